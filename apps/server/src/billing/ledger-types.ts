@@ -1,0 +1,71 @@
+import type { AccountKind, CreditCause, Quota } from '../store/entities.ts'
+import type { Settlement } from '../store/store.ts'
+
+/** What is held for one call. Opaque: only the ledger reads it; exactly one of settle and release ends it. */
+export interface Reservation {
+  readonly userId: number
+  /** 0 when no token pays (playground). */
+  readonly tokenId: number
+  readonly held: Quota
+}
+
+export interface ReserveRequest {
+  readonly userId: number
+  /** `null` for calls without a token (playground). */
+  readonly token: { readonly id: number; readonly unlimited: boolean } | null
+  /** Upper estimate of the charge by price and limits; a whole number, 0 for free calls. */
+  readonly estimate: Quota
+  /** Name under which real charges are remembered, so that a burst of calls holds what such calls really cost. */
+  readonly model: string
+}
+
+/** Everything of a settlement but its place in the journal. */
+export type Charge = Omit<Settlement, 'seq'>
+
+export type ReserveRefusal = 'user-quota' | 'token-quota' | 'journal-full' | 'account-unknown'
+
+export type ReserveResult =
+  | { readonly ok: true; readonly reservation: Reservation }
+  | { readonly ok: false; readonly refusal: ReserveRefusal; readonly balance: Quota; readonly needed: Quota }
+
+/**
+ * The one place that moves money. Balances of accounts in use live in memory and are the truth while they do;
+ * the database follows, written behind from the journal.
+ */
+export interface Ledger {
+  /**
+   * Brings the accounts into memory. Synchronous and free when they are there already: returns `undefined` then,
+   * so that the hot path awaits nothing.
+   */
+  load(userId: number, tokenId: number): Promise<void> | undefined
+  /** Holds `estimate` on user and token, atomically: concurrent calls cannot promise the same quota twice. */
+  reserve(request: ReserveRequest): ReserveResult
+  /**
+   * Charges a reservation. When it returns, the charge survives `kill -9`. Called before the end of the answer
+   * is sent to the caller. Never throws for lack of money or disk: what was delivered is charged.
+   */
+  settle(reservation: Reservation, charge: Charge): void
+  /** Gives everything back. Idempotent, and harmless after `settle`. */
+  release(reservation: Reservation): void
+  /** Moves money for another reason than a call: database first (one transaction with its entry), then memory. */
+  credit(credit: Credit): Promise<Quota>
+  /** Sets a balance to a figure, as a credit of the difference to the balance at that moment. */
+  setBalance(credit: Omit<Credit, 'amount'> & { readonly balance: Quota }): Promise<Quota>
+  /** Balance with every settled call counted (held quota not subtracted); `undefined` when not in memory. */
+  balance(kind: AccountKind, id: number): Quota | undefined
+  /** Settled quota and calls that the database does not show yet, for figures read from it. */
+  undrained(kind: AccountKind, id: number): { readonly quota: Quota; readonly calls: number }
+  /** False while the journal cannot take another call: admission answers 503. */
+  readonly admitting: boolean
+  /** Writes out what is settled and stops the drain. Calls in flight should have ended. */
+  close(): Promise<void>
+}
+
+export interface Credit {
+  readonly kind: AccountKind
+  readonly id: number
+  readonly cause: CreditCause
+  readonly amount: Quota
+  readonly actorId: number
+  readonly note: string
+}

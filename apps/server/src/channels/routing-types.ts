@@ -1,0 +1,98 @@
+import type { UpstreamErrorInfo } from '@tollgate/formats'
+import type { Provider } from '@tollgate/providers'
+import type { ChannelStatus } from '@tollgate/api'
+
+/** A channel as routing and sending see it: parsed, opened and checked once per change, then never mutated. */
+export interface RoutedChannel {
+  readonly id: number
+  readonly name: string
+  readonly type: number
+  readonly status: ChannelStatus
+  readonly provider: Provider
+  /** Without trailing slash; the provider's default when the operator set none. */
+  readonly baseUrl: string
+  readonly baseUrlTrusted: boolean
+  readonly openaiOrganization: string
+  readonly other: string
+  /** All keys in their order; an automatically disabled one is in `disabledKeys`. */
+  readonly keys: readonly string[]
+  readonly disabledKeys: ReadonlyMap<number, { readonly reason: string; readonly at: number }>
+  readonly models: ReadonlySet<string>
+  readonly groups: readonly string[]
+  readonly modelMapping: ReadonlyMap<string, string>
+  readonly statusCodeMapping: ReadonlyMap<number, number>
+  /** Merged into the top level of request bodies; `null` when not set. `stream` is never in it. */
+  readonly paramOverride: Readonly<Record<string, unknown>> | null
+  readonly autoBan: boolean
+  readonly testModel: string
+  readonly priority: number
+  readonly weight: number
+}
+
+/** Channels of one group and model that share a priority, with the running sum of their weights for drawing. */
+export interface Tier {
+  readonly priority: number
+  readonly channels: readonly RoutedChannel[]
+  /** `cumulative[i]` = sum of drawing weights of channels 0..i. */
+  readonly cumulative: readonly number[]
+}
+
+/** Everything routing knows at one moment. Replaced whole on change. */
+export interface ChannelSnapshot {
+  /** Tiers of enabled channels, highest priority first; `undefined` when the group cannot reach the model. */
+  tiers(group: string, model: string): readonly Tier[] | undefined
+  channel(id: number): RoutedChannel | undefined
+  /** Models enabled for a group, sorted. */
+  modelsOf(group: string): readonly string[]
+  /** Whether any channel, enabled or not, in any group, lists the model. */
+  knowsModel(model: string): boolean
+  readonly channels: readonly RoutedChannel[]
+}
+
+export interface ChannelDirectory {
+  readonly snapshot: ChannelSnapshot
+  /** Reads all channels again and replaces the snapshot; subscribed to 'channels-changed'. */
+  reload(): Promise<void>
+}
+
+/** How one attempt upstream ended. */
+export interface AttemptOutcome {
+  readonly channelId: number
+  readonly keyIndex: number
+  readonly model: string
+  /** Time to the first meaningful event (or the whole answer), in ms. */
+  readonly ms: number
+  /** `undefined` when it succeeded. Status is after `status_code_mapping`. */
+  readonly error?: UpstreamErrorInfo
+}
+
+/** Rolling health per channel, per key and per model, with a breaker on each. */
+export interface HealthBook {
+  /** Whether the breaker lets a call through now (a half-open breaker lets one probe through at a time). */
+  admits(channelId: number, keyIndex: number, model: string): boolean
+  /** When the channel may be tried again, in ms since 1970; 0 when it may be tried now. */
+  retryAt(channelId: number, model: string): number
+  record(outcome: AttemptOutcome): void
+  /** Forgets what is known, after an edit or a passing test. */
+  reset(channelId: number): void
+  view(channelId: number): HealthView
+}
+
+export interface HealthView {
+  readonly state: 'closed' | 'open' | 'half-open'
+  readonly errorRate: number
+  readonly reason: string
+  readonly retryAt: number
+  readonly recentMs: readonly number[]
+  /** Keys that rest, by index. */
+  readonly restingKeys: ReadonlyMap<number, { readonly reason: string; readonly retryAt: number }>
+}
+
+/**
+ * Takes channels and keys out of service and back, by the operator's options, and writes down why.
+ * Decides from an outcome whether to act; never throws; works in the background.
+ */
+export interface ChannelSwitch {
+  /** Called for every failed attempt that reached an upstream. */
+  considerDisabling(outcome: AttemptOutcome): void
+}

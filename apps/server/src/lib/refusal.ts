@@ -1,0 +1,23 @@
+import { fillText, type Language, type RefusalCode, refusalTexts } from '@tollgate/api/errors'
+
+export type RefusalDetails = Readonly<Record<string, string | number>>
+
+/**
+ * A use case says no. `code` and `details` may reach the caller; `cause` is for the log alone.
+ * The edge turns it into the envelope; nothing else formats it.
+ */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly code: RefusalCode
+  readonly details: RefusalDetails
+
+  constructor(code: RefusalCode, details: RefusalDetails = {}, options?: ErrorOptions) {
+    super(fillText(refusalTexts[code].en, details), options)
+    this.code = code
+    this.details = details
+  }
+
+  publicMessage(language: Language): string {
+    return fillText(refusalTexts[this.code][language], this.details)
+  }
+}

@@ -1,0 +1,178 @@
+import type { ChannelStatus, LogType, RedemptionStatus, Role, TokenStatus, UserStatus } from '@tollgate/api'
+
+/** Quota is an integer. 64 bits in the store, a safe integer here; never a float. */
+export type Quota = number
+/** Unix seconds. */
+export type Seconds = number
+
+export interface User {
+  readonly id: number
+  readonly username: string
+  readonly displayName: string
+  /** argon2id (or imported bcrypt) hash; empty for people who only sign in elsewhere. */
+  readonly passwordHash: string
+  readonly role: Role
+  readonly status: UserStatus
+  readonly group: string
+  readonly email: string
+  readonly githubId: string
+  readonly oidcId: string
+  readonly wechatId: string
+  readonly telegramId: string
+  readonly linuxDoId: string
+  /** Hash of the system access token; empty when none was made. */
+  readonly accessTokenHash: string
+  readonly quota: Quota
+  readonly usedQuota: Quota
+  readonly requestCount: number
+  readonly affCode: string
+  readonly affCount: number
+  readonly affQuota: Quota
+  readonly affHistoryQuota: Quota
+  readonly inviterId: number
+  /** JSON text, empty when never saved. */
+  readonly setting: string
+  readonly createdAt: Seconds
+  readonly deletedAt: Seconds | null
+}
+
+export interface Token {
+  readonly id: number
+  readonly userId: number
+  readonly name: string
+  /** Keyed hash of the 48 characters: how a presented key is found. */
+  readonly keyHash: string
+  /** The 48 characters, sealed. */
+  readonly keySealed: string
+  readonly status: TokenStatus
+  readonly createdAt: Seconds
+  readonly accessedAt: Seconds
+  /** `null` means never. */
+  readonly expiresAt: Seconds | null
+  readonly remainQuota: Quota
+  readonly usedQuota: Quota
+  readonly unlimitedQuota: boolean
+  readonly modelLimitsEnabled: boolean
+  readonly modelLimits: readonly string[]
+  /** One address or CIDR range per line; empty means everywhere. */
+  readonly allowIps: string
+  /** Empty means the owner's group. */
+  readonly group: string
+  readonly deletedAt: Seconds | null
+}
+
+/** State of one key of a channel, by its place in the key list. Only keys that are not plainly enabled are kept. */
+export interface ChannelKeyState {
+  readonly index: number
+  readonly status: 'auto-disabled'
+  readonly reason: string
+  readonly at: Seconds
+}
+
+export interface Channel {
+  readonly id: number
+  readonly type: number
+  readonly name: string
+  readonly status: ChannelStatus
+  /** All keys, one per line, sealed as one text. */
+  readonly keysSealed: string
+  readonly keyCount: number
+  readonly keyStates: readonly ChannelKeyState[]
+  readonly openaiOrganization: string
+  readonly maxInputTokens: number
+  readonly baseUrl: string
+  /** Set by a super admin: may point to private addresses. Others pass the outbound guard. */
+  readonly baseUrlTrusted: boolean
+  readonly other: string
+  readonly models: readonly string[]
+  readonly groups: readonly string[]
+  /** JSON texts, empty when not set; validated before they are stored. */
+  readonly modelMapping: string
+  readonly statusCodeMapping: string
+  readonly paramOverride: string
+  readonly setting: string
+  readonly autoBan: boolean
+  readonly testModel: string
+  readonly priority: number
+  readonly weight: number
+  readonly tag: string
+  readonly usedQuota: Quota
+  readonly balance: number
+  readonly balanceUpdatedAt: Seconds
+  /** Milliseconds; 0 when never tested. */
+  readonly responseTimeMs: number
+  readonly testedAt: Seconds
+  readonly createdAt: Seconds
+  /** Why and when the status last changed by itself; `null` when it never did. */
+  readonly statusReason: { readonly reason: string; readonly at: Seconds } | null
+}
+
+export interface Session {
+  /** SHA-256 of the cookie's value; the value itself is known to the browser alone. */
+  readonly idHash: string
+  readonly userId: number
+  readonly createdAt: Seconds
+  readonly expiresAt: Seconds
+}
+
+export interface Redemption {
+  readonly id: number
+  readonly creatorId: number
+  readonly keyHash: string
+  readonly keySealed: string
+  readonly name: string
+  readonly status: RedemptionStatus
+  readonly quota: Quota
+  readonly createdAt: Seconds
+  readonly redeemedAt: Seconds | null
+  readonly usedUserId: number | null
+  readonly deletedAt: Seconds | null
+}
+
+export interface LogRow {
+  readonly id: number
+  readonly createdAt: Seconds
+  readonly type: LogType
+  readonly userId: number
+  readonly username: string
+  readonly tokenId: number
+  readonly tokenName: string
+  readonly model: string
+  readonly quota: Quota
+  readonly promptTokens: number
+  readonly completionTokens: number
+  readonly useTimeSeconds: number
+  readonly isStream: boolean
+  readonly channelId: number
+  readonly group: string
+  readonly content: string
+  readonly requestId: string
+  /** JSON text. */
+  readonly other: string
+}
+
+/** The accounts of the ledger. `organisation`, `team` and `plan` join this list without touching the money code. */
+export type AccountKind = 'user' | 'token' | 'channel'
+
+/** Why an account was credited (or, with a negative amount, debited) other than by a charge. */
+export type CreditCause =
+  | 'initial'
+  | 'admin-change'
+  | 'owner-change'
+  | 'redemption'
+  | 'top-up'
+  | 'transfer'
+  | 'invitation'
+  | 'refund'
+
+export interface LedgerEntry {
+  readonly id: number
+  readonly accountKind: AccountKind
+  readonly accountId: number
+  readonly cause: CreditCause
+  readonly amount: Quota
+  readonly createdAt: Seconds
+  /** Who did it; 0 for the system. */
+  readonly actorId: number
+  readonly note: string
+}

@@ -1,0 +1,220 @@
+import type {
+  AccountKind,
+  Channel,
+  CreditCause,
+  LedgerEntry,
+  LogRow,
+  Quota,
+  Seconds,
+  Session,
+  Token,
+  User,
+} from './entities.ts'
+
+export type DatabaseKind = 'sqlite' | 'postgres'
+
+/**
+ * What the product needs from a database. Repositories return domain objects, hide SQL and decide nothing.
+ * Names: `find…` may return undefined, `findOwn…` carries the owner in the query, `list…` is ordered and bounded.
+ */
+export interface Store {
+  readonly kind: DatabaseKind
+  readonly users: UserRepository
+  readonly tokens: TokenRepository
+  readonly channels: ChannelRepository
+  readonly options: OptionRepository
+  readonly sessions: SessionRepository
+  readonly setups: SetupRepository
+  readonly ledger: LedgerRepository
+  readonly usage: UsageRepository
+  readonly audit: AuditRepository
+  /** Runs `work` in one transaction; it sees a store whose calls all belong to it. Rolls back when `work` throws. */
+  transaction<T>(work: (tx: Store) => Promise<T>): Promise<T>
+  /** Resolves when the database answers; rejects otherwise. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+export type NewUser = Omit<User, 'id' | 'usedQuota' | 'requestCount' | 'quota' | 'deletedAt'>
+
+export interface UserRepository {
+  /** Quota starts at 0; money arrives by the ledger alone. Throws `DuplicateError` for a taken username. */
+  create(user: NewUser): Promise<User>
+  find(id: number): Promise<User | undefined>
+  /** By username or by e-mail, not deleted. */
+  findByLogin(login: string): Promise<User | undefined>
+  findByAccessTokenHash(hash: string): Promise<User | undefined>
+  rootExists(): Promise<boolean>
+  update(id: number, change: Partial<Omit<User, 'id' | 'quota' | 'usedQuota' | 'requestCount'>>): Promise<User | undefined>
+  /** Ids of users with that exact name, deleted ones included. */
+  idsByUsername(username: string): Promise<number[]>
+}
+
+export type NewToken = Omit<Token, 'id' | 'usedQuota' | 'remainQuota' | 'accessedAt' | 'deletedAt'>
+
+export interface TokenRepository {
+  /** Remaining quota starts at 0; it arrives by the ledger. */
+  create(token: NewToken): Promise<Token>
+  /** Not deleted; whoever owns it (for the relay). */
+  findByKeyHash(keyHash: string): Promise<Token | undefined>
+  find(id: number): Promise<Token | undefined>
+  findOwn(userId: number, id: number): Promise<Token | undefined>
+  /** Newest first. */
+  listOwn(userId: number, page: { offset: number; limit: number }): Promise<Token[]>
+  /** Name contains `keyword` (when given) and key hash is `keyHash` (when given); newest first, at most `limit`. */
+  searchOwn(userId: number, filter: { keyword?: string; keyHash?: string; limit: number }): Promise<Token[]>
+  updateOwn(
+    userId: number,
+    id: number,
+    change: Partial<
+      Pick<
+        Token,
+        'name' | 'status' | 'expiresAt' | 'unlimitedQuota' | 'modelLimitsEnabled' | 'modelLimits' | 'allowIps' | 'group'
+      >
+    >,
+  ): Promise<Token | undefined>
+  /** Sets status 3 or 4 when the relay first notices; only from `enabled`. */
+  markSpent(id: number, status: 'expired' | 'exhausted'): Promise<void>
+  /** Soft delete; false when there is no such token of that owner. */
+  deleteOwn(userId: number, id: number, at: Seconds): Promise<boolean>
+}
+
+export type NewChannel = Omit<
+  Channel,
+  'id' | 'usedQuota' | 'balance' | 'balanceUpdatedAt' | 'responseTimeMs' | 'testedAt' | 'statusReason' | 'keyStates'
+>
+export type ChannelChange = Partial<Omit<Channel, 'id' | 'usedQuota' | 'createdAt'>>
+
+export interface ChannelRepository {
+  create(channel: NewChannel): Promise<Channel>
+  find(id: number): Promise<Channel | undefined>
+  /** Every channel, for the routing snapshot. */
+  listAll(): Promise<Channel[]>
+  /** Priority descending then id descending, or id descending. */
+  list(page: { offset: number; limit: number; byId: boolean }): Promise<Channel[]>
+  /** `keyword` matches id or part of the name; `model` is part of the models text; `group` is exact. At most 1,000. */
+  search(filter: { keyword?: string; group?: string; model?: string; byId: boolean }): Promise<Channel[]>
+  update(id: number, change: ChannelChange): Promise<Channel | undefined>
+  delete(id: number): Promise<boolean>
+}
+
+export interface OptionRepository {
+  listAll(): Promise<{ key: string; value: string }[]>
+  set(key: string, value: string): Promise<void>
+}
+
+export interface SessionRepository {
+  create(session: Session): Promise<void>
+  /** Not expired at `now`. */
+  find(idHash: string, now: Seconds): Promise<Session | undefined>
+  delete(idHash: string): Promise<void>
+  /** Ends every session of a user: password change, ban, deletion. */
+  deleteOfUser(userId: number): Promise<void>
+  deleteExpired(now: Seconds): Promise<void>
+}
+
+export interface SetupRepository {
+  isDone(): Promise<boolean>
+  /** Records that setup is done; false when it already was (a race has one winner). */
+  markDone(version: string, at: Seconds): Promise<boolean>
+}
+
+export interface LedgerRepository {
+  /** Balance fields as stored: user → quota, token → remain quota, channel → minus its used quota. */
+  balanceOf(kind: AccountKind, id: number): Promise<Quota | undefined>
+  /** Adds `amount` (may be negative) to the account and writes the entry, in one transaction. Returns the new stored balance. */
+  credit(entry: Omit<LedgerEntry, 'id'>): Promise<Quota>
+  /** Newest first. */
+  list(kind: AccountKind, id: number, limit: number): Promise<LedgerEntry[]>
+  /** Journal position of a node: the last sequence number whose effects are in the database; 0 when none. */
+  journalPosition(node: string): Promise<number>
+  /**
+   * One transaction: log rows, user/token/channel counters, hourly charges, rollups, journal position.
+   * Refuses (throws `JournalPositionError`) when the stored position is not `batch.after`: exactly once.
+   */
+  drain(batch: DrainBatch): Promise<void>
+}
+
+/** One settled call, as the journal keeps it. Field names are short because every call writes one. */
+export interface Settlement {
+  /** Position in the journal of its node, counting from 1 without holes. */
+  readonly seq: number
+  readonly createdAt: Seconds
+  readonly userId: number
+  readonly username: string
+  /** 0 for the playground, which spends no token. */
+  readonly tokenId: number
+  readonly tokenName: string
+  readonly model: string
+  readonly channelId: number
+  readonly group: string
+  readonly quota: Quota
+  readonly promptTokens: number
+  readonly completionTokens: number
+  readonly useTimeSeconds: number
+  readonly isStream: boolean
+  readonly content: string
+  readonly requestId: string
+  /** JSON text. */
+  readonly other: string
+  /** False when the operator switched usage logging off: charged, but no row and no rollup. */
+  readonly logged: boolean
+}
+
+export interface DrainBatch {
+  readonly node: string
+  /** Position the database must be at. */
+  readonly after: number
+  readonly settlements: readonly Settlement[]
+}
+
+export interface LogFilter {
+  readonly type?: LogRow['type']
+  readonly userId?: number
+  readonly tokenName?: string
+  readonly model?: string
+  readonly channelId?: number
+  readonly group?: string
+  /** Both inclusive. */
+  readonly from?: Seconds
+  readonly to?: Seconds
+}
+
+export interface UsageRepository {
+  /** Rows that are not charges (top-up, management, system). They count in the rollups too. */
+  append(rows: readonly Omit<LogRow, 'id'>[]): Promise<void>
+  /**
+   * Page `page` (from 1) of the filtered log, newest first, with the filter's exact total.
+   * Cost does not grow with the table: totals come from rollups, deep pages are found through them.
+   */
+  page(filter: LogFilter, page: number, size: number): Promise<{ rows: LogRow[]; total: number }>
+  /** Sum of quota of consumption rows under the filter (time included), from rollups. */
+  sumQuota(filter: LogFilter): Promise<Quota>
+  /** Consumption rows and their tokens since `since` under the filter (its times ignored). */
+  recent(filter: LogFilter, since: Seconds): Promise<{ requests: number; tokens: number }>
+}
+
+/** One thing that does not add up. */
+export interface AuditFinding {
+  readonly what: string
+  readonly expected: Quota
+  readonly found: Quota
+}
+
+export interface AuditRepository {
+  /** Recomputes every balance and rollup from its parts, in SQL; returns what differs. */
+  findings(): Promise<AuditFinding[]>
+}
+
+export class DuplicateError extends Error {
+  override readonly name = 'DuplicateError'
+}
+
+export class JournalPositionError extends Error {
+  override readonly name = 'JournalPositionError'
+}
+
+/** The database was written by a newer program; running on would damage it. */
+export class SchemaTooNewError extends Error {
+  override readonly name = 'SchemaTooNewError'
+}

@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { defineCall } from '../call.ts'
+import { oneBasedPage, pageOf, pageSize, queryInteger, queryText, quota, unixSeconds } from '../wire.ts'
+
+/** A usage log row on the wire. Users see it without channel name and without `admin_info` in `other`. */
+export const logEntry = z.object({
+  id: z.number().int(),
+  created_at: unixSeconds,
+  type: z.number().int(),
+  user_id: z.number().int(),
+  username: z.string(),
+  token_id: z.number().int(),
+  token_name: z.string(),
+  model_name: z.string(),
+  quota,
+  prompt_tokens: z.number().int(),
+  completion_tokens: z.number().int(),
+  /** Whole seconds. */
+  use_time: z.number().int(),
+  is_stream: z.boolean(),
+  channel: z.number().int(),
+  channel_name: z.string(),
+  group: z.string(),
+  content: z.string(),
+  request_id: z.string(),
+  /** JSON text, see `logOther`; empty when there is nothing to say. */
+  other: z.string(),
+})
+export type LogEntry = z.output<typeof logEntry>
+
+/** What `other` of a consumption row explains (spec operations §3.5). Amounts are in quota units, ratios are plain numbers. */
+export const logOther = z
+  .object({
+    model_ratio: z.number(),
+    /** Currency per call; -1 when the call was priced by ratio. */
+    model_price: z.number(),
+    completion_ratio: z.number(),
+    group_ratio: z.number(),
+    user_group_ratio: z.number(),
+    cache_tokens: z.number(),
+    cache_ratio: z.number(),
+    cache_creation_tokens: z.number(),
+    cache_creation_ratio: z.number(),
+    reasoning_tokens: z.number(),
+    /** First response in ms; -1000 when the call was not streamed. */
+    frt: z.number(),
+    is_model_mapped: z.boolean(),
+    upstream_model_name: z.string(),
+    reasoning_effort: z.string(),
+    claude: z.boolean(),
+    ws: z.boolean(),
+    audio: z.boolean(),
+    audio_input: z.number(),
+    audio_output: z.number(),
+    text_input: z.number(),
+    text_output: z.number(),
+    audio_ratio: z.number(),
+    audio_completion_ratio: z.number(),
+    /** The upstream sent no usage: counts are the gateway's own. */
+    estimated: z.boolean(),
+    /** Why the call ended early: `client_gone`, `upstream_cut`, `upstream_error`, `timeout`. */
+    ended: z.string(),
+    /** Milliseconds since the call arrived, for the waterfall. */
+    timing: z.object({
+      routed: z.number(),
+      sent: z.number(),
+      first_token: z.number(),
+      done: z.number(),
+    }),
+    admin_info: z.object({
+      /** Channel ids tried, in order, as text. */
+      use_channel: z.array(z.string()),
+      attempts: z.array(
+        z.object({ channel: z.number(), key: z.number(), ms: z.number(), status: z.number(), kind: z.string() }),
+      ),
+    }),
+  })
+  .partial()
+export type LogOther = z.output<typeof logOther>
+
+const filters = {
+  type: queryInteger,
+  token_name: queryText,
+  model_name: queryText,
+  start_timestamp: queryInteger,
+  end_timestamp: queryInteger,
+  group: queryText,
+}
+const adminFilters = { ...filters, username: queryText, channel: queryInteger }
+const paging = { p: oneBasedPage, page_size: pageSize }
+
+export const logStat = z.object({ quota, rpm: z.number().int(), tpm: z.number().int() })
+
+export const logs = {
+  list: defineCall({
+    method: 'GET',
+    path: '/api/log/',
+    access: 'admin',
+    query: z.object({ ...adminFilters, ...paging }),
+    data: pageOf(logEntry),
+  }),
+  listSelf: defineCall({
+    method: 'GET',
+    path: '/api/log/self',
+    access: 'user',
+    query: z.object({ ...filters, ...paging }),
+    data: pageOf(logEntry),
+  }),
+  stat: defineCall({
+    method: 'GET',
+    path: '/api/log/stat',
+    access: 'admin',
+    query: z.object(adminFilters),
+    data: logStat,
+  }),
+  statSelf: defineCall({
+    method: 'GET',
+    path: '/api/log/self/stat',
+    access: 'user',
+    query: z.object(filters),
+    data: logStat,
+  }),
+}

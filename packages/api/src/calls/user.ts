@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { defineCall } from '../call.ts'
+import { emptyData, quota } from '../wire.ts'
+
+/** What a browser keeps about the person after login. */
+export const sessionUser = z.object({
+  id: z.number().int(),
+  username: z.string(),
+  display_name: z.string(),
+  role: z.number().int(),
+  status: z.number().int(),
+  group: z.string(),
+})
+export type SessionUser = z.output<typeof sessionUser>
+
+/** The full user on the wire. Secrets (password, access token, webhook secret) are never in it. */
+export const user = sessionUser.extend({
+  password: z.literal(''),
+  email: z.string(),
+  github_id: z.string(),
+  oidc_id: z.string(),
+  wechat_id: z.string(),
+  telegram_id: z.string(),
+  linux_do_id: z.string(),
+  quota,
+  used_quota: quota,
+  request_count: z.number().int(),
+  aff_code: z.string(),
+  aff_count: z.number().int(),
+  aff_quota: quota,
+  aff_history_quota: quota,
+  inviter_id: z.number().int(),
+  /** JSON text; empty when never saved. */
+  setting: z.string(),
+  DeletedAt: z.string().nullable(),
+})
+export type User = z.output<typeof user>
+
+export const loginBody = z.object({
+  username: z.string().default(''),
+  password: z.string().default(''),
+})
+
+/** Groups the caller may use, with their price ratio. */
+export const userGroups = z.record(z.string(), z.object({ ratio: z.number(), desc: z.string() }))
+export type UserGroups = z.output<typeof userGroups>
+
+export const users = {
+  login: defineCall({
+    method: 'POST',
+    path: '/api/user/login',
+    access: 'public',
+    critical: true,
+    body: loginBody,
+    data: sessionUser,
+  }),
+  logout: defineCall({ method: 'GET', path: '/api/user/logout', access: 'public', data: emptyData }),
+  self: defineCall({ method: 'GET', path: '/api/user/self', access: 'user', data: user }),
+  /** Names of models the caller can reach through the groups open to them. */
+  models: defineCall({ method: 'GET', path: '/api/user/models', access: 'user', data: z.array(z.string()) }),
+  groups: defineCall({ method: 'GET', path: '/api/user/self/groups', access: 'user', data: userGroups }),
+  get: defineCall({
+    method: 'GET',
+    path: '/api/user/:id',
+    access: 'admin',
+    params: z.object({ id: z.coerce.number().int().positive() }),
+    data: user,
+  }),
+}

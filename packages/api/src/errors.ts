@@ -1,0 +1,116 @@
+/**
+ * Every refusal the console API can give: a stable code and its sentence in both languages.
+ * A sentence says what to do. `{name}` is filled from the refusal's details.
+ */
+export const refusalTexts = {
+  invalid_parameter: {
+    en: 'Invalid parameter: {detail}',
+    zh: '无效的参数：{detail}',
+  },
+  not_logged_in: {
+    en: 'Not logged in or login expired, please log in again',
+    zh: '未登录或登录已过期，请重新登录',
+  },
+  user_header_missing: {
+    en: 'The New-Api-User header with your user id is missing',
+    zh: '缺少包含用户 ID 的 New-Api-User 请求头',
+  },
+  user_header_mismatch: {
+    en: 'The New-Api-User header does not match the logged-in user',
+    zh: 'New-Api-User 与登录用户不匹配',
+  },
+  session_required: {
+    en: 'Please use the console: this call needs a login session, not an access token',
+    zh: '此接口需要登录会话，不支持 access token',
+  },
+  user_banned: { en: 'This user is banned', zh: '用户已被封禁' },
+  permission_denied: { en: 'You have no permission to do this', zh: '无权进行此操作，权限不足' },
+  record_not_found: { en: 'Record not found', zh: '记录不存在' },
+  too_many_requests: { en: 'Too many requests, try again later', zh: '请求次数过多，请稍后再试' },
+  internal_error: { en: 'Internal server error, contact the administrator', zh: '服务器内部错误，请联系管理员' },
+  database_unavailable: { en: 'The database is not reachable', zh: '数据库连接失败' },
+
+  setup_already_done: { en: 'The system is already set up', zh: '系统已经初始化完成' },
+  setup_required: { en: 'The system is not set up yet, open /setup', zh: '系统尚未初始化，请打开 /setup' },
+  setup_username_empty: { en: 'Username must not be empty', zh: '请输入管理员用户名' },
+  setup_username_invalid: {
+    en: 'Username must have at most {max} characters and no spaces at its ends',
+    zh: '用户名最多 {max} 个字符，且首尾不能有空格',
+  },
+  setup_password_short: { en: 'Password must have at least 8 characters', zh: '密码长度至少为8个字符' },
+  setup_password_mismatch: { en: 'The two passwords entered are inconsistent', zh: '两次输入的密码不一致' },
+
+  login_fields_empty: { en: 'Please enter username and password', zh: '请输入用户名和密码' },
+  login_failed: {
+    en: 'Wrong username or password, or the user is banned',
+    zh: '用户名或密码错误，或用户已被封禁',
+  },
+  password_login_disabled: {
+    en: 'The administrator has switched off password login',
+    zh: '管理员关闭了密码登录',
+  },
+
+  option_unknown: { en: 'Unknown option {key}', zh: '未知的选项 {key}' },
+  option_invalid: { en: 'Option {key}: {detail}', zh: '选项 {key}：{detail}' },
+  option_requires: { en: 'Fill in {required} before switching on {key}', zh: '启用 {key} 前请先填写 {required}' },
+
+  token_name_required: { en: 'Please enter a name', zh: '请输入名称' },
+  token_name_too_long: {
+    en: 'The name is too long: at most {max} characters',
+    zh: '令牌名称过长，最多 {max} 个字符',
+  },
+  token_quota_invalid: { en: 'Quota must be a whole number that is not negative', zh: '额度必须是非负整数' },
+  token_expiry_invalid: {
+    en: 'Expiry time format error: use -1 for never or a time in the future',
+    zh: '过期时间格式错误：-1 表示永不过期，或填写将来的时间',
+  },
+  token_address_invalid: {
+    en: 'Not an IP address or CIDR range: {line}',
+    zh: '不是有效的 IP 地址或 CIDR 网段：{line}',
+  },
+  token_models_too_long: { en: 'The list of allowed models is too long', zh: '模型限制列表过长' },
+  token_group_not_usable: { en: 'You cannot use the group {group}', zh: '无权使用分组 {group}' },
+  token_status_invalid: { en: 'Status must be 1 (enabled) or 2 (disabled)', zh: '状态只能是 1（启用）或 2（禁用）' },
+  token_expired_enable: {
+    en: 'The token has expired: change its expiry first',
+    zh: '令牌已过期，无法启用，请先修改令牌过期时间，或者设置为永不过期',
+  },
+  token_exhausted_enable: {
+    en: 'The quota of the token is used up: raise it first',
+    zh: '令牌可用额度已用尽，无法启用，请先修改令牌剩余额度，或者设置为无限额度',
+  },
+
+  channel_name_and_key_required: { en: 'Please fill in channel name and key', zh: '请填写渠道名称和渠道密钥' },
+  channel_models_required: { en: 'Please select at least one model', zh: '请至少选择一个模型' },
+  channel_type_unknown: { en: 'Unknown channel type {type}', zh: '未知的渠道类型 {type}' },
+  channel_type_unsupported: {
+    en: 'Channels of type {name} are not supported by this version',
+    zh: '当前版本不支持 {name} 类型的渠道',
+  },
+  channel_field_invalid: { en: '{field}: {detail}', zh: '{field}：{detail}' },
+  channel_json_invalid: { en: '{field} must be valid JSON format', zh: '{field} 必须是合法的 JSON 格式' },
+  channel_base_url_required: {
+    en: 'Channels of this type need a base URL',
+    zh: '该类型的渠道必须填写 API 地址',
+  },
+  channel_base_url_invalid: {
+    en: 'The base URL must be a full http:// or https:// address',
+    zh: 'API 地址必须是完整的 http:// 或 https:// 地址',
+  },
+  channel_address_forbidden: {
+    en: 'The base URL points to an address that this server must not reach',
+    zh: 'API 地址指向禁止访问的网络地址',
+  },
+  channel_test_failed: { en: 'Test failed: {detail}', zh: '测试失败：{detail}' },
+  channel_test_running: { en: 'A test of all channels is already running', zh: '测试已在运行中' },
+  channel_models_fetch_failed: { en: 'Failed to fetch the model list: {detail}', zh: '获取模型列表失败：{detail}' },
+  channel_key_required: { en: 'Please fill in the key', zh: '请填写密钥' },
+} as const satisfies Record<string, { readonly en: string; readonly zh: string }>
+
+export type RefusalCode = keyof typeof refusalTexts
+export type Language = 'en' | 'zh'
+
+/** Fills `{name}` slots of a sentence; an unknown slot stays as it is. */
+export function fillText(text: string, details: Readonly<Record<string, string | number>>): string {
+  return text.replace(/\{(\w+)\}/g, (slot, name: string) => String(details[name] ?? slot))
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+
+/** Envelope of every console answer. Business refusals are HTTP 200 with `success: false`. */
+export interface Envelope<Data = unknown> {
+  readonly success: boolean
+  readonly message: string
+  readonly data?: Data
+  /** Stable name of the refusal, for programs; absent on success. */
+  readonly code?: string
+}
+
+export const maxPageSize = 100
+export const defaultPageSize = 10
+
+/** Query text to integer: blank, `NaN` and `null` count as absent, as older consoles send them. */
+const optionalInteger = z
+  .union([z.string(), z.number()])
+  .optional()
+  .transform((value) => {
+    if (value === undefined || value === '' || value === 'NaN' || value === 'null') return undefined
+    const number = Number(value)
+    return Number.isSafeInteger(number) ? number : undefined
+  })
+
+export const queryInteger = optionalInteger
+export const queryText = z
+  .string()
+  .max(500)
+  .optional()
+  .transform((value) => (value === undefined || value === '' || value === 'null' ? undefined : value))
+export const queryFlag = z
+  .union([z.string(), z.boolean()])
+  .optional()
+  .transform((value) => value === true || value === 'true' || value === '1')
+
+export const pageSize = optionalInteger.transform((size) =>
+  size === undefined || size < 1 ? defaultPageSize : Math.min(size, maxPageSize),
+)
+
+/** Lists whose first page is 1 on the wire; 0 and blank mean the first page too. */
+export const oneBasedPage = optionalInteger.transform((page) => (page === undefined || page < 1 ? 1 : page))
+/** Lists whose first page is 0 on the wire (channels, tokens). */
+export const zeroBasedPage = optionalInteger.transform((page) => (page === undefined || page < 0 ? 0 : page))
+
+export const idParams = z.object({
+  id: z.coerce.number().int().positive(),
+})
+
+export const emptyData = z.undefined()
+
+/** A page of a list that knows its length. */
+export function pageOf<Item extends z.ZodType>(item: Item) {
+  return z.object({
+    items: z.array(item),
+    total: z.number().int(),
+    page: z.number().int(),
+    page_size: z.number().int(),
+  })
+}
+
+/** Money on the wire: an integer number of quota units (64-bit in the store, safe integer on the wire). */
+export const quota = z.number().int().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER)
+/** Unix seconds. */
+export const unixSeconds = z.number().int()
