@@ -2,6 +2,11 @@ import { fillText, type Language, type RefusalCode, refusalTexts } from '@tollga
 
 export type RefusalDetails = Readonly<Record<string, string | number>>
 
+export interface RefusalOptions extends ErrorOptions {
+  /** Fields that stand beside `message` in the envelope (`time` of a failed channel test). */
+  readonly extra?: Readonly<Record<string, unknown>>
+}
+
 /**
  * A use case says no. `code` and `details` may reach the caller; `cause` is for the log alone.
  * The edge turns it into the envelope; nothing else formats it.
@@ -10,11 +15,13 @@ export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly code: RefusalCode
   readonly details: RefusalDetails
+  readonly extra: Readonly<Record<string, unknown>>
 
-  constructor(code: RefusalCode, details: RefusalDetails = {}, options?: ErrorOptions) {
+  constructor(code: RefusalCode, details: RefusalDetails = {}, options: RefusalOptions = {}) {
     super(fillText(refusalTexts[code].en, details), options)
     this.code = code
     this.details = details
+    this.extra = options.extra ?? {}
   }
 
   publicMessage(language: Language): string {

@@ -34,6 +34,8 @@ export const logOther = z
     model_ratio: z.number(),
     /** Currency per call; -1 when the call was priced by ratio. */
     model_price: z.number(),
+    /** Quota units per currency unit when the call was priced; only with a price per call. */
+    quota_per_unit: z.number(),
     completion_ratio: z.number(),
     group_ratio: z.number(),
     user_group_ratio: z.number(),

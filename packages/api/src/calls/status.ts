@@ -22,6 +22,8 @@ export const publicStatus = z.object({
   data_export_default_time: z.string(),
   mj_notify_enabled: z.boolean(),
   chats: z.array(z.record(z.string(), z.string())),
+  /** Single chat link of older installations; empty, `chats` took its place. */
+  chat_link: z.string(),
   price: z.number(),
   min_topup: z.number(),
   top_up_link: z.string(),

@@ -1,0 +1,62 @@
+import type { LogType } from '@tollgate/api'
+import { type Clock, unixSeconds } from '../lib/clock.ts'
+import type { LogRow, Quota } from '../store/entities.ts'
+import type { UsageRepository } from '../store/store.ts'
+
+/** The person a row is about. */
+export interface LogSubject {
+  readonly userId: number
+  readonly username: string
+}
+
+/** Rows of the usage log that are not charges. */
+export interface EventLog {
+  /** What an administrator did to someone. */
+  appendManagementLog(subject: LogSubject, content: string): Promise<void>
+  /** What the system did by itself: gifts, refunds. */
+  appendSystemLog(subject: LogSubject, content: string, quota?: Quota): Promise<void>
+  /** Money that came in. */
+  appendTopUpLog(subject: LogSubject, content: string, quota: Quota): Promise<void>
+}
+
+export function createEventLog(deps: { readonly usage: UsageRepository; readonly clock: Clock }): EventLog {
+  const append = (
+    type: Exclude<LogType, 'consumption'>,
+    subject: LogSubject,
+    content: string,
+    quota: Quota,
+  ) => deps.usage.append([eventRow(unixSeconds(deps.clock), type, subject, content, quota)])
+  return {
+    appendManagementLog: (subject, content) => append('management', subject, content, 0),
+    appendSystemLog: (subject, content, quota = 0) => append('system', subject, content, quota),
+    appendTopUpLog: (subject, content, quota) => append('top-up', subject, content, quota),
+  }
+}
+
+function eventRow(
+  createdAt: number,
+  type: LogType,
+  { userId, username }: LogSubject,
+  content: string,
+  quota: Quota,
+): Omit<LogRow, 'id'> {
+  return {
+    createdAt,
+    type,
+    userId,
+    username,
+    tokenId: 0,
+    tokenName: '',
+    model: '',
+    quota,
+    promptTokens: 0,
+    completionTokens: 0,
+    useTimeSeconds: 0,
+    isStream: false,
+    channelId: 0,
+    group: '',
+    content,
+    requestId: '',
+    other: '',
+  }
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'bun:test'
+import { toLogFilter } from './log-filter.ts'
+
+describe('log filter', () => {
+  it('selects everything when nothing is asked, or only zeros and blanks', () => {
+    expect(toLogFilter({})).toEqual({})
+    expect(
+      toLogFilter({
+        type: 0,
+        token_name: '',
+        model_name: undefined,
+        start_timestamp: 0,
+        end_timestamp: 0,
+        group: '',
+        channel: 0,
+      }),
+    ).toEqual({})
+  })
+
+  it('carries every filter under its inner name', () => {
+    expect(
+      toLogFilter({
+        type: 2,
+        token_name: 'key',
+        model_name: 'gpt-4o',
+        start_timestamp: 100,
+        end_timestamp: 200,
+        group: 'vip',
+        channel: 7,
+      }),
+    ).toEqual({
+      type: 'consumption',
+      tokenName: 'key',
+      model: 'gpt-4o',
+      from: 100,
+      to: 200,
+      group: 'vip',
+      channelId: 7,
+    })
+  })
+
+  it.each([
+    [1, 'top-up'],
+    [2, 'consumption'],
+    [3, 'management'],
+    [4, 'system'],
+  ] as const)('reads type %d as %s', (wire, type) => {
+    expect(toLogFilter({ type: wire })).toEqual({ type })
+  })
+
+  it.each([5, -1, 99])('selects nothing for the unknown type %d', (type) => {
+    expect(toLogFilter({ type })).toBeUndefined()
+  })
+})

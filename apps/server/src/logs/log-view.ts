@@ -1,0 +1,51 @@
+import { type LogEntry, logTypes } from '@tollgate/api'
+import type { LogRow } from '../store/entities.ts'
+
+/** A row as administrators see it. */
+export function adminView(row: LogRow, channelName: (id: number) => string): LogEntry {
+  return {
+    ...wireFields(row),
+    channel: row.channelId,
+    channel_name: channelName(row.channelId),
+    other: row.other,
+  }
+}
+
+/** A row as its owner sees it: nothing of which channels served or were tried. */
+export function ownView(row: LogRow): LogEntry {
+  return { ...wireFields(row), channel: 0, channel_name: '', other: withoutAdminInfo(row.other) }
+}
+
+function wireFields(row: LogRow): Omit<LogEntry, 'channel' | 'channel_name' | 'other'> {
+  return {
+    id: row.id,
+    created_at: row.createdAt,
+    type: logTypes[row.type],
+    user_id: row.userId,
+    username: row.username,
+    token_id: row.tokenId,
+    token_name: row.tokenName,
+    model_name: row.model,
+    quota: row.quota,
+    prompt_tokens: row.promptTokens,
+    completion_tokens: row.completionTokens,
+    use_time: row.useTimeSeconds,
+    is_stream: row.isStream,
+    group: row.group,
+    content: row.content,
+    request_id: row.requestId,
+  }
+}
+
+/** Text that is not a JSON object is dropped: what cannot be read cannot be shown to be harmless. */
+function withoutAdminInfo(other: string): string {
+  if (other === '') return ''
+  try {
+    const parsed: unknown = JSON.parse(other)
+    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return ''
+    const { admin_info: _hidden, ...rest } = parsed as Record<string, unknown>
+    return JSON.stringify(rest)
+  } catch {
+    return ''
+  }
+}

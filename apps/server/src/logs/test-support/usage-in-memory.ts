@@ -1,0 +1,63 @@
+import type { LogRow } from '../../store/entities.ts'
+import type { LogFilter, UsageRepository } from '../../store/store.ts'
+
+/** The usage log kept in a list, oldest first, answering as the store promises. */
+export function usageInMemory(): UsageRepository & { readonly rows: LogRow[] } {
+  const rows: LogRow[] = []
+  const matching = (filter: LogFilter) => rows.filter((row) => matches(row, filter))
+  const consumed = (filter: LogFilter) => matching(filter).filter((row) => row.type === 'consumption')
+  return {
+    rows,
+    append: async (added) => {
+      for (const row of added) rows.push({ ...row, id: rows.length + 1 })
+    },
+    page: async (filter, page, size) => {
+      const found = matching(filter).toReversed()
+      return { rows: found.slice((page - 1) * size, page * size), total: found.length }
+    },
+    sumQuota: async (filter) => consumed(filter).reduce((sum, row) => sum + row.quota, 0),
+    recent: async (filter, since) => {
+      const { from: _from, to: _to, ...timeless } = filter
+      const recent = consumed(timeless).filter((row) => row.createdAt >= since)
+      const tokens = recent.reduce((sum, row) => sum + row.promptTokens + row.completionTokens, 0)
+      return { requests: recent.length, tokens }
+    },
+  }
+}
+
+function matches(row: LogRow, filter: LogFilter): boolean {
+  return (
+    (filter.type === undefined || row.type === filter.type) &&
+    (filter.userId === undefined || row.userId === filter.userId) &&
+    (filter.tokenName === undefined || row.tokenName === filter.tokenName) &&
+    (filter.model === undefined || row.model === filter.model) &&
+    (filter.channelId === undefined || row.channelId === filter.channelId) &&
+    (filter.group === undefined || row.group === filter.group) &&
+    (filter.from === undefined || row.createdAt >= filter.from) &&
+    (filter.to === undefined || row.createdAt <= filter.to)
+  )
+}
+
+/** A consumption row with nothing remarkable about it. */
+export function logRow(fields: Partial<LogRow> = {}): Omit<LogRow, 'id'> {
+  return {
+    createdAt: 1_700_000_000,
+    type: 'consumption',
+    userId: 1,
+    username: 'ann',
+    tokenId: 1,
+    tokenName: 'key',
+    model: 'gpt-4o',
+    quota: 10,
+    promptTokens: 3,
+    completionTokens: 4,
+    useTimeSeconds: 1,
+    isStream: true,
+    channelId: 7,
+    group: 'default',
+    content: '',
+    requestId: 'r-1',
+    other: '',
+    ...fields,
+  }
+}

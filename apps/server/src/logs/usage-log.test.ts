@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'bun:test'
+import type { LogRow } from '../store/entities.ts'
+import { logRow, usageInMemory } from './test-support/usage-in-memory.ts'
+import { createUsageLog } from './usage-log.ts'
+
+const now = 1_700_000_600
+const idsByName: Readonly<Record<string, number[]>> = { ann: [1], bob: [2, 5] }
+const firstPage = { p: 1, page_size: 10 }
+
+async function usageLogOver(rows: readonly Partial<LogRow>[]) {
+  const usage = usageInMemory()
+  await usage.append(rows.map(logRow))
+  return createUsageLog({
+    usage,
+    users: { idsByUsername: async (username) => idsByName[username] ?? [] },
+    channelName: (id) => (id === 7 ? 'main' : ''),
+    clock: { now: () => now * 1000 },
+  })
+}
+
+const rows = [
+  { userId: 1, username: 'ann', quota: 1, createdAt: now - 3000 },
+  { userId: 2, username: 'bob', quota: 10, createdAt: now - 2000, type: 'system' as const },
+  { userId: 2, username: 'bob before', quota: 100, createdAt: now - 60 },
+  { userId: 5, username: 'bob', quota: 1000, createdAt: now - 30, channelId: 8 },
+  { userId: 1, username: 'ann', quota: 10_000, createdAt: now - 10, tokenName: 'other' },
+]
+
+describe('listing the usage log', () => {
+  it('shows administrators everything, newest first, with channel names', async () => {
+    const log = await usageLogOver(rows)
+    const page = await log.list(firstPage)
+    expect(page).toMatchObject({ total: 5, page: 1, page_size: 10 })
+    expect(page.items.map((item) => [item.quota, item.channel_name])).toEqual([
+      [10_000, 'main'],
+      [1000, ''],
+      [100, 'main'],
+      [10, 'main'],
+      [1, 'main'],
+    ])
+  })
+
+  it('finds a person by the name of today, whatever the rows call them', async () => {
+    const log = await usageLogOver(rows)
+    const page = await log.list({ ...firstPage, username: 'bob' })
+    expect([page.items.map((item) => item.quota), page.total]).toEqual([[1000, 100, 10], 3])
+  })
+
+  it('shows nothing for a name that nobody has and for a type that does not exist', async () => {
+    const log = await usageLogOver(rows)
+    expect(await log.list({ ...firstPage, username: 'eve' })).toEqual({
+      items: [],
+      total: 0,
+      page: 1,
+      page_size: 10,
+    })
+    expect((await log.list({ ...firstPage, type: 5 })).total).toBe(0)
+    expect((await log.listOwn(1, { ...firstPage, type: 5 })).total).toBe(0)
+  })
+
+  it('shows people their own rows only, whatever else is asked', async () => {
+    const log = await usageLogOver(rows)
+    const query = { ...firstPage, username: 'bob', user_id: 2, userId: 2 }
+    const page = await log.listOwn(1, query)
+    expect(page.items.map((item) => [item.quota, item.channel, item.channel_name])).toEqual([
+      [10_000, 0, ''],
+      [1, 0, ''],
+    ])
+  })
+
+  it('filters by time inclusively', async () => {
+    const log = await usageLogOver(rows)
+    const page = await log.list({ ...firstPage, start_timestamp: now - 2000, end_timestamp: now - 30 })
+    expect(page.items.map((item) => item.quota)).toEqual([1000, 100, 10])
+  })
+
+  it('pages', async () => {
+    const log = await usageLogOver(rows)
+    const page = await log.list({ p: 2, page_size: 2 })
+    expect([page.items.map((item) => item.quota), page.total, page.page]).toEqual([[100, 10], 5, 2])
+  })
+})
+
+describe('statistics', () => {
+  it('sum the consumption of the filter and look back one minute for the rates', async () => {
+    const log = await usageLogOver(rows)
+    expect(await log.stat({})).toEqual({ quota: 11_101, rpm: 3, tpm: 21 })
+    expect(await log.stat({ end_timestamp: now - 3000 })).toEqual({ quota: 1, rpm: 3, tpm: 21 })
+    expect(await log.stat({ channel: 8 })).toEqual({ quota: 1000, rpm: 1, tpm: 7 })
+  })
+
+  it('add up everyone who has the name', async () => {
+    const log = await usageLogOver(rows)
+    expect(await log.stat({ username: 'bob' })).toEqual({ quota: 1100, rpm: 2, tpm: 14 })
+    expect(await log.stat({ username: 'eve' })).toEqual({ quota: 0, rpm: 0, tpm: 0 })
+  })
+
+  it('honour the type: only consumption has figures', async () => {
+    const log = await usageLogOver(rows)
+    expect(await log.stat({ type: 2 })).toEqual(await log.stat({}))
+    expect(await log.stat({ type: 4 })).toEqual({ quota: 0, rpm: 0, tpm: 0 })
+    expect(await log.stat({ type: 7 })).toEqual({ quota: 0, rpm: 0, tpm: 0 })
+  })
+
+  it('are about oneself for a user', async () => {
+    const log = await usageLogOver(rows)
+    expect(await log.statOwn(1, {})).toEqual({ quota: 10_001, rpm: 1, tpm: 7 })
+    expect(await log.statOwn(1, { token_name: 'other' })).toEqual({ quota: 10_000, rpm: 1, tpm: 7 })
+    expect(await log.statOwn(1, { type: 4 })).toEqual({ quota: 0, rpm: 0, tpm: 0 })
+  })
+})

@@ -1,0 +1,113 @@
+import type { LogEntry } from '@tollgate/api'
+import { type Clock, unixSeconds } from '../lib/clock.ts'
+import type { LogRow } from '../store/entities.ts'
+import type { LogFilter, UsageRepository, UserRepository } from '../store/store.ts'
+import { type AdminLogQuery, type LogQuery, toLogFilter } from './log-filter.ts'
+import { adminView, ownView } from './log-view.ts'
+import { pageOfUsers } from './rows-of-users.ts'
+
+export interface UsageLogDeps {
+  readonly usage: UsageRepository
+  readonly users: Pick<UserRepository, 'idsByUsername'>
+  /** Empty for a channel that no longer exists. */
+  readonly channelName: (id: number) => string
+  readonly clock: Clock
+}
+
+export interface LogPage {
+  readonly items: LogEntry[]
+  readonly total: number
+  readonly page: number
+  readonly page_size: number
+}
+
+/** `quota` under the whole filter; `rpm` and `tpm` over the last minute, whatever its times. */
+export interface LogStat {
+  readonly quota: number
+  readonly rpm: number
+  readonly tpm: number
+}
+
+interface Paging {
+  readonly p: number
+  readonly page_size: number
+}
+
+/** Reading the usage log: everyone's for administrators, one's own for everyone. */
+export interface UsageLog {
+  list(query: AdminLogQuery & Paging): Promise<LogPage>
+  listOwn(userId: number, query: LogQuery & Paging): Promise<LogPage>
+  stat(query: AdminLogQuery): Promise<LogStat>
+  statOwn(userId: number, query: LogQuery): Promise<LogStat>
+}
+
+const statWindowSeconds = 60
+
+export function createUsageLog({ usage, users, channelName, clock }: UsageLogDeps): UsageLog {
+  /** The people a query is about: `undefined` for everyone. By id, so that a later rename loses no rows. */
+  async function idsOf(username: string | undefined): Promise<readonly number[] | undefined> {
+    return username ? (await users.idsByUsername(username)).toSorted((a, b) => b - a) : undefined
+  }
+
+  async function rowsOf(
+    filter: LogFilter | undefined,
+    ids: readonly number[] | undefined,
+    { p, page_size }: Paging,
+  ): Promise<{ rows: LogRow[]; total: number }> {
+    if (filter === undefined) return { rows: [], total: 0 }
+    return ids === undefined
+      ? usage.page(filter, p, page_size)
+      : pageOfUsers(usage, filter, ids, p, page_size)
+  }
+
+  async function statOf(filter: LogFilter): Promise<LogStat> {
+    const [quota, recent] = await Promise.all([
+      usage.sumQuota(filter),
+      usage.recent(filter, unixSeconds(clock) - statWindowSeconds),
+    ])
+    return { quota, rpm: recent.requests, tpm: recent.tokens }
+  }
+
+  return {
+    async list(query) {
+      const { rows, total } = await rowsOf(toLogFilter(query), await idsOf(query.username), query)
+      return pageOf(
+        rows.map((row) => adminView(row, channelName)),
+        total,
+        query,
+      )
+    },
+    async listOwn(userId, query) {
+      const { rows, total } = await rowsOf(toLogFilter(query), [userId], query)
+      return pageOf(rows.map(ownView), total, query)
+    },
+    async stat(query) {
+      const filter = consumptionFilter(query)
+      if (filter === undefined) return nothing
+      const ids = await idsOf(query.username)
+      if (ids === undefined) return statOf(filter)
+      const parts = await Promise.all(ids.map((userId) => statOf({ ...filter, userId })))
+      return parts.reduce(sum, nothing)
+    },
+    async statOwn(userId, query) {
+      const filter = consumptionFilter(query)
+      return filter === undefined ? nothing : statOf({ ...filter, userId })
+    },
+  }
+}
+
+const nothing: LogStat = { quota: 0, rpm: 0, tpm: 0 }
+
+function sum(a: LogStat, b: LogStat): LogStat {
+  return { quota: a.quota + b.quota, rpm: a.rpm + b.rpm, tpm: a.tpm + b.tpm }
+}
+
+/** Statistics are of consumption; under a filter for another type there is nothing to add up. */
+function consumptionFilter(query: AdminLogQuery): LogFilter | undefined {
+  const filter = toLogFilter(query)
+  return filter?.type === undefined || filter.type === 'consumption' ? filter : undefined
+}
+
+function pageOf(items: LogEntry[], total: number, { p, page_size }: Paging): LogPage {
+  return { items, total, page: p, page_size }
+}

@@ -1,0 +1,233 @@
+import { describe, expect, it } from 'bun:test'
+import { defaults, formatSetting, isSecret, settingCatalogue, settingKeys } from '@tollgate/api/settings'
+import { createVault } from '../lib/crypto.ts'
+import { createEventBus } from '../lib/event-bus.ts'
+import { createLogger } from '../lib/logger.ts'
+import { Refusal } from '../lib/refusal.ts'
+import type { ChangeEvents } from '../store/change-events.ts'
+import { createSettings } from './create-settings.ts'
+import { optionsInMemory } from './test-support/options-in-memory.ts'
+
+const vault = createVault('a master key for tests, long enough to be one')
+
+async function settingsOver(stored: Record<string, string> = {}) {
+  const options = optionsInMemory(stored)
+  const bus = createEventBus<ChangeEvents>((error) => {
+    throw error
+  })
+  const logger = createLogger('silent')
+  const settings = await createSettings({ options, vault, bus, logger })
+  return { settings, options, bus, logger }
+}
+
+async function refusalOf(work: Promise<unknown>): Promise<Refusal> {
+  try {
+    await work
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+  throw new Error('was not refused')
+}
+
+describe('settings at start', () => {
+  it('are the defaults over an empty store', async () => {
+    const { settings } = await settingsOver()
+    expect(settings.current).toEqual(defaults)
+  })
+
+  it('take what is stored, secrets unsealed', async () => {
+    const { settings } = await settingsOver({
+      RetryTimes: '3',
+      SMTPToken: vault.seal('mail password'),
+      GroupRatio: '{"default":1,"team":0.5}',
+    })
+    expect(settings.current.RetryTimes).toBe(3)
+    expect(settings.current.SMTPToken).toBe('mail password')
+    expect(settings.current.GroupRatio).toEqual({ default: 1, team: 0.5 })
+  })
+
+  it('keep the default where the stored value is invalid or sealed elsewhere', async () => {
+    const { settings } = await settingsOver({
+      RetryTimes: 'many',
+      ModelRatio: '{"gpt-4o":',
+      SMTPToken: 'in clear',
+      EpayKey: createVault('the master key of some other installation').seal('theirs'),
+    })
+    expect(settings.current).toEqual(defaults)
+  })
+
+  it('ignore rows that the catalogue does not know', async () => {
+    const { settings, options } = await settingsOver({ SomethingNewer: 'x', constructor: 'y' })
+    expect(settings.current).toEqual(defaults)
+    expect(options.rows.get('SomethingNewer')).toBe('x')
+  })
+})
+
+describe('setting an option', () => {
+  it('stores it, puts it in force and tells the listeners, in that order', async () => {
+    const { settings, options, bus } = await settingsOver()
+    const seen: unknown[] = []
+    bus.subscribe('options-changed', ({ keys }) =>
+      seen.push([keys, options.rows.get('RetryTimes'), settings.current.RetryTimes]),
+    )
+    await settings.set('RetryTimes', ' 5 ')
+    expect(seen).toEqual([[['RetryTimes'], '5', 5]])
+  })
+
+  it('replaces the values whole, so that a value in use never changes under its reader', async () => {
+    const { settings } = await settingsOver()
+    const before = settings.current
+    await settings.set('GroupRatio', '{"default":2}')
+    expect(before.GroupRatio).toEqual({ default: 1, vip: 1, svip: 1 })
+    expect(settings.current.GroupRatio).toEqual({ default: 2 })
+    expect(Object.isFrozen(settings.current)).toBe(true)
+  })
+
+  it('removes entries of a map that the new text no longer has', async () => {
+    const { settings } = await settingsOver({ 'claude.default_max_tokens': '{"default":8192,"old":1}' })
+    await settings.set('claude.default_max_tokens', '{"default":4096}')
+    expect(settings.current['claude.default_max_tokens']).toEqual({ default: 4096 })
+  })
+
+  it.each([
+    ['RetryTimes', '', 'option_not_integer'],
+    ['RetryTimes', '-1', 'option_not_integer'],
+    ['ModelRatio', '{"gpt-4o":', 'option_not_json'],
+    ['ModelRatio', '{"gpt-4o":-1}', 'option_entry_number'],
+    ['GroupRatio', '{"vip":1}', 'option_entry_required'],
+    ['LogConsumeEnabled', 'yes', 'option_not_flag'],
+  ] as const)('refuses %s = %j and stores, changes and publishes nothing', async (key, text, code) => {
+    const { settings, options, bus } = await settingsOver()
+    bus.subscribe('options-changed', () => {
+      throw new Error('published')
+    })
+    const before = settings.current
+    const refusal = await refusalOf(settings.set(key, text))
+    expect(refusal.code).toBe(code)
+    expect(refusal.publicMessage('en')).toStartWith(`Option ${key}:`)
+    expect(refusal.publicMessage('zh')).toContain(key)
+    expect(options.rows.size).toBe(0)
+    expect(settings.current).toBe(before)
+  })
+
+  it('changes nothing in memory when the store fails', async () => {
+    const { options, bus, logger } = await settingsOver()
+    const failing = { ...options, set: () => Promise.reject(new Error('disk full')) }
+    const settings = await createSettings({ options: failing, vault, bus, logger })
+    await expect(settings.set('RetryTimes', '5')).rejects.toThrow('disk full')
+    expect(settings.current.RetryTimes).toBe(0)
+    await expect(settings.set('RetryTimes', 'x')).rejects.toBeInstanceOf(Refusal)
+  })
+
+  it('keeps every one of many changes made at once', async () => {
+    const { settings, options } = await settingsOver()
+    await Promise.all([
+      settings.set('RetryTimes', '1'),
+      settings.set('RetryTimes', '2'),
+      settings.set('QuotaForNewUser', '7'),
+      settings.set('SystemName', 'Gate'),
+    ])
+    expect(settings.current).toMatchObject({ RetryTimes: 2, QuotaForNewUser: 7, SystemName: 'Gate' })
+    expect(options.rows.get('RetryTimes')).toBe('2')
+  })
+
+  it('removes the trailing slash of addresses', async () => {
+    const { settings, options } = await settingsOver()
+    for (const key of ['ServerAddress', 'WorkerUrl', 'PayAddress', 'WeChatServerAddress'] as const) {
+      await settings.set(key, 'https://gate.example/')
+      expect(settings.current[key]).toBe('https://gate.example')
+      expect(options.rows.get(key)).toBe('https://gate.example')
+    }
+  })
+})
+
+describe('secrets', () => {
+  it('are sealed in the store and open again after a restart', async () => {
+    const { settings, options, bus, logger } = await settingsOver()
+    await settings.set('oidc.client_secret', 'hush')
+    expect(options.rows.get('oidc.client_secret')).not.toContain('hush')
+    const restarted = await createSettings({ options, vault, bus, logger })
+    expect(restarted.current['oidc.client_secret']).toBe('hush')
+  })
+
+  it.each([undefined, '', '  '])('stay as they are when a save sends %j', async (text) => {
+    const { settings } = await settingsOver({ TelegramBotToken: vault.seal('bot') })
+    await settings.set('TelegramBotToken', text)
+    expect(settings.current.TelegramBotToken).toBe('bot')
+  })
+
+  it('are never listed, not even for the super admin', async () => {
+    const { settings } = await settingsOver({ SMTPToken: vault.seal('hush') })
+    const listed = settings.list('root')
+    expect(listed.some(({ key }) => isSecret(key))).toBe(false)
+    expect(JSON.stringify(listed)).not.toContain('hush')
+  })
+})
+
+describe('listing options', () => {
+  it('shows the super admin every option that is not secret, as text', async () => {
+    const { settings } = await settingsOver({ RetryTimes: '3' })
+    const listed = new Map(settings.list('root').map(({ key, value }) => [key, value]))
+    expect([...listed.keys()].toSorted()).toEqual(settingKeys.filter((key) => !isSecret(key)).toSorted())
+    expect(listed.get('RetryTimes')).toBe('3')
+    expect(listed.get('LogConsumeEnabled')).toBe('true')
+    expect(JSON.parse(listed.get('ModelRatio') ?? '')).toEqual({ ...defaults.ModelRatio })
+  })
+
+  it('shows an admin no system setting, and anyone else nothing', async () => {
+    const { settings } = await settingsOver()
+    const keys = settings.list('admin').map(({ key }) => key)
+    expect(keys).toContain('RetryTimes')
+    expect(keys).not.toContain('SMTPServer')
+    expect(keys.every((key) => settingCatalogue[key].read === 'admin')).toBe(true)
+    expect(settings.list('common')).toEqual([])
+  })
+})
+
+describe('news from another node', () => {
+  it('is read from the store without being published again', async () => {
+    const { settings, options, bus } = await settingsOver({ QuotaForNewUser: '7' })
+    bus.subscribe('options-changed', () => {
+      throw new Error('published')
+    })
+    options.rows.set('RetryTimes', '4')
+    options.rows.set('QuotaForNewUser', '8')
+    await settings.reload(['RetryTimes', 'a key of a newer version'])
+    expect(settings.current).toMatchObject({ RetryTimes: 4, QuotaForNewUser: 7 })
+  })
+
+  it('puts the default back for a row that is gone', async () => {
+    const { settings, options } = await settingsOver({ RetryTimes: '3' })
+    options.rows.delete('RetryTimes')
+    await settings.reload(['RetryTimes'])
+    expect(settings.current.RetryTimes).toBe(0)
+  })
+})
+
+describe('switching on what needs something first', () => {
+  it.each([
+    ['GitHubOAuthEnabled', 'GitHubClientId', 'id'],
+    ['oidc.enabled', 'oidc.client_id', 'id'],
+    ['LinuxDOOAuthEnabled', 'LinuxDOClientId', 'id'],
+    ['WeChatAuthEnabled', 'WeChatServerAddress', 'https://wechat.example'],
+    ['TurnstileCheckEnabled', 'TurnstileSiteKey', 'site'],
+    ['TelegramOAuthEnabled', 'TelegramBotToken', 'bot'],
+    ['EmailDomainRestrictionEnabled', 'EmailDomainWhitelist', 'example.com'],
+  ] as const)('refuses %s until %s is filled in', async (flagKey, needed, value) => {
+    const { settings } = await settingsOver({ EmailDomainWhitelist: '' })
+    const refusal = await refusalOf(settings.set(flagKey, 'true'))
+    expect(refusal.code).toBe('option_requires')
+    expect(refusal.details).toEqual({ key: flagKey, required: needed })
+    await settings.set(flagKey, 'false')
+    await settings.set(needed, value)
+    await settings.set(flagKey, 'true')
+    expect(settings.current[flagKey]).toBe(true)
+  })
+})
+
+it('every default can be stored and read back', async () => {
+  const { settings } = await settingsOver()
+  for (const key of settingKeys) await settings.set(key, formatSetting(key, defaults[key]))
+  expect(settings.current).toEqual(defaults)
+})

@@ -1,0 +1,30 @@
+import type { SettingValues } from '@tollgate/api/settings'
+
+/**
+ * Groups a person may spend in, name → description: those open to everyone, and the own group.
+ * `group` undefined is a visitor, who looks at the default group.
+ */
+export function usableGroups(
+  values: Pick<SettingValues, 'UserUsableGroups'>,
+  group: string | undefined,
+  ownGroupText: string,
+): ReadonlyMap<string, string> {
+  const own = group === undefined || group === '' ? 'default' : group
+  const groups = new Map(Object.entries(values.UserUsableGroups))
+  if (!groups.has(own)) groups.set(own, ownGroupText)
+  return groups
+}
+
+/** Whether someone of `userGroup` may use `group`. */
+export function isUsableGroup(
+  values: Pick<SettingValues, 'UserUsableGroups'>,
+  userGroup: string,
+  group: string,
+): boolean {
+  return usableGroups(values, userGroup, '').has(group)
+}
+
+/** A group that the operator has given no ratio is charged at 1. */
+export function groupRatio(values: Pick<SettingValues, 'GroupRatio'>, group: string): number {
+  return values.GroupRatio[group] ?? 1
+}

@@ -1,0 +1,19 @@
+import { createVault } from '../../lib/crypto.ts'
+import { createEventBus } from '../../lib/event-bus.ts'
+import { createLogger } from '../../lib/logger.ts'
+import type { ChangeEvents } from '../../store/change-events.ts'
+import { createSettings } from '../create-settings.ts'
+import type { Settings } from '../settings.ts'
+import { optionsInMemory } from './options-in-memory.ts'
+
+/** Real settings over options in memory. */
+export function settingsInMemory(stored: Readonly<Record<string, string>> = {}): Promise<Settings> {
+  return createSettings({
+    options: optionsInMemory(stored),
+    vault: createVault('a master key for tests, long enough to be one'),
+    bus: createEventBus<ChangeEvents>((error) => {
+      throw error
+    }),
+    logger: createLogger('silent'),
+  })
+}

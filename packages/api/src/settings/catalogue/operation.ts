@@ -1,0 +1,138 @@
+import { choice, decimal, flag, integer, json, lines, text } from '../kinds.ts'
+import { forAdmins, placed } from '../placement.ts'
+import { chatLinks } from '../shapes.ts'
+
+/** Above any real balance and far below the largest safe integer, so that sums of a few stay exact. */
+const maxQuota = 10 ** 15
+const minutesPerWeek = 10_080
+const secondsPerDay = 86_400
+
+const general = {
+  ...forAdmins('general', {
+    'general_setting.docs_link': text({ maxLength: 2048, url: true }),
+    /** Quota units of one unit of currency. */
+    QuotaPerUnit: decimal({ default: 500_000, min: 1, max: 10 ** 9 }),
+    RetryTimes: integer({ default: 0, min: 0, max: 100 }),
+    DisplayInCurrencyEnabled: flag({ default: true }),
+    DisplayTokenStatEnabled: flag({ default: true }),
+    DefaultCollapseSidebar: flag({ default: false }),
+    DemoSiteEnabled: flag({ default: false }),
+    /** Models without a price are charged at a high ratio instead of being refused. */
+    SelfUseModeEnabled: flag({ default: false }),
+    TaskEnabled: flag({ default: true }),
+    /** Kept, without effect: streams are never queued. */
+    StreamCacheQueueLength: integer({ default: 0, min: 0, max: 1_000_000 }),
+  }),
+  // Users pay where this link leads: shown among the operation settings, but a payment setting (accounts §3.3).
+  ...placed(
+    { group: 'general', read: 'admin', write: 'root' },
+    { TopUpLink: text({ maxLength: 2048, url: true }) },
+  ),
+}
+
+const quota = forAdmins('quota', {
+  QuotaForNewUser: integer({ default: 0, min: 0, max: maxQuota }),
+  /** Tokens assumed for a call that states no maximum. */
+  PreConsumedQuota: integer({ default: 500, min: 0, max: 10 ** 9 }),
+  QuotaForInviter: integer({ default: 0, min: 0, max: maxQuota }),
+  QuotaForInvitee: integer({ default: 0, min: 0, max: maxQuota }),
+})
+
+const drawing = forAdmins('drawing', {
+  DrawingEnabled: flag({ default: true }),
+  MjNotifyEnabled: flag({ default: false }),
+  MjAccountFilterEnabled: flag({ default: false }),
+  MjForwardUrlEnabled: flag({ default: true }),
+  MjModeClearEnabled: flag({ default: false }),
+  MjActionCheckSuccessEnabled: flag({ default: true }),
+})
+
+const sensitive = forAdmins('sensitive', {
+  CheckSensitiveEnabled: flag({ default: true }),
+  CheckSensitiveOnPromptEnabled: flag({ default: true }),
+  CheckSensitiveOnCompletionEnabled: flag({ default: false }),
+  StopOnSensitiveEnabled: flag({ default: true }),
+  SensitiveWords: lines({ default: ['test_sensitive'] }),
+})
+
+const log = forAdmins('log', {
+  LogConsumeEnabled: flag({ default: true }),
+})
+
+const dashboard = forAdmins('dashboard', {
+  DataExportEnabled: flag({ default: true }),
+  /** Minutes. */
+  DataExportInterval: integer({ default: 5, min: 1, max: minutesPerWeek }),
+  DataExportDefaultTime: choice(['hour', 'day', 'week'], { default: 'hour' }),
+})
+
+const monitoring = forAdmins('monitoring', {
+  /** Seconds a channel may take in a test before it is disabled; 0 means as long as it likes. */
+  ChannelDisableThreshold: decimal({ default: 5, min: 0, max: secondsPerDay }),
+  /** Balance below which people are warned who set no threshold of their own. */
+  QuotaRemindThreshold: integer({ default: 1000, min: 0, max: maxQuota }),
+  AutomaticDisableChannelEnabled: flag({ default: false }),
+  AutomaticEnableChannelEnabled: flag({ default: false }),
+  /** Found in an upstream's error, whatever the case of its letters, they disable the channel. */
+  AutomaticDisableKeywords: lines({
+    default: [
+      'Your credit balance is too low',
+      'This organization has been disabled.',
+      'You exceeded your current quota',
+      'Permission denied',
+      'The security token included in the request is invalid',
+      'Operation not allowed',
+      'Your account is not authorized',
+    ],
+  }),
+})
+
+const chat = forAdmins('chat', {
+  /** `{key}` and `{address}` are filled in by the console. */
+  Chats: json(chatLinks, [
+    { NextChat: 'https://app.nextchat.dev/#/?settings={"key":"{key}","url":"{address}"}' },
+    {
+      LobeChat:
+        'https://chat-preview.lobehub.com/?settings={"keyVaults":{"openai":{"apiKey":"{key}","baseURL":"{address}/v1"}}}',
+    },
+    {
+      'AI as Workspace':
+        'https://aiaw.app/set-provider?provider={"type":"openai","settings":{"apiKey":"{key}","baseURL":"{address}/v1","compatibility":"strict"}}',
+    },
+    { AMA: 'ama://set-api-key?server={address}&key={key}' },
+    { OpenCat: 'opencat://team/join?domain={address}&token={key}' },
+  ]),
+})
+
+const ratelimit = forAdmins('ratelimit', {
+  ModelRequestRateLimitEnabled: flag({ default: false }),
+  ModelRequestRateLimitDurationMinutes: integer({ default: 1, min: 0, max: minutesPerWeek }),
+  /** All requests of a period, failed ones too; 0 means no limit. */
+  ModelRequestRateLimitCount: integer({ default: 0, min: 0, max: 10 ** 9 }),
+  ModelRequestRateLimitSuccessCount: integer({ default: 1000, min: 1, max: 10 ** 9 }),
+})
+
+const longText = { maxLength: 200_000, multiline: true } as const
+
+/** What the console's "other" tab sets: texts for everyone, Markdown, HTML or a link to be framed. */
+const site = forAdmins('site', {
+  SystemName: text({ default: 'Tollgate', maxLength: 100 }),
+  Logo: text({ maxLength: 65_536 }),
+  Footer: text({ maxLength: 20_000, multiline: true }),
+  Notice: text(longText),
+  About: text(longText),
+  HomePageContent: text(longText),
+})
+
+export const operationSettings = {
+  ...general,
+  ...quota,
+  ...drawing,
+  ...sensitive,
+  ...log,
+  ...dashboard,
+  ...monitoring,
+  ...chat,
+  ...ratelimit,
+  ...site,
+}

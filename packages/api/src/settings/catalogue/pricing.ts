@@ -1,0 +1,32 @@
+import { json } from '../kinds.ts'
+import { forAdmins } from '../placement.ts'
+import {
+  defaultCacheRatios,
+  defaultCompletionRatios,
+  defaultModelPrices,
+  defaultModelRatios,
+} from '../prices/index.ts'
+import { numberMap, textMap } from '../shapes.ts'
+
+// Bounds far above any real price: they stop a slip of the keyboard from emptying every balance with one call.
+const maxModelPrice = 100_000
+const maxModelRatio = 100_000
+const maxCompletionRatio = 1000
+const maxCacheRatio = 100
+export const maxGroupRatio = 1000
+
+const pricing = forAdmins('pricing', {
+  /** Currency per call. */
+  ModelPrice: json(numberMap({ max: maxModelPrice }), defaultModelPrices),
+  ModelRatio: json(numberMap({ max: maxModelRatio }), defaultModelRatios),
+  CacheRatio: json(numberMap({ max: maxCacheRatio }), defaultCacheRatios),
+  CompletionRatio: json(numberMap({ max: maxCompletionRatio }), defaultCompletionRatios),
+})
+
+const groups = forAdmins('groups', {
+  GroupRatio: json(numberMap({ max: maxGroupRatio, required: 'default' }), { default: 1, vip: 1, svip: 1 }),
+  /** Groups everyone may choose, with their description. */
+  UserUsableGroups: json(textMap({ maxLength: 500 }), { default: '默认分组', vip: 'vip分组' }),
+})
+
+export const pricingSettings = { ...pricing, ...groups }

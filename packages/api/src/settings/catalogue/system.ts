@@ -1,0 +1,119 @@
+import { addressRangeEntry, domainEntry } from '../entries.ts'
+import { commas, decimal, flag, integer, json, lines, secret, text } from '../kinds.ts'
+import { forRoot } from '../placement.ts'
+import { numberMap } from '../shapes.ts'
+import { maxGroupRatio } from './pricing.ts'
+
+const name = { maxLength: 200 } as const
+const address = { maxLength: 2048, url: true, trimTrailingSlash: true } as const
+/** An address used exactly as it was given: a trailing slash may matter to the other side. */
+const endpoint = { maxLength: 2048, url: true } as const
+
+const addresses = {
+  ...forRoot('address', { ServerAddress: text(address) }),
+  ...forRoot('worker', { WorkerUrl: text(address), WorkerValidKey: secret() }),
+  ...forRoot('outbound', {
+    /** Private ranges that requests to user-given addresses may reach all the same. */
+    OutboundAllowedRanges: lines({ default: [], entry: addressRangeEntry }),
+  }),
+}
+
+const payment = forRoot('payment', {
+  PayAddress: text(address),
+  EpayId: text(name),
+  EpayKey: secret(),
+  CustomCallbackAddress: text(address),
+  /** Currency paid for one unit of balance. Never 0: a top-up must cost something. */
+  Price: decimal({ default: 7.3, min: 0.01, max: 1_000_000 }),
+  /** Units. */
+  MinTopUp: integer({ default: 1, min: 1, max: 1_000_000_000 }),
+  TopupGroupRatio: json(numberMap({ max: maxGroupRatio }), { default: 1, vip: 1, svip: 1 }),
+})
+
+const login = {
+  ...forRoot('login', {
+    PasswordLoginEnabled: flag({ default: true }),
+    PasswordRegisterEnabled: flag({ default: true }),
+    /** Every way to a new account, a first sign-in through a provider too. */
+    RegisterEnabled: flag({ default: true }),
+    EmailVerificationEnabled: flag({ default: false }),
+  }),
+  ...forRoot('email-domain', {
+    EmailDomainRestrictionEnabled: flag({ default: false }),
+    EmailAliasRestrictionEnabled: flag({ default: false }),
+    EmailDomainWhitelist: commas({
+      entry: domainEntry,
+      default: [
+        'gmail.com',
+        '163.com',
+        '126.com',
+        'qq.com',
+        'outlook.com',
+        'hotmail.com',
+        'icloud.com',
+        'yahoo.com',
+        'foxmail.com',
+      ],
+    }),
+  }),
+  ...forRoot('turnstile', {
+    TurnstileCheckEnabled: flag({ default: false }),
+    /** Public: every browser needs it. */
+    TurnstileSiteKey: text(name),
+    TurnstileSecretKey: secret(),
+  }),
+}
+
+const smtp = forRoot('smtp', {
+  SMTPServer: text({ maxLength: 255 }),
+  SMTPPort: integer({ default: 587, min: 1, max: 65_535 }),
+  SMTPAccount: text({ maxLength: 320 }),
+  SMTPFrom: text({ maxLength: 320 }),
+  SMTPToken: secret(),
+  SMTPSSLEnabled: flag({ default: false }),
+})
+
+const providers = {
+  ...forRoot('oidc', {
+    'oidc.enabled': flag({ default: false }),
+    'oidc.client_id': text(name),
+    'oidc.client_secret': secret(),
+    'oidc.well_known': text(endpoint),
+    'oidc.authorization_endpoint': text(endpoint),
+    'oidc.token_endpoint': text(endpoint),
+    'oidc.user_info_endpoint': text(endpoint),
+  }),
+  ...forRoot('github', {
+    GitHubOAuthEnabled: flag({ default: false }),
+    GitHubClientId: text(name),
+    GitHubClientSecret: secret(),
+  }),
+  ...forRoot('linuxdo', {
+    LinuxDOOAuthEnabled: flag({ default: false }),
+    LinuxDOClientId: text(name),
+    LinuxDOClientSecret: secret(),
+  }),
+  ...forRoot('wechat', {
+    WeChatAuthEnabled: flag({ default: false }),
+    WeChatServerAddress: text(address),
+    WeChatServerToken: secret(),
+    WeChatAccountQRCodeImageURL: text(endpoint),
+  }),
+  ...forRoot('telegram', {
+    TelegramOAuthEnabled: flag({ default: false }),
+    TelegramBotToken: secret(),
+    TelegramBotName: text(name),
+  }),
+}
+
+const permission = integer({ default: 0, min: 0, max: 100 })
+
+/** Stored by older installations, without effect. */
+const legacy = forRoot('legacy', {
+  FileUploadPermission: permission,
+  FileDownloadPermission: permission,
+  ImageUploadPermission: permission,
+  ImageDownloadPermission: permission,
+})
+
+export const systemSettings = { ...addresses, ...payment, ...login, ...smtp, ...providers, ...legacy }

@@ -1,0 +1,65 @@
+import type { Role } from '../roles.ts'
+import { settingCatalogue } from './catalogue/index.ts'
+import { hasRole, type Placement } from './placement.ts'
+import type { SettingResult } from './result.ts'
+import type { Setting } from './setting.ts'
+
+export { settingCatalogue } from './catalogue/index.ts'
+export { type Placement, type SettingGroup, type SettingTab, settingGroups } from './placement.ts'
+export type { SettingProblem, SettingResult } from './result.ts'
+export type { Setting, SettingControl } from './setting.ts'
+export type { ChatLink, ModelHeaders, NumberMap, TextMap } from './shapes.ts'
+
+type Catalogue = typeof settingCatalogue
+export type SettingKey = keyof Catalogue
+
+/** Every setting read as a value. */
+export type SettingValues = { readonly [Key in SettingKey]: Catalogue[Key]['default'] }
+
+/** In the order of the catalogue. */
+export const settingKeys = Object.keys(settingCatalogue) as readonly SettingKey[]
+
+export function isSettingKey(key: string): key is SettingKey {
+  return Object.hasOwn(settingCatalogue, key)
+}
+
+/** The definition of a setting, typed by its key. */
+export function settingOf<Key extends SettingKey>(key: Key): Setting<SettingValues[Key]> & Placement {
+  // Each entry of the catalogue is a setting of its own default's type; indexing by a type parameter loses that.
+  return settingCatalogue[key] as unknown as Setting<SettingValues[Key]> & Placement
+}
+
+/** Reads a stored or sent text; a refusal says in both languages what is wrong with it. */
+export function parseSetting<Key extends SettingKey>(
+  key: Key,
+  text: string,
+): SettingResult<SettingValues[Key]> {
+  const result = settingOf(key).parse(text)
+  return result.ok ? result : { ...result, details: { key, ...result.details } }
+}
+
+/** The text of a value, as it is stored and shown; JSON is compact. */
+export function formatSetting<Key extends SettingKey>(key: Key, value: SettingValues[Key]): string {
+  return settingOf(key).format(value)
+}
+
+/** What is in force where nothing is stored. */
+export const defaults: SettingValues = Object.freeze(
+  // The catalogue's keys with their own defaults: the mapped type says the same.
+  Object.fromEntries(
+    settingKeys.map((key) => [key, settingCatalogue[key].default]),
+  ) as unknown as SettingValues,
+)
+
+/** A secret is written but never read back, not even by the super admin. */
+export function isSecret(key: SettingKey): boolean {
+  return settingCatalogue[key].control.kind === 'secret'
+}
+
+export function mayRead(role: Role, key: SettingKey): boolean {
+  return hasRole(role, settingCatalogue[key].read)
+}
+
+export function mayWrite(role: Role, key: SettingKey): boolean {
+  return hasRole(role, settingCatalogue[key].write)
+}

@@ -1,0 +1,4 @@
+export { defaultCacheRatios } from './cache-ratios.ts'
+export { defaultCompletionRatios } from './completion-ratios.ts'
+export { defaultModelPrices } from './model-prices.ts'
+export { defaultModelRatios } from './model-ratios.ts'

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'bun:test'
+import {
+  defaultCacheRatios,
+  defaultCompletionRatios,
+  defaultModelPrices,
+  defaultModelRatios,
+} from './index.ts'
+
+describe('default prices', () => {
+  it.each([
+    ['gpt-4o', 1.25],
+    ['gpt-4o-mini', 0.075],
+    ['gpt-4.1', 1],
+    ['gpt-5', 0.625],
+    ['o3-mini', 0.55],
+    ['text-embedding-3-small', 0.01],
+    ['claude-3-5-sonnet-20241022', 1.5],
+    ['claude-opus-4-5', 2.5],
+    ['gemini-2.5-flash', 0.15],
+    ['deepseek-chat', 0.135],
+    ['ERNIE-3.5-8K', 0.821918],
+    ['glm-4-flash', 0],
+    ['grok-3-mini-fast-beta', 0.3],
+  ])('charge a prompt token of %s at %d', (model, ratio) => {
+    expect(defaultModelRatios[model]).toBe(ratio)
+  })
+
+  it('know the models of the reference and those that came later', () => {
+    expect(Object.keys(defaultModelRatios).length).toBeGreaterThanOrEqual(190)
+    expect(Object.keys(defaultModelPrices)).toHaveLength(21)
+    expect(defaultModelPrices).toMatchObject({
+      'dall-e-3': 0.04,
+      suno_music: 0.1,
+      mj_inpaint: 0,
+      swap_face: 0.05,
+    })
+    expect(defaultCompletionRatios).toMatchObject({ 'gpt-4-gizmo-*': 2, 'gpt-4o-gizmo-*': 3, 'gpt-4-all': 2 })
+    expect(defaultCacheRatios).toMatchObject({
+      'gpt-4o': 0.5,
+      'deepseek-chat': 0.25,
+      'claude-3-opus-20240229': 0.1,
+    })
+  })
+
+  it('give no cache or completion ratio to a model that has no price', () => {
+    const priced = new Set([...Object.keys(defaultModelRatios), ...Object.keys(defaultModelPrices)])
+    const rated = [...Object.keys(defaultCacheRatios), ...Object.keys(defaultCompletionRatios)]
+    expect(rated.filter((model) => !priced.has(model))).toEqual([])
+  })
+
+  it('price a thinking name like the model behind it', () => {
+    for (const [model, ratio] of Object.entries(defaultModelRatios)) {
+      if (model.endsWith('-thinking'))
+        expect([model, defaultModelRatios[model.replace(/-thinking$/, '')]]).toEqual([model, ratio])
+    }
+  })
+})

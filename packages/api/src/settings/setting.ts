@@ -1,0 +1,20 @@
+import type { SettingResult } from './result.ts'
+
+/** What a form needs to know to offer a field for a setting. */
+export type SettingControl =
+  | { readonly kind: 'flag' }
+  | { readonly kind: 'integer' | 'decimal'; readonly min: number; readonly max: number }
+  | { readonly kind: 'choice'; readonly choices: readonly string[] }
+  | { readonly kind: 'text'; readonly maxLength: number; readonly multiline: boolean; readonly url: boolean }
+  | { readonly kind: 'lines' | 'commas' }
+  | { readonly kind: 'json' }
+  | { readonly kind: 'secret'; readonly maxLength: number }
+
+/** One setting: stored as text, read as a value. */
+export interface Setting<T> {
+  readonly control: SettingControl
+  readonly default: T
+  parse(text: string): SettingResult<T>
+  /** Text that parses back to the same value. */
+  format(value: T): string
+}

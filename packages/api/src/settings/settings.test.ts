@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'bun:test'
+import { refusalTexts } from '../errors.ts'
+import { roles } from '../roles.ts'
+import {
+  defaults,
+  formatSetting,
+  isSecret,
+  isSettingKey,
+  mayRead,
+  mayWrite,
+  parseSetting,
+  type SettingKey,
+  settingCatalogue,
+  settingGroups,
+  settingKeys,
+  settingOf,
+} from './index.ts'
+
+/** Accounts §3.3, operations §3.10 and the catalogue of the server contract. */
+const documentedKeys = `
+PasswordLoginEnabled PasswordRegisterEnabled EmailVerificationEnabled RegisterEnabled TurnstileCheckEnabled
+GitHubOAuthEnabled WeChatAuthEnabled TelegramOAuthEnabled LinuxDOOAuthEnabled oidc.enabled
+EmailDomainRestrictionEnabled EmailAliasRestrictionEnabled EmailDomainWhitelist
+SMTPServer SMTPPort SMTPAccount SMTPFrom SMTPToken SMTPSSLEnabled
+ServerAddress WorkerUrl WorkerValidKey
+PayAddress EpayId EpayKey Price MinTopUp CustomCallbackAddress TopupGroupRatio TopUpLink
+GitHubClientId GitHubClientSecret LinuxDOClientId LinuxDOClientSecret
+WeChatServerAddress WeChatServerToken WeChatAccountQRCodeImageURL TelegramBotToken TelegramBotName
+TurnstileSiteKey TurnstileSecretKey
+oidc.well_known oidc.client_id oidc.client_secret oidc.authorization_endpoint oidc.token_endpoint
+oidc.user_info_endpoint
+Notice SystemName Logo Footer About HomePageContent general_setting.docs_link
+QuotaPerUnit RetryTimes DisplayInCurrencyEnabled DisplayTokenStatEnabled DefaultCollapseSidebar
+DemoSiteEnabled SelfUseModeEnabled
+DrawingEnabled MjNotifyEnabled MjAccountFilterEnabled MjForwardUrlEnabled MjModeClearEnabled
+MjActionCheckSuccessEnabled TaskEnabled
+CheckSensitiveEnabled CheckSensitiveOnPromptEnabled CheckSensitiveOnCompletionEnabled StopOnSensitiveEnabled
+SensitiveWords StreamCacheQueueLength
+LogConsumeEnabled DataExportEnabled DataExportInterval DataExportDefaultTime
+ChannelDisableThreshold QuotaRemindThreshold AutomaticDisableChannelEnabled AutomaticEnableChannelEnabled
+AutomaticDisableKeywords
+QuotaForNewUser PreConsumedQuota QuotaForInviter QuotaForInvitee
+GroupRatio UserUsableGroups ModelPrice ModelRatio CacheRatio CompletionRatio Chats
+ModelRequestRateLimitEnabled ModelRequestRateLimitCount ModelRequestRateLimitSuccessCount
+ModelRequestRateLimitDurationMinutes
+gemini.safety_settings gemini.version_settings gemini.supported_imagine_models
+claude.model_headers_settings claude.thinking_adapter_enabled claude.default_max_tokens
+claude.thinking_adapter_budget_tokens_percentage
+global.pass_through_request_enabled
+general_setting.ping_interval_enabled general_setting.ping_interval_seconds
+FileUploadPermission FileDownloadPermission ImageUploadPermission ImageDownloadPermission
+`
+  .trim()
+  .split(/\s+/)
+
+const ownKeys = ['OutboundAllowedRanges']
+
+const documentedDefaults: Partial<Record<SettingKey, string>> = {
+  PasswordLoginEnabled: 'true',
+  PasswordRegisterEnabled: 'true',
+  RegisterEnabled: 'true',
+  EmailVerificationEnabled: 'false',
+  EmailDomainWhitelist:
+    'gmail.com,163.com,126.com,qq.com,outlook.com,hotmail.com,icloud.com,yahoo.com,foxmail.com',
+  SMTPPort: '587',
+  Price: '7.3',
+  MinTopUp: '1',
+  TopupGroupRatio: '{"default":1,"vip":1,"svip":1}',
+  GroupRatio: '{"default":1,"vip":1,"svip":1}',
+  UserUsableGroups: '{"default":"默认分组","vip":"vip分组"}',
+  QuotaPerUnit: '500000',
+  RetryTimes: '0',
+  QuotaForNewUser: '0',
+  QuotaRemindThreshold: '1000',
+  PreConsumedQuota: '500',
+  ChannelDisableThreshold: '5',
+  AutomaticDisableChannelEnabled: 'false',
+  DataExportInterval: '5',
+  DataExportDefaultTime: 'hour',
+  ModelRequestRateLimitEnabled: 'false',
+  ModelRequestRateLimitCount: '0',
+  ModelRequestRateLimitSuccessCount: '1000',
+  ModelRequestRateLimitDurationMinutes: '1',
+  'gemini.safety_settings': '{"default":"OFF","HARM_CATEGORY_CIVIC_INTEGRITY":"BLOCK_NONE"}',
+  'gemini.version_settings': '{"default":"v1beta","gemini-1.0-pro":"v1"}',
+  'claude.default_max_tokens': '{"default":8192}',
+  'claude.model_headers_settings': '{}',
+  'claude.thinking_adapter_enabled': 'true',
+  'claude.thinking_adapter_budget_tokens_percentage': '0.8',
+  'general_setting.ping_interval_enabled': 'false',
+  'general_setting.ping_interval_seconds': '60',
+  StopOnSensitiveEnabled: 'true',
+  MjForwardUrlEnabled: 'true',
+  DrawingEnabled: 'true',
+}
+
+describe('the settings catalogue', () => {
+  it('holds every documented option and no other but its own', () => {
+    expect(settingKeys.toSorted()).toEqual([...documentedKeys, ...ownKeys].toSorted() as SettingKey[])
+  })
+
+  it('has the documented defaults', () => {
+    for (const [key, text] of Object.entries(documentedDefaults)) {
+      expect([key, formatSetting(key as SettingKey, defaults[key as SettingKey])]).toEqual([key, text])
+    }
+    expect(defaults.AutomaticDisableKeywords).toHaveLength(7)
+    expect(defaults.Chats).toHaveLength(5)
+  })
+
+  it('reads every default back from its own text', () => {
+    for (const key of settingKeys) {
+      const parsed = settingOf(key).parse(formatSetting(key, defaults[key]))
+      expect([key, parsed]).toEqual([key, { ok: true, value: defaults[key] }])
+    }
+  })
+
+  it('never lets a role write what it may not read, nor a common user read anything', () => {
+    for (const key of settingKeys) {
+      const { read, write, group } = settingCatalogue[key]
+      expect(roles[write]).toBeGreaterThanOrEqual(roles[read])
+      expect(roles[read]).toBeGreaterThanOrEqual(roles.admin)
+      expect(Object.keys(settingGroups)).toContain(group)
+    }
+  })
+
+  it('leaves system settings to the super admin and the others to admins', () => {
+    for (const key of settingKeys) {
+      const { group, write } = settingCatalogue[key]
+      if (key === 'TopUpLink') continue
+      const tab = settingGroups[group]
+      expect([key, write]).toEqual([key, tab === 'system' || tab === 'hidden' ? 'root' : 'admin'])
+    }
+    expect(mayRead('admin', 'TopUpLink')).toBe(true)
+    expect(mayWrite('admin', 'TopUpLink')).toBe(false)
+    expect(mayWrite('root', 'TopUpLink')).toBe(true)
+    expect(mayRead('common', 'SystemName')).toBe(false)
+  })
+
+  it('keeps everything secret that is named like a secret, and nothing else', () => {
+    const looksSecret = (key: string) => /(token|secret|key)$/i.test(key) && key !== 'TurnstileSiteKey'
+    expect(settingKeys.filter(isSecret).toSorted()).toEqual(settingKeys.filter(looksSecret).toSorted())
+    expect(settingKeys.filter(isSecret)).toHaveLength(9)
+    for (const key of settingKeys.filter(isSecret)) expect(settingCatalogue[key].read).toBe('root')
+  })
+
+  it('names every switch of the console so that it is found by its ending', () => {
+    const flags = settingKeys.filter((key) => settingCatalogue[key].control.kind === 'flag')
+    const unusual = flags.filter((key) => !/enabled$/i.test(key))
+    expect(unusual).toEqual(['DefaultCollapseSidebar'])
+  })
+
+  it('knows no key that is only a property of objects', () => {
+    expect(isSettingKey('constructor')).toBe(false)
+    expect(isSettingKey('__proto__')).toBe(false)
+    expect(isSettingKey('RetryTimes')).toBe(true)
+  })
+
+  it('cannot be changed by accident', () => {
+    for (const value of Object.values(defaults)) expect(Object.isFrozen(value)).toBe(true)
+    expect(Object.isFrozen(defaults)).toBe(true)
+  })
+})
+
+describe('a refused value', () => {
+  it('names the option and says what to do in both languages', () => {
+    const parsed = parseSetting('SMTPPort', '70000')
+    expect(parsed).toEqual({
+      ok: false,
+      code: 'option_not_integer',
+      details: { key: 'SMTPPort', min: 1, max: 65_535 },
+    })
+    expect(refusalTexts.option_not_integer.en).toContain('{key}')
+    expect(refusalTexts.option_not_integer.zh).toContain('{key}')
+  })
+})
