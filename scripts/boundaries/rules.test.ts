@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'bun:test'
+import { edgesOf } from './graph.ts'
+import { violations } from './rule.ts'
+import { rules } from './rules.ts'
+
+const workspaces = new Map([
+  ['@tollgate/api', 'packages/api/src/index.ts'],
+  ['@tollgate/api/errors', 'packages/api/src/errors.ts'],
+  ['@tollgate/formats', 'packages/formats/src/index.ts'],
+  ['@tollgate/providers', 'packages/providers/src/index.ts'],
+])
+
+/** Names of the rules that one import breaks. */
+function brokenBy(from: string, specifier: string): readonly string[] {
+  const lines = violations(edgesOf(new Map([[from, `import '${specifier}'`]]), workspaces), rules)
+  return lines.map((line) => /^ {2}([\w-]+):/m.exec(line)?.[1] ?? line)
+}
+
+/** Per rule: an import that breaks it, and a near neighbour that is allowed. */
+const proofs: Readonly<
+  Record<string, { broken: readonly [string, string]; allowed: readonly [string, string] }>
+> = {
+  'pure-no-io': {
+    broken: ['packages/providers/src/xai/index.ts', 'node:fs'],
+    allowed: ['packages/providers/src/xai/index.test.ts', 'node:fs'],
+  },
+  'api-knows-only-zod': {
+    broken: ['packages/api/src/calls/token.ts', 'hono'],
+    allowed: ['packages/api/src/calls/token.ts', 'zod'],
+  },
+  'formats-know-only-zod': {
+    broken: ['packages/formats/src/usage.ts', '@tollgate/api'],
+    allowed: ['packages/formats/src/usage.ts', './upstream-error.ts'],
+  },
+  'providers-know-formats': {
+    broken: ['packages/providers/src/registry.ts', '@tollgate/api'],
+    allowed: ['packages/providers/src/registry.ts', '@tollgate/formats'],
+  },
+  'provider-islands': {
+    broken: ['packages/providers/src/xai/index.ts', '../groq/index.ts'],
+    allowed: ['packages/providers/src/xai/index.ts', './wire.ts'],
+  },
+  'http-is-outermost': {
+    broken: ['apps/server/src/tokens/create.ts', '../http/error-response.ts'],
+    allowed: ['apps/server/src/compose/serve.ts', '../http/error-response.ts'],
+  },
+  'relay-above-use-cases': {
+    broken: ['apps/server/src/billing/ledger.ts', '../relay/plan.ts'],
+    allowed: ['apps/server/src/relay/pump.ts', '../billing/ledger.ts'],
+  },
+  'sql-stays-in-store': {
+    broken: ['apps/server/src/logs/statistics.ts', 'bun:sqlite'],
+    allowed: ['apps/server/src/store/open.ts', 'bun:sqlite'],
+  },
+  'store-decides-nothing': {
+    broken: ['apps/server/src/store/users.ts', '../accounts/login.ts'],
+    allowed: ['apps/server/src/store/users.ts', '../lib/clock.ts'],
+  },
+  'lib-knows-no-domain': {
+    broken: ['apps/server/src/lib/ids.ts', '../store/entities.ts'],
+    allowed: ['apps/server/src/lib/ids.ts', './random.ts'],
+  },
+  'main-is-the-root': {
+    broken: ['apps/server/src/http/app.ts', '../compose/serve.ts'],
+    allowed: ['apps/server/src/main.ts', './compose/serve.ts'],
+  },
+  'web-speaks-only-the-contract': {
+    broken: ['apps/web/src/features/tokens/api.ts', '@tollgate/formats'],
+    allowed: ['apps/web/src/features/tokens/api.ts', '@tollgate/api/errors'],
+  },
+  'feature-islands': {
+    broken: ['apps/web/src/features/tokens/table.tsx', '../channels/table.tsx'],
+    allowed: ['apps/web/src/features/tokens/table.tsx', './columns.tsx'],
+  },
+  'features-below-routes': {
+    broken: ['apps/web/src/features/tokens/page.tsx', '../../routes/tokens.tsx'],
+    allowed: ['apps/web/src/routes/tokens.tsx', '../features/tokens/page.tsx'],
+  },
+  'components-below-features': {
+    broken: ['apps/web/src/components/ui/button.tsx', '../../features/tokens/api.ts'],
+    allowed: ['apps/web/src/components/ui/button.tsx', '../../lib/format.ts'],
+  },
+  'product-without-scaffold': {
+    broken: ['apps/server/src/main.ts', '../../../tests/support/upstream.ts'],
+    allowed: ['apps/server/src/store/contract.test.ts', '../../../../tests/support/postgres.ts'],
+  },
+}
+
+describe('rules', () => {
+  it('are each proved below', () => {
+    expect(Object.keys(proofs)).toEqual(rules.map((rule) => rule.name))
+  })
+
+  for (const [name, { broken, allowed }] of Object.entries(proofs)) {
+    it(`${name}: refuses ${broken[1]} in ${broken[0]}`, () => expect(brokenBy(...broken)).toContain(name))
+    it(`${name}: allows ${allowed[1]} in ${allowed[0]}`, () => expect(brokenBy(...allowed)).toEqual([]))
+  }
+
+  it('sees an import of a type alone, and says where it stands', () => {
+    const files = new Map([['apps/web/src/lib/a.ts', `\nimport type { Usage } from '@tollgate/formats'`]])
+    expect(violations(edgesOf(files, workspaces), rules)[0]).toStartWith(
+      'apps/web/src/lib/a.ts:2 knows packages/formats/src/index.ts',
+    )
+  })
+
+  it('lets a worker share types with the module that starts it', () => {
+    const files = new Map([
+      ['apps/server/src/store/reader.ts', `new Worker(new URL('./worker.ts', import.meta.url))`],
+      ['apps/server/src/store/worker.ts', `import type { Question } from './reader.ts'`],
+    ])
+    expect(violations(edgesOf(files, workspaces), rules)).toEqual([])
+  })
+
+  it('refuses modules that know each other', () => {
+    const files = new Map([
+      ['apps/server/src/tokens/a.ts', `import './b.ts'`],
+      ['apps/server/src/tokens/b.ts', `export * from './a.ts'`],
+    ])
+    expect(violations(edgesOf(files, workspaces), rules).join()).toContain('no-cycles')
+  })
+})

@@ -1,0 +1,92 @@
+import { allowOnly, forbid } from './rule.ts'
+
+const test = '(?!.*\\.test\\.tsx?$)'
+const pure = (name: string) => new RegExp(`^packages/${name}/${test}`)
+const platform = /^(node:|bun:|bun$)/
+
+/** The house's knowledge rules, one line each: `npm run check` enforces them, docs/architecture.md draws them. */
+export const rules = [
+  forbid('pure-no-io', 'packages are pure: bytes enter and leave in apps/server', pure('[^/]+'), platform),
+  allowOnly('api-knows-only-zod', 'the contract is shared by server and browser', pure('api'), /^npm:zod$/),
+  allowOnly('formats-know-only-zod', 'a wire format depends on nobody', pure('formats'), /^npm:zod$/),
+  allowOnly(
+    'providers-know-formats',
+    'a provider is data and pure functions over formats',
+    pure('providers'),
+    /^npm:zod$|^packages\/formats\//,
+  ),
+  forbid(
+    'provider-islands',
+    'providers never know each other; share through a format',
+    /^packages\/providers\/src\/([^/]+)\//,
+    /^packages\/providers\/src\/[^/]+\//,
+    '^packages/providers/src/$1/',
+  ),
+  forbid(
+    'http-is-outermost',
+    'use cases do not know the edge',
+    /^apps\/server\/src\/(?!http\/|compose\/|main\.ts)/,
+    /^apps\/server\/src\/http\//,
+  ),
+  forbid(
+    'relay-above-use-cases',
+    'relay knows billing, channels and settings; they do not know relay',
+    /^apps\/server\/src\/(?!relay\/|http\/|compose\/|main\.ts)/,
+    /^apps\/server\/src\/relay\//,
+  ),
+  forbid(
+    'sql-stays-in-store',
+    'SQL has one room',
+    /^apps\/server\/src\/(?!store\/|main\.ts)/,
+    /^apps\/server\/src\/store\/dialects\/|^bun:sqlite$|^npm:(kysely|pg|mysql2)$/,
+  ),
+  forbid(
+    'store-decides-nothing',
+    'the store keeps what use cases decide',
+    /^apps\/server\/src\/store\//,
+    /^apps\/server\/src\/(?!store\/|lib\/)/,
+  ),
+  forbid(
+    'lib-knows-no-domain',
+    'lib holds clock, ids, crypto: no domain words',
+    /^apps\/server\/src\/lib\//,
+    /^apps\/server\/src\/(?!lib\/)/,
+  ),
+  forbid(
+    'main-is-the-root',
+    'the composition root is known by nobody',
+    /^(apps|packages)\/(?!server\/src\/(compose\/|main\.ts))/,
+    /^apps\/server\/src\/(compose\/|main\.ts)/,
+  ),
+  forbid(
+    'web-speaks-only-the-contract',
+    'the console knows the server through packages/api',
+    /^apps\/web\//,
+    /^apps\/server\/|^packages\/(formats|providers)\//,
+  ),
+  forbid(
+    'feature-islands',
+    'features never import each other',
+    /^apps\/web\/src\/features\/([^/]+)\//,
+    /^apps\/web\/src\/features\/[^/]+\//,
+    '^apps/web/src/features/$1/',
+  ),
+  forbid(
+    'features-below-routes',
+    'routes compose features, not the other way round',
+    /^apps\/web\/src\/(features|components|lib|i18n)\//,
+    /^apps\/web\/src\/routes\//,
+  ),
+  forbid(
+    'components-below-features',
+    'components know no feature',
+    /^apps\/web\/src\/(components|lib|i18n)\//,
+    /^apps\/web\/src\/features\//,
+  ),
+  forbid(
+    'product-without-scaffold',
+    'tests, scripts and bench stand outside the product',
+    new RegExp(`^(apps|packages)/${test}`),
+    /^(tests|scripts|bench|tools)\//,
+  ),
+]

@@ -1,0 +1,22 @@
+import { spawn } from 'node:child_process'
+import { prepare } from './house/prepare.mjs'
+import { runCommand } from './house/refusal.mjs'
+import { at } from './house/root.mjs'
+import { bun } from './house/runtime.mjs'
+
+/**
+ * The server, restarted on every change, and beside it the console as vite serves it, reloaded on every change.
+ * Ends when either ends.
+ */
+await runCommand(async () => {
+  await prepare({ withConsole: false })
+  const parts = [
+    spawn(bun, ['--watch', '--no-clear-screen', at('apps', 'server', 'src', 'main.ts')], {
+      stdio: 'inherit',
+    }),
+    spawn(bun, ['--bun', 'run', '--cwd', at('apps', 'web'), 'dev'], { stdio: 'inherit' }),
+  ]
+  const first = await Promise.race(parts.map((part) => new Promise((done) => part.on('close', done))))
+  for (const part of parts) part.kill('SIGTERM')
+  return Number(first ?? 0)
+})

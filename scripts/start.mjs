@@ -1,0 +1,74 @@
+#!/usr/bin/env node
+import { spawn } from 'node:child_process'
+import { prepare } from './house/prepare.mjs'
+import { Refusal, runCommand } from './house/refusal.mjs'
+import { at } from './house/root.mjs'
+import { exitCodeOf } from './house/run.mjs'
+import { bun } from './house/runtime.mjs'
+
+/** Bun's own limit of 256 upstream requests at once is far below what a gateway carries. */
+const upstreamRequestsAtOnce = '65535'
+
+/** How soon the end of npm is noticed. */
+const parentCheckMs = 250
+
+const args = process.argv.slice(2)
+
+await runCommand(async () => {
+  await prepare({ withConsole: servesConsole(args) })
+  return await serve(args)
+})
+
+/**
+ * Whether these arguments start the server; `audit`, `--help` and the like need no console.
+ * @param {readonly string[]} given
+ */
+function servesConsole(given) {
+  return given.length === 0 || given[0] === 'serve'
+}
+
+/**
+ * Runs the program in the caller's folder and terminal until it ends, passing on what it is told.
+ * @param {readonly string[]} given
+ * @returns {Promise<number>}
+ */
+function serve(given) {
+  const env = { BUN_CONFIG_MAX_HTTP_REQUESTS: upstreamRequestsAtOnce, ...process.env }
+  // Should this process be killed outright, the server goes with it instead of keeping the port.
+  const program = ['--no-orphans', at('apps', 'server', 'src', 'main.ts'), ...given]
+  const child = spawn(bun, program, { stdio: 'inherit', env })
+  passSignalsTo(child)
+  return new Promise((done, fail) => {
+    child.on('error', (error) => fail(new Refusal(`Bun could not be started: ${error.message}`)))
+    child.on('close', (code, signal) => done(exitCodeOf(code, signal)))
+  })
+}
+
+/** @param {import('node:child_process').ChildProcess} child */
+function passSignalsTo(child) {
+  let isTold = false
+  /** @param {NodeJS.Signals} signal */
+  const tell = (signal) => {
+    isTold = true
+    child.kill(signal)
+  }
+  process.on('SIGTERM', tell)
+  process.on('SIGHUP', tell)
+  // A terminal sends Ctrl-C to the server too, and a second one would read as "at once".
+  process.on('SIGINT', (signal) => process.stdin.isTTY || tell(signal))
+  if (process.env.npm_lifecycle_event !== undefined) watchParent(() => isTold || tell('SIGTERM'))
+}
+
+/**
+ * npm ends on a signal, but passes it to the shell in between and not to us: its end is the sign.
+ * @param {() => void} gone
+ */
+function watchParent(gone) {
+  const parent = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(watch)
+    gone()
+  }, parentCheckMs)
+  watch.unref()
+}

@@ -1,0 +1,49 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { bringTools } from './house/bring-tools.mjs'
+import { checkSteps } from './house/checks.mjs'
+import { prepare } from './house/prepare.mjs'
+import { runCommand } from './house/refusal.mjs'
+import { at } from './house/root.mjs'
+import { runSteps, suiteStep } from './house/steps.mjs'
+import { suiteEnvironment } from './house/suite-environment.mjs'
+import { tools } from './house/tools.mjs'
+
+const isCi = process.env.CI === 'true' || process.env.CI === '1'
+
+await runCommand(async () => {
+  await prepare({ withConsole: false })
+  const missing = await bringTools(['postgres', 'chromium'], (doing) => console.log(`tollgate: ${doing} …`))
+  const env = suiteEnvironment()
+  const { passed, failed, skipped } = await runSteps([...checkSteps(env), ...systemSteps(env)], {
+    show: 'all',
+  })
+
+  const notRun = [
+    ...missing.map(
+      (key) => `${tools[key].suites}: no ${tools[key].name} here (Debian: ${tools[key].debian})`,
+    ),
+    ...skipped,
+  ]
+  const recordings = process.env.TOLLGATE_RECORDINGS
+  const optional =
+    recordings !== undefined && existsSync(recordings)
+      ? []
+      : ['recorded provider traffic: TOLLGATE_RECORDINGS names no folder']
+  for (const name of [...notRun, ...optional]) console.log(`not run: ${name}`)
+
+  const failures = failed + (isCi ? notRun.length : 0)
+  console.log(`${passed} passed, ${failures} failed`)
+  return failures === 0 ? 0 : 1
+})
+
+/**
+ * Whole-system suites, each in a process of its own and one after the other: they start servers and measure time.
+ * @param {NodeJS.ProcessEnv} env
+ */
+function systemSteps(env) {
+  const limits = { timeoutMs: 4 * 60_000, testTimeoutMs: 90_000, env }
+  return readdirSync(at('tests', 'e2e'))
+    .filter((name) => name.endsWith('.test.ts'))
+    .sort()
+    .map((name) => suiteStep(name.replace('.test.ts', ''), [`./tests/e2e/${name}`], limits))
+}

@@ -1,0 +1,27 @@
+import { type Browser, chromium } from 'playwright-core'
+import { findTool } from '../../scripts/house/tools.mjs'
+
+/** Whether a Chromium is here: `describe.skipIf(!hasChromium())`. */
+export function hasChromium(): boolean {
+  return findTool('chromium') !== undefined
+}
+
+/** No sandbox and no graphics card in a container; no traffic but what the page itself makes. */
+const flags = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** Starts the system's Chromium without a window. Throws when there is none. */
+export async function launchChromium(): Promise<Browser> {
+  const executablePath = findTool('chromium')
+  if (executablePath === undefined)
+    throw new Error('no Chromium here; install one or name it in TOLLGATE_TEST_CHROMIUM')
+  return await chromium.launch({ executablePath, args: flags })
+}

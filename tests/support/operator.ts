@@ -1,0 +1,112 @@
+/** Someone who runs a Tollgate through its console API, as a browser would: session cookie and user header. */
+export interface Operator {
+  readonly url: string
+  readonly userId: number
+  /** The envelope as it came. */
+  call<T = unknown>(method: string, path: string, body?: unknown): Promise<Envelope<T>>
+  /** The envelope's data; throws its message when it is a refusal. */
+  api<T = unknown>(method: string, path: string, body?: unknown): Promise<T>
+  option(key: string, value: string): Promise<void>
+  addChannel(
+    fields: { name: string; base_url: string; models: string } & Record<string, unknown>,
+  ): Promise<{ id: number }>
+  /** Creates a key and answers it with `sk-` in front. */
+  addKey(fields?: Record<string, unknown>): Promise<{ id: number; key: string }>
+  /** Own balance with everything settled. */
+  quota(): Promise<number>
+  /** How many consumption rows there are. */
+  consumed(): Promise<number>
+  /** The newest consumption row, as soon as there are `total` of them. */
+  consumption(total: number, timeoutMs?: number): Promise<LogRow>
+}
+
+export interface Envelope<T> {
+  readonly success: boolean
+  readonly message: string
+  readonly code?: string
+  readonly data: T
+}
+
+export interface LogRow {
+  readonly id: number
+  readonly quota: number
+  readonly prompt_tokens: number
+  readonly completion_tokens: number
+  readonly model_name: string
+  readonly token_name: string
+  readonly is_stream: boolean
+  readonly channel: number
+  readonly request_id: string
+  readonly other: string
+}
+
+const account = { username: 'root', password: 'correct-horse-battery' }
+
+/** Walks through first-run setup where it is still to be done, and logs in. */
+export async function operate(url: string): Promise<Operator> {
+  const { data } = (await (await fetch(`${url}/api/setup`)).json()) as Envelope<{ status: boolean }>
+  if (!data.status) {
+    const answer = await fetch(`${url}/api/setup`, {
+      method: 'POST',
+      body: JSON.stringify({ ...account, confirmPassword: account.password }),
+    })
+    const envelope = (await answer.json()) as Envelope<unknown>
+    if (!envelope.success) throw new Error(envelope.message)
+  }
+  return logIn(url, account)
+}
+
+export async function logIn(url: string, who: { username: string; password: string }): Promise<Operator> {
+  const answer = await fetch(`${url}/api/user/login`, { method: 'POST', body: JSON.stringify(who) })
+  const login = (await answer.json()) as Envelope<{ id: number }>
+  if (!login.success) throw new Error(login.message)
+  const cookie = (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+  const userId = login.data.id
+
+  async function call<T>(method: string, path: string, body?: unknown): Promise<Envelope<T>> {
+    const response = await fetch(url + path, {
+      method,
+      headers: { cookie, 'New-Api-User': String(userId) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    return (await response.json()) as Envelope<T>
+  }
+
+  async function api<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const envelope = await call<T>(method, path, body)
+    if (!envelope.success) throw new Error(`${method} ${path}: ${envelope.message}`)
+    return envelope.data
+  }
+
+  const page = () => api<{ items: LogRow[]; total: number }>('GET', '/api/log/?p=1&page_size=1&type=2')
+
+  return {
+    url,
+    userId,
+    call,
+    api,
+    option: (key, value) => api('PUT', '/api/option/', { key, value }),
+    addChannel: (fields) =>
+      api('POST', '/api/channel/', { type: 1, key: 'sk-upstream-secret-0001', ...fields }),
+    async addKey(fields = {}) {
+      const token = await api<{ id: number; key: string }>('POST', '/api/token/', {
+        name: 'test key',
+        unlimited_quota: true,
+        ...fields,
+      })
+      return { id: token.id, key: `sk-${token.key}` }
+    },
+    quota: async () => (await api<{ quota: number }>('GET', '/api/user/self')).quota,
+    consumed: async () => (await page()).total,
+    async consumption(total, timeoutMs = 5000) {
+      const until = Date.now() + timeoutMs
+      for (;;) {
+        const found = await page()
+        const [newest] = found.items
+        if (found.total >= total && newest !== undefined) return newest
+        if (Date.now() > until) throw new Error(`expected ${total} consumption rows, found ${found.total}`)
+        await Bun.sleep(50)
+      }
+    },
+  }
+}

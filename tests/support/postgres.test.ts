@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
+import { SQL } from 'bun'
+import { hasPostgres, type Postgres, startPostgres } from './postgres.ts'
+
+describe.skipIf(!hasPostgres())('startPostgres', () => {
+  let postgres: Postgres
+
+  beforeAll(async () => {
+    postgres = await startPostgres()
+  }, 30_000)
+  afterAll(() => postgres.stop())
+
+  it('gives databases that do not see each other', async () => {
+    await using one = new SQL(await postgres.createDatabase())
+    await using other = new SQL(await postgres.createDatabase())
+    await one`CREATE TABLE mark (id bigint)`
+    expect(await other`SELECT to_regclass('mark') AS found`).toEqual([{ found: null }])
+  })
+
+  it('keeps committed rows over a kill and a start', async () => {
+    const url = await postgres.createDatabase()
+    await using before = new SQL(url)
+    await before`CREATE TABLE mark AS SELECT 7 AS id`
+    await postgres.kill()
+    await expect(new SQL(url, { max: 1, connectionTimeout: 2 })`SELECT 1`.execute()).rejects.toThrow()
+    await postgres.start()
+    await using after = new SQL(url)
+    expect(await after`SELECT id FROM mark`).toEqual([{ id: 7 }])
+  })
+})

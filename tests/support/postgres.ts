@@ -1,0 +1,139 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { chownSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SQL } from 'bun'
+import { findTool } from '../../scripts/house/tools.mjs'
+import { freePort } from './free-port.ts'
+
+/** A PostgreSQL server of the tests' own, thrown away at the end. */
+export interface Postgres {
+  /** Makes an empty database (some 30 ms) and answers its URL; give every test file its own. */
+  createDatabase(): Promise<string>
+  /** The server is gone from one moment to the next; what was committed comes back with `start`. */
+  kill(): Promise<void>
+  start(): Promise<void>
+  /** Ends the server and removes its data. */
+  stop(): Promise<void>
+}
+
+const superuser = 'tollgate'
+
+/** Whether a PostgreSQL server is here: `describe.skipIf(!hasPostgres())`. */
+export function hasPostgres(): boolean {
+  return findTool('postgres') !== undefined
+}
+
+/**
+ * Starts a real server on a loopback port with data in a temporary folder, in about a second. Throws when there is no
+ * PostgreSQL here. The server ends with this process even when `stop` is never called.
+ */
+export async function startPostgres(): Promise<Postgres> {
+  const programs = findTool('postgres')
+  if (programs === undefined)
+    throw new Error('no PostgreSQL server here; install one or name it in TOLLGATE_TEST_POSTGRES_BIN')
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-postgres-'))
+  const identity = serverIdentity()
+  if (identity) chownSync(folder, identity.uid, identity.gid)
+  const data = join(folder, 'data')
+  initialise(join(programs, 'initdb'), data)
+
+  const port = await freePort()
+  let server: ChildProcess | undefined
+  let databases = 0
+  const start = async () => {
+    server = await serve(join(programs, 'postgres'), data, port)
+  }
+  const end = async () => {
+    const running = server
+    server = undefined
+    if (running !== undefined) await quit(running)
+  }
+  await start()
+  const url = (database: string) => `postgres://${superuser}@127.0.0.1:${port}/${database}`
+  return {
+    async createDatabase() {
+      const name = `test_${++databases}`
+      await using sql = new SQL(url('postgres'), { max: 1 })
+      await sql.unsafe(`CREATE DATABASE ${name}`)
+      return url(name)
+    },
+    kill: end,
+    start,
+    async stop() {
+      await end()
+      rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
+    },
+  }
+}
+
+/** `postgres` refuses to run as root, so root lends the server the account of a service user. */
+function serverIdentity(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  for (const user of ['postgres', 'nobody']) {
+    const uid = idOf(user, '-u')
+    const gid = idOf(user, '-g')
+    if (uid !== undefined && gid !== undefined) return { uid, gid }
+  }
+  throw new Error('PostgreSQL does not run as root, and there is neither a user postgres nor nobody')
+}
+
+function idOf(user: string, which: '-u' | '-g'): number | undefined {
+  const { status, stdout } = spawnSync('id', [which, user], { encoding: 'utf8' })
+  return status === 0 ? Number(stdout) : undefined
+}
+
+/** The command that runs a program as the server's user; on Linux it ends with this process, come what may. */
+function asServer(program: string, args: readonly string[]): [string, string[]] {
+  if (process.platform !== 'linux') return [program, [...args]]
+  const identity = serverIdentity()
+  const user = identity ? [`--reuid=${identity.uid}`, `--regid=${identity.gid}`, '--clear-groups'] : []
+  return ['setpriv', ['--pdeathsig=QUIT', ...user, '--', program, ...args]]
+}
+
+function initialise(initdb: string, data: string): void {
+  const options = ['--auth=trust', `--username=${superuser}`, '--encoding=UTF8', '--locale=C', '--no-sync']
+  const [program, args] = asServer(initdb, ['--pgdata', data, ...options])
+  const { status, stderr, error } = spawnSync(program, args, { encoding: 'utf8', cwd: tmpdir() })
+  if (status !== 0) throw new Error(`initdb failed: ${error?.message ?? stderr}`)
+}
+
+/**
+ * What makes data survive a power cut of the machine is off: it is thrown away anyway. Commits still reach the system
+ * before they are answered, so that a killed server loses none.
+ */
+const settings = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  fsync: 'off',
+  full_page_writes: 'off',
+  shared_buffers: '32MB',
+  max_connections: '100',
+}
+
+async function serve(postgres: string, data: string, port: number): Promise<ChildProcess> {
+  const options = Object.entries({ ...settings, port: String(port) }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ])
+  const [program, args] = asServer(postgres, ['-D', data, ...options])
+  const server = spawn(program, args, { cwd: tmpdir(), stdio: ['ignore', 'ignore', 'pipe'] })
+  await new Promise<void>((ready, fail) => {
+    let log = ''
+    server.stderr?.on('data', (chunk: Buffer) => {
+      log += chunk
+      if (log.includes('ready to accept connections')) ready()
+    })
+    server.once('error', fail)
+    server.once('exit', () => fail(new Error(`postgres did not start: ${log}`)))
+  })
+  return server
+}
+
+/** Immediate shutdown: no checkpoint, as after a crash. */
+async function quit(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return
+  const gone = new Promise((done) => server.once('exit', done))
+  server.kill('SIGQUIT')
+  await gone
+}

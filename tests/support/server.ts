@@ -1,0 +1,161 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Subprocess } from 'bun'
+import { freePort } from './free-port.ts'
+import { until } from './until.ts'
+
+/** A Tollgate of the tests' own: the real program, as `npm start` runs it. */
+export interface Tollgate {
+  /** `http://127.0.0.1:<port>`, the same over restarts. */
+  readonly url: string
+  readonly dataDir: string
+  /** Of the process that runs now. */
+  readonly pid: number
+  /** Everything it printed so far, over restarts. */
+  logs(): string
+  /** Sends the signal and waits for the end; answers the exit code (128 plus the signal's number after a kill). */
+  kill(signal?: NodeJS.Signals): Promise<number>
+  /** Starts it again over the same data and port after a `kill`. */
+  start(): Promise<void>
+  /** `kill` and `start` in one; pass SIGKILL for a crash. */
+  restart(signal?: NodeJS.Signals): Promise<void>
+  /** Runs another command of the program over the same data, such as `audit`. */
+  run(...args: readonly string[]): Promise<CommandResult>
+  /** Ends it in good order and removes the data folder, when that was made here. */
+  stop(): Promise<void>
+}
+
+export interface CommandResult {
+  readonly code: number
+  /** stdout, then stderr. */
+  readonly output: string
+}
+
+export interface TollgateOptions {
+  /** Added to an otherwise bare environment; nothing of the tester's own configuration gets in. */
+  readonly env?: Readonly<Record<string, string>>
+  /** A temporary folder unless told. */
+  readonly dataDir?: string
+  /** A free port unless told. */
+  readonly port?: number
+  /** How long it may take to answer. */
+  readonly readyMs?: number
+}
+
+const main = new URL('../../apps/server/src/main.ts', import.meta.url).pathname
+
+/** Starts the server and waits until it answers `GET /api/status`. Throws with its output when it ends instead. */
+export async function startTollgate(options: TollgateOptions = {}): Promise<Tollgate> {
+  const ownFolder = options.dataDir === undefined ? mkdtempSync(join(tmpdir(), 'tollgate-data-')) : undefined
+  const dataDir = options.dataDir ?? ownFolder ?? ''
+  const port = options.port ?? (await freePort())
+  const url = `http://127.0.0.1:${port}`
+  const env = {
+    ...bareEnvironment(),
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    DATA_DIR: dataDir,
+    ...options.env,
+  }
+  let output = ''
+  const keep = (text: string) => {
+    output += text
+  }
+  let server: Subprocess | undefined
+
+  const start = async () => {
+    const launched = spawn([], env, dataDir)
+    const said = Promise.all([collect(launched.stdout, keep), collect(launched.stderr, keep)])
+    server = launched
+    await untilServing(url, launched, options.readyMs ?? 15_000).catch(async (error: Error) => {
+      launched.kill('SIGKILL')
+      await said
+      throw new Error(`${error.message}\n${output}`)
+    })
+  }
+  const kill = async (signal: NodeJS.Signals = 'SIGTERM') => {
+    server?.kill(signal)
+    return (await server?.exited) ?? 0
+  }
+  const removeFolder = () => {
+    if (ownFolder !== undefined)
+      rmSync(ownFolder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
+  }
+
+  try {
+    await start()
+  } catch (error) {
+    await kill('SIGKILL')
+    removeFolder()
+    throw error
+  }
+  return {
+    url,
+    dataDir,
+    get pid() {
+      return server?.pid ?? 0
+    },
+    logs: () => output,
+    kill,
+    start,
+    async restart(signal) {
+      await kill(signal)
+      await start()
+    },
+    run: (...args) => runTollgate(args, env, dataDir),
+    async stop() {
+      await kill()
+      removeFolder()
+    },
+  }
+}
+
+/**
+ * Runs a command of the program to its end: `audit`, `--version`, or a server that is not meant to start.
+ * @param env added to an otherwise bare environment
+ * @param cwd where it runs, and so where `./data` is; the system's temporary folder unless told
+ */
+export async function runTollgate(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  cwd = tmpdir(),
+): Promise<CommandResult> {
+  const command = spawn(args, { ...bareEnvironment(), ...env }, cwd)
+  const [stdout, stderr] = await Promise.all([textOf(command.stdout), textOf(command.stderr)])
+  return { code: await command.exited, output: stdout + stderr }
+}
+
+/** What any program needs, and no more. */
+function bareEnvironment(): Record<string, string> {
+  const { PATH = '', HOME = '', TMPDIR } = process.env
+  const requests = process.env.BUN_CONFIG_MAX_HTTP_REQUESTS ?? '65535'
+  return { PATH, HOME, BUN_CONFIG_MAX_HTTP_REQUESTS: requests, ...(TMPDIR === undefined ? {} : { TMPDIR }) }
+}
+
+/**
+ * The data folder is the working directory too, so that no `.env` of the checkout is read. A server that its test
+ * forgets ends with the test's process.
+ */
+function spawn(args: readonly string[], env: Record<string, string>, cwd: string) {
+  const command = [process.execPath, '--no-orphans', main, ...args]
+  return Bun.spawn(command, { cwd, env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
+}
+
+async function collect(stream: ReadableStream<Uint8Array>, keep: (text: string) => void): Promise<void> {
+  const decoder = new TextDecoder()
+  for await (const chunk of stream) keep(decoder.decode(chunk, { stream: true }))
+}
+
+async function untilServing(url: string, server: Subprocess, readyMs: number): Promise<void> {
+  await until(async () => {
+    if (server.exitCode !== null || server.signalCode !== null) throw new Error('the server ended')
+    const response = await fetch(`${url}/api/status`).catch(() => undefined)
+    await response?.body?.cancel()
+    return response?.ok === true ? true : undefined
+  }, readyMs)
+}
+
+function textOf(stream: ReadableStream<Uint8Array>): Promise<string> {
+  return new Response(stream).text()
+}
