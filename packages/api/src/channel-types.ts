@@ -1,15 +1,18 @@
-/** Channel types of the spec (operations §3.2): wire id → name, and what its form needs. */
-export interface ChannelType {
-  readonly id: number
-  readonly name: string
-  /** Provider folder in `packages/providers`; empty while no provider serves the type. */
-  readonly provider: string
-  /** Official address, shown as the form's default; empty when the operator must give one. */
-  readonly defaultBaseUrl: string
-  /** Shape of the key, shown in the form. */
-  readonly keyHint: string
-  /** What the free field `other` means for this type; empty when unused. */
-  readonly otherHint: string
-  /** Model names such a channel usually serves. */
-  readonly models: readonly string[]
+import type { ChannelType } from './channel-types/channel-type.ts'
+import { chineseClouds } from './channel-types/chinese-clouds.ts'
+import { modelVendors } from './channel-types/model-vendors.ts'
+import { platforms } from './channel-types/platforms.ts'
+
+export type { ChannelType }
+
+/** Every channel type, in the order of their wire ids. */
+export const channelTypes: readonly ChannelType[] = [...modelVendors, ...chineseClouds, ...platforms].sort(
+  (a, b) => a.id - b.id,
+)
+
+const byId: ReadonlyMap<number, ChannelType> = new Map(channelTypes.map((type) => [type.id, type]))
+
+/** The type behind a channel's wire integer; `undefined` for an integer the catalogue does not know. */
+export function findChannelType(id: number): ChannelType | undefined {
+  return byId.get(id)
 }

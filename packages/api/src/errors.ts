@@ -172,7 +172,6 @@ export const refusalTexts = {
     en: 'Channels of type {name} are not supported by this version',
     zh: '当前版本不支持 {name} 类型的渠道',
   },
-  channel_field_invalid: { en: '{field}: {detail}', zh: '{field}：{detail}' },
   channel_json_invalid: { en: '{field} must be valid JSON format', zh: '{field} 必须是合法的 JSON 格式' },
   channel_base_url_required: {
     en: 'Channels of this type need a base URL',

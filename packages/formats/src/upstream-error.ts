@@ -14,17 +14,23 @@ export type UpstreamErrorKind =
 /** An upstream's refusal as its wire format told it; texts are the upstream's own and not yet redacted. */
 export interface UpstreamErrorInfo {
   readonly kind: UpstreamErrorKind
-  /** HTTP status the upstream answered with; 0 when there was no answer. */
+  /**
+   * HTTP status the upstream answered with; 0 when there was no answer. For a failure inside a 200 answer it is the
+   * status the failure stands for, so that nothing downstream takes it for a success.
+   */
   readonly status: number
   readonly message: string
   readonly type: string
   readonly code: string
   readonly param: string | null
+  /** How long the upstream asked to wait; absent when it did not say. */
+  readonly retryAfterMs?: number
 }
 
 /** A failed answer as it came off the wire. */
 export interface UpstreamFailure {
   readonly status: number
+  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   /** Body text, cut to a sane length by the caller. */
   readonly body: string

@@ -1,4 +1,4 @@
-import type { UpstreamErrorInfo, UpstreamFailure } from '@tollgate/formats'
+import type { RequestQuirks, UpstreamErrorInfo, UpstreamFailure } from '@tollgate/formats'
 
 /** What the gateway can ask of an upstream. One word per public endpoint family. */
 export type RelayMode = 'chat' | 'completions' | 'embeddings'
@@ -34,9 +34,12 @@ export interface Provider {
   readonly defaultBaseUrl: string
   /** Whether `stream_options.include_usage` may be sent; an upstream that refuses unknown fields says no. */
   readonly streamOptions: boolean
+  /** Edits this upstream needs beyond the common ones; goes into `editsFor` as it is. */
+  readonly quirks?: RequestQuirks
   endpoint(mode: RelayMode, target: Target): UpstreamEndpoint
   /** `undefined` when the upstream has no list of models. */
   modelsEndpoint(target: Omit<Target, 'upstreamModel'>): UpstreamEndpoint | undefined
   decodeModels(body: unknown): readonly string[]
+  /** Also reads failures inside a 200 answer or stream. */
   decodeError(failure: UpstreamFailure): UpstreamErrorInfo
 }

@@ -1,0 +1,109 @@
+import type { UpstreamErrorInfo, UpstreamErrorKind, UpstreamFailure } from '../upstream-error.ts'
+import { classifyFailure, type ErrorParts, statusOfKind } from './error-kind.ts'
+import { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from './json-value.ts'
+import { retryAfterMs } from './retry-after.ts'
+
+/** What a provider knows better: the kind behind a code of its own. */
+export type CodeKinds = Readonly<Record<string, UpstreamErrorKind>>
+
+/** Longer messages are logs, not messages. */
+const maxMessageLength = 2000
+
+/**
+ * Reads a refusal in any of the shapes that OpenAI-compatible upstreams produce, a failure inside a 200 answer
+ * included; then `status` is the one that the failure stands for. Never throws. Texts are not redacted.
+ */
+export function decodeOpenAiError(failure: UpstreamFailure, codeKinds: CodeKinds = {}): UpstreamErrorInfo {
+  const parts = errorParts(parseJson(failure.body))
+  const stated = statedStatus(failure.status, parts)
+  const own = Object.hasOwn(codeKinds, parts.code) ? codeKinds[parts.code] : undefined
+  const kind = own ?? classifyFailure(stated, parts)
+  const wait = retryAfterMs(failure.headers)
+  return {
+    kind,
+    status: stated >= 200 && stated < 400 ? statusOfKind(kind) : stated,
+    message: (parts.message || `bad response status code ${failure.status}`).slice(0, maxMessageLength),
+    type: parts.type || 'upstream_error',
+    code: parts.code || 'bad_response_status_code',
+    param: parts.param,
+    ...(wait === undefined ? {} : { retryAfterMs: wait }),
+  }
+}
+
+/** OpenRouter and others answer 200 and put the status into the code of the error. */
+function statedStatus(status: number, { code }: ErrorParts): number {
+  const stated = Number(code)
+  return status === 200 && Number.isInteger(stated) && stated >= 400 && stated < 600 ? stated : status
+}
+
+/** Finds message, type, code and param; the order of the places is from the most to the least specific. */
+function errorParts(body: unknown): ErrorParts {
+  // Google's streams wrap the error in a list of one; SiliconFlow refuses a key with a bare string.
+  if (Array.isArray(body)) return isObject(body[0]) ? errorParts(body[0]) : nothing
+  if (typeof body === 'string') return { ...nothing, message: body }
+  if (!isObject(body)) return nothing
+  const inner = body.error ?? objectOf(body.Response).Error
+  if (isObject(inner)) return { ...fields(inner), message: messageIn(inner) || messageIn(body) }
+  return { ...fields(body), message: textOf(inner) || messageIn(body) || failedFinish(body) }
+}
+
+const nothing: ErrorParts = { message: '', type: '', code: '', param: null }
+
+function fields(from: JsonObject): Omit<ErrorParts, 'message'> {
+  const { code, type, status, param } = from
+  const [first] = listOf(from.errors)
+  return {
+    type: textOf(type) || textOf(status),
+    code:
+      plain(code) ||
+      plain(from.Code) ||
+      plain(objectOf(first).code) ||
+      plain(objectOf(from.base_resp).status_code),
+    param: typeof param === 'string' && param !== '' ? param : null,
+  }
+}
+
+function messageIn(body: JsonObject): string {
+  const places = [
+    body.message,
+    body.Message,
+    body.msg,
+    body.err,
+    body.error_msg,
+    body.detail,
+    body.errors,
+    objectOf(body.header).message,
+    objectOf(body.base_resp).status_msg,
+  ]
+  for (const place of places) {
+    const text = flatten(place)
+    if (text !== '') return text
+  }
+  return ''
+}
+
+/** A message may be text, FastAPI's list of faults (place and message), or an object around one of these. */
+function flatten(value: unknown, levels = 4): string {
+  if (typeof value === 'string') return value
+  if (levels === 0) return ''
+  if (Array.isArray(value)) {
+    const texts = value.map((item) => flatten(item, levels - 1))
+    return texts.filter(Boolean).join('; ')
+  }
+  const { loc, msg, message, detail } = objectOf(value)
+  const text = textOf(msg) || textOf(message) || flatten(detail, levels - 1)
+  const place = listOf(loc).map(plain).join('.')
+  return place === '' || text === '' ? text : `${place}: ${text}`
+}
+
+/** An answer that the upstream broke off by itself names no error, only its end. */
+function failedFinish(body: JsonObject): string {
+  const reason = listOf(body.choices)
+    .map((choice) => textOf(objectOf(choice).finish_reason))
+    .find(Boolean)
+  return reason === undefined ? '' : `the upstream ended its answer with "${reason}"`
+}
+
+function plain(value: unknown): string {
+  return typeof value === 'number' ? String(value) : textOf(value)
+}

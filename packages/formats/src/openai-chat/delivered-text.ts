@@ -1,0 +1,56 @@
+import { utf8Length } from '../utf8.ts'
+
+/** What an answer delivered, for counting tokens when the upstream sent no usage. */
+export interface Delivered {
+  /** Content, reasoning, refusals, tool names and arguments in the order they came. */
+  readonly text: string
+  /** Bytes of text beyond what is kept. */
+  readonly overflowBytes: number
+  readonly toolCalls: number
+}
+
+/** Characters kept per answer: a tokenizer beyond this would cost more than it tells. */
+const keptCharacters = 256 * 1024
+/** Pieces are joined in groups: each is a slice of its whole event, which must not stay in memory for it. */
+const groupSize = 64
+
+/** Collects the text of an answer in bounded memory. */
+export class DeliveredText {
+  #text = ''
+  #pieces: string[] = []
+  #kept = 0
+  #overflowBytes = 0
+  #toolCalls = 0
+
+  append(piece: string): void {
+    if (piece === '') return
+    if (this.#kept + piece.length > keptCharacters) {
+      this.#overflowBytes += utf8Length(piece)
+      return
+    }
+    this.#kept += piece.length
+    if (this.#pieces.push(piece) === groupSize) this.#join()
+  }
+
+  /** A tool call, or a piece of one; the piece with the name begins it. */
+  appendCall(name: string, text: string): void {
+    if (name !== '') this.#toolCalls++
+    this.append(name)
+    this.append(text)
+  }
+
+  /** Grows with everything that is delivered. */
+  get size(): number {
+    return this.#kept + this.#overflowBytes
+  }
+
+  read(): Delivered {
+    this.#join()
+    return { text: this.#text, overflowBytes: this.#overflowBytes, toolCalls: this.#toolCalls }
+  }
+
+  #join(): void {
+    this.#text += this.#pieces.join('')
+    this.#pieces.length = 0
+  }
+}

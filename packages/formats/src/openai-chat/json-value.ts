@@ -1,0 +1,31 @@
+/** A JSON object as parsed: its members are of any type until looked at. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The value as an object; an empty one when it is something else. */
+export function objectOf(value: unknown): JsonObject {
+  return isObject(value) ? value : noMembers
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : noItems
+}
+
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+/** Parses upstream text; `undefined` when it is not JSON (JSON itself has no `undefined`). */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const noMembers: JsonObject = {}
+const noItems: readonly unknown[] = []

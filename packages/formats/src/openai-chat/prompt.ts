@@ -1,0 +1,84 @@
+import { isObject, type JsonObject, listOf, objectOf, textOf } from './json-value.ts'
+
+export interface PromptImage {
+  /** `low`, `high`, `auto` or empty, as the caller wrote it. */
+  readonly detail: string
+  /** An address or a data URL. */
+  readonly url: string
+}
+
+export interface PromptMessage {
+  readonly role: string
+  readonly name: string
+  /** Content texts, and names and arguments of earlier tool calls. */
+  readonly texts: readonly string[]
+  readonly images: readonly PromptImage[]
+  readonly audioParts: number
+  readonly fileParts: number
+}
+
+/** What of a request counts as its prompt. */
+export interface Prompt {
+  readonly messages: readonly PromptMessage[]
+  /** Per tool: name, description and parameters as one text. */
+  readonly tools: readonly string[]
+  /** Prompts of completions, inputs of embeddings. */
+  readonly texts: readonly string[]
+  /** Prompt parts that came as token numbers: already counted. */
+  readonly tokens: number
+}
+
+const empty: Prompt = { messages: [], tools: [], texts: [], tokens: 0 }
+
+export function promptOfChat(body: JsonObject): Prompt {
+  const functions = [
+    ...listOf(body.tools).map((tool) => objectOf(tool).function ?? tool),
+    ...listOf(body.functions),
+  ]
+  return {
+    ...empty,
+    messages: listOf(body.messages).map(messageOf),
+    tools: functions.filter(isObject).map(toolText),
+  }
+}
+
+/** A text, texts, token numbers, or lists of token numbers; multimodal inputs count by their text. */
+export function promptOfInput(input: unknown): Prompt {
+  const parts = Array.isArray(input) ? input : [input]
+  const texts = parts.flatMap((part) =>
+    typeof part === 'string' ? [part] : isObject(part) ? [textOf(part.text)] : [],
+  )
+  const tokens = parts.reduce<number>(
+    (sum, part) => sum + (Array.isArray(part) ? part.length : Number(typeof part === 'number')),
+    0,
+  )
+  return { ...empty, texts, tokens }
+}
+
+function messageOf(message: unknown): PromptMessage {
+  const { role, name, content, tool_calls, function_call } = objectOf(message)
+  const parts = listOf(content).map(objectOf)
+  const calls = [...listOf(tool_calls).map((call) => objectOf(call).function), function_call].map(objectOf)
+  return {
+    role: textOf(role),
+    name: textOf(name),
+    texts: [
+      textOf(content),
+      ...parts.map((part) => textOf(part.text) || textOf(part.refusal)),
+      ...calls.flatMap((call) => [textOf(call.name), textOf(call.arguments)]),
+    ].filter((text) => text !== ''),
+    images: parts.filter((part) => part.image_url !== undefined).map(imageOf),
+    audioParts: parts.filter((part) => part.type === 'input_audio').length,
+    fileParts: parts.filter((part) => part.type === 'file').length,
+  }
+}
+
+function imageOf(part: JsonObject): PromptImage {
+  const image = part.image_url
+  return { detail: textOf(objectOf(image).detail), url: textOf(image) || textOf(objectOf(image).url) }
+}
+
+function toolText(tool: JsonObject): string {
+  const parameters = tool.parameters === undefined ? '' : JSON.stringify(tool.parameters)
+  return `${textOf(tool.name)}${textOf(tool.description)}${parameters}`
+}

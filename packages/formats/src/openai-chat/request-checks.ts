@@ -1,0 +1,154 @@
+import { isObject } from './json-value.ts'
+
+/** Why a request is refused, in words that say what to do. */
+export interface RequestError {
+  readonly message: string
+  readonly param: string | null
+  readonly code: string
+}
+
+/** Looks at a value that is present and not null; `undefined` when it will do. */
+type Check = (value: unknown, param: string) => RequestError | undefined
+
+/** No model writes a billion tokens; a larger limit is a mistake that would reserve a fortune. */
+const maxTokens = 2 ** 30
+const maxModelLength = 255
+
+const flag: Check = (value, param) =>
+  typeof value === 'boolean' ? undefined : wrongType(param, 'true or false')
+const object: Check = (value, param) => (isObject(value) ? undefined : wrongType(param, 'an object'))
+
+const integer =
+  (min: number, max: number): Check =>
+  (value, param) => {
+    if (!Number.isInteger(value)) return wrongType(param, 'a whole number')
+    return inRange(Number(value), min, max) ? undefined : outOfRange(param, min, max)
+  }
+
+const decimal =
+  (min: number, max: number): Check =>
+  (value, param) => {
+    if (typeof value !== 'number') return wrongType(param, 'a number')
+    return inRange(value, min, max) ? undefined : outOfRange(param, min, max)
+  }
+
+const sampling = {
+  stream: flag,
+  stream_options: object,
+  max_tokens: integer(0, maxTokens),
+  n: integer(1, 128),
+  temperature: decimal(0, 2),
+  top_p: decimal(0, 1),
+  presence_penalty: decimal(-2, 2),
+  frequency_penalty: decimal(-2, 2),
+} as const satisfies Record<string, Check>
+
+/** Fields that are looked at, beside the model and what the request is about. All others pass unseen. */
+export const chatChecks: Readonly<Record<string, Check>> = {
+  ...sampling,
+  max_completion_tokens: integer(0, maxTokens),
+}
+export const completionChecks: Readonly<Record<string, Check>> = { ...sampling, best_of: integer(1, 128) }
+export const embeddingChecks: Readonly<Record<string, Check>> = { dimensions: integer(1, maxTokens) }
+
+export function checkModel(model: unknown): RequestError | undefined {
+  if (isAbsent(model))
+    return missing('model', 'model is required: name the model to use, for example "gpt-4o"')
+  if (typeof model !== 'string') return wrongType('model', 'a text')
+  if (model.trim() === '') return invalid('model', 'model is required: the name of the model is empty')
+  if (model.length > maxModelLength)
+    return invalid('model', `model must have at most ${maxModelLength} characters`)
+  return undefined
+}
+
+/** Messages are a list of objects with a role; what their content holds is the upstream's to judge. */
+export function checkMessages(messages: unknown): RequestError | undefined {
+  if (isAbsent(messages))
+    return missing('messages', 'field messages is required: send the conversation as a list of messages')
+  if (!Array.isArray(messages)) return wrongType('messages', 'a list of messages')
+  if (messages.length === 0)
+    return invalid('messages', 'field messages is required: the list of messages is empty')
+  for (let place = 0; place < messages.length; place++) {
+    const problem = checkMessage(messages[place], `messages[${place}]`)
+    if (problem !== undefined) return problem
+  }
+  return undefined
+}
+
+/** Prompts and inputs: a text, or a list that is not empty of texts, token numbers, or lists of them. */
+export function checkInput(input: unknown, param: 'prompt' | 'input'): RequestError | undefined {
+  if (isAbsent(input)) return missing(param, `field ${param} is required: send a text or a list of texts`)
+  if (typeof input === 'string') return undefined
+  if (!Array.isArray(input)) return wrongType(param, 'a text or a list of texts')
+  if (input.length === 0) return invalid(param, `field ${param} is required: the list is empty`)
+  return input.every(isInputPart)
+    ? undefined
+    : wrongType(param, 'a text, a list of texts, or lists of token numbers')
+}
+
+/** Runs the checks of the fields that are present; the first problem counts. */
+export function runChecks(
+  body: Readonly<Record<string, unknown>>,
+  checks: Readonly<Record<string, Check>>,
+): RequestError | undefined {
+  for (const param in checks) {
+    const value = body[param]
+    const problem = isAbsent(value) ? undefined : checks[param]?.(value, param)
+    if (problem !== undefined) return problem
+  }
+  return undefined
+}
+
+function checkMessage(message: unknown, param: string): RequestError | undefined {
+  if (!isObject(message)) return wrongType(param, 'an object with role and content')
+  const { role, content } = message
+  if (isAbsent(role)) return missing(`${param}.role`, `${param}.role is required: for example "user"`)
+  if (typeof role !== 'string' || role === '') return wrongType(`${param}.role`, 'a text such as "user"')
+  if (isAbsent(content) || typeof content === 'string') return undefined
+  if (!Array.isArray(content) || !content.every((part) => isObject(part) || typeof part === 'string')) {
+    return wrongType(`${param}.content`, 'a text or a list of content parts')
+  }
+  return undefined
+}
+
+function isInputPart(part: unknown): boolean {
+  return (
+    typeof part === 'string' ||
+    isToken(part) ||
+    isObject(part) ||
+    (Array.isArray(part) && part.every(isToken))
+  )
+}
+
+function isToken(value: unknown): boolean {
+  return Number.isInteger(value) && Number(value) >= 0
+}
+
+/** Null says nothing in this dialect: SDKs send it for fields left out. */
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null
+}
+
+function inRange(value: number, min: number, max: number): boolean {
+  return value >= min && value <= max
+}
+
+function missing(param: string, message: string): RequestError {
+  return { message, param, code: 'missing_required_parameter' }
+}
+
+function invalid(param: string, message: string): RequestError {
+  return { message, param, code: 'invalid_value' }
+}
+
+function wrongType(param: string, wanted: string): RequestError {
+  return { message: `${param} is invalid: it must be ${wanted}`, param, code: 'invalid_type' }
+}
+
+function outOfRange(param: string, min: number, max: number): RequestError {
+  return {
+    message: `${param} is invalid: it must be between ${min} and ${max}`,
+    param,
+    code: 'invalid_value',
+  }
+}

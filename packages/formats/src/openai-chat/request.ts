@@ -1,0 +1,156 @@
+import { type JsonScan, scanTopLevel } from '../json-text.ts'
+import { isObject, type JsonObject, objectOf, parseJson, textOf } from './json-value.ts'
+import { type Prompt, promptOfChat, promptOfInput } from './prompt.ts'
+import {
+  chatChecks,
+  checkInput,
+  checkMessages,
+  checkModel,
+  completionChecks,
+  embeddingChecks,
+  type RequestError,
+  runChecks,
+} from './request-checks.ts'
+
+export interface RequestLimits {
+  /** How deep the body may nest; the body itself counts as 1. */
+  readonly maxDepth: number
+}
+
+/** A request of a caller, read as far as the gateway must know it. The body is forwarded as its text, not as this. */
+export interface OpenAiRequest {
+  readonly mode: 'chat' | 'completions' | 'embeddings'
+  /** The body as received. */
+  readonly text: string
+  readonly scan: JsonScan
+  readonly body: JsonObject
+  readonly model: string
+  readonly stream: boolean
+  /** The caller asked for usage in its stream. */
+  readonly includeUsage: boolean
+  /** The larger of the two limits; 0 counts as none. */
+  readonly maxOutputTokens: number | undefined
+  /** How many answers may be charged. */
+  readonly n: number
+  /** Empty when the caller did not say. */
+  readonly reasoningEffort: string
+  /** What counts as the prompt. Walks the body, so ask only when tokens must be counted. */
+  readonly prompt: () => Prompt
+}
+
+export type RequestReading =
+  | { readonly ok: true; readonly request: OpenAiRequest }
+  | { readonly ok: false; readonly error: RequestError }
+
+/** `POST /v1/chat/completions`. Never throws: what is wrong with the body is in the result. */
+export function readChatRequest(text: string, limits: RequestLimits): RequestReading {
+  return readRequest(text, limits, {
+    mode: 'chat',
+    checks: chatChecks,
+    subject: 'messages',
+    checkSubject: checkMessages,
+    prompt: promptOfChat,
+  })
+}
+
+/** `POST /v1/completions`. */
+export function readCompletionRequest(text: string, limits: RequestLimits): RequestReading {
+  return readRequest(text, limits, {
+    mode: 'completions',
+    checks: completionChecks,
+    subject: 'prompt',
+    checkSubject: (prompt) => checkInput(prompt, 'prompt'),
+    prompt: (body) => promptOfInput(body.prompt),
+  })
+}
+
+/** `POST /v1/embeddings`. */
+export function readEmbeddingRequest(text: string, limits: RequestLimits): RequestReading {
+  return readRequest(text, limits, {
+    mode: 'embeddings',
+    checks: embeddingChecks,
+    subject: 'input',
+    checkSubject: (input) => checkInput(input, 'input'),
+    prompt: (body) => promptOfInput(body.input),
+  })
+}
+
+interface Kind {
+  readonly mode: OpenAiRequest['mode']
+  readonly checks: Parameters<typeof runChecks>[1]
+  /** The field the request is about. */
+  readonly subject: 'messages' | 'prompt' | 'input'
+  readonly checkSubject: (value: unknown) => RequestError | undefined
+  readonly prompt: (body: JsonObject) => Prompt
+}
+
+function readRequest(text: string, limits: RequestLimits, kind: Kind): RequestReading {
+  // Depth is judged before the parser sees the text: nesting is what an attacker would feed it.
+  const scan = scanTopLevel(text, limits.maxDepth)
+  if (!scan.ok && scan.reason !== 'not-object') return { ok: false, error: tooMuch(scan.reason, limits) }
+  const body = parseJson(text)
+  if (!scan.ok || !isObject(body)) return { ok: false, error: body === undefined ? notJson : notObject }
+  const problem =
+    checkDuplicates(scan, kind) ??
+    checkModel(body.model) ??
+    kind.checkSubject(body[kind.subject]) ??
+    runChecks(body, kind.checks)
+  if (problem !== undefined) return { ok: false, error: problem }
+  return { ok: true, request: requestOf(text, scan, body, kind) }
+}
+
+function requestOf(text: string, scan: JsonScan, body: JsonObject, kind: Kind): OpenAiRequest {
+  // A field the mode does not know was not checked and decides nothing.
+  const number = (key: string) => (Object.hasOwn(kind.checks, key) ? numberOf(body[key]) : 0)
+  const stream = kind.mode !== 'embeddings' && body.stream === true
+  return {
+    mode: kind.mode,
+    text,
+    scan,
+    body,
+    model: textOf(body.model),
+    stream,
+    includeUsage: stream && objectOf(body.stream_options).include_usage === true,
+    maxOutputTokens: Math.max(number('max_tokens'), number('max_completion_tokens')) || undefined,
+    n: Math.max(1, number('n'), number('best_of')),
+    reasoningEffort: textOf(body.reasoning_effort) || textOf(objectOf(body.reasoning).effort),
+    prompt: () => kind.prompt(body),
+  }
+}
+
+/** Readers differ in which of two equal keys they believe, so a key that decides anything must be there once. */
+function checkDuplicates(scan: JsonScan, kind: Kind): RequestError | undefined {
+  for (const key of scan.duplicates) {
+    if (key !== 'model' && key !== kind.subject && !Object.hasOwn(kind.checks, key)) continue
+    return {
+      message: `${key} appears more than once in the request body: send it once`,
+      param: key,
+      code: 'duplicate_key',
+    }
+  }
+  return undefined
+}
+
+function tooMuch(reason: 'too-deep' | 'too-many-members', { maxDepth }: RequestLimits): RequestError {
+  const message =
+    reason === 'too-deep'
+      ? `the request body nests deeper than ${maxDepth} levels: send a flatter one`
+      : 'the request body has too many fields: send only those of the API'
+  return { message, param: null, code: 'invalid_json' }
+}
+
+const notJson: RequestError = {
+  message: 'the request body is not valid JSON: send a JSON object with Content-Type application/json',
+  param: null,
+  code: 'invalid_json',
+}
+
+const notObject: RequestError = {
+  message: 'the request body must be a JSON object',
+  param: null,
+  code: 'invalid_json',
+}
+
+function numberOf(value: unknown): number {
+  return typeof value === 'number' ? value : 0
+}

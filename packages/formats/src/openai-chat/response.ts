@@ -1,0 +1,71 @@
+import { memberText, scanTopLevel } from '../json-text.ts'
+import type { UpstreamErrorInfo, UpstreamFailure } from '../upstream-error.ts'
+import type { Usage } from '../usage.ts'
+import { type Delivered, DeliveredText } from './delivered-text.ts'
+import { isFailure, readMessage } from './event.ts'
+import { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from './json-value.ts'
+import { findUsage, readUsage } from './usage.ts'
+
+/** A whole answer, read but not changed: the caller gets its bytes as received. */
+export type Answer =
+  | {
+      readonly ok: true
+      /** The upstream's count; `undefined` when it sent none that can be charged. */
+      readonly usage: Usage | undefined
+      /** What the answer delivered, for counting when there is no usage. */
+      readonly delivered: () => Delivered
+    }
+  | { readonly ok: false; readonly error: UpstreamErrorInfo }
+
+type DecodeError = (failure: UpstreamFailure) => UpstreamErrorInfo
+
+/** Reads a 200 answer to chat or completions. An error in its body, or a body that is no answer, is a failure. */
+export function readChatAnswer(body: string, decodeError: DecodeError): Answer {
+  const answer = parseJson(body)
+  if (!isObject(answer) || isFailure(answer) || !Array.isArray(answer.choices))
+    return failed(body, decodeError)
+  const delivered = () => readTexts(answer)
+  const usage = findUsage(answer)
+  if (usage?.outputTokens !== 0) return { ok: true, usage, delivered }
+  // Text but no tokens for it is no count.
+  const { text, toolCalls } = delivered()
+  return { ok: true, usage: text === '' && toolCalls === 0 ? usage : undefined, delivered }
+}
+
+/** Reads a 200 answer to embeddings: megabytes of numbers, of which only the usage is parsed. */
+export function readEmbeddingAnswer(body: string, decodeError: DecodeError): Answer {
+  const scan = scanTopLevel(body, maxAnswerDepth)
+  const member = (key: string) => {
+    const found = scan.ok ? scan.members.get(key) : undefined
+    return found === undefined ? undefined : memberText(body, found)
+  }
+  if (
+    !member('data')?.startsWith('[') ||
+    isFailure({ data: [], error: parseJson(member('error') ?? 'null') })
+  ) {
+    return failed(body, decodeError)
+  }
+  const raw = objectOf(parseJson(member('usage') ?? 'null'))
+  // Jina may give the total alone; there is nothing else in it.
+  const usage = readUsage({
+    ...raw,
+    prompt_tokens: raw.prompt_tokens ?? raw.total_tokens,
+    completion_tokens: 0,
+  })
+  return { ok: true, usage, delivered: () => new DeliveredText().read() }
+}
+
+const maxAnswerDepth = 64
+
+function failed(body: string, decodeError: DecodeError): Answer {
+  return { ok: false, error: decodeError({ status: 200, headers: {}, body }) }
+}
+
+function readTexts(answer: JsonObject): Delivered {
+  const delivered = new DeliveredText()
+  for (const choice of listOf(answer.choices).filter(isObject)) {
+    delivered.append(textOf(choice.text))
+    readMessage(objectOf(choice.message), delivered)
+  }
+  return delivered.read()
+}

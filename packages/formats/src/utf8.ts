@@ -1,0 +1,27 @@
+/**
+ * UTF-8 is pure computation but lives in the host's library, not in ECMAScript. Declared here, and nowhere else, so
+ * that the package still compiles without any host's types.
+ */
+declare const TextDecoder: new (label: 'utf-8') => { decode(bytes: Uint8Array): string }
+
+const decoder = new TextDecoder('utf-8')
+
+/** Text of whole UTF-8 bytes; what is not UTF-8 becomes U+FFFD. */
+export function decodeUtf8(bytes: Uint8Array): string {
+  return decoder.decode(bytes)
+}
+
+/** How many bytes a text has in UTF-8. */
+export function utf8Length(text: string): number {
+  let length = text.length
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code >= 0x80) length += code >= 0x800 && !isSurrogate(code) ? 2 : 1
+  }
+  return length
+}
+
+/** A pair of surrogates is 4 bytes: one more for each half. */
+function isSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdfff
+}

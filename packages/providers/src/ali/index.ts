@@ -1,0 +1,36 @@
+import type { RequestQuirks } from '@tollgate/formats'
+import { bearer, openAiCompatible } from '../openai-compatible.ts'
+import { noEdits, together, topPWithin } from '../quirks.ts'
+
+const searchSuffix = '-internet'
+
+/** `qwen-plus-internet` is gateways' way to ask for the model with web search switched on. */
+const quirks: RequestQuirks = (request, model) =>
+  together(
+    topPWithin(request, 0.001, 0.999), // Strictly between 0 and 1, or the call is refused.
+    model.endsWith(searchSuffix)
+      ? new Map([
+          ['model', JSON.stringify(model.slice(0, -searchSuffix.length))],
+          ['enable_search', 'true'],
+        ])
+      : noEdits,
+  )
+
+/** Compatible mode. https://www.alibabacloud.com/help/en/model-studio/compatibility-of-openai-with-dashscope */
+export const ali = openAiCompatible({
+  id: 'ali',
+  defaultBaseUrl: 'https://dashscope.aliyuncs.com',
+  root: '/compatible-mode/v1',
+  modes: ['chat', 'embeddings'],
+  streamOptions: true,
+  quirks,
+  headers: (target) => ({
+    ...bearer(target),
+    ...(target.other === '' ? {} : { 'x-dashscope-plugin': target.other }),
+  }),
+  codeKinds: {
+    Throttling: 'rate_limited',
+    'Throttling.RateQuota': 'rate_limited',
+    'Throttling.AllocationQuota': 'rate_limited',
+  },
+})

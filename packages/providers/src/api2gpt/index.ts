@@ -1,0 +1,9 @@
+import { openAiCompatible } from '../openai-compatible.ts'
+
+/** A relay of OpenAI's API from the early days; kept for channels that were made then. */
+export const api2gpt = openAiCompatible({
+  id: 'api2gpt',
+  defaultBaseUrl: 'https://api.api2gpt.com',
+  modes: ['chat', 'completions', 'embeddings'],
+  streamOptions: true,
+})

@@ -1,0 +1,21 @@
+import { namesIn, openAiCompatible } from '../openai-compatible.ts'
+
+/** Workers AI; `other` is the account id. https://developers.cloudflare.com/workers-ai/configuration/open-ai-compatibility/ */
+export const cloudflare = openAiCompatible({
+  id: 'cloudflare',
+  defaultBaseUrl: 'https://api.cloudflare.com',
+  root: (target) => `/client/v4/accounts/${encodeURIComponent(target.other.trim())}/ai`,
+  modes: ['chat', 'embeddings'],
+  streamOptions: true,
+  paths: (mode) => (mode === 'chat' ? '/v1/chat/completions' : '/v1/embeddings'),
+  models: '/models/search?per_page=100',
+  decodeModels: (body) => namesIn(body, 'result', 'name'),
+  codeKinds: {
+    '10000': 'unauthorized',
+    '7003': 'not_found',
+    '5007': 'not_found',
+    '5006': 'bad_request',
+    '3040': 'overloaded',
+    '3036': 'quota',
+  },
+})

@@ -1,0 +1,45 @@
+/** A path segment that names an API version: `v1`, `v4`, `v1beta`. */
+const versionSegment = /^v\d+[a-z0-9]*$/
+
+/**
+ * Address of an endpoint under what the operator typed as base URL.
+ * @param root where the upstream's API lives under its host, version included: `/v1`, `/api/paas/v4`
+ * @param path the endpoint under the root: `/chat/completions`
+ *
+ * A base that names a version has the root in it already, whole or under a name of its own (an SDK's base URL, a
+ * Cloudflare AI Gateway, `https://api.deepinfra.com/v1/openai`), so only the path is appended and no `/v1` doubles.
+ */
+export function endpointUrl(baseUrl: string, root: string, path: string): string {
+  const base = baseUrl.trim().replace(/\/+$/, '')
+  const known = overlap(base, root)
+  if (known === 0 && root !== '' && namesVersion(base)) return base + path
+  return base + root.slice(known) + path
+}
+
+function namesVersion(base: string): boolean {
+  const path = base.replace(/^[a-z]+:\/\/[^/]*/i, '')
+  return path.split('/').some((segment) => versionSegment.test(segment))
+}
+
+/** How much of the root the base ends with, in whole segments: `…/compatible-mode` and `/compatible-mode/v1`. */
+function overlap(base: string, root: string): number {
+  for (let end = root.length; end > 0; end = root.lastIndexOf('/', end - 1)) {
+    if (base.endsWith(root.slice(0, end))) return end
+  }
+  return 0
+}
+
+/**
+ * A complete address with every `{model}` filled in. In the query the name is percent-encoded; in the path its
+ * slashes are kept, as many upstreams name models with them.
+ */
+export function fillModel(url: string, model: string): string {
+  const query = url.indexOf('?')
+  const [path, rest] = query < 0 ? [url, ''] : [url.slice(0, query), url.slice(query)]
+  const encoded = encodeURIComponent(model)
+  return path.replaceAll('{model}', () => pathName(encoded)) + rest.replaceAll('{model}', () => encoded)
+}
+
+function pathName(encoded: string): string {
+  return encoded.replaceAll('%2F', '/').replaceAll('%3A', ':').replaceAll('%40', '@')
+}

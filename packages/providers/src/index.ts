@@ -1,0 +1,2 @@
+export * from './provider.ts'
+export { providerFor, providers } from './registry.ts'

@@ -1,0 +1,34 @@
+import { openAiCompatible } from '../openai-compatible.ts'
+
+/**
+ * Failures are a 200 with `base_resp`; the last frame of a stream repeats the whole answer, which the stream reader
+ * swallows. https://platform.minimaxi.com/document/ChatCompletion_v2
+ */
+export const minimax = openAiCompatible({
+  id: 'minimax',
+  defaultBaseUrl: 'https://api.minimax.chat',
+  modes: ['chat'],
+  streamOptions: false,
+  paths: () => '/text/chatcompletion_v2',
+  models: false,
+  codeKinds: {
+    '1000': 'upstream_bug',
+    '1001': 'timeout',
+    '1002': 'rate_limited',
+    '1004': 'unauthorized',
+    '1008': 'quota',
+    '1013': 'upstream_bug',
+    '1024': 'upstream_bug',
+    '1026': 'content_policy',
+    '1027': 'content_policy',
+    '1033': 'upstream_bug',
+    '1039': 'rate_limited',
+    '1041': 'rate_limited',
+    '1042': 'bad_request',
+    '2013': 'bad_request',
+    '2044': 'forbidden',
+    '2045': 'rate_limited',
+    '2049': 'unauthorized',
+    '2056': 'rate_limited',
+  },
+})

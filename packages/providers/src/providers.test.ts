@@ -1,0 +1,202 @@
+import { describe, expect, it } from 'bun:test'
+import { applyEdits, editsFor, readChatRequest, readEmbeddingRequest } from '@tollgate/formats'
+import type { Provider, RelayMode, Target } from './provider.ts'
+import { providers } from './registry.ts'
+
+const target: Target = { baseUrl: '', key: 'k-1', upstreamModel: 'm', openaiOrganization: '', other: '' }
+
+function providerOf(id: string): Provider {
+  const provider = providers.find((candidate) => candidate.id === id)
+  if (provider === undefined) throw new Error(`no provider ${id}`)
+  return provider
+}
+
+function endpoint(id: string, mode: RelayMode, more: Partial<Target> = {}) {
+  return providerOf(id).endpoint(mode, { ...target, ...more })
+}
+
+/** The body as the provider's upstream gets it. */
+function sent(id: string, body: object, upstreamModel = 'm'): unknown {
+  const text = JSON.stringify(body)
+  const reading =
+    'input' in body ? readEmbeddingRequest(text, { maxDepth: 32 }) : readChatRequest(text, { maxDepth: 32 })
+  if (!reading.ok) throw new Error(reading.error.message)
+  const { streamOptions, quirks } = providerOf(id)
+  return JSON.parse(
+    applyEdits(reading.request, editsFor(reading.request, { upstreamModel, streamOptions, quirks })),
+  )
+}
+
+const chat = { model: 'm', messages: [{ role: 'user', content: 'hi' }] }
+
+describe('endpoints', () => {
+  it.each([
+    ['openai', 'chat', 'https://api.openai.com/v1/chat/completions'],
+    ['openai', 'completions', 'https://api.openai.com/v1/completions'],
+    ['openai', 'embeddings', 'https://api.openai.com/v1/embeddings'],
+    ['ollama', 'chat', 'http://localhost:11434/v1/chat/completions'],
+    ['ali', 'chat', 'https://dashscope.aliyuncs.com/compatible-mode/v1/chat/completions'],
+    ['ali', 'embeddings', 'https://dashscope.aliyuncs.com/compatible-mode/v1/embeddings'],
+    ['zhipu', 'chat', 'https://open.bigmodel.cn/api/paas/v4/chat/completions'],
+    ['perplexity', 'chat', 'https://api.perplexity.ai/chat/completions'],
+    ['minimax', 'chat', 'https://api.minimax.chat/v1/text/chatcompletion_v2'],
+    ['deepseek', 'chat', 'https://api.deepseek.com/v1/chat/completions'],
+    ['deepseek', 'completions', 'https://api.deepseek.com/beta/completions'],
+    ['moka', 'embeddings', 'https://api.moka.ai/embeddings'],
+    ['volcengine', 'chat', 'https://ark.cn-beijing.volces.com/api/v3/chat/completions'],
+    ['qianfan', 'chat', 'https://qianfan.baidubce.com/v2/chat/completions'],
+    ['siliconflow', 'embeddings', 'https://api.siliconflow.cn/v1/embeddings'],
+    ['xai', 'chat', 'https://api.x.ai/v1/chat/completions'],
+  ] as const)('%s serves %s at %s', (id, mode, url) => {
+    expect(endpoint(id, mode)).toEqual({ url, headers: { authorization: 'Bearer k-1' } })
+  })
+
+  it('follow the base URL of the channel, never the default beside it', () => {
+    for (const provider of providers) {
+      const base = { ...target, baseUrl: 'http://127.0.0.1:9', other: 'acc' }
+      for (const mode of provider.modes)
+        expect(provider.endpoint(mode, base).url).toStartWith('http://127.0.0.1:9')
+      expect(provider.modelsEndpoint(base)?.url ?? base.baseUrl).toStartWith('http://127.0.0.1:9')
+    }
+  })
+
+  it('put the account of Cloudflare into the path', () => {
+    const account = { other: ' 0a1b ' }
+    const root = 'https://api.cloudflare.com/client/v4/accounts/0a1b/ai'
+    expect(endpoint('cloudflare', 'chat', account).url).toBe(`${root}/v1/chat/completions`)
+    expect(endpoint('cloudflare', 'embeddings', account).url).toBe(`${root}/v1/embeddings`)
+    expect(providerOf('cloudflare').modelsEndpoint({ ...target, ...account })?.url).toBe(
+      `${root}/models/search?per_page=100`,
+    )
+  })
+
+  it('send bots of Volcengine to their own address', () => {
+    expect(endpoint('volcengine', 'chat', { upstreamModel: 'bot-2024' }).url).toEndWith(
+      '/api/v3/bots/chat/completions',
+    )
+  })
+
+  it('take the base URL of a custom channel as the whole address', () => {
+    const baseUrl = 'https://h.example/{model}/chat/completions?m={model}'
+    expect(endpoint('custom', 'chat', { baseUrl, upstreamModel: 'a b' })).toEqual({
+      url: 'https://h.example/a%20b/chat/completions?m=a%20b',
+      headers: { authorization: 'Bearer k-1' },
+    })
+    const models = (url: string) => providerOf('custom').modelsEndpoint({ ...target, baseUrl: url })?.url
+    expect(models('https://h.example/v1/chat/completions')).toBe('https://h.example/v1/models')
+    expect(models('https://h.example/v1/complete')).toBeUndefined()
+    expect(models(baseUrl)).toBeUndefined()
+  })
+
+  it('send no authorization without a key, and the organisation where there is one', () => {
+    expect(endpoint('ollama', 'chat', { key: '' }).headers).toEqual({})
+    expect(endpoint('openai', 'chat', { openaiOrganization: 'org-1' }).headers).toEqual({
+      authorization: 'Bearer k-1',
+      'openai-organization': 'org-1',
+    })
+  })
+
+  it('take compound keys and free fields apart', () => {
+    expect(endpoint('qianfan', 'chat', { key: 'bce-v3/A|app-9' }).headers).toEqual({
+      authorization: 'Bearer bce-v3/A',
+      appid: 'app-9',
+    })
+    expect(endpoint('ali', 'chat', { other: '{"p":1}' }).headers).toMatchObject({
+      'x-dashscope-plugin': '{"p":1}',
+    })
+  })
+})
+
+describe('decodeModels', () => {
+  it('reads the names, and nothing from an answer of another shape', () => {
+    const { decodeModels } = providerOf('openai')
+    expect(
+      decodeModels({ object: 'list', data: [{ id: 'a' }, { id: 'b' }, { id: 'a' }, {}, null, { id: '' }] }),
+    ).toEqual(['a', 'b'])
+    for (const body of [null, [], 'x', {}, { data: {} }]) expect(decodeModels(body)).toEqual([])
+    expect(providerOf('cloudflare').decodeModels({ result: [{ name: '@cf/a' }] })).toEqual(['@cf/a'])
+  })
+})
+
+describe('quirks', () => {
+  it('ask OpenAI models that think for max_completion_tokens, and others not', () => {
+    for (const model of ['o1', 'o3-mini', 'o4-mini', 'gpt-5', 'gpt-5.6-luna', 'gpt-6-astra']) {
+      expect(sent('openai', { ...chat, max_tokens: 9 }, model)).toEqual({
+        ...chat,
+        model,
+        max_completion_tokens: 9,
+      })
+    }
+    expect(sent('openai', { ...chat, max_tokens: 9 }, 'gpt-4o')).toEqual({
+      ...chat,
+      model: 'gpt-4o',
+      max_tokens: 9,
+    })
+    expect(sent('openai', { ...chat, max_tokens: 0 }, 'o1')).toEqual({ ...chat, model: 'o1' })
+  })
+
+  it('read the effort from the end of the name, unless the caller says it', () => {
+    expect(sent('openai', chat, 'o3-mini-high')).toEqual({
+      ...chat,
+      model: 'o3-mini',
+      reasoning_effort: 'high',
+    })
+    expect(sent('openai', { ...chat, reasoning_effort: 'low' }, 'o3-mini-high')).toEqual({
+      ...chat,
+      model: 'o3-mini',
+      reasoning_effort: 'low',
+    })
+    for (const model of ['gpt-5-mini', 'gpt-5-pro', 'gpt-4-high'])
+      expect(sent('openai', chat, model)).toEqual({ ...chat, model })
+    expect(sent('xai', { ...chat, max_tokens: 5 }, 'grok-3-mini-low')).toEqual({
+      ...chat,
+      model: 'grok-3-mini',
+      reasoning_effort: 'low',
+      max_completion_tokens: 5,
+    })
+  })
+
+  it('speak to Mistral in its own words', () => {
+    const body = {
+      ...chat,
+      seed: 7,
+      max_completion_tokens: 5,
+      user: 'u',
+      tool_choice: 'required',
+      stream_options: {},
+    }
+    expect(sent('mistral', body)).toEqual({ ...chat, random_seed: 7, max_tokens: 5, tool_choice: 'any' })
+    const named = { type: 'function', function: { name: 'f' } }
+    expect(sent('mistral', { ...chat, tool_choice: named })).toEqual({ ...chat, tool_choice: named })
+  })
+
+  it('keep top_p where upstreams take it', () => {
+    expect(sent('ali', { ...chat, top_p: 1 })).toEqual({ ...chat, top_p: 0.999 })
+    expect(sent('ali', { ...chat, top_p: 0 })).toEqual({ ...chat, top_p: 0.001 })
+    expect(sent('ali', { ...chat, top_p: 0.5 })).toEqual({ ...chat, top_p: 0.5 })
+    expect(sent('zhipu', { ...chat, top_p: 1 })).toEqual({ ...chat, top_p: 0.99 })
+    expect(sent('perplexity', { ...chat, top_p: 1 })).toEqual({ ...chat, top_p: 0.99 })
+  })
+
+  it('switch web search on for names that ask for it', () => {
+    expect(sent('ali', chat, 'qwen-plus-internet')).toEqual({
+      ...chat,
+      model: 'qwen-plus',
+      enable_search: true,
+    })
+    expect(sent('qianfan', chat, 'ernie-4.0-8k-search')).toMatchObject({
+      model: 'ernie-4.0-8k',
+      web_search: { enable: true },
+    })
+  })
+
+  it('give embedding upstreams their own form', () => {
+    expect(sent('moka', { model: 'm', input: 'a' })).toEqual({ model: 'm', input: ['a'] })
+    expect(sent('moka', { model: 'm', input: ['a'] })).toEqual({ model: 'm', input: ['a'] })
+    expect(sent('jina', { model: 'm', input: 'a', encoding_format: 'base64' })).toEqual({
+      model: 'm',
+      input: 'a',
+      embedding_type: 'base64',
+    })
+  })
+})

@@ -1,0 +1,38 @@
+import { type JsonEdits, memberText, type OpenAiRequest } from '@tollgate/formats'
+
+export const noEdits: JsonEdits = new Map()
+
+/** The value under another name, byte for byte; nothing when the caller did not send it or sent both. */
+export function renamed(request: OpenAiRequest, from: string, to: string): JsonEdits {
+  const member = request.scan.members.get(from)
+  // A zero limit means none and is dropped anyway.
+  if (member === undefined || request.body[from] === 0 || request.body[to] != null) return noEdits
+  return new Map([
+    [from, undefined],
+    [to, memberText(request.text, member)],
+  ])
+}
+
+/** Upstreams that take `top_p` only inside the open interval get the nearest value they take. */
+export function topPWithin(request: OpenAiRequest, least: number, most: number): JsonEdits {
+  const topP = request.body.top_p
+  if (typeof topP !== 'number' || (topP >= least && topP <= most)) return noEdits
+  return new Map([['top_p', JSON.stringify(topP < least ? least : most)]])
+}
+
+/** Several edits as one; the later wins. */
+export function together(...edits: readonly JsonEdits[]): JsonEdits {
+  return new Map(edits.flatMap((each) => [...each]))
+}
+
+/** How hard to think, said by the end of the model's name: `o3-mini-high`. Never `-mini`, `-pro`, `-max`. */
+const effortSuffix = /-(none|minimal|low|medium|high|xhigh)$/
+
+/** Operators' habit: the effort in the name, which vendors want in a field of its own. */
+export function effortFromName(request: OpenAiRequest, model: string): JsonEdits {
+  const suffix = effortSuffix.exec(model)
+  if (suffix === null) return noEdits
+  const name: [string, string] = ['model', JSON.stringify(model.slice(0, suffix.index))]
+  const asked = request.body.reasoning_effort != null
+  return new Map(asked ? [name] : [name, ['reasoning_effort', JSON.stringify(suffix[1])]])
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'bun:test'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promptTokensOf, readChatAnswer, readEmbeddingAnswer, type Usage } from '@tollgate/formats'
+import type { Provider } from './provider.ts'
+import { providerFor } from './registry.ts'
+import { cutAt, cutPlaces, replayStream } from './stream-replay.ts'
+
+/**
+ * Recordings of real vendors stay outside the repository: `<vendor>/<name>.json` is an answer, `<vendor>/<name>.chunks.txt`
+ * a stream with one payload per line, without framing.
+ */
+const recordings = process.env.TOLLGATE_RECORDINGS
+
+/** Folder to the channel type that would have been called. Groq is a plain upstream of type 1. */
+const vendors = {
+  'openai-chat': 1,
+  'openai-completion': 1,
+  'openai-embedding': 1,
+  'openai-compatible': 1,
+  groq: 1,
+  alibaba: 17,
+  moonshotai: 25,
+  perplexity: 27,
+  mistral: 42,
+  deepseek: 43,
+  xai: 48,
+} as const
+
+interface Counts {
+  readonly prompt_tokens: number
+  readonly completion_tokens?: number
+  readonly total_tokens: number
+  readonly prompt_tokens_details?: { readonly cached_tokens?: number } | null
+  readonly completion_tokens_details?: { readonly reasoning_tokens?: number } | null
+}
+
+const decoder = new TextDecoder()
+
+function files(vendor: string, suffix: string): readonly string[] {
+  if (recordings === undefined) return []
+  const folder = join(recordings, vendor)
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(suffix))
+    .map((name) => join(folder, name))
+}
+
+/** The vendor's own figures: what was sent, what of it was cached, and all the rest, reasoning included. */
+function expectCounted(usage: Usage | undefined, counts: Counts): void {
+  if (usage === undefined) throw new Error('the usage of the recording was not found')
+  expect(promptTokensOf(usage)).toBe(counts.prompt_tokens)
+  expect(usage.cacheReadTokens).toBe(counts.prompt_tokens_details?.cached_tokens ?? 0)
+  expect(usage.outputTokens).toBe(counts.total_tokens - counts.prompt_tokens)
+  expect(usage.reasoningTokens).toBe(counts.completion_tokens_details?.reasoning_tokens ?? 0)
+}
+
+function checkStream(provider: Provider, file: string): void {
+  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)
+  const framed = lines.map((line) => `data: ${line}\n\n`)
+  const bytes = new TextEncoder().encode(`${framed.join('')}data: [DONE]\n\n`)
+  const quiet = replayStream(provider, [bytes], false)
+  expect(quiet).toMatchObject({ outcome: 'complete', error: undefined })
+  const parsed = lines.map((line) => JSON.parse(line))
+  expectCounted(quiet.usage, parsed.findLast((event) => event.usage != null).usage)
+  const isUsageOnly = (index: number) => parsed[index].choices.length === 0 && parsed[index].usage != null
+  expect(decoder.decode(quiet.forwarded)).toBe(framed.filter((_, index) => !isUsageOnly(index)).join(''))
+  expect(decoder.decode(replayStream(provider, [bytes], true).forwarded)).toBe(framed.join(''))
+  for (const place of cutPlaces(bytes, 150))
+    expect(replayStream(provider, cutAt(bytes, place), false)).toEqual(quiet)
+}
+
+function checkAnswer(provider: Provider, file: string): void {
+  const body = readFileSync(file, 'utf8')
+  const { usage, object } = JSON.parse(body)
+  const answer = (object === 'list' ? readEmbeddingAnswer : readChatAnswer)(body, provider.decodeError)
+  if (!answer.ok) throw new Error(`${file}: ${answer.error.message}`)
+  expectCounted(answer.usage, usage)
+  if (object !== 'list')
+    expect(answer.delivered().text.length + answer.delivered().toolCalls).toBeGreaterThan(0)
+}
+
+describe.each(Object.entries(vendors))('recordings of %s', (vendor, channelType) => {
+  it.skipIf(recordings === undefined)('are read right, and the same however their bytes are split', () => {
+    const provider = providerFor(channelType)
+    if (provider === undefined) throw new Error(`no provider serves channels of type ${channelType}`)
+    const streams = files(vendor, '.chunks.txt')
+    const answers = files(vendor, '.json')
+    expect(streams.length + answers.length).toBeGreaterThan(0)
+    for (const file of streams) checkStream(provider, file)
+    for (const file of answers) checkAnswer(provider, file)
+  })
+})

@@ -1,0 +1,66 @@
+import { aigc2d } from './aigc2d/index.ts'
+import { ails } from './ails/index.ts'
+import { aiproxy } from './aiproxy/index.ts'
+import { ali } from './ali/index.ts'
+import { api2gpt } from './api2gpt/index.ts'
+import { cloudflare } from './cloudflare/index.ts'
+import { custom } from './custom/index.ts'
+import { deepseek } from './deepseek/index.ts'
+import { jina } from './jina/index.ts'
+import { lingyi } from './lingyi/index.ts'
+import { minimax } from './minimax/index.ts'
+import { mistral } from './mistral/index.ts'
+import { moka } from './moka/index.ts'
+import { moonshot } from './moonshot/index.ts'
+import { ohmygpt } from './ohmygpt/index.ts'
+import { ollama } from './ollama/index.ts'
+import { openai } from './openai/index.ts'
+import { openaimax } from './openaimax/index.ts'
+import { openrouter } from './openrouter/index.ts'
+import { perplexity } from './perplexity/index.ts'
+import type { Provider } from './provider.ts'
+import { qianfan } from './qianfan/index.ts'
+import { qihoo360 } from './qihoo360/index.ts'
+import { siliconflow } from './siliconflow/index.ts'
+import { volcengine } from './volcengine/index.ts'
+import { xai } from './xai/index.ts'
+import { xinference } from './xinference/index.ts'
+import { zhipu } from './zhipu/index.ts'
+
+/** Which provider serves a channel type of the console's catalogue. A new provider is one line here. */
+const byChannelType: ReadonlyMap<number, Provider> = new Map([
+  [1, openai],
+  [4, ollama],
+  [6, openaimax],
+  [7, ohmygpt],
+  [8, custom],
+  [9, ails],
+  [10, aiproxy],
+  [12, api2gpt],
+  [13, aigc2d],
+  [17, ali],
+  [19, qihoo360],
+  [20, openrouter],
+  [25, moonshot],
+  [26, zhipu],
+  [27, perplexity],
+  [31, lingyi],
+  [35, minimax],
+  [38, jina],
+  [39, cloudflare],
+  [40, siliconflow],
+  [42, mistral],
+  [43, deepseek],
+  [44, moka],
+  [45, volcengine],
+  [46, qianfan],
+  [47, xinference],
+  [48, xai],
+])
+
+export const providers: readonly Provider[] = [...byChannelType.values()]
+
+/** `undefined` while no provider serves channels of the type. */
+export function providerFor(channelTypeId: number): Provider | undefined {
+  return byChannelType.get(channelTypeId)
+}

@@ -1,0 +1,9 @@
+import { openAiCompatible } from '../openai-compatible.ts'
+
+/** Self-hosted, so it has no address of its own; a key only where authentication is on. */
+export const xinference = openAiCompatible({
+  id: 'xinference',
+  defaultBaseUrl: '',
+  modes: ['chat', 'completions', 'embeddings'],
+  streamOptions: false,
+})
