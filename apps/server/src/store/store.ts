@@ -1,7 +1,6 @@
 import type {
   AccountKind,
   Channel,
-  CreditCause,
   LedgerEntry,
   LogRow,
   Quota,
@@ -40,9 +39,11 @@ export type NewUser = Omit<User, 'id' | 'usedQuota' | 'requestCount' | 'quota' |
 export interface UserRepository {
   /** Quota starts at 0; money arrives by the ledger alone. Throws `DuplicateError` for a taken username. */
   create(user: NewUser): Promise<User>
+  /** Deleted ones included. */
   find(id: number): Promise<User | undefined>
-  /** By username or by e-mail, not deleted. */
+  /** By username, else by an e-mail address that one user alone has; not deleted. */
   findByLogin(login: string): Promise<User | undefined>
+  /** Not deleted. */
   findByAccessTokenHash(hash: string): Promise<User | undefined>
   rootExists(): Promise<boolean>
   update(id: number, change: Partial<Omit<User, 'id' | 'quota' | 'usedQuota' | 'requestCount'>>): Promise<User | undefined>
@@ -57,6 +58,7 @@ export interface TokenRepository {
   create(token: NewToken): Promise<Token>
   /** Not deleted; whoever owns it (for the relay). */
   findByKeyHash(keyHash: string): Promise<Token | undefined>
+  /** Deleted ones included. */
   find(id: number): Promise<Token | undefined>
   findOwn(userId: number, id: number): Promise<Token | undefined>
   /** Newest first. */
@@ -122,7 +124,10 @@ export interface SetupRepository {
 export interface LedgerRepository {
   /** Balance fields as stored: user → quota, token → remain quota, channel → minus its used quota. */
   balanceOf(kind: AccountKind, id: number): Promise<Quota | undefined>
-  /** Adds `amount` (may be negative) to the account and writes the entry, in one transaction. Returns the new stored balance. */
+  /**
+   * Adds `amount` (may be negative) to the account and writes the entry, in one transaction. Returns the new stored
+   * balance; throws `AccountUnknownError` when there is no such account.
+   */
   credit(entry: Omit<LedgerEntry, 'id'>): Promise<Quota>
   /** Newest first. */
   list(kind: AccountKind, id: number, limit: number): Promise<LedgerEntry[]>
@@ -208,6 +213,11 @@ export interface AuditRepository {
 
 export class DuplicateError extends Error {
   override readonly name = 'DuplicateError'
+}
+
+/** Money for an account that is not in the database. */
+export class AccountUnknownError extends Error {
+  override readonly name = 'AccountUnknownError'
 }
 
 export class JournalPositionError extends Error {

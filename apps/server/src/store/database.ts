@@ -1,0 +1,26 @@
+import type { Kysely } from 'kysely'
+import type { SqlWords } from './dialects/words.ts'
+import type { Seconds } from './entities.ts'
+import type { BatchStatement } from './program.ts'
+import type { ReadArguments, ReadName, ReadResult } from './programs.ts'
+import type { Tables } from './tables.ts'
+
+/** What repositories speak to: a database, or one transaction on it. */
+export interface Session {
+  readonly db: Kysely<Tables>
+  readonly words: SqlWords
+  /** Runs `work` in one transaction; within one it joins it. */
+  transaction<Result>(work: (session: Session) => Promise<Result>): Promise<Result>
+  /** All statements or none; `BatchRefusedError` when one did not change the rows it had to. */
+  batch(statements: readonly BatchStatement[]): Promise<void>
+  /** Runs a read that scans, away from the connection that writes. */
+  read<Name extends ReadName>(name: Name, ...args: ReadArguments<Name>): Promise<ReadResult<Name>>
+  /** These log rows are about to be added: makes room for them. */
+  beforeLogRows(rows: readonly { readonly createdAt: Seconds }[]): Promise<void>
+  /** Log rows were added; when there are enough for a block it is sealed in the background. */
+  afterLogRows(count: number): void
+}
+
+export interface Database extends Session {
+  close(): Promise<void>
+}

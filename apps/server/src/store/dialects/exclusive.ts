@@ -1,0 +1,49 @@
+import { StoreFault } from '../errors.ts'
+
+/** A thing that one caller at a time may hold; the others wait in the order of asking. */
+export interface Exclusive {
+  /** Resolves with the function that gives it back. Rejects when the wait takes longer than `timeoutMs`. */
+  acquire(): Promise<() => void>
+}
+
+export function createExclusive(what: string, timeoutMs: number): Exclusive {
+  const waiting: (() => void)[] = []
+  let held = false
+
+  function release(): void {
+    const next = waiting.shift()
+    if (next === undefined) held = false
+    else next()
+  }
+
+  /** Giving back twice must not let two callers in. */
+  function ticket(): () => void {
+    let given = false
+    return () => {
+      if (given) return
+      given = true
+      release()
+    }
+  }
+
+  return {
+    async acquire() {
+      if (!held) {
+        held = true
+        return ticket()
+      }
+      await new Promise<void>((resolve, reject) => {
+        const timer = setTimeout(() => {
+          waiting.splice(waiting.indexOf(enter), 1)
+          reject(new StoreFault('busy', `Waited ${timeoutMs / 1000} s for ${what}.`))
+        }, timeoutMs)
+        const enter = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+        waiting.push(enter)
+      })
+      return ticket()
+    },
+  }
+}

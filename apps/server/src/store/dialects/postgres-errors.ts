@@ -1,0 +1,54 @@
+import { BatchRefusedError, type FaultKind, StoreFault } from '../errors.ts'
+import { DuplicateError } from '../store.ts'
+
+/** SQLSTATE, or its class, to what it means here. https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const faultKinds: Readonly<Record<string, FaultKind>> = {
+  '53100': 'full',
+  '25006': 'read-only',
+  '55P03': 'busy',
+  '40001': 'busy',
+  '40P01': 'busy',
+  '57P01': 'unavailable',
+  '57P02': 'unavailable',
+  '57P03': 'unavailable',
+  '53': 'unavailable',
+  '08': 'unavailable',
+}
+
+const uniqueViolation = '23505'
+const sqlState = /^[0-9A-Z]{5}$/
+
+/** What the driver, the network or the server reported, as the store's error. */
+export function fromPostgres(error: unknown): Error {
+  if (error instanceof StoreFault || error instanceof DuplicateError || error instanceof RangeError) return error
+  const { name, message, code } = describe(error)
+  if (name === 'BatchRefusedError') return new BatchRefusedError(message)
+  if (name === 'RangeError') return new RangeError(message)
+  if (code === uniqueViolation) return new DuplicateError(message)
+  return new StoreFault(kindOf(code), `PostgreSQL: ${message}`, { cause: error })
+}
+
+/** Two transactions waited for each other, and the server ended this one: run again it succeeds. */
+export function isDeadlock(error: unknown): boolean {
+  return (
+    error instanceof StoreFault && ['40P01', '40001'].includes(describe(error.cause).code)
+  )
+}
+
+/** Somebody else holds a lock, and this transaction would not wait. */
+export function isLockTimeout(error: unknown): boolean {
+  return describe(error).code === '55P03'
+}
+
+/** Without a SQLSTATE it was not the server that spoke: the connection failed. */
+function kindOf(code: string): FaultKind {
+  if (!sqlState.test(code)) return 'unavailable'
+  return faultKinds[code] ?? faultKinds[code.slice(0, 2)] ?? 'failed'
+}
+
+function describe(error: unknown): { name: string; message: string; code: string } {
+  if (typeof error !== 'object' || error === null) return { name: '', message: String(error), code: '' }
+  const { name, message, code } = error as { name?: unknown; message?: unknown; code?: unknown }
+  const known = typeof code === 'string' ? code : ''
+  return { name: String(name), message: message === '' || message === undefined ? known : String(message), code: known }
+}

@@ -1,0 +1,62 @@
+import { type Kysely, sql } from 'kysely'
+import type { Seconds } from '../entities.ts'
+import type { Tables } from '../tables.ts'
+import { takeLock } from './words.ts'
+
+/** The log is kept by month: clearing old logs drops whole tables. Months are UTC. */
+export interface LogPartitions {
+  /** Makes the months of these times and the ones after them; free when they are known. */
+  prepare(times: Iterable<Seconds>): Promise<void>
+}
+
+/** Months counted from year 0. */
+function monthOf(at: Seconds): number {
+  const date = new Date(at * 1000)
+  return date.getUTCFullYear() * 12 + date.getUTCMonth()
+}
+
+function startOf(month: number): Seconds {
+  return Date.UTC(Math.floor(month / 12), month % 12, 1) / 1000
+}
+
+function nameOf(month: number): string {
+  return `logs_${Math.floor(month / 12)}_${String((month % 12) + 1).padStart(2, '0')}`
+}
+
+export function createLogPartitions(db: Kysely<Tables>): LogPartitions {
+  const known = new Set<number>()
+  /** A month that is there and has the next one: nearly every row falls in it. */
+  let ready = { from: 0, to: 0 }
+
+  async function create(month: number): Promise<void> {
+    await db.transaction().execute(async (transaction) => {
+      await sql.raw(takeLock('partitions')).execute(transaction)
+      const name = nameOf(month)
+      const found = await sql<{ there: boolean }>`select to_regclass(${name}) is not null as there`.execute(transaction)
+      if (found.rows[0]?.there) return
+      // Made apart and then attached: that does not stop those who read and write the log.
+      await sql.raw(`create table ${name} (like logs including defaults including constraints)`).execute(transaction)
+      await sql
+        .raw(
+          `alter table logs attach partition ${name} for values from (${startOf(month)}) to (${startOf(month + 1)})`,
+        )
+        .execute(transaction)
+    })
+    known.add(month)
+  }
+
+  return {
+    async prepare(times) {
+      const months = new Set<number>()
+      for (const at of times) {
+        if (at >= ready.from && at < ready.to) continue
+        const month = monthOf(at)
+        months.add(month).add(month + 1)
+      }
+      for (const month of months) {
+        if (!known.has(month)) await create(month)
+        if (months.has(month + 1)) ready = { from: startOf(month), to: startOf(month + 1) }
+      }
+    },
+  }
+}

@@ -1,0 +1,130 @@
+import { Database, type Statement as Prepared } from 'bun:sqlite'
+import { BatchRefusedError } from '../errors.ts'
+import type { BatchStatement, Program, Row, Statement, Value } from '../program.ts'
+import { runProgram } from '../program.ts'
+import type { Executed } from './worker-messages.ts'
+
+const cachedStatements = 256
+
+/** One SQLite connection with its prepared statements. Synchronous: it lives in a worker. */
+export interface SqliteConnection {
+  execute(statement: Statement): Executed
+  batch(statements: readonly BatchStatement[]): void
+  /** Runs a program in one transaction: a reader sees one state of the database from its start to its end. */
+  run<Result>(program: Program<Result>, begin: 'begin' | 'begin immediate'): Result
+  close(): void
+}
+
+const writerPragmas = [
+  // First, so that the others wait for a program that is just starting too.
+  'busy_timeout = 10000',
+  'journal_mode = wal',
+  'synchronous = normal',
+  'cache_size = -16000',
+  'journal_size_limit = 67108864',
+]
+// No `optimize`: what it measures today makes the planner scan a table that is small today, in joins with a JSON
+// parameter above all, and the plan stays when the table has grown. Without statistics it takes the index it is given.
+const closingPragmas = ['wal_checkpoint(truncate)']
+const readerPragmas = ['busy_timeout = 10000', 'query_only = 1', 'cache_size = -8000']
+
+export function openSqliteConnection(file: string, options: { readonly: boolean }): SqliteConnection {
+  const database = options.readonly
+    ? new Database(file, { readonly: true, safeIntegers: true })
+    : new Database(file, { create: true, readwrite: true, safeIntegers: true })
+  for (const pragma of options.readonly ? readerPragmas : writerPragmas) database.run(`pragma ${pragma}`)
+  const prepared = statementCache(database)
+
+  function execute({ sql, parameters }: Statement): Executed {
+    const statement = prepared.get(sql)
+    const bound = parameters.map(bindable)
+    if (statement.columnNames.length > 0) return { rows: readable(statement.all(...bound)), changes: 0 }
+    return { rows: [], changes: Number(statement.run(...bound).changes) }
+  }
+
+  function inTransaction<Result>(begin: string, work: () => Result): Result {
+    database.run(begin)
+    try {
+      const result = work()
+      database.run('commit')
+      return result
+    } finally {
+      if (database.inTransaction) database.run('rollback')
+    }
+  }
+
+  return {
+    execute,
+    batch: (statements) => inTransaction('begin immediate', () => executeAll(statements, execute)),
+    run: (program, begin) =>
+      inTransaction(begin, () => runProgram(program, (statement) => execute(statement).rows)),
+    close() {
+      if (!options.readonly) for (const pragma of closingPragmas) database.run(`pragma ${pragma}`)
+      prepared.finalizeAll()
+      // Throws when something is still open, which would keep the file locked.
+      database.close(true)
+    },
+  }
+}
+
+function executeAll(statements: readonly BatchStatement[], execute: (statement: Statement) => Executed): void {
+  for (const statement of statements) {
+    const { changes } = execute(statement)
+    if (statement.expectedChanges !== undefined && changes !== statement.expectedChanges)
+      throw new BatchRefusedError(`${changes} rows changed, not ${statement.expectedChanges}`)
+  }
+}
+
+interface StatementCache {
+  get(sql: string): PreparedStatement
+  finalizeAll(): void
+}
+
+type PreparedStatement = Prepared<Record<string, unknown>, Bindable[]>
+
+/** Keeps the statements used last. */
+function statementCache(database: Database): StatementCache {
+  const cache = new Map<string, PreparedStatement>()
+  return {
+    get(sql) {
+      const statement = cache.get(sql) ?? database.prepare<Record<string, unknown>, Bindable[]>(sql)
+      cache.delete(sql)
+      cache.set(sql, statement)
+      const [oldest] = cache
+      if (cache.size > cachedStatements && oldest !== undefined) {
+        cache.delete(oldest[0])
+        oldest[1].finalize()
+      }
+      return statement
+    },
+    finalizeAll() {
+      for (const statement of cache.values()) statement.finalize()
+      cache.clear()
+    },
+  }
+}
+
+type Bindable = string | number | bigint | Uint8Array | null
+
+/** Bun binds whole numbers beyond 32 bits as floating point; as bigint they stay integers in every expression. */
+function bindable(value: Value): Bindable {
+  if (typeof value !== 'number' || !Number.isInteger(value) || (value | 0) === value) return value
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${value} is not a safe integer`)
+  return BigInt(value)
+}
+
+function readable(rows: readonly Record<string, unknown>[]): readonly Row[] {
+  for (const row of rows)
+    for (const name in row) {
+      const value = row[name]
+      if (typeof value === 'bigint') row[name] = safeNumber(value)
+    }
+  // SQLite has no values but these.
+  return rows as readonly Row[]
+}
+
+function safeNumber(value: bigint): number {
+  const number = Number(value)
+  if (!Number.isSafeInteger(number)) throw new RangeError(`${value} in the database is beyond the safe integers`)
+  return number
+}

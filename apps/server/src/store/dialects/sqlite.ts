@@ -1,0 +1,83 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { Kysely } from 'kysely'
+import type { Logger } from '../../lib/logger.ts'
+import type { Database, Session } from '../database.ts'
+import type { SealResult } from '../log-index/seal.ts'
+import { createSealer } from '../log-index/sealer.ts'
+import { migrate } from '../migrate.ts'
+import type { Tables } from '../tables.ts'
+import { createExclusive } from './exclusive.ts'
+import { sqliteDialect } from './sqlite-driver.ts'
+import { fromSqlite } from './sqlite-errors.ts'
+import { transactionSession } from './transaction-session.ts'
+import { sqliteWords } from './words.ts'
+import { lazyWorker, startWorker } from './worker-link.ts'
+
+export interface SqliteConfig {
+  readonly file: string
+  readonly blockRows: number
+  readonly logger: Pick<Logger, 'warn'>
+}
+
+const writerWaitMs = 15_000
+
+/**
+ * SQLite in two worker threads: one holds the only connection that writes, the other (started with the first page
+ * somebody asks for) reads logs and statistics, so that neither traffic nor a charge waits for a page.
+ */
+export async function openSqlite({ file, blockRows, logger }: SqliteConfig): Promise<Database> {
+  mkdirSync(dirname(file), { recursive: true })
+  const writer = await start(file, false)
+  const reader = lazyWorker(() => start(file, true))
+  const { acquire } = createExclusive(
+    'the database writer; was it asked for outside of the transaction that holds it?',
+    writerWaitMs,
+  )
+
+  async function holdingWriter<Result>(work: () => Promise<Result>): Promise<Result> {
+    const release = await acquire()
+    try {
+      return await work()
+    } finally {
+      release()
+    }
+  }
+
+  const db = new Kysely<Tables>({
+    dialect: sqliteDialect({ acquire, execute: (statement) => writer.call({ op: 'execute', statement }) }),
+  })
+  const sealer = createSealer({
+    blockRows,
+    seal: () => holdingWriter(() => writer.call<SealResult>({ op: 'seal', size: blockRows })),
+    logger,
+  })
+  const session: Session = {
+    db,
+    words: sqliteWords,
+    transaction: (work) =>
+      db.transaction().execute((transaction) => work(transactionSession(session, transaction))),
+    batch: (statements) => holdingWriter(() => writer.call<void>({ op: 'batch', statements })),
+    read: async (name, ...args) => (await reader.link()).call({ op: 'read', name, args }),
+    async beforeLogRows() {},
+    afterLogRows: sealer.rowsAdded,
+  }
+  async function close(): Promise<void> {
+    await sealer.close()
+    await reader.close()
+    await holdingWriter(() => writer.close())
+  }
+  try {
+    await migrate(db, sqliteWords, undefined)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  sealer.rowsAdded(0)
+  return { ...session, close }
+}
+
+function start(file: string, readonly: boolean) {
+  const worker = () => new Worker(new URL('./sqlite-worker.ts', import.meta.url))
+  return startWorker(worker, { file, readonly }, fromSqlite)
+}

@@ -1,0 +1,27 @@
+import { CompiledQuery, type Kysely } from 'kysely'
+import type { Session } from '../database.ts'
+import { BatchRefusedError } from '../errors.ts'
+import { type Row, runProgramAsync, type Statement } from '../program.ts'
+import { readProgram } from '../programs.ts'
+import type { Tables } from '../tables.ts'
+
+/** The session within a transaction: everything, reads that scan included, goes over its one connection. */
+export function transactionSession(session: Session, db: Kysely<Tables>): Session {
+  const execute = async ({ sql, parameters }: Statement) =>
+    await db.executeQuery<Row>(CompiledQuery.raw(session.words.placeholders(sql), [...parameters]))
+  const joined: Session = {
+    ...session,
+    db,
+    transaction: (work) => work(joined),
+    async batch(statements) {
+      for (const statement of statements) {
+        const { numAffectedRows } = await execute(statement)
+        if (statement.expectedChanges !== undefined && Number(numAffectedRows) !== statement.expectedChanges)
+          throw new BatchRefusedError(`${numAffectedRows} rows changed, not ${statement.expectedChanges}`)
+      }
+    },
+    read: async (name, ...args) =>
+      await runProgramAsync(readProgram(name, args), async (statement) => (await execute(statement)).rows),
+  }
+  return joined
+}

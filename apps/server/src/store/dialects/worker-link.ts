@@ -1,0 +1,109 @@
+import { StoreFault } from '../errors.ts'
+import type { WorkerAnswer, WorkerFailure, WorkerOpening, WorkerRequest } from './worker-messages.ts'
+
+/** Main side of a database worker. Every call is answered or rejected, also when the worker ends unasked. */
+export interface WorkerLink {
+  call<Result>(request: WorkerRequest): Promise<Result>
+  /** False once the worker has ended. */
+  readonly alive: boolean
+  /** Lets the worker close its connection, then ends it. Calls made later are rejected. */
+  close(): Promise<void>
+}
+
+interface Waiting {
+  resolve(value: unknown): void
+  reject(error: Error): void
+}
+
+/** @param translate turns what the database reported into the store's errors */
+export function linkWorker(worker: Worker, translate: Translate): WorkerLink {
+  const waiting = new Map<number, Waiting>()
+  let calls = 0
+  let ended = false
+
+  function end(reason: string): void {
+    ended = true
+    const fault = new StoreFault('unavailable', reason)
+    for (const { reject } of waiting.values()) reject(fault)
+    waiting.clear()
+  }
+
+  worker.onmessage = ({ data }: MessageEvent<WorkerAnswer>) => {
+    const asker = waiting.get(data.id)
+    waiting.delete(data.id)
+    if ('failure' in data) asker?.reject(translate(data.failure))
+    else asker?.resolve(data.value)
+  }
+  worker.onerror = (event) => end(`The database worker failed: ${event.message}`)
+  worker.addEventListener('close', () => end('The database worker has ended.'))
+
+  function call<Result>(request: WorkerRequest): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      if (ended) return reject(new StoreFault('unavailable', 'The store is closed.'))
+      calls += 1
+      // The answer's type is what the request's kind answers; the two sides share worker-messages.ts.
+      waiting.set(calls, { resolve: resolve as (value: unknown) => void, reject })
+      worker.postMessage({ id: calls, request })
+    })
+  }
+
+  return {
+    call,
+    get alive() {
+      return !ended
+    },
+    async close() {
+      if (ended) return
+      try {
+        await call({ op: 'close' })
+      } finally {
+        end('The store is closed.')
+        worker.terminate()
+      }
+    },
+  }
+}
+
+export type Translate = (failure: WorkerFailure) => Error
+
+/** Starts a worker and lets it open its connection. */
+export async function startWorker(
+  start: () => Worker,
+  opening: WorkerOpening,
+  translate: Translate,
+): Promise<WorkerLink> {
+  const link = linkWorker(start(), translate)
+  try {
+    await link.call({ op: 'open', opening })
+    return link
+  } catch (error) {
+    await link.close()
+    throw error
+  }
+}
+
+export interface LazyWorker {
+  /** The worker, started when there is none. */
+  link(): Promise<WorkerLink>
+  close(): Promise<void>
+}
+
+/** A worker that is started when it is first needed, and again when it failed. */
+export function lazyWorker(start: () => Promise<WorkerLink>): LazyWorker {
+  let current: Promise<WorkerLink> | undefined
+  let closed = false
+  return {
+    async link() {
+      if (closed) throw new StoreFault('unavailable', 'The store is closed.')
+      const known = await current?.catch(() => undefined)
+      if (known?.alive) return known
+      current = start()
+      return await current
+    },
+    async close() {
+      closed = true
+      const link = await current?.catch(() => undefined)
+      await link?.close()
+    },
+  }
+}

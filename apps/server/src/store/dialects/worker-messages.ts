@@ -1,0 +1,37 @@
+import type { BatchStatement, Row, Statement } from '../program.ts'
+import type { ReadArguments, ReadName } from '../programs.ts'
+
+/** How to open the connection a worker holds. */
+export type WorkerOpening =
+  | { readonly file: string; readonly readonly: boolean }
+  | { readonly url: string }
+
+/** What a database worker is asked; it answers in the order of asking. */
+export type WorkerRequest =
+  | { readonly op: 'open'; readonly opening: WorkerOpening }
+  | { readonly op: 'execute'; readonly statement: Statement }
+  | { readonly op: 'batch'; readonly statements: readonly BatchStatement[] }
+  | { readonly op: 'read'; readonly name: ReadName; readonly args: ReadArguments<ReadName> }
+  | { readonly op: 'seal'; readonly size: number }
+  | { readonly op: 'close' }
+
+export interface Executed {
+  readonly rows: readonly Row[]
+  readonly changes: number
+}
+
+export interface WorkerCall {
+  readonly id: number
+  readonly request: WorkerRequest
+}
+
+/** Errors cross threads as plain data: class and `code` would be lost otherwise. */
+export interface WorkerFailure {
+  readonly name: string
+  readonly message: string
+  readonly code: string
+}
+
+export type WorkerAnswer =
+  | { readonly id: number; readonly value: unknown }
+  | { readonly id: number; readonly failure: WorkerFailure }

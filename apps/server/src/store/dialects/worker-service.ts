@@ -1,0 +1,27 @@
+import { parentPort } from 'node:worker_threads'
+import type { WorkerAnswer, WorkerCall, WorkerRequest } from './worker-messages.ts'
+
+/** Worker side of a link: answers every call, with a failure when `handle` throws. */
+export function serveCalls(handle: (request: WorkerRequest) => unknown): void {
+  parentPort?.on('message', async ({ id, request }: WorkerCall) => {
+    parentPort?.postMessage(await answer(id, request, handle))
+  })
+}
+
+async function answer(
+  id: number,
+  request: WorkerRequest,
+  handle: (request: WorkerRequest) => unknown,
+): Promise<WorkerAnswer> {
+  try {
+    return { id, value: await handle(request) }
+  } catch (error) {
+    const { name, message } = error instanceof Error ? error : new Error(String(error))
+    return { id, failure: { name, message, code: codeOf(error) } }
+  }
+}
+
+function codeOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : ''
+  return typeof code === 'string' ? code : ''
+}

@@ -1,0 +1,39 @@
+/** What log rows can be filtered by. Never renumber: the numbers are stored. */
+export const dimensions = { type: 0, user: 1, channel: 2, token: 3, model: 4, group: 5 } as const
+export type Dimension = keyof typeof dimensions
+
+/** Dimensions whose values are texts; in postings a text stands as its id in `log_terms`. */
+export const textDimensions = ['token', 'model', 'group'] as const
+export type TextDimension = (typeof textDimensions)[number]
+
+export const columnOf: Readonly<Record<Dimension, string>> = {
+  type: 'type',
+  user: 'user_id',
+  channel: 'channel_id',
+  token: 'token_name',
+  model: 'model',
+  group: '"group"',
+}
+
+/** Numbers of every row of a block, kept for what postings cannot answer. Never renumber. */
+export const blockColumns = { created_at: 0, quota: 1, tokens: 2 } as const
+export type BlockColumn = keyof typeof blockColumns
+
+/** Where the sealed part of the log ends. Rows after it are read themselves. */
+export const lastSealedId = 'select coalesce(max(last_id), 0) as id from log_blocks'
+
+/** Postings of a dimension are spread over so many parts. */
+export const buckets = 32
+
+/** Parts of block `n` have the ids from `n × partsPerBlock`: first the postings of each dimension, then the columns. */
+export const partsPerBlock = 256
+
+const firstColumnPart = 224
+
+export function postingPart(dimension: number, bucket: number): number {
+  return dimension * buckets + bucket
+}
+
+export function columnPart(column: BlockColumn): number {
+  return firstColumnPart + blockColumns[column]
+}

@@ -1,0 +1,80 @@
+import { logTypes } from '@tollgate/api/roles'
+import { type Program, query, type Value } from '../program.ts'
+import type { LogFilter } from '../store.ts'
+import { percentPattern, storableKey } from '../text.ts'
+import { columnOf, type Dimension, dimensions, textDimensions } from './dimensions.ts'
+
+/** What a filter asks of one dimension: one value, or (for texts) every value that is like a pattern. */
+type Condition =
+  | { readonly dimension: Dimension; readonly value: Value }
+  | { readonly dimension: Dimension; readonly pattern: string }
+
+/** A condition in the numbers of postings. */
+export interface PostingCondition {
+  readonly dimension: number
+  readonly values: readonly number[]
+}
+
+export function timesOf({ from, to }: LogFilter): { from: number; to: number } {
+  return { from: from ?? Number.MIN_SAFE_INTEGER, to: to ?? Number.MAX_SAFE_INTEGER }
+}
+
+function conditionsOf(filter: LogFilter): Condition[] {
+  const { type, userId, channelId, tokenName, model, group } = filter
+  const values: Partial<Record<Dimension, Value | undefined>> = {
+    type: type && logTypes[type],
+    user: userId,
+    channel: channelId,
+    token: tokenName && storableKey(tokenName),
+    model: model && storableKey(model),
+    group: group && storableKey(group),
+  }
+  return Object.entries(values).flatMap(([name, value]): Condition[] => {
+    const dimension = name as Dimension
+    if (value === undefined) return []
+    if (dimension === 'model' && String(value).includes('%'))
+      return [{ dimension, pattern: percentPattern(String(value)) }]
+    return [{ dimension, value }]
+  })
+}
+
+/** The filter as a condition on rows of `logs`. */
+export function rowCondition(filter: LogFilter): { sql: string; parameters: Value[] } {
+  const { from, to } = timesOf(filter)
+  const conditions = conditionsOf(filter).map((condition) =>
+    'pattern' in condition
+      ? { sql: likePattern(columnOf[condition.dimension]), parameter: condition.pattern }
+      : { sql: `${columnOf[condition.dimension]} = ?`, parameter: condition.value },
+  )
+  return {
+    sql: ['created_at >= ? and created_at <= ?', ...conditions.map(({ sql }) => sql)].join(' and '),
+    parameters: [from, to, ...conditions.map(({ parameter }) => parameter)],
+  }
+}
+
+/** The filter's conditions for postings; `undefined` when a text in it never occurred in a sealed row. */
+export function* postingConditions(filter: LogFilter): Program<PostingCondition[] | undefined> {
+  const found: PostingCondition[] = []
+  for (const condition of conditionsOf(filter)) {
+    const values = yield* postingValues(condition)
+    if (values.length === 0) return undefined
+    found.push({ dimension: dimensions[condition.dimension], values })
+  }
+  return found
+}
+
+function* postingValues(condition: Condition): Program<readonly number[]> {
+  const { dimension } = condition
+  if ('value' in condition && !textDimensions.some((text) => text === dimension)) return [Number(condition.value)]
+  const [sql, parameter] =
+    'value' in condition ? ['text = ?', condition.value] : [likePattern('text'), condition.pattern]
+  const terms = yield* query<{ id: number }>(`select id from log_terms where dimension = ? and ${sql}`, [
+    dimensions[dimension],
+    parameter,
+  ])
+  return terms.map((term) => term.id)
+}
+
+function likePattern(column: string): string {
+  return `lower(${column}) like lower(?) escape '\\'`
+}

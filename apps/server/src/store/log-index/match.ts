@@ -1,0 +1,137 @@
+import { type Program, query } from '../program.ts'
+import type { LogFilter } from '../store.ts'
+import { type Bitmap, countPositions, everyPosition, intersect, positionsBetween, sumAt, unite } from './bitmap.ts'
+import { type BlockColumn, buckets, columnPart, partsPerBlock, postingPart } from './dimensions.ts'
+import { type PostingCondition, postingConditions, timesOf } from './filter.ts'
+import { unpackNumbers } from './packed-numbers.ts'
+import { bucketOf, findPostings } from './postings.ts'
+
+interface Block {
+  readonly id: number
+  readonly first_id: number
+  readonly last_id: number
+  readonly count: number
+  readonly quota: number
+  readonly min_at: number
+  readonly max_at: number
+}
+
+/** The rows of a sealed block that a filter leaves. */
+export interface Match {
+  readonly block: Block
+  /** `undefined` means every row. */
+  readonly bits: Bitmap | undefined
+  readonly count: number
+}
+
+interface Times {
+  readonly from: number
+  readonly to: number
+}
+
+/** The blocks in which the filter leaves rows, newest first. */
+export function* matchBlocks(filter: LogFilter): Program<readonly Match[]> {
+  const conditions = yield* postingConditions(filter)
+  if (conditions === undefined) return []
+  const times = timesOf(filter)
+  const blocks = yield* query<Block>(
+    `select id, first_id, last_id, count, quota, min_at, max_at from log_blocks
+      where max_at >= ? and min_at <= ? order by id desc`,
+    [times.from, times.to],
+  )
+  let matches: readonly Match[] = blocks.map((block) => ({ block, bits: undefined, count: block.count }))
+  for (const condition of conditions) matches = narrow(matches, condition, yield* postings(condition, times))
+  return yield* narrowToTimes(matches, times)
+}
+
+/** Sum of a column over the matches. */
+export function* sumOf(column: Exclude<BlockColumn, 'created_at'>, matches: readonly Match[]): Program<number> {
+  const isKnown = (match: Match) => column === 'quota' && match.bits === undefined
+  const known = matches.filter(isKnown)
+  let sum = known.reduce((total, { block }) => total + block.quota, 0)
+  for (const chunk of chunks(matches.filter((match) => !isKnown(match)))) {
+    const values = yield* readColumn(column, chunk)
+    for (const match of chunk)
+      sum += sumAt(match.bits ?? everyPosition(match.block.count), valuesOf(values, match))
+  }
+  return sum
+}
+
+type Postings = ReadonlyMap<number, readonly Uint8Array[]>
+
+/** By block, the buckets that may hold the values asked for. */
+function* postings({ dimension, values }: PostingCondition, { from, to }: Times): Program<Postings> {
+  const [value, ...others] = values
+  const one = value !== undefined && others.length === 0
+  const first = postingPart(dimension, one ? bucketOf(value) : 0)
+  const last = one ? first : postingPart(dimension, buckets - 1)
+  const rows = yield* query<{ block: number; data: Uint8Array }>(
+    `select log_blocks.id as block, data from log_blocks cross join log_block_parts
+      where max_at >= ? and min_at <= ?
+        and log_block_parts.id between log_blocks.id * ${partsPerBlock} + ? and log_blocks.id * ${partsPerBlock} + ?`,
+    [from, to, first, last],
+  )
+  const found = new Map<number, Uint8Array[]>()
+  for (const { block, data } of rows) {
+    const ofBlock = found.get(block)
+    if (ofBlock === undefined) found.set(block, [data])
+    else ofBlock.push(data)
+  }
+  return found
+}
+
+function narrow(matches: readonly Match[], { values }: PostingCondition, found: Postings): Match[] {
+  return matches.flatMap((match) => {
+    const size = match.block.count
+    const ofBlock = (found.get(match.block.id) ?? []).flatMap((bucket) => findPostings(bucket, values, size))
+    if (ofBlock.length === 0) return []
+    if (ofBlock.reduce((sum, posting) => sum + posting.count, 0) === size) return [match]
+    const bits: Bitmap = everyPosition(size).fill(0)
+    for (const posting of ofBlock) unite(bits, posting.bits())
+    return intersection(match, bits)
+  })
+}
+
+/** `bits` becomes part of the new match. */
+function intersection(match: Match, bits: Bitmap): Match[] {
+  if (match.bits !== undefined) intersect(bits, match.bits)
+  const count = countPositions(bits)
+  return count === 0 ? [] : [{ ...match, bits, count }]
+}
+
+/** Blocks that lie across a bound keep the rows on its inner side. */
+function* narrowToTimes(matches: readonly Match[], { from, to }: Times): Program<readonly Match[]> {
+  const across = matches.filter(({ block }) => block.min_at < from || block.max_at > to)
+  const narrowed = new Map<number, Match[]>()
+  for (const chunk of chunks(across)) {
+    const times = yield* readColumn('created_at', chunk)
+    for (const match of chunk) {
+      const inside = positionsBetween(valuesOf(times, match), from, to)
+      narrowed.set(match.block.id, intersection(match, inside))
+    }
+  }
+  return matches.flatMap((match) => narrowed.get(match.block.id) ?? [match])
+}
+
+/** Bounds the memory of one read. */
+const blocksPerRead = 32
+
+function chunks(matches: readonly Match[]): Match[][] {
+  return Array.from({ length: Math.ceil(matches.length / blocksPerRead) }, (_, index) =>
+    matches.slice(index * blocksPerRead, (index + 1) * blocksPerRead),
+  )
+}
+
+function* readColumn(name: BlockColumn, matches: readonly Match[]): Program<ReadonlyMap<number, Uint8Array>> {
+  const rows = yield* query<{ id: number; data: Uint8Array }>(
+    `select id, data from log_block_parts where id in (${matches.map(() => '?').join(', ')})`,
+    matches.map(({ block }) => block.id * partsPerBlock + columnPart(name)),
+  )
+  return new Map(rows.map((row) => [Math.floor(row.id / partsPerBlock), row.data]))
+}
+
+function valuesOf(columns: ReadonlyMap<number, Uint8Array>, { block }: Match): Float64Array {
+  const packed = columns.get(block.id)
+  if (packed === undefined) throw new Error(`block ${block.id} of the log has lost a column`)
+  return unpackNumbers(packed, block.count)
+}

@@ -1,0 +1,115 @@
+import type { LogRow } from '../entities.ts'
+import { type Program, query } from '../program.ts'
+import type { LogFilter } from '../store.ts'
+import { positionsOf } from './bitmap.ts'
+import { lastSealedId } from './dimensions.ts'
+import { rowCondition } from './filter.ts'
+import { logColumns, type StoredLog, toLogRow } from './log-row.ts'
+import { type Match, matchBlocks, sumOf } from './match.ts'
+
+export interface LogPage {
+  readonly rows: LogRow[]
+  readonly total: number
+}
+
+/** A page of the filtered log by id, newest first: rows not sealed yet are read as they are, the rest through blocks. */
+export function* readPage(filter: LogFilter, page: number, size: number): Program<LogPage> {
+  const tail = yield* tailOf(filter)
+  const [counted] = yield* query<{ count: number }>(`select count(*) as count ${tail.from}`, tail.parameters)
+  const matches = yield* matchBlocks(filter)
+  const inTail = counted?.count ?? 0
+  const skip = (page - 1) * size
+  const rows = skip < inTail ? yield* readTail(tail, skip, size) : []
+  const older = yield* readMatches(matches, Math.max(0, skip - inTail), size - rows.length)
+  return {
+    rows: [...rows, ...older].map(toLogRow),
+    total: matches.reduce((sum, match) => sum + match.count, inTail),
+  }
+}
+
+export function* readQuota(filter: LogFilter): Program<number> {
+  const consumption = { ...filter, type: 'consumption' } as const
+  const tail = yield* tailOf(consumption)
+  const [summed] = yield* query<{ quota: number }>(
+    `select cast(coalesce(sum(quota), 0) as bigint) as quota ${tail.from}`,
+    tail.parameters,
+  )
+  return (summed?.quota ?? 0) + (yield* sumOf('quota', yield* matchBlocks(consumption)))
+}
+
+export function* readRecent(
+  { to: _to, ...filter }: LogFilter,
+  since: number,
+): Program<{ requests: number; tokens: number }> {
+  const recent = { ...filter, type: 'consumption', from: since } as const
+  const tail = yield* tailOf(recent)
+  const [counted] = yield* query<{ requests: number; tokens: number }>(
+    `select count(*) as requests,
+      cast(coalesce(sum(prompt_tokens + completion_tokens), 0) as bigint) as tokens ${tail.from}`,
+    tail.parameters,
+  )
+  const matches = yield* matchBlocks(recent)
+  return {
+    requests: matches.reduce((sum, match) => sum + match.count, counted?.requests ?? 0),
+    tokens: (counted?.tokens ?? 0) + (yield* sumOf('tokens', matches)),
+  }
+}
+
+interface Tail {
+  readonly from: string
+  readonly parameters: (number | string | Uint8Array | null)[]
+}
+
+/** `from` and `where` of the filtered rows that no block holds yet. */
+function* tailOf(filter: LogFilter): Program<Tail> {
+  const [sealed] = yield* query<{ id: number }>(lastSealedId)
+  const condition = rowCondition(filter)
+  return {
+    from: `from logs where id > ? and ${condition.sql}`,
+    parameters: [sealed?.id ?? 0, ...condition.parameters],
+  }
+}
+
+function readTail(tail: Tail, skip: number, size: number): Program<readonly StoredLog[]> {
+  return query<StoredLog>(`select ${logColumns} ${tail.from} order by id desc limit ? offset ?`, [
+    ...tail.parameters,
+    size,
+    skip,
+  ])
+}
+
+function* readMatches(matches: readonly Match[], skip: number, size: number): Program<StoredLog[]> {
+  const rows: StoredLog[] = []
+  let left = skip
+  for (const match of matches) {
+    if (rows.length >= size) break
+    if (left < match.count) rows.push(...(yield* readMatch(match, left, size - rows.length)))
+    left = Math.max(0, left - match.count)
+  }
+  return rows
+}
+
+function* readMatch(match: Match, skip: number, size: number): Program<readonly StoredLog[]> {
+  const { block, bits, count } = match
+  const positions =
+    bits === undefined
+      ? Array.from({ length: Math.min(size, count - skip) }, (_, index) => count - 1 - skip - index)
+      : positionsOf(bits).reverse().slice(skip, skip + size)
+  const ids = yield* idsAt(match, positions)
+  return yield* query<StoredLog>(
+    `select ${logColumns} from logs
+      where id in (${ids.map(() => '?').join(', ')}) and created_at between ? and ? order by id desc`,
+    [...ids, block.min_at, block.max_at],
+  )
+}
+
+/** Ids within a block follow each other but for drains that were rolled back. */
+function* idsAt({ block }: Match, positions: readonly number[]): Program<readonly number[]> {
+  if (block.last_id - block.first_id + 1 === block.count)
+    return positions.map((position) => block.first_id + position)
+  const rows = yield* query<{ id: number }>(
+    'select id from logs where id >= ? and id <= ? and created_at between ? and ? order by id',
+    [block.first_id, block.last_id, block.min_at, block.max_at],
+  )
+  return positions.map((position) => rows[position]?.id ?? 0)
+}

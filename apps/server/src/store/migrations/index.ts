@@ -1,0 +1,22 @@
+import { sql } from 'kysely'
+import type { Migration } from 'kysely/migration'
+import type { SqlWords } from '../dialects/words.ts'
+import { firstSchema } from './0001-first.ts'
+
+/** Every change of the schema, oldest first, forward only. A released one is never edited: add another. */
+const schemas: Readonly<Record<string, (words: SqlWords) => string[]>> = {
+  '0001-first': firstSchema,
+}
+
+export function migrations(words: SqlWords): Record<string, Migration> {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, statements]) => [
+      name,
+      {
+        async up(db) {
+          for (const statement of statements(words)) await sql.raw(statement).execute(db)
+        },
+      } satisfies Migration,
+    ]),
+  )
+}

@@ -1,0 +1,48 @@
+/** What SQL takes and gives. */
+export type Value = number | string | Uint8Array | null
+
+/** One statement in SQL that both databases read; `?` stands for a parameter. */
+export interface Statement {
+  readonly sql: string
+  readonly parameters: readonly Value[]
+}
+
+/** A statement of a batch; the batch is undone when `expectedChanges` is given and another number of rows changed. */
+export interface BatchStatement extends Statement {
+  readonly expectedChanges?: number
+}
+
+export type Row = Readonly<Record<string, Value>>
+
+/**
+ * Work over a database as plain logic: it yields statements and is resumed with their rows. Written once, it runs
+ * without a pause beside SQLite's connection in a worker, and with awaits over a PostgreSQL connection.
+ */
+export type Program<Result> = Generator<Statement, Result, readonly Row[]>
+
+/** One step of a program: `const rows = yield* query<…>('select …', [...])`. */
+export function* query<Shape extends object = Row>(
+  sql: string,
+  parameters: readonly Value[] = [],
+): Program<readonly Shape[]> {
+  // The shape is the caller's knowledge of its own SQL; rows of another shape cannot be told apart at run time.
+  return (yield { sql, parameters }) as readonly Shape[]
+}
+
+export function runProgram<Result>(
+  program: Program<Result>,
+  execute: (statement: Statement) => readonly Row[],
+): Result {
+  let step = program.next()
+  while (!step.done) step = program.next(execute(step.value))
+  return step.value
+}
+
+export async function runProgramAsync<Result>(
+  program: Program<Result>,
+  execute: (statement: Statement) => Promise<readonly Row[]>,
+): Promise<Result> {
+  let step = program.next()
+  while (!step.done) step = program.next(await execute(step.value))
+  return step.value
+}

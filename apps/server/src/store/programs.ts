@@ -1,0 +1,22 @@
+import { findDifferences } from './audit/find-differences.ts'
+import { readPage, readQuota, readRecent } from './log-index/read.ts'
+import type { Program } from './program.ts'
+
+/** Reads that scan. They run beside the event loop: see the workers in dialects/. */
+const readPrograms = { readPage, readQuota, readRecent, findDifferences }
+
+export type ReadName = keyof typeof readPrograms
+export type ReadArguments<Name extends ReadName> = Parameters<(typeof readPrograms)[Name]>
+export type ReadResult<Name extends ReadName> =
+  ReturnType<(typeof readPrograms)[Name]> extends Program<infer Result> ? Result : never
+
+export function readProgram<Name extends ReadName>(
+  name: Name,
+  args: ReadArguments<Name>,
+): Program<ReadResult<Name>> {
+  // Name and arguments belong together by the signature; TypeScript does not follow that through the table.
+  const program = readPrograms[name] as unknown as (
+    ...given: ReadArguments<Name>
+  ) => Program<ReadResult<Name>>
+  return program(...args)
+}

@@ -1,0 +1,131 @@
+import { channelStatuses } from '@tollgate/api/roles'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Session } from '../database.ts'
+import type { Channel } from '../entities.ts'
+import type { ChannelRepository } from '../store.ts'
+import type { ChannelRow } from '../tables.ts'
+import { containing } from '../text.ts'
+import {
+  type Field,
+  type Fields,
+  flag,
+  integer,
+  json,
+  named,
+  readEntity,
+  real,
+  text,
+  writeColumns,
+} from './fields.ts'
+
+const searchLimit = 1000
+
+/** Two columns: an automatic change without a time never happened. */
+const statusReason: Field<Channel['statusReason']> = {
+  write: (value) => ({ status_reason: value?.reason ?? '', status_reason_at: value?.at ?? null }),
+  read(row) {
+    const at = row['status_reason_at']
+    return typeof at === 'number' ? { reason: String(row['status_reason']), at } : null
+  },
+}
+
+const fields: Fields<Channel> = {
+  id: integer('id'),
+  type: integer('type'),
+  name: text('name'),
+  status: named('status', channelStatuses),
+  keysSealed: text('keys_sealed'),
+  keyCount: integer('key_count'),
+  keyStates: json('key_states'),
+  openaiOrganization: text('openai_organization'),
+  maxInputTokens: integer('max_input_tokens'),
+  baseUrl: text('base_url'),
+  baseUrlTrusted: flag('base_url_trusted'),
+  other: text('other'),
+  models: json('models'),
+  groups: json('groups'),
+  modelMapping: text('model_mapping'),
+  statusCodeMapping: text('status_code_mapping'),
+  paramOverride: text('param_override'),
+  setting: text('setting'),
+  autoBan: flag('auto_ban'),
+  testModel: text('test_model'),
+  priority: integer('priority'),
+  weight: integer('weight'),
+  tag: text('tag'),
+  usedQuota: integer('used_quota'),
+  balance: real('balance'),
+  balanceUpdatedAt: integer('balance_updated_at'),
+  responseTimeMs: integer('response_time_ms'),
+  testedAt: integer('tested_at'),
+  createdAt: integer('created_at'),
+  statusReason,
+}
+
+/** What a channel is before anything was learned about it. */
+const unknownYet = {
+  keyStates: [],
+  balance: 0,
+  balanceUpdatedAt: 0,
+  responseTimeMs: 0,
+  testedAt: 0,
+  statusReason: null,
+} satisfies Partial<Channel>
+
+export function createChannelRepository({ db, words }: Session): ChannelRepository {
+  const all = () => db.selectFrom('channels').selectAll()
+  const ordered = (byId: boolean) => (byId ? all() : all().orderBy('priority', 'desc')).orderBy('id', 'desc')
+
+  async function find(id: number): Promise<Channel | undefined> {
+    return toChannel(await all().where('id', '=', id).executeTakeFirst())
+  }
+
+  return {
+    async create(channel) {
+      const row = writeColumns<Channel, Insertable<ChannelRow>>(fields, { ...channel, ...unknownYet })
+      const created = await db.insertInto('channels').values(row).returningAll().executeTakeFirstOrThrow()
+      return readEntity(fields, created)
+    },
+    find,
+    async listAll() {
+      return (await all().orderBy('id').execute()).map((row) => readEntity(fields, row))
+    },
+    async list({ offset, limit, byId }) {
+      const rows = await ordered(byId).offset(offset).limit(limit).execute()
+      return rows.map((row) => readEntity(fields, row))
+    },
+    async search({ keyword, group, model, byId }) {
+      let found = ordered(byId)
+      if (keyword !== undefined)
+        found = found.where((where) => where.or([contains('name', keyword), where('id', '=', idIn(keyword))]))
+      if (model !== undefined) found = found.where(contains('models', model))
+      if (group !== undefined) found = found.where(words.hasText('groups', JSON.stringify(group)))
+      return (await found.limit(searchLimit).execute()).map((row) => readEntity(fields, row))
+    },
+    async update(id, change) {
+      const row = writeColumns<Channel, Updateable<ChannelRow>>(fields, change)
+      if (Object.keys(row).length === 0) return await find(id)
+      return toChannel(
+        await db.updateTable('channels').set(row).where('id', '=', id).returningAll().executeTakeFirst(),
+      )
+    },
+    async delete(id) {
+      const gone = db.deleteFrom('channels').where('id', '=', id).returning('id')
+      return (await gone.executeTakeFirst()) !== undefined
+    },
+  }
+}
+
+function contains(column: 'name' | 'models' | 'groups', part: string) {
+  return sql<boolean>`lower(${sql.ref(column)}) like lower(${containing(part)}) escape '\\'`
+}
+
+/** The id that a keyword is; 0, which no channel has, when it is none. */
+function idIn(keyword: string): number {
+  const id = Number(keyword)
+  return /^\d+$/.test(keyword) && Number.isSafeInteger(id) ? id : 0
+}
+
+function toChannel(row: Selectable<ChannelRow> | undefined): Channel | undefined {
+  return row && readEntity(fields, row)
+}

@@ -1,0 +1,93 @@
+import { roles, userStatuses } from '@tollgate/api/roles'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Session } from '../database.ts'
+import type { User } from '../entities.ts'
+import type { UserRepository } from '../store.ts'
+import type { UserRow } from '../tables.ts'
+import { storableText } from '../text.ts'
+import { type Fields, integer, named, optionalInteger, readEntity, text, writeColumns } from './fields.ts'
+
+const fields: Fields<User> = {
+  id: integer('id'),
+  username: text('username'),
+  displayName: text('display_name'),
+  passwordHash: text('password_hash'),
+  role: named('role', roles),
+  status: named('status', userStatuses),
+  group: text('group'),
+  email: text('email'),
+  githubId: text('github_id'),
+  oidcId: text('oidc_id'),
+  wechatId: text('wechat_id'),
+  telegramId: text('telegram_id'),
+  linuxDoId: text('linux_do_id'),
+  accessTokenHash: text('access_token_hash'),
+  quota: integer('quota'),
+  usedQuota: integer('used_quota'),
+  requestCount: integer('request_count'),
+  affCode: text('aff_code'),
+  affCount: integer('aff_count'),
+  affQuota: integer('aff_quota'),
+  affHistoryQuota: integer('aff_history_quota'),
+  inviterId: integer('inviter_id'),
+  setting: text('setting'),
+  createdAt: integer('created_at'),
+  deletedAt: optionalInteger('deleted_at'),
+}
+
+export function createUserRepository({ db }: Session): UserRepository {
+  const live = () => db.selectFrom('users').selectAll().where('deleted_at', 'is', null)
+
+  async function find(id: number): Promise<User | undefined> {
+    return toUser(await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst())
+  }
+
+  /** An address that several people gave tells nobody apart. */
+  async function findByEmail(email: string): Promise<User | undefined> {
+    const rows = await live()
+      .where('email', '<>', '')
+      .where(sql`lower(email)`, '=', sql`lower(${email})`)
+      .limit(2)
+      .execute()
+    return rows.length === 1 ? toUser(rows[0]) : undefined
+  }
+
+  return {
+    async create(user) {
+      const row = writeColumns<User, Insertable<UserRow>>(fields, user)
+      const created = await db.insertInto('users').values(row).returningAll().executeTakeFirstOrThrow()
+      return readEntity(fields, created)
+    },
+    find,
+    async findByLogin(login) {
+      const name = storableText(login)
+      return (
+        toUser(await live().where('username', '=', name).executeTakeFirst()) ?? (await findByEmail(name))
+      )
+    },
+    async findByAccessTokenHash(hash) {
+      return toUser(
+        await live().where('access_token_hash', '=', hash).where('access_token_hash', '<>', '').executeTakeFirst(),
+      )
+    },
+    async rootExists() {
+      const roots = db.selectFrom('users').select('id').where('role', '=', roles.root).limit(1)
+      return (await roots.executeTakeFirst()) !== undefined
+    },
+    async update(id, change) {
+      const row = writeColumns<User, Updateable<UserRow>>(fields, change)
+      if (Object.keys(row).length === 0) return await find(id)
+      return toUser(
+        await db.updateTable('users').set(row).where('id', '=', id).returningAll().executeTakeFirst(),
+      )
+    },
+    async idsByUsername(username) {
+      const named = db.selectFrom('users').select('id').where('username', '=', storableText(username))
+      return (await named.execute()).map((row) => row.id)
+    },
+  }
+}
+
+function toUser(row: Selectable<UserRow> | undefined): User | undefined {
+  return row && readEntity(fields, row)
+}

@@ -1,0 +1,136 @@
+import type { Generated } from 'kysely'
+
+/** 0 or 1: one code path for a database with booleans and one without. */
+export type Flag = 0 | 1
+
+/** Rows as they are stored. Integers are 64 bits wide there; outside the safe range they are an error, never rounded. */
+export interface Tables {
+  users: UserRow
+  tokens: TokenRow
+  channels: ChannelRow
+  options: { key: string; value: string }
+  sessions: { id_hash: string; user_id: number; created_at: number; expires_at: number }
+  setups: { id: number; version: string; initialized_at: number }
+  logs: StoredLogRow
+  ledger_entries: LedgerEntryRow
+  ledger_charges: { hour: number; account_kind: string; account_id: number; amount: number; calls: number }
+  journal_positions: { node: string; seq: number }
+}
+
+export interface UserRow {
+  id: Generated<number>
+  username: string
+  display_name: string
+  password_hash: string
+  role: number
+  status: number
+  group: string
+  email: string
+  github_id: string
+  oidc_id: string
+  wechat_id: string
+  telegram_id: string
+  linux_do_id: string
+  access_token_hash: string
+  quota: Generated<number>
+  used_quota: Generated<number>
+  request_count: Generated<number>
+  aff_code: string
+  aff_count: number
+  aff_quota: number
+  aff_history_quota: number
+  inviter_id: number
+  setting: string
+  created_at: number
+  deleted_at: number | null
+}
+
+export interface TokenRow {
+  id: Generated<number>
+  user_id: number
+  name: string
+  key_hash: string
+  key_sealed: string
+  status: number
+  created_at: number
+  accessed_at: number
+  expires_at: number | null
+  remain_quota: Generated<number>
+  used_quota: Generated<number>
+  unlimited_quota: Flag
+  model_limits_enabled: Flag
+  /** JSON array. */
+  model_limits: string
+  allow_ips: string
+  group: string
+  deleted_at: number | null
+}
+
+export interface ChannelRow {
+  id: Generated<number>
+  type: number
+  name: string
+  status: number
+  keys_sealed: string
+  key_count: number
+  /** JSON array. */
+  key_states: string
+  openai_organization: string
+  max_input_tokens: number
+  base_url: string
+  base_url_trusted: Flag
+  other: string
+  /** JSON arrays. */
+  models: string
+  groups: string
+  model_mapping: string
+  status_code_mapping: string
+  param_override: string
+  setting: string
+  auto_ban: Flag
+  test_model: string
+  priority: number
+  weight: number
+  tag: string
+  used_quota: Generated<number>
+  balance: number
+  balance_updated_at: number
+  response_time_ms: number
+  tested_at: number
+  created_at: number
+  status_reason: string
+  /** `null` when the status never changed by itself. */
+  status_reason_at: number | null
+}
+
+export interface StoredLogRow {
+  id: Generated<number>
+  created_at: number
+  type: number
+  user_id: number
+  token_id: number
+  channel_id: number
+  quota: number
+  prompt_tokens: number
+  completion_tokens: number
+  use_time_seconds: number
+  is_stream: Flag
+  token_name: string
+  model: string
+  group: string
+  username: string
+  request_id: string
+  content: string
+  other: string
+}
+
+export interface LedgerEntryRow {
+  id: Generated<number>
+  account_kind: string
+  account_id: number
+  cause: string
+  amount: number
+  created_at: number
+  actor_id: number
+  note: string
+}

@@ -1,0 +1,224 @@
+/**
+ * Fills the usage log of a SQLite store with made-up calls, as if they had been drained: log, rollup, charges, counters
+ * and log index agree, so that an audit of a filled store finds nothing.
+ *
+ *   bun bench/fill-log.ts <data directory> [--rows 5000000] [--users 50000] [--days 30] …
+ */
+import { Database } from 'bun:sqlite'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { openSqliteConnection } from '../apps/server/src/store/dialects/sqlite-connection.ts'
+import { sealBlock } from '../apps/server/src/store/log-index/seal.ts'
+import { defaultBlockRows } from '../apps/server/src/store/log-index/sealer.ts'
+import { openStore } from '../apps/server/src/store/open-store.ts'
+
+export interface Filling {
+  readonly rows: number
+  readonly users: number
+  readonly tokensPerUser: number
+  readonly models: number
+  readonly channels: number
+  readonly groups: number
+  readonly days: number
+  /** Unix seconds of the newest call. */
+  readonly until: number
+  /** How much more often the first of a kind occurs than the last: 1 is evenly. */
+  readonly skew: number
+}
+
+export const defaultFilling: Filling = {
+  rows: 5_000_000,
+  users: 50_000,
+  tokensPerUser: 2,
+  models: 60,
+  channels: 20,
+  groups: 5,
+  days: 30,
+  until: Math.floor(Date.now() / 1000),
+  skew: 3,
+}
+
+const secondsPerDay = 86_400
+
+/** The store must not be in use by another program meanwhile. */
+export async function fillLog(dataDir: string, filling: Partial<Filling> = {}): Promise<void> {
+  const complete = { ...defaultFilling, ...filling }
+  const store = await openStore({ dataDir, logger: { warn: () => undefined } })
+  await store.close()
+  const file = join(dataDir, 'tollgate.db')
+  const database = new Database(file)
+  // A crash of the filler loses the file; it is made anew then.
+  for (const pragma of ['journal_mode = wal', 'synchronous = off', 'cache_size = -200000'])
+    database.run(`pragma ${pragma}`)
+  database.transaction(() => {
+    const after = lastId(database)
+    const accounts = addAccounts(database, complete)
+    addCalls(database, complete, accounts)
+    addSums(database, after)
+  })()
+  database.close()
+  sealEverything(file)
+}
+
+interface Accounts {
+  readonly firstUser: number
+  readonly firstToken: number
+  readonly firstChannel: number
+}
+
+function lastId(database: Database): number {
+  return numberOf(database, 'select coalesce(max(id), 0) from logs')
+}
+
+function numberOf(database: Database, query: string): number {
+  const [[found] = []] = database.query(query).values()
+  return Number(found)
+}
+
+function addAccounts(database: Database, { users, tokensPerUser, channels, until }: Filling): Accounts {
+  const next = (table: string) => numberOf(database, `select coalesce(max(id), 0) + 1 from ${table}`)
+  const accounts = { firstUser: next('users'), firstToken: next('tokens'), firstChannel: next('channels') }
+  const user = database.prepare(
+    `insert into users (id, username, display_name, password_hash, role, status, "group", email, github_id, oidc_id,
+      wechat_id, telegram_id, linux_do_id, access_token_hash, aff_code, aff_count, aff_quota, aff_history_quota,
+      inviter_id, setting, created_at)
+    values (?, ?, '', '', 1, 1, 'default', '', '', '', '', '', '', '', '', 0, 0, 0, 0, '', ?)`,
+  )
+  const token = database.prepare(
+    `insert into tokens (id, user_id, name, key_hash, key_sealed, status, created_at, accessed_at, unlimited_quota,
+      model_limits_enabled, model_limits, allow_ips, "group")
+    values (?, ?, ?, ?, '', 1, ?, ?, 1, 0, '[]', '', '')`,
+  )
+  const channel = database.prepare(
+    `insert into channels (id, type, name, status, keys_sealed, key_count, key_states, openai_organization,
+      max_input_tokens, base_url, base_url_trusted, other, models, groups, model_mapping, status_code_mapping,
+      param_override, setting, auto_ban, test_model, priority, weight, tag, balance, balance_updated_at,
+      response_time_ms, tested_at, created_at, status_reason)
+    values (?, 1, ?, 2, '', 1, '[]', '', 0, '', 0, '', '[]', '[]', '', '', '', '', 1, '', 0, 0, '', 0, 0, 0, 0, ?, '')`,
+  )
+  for (let index = 0; index < users; index += 1) {
+    const id = accounts.firstUser + index
+    user.run(id, `filled-user-${id}`, until)
+    for (let which = 0; which < tokensPerUser; which += 1) {
+      const tokenId = accounts.firstToken + index * tokensPerUser + which
+      token.run(tokenId, id, `filled-token-${tokenId}`, `filled-${tokenId}`, until, until)
+    }
+  }
+  for (let index = 0; index < channels; index += 1)
+    channel.run(accounts.firstChannel + index, `filled-channel-${index}`, until)
+  return accounts
+}
+
+const explanation = JSON.stringify({
+  model_ratio: 1.25,
+  model_price: -1,
+  completion_ratio: 4,
+  group_ratio: 1,
+  frt: 321,
+  timing: { routed: 1, sent: 2, first_token: 321, done: 2000 },
+  admin_info: { use_channel: ['3'], attempts: [{ channel: 3, key: 0, ms: 300, status: 200, kind: 'ok' }] },
+})
+
+function addCalls(database: Database, filling: Filling, accounts: Accounts): void {
+  const { rows, users, tokensPerUser, models, channels, groups, days, until, skew } = filling
+  const insert = database.prepare(
+    `insert into logs (created_at, type, user_id, token_id, channel_id, quota, prompt_tokens, completion_tokens,
+      use_time_seconds, is_stream, token_name, model, "group", username, request_id, content, other)
+    values (?, 2, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  const random = randomNumbers(rows)
+  const oneOf = (count: number) => Math.floor(random() ** skew * count)
+  for (let index = 0; index < rows; index += 1) {
+    const user = oneOf(users)
+    const userId = accounts.firstUser + user
+    const tokenId = accounts.firstToken + user * tokensPerUser + oneOf(tokensPerUser)
+    const prompt = 1 + oneOf(4000)
+    const completion = 1 + oneOf(1000)
+    insert.run(
+      Math.floor(until - ((rows - 1 - index) / rows) * days * secondsPerDay),
+      userId,
+      tokenId,
+      accounts.firstChannel + oneOf(channels),
+      prompt + 4 * completion,
+      prompt,
+      completion,
+      oneOf(60),
+      `filled-token-${tokenId}`,
+      `filled-model-${oneOf(models)}`,
+      `filled-group-${oneOf(groups)}`,
+      `filled-user-${userId}`,
+      `20261121120000${index}filled`,
+      'model ratio 1.25, completion ratio 4, group ratio 1',
+      explanation,
+    )
+  }
+}
+
+/** Mulberry32: the same calls in every run. */
+function randomNumbers(seed: number): () => number {
+  let state = seed | 0
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** What the calls after an id add to rollup, charges and counters; users and tokens are credited what they spent. */
+function addSums(database: Database, after: number): void {
+  database.run(
+    `insert into usage_hourly
+      select created_at - created_at % 3600, type, user_id, token_name, model, channel_id, "group",
+        count(*), sum(quota), sum(prompt_tokens), sum(completion_tokens)
+      from logs where id > ? group by 1, 2, 3, 4, 5, 6, 7
+      on conflict do update set count = count + excluded.count, quota = quota + excluded.quota,
+        prompt_tokens = prompt_tokens + excluded.prompt_tokens,
+        completion_tokens = completion_tokens + excluded.completion_tokens`,
+    [after],
+  )
+  for (const [kind, column, table, counters] of [
+    ['user', 'user_id', 'users', 'request_count = request_count + calls'],
+    ['token', 'token_id', 'tokens', ''],
+    ['channel', 'channel_id', 'channels', ''],
+  ] as const) {
+    database.run(
+      `insert into ledger_charges
+        select created_at - created_at % 3600, '${kind}', ${column}, sum(quota), count(*)
+        from logs where id > ? group by 1, 3
+        on conflict do update set amount = amount + excluded.amount, calls = calls + excluded.calls`,
+      [after],
+    )
+    database.run(
+      `update ${table} set used_quota = used_quota + paid.quota${counters === '' ? '' : `, ${counters}`}
+        from (select ${column} as id, sum(quota) as quota, count(*) as calls from logs where id > ? group by 1) as paid
+        where ${table}.id = paid.id`,
+      [after],
+    )
+    if (kind !== 'channel')
+      database.run(
+        `insert into ledger_entries (account_kind, account_id, cause, amount, created_at, actor_id, note)
+          select '${kind}', ${column}, 'initial', sum(quota), min(created_at), 0, 'filled' from logs where id > ? group by 2`,
+        [after],
+      )
+  }
+}
+
+function sealEverything(file: string): void {
+  const connection = openSqliteConnection(file, { readonly: false })
+  while (connection.run(sealBlock(defaultBlockRows), 'begin immediate').sealed);
+  connection.close()
+}
+
+if (import.meta.main) {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: Object.fromEntries(
+      Object.keys(defaultFilling).map((name) => [name, { type: 'string' as const }]),
+    ),
+  })
+  const [dataDir] = positionals
+  if (dataDir === undefined) throw new Error('which data directory?')
+  const numbers = Object.entries(values).map(([name, value]) => [name, Number(value)])
+  await fillLog(dataDir, Object.fromEntries(numbers))
+}
