@@ -1,0 +1,89 @@
+import type { Quota } from '../store/entities.ts'
+
+/** A balance in use. Memory is the truth while it is held; the database lacks what is undrained. */
+export interface Account {
+  readonly id: number
+  /** Every settled call counted. */
+  balance: Quota
+  /** Promised to calls in flight. */
+  held: Quota
+  /** Reservations that are open, also those that hold nothing. */
+  inFlight: number
+  /** Settled, but not in the database yet. */
+  undrainedQuota: Quota
+  undrainedCalls: number
+  /** Work under way that relies on this object. */
+  pins: number
+  /** Used since the last look for accounts to drop. */
+  recent: boolean
+}
+
+/** Accounts of one kind that are in use, and a bounded number of those that were. */
+export interface AccountBook {
+  readonly size: number
+  find(id: number): Account | undefined
+  /** Brings an account in; one read however many ask at once. `undefined` when the database has none. */
+  load(id: number): Promise<Account | undefined>
+}
+
+/** Accounts looked at per insertion when the book is full: it may overflow while they are all in use. */
+const maxLooks = 32
+
+/**
+ * @param read the stored balance
+ * @param limit accounts kept; those with calls in flight, undrained calls or pins are never dropped
+ */
+export function createAccountBook(read: (id: number) => Promise<Quota | undefined>, limit: number): AccountBook {
+  /** In the order in which they were last spared: the first is the next to be looked at. */
+  const accounts = new Map<number, Account>()
+  const loading = new Map<number, Promise<Account | undefined>>()
+
+  async function readIn(id: number): Promise<Account | undefined> {
+    const balance = await read(id)
+    if (balance === undefined) return undefined
+    makeRoom()
+    const account = newAccount(id, balance)
+    accounts.set(id, account)
+    return account
+  }
+
+  /** Second chance: an account used since the last look goes to the end instead. */
+  function makeRoom(): void {
+    let looks = 0
+    for (const [id, account] of accounts) {
+      if (accounts.size < limit || looks === maxLooks) return
+      looks += 1
+      accounts.delete(id)
+      if (account.recent || isInUse(account)) accounts.set(id, account)
+      account.recent = false
+    }
+  }
+
+  return {
+    get size() {
+      return accounts.size
+    },
+    find(id) {
+      const account = accounts.get(id)
+      if (account !== undefined) account.recent = true
+      return account
+    },
+    load(id) {
+      const known = accounts.get(id)
+      if (known !== undefined) return Promise.resolve(known)
+      const pending = loading.get(id)
+      if (pending !== undefined) return pending
+      const work = readIn(id).finally(() => loading.delete(id))
+      loading.set(id, work)
+      return work
+    },
+  }
+}
+
+function newAccount(id: number, balance: Quota): Account {
+  return { id, balance, held: 0, inFlight: 0, undrainedQuota: 0, undrainedCalls: 0, pins: 0, recent: true }
+}
+
+function isInUse(account: Account): boolean {
+  return account.inFlight > 0 || account.undrainedCalls > 0 || account.pins > 0
+}

@@ -1,0 +1,162 @@
+import { afterEach, describe, expect, it } from 'bun:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Settlement } from '../store/store.ts'
+import { createDrain, type Drain } from './drain.ts'
+import { createJournal, type Journal } from './journal/journal.ts'
+import { chargeOf, manualClock, recordingLogger } from './test-support/charges.ts'
+import { createMemoryDisk } from './test-support/memory-disk.ts'
+import { createMemoryLedgerRepository } from './test-support/memory-ledger-repository.ts'
+
+const drains: Drain[] = []
+afterEach(() => Promise.all(drains.splice(0).map((drain) => drain.close())))
+
+async function draining({ delayMs = 1, retryMs = 1 } = {}) {
+  const disk = createMemoryDisk()
+  const { logger, messages } = recordingLogger()
+  const journal = createJournal({ node: 'n', files: disk, clock: manualClock(), logger, segmentBytes: 1024 * 1024 })
+  await journal.start(0)
+  const repository = createMemoryLedgerRepository()
+  const reported: number[] = []
+  const onDrained = (settlements: readonly Settlement[]) => reported.push(...settlements.map(({ seq }) => seq))
+  const drain = createDrain({ repository, journal, logger, position: 0, onDrained, delayMs, retryMs })
+  drains.push(drain)
+  const settle = (count: number) => {
+    for (let call = 0; call < count; call += 1) drain.add(journal.append(chargeOf()))
+  }
+  return { drain, journal, repository, reported, messages, settle }
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await sleep(1)
+}
+
+const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1)
+const written = ({ settlements }: { settlements: readonly Settlement[] }) => settlements.map(({ seq }) => seq)
+const isDrained = (journal: Journal, reported: readonly number[]) => () => reported.at(-1) === journal.lastSeq
+
+describe('drain', () => {
+  it('gathers calls for a while and writes them as one group', async () => {
+    const { repository, reported, settle, journal } = await draining({ delayMs: 20 })
+    settle(10)
+    await sleep(5)
+    settle(10)
+    expect(repository.drains).toEqual([])
+    await until(isDrained(journal, reported))
+    expect(repository.drains).toEqual([20])
+    expect(written(repository)).toEqual(upTo(20))
+  })
+
+  it('does not wait when a thousand calls are there, and writes a thousand at a time', async () => {
+    const { repository, reported, settle, journal } = await draining({ delayMs: 60_000 })
+    settle(2500)
+    await until(() => repository.drains.length === 3)
+    await until(isDrained(journal, reported))
+    expect(repository.drains).toEqual([1000, 1000, 500])
+    expect(reported).toEqual(upTo(2500))
+  })
+
+  it('writes nothing and wakes for nothing while nothing is settled', async () => {
+    const { repository } = await draining()
+    await sleep(20)
+    expect(repository.drains).toEqual([])
+  })
+
+  it('keeps everything while the database is away, says so once, and writes it once when it is back', async () => {
+    const { repository, reported, settle, journal, messages } = await draining()
+    repository.down = true
+    settle(1500)
+    await sleep(30)
+    settle(5)
+    repository.down = false
+    await until(isDrained(journal, reported))
+    expect(written(repository)).toEqual(upTo(1505))
+    expect(reported).toEqual(upTo(1505))
+    expect(messages).toEqual([
+      'drain: the database does not take settled calls, they wait',
+      'drain: the database takes settled calls again',
+    ])
+  })
+
+  it('does not double a group that was written although the answer was lost', async () => {
+    const { repository, reported, settle, journal } = await draining()
+    repository.faults.push('after', 'before', 'after')
+    for (let round = 1; round <= 5; round += 1) {
+      settle(7)
+      await until(isDrained(journal, reported))
+    }
+    expect(written(repository)).toEqual(upTo(35))
+    expect(reported).toEqual(upTo(35))
+  })
+
+  it('learns of a group that was written when even its position could not be read at once', async () => {
+    const { repository, reported, settle, journal } = await draining()
+    settle(3)
+    repository.faults.push('after')
+    const drainOf = repository.drain
+    repository.drain = (batch) =>
+      drainOf(batch).finally(() => {
+        repository.drain = drainOf
+        repository.down = true
+      })
+    await until(() => repository.down)
+    await sleep(5)
+    settle(4)
+    repository.down = false
+    await until(isDrained(journal, reported))
+    expect(written(repository)).toEqual(upTo(7))
+    expect(reported).toEqual(upTo(7))
+  })
+
+  it('writes all calls but the one that the database refuses, and those after it once it is taken', async () => {
+    const { repository, reported, settle, journal, messages } = await draining()
+    repository.refuses = ({ seq }) => seq === 30
+    settle(60)
+    await until(() => reported.length === 29)
+    await until(() => messages.includes('drain: the database refuses this settled call'))
+    expect(written(repository)).toEqual(upTo(29))
+    repository.refuses = () => false
+    await until(isDrained(journal, reported))
+    expect(written(repository)).toEqual(upTo(60))
+  })
+
+  it('writes again what a database lost that went back in time, reporting nothing twice', async () => {
+    const { repository, reported, settle, journal, messages } = await draining()
+    settle(20)
+    await until(isDrained(journal, reported))
+    repository.goBack('n', 12)
+    settle(5)
+    await until(isDrained(journal, reported))
+    expect(written(repository)).toEqual(upTo(25))
+    expect(reported).toEqual(upTo(25))
+    expect(messages).toContain('drain: the database went back in time, writing again from there')
+  })
+
+  it('never writes beside work that must be alone', async () => {
+    const { drain, repository, settle } = await draining()
+    let alone = true
+    const work = drain.exclusive(async () => {
+      settle(1)
+      await sleep(20)
+      alone = repository.drains.length === 0
+    })
+    await work
+    expect(alone).toBe(true)
+    await until(() => repository.drains.length === 1)
+  })
+
+  it('writes everything before it closes', async () => {
+    const { drain, repository, settle } = await draining({ delayMs: 60_000 })
+    settle(1200)
+    await drain.close()
+    expect(written(repository)).toEqual(upTo(1200))
+  })
+
+  it('closes in spite of a database that stays away, leaving its calls in the journal', async () => {
+    const { drain, journal, repository, settle, messages } = await draining()
+    repository.down = true
+    settle(3)
+    await drain.close()
+    expect(messages.at(-1)).toBe('drain: settled calls stay in the journal')
+    expect([...journal.settlementsAfter(0)].map(({ seq }) => seq)).toEqual(upTo(3))
+  })
+})

@@ -1,0 +1,102 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { promisify } from 'node:util'
+
+/** An open segment file. */
+export interface JournalFile {
+  readonly size: number
+  /** Whether all of it stands in blocks of its own, so that writing to it needs no room on the disk. */
+  readonly solid: boolean
+  /** Writes all of it or throws. */
+  write(bytes: Uint8Array, length: number, position: number): void
+  /** Fills `into` from `position`; returns how many bytes there were. */
+  read(into: Uint8Array, position: number): number
+  /** Resolves when what was written has reached the device. */
+  sync(): Promise<void>
+  close(): void
+  /** Closes the file and gives its room back. */
+  remove(): void
+}
+
+/** The segment files of a journal, wherever they are. */
+export interface JournalFiles {
+  openAll(): JournalFile[]
+  /** Makes a solid file of zeros; leaves nothing behind when there is no room for it. */
+  allocate(size: number): Promise<JournalFile>
+}
+
+const suffix = '.journal'
+const ownerOnly = 0o600
+const statBlockBytes = 512
+const zeros = new Uint8Array(1 << 20)
+const writeAt = promisify(fs.write)
+const syncData = promisify(fs.fdatasync)
+
+/** Segments as files of one directory. */
+export function diskJournalFiles(directory: string): JournalFiles {
+  return {
+    openAll() {
+      const names = fs.readdirSync(directory).filter((name) => name.endsWith(suffix))
+      return names.map((name) => openExisting(path.join(directory, name)))
+    },
+    async allocate(size) {
+      const { file, descriptor } = createNext(directory)
+      const made = openFile(file, descriptor, size, true)
+      try {
+        await fillWithZeros(descriptor, size)
+        // Some file systems promise room at the write and look for it later: only now it is certain.
+        await made.sync()
+      } catch (error) {
+        made.remove()
+        throw error
+      }
+      return made
+    },
+  }
+}
+
+function openExisting(file: string): JournalFile {
+  const descriptor = fs.openSync(file, 'r+')
+  const { size, blocks } = fs.fstatSync(descriptor)
+  return openFile(file, descriptor, size, blocks * statBlockBytes >= size)
+}
+
+function createNext(directory: string): { file: string; descriptor: number } {
+  const taken = new Set(fs.readdirSync(directory))
+  let number = 1
+  while (taken.has(nameOf(number))) number += 1
+  const file = path.join(directory, nameOf(number))
+  return { file, descriptor: fs.openSync(file, 'wx+', ownerOnly) }
+}
+
+function nameOf(number: number): string {
+  return `${String(number).padStart(4, '0')}${suffix}`
+}
+
+async function fillWithZeros(descriptor: number, size: number): Promise<void> {
+  let position = 0
+  while (position < size) {
+    const { bytesWritten } = await writeAt(descriptor, zeros, 0, Math.min(zeros.length, size - position), position)
+    position += bytesWritten
+  }
+}
+
+function openFile(file: string, descriptor: number, size: number, solid: boolean): JournalFile {
+  return {
+    size,
+    solid,
+    write(bytes, length, position) {
+      let written = 0
+      while (written < length) {
+        written += fs.writeSync(descriptor, bytes, written, length - written, position + written)
+      }
+    },
+    read: (into, position) => fs.readSync(descriptor, into, 0, into.length, position),
+    sync: () => syncData(descriptor),
+    close: () => fs.closeSync(descriptor),
+    remove() {
+      fs.closeSync(descriptor)
+      fs.unlinkSync(file)
+    },
+  }
+}

@@ -1,0 +1,265 @@
+import { describe, expect, it } from 'bun:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Settlement } from '../../store/store.ts'
+import { chargeOf, manualClock, recordingLogger, silentLogger } from '../test-support/charges.ts'
+import { createMemoryDisk, type MemoryDisk } from '../test-support/memory-disk.ts'
+import { createJournal, type JournalOptions } from './journal.ts'
+
+const segmentBytes = 16 * 1024
+
+function journalOn(disk: MemoryDisk, options: Partial<JournalOptions> = {}) {
+  const clock = manualClock()
+  return { clock, ...started(disk, { clock, ...options }) }
+}
+
+function started(disk: MemoryDisk, options: Partial<JournalOptions>) {
+  const journal = createJournal({
+    node: 'test',
+    files: disk,
+    clock: manualClock(),
+    logger: silentLogger,
+    segmentBytes,
+    ...options,
+  })
+  return { journal }
+}
+
+/** Background allocation in memory needs a turn of the event loop, no time. */
+const settle = () => sleep(0)
+
+const seqs = (settlements: Iterable<Settlement>) => [...settlements].map(({ seq }) => seq)
+const upTo = (last: number, first = 1) => Array.from({ length: last - first + 1 }, (_, index) => first + index)
+
+describe('journal', () => {
+  it('gives back every settlement as it was appended, in order', async () => {
+    const disk = createMemoryDisk()
+    const { journal } = journalOn(disk)
+    await journal.start(0)
+    const appended = upTo(40).map((quota) => journal.append(chargeOf({ quota, model: `模型-${quota}` })))
+    expect([...journalOn(disk).journal.settlementsAfter(0)]).toEqual(appended)
+    expect(appended.map(({ seq }) => seq)).toEqual(upTo(40))
+  })
+
+  it('gives only what lies past a position', async () => {
+    const disk = createMemoryDisk()
+    const { journal } = journalOn(disk)
+    await journal.start(0)
+    for (const _ of upTo(50)) journal.append(chargeOf())
+    for (const position of [0, 1, 19, 20, 49, 50]) {
+      expect(seqs(journal.settlementsAfter(position))).toEqual(upTo(50, position + 1))
+    }
+  })
+
+  it('ends the replay at a torn entry, whatever part of it reached the disk', async () => {
+    for (const bytes of [0, 1, 4, 15, 16, 17, 200]) {
+      const disk = createMemoryDisk()
+      const { journal } = journalOn(disk)
+      await journal.start(0)
+      for (const _ of upTo(5)) journal.append(chargeOf())
+      disk.tearLastWrite(bytes)
+      expect(seqs(journalOn(disk).journal.settlementsAfter(0))).toEqual(upTo(4))
+    }
+  })
+
+  it('never mistakes entries of a recycled segment for new ones', async () => {
+    const disk = createMemoryDisk()
+    const { journal } = journalOn(disk)
+    await journal.start(0)
+    await settle()
+    // Entries of one size: what is written over an old one ends exactly where the next old one begins.
+    for (let round = 0; round < 20; round += 1) {
+      for (const _ of upTo(7)) journal.append(chargeOf())
+      journal.release(journal.lastSeq)
+      await settle()
+    }
+    const position = journal.lastSeq
+    for (const _ of upTo(3)) journal.append(chargeOf())
+    expect(seqs(journalOn(disk).journal.settlementsAfter(position))).toEqual(upTo(position + 3, position + 1))
+  })
+
+  it('keeps numbering over restarts, also when the database knows more than the files', async () => {
+    const disk = createMemoryDisk()
+    for (const position of [0, 10, 20]) {
+      const { journal } = journalOn(disk)
+      expect(seqs(journal.settlementsAfter(position))).toEqual([])
+      await journal.start(position)
+      for (const _ of upTo(10)) journal.append(chargeOf())
+      expect(journal.lastSeq).toBe(position + 10)
+    }
+    const { journal } = journalOn(disk)
+    await journal.start(1000)
+    expect(journal.append(chargeOf()).seq).toBe(1001)
+    expect(seqs(journalOn(disk).journal.settlementsAfter(1000))).toEqual([1001])
+  })
+
+  it('finds what was settled after starts in which nothing was', async () => {
+    const disk = createMemoryDisk()
+    for (let start = 0; start < 5; start += 1) {
+      const { journal } = journalOn(disk)
+      await journal.start(0)
+      await settle()
+    }
+    for (const last of disk.segments.keys()) {
+      const { journal } = journalOn(disk)
+      await journal.start(last)
+      journal.append(chargeOf())
+      expect(seqs(journalOn(disk).journal.settlementsAfter(last))).toEqual([last + 1])
+    }
+  })
+
+  it('still has recent history for a database that went back in time', async () => {
+    const disk = createMemoryDisk()
+    const { journal } = journalOn(disk)
+    await journal.start(0)
+    await settle()
+    for (const _ of upTo(30)) journal.append(chargeOf())
+    journal.release(30)
+    expect(seqs(journal.settlementsAfter(12))).toEqual(upTo(30, 13))
+  })
+
+  it('works in a steady number of files however much passes through', async () => {
+    const disk = createMemoryDisk()
+    const { journal } = journalOn(disk)
+    await journal.start(0)
+    await settle()
+    for (let round = 0; round < 200; round += 1) {
+      for (const _ of upTo(10)) journal.append(chargeOf())
+      journal.release(journal.lastSeq)
+      expect(journal.canAdmit(1)).toBe(true)
+      await settle()
+    }
+    expect(disk.segments.length).toBeLessThanOrEqual(4)
+  })
+})
+
+describe('journal without room', () => {
+  it('admits only as many calls as fit into blocks that are there already, each at its largest', async () => {
+    const disk = createMemoryDisk(3 * segmentBytes)
+    const { journal } = journalOn(disk)
+    await journal.start(0)
+    await settle()
+    // 3 segments of 16 KiB, a header in each: three entries of 4 KiB apiece.
+    expect(journal.canAdmit(8)).toBe(true)
+    expect(journal.canAdmit(9)).toBe(false)
+  })
+
+  it('records every admitted call on a full disk, however large its entry', async () => {
+    const disk = createMemoryDisk(3 * segmentBytes)
+    const { journal } = journalOn(disk)
+    await journal.start(0)
+    await settle()
+    disk.capacity = 0
+    let admitted = 0
+    const largest = chargeOf({ other: 'x'.repeat(3700) })
+    while (journal.canAdmit(0)) {
+      journal.append(largest)
+      admitted += 1
+    }
+    expect(admitted).toBeGreaterThanOrEqual(9)
+    expect(seqs(journalOn(disk).journal.settlementsAfter(0))).toEqual(upTo(admitted))
+  })
+
+  it('admits again by itself once the database took what was there', async () => {
+    const disk = createMemoryDisk(2 * segmentBytes)
+    const { journal } = journalOn(disk)
+    await journal.start(0)
+    await settle()
+    while (journal.canAdmit(0)) journal.append(chargeOf())
+    journal.release(journal.lastSeq)
+    expect(journal.canAdmit(0)).toBe(true)
+  })
+
+  it('admits again by itself once the disk has room, and says so once', async () => {
+    const disk = createMemoryDisk(segmentBytes)
+    const { logger, messages } = recordingLogger()
+    const { journal, clock } = journalOn(disk, { logger })
+    await journal.start(0)
+    await settle()
+    while (journal.canAdmit(0)) journal.append(chargeOf())
+    for (const _ of upTo(20)) {
+      clock.advance(1000)
+      expect(journal.canAdmit(0)).toBe(false)
+      await settle()
+    }
+    disk.capacity = 10 * segmentBytes
+    clock.advance(1000)
+    journal.canAdmit(0)
+    await settle()
+    expect(journal.canAdmit(0)).toBe(true)
+    expect(messages).toEqual(['journal: cannot allocate room ahead', 'journal: allocating again'])
+  })
+
+  it('starts without admitting when there is no room for a first segment', async () => {
+    const disk = createMemoryDisk(0)
+    const { journal, clock } = journalOn(disk)
+    await journal.start(0)
+    expect(journal.canAdmit(0)).toBe(false)
+    disk.capacity = segmentBytes
+    clock.advance(1000)
+    journal.canAdmit(0)
+    await settle()
+    expect(journal.canAdmit(0)).toBe(true)
+    journal.append(chargeOf())
+    expect(seqs(journalOn(disk).journal.settlementsAfter(0))).toEqual([1])
+  })
+
+  it('allocates ahead of a growing number of calls in flight', async () => {
+    const { journal } = journalOn(createMemoryDisk())
+    await journal.start(0)
+    await settle()
+    let inFlight = 1
+    while (inFlight < 100) {
+      expect(journal.canAdmit(inFlight)).toBe(true)
+      await settle()
+      inFlight += 2
+    }
+  })
+
+  it('takes no more than its share of the disk while the database is away', async () => {
+    const disk = createMemoryDisk()
+    const { journal } = journalOn(disk, { maxSegments: 5 })
+    await journal.start(0)
+    for (let calls = 0; journal.canAdmit(0) && calls < 1000; calls += 1) {
+      journal.append(chargeOf())
+      await settle()
+    }
+    expect(disk.segments.length).toBe(5)
+    expect(journal.canAdmit(0)).toBe(false)
+  })
+})
+
+describe('journal on a disk that fails', () => {
+  it('loses nothing: what was refused is written, in order, once the disk is back', async () => {
+    const disk = createMemoryDisk()
+    const { journal, clock } = journalOn(disk)
+    await journal.start(0)
+    await settle()
+    journal.append(chargeOf())
+    disk.broken = true
+    for (const _ of upTo(3)) journal.append(chargeOf())
+    expect(journal.canAdmit(0)).toBe(false)
+    expect(seqs(journal.settlementsAfter(0))).toEqual(upTo(4))
+    disk.broken = false
+    clock.advance(1000)
+    expect(journal.canAdmit(0)).toBe(true)
+    journal.append(chargeOf())
+    expect(seqs(journalOn(disk).journal.settlementsAfter(0))).toEqual(upTo(5))
+  })
+
+  it('does not admit merely because the database took what the disk refused', async () => {
+    const disk = createMemoryDisk()
+    const { journal, clock } = journalOn(disk)
+    await journal.start(0)
+    await settle()
+    disk.broken = true
+    journal.append(chargeOf())
+    journal.release(1)
+    clock.advance(1000)
+    expect(journal.canAdmit(0)).toBe(false)
+    disk.broken = false
+    clock.advance(1000)
+    expect(journal.canAdmit(0)).toBe(true)
+    journal.append(chargeOf())
+    expect(seqs(journalOn(disk).journal.settlementsAfter(1))).toEqual([2])
+  })
+})

@@ -1,0 +1,48 @@
+import { expect, it } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { systemClock } from '../../lib/clock.ts'
+import { silentLogger } from '../test-support/charges.ts'
+import { openJournal } from './open.ts'
+
+const child = path.join(import.meta.dir, '../test-support/append-until-killed.ts')
+
+/** Runs the child until it has told enough, kills it at any moment after that, returns the last number it told. */
+async function appendUntilKilled(directory: string, position: number, tellings: number): Promise<number> {
+  const process = Bun.spawn([globalThis.process.execPath, child, directory, String(position)], { stdout: 'pipe' })
+  let told = ''
+  for await (const bytes of process.stdout) {
+    told += new TextDecoder().decode(bytes)
+    if (told.length < tellings || process.killed) continue
+    await sleep(Math.random() * 5)
+    process.kill('SIGKILL')
+  }
+  await process.exited
+  return Number(told.slice(0, told.lastIndexOf('\n')).split('\n').at(-1))
+}
+
+it('finds every charge exactly once whose recording returned before the process was killed', async () => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'tollgate-kill-'))
+  let position = 0
+  try {
+    for (let round = 1; round <= 8; round += 1) {
+      const told = await appendUntilKilled(directory, position, round * 700)
+      const journal = openJournal({ directory, clock: systemClock, logger: silentLogger, segmentBytes: 64 * 1024 })
+      const found = [...journal.settlementsAfter(position)]
+      await journal.close()
+      expect(told).toBeGreaterThan(position)
+      // The one that was being recorded may be there as well.
+      expect([told, told + 1]).toContain(found.at(-1)?.seq ?? 0)
+      expect(found.map(({ seq }) => seq)).toEqual(found.map((_, index) => position + 1 + index))
+      for (const { seq, quota, other } of found) {
+        expect(quota).toBe(1 + ((seq - 1) % 997))
+        expect(other.length).toBe((seq - 1) % 3000)
+      }
+      position = found.at(-1)?.seq ?? position
+    }
+  } finally {
+    rmSync(directory, { recursive: true })
+  }
+}, 60_000)

@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
+import fs from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { systemClock } from '../../lib/clock.ts'
+import { chargeOf, silentLogger } from '../test-support/charges.ts'
+import type { Journal } from './journal.ts'
+import { JournalUnusableError, openJournal } from './open.ts'
+
+let root: string
+let directory: string
+let opened: Journal[]
+
+beforeEach(() => {
+  root = fs.mkdtempSync(path.join(tmpdir(), 'tollgate-journal-'))
+  directory = path.join(root, 'data', 'journal')
+  opened = []
+})
+
+afterEach(async () => {
+  for (const journal of opened) await journal.close()
+  fs.rmSync(root, { recursive: true })
+})
+
+function open(segmentBytes = 64 * 1024): Journal {
+  const journal = openJournal({ directory, clock: systemClock, logger: silentLogger, segmentBytes })
+  opened.push(journal)
+  return journal
+}
+
+const segmentFiles = () => fs.readdirSync(directory).filter((name) => name.endsWith('.journal'))
+
+async function grown(count: number): Promise<void> {
+  while (segmentFiles().length < count) await Bun.sleep(1)
+}
+
+describe('openJournal', () => {
+  it('makes its directory, for the owner alone', async () => {
+    await open().start(0)
+    expect(fs.statSync(directory).mode & 0o777).toBe(0o700)
+    for (const name of segmentFiles()) expect(fs.statSync(path.join(directory, name)).mode & 0o777).toBe(0o600)
+  })
+
+  it('keeps the name of the node over restarts', async () => {
+    const first = open()
+    expect(first.node).toMatch(/^[0-9a-f-]{36}$/)
+    await first.close()
+    expect(open().node).toBe(first.node)
+  })
+
+  it('keeps segments ahead whose every block is on the disk', async () => {
+    await open().start(0)
+    await grown(3)
+    for (const name of segmentFiles()) {
+      const { size, blocks } = fs.statSync(path.join(directory, name))
+      expect(size).toBe(64 * 1024)
+      expect(blocks * 512).toBeGreaterThanOrEqual(size)
+    }
+  })
+
+  it('gives back over restarts what was appended', async () => {
+    const first = open()
+    await first.start(0)
+    const settlement = first.append(chargeOf({ quota: 42 }))
+    await first.sync()
+    await first.close()
+    expect([...open().settlementsAfter(0)]).toEqual([settlement])
+  })
+
+  it('refuses a directory that another one uses, and takes it when that one has closed', async () => {
+    const first = open()
+    expect(() => open()).toThrow(new JournalUnusableError(`Another Tollgate process is using ${path.dirname(directory)}`))
+    await first.close()
+    expect(() => open()).not.toThrow()
+  })
+
+  it('says in one line what is wrong with a directory that cannot be made', () => {
+    fs.writeFileSync(path.join(root, 'data'), '')
+    expect(() => open()).toThrow(JournalUnusableError)
+    expect(() => open()).toThrow(/^The journal directory .* cannot be used: [^\n]+$/)
+  })
+
+  it('reads files of another size to their end and then makes room for its own', async () => {
+    const small = open(16 * 1024)
+    await small.start(0)
+    for (let call = 0; call < 10; call += 1) small.append(chargeOf())
+    await small.close()
+    const large = open()
+    expect([...large.settlementsAfter(0)].length).toBe(10)
+    await large.start(10)
+    await grown(3)
+    expect(segmentFiles().map((name) => fs.statSync(path.join(directory, name)).size)).toEqual(Array(3).fill(64 * 1024))
+  })
+
+  it('replaces a file that was cut short or has holes', async () => {
+    fs.mkdirSync(directory, { recursive: true })
+    fs.writeFileSync(path.join(directory, '0001.journal'), 'TGJR')
+    fs.closeSync(fs.openSync(path.join(directory, '0002.journal'), 'w'))
+    fs.truncateSync(path.join(directory, '0002.journal'), 64 * 1024)
+    const journal = open()
+    expect([...journal.settlementsAfter(0)]).toEqual([])
+    await journal.start(0)
+    await grown(3)
+    for (const name of segmentFiles()) {
+      const { size, blocks } = fs.statSync(path.join(directory, name))
+      expect(blocks * 512).toBeGreaterThanOrEqual(size)
+    }
+  })
+})

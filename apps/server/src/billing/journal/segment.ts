@@ -1,0 +1,76 @@
+import { crc32 } from 'node:zlib'
+import type { Settlement } from '../../store/store.ts'
+import { entryLengthAt, maxEntryBytes, settlementAt } from './entry.ts'
+import type { JournalFile } from './files.ts'
+
+/** Changes when the layout of segments or entries does. */
+const magic = 'TGJRNL01'
+const headerBytes = 32
+const checksumAt = 24
+const twoTo32 = 2 ** 32
+/** Large enough that few reads are needed, small enough to read between two streams. */
+const readBytes = 256 * 1024
+
+/** A stretch of the journal: entries with consecutive sequence numbers from `firstSeq` on. */
+export interface Segment {
+  readonly file: JournalFile
+  /** Starts the checksum of its entries, so that those of its former life do not pass. */
+  readonly nonce: number
+  readonly firstSeq: number
+  /** `firstSeq` - 1 while empty. */
+  lastSeq: number
+  /** Where the next entry goes. */
+  end: number
+}
+
+/** How many entries of the largest size fit from `offset` on. */
+export function entriesBetween(offset: number, size: number): number {
+  return Math.max(0, Math.floor((size - offset) / maxEntryBytes))
+}
+
+/** Entries of the largest size that a fresh segment of `size` takes. */
+export function entriesPerSegment(size: number): number {
+  return entriesBetween(headerBytes, size)
+}
+
+/** Starts a new life of a file: what it held before is gone once this is written. */
+export function beginSegment(file: JournalFile, firstSeq: number, nonce: number): Segment {
+  const header = Buffer.alloc(headerBytes)
+  header.write(magic, 'latin1')
+  header.writeUInt32LE(nonce, 8)
+  header.writeUInt32LE(Math.floor(firstSeq / twoTo32), 12)
+  header.writeUInt32LE(firstSeq % twoTo32, 16)
+  header.writeUInt32LE(crc32(header.subarray(0, checksumAt)), checksumAt)
+  file.write(header, headerBytes, 0)
+  return { file, nonce, firstSeq, lastSeq: firstSeq - 1, end: headerBytes }
+}
+
+/** The segment a file holds, its end not looked for yet; `undefined` when it never held one. */
+export function readSegment(file: JournalFile): Segment | undefined {
+  const header = Buffer.alloc(headerBytes)
+  if (file.read(header, 0) < headerBytes || header.toString('latin1', 0, 8) !== magic) return undefined
+  if (crc32(header.subarray(0, checksumAt)) !== header.readUInt32LE(checksumAt)) return undefined
+  const firstSeq = header.readUInt32LE(12) * twoTo32 + header.readUInt32LE(16)
+  return { file, nonce: header.readUInt32LE(8), firstSeq, lastSeq: firstSeq - 1, end: headerBytes }
+}
+
+/** Settlements of the segment past `position`, in order, up to the first entry that is not whole. */
+export function* entriesOf({ file, nonce, firstSeq }: Segment, position: number): Generator<Settlement> {
+  const buffer = Buffer.alloc(Math.min(readBytes, file.size))
+  let seq = firstSeq
+  let start = headerBytes
+  while (true) {
+    const bytes = buffer.subarray(0, file.read(buffer, start))
+    let offset = 0
+    let length = entryLengthAt(bytes, offset, seq, nonce)
+    while (length !== undefined) {
+      if (seq > position) yield settlementAt(bytes, offset, length)
+      seq += 1
+      offset += length
+      length = entryLengthAt(bytes, offset, seq, nonce)
+    }
+    // An entry that the buffer cut in two is whole in the next read; without progress this is the end.
+    if (offset === 0) return
+    start += offset
+  }
+}

@@ -1,0 +1,181 @@
+import type { Clock } from '../lib/clock.ts'
+import type { Logger } from '../lib/logger.ts'
+import type { AccountKind, Quota } from '../store/entities.ts'
+import type { LedgerRepository, Settlement } from '../store/store.ts'
+import { type Account, createAccountBook } from './account-book.ts'
+import { createBurstMemory } from './burst-memory.ts'
+import { createCredits } from './credits.ts'
+import { createDrain } from './drain.ts'
+import type { Journal } from './journal/journal.ts'
+import type { Charge, Ledger, Reservation, ReserveRefusal, ReserveRequest, ReserveResult } from './ledger-types.ts'
+import { replay } from './replay.ts'
+import { availableOf, demandOn, isShort, OpenReservation } from './reservation.ts'
+import { createChannelSums, nothingUndrained } from './undrained.ts'
+
+export interface LedgerOptions {
+  readonly repository: LedgerRepository
+  /** Opened but not started; the ledger closes it. */
+  readonly journal: Journal
+  readonly clock: Clock
+  readonly logger: Logger
+  /** Users, and as many tokens, kept in memory. */
+  readonly accountLimit?: number
+  readonly drainDelayMs?: number
+  readonly drainRetryMs?: number
+}
+
+const defaultAccountLimit = 200_000
+/** Pairs of user and model whose latest charges are remembered. */
+const burstLimit = 20_000
+
+/** Brings the database up to date with the journal, then opens the ledger: nothing is served before. */
+export async function createLedger(options: LedgerOptions): Promise<Ledger> {
+  const position = await replay(options.journal, options.repository, options.logger)
+  await options.journal.start(position)
+  return openLedger(options, position)
+}
+
+function openLedger(options: LedgerOptions, position: number): Ledger {
+  const { repository, journal, clock, logger, accountLimit = defaultAccountLimit } = options
+  const users = createAccountBook((id) => repository.balanceOf('user', id), accountLimit)
+  const tokens = createAccountBook((id) => repository.balanceOf('token', id), accountLimit)
+  const channels = createChannelSums()
+  const bursts = createBurstMemory(burstLimit)
+  const drain = createDrain({ repository, journal, logger, position, onDrained, ...timingOf(options) })
+  const credits = createCredits({
+    repository,
+    books: { user: users, token: tokens },
+    whileNothingDrains: drain.exclusive,
+    clock,
+    logger,
+  })
+  let open = 0
+
+  function findAccount(kind: AccountKind, id: number): Account | undefined {
+    if (kind === 'user') return users.find(id)
+    return kind === 'token' ? tokens.find(id) : undefined
+  }
+
+  function load(userId: number, tokenId: number): Promise<void> | undefined {
+    const userLoaded = users.find(userId) !== undefined
+    const tokenLoaded = tokenId === 0 || tokens.find(tokenId) !== undefined
+    return userLoaded && tokenLoaded ? undefined : loadBoth(userId, tokenId)
+  }
+
+  async function loadBoth(userId: number, tokenId: number): Promise<void> {
+    await Promise.all([users.load(userId), tokenId === 0 ? undefined : tokens.load(tokenId)])
+  }
+
+  function reserve({ userId, token: paying, estimate, model }: ReserveRequest): ReserveResult {
+    assertCharge(estimate)
+    const user = users.find(userId)
+    const token = paying === null ? undefined : tokens.find(paying.id)
+    if (user === undefined || (paying !== null && token === undefined)) return refuse('account-unknown', 0, estimate)
+    if (!journal.canAdmit(open)) return refuse('journal-full', availableOf(user), estimate)
+
+    const remembered = bursts.recall(userId, model)
+    const ofUser = demandOn(user, estimate, remembered)
+    if (isShort(user, ofUser)) return refuse('user-quota', availableOf(user), ofUser.needed)
+    let tokenHeld = 0
+    if (token !== undefined && paying?.unlimited === false) {
+      const ofToken = demandOn(token, estimate, remembered)
+      if (isShort(token, ofToken)) return refuse('token-quota', availableOf(token), ofToken.needed)
+      tokenHeld = ofToken.held
+    }
+    open += 1
+    return { ok: true, reservation: new OpenReservation(model, user, ofUser.held, token, tokenHeld) }
+  }
+
+  function settle(reservation: Reservation, charge: Charge): void {
+    const own = ownReservation(reservation)
+    assertCharge(charge.quota)
+    if (charge.userId !== own.userId || charge.tokenId !== own.tokenId) {
+      throw new RangeError('the charge names other accounts than its reservation')
+    }
+    if (own.state !== 'open') {
+      logger.error({ requestId: charge.requestId, state: own.state }, 'ledger: a call was settled after its end')
+      return
+    }
+    const settlement = journal.append(charge)
+    open -= 1
+    own.end('settled')
+    charged(own.user, charge.quota)
+    if (own.token !== undefined) charged(own.token, charge.quota)
+    channels.add(charge.channelId, charge.quota)
+    if (charge.quota > 0) bursts.learn(own.userId, own.model, charge.quota)
+    drain.add(settlement)
+  }
+
+  function release(reservation: Reservation): void {
+    const own = ownReservation(reservation)
+    if (own.state !== 'open') return
+    open -= 1
+    own.end('released')
+  }
+
+  function onDrained(settlements: readonly Settlement[]): void {
+    for (const { userId, tokenId, channelId, quota } of settlements) {
+      drained(users.find(userId), quota)
+      if (tokenId !== 0) drained(tokens.find(tokenId), quota)
+      channels.remove(channelId, quota)
+    }
+  }
+
+  return {
+    load,
+    reserve,
+    settle,
+    release,
+    credit: credits.credit,
+    setBalance: credits.setBalance,
+    balance: (kind, id) => findAccount(kind, id)?.balance,
+    undrained(kind, id) {
+      if (kind === 'channel') return channels.of(id)
+      const account = findAccount(kind, id)
+      if (account === undefined) return nothingUndrained
+      return { quota: account.undrainedQuota, calls: account.undrainedCalls }
+    },
+    get admitting() {
+      return journal.canAdmit(open)
+    },
+    async close() {
+      credits.close()
+      await drain.close()
+      await journal.close()
+    },
+  }
+}
+
+function timingOf({ drainDelayMs, drainRetryMs }: LedgerOptions) {
+  return {
+    ...(drainDelayMs === undefined ? {} : { delayMs: drainDelayMs }),
+    ...(drainRetryMs === undefined ? {} : { retryMs: drainRetryMs }),
+  }
+}
+
+function refuse(refusal: ReserveRefusal, balance: Quota, needed: Quota): ReserveResult {
+  return { ok: false, refusal, balance, needed }
+}
+
+/** Only what `reserve` made can be ended. */
+function ownReservation(reservation: Reservation): OpenReservation {
+  if (reservation instanceof OpenReservation) return reservation
+  throw new TypeError('not a reservation of this ledger')
+}
+
+function assertCharge(quota: Quota): void {
+  if (!Number.isSafeInteger(quota) || quota < 0) throw new RangeError(`not an amount to charge: ${quota}`)
+}
+
+function charged(account: Account, quota: Quota): void {
+  account.balance -= quota
+  account.undrainedQuota += quota
+  account.undrainedCalls += 1
+}
+
+/** An account with undrained calls is always in memory. */
+function drained(account: Account | undefined, quota: Quota): void {
+  if (account === undefined) return
+  account.undrainedQuota -= quota
+  account.undrainedCalls -= 1
+}

@@ -1,0 +1,100 @@
+import { routingName } from '../channels/gizmo.ts'
+import { completionRatioOf } from './completion-ratio.ts'
+import { createPrice, type Price, type PriceTerms } from './pricing.ts'
+
+/** Name under which a model is priced and logged. */
+export { routingName as pricedName } from '../channels/gizmo.ts'
+
+type RatioMap = Readonly<Record<string, number>>
+
+/** The settings that prices are made of. A snapshot is replaced whole when one of them changes. */
+export interface PriceSettings {
+  /** Currency per call; a model named here is priced by call. */
+  readonly ModelPrice: RatioMap
+  readonly ModelRatio: RatioMap
+  readonly CompletionRatio: RatioMap
+  readonly CacheRatio: RatioMap
+  readonly GroupRatio: RatioMap
+  readonly QuotaPerUnit: number
+  readonly SelfUseModeEnabled: boolean
+}
+
+/** Ratio of a model nobody priced, where the operator or the user accepts such models. */
+const unsetModelRatio = 37.5
+const cacheWriteRatio = 1.25
+/** Prices kept per snapshot and group; names are priced or accepted, so this is reached by abuse alone. */
+const maxPricesPerGroup = 10_000
+
+const pricesOf = new WeakMap<PriceSettings, Map<string, Map<string, Price>>>()
+
+/**
+ * Price of a model for a group; custom GPTs share the price of their family. `'unpriced'` when nobody set one and
+ * neither the operator (self-use mode) nor the user accepts unset prices, and when a term is not a usable number:
+ * what cannot be priced is not served.
+ */
+export function findPrice(
+  settings: PriceSettings,
+  model: string,
+  group: string,
+  acceptsUnset = false,
+): Price | 'unpriced' {
+  if (!acceptsUnset && !settings.SelfUseModeEnabled && !isPriced(settings, model)) return 'unpriced'
+  const prices = groupPrices(settings, group)
+  return prices.get(model) ?? workOut(prices, settings, model, group)
+}
+
+/** Whether the operator set a price for the model. */
+export function isPriced(settings: Pick<PriceSettings, 'ModelPrice' | 'ModelRatio'>, model: string): boolean {
+  const name = routingName(model)
+  return Object.hasOwn(settings.ModelPrice, name) || Object.hasOwn(settings.ModelRatio, name)
+}
+
+function groupPrices(settings: PriceSettings, group: string): Map<string, Price> {
+  let groups = pricesOf.get(settings)
+  if (groups === undefined) pricesOf.set(settings, (groups = new Map()))
+  let prices = groups.get(group)
+  if (prices === undefined) groups.set(group, (prices = new Map()))
+  return prices
+}
+
+function workOut(
+  prices: Map<string, Price>,
+  settings: PriceSettings,
+  model: string,
+  group: string,
+): Price | 'unpriced' {
+  const price = usablePrice(termsOf(settings, routingName(model), group))
+  if (price === 'unpriced') return price
+  if (prices.size >= maxPricesPerGroup) prices.clear()
+  prices.set(model, price)
+  return price
+}
+
+function usablePrice(terms: PriceTerms): Price | 'unpriced' {
+  try {
+    return createPrice(terms)
+  } catch (error) {
+    if (error instanceof RangeError) return 'unpriced'
+    throw error
+  }
+}
+
+function termsOf(settings: PriceSettings, model: string, group: string): PriceTerms {
+  const groupRatio = own(settings.GroupRatio, group) ?? 1
+  const modelPrice = own(settings.ModelPrice, model)
+  if (modelPrice !== undefined) {
+    return { kind: 'per-call', modelPrice, quotaPerUnit: settings.QuotaPerUnit, groupRatio }
+  }
+  return {
+    kind: 'per-token',
+    modelRatio: own(settings.ModelRatio, model) ?? unsetModelRatio,
+    completionRatio: completionRatioOf(model, settings.CompletionRatio),
+    cacheReadRatio: own(settings.CacheRatio, model) ?? 1,
+    cacheWriteRatio,
+    groupRatio,
+  }
+}
+
+function own(map: RatioMap, name: string): number | undefined {
+  return Object.hasOwn(map, name) ? map[name] : undefined
+}

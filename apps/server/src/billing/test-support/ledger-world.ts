@@ -1,0 +1,233 @@
+import { expect } from 'bun:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import type { AccountKind } from '../../store/entities.ts'
+import type { LedgerRepository } from '../../store/store.ts'
+import type { Journal } from '../journal/journal.ts'
+import { createLedger } from '../ledger.ts'
+import type { Ledger, Reservation } from '../ledger-types.ts'
+import { chargeOf, silentLogger } from './charges.ts'
+import { createMemoryLedgerRepository, type Fault } from './memory-ledger-repository.ts'
+
+/** One thing that happens to a gateway. Numbers pick among what there is. */
+export type Step =
+  | { readonly do: 'reserve'; readonly user: number; readonly token: number; readonly estimate: number }
+  | { readonly do: 'settle'; readonly pick: number; readonly quota: number }
+  | { readonly do: 'release'; readonly pick: number }
+  | { readonly do: 'end-again'; readonly quota: number }
+  | { readonly do: 'credit'; readonly kind: 'user' | 'token'; readonly id: number; readonly amount: number }
+  | { readonly do: 'set-balance'; readonly kind: 'user' | 'token'; readonly id: number; readonly balance: number }
+  | { readonly do: 'credit-and-go-on'; readonly id: number; readonly amount: number }
+  | { readonly do: 'fault'; readonly fault: Fault }
+  | { readonly do: 'database'; readonly down: boolean }
+  | { readonly do: 'wait'; readonly turns: number }
+  | { readonly do: 'crash' }
+  /** Killed inside `settle`: of its entry only so many bytes reached the disk. */
+  | { readonly do: 'crash-in-settle'; readonly pick: number; readonly bytes: number }
+  | { readonly do: 'restart' }
+
+export interface WorldOptions {
+  readonly openJournal: () => Journal
+  /** Undoes the last write but for its first bytes; absent where that cannot be done. */
+  readonly tearLastWrite?: (bytes: number) => void
+}
+
+export const userIds = [1, 2]
+export const tokenIds = [1, 2]
+const initialBalance = 1000
+
+interface Life {
+  readonly ledger: Ledger
+  readonly journal: Journal
+  alive: boolean
+}
+
+/**
+ * A gateway's till beside the simplest model of it: a balance is what it began with, plus the entries of credits in
+ * the database, minus the charges of settled calls. After every step memory must say so, at the end the database.
+ */
+export function createLedgerWorld({ openJournal, tearLastWrite }: WorldOptions) {
+  const repository = createMemoryLedgerRepository()
+  const settled = new Map<string, { userId: number; tokenId: number; quota: number }>()
+  let open: Reservation[] = []
+  let ended: Reservation[] = []
+  let creditsUnderWay = 0
+  /** A credit failed and the database could not be asked whether it was written: memory may lack it for a while. */
+  let unsure = false
+  let calls = 0
+  let life: Life
+
+  for (const id of userIds) repository.open('user', id, initialBalance)
+  for (const id of tokenIds) repository.open('token', id, initialBalance)
+
+  /** What the database of a dead process was asked for is never answered. */
+  function viewOf(owner: { alive: boolean }): LedgerRepository {
+    const never = new Promise<never>(() => undefined)
+    const ifAlive =
+      <Args extends readonly unknown[], T>(call: (...args: Args) => Promise<T>) =>
+      (...args: Args) =>
+        owner.alive ? call(...args).then((result) => (owner.alive ? result : never)) : never
+    return {
+      balanceOf: ifAlive(repository.balanceOf),
+      credit: ifAlive(repository.credit),
+      list: ifAlive(repository.list),
+      journalPosition: ifAlive(repository.journalPosition),
+      drain: ifAlive(repository.drain),
+    }
+  }
+
+  async function start(): Promise<void> {
+    repository.down = false
+    repository.faults.length = 0
+    const owner = { alive: true }
+    const journal = openJournal()
+    const clock = { now: Date.now }
+    const timing = { drainDelayMs: 0, drainRetryMs: 1 }
+    const ledger = await createLedger({ repository: viewOf(owner), journal, clock, logger: silentLogger, ...timing })
+    life = Object.assign(owner, { ledger, journal })
+    for (const id of userIds) await ledger.load(id, id)
+  }
+
+  async function crash(): Promise<void> {
+    life.alive = false
+    open = []
+    ended = []
+    creditsUnderWay = 0
+    unsure = false
+    await life.journal.close()
+    await start()
+  }
+
+  function balanceOf(kind: 'user' | 'token', id: number): number {
+    let balance = initialBalance
+    for (const entry of repository.entries) {
+      if (entry.accountKind === kind && entry.accountId === id) balance += entry.amount
+    }
+    for (const { userId, tokenId, quota } of settled.values()) {
+      if ((kind === 'user' ? userId : tokenId) === id) balance -= quota
+    }
+    return balance
+  }
+
+  function take(pick: number): Reservation | undefined {
+    return open.splice(pick % Math.max(1, open.length), 1)[0]
+  }
+
+  function settle(reservation: Reservation, quota: number): string {
+    calls += 1
+    const { userId, tokenId } = reservation
+    const requestId = `call-${calls}`
+    life.ledger.settle(reservation, chargeOf({ userId, tokenId, quota, requestId }))
+    return requestId
+  }
+
+  function reserve(user: number, token: number, estimate: number): void {
+    const paying = token === 0 ? null : { id: token, unlimited: false }
+    const result = life.ledger.reserve({ userId: user, token: paying, estimate, model: 'm' })
+    if (!result.ok) return
+    open.push(result.reservation)
+    // A debit on its way is in the database a moment before it counts for new calls.
+    if (estimate === 0 || unsure || creditsUnderWay > 0) return
+    const held = open.filter(({ userId }) => userId === user).reduce((sum, other) => sum + other.held, 0)
+    expect(held).toBeGreaterThanOrEqual(estimate)
+    expect(held).toBeLessThanOrEqual(balanceOf('user', user))
+  }
+
+  async function moving(credit: Promise<number>): Promise<number | undefined> {
+    const owner = life
+    creditsUnderWay += 1
+    const balance = await credit.catch(() => undefined)
+    if (!owner.alive) return undefined
+    creditsUnderWay -= 1
+    unsure ||= balance === undefined && repository.down
+    return balance
+  }
+
+  async function perform(step: Step): Promise<void> {
+    switch (step.do) {
+      case 'reserve':
+        return reserve(step.user, step.token, step.estimate)
+      case 'settle': {
+        const reservation = take(step.pick)
+        if (reservation === undefined) return
+        const { userId, tokenId } = reservation
+        settled.set(settle(reservation, step.quota), { userId, tokenId, quota: step.quota })
+        return void ended.push(reservation)
+      }
+      case 'release': {
+        const reservation = take(step.pick)
+        if (reservation === undefined) return
+        life.ledger.release(reservation)
+        return void ended.push(reservation)
+      }
+      case 'end-again':
+        for (const reservation of ended) {
+          settle(reservation, step.quota)
+          life.ledger.release(reservation)
+        }
+        return
+      case 'credit':
+        return void (await moving(life.ledger.credit(creditTo(step.kind, step.id, step.amount))))
+      case 'set-balance': {
+        const { amount: _, ...credit } = creditTo(step.kind, step.id, 0)
+        const balance = await moving(life.ledger.setBalance({ ...credit, balance: step.balance }))
+        if (balance !== undefined && !unsure) expect(balanceOf(step.kind, step.id)).toBe(step.balance)
+        return
+      }
+      case 'credit-and-go-on':
+        return void moving(life.ledger.credit(creditTo('user', step.id, step.amount)))
+      case 'fault':
+        return void repository.faults.push(step.fault)
+      case 'database':
+        repository.down = step.down
+        return
+      case 'wait':
+        for (let count = 0; count < step.turns; count += 1) await turn()
+        return
+      case 'crash':
+        return await crash()
+      case 'crash-in-settle': {
+        const reservation = take(step.pick)
+        if (reservation !== undefined && tearLastWrite !== undefined) {
+          settle(reservation, 7)
+          tearLastWrite(step.bytes)
+        }
+        return await crash()
+      }
+      case 'restart':
+        await life.ledger.close()
+        return await crash()
+    }
+  }
+
+  function checkMemory(): void {
+    for (const id of userIds) expect(life.ledger.balance('user', id)).toBe(balanceOf('user', id))
+    for (const id of tokenIds) expect(life.ledger.balance('token', id)).toBe(balanceOf('token', id))
+  }
+
+  return {
+    start,
+    async perform(step: Step): Promise<void> {
+      await perform(step)
+      // A credit that is on its way is in the database first and in memory a moment later.
+      if (creditsUnderWay === 0 && !unsure) checkMemory()
+    },
+    /** Everything ends; then the books in the database must balance, with every settled call in them once. */
+    async finish(): Promise<void> {
+      repository.down = false
+      while (creditsUnderWay > 0) await turn()
+      await life.ledger.close()
+      await crash()
+      checkMemory()
+      const written = repository.settlements.map(({ requestId }) => requestId)
+      expect(written.toSorted()).toEqual([...settled.keys()].toSorted())
+      for (const kind of ['user', 'token'] as const) {
+        for (const id of userIds) expect(repository.stored(kind, id)).toBe(balanceOf(kind, id))
+      }
+      await life.ledger.close()
+    },
+  }
+}
+
+function creditTo(kind: AccountKind, id: number, amount: number) {
+  return { kind, id, amount, cause: 'admin-change', actorId: 1, note: '' } as const
+}

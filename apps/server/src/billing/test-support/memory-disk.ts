@@ -1,0 +1,66 @@
+import type { JournalFile, JournalFiles } from '../journal/files.ts'
+
+/** A disk in memory that outlives the processes of a test, can be full, and can fail. */
+export interface MemoryDisk extends JournalFiles {
+  /** Bytes that segments may take in all. */
+  capacity: number
+  /** Every write fails while set. */
+  broken: boolean
+  readonly segments: readonly Uint8Array[]
+  /** Leaves only the first `bytes` of what the last write put there, as a process killed in the middle does. */
+  tearLastWrite(bytes: number): void
+}
+
+interface LastWrite {
+  readonly data: Uint8Array
+  readonly position: number
+  readonly before: Uint8Array
+}
+
+export function createMemoryDisk(capacity = Number.POSITIVE_INFINITY): MemoryDisk {
+  const segments: Uint8Array[] = []
+  let lastWrite: LastWrite | undefined
+  const disk: MemoryDisk = {
+    capacity,
+    broken: false,
+    segments,
+    openAll: () => segments.map(open),
+    async allocate(size) {
+      const used = segments.reduce((sum, data) => sum + data.length, 0)
+      if (disk.broken || used + size > disk.capacity) throw new Error('ENOSPC: no space left on device')
+      const data = new Uint8Array(size)
+      segments.push(data)
+      return open(data)
+    },
+    tearLastWrite(bytes) {
+      if (lastWrite === undefined) return
+      const { data, position, before } = lastWrite
+      data.set(before.subarray(bytes), position + bytes)
+      lastWrite = undefined
+    },
+  }
+
+  function open(data: Uint8Array): JournalFile {
+    return {
+      size: data.length,
+      solid: true,
+      write(bytes, length, position) {
+        if (disk.broken) throw new Error('EIO: i/o error')
+        lastWrite = { data, position, before: data.slice(position, position + length) }
+        data.set(bytes.subarray(0, length), position)
+      },
+      read(into, position) {
+        const bytes = data.subarray(position, position + into.length)
+        into.set(bytes)
+        return bytes.length
+      },
+      sync: () => Promise.resolve(),
+      close: () => undefined,
+      remove() {
+        segments.splice(segments.indexOf(data), 1)
+      },
+    }
+  }
+
+  return disk
+}

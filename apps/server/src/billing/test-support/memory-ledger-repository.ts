@@ -1,0 +1,111 @@
+import type { AccountKind, LedgerEntry, Quota } from '../../store/entities.ts'
+import { type DrainBatch, JournalPositionError, type LedgerRepository, type Settlement } from '../../store/store.ts'
+
+/** How the next call of the database goes wrong. */
+export type Fault =
+  /** Nothing happened. */
+  | 'before'
+  /** It happened, but the answer never came. */
+  | 'after'
+
+/** The ledger's tables in memory, with the atomicity of a real database and the failures of one. */
+export interface MemoryLedgerRepository extends LedgerRepository {
+  /** Opens an account with a balance that has no entry. */
+  open(kind: AccountKind, id: number, balance: Quota): void
+  stored(kind: AccountKind, id: number): Quota | undefined
+  readonly settlements: readonly Settlement[]
+  readonly entries: readonly LedgerEntry[]
+  /** Everything fails while set. */
+  down: boolean
+  /** Faults of the calls to come, one each, for `drain` and `credit`. */
+  readonly faults: Fault[]
+  /** Settlements that the database refuses for good. */
+  refuses: (settlement: Settlement) => boolean
+  /** Calls of `drain` so far. */
+  readonly drains: readonly number[]
+  /** Puts a node's position back and forgets what came after, as a fail-over to an older copy does. */
+  goBack(node: string, position: number): void
+}
+
+export function createMemoryLedgerRepository(): MemoryLedgerRepository {
+  const balances = new Map<string, Quota>()
+  const positions = new Map<string, number>()
+  const drains: number[] = []
+  let settlements: Settlement[] = []
+  const entries: LedgerEntry[] = []
+
+  const keyOf = (kind: AccountKind, id: number) => `${kind}:${id}`
+  const add = (kind: AccountKind, id: number, amount: Quota) => {
+    const key = keyOf(kind, id)
+    balances.set(key, (balances.get(key) ?? 0) + amount)
+  }
+
+  const apply = (settlement: Settlement, sign: 1 | -1) => {
+    const { quota, userId, tokenId, channelId } = settlement
+    add('user', userId, -sign * quota)
+    if (tokenId !== 0) add('token', tokenId, -sign * quota)
+    add('channel', channelId, -sign * quota)
+  }
+
+  /** One turn of the event loop, then `work` at once and whole, as a transaction does. */
+  async function transaction<T>(work: () => T): Promise<T> {
+    await Promise.resolve()
+    if (repository.down) throw new Error('the database is down')
+    const fault = repository.faults.shift()
+    if (fault === 'before') throw new Error('the connection was lost')
+    const result = work()
+    if (fault === 'after') throw new Error('the connection was lost')
+    return result
+  }
+
+  async function read<T>(work: () => T): Promise<T> {
+    await Promise.resolve()
+    if (repository.down) throw new Error('the database is down')
+    return work()
+  }
+
+  function applyBatch({ node, after, settlements: batch }: DrainBatch): void {
+    drains.push(batch.length)
+    const stored = positions.get(node) ?? 0
+    if (stored !== after) throw new JournalPositionError(`position is ${stored}, not ${after}`)
+    if (batch.some(repository.refuses)) throw new Error('value out of range')
+    for (const settlement of batch) apply(settlement, 1)
+    settlements.push(...batch)
+    positions.set(node, batch.at(-1)?.seq ?? after)
+  }
+
+  const repository: MemoryLedgerRepository = {
+    down: false,
+    faults: [],
+    refuses: () => false,
+    drains,
+    entries,
+    get settlements() {
+      return settlements
+    },
+    open: (kind, id, balance) => void balances.set(keyOf(kind, id), balance),
+    stored: (kind, id) => balances.get(keyOf(kind, id)),
+    goBack(node, position) {
+      for (const settlement of settlements) if (settlement.seq > position) apply(settlement, -1)
+      settlements = settlements.filter(({ seq }) => seq <= position)
+      positions.set(node, position)
+    },
+    balanceOf: (kind, id) => read(() => balances.get(keyOf(kind, id))),
+    credit: (entry) =>
+      transaction(() => {
+        add(entry.accountKind, entry.accountId, entry.amount)
+        entries.push({ ...entry, id: entries.length + 1 })
+        return balances.get(keyOf(entry.accountKind, entry.accountId)) ?? 0
+      }),
+    list: (kind, id, limit) =>
+      read(() =>
+        entries
+          .filter(({ accountKind, accountId }) => accountKind === kind && accountId === id)
+          .reverse()
+          .slice(0, limit),
+      ),
+    journalPosition: (node) => read(() => positions.get(node) ?? 0),
+    drain: (batch) => transaction(() => applyBatch(batch)),
+  }
+  return repository
+}

@@ -1,0 +1,25 @@
+import { countableText } from './countable-text.ts'
+import type { Encoding } from './encoding.ts'
+
+type Tokenizer = (text: string, options: { readonly disallowedSpecial: Set<string> }) => number
+
+/** Tables of megabytes: loaded when the first text of that encoding is counted. */
+const tokenizers = {
+  o200k_base: async () => (await import('gpt-tokenizer/encoding/o200k_base')).countTokens,
+  cl100k_base: async () => (await import('gpt-tokenizer/encoding/cl100k_base')).countTokens,
+} satisfies Record<Encoding, () => Promise<Tokenizer>>
+
+/** Marks like `<|endoftext|>` in a caller's text are text. */
+const options = { disallowedSpecial: new Set<string>() }
+
+/** Slow: for a worker thread. */
+export async function countTokens(encoding: Encoding, texts: readonly string[]): Promise<number> {
+  const count = await tokenizers[encoding]()
+  let tokens = 0
+  for (const text of texts) {
+    const { pieces, estimated } = countableText(text)
+    tokens += estimated
+    for (const piece of pieces) tokens += count(piece, options)
+  }
+  return tokens
+}

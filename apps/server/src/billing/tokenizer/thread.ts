@@ -1,0 +1,97 @@
+import { Worker } from 'node:worker_threads'
+import type { Encoding } from './encoding.ts'
+
+export interface CountQuestion {
+  readonly id: number
+  readonly encoding: Encoding
+  readonly texts: readonly string[]
+}
+
+export type CountAnswer =
+  | { readonly id: number; readonly tokens: number; readonly error?: undefined }
+  | { readonly id: number; readonly error: string }
+
+/** A tokenizer beside the event loop. Its tables take memory, so it lives only while it has work. */
+export interface TokenizerThread {
+  /** Rejects when the thread fails or takes too long. */
+  count(encoding: Encoding, texts: readonly string[]): Promise<number>
+  readonly running: boolean
+  close(): Promise<void>
+}
+
+export interface TokenizerThreadOptions {
+  readonly idleMs: number
+  readonly timeoutMs: number
+}
+
+interface Pending {
+  resolve(tokens: number): void
+  reject(reason: unknown): void
+}
+
+export function createTokenizerThread({ idleMs, timeoutMs }: TokenizerThreadOptions): TokenizerThread {
+  const pending = new Map<number, Pending>()
+  let worker: Worker | undefined
+  let idle: ReturnType<typeof setTimeout> | undefined
+  let lastId = 0
+
+  function start(): Worker {
+    const started = new Worker(new URL('./worker.ts', import.meta.url))
+    started.unref()
+    started.on('message', answered)
+    started.on('error', (error) => failed(started, error))
+    return started
+  }
+
+  function answered(answer: CountAnswer): void {
+    const question = pending.get(answer.id)
+    if (answer.error === undefined) question?.resolve(answer.tokens)
+    else question?.reject(new Error(answer.error))
+  }
+
+  function failed(which: Worker, error: unknown): void {
+    if (worker === which) void stop(error)
+  }
+
+  async function stop(reason: unknown): Promise<void> {
+    clearTimeout(idle)
+    const ending = worker
+    worker = undefined
+    for (const question of pending.values()) question.reject(reason)
+    await ending?.terminate()
+  }
+
+  async function count(encoding: Encoding, texts: readonly string[]): Promise<number> {
+    clearTimeout(idle)
+    worker ??= start()
+    const asked = worker
+    lastId += 1
+    const id = lastId
+    const late = setTimeout(() => failed(asked, new Error('the tokenizer takes too long')), timeoutMs)
+    late.unref()
+    try {
+      return await new Promise<number>((resolve, reject) => {
+        pending.set(id, { resolve, reject })
+        asked.postMessage({ id, encoding, texts } satisfies CountQuestion)
+      })
+    } finally {
+      clearTimeout(late)
+      pending.delete(id)
+      if (pending.size === 0) restLater()
+    }
+  }
+
+  function restLater(): void {
+    clearTimeout(idle)
+    idle = setTimeout(() => void stop(new Error('the tokenizer rests')), idleMs)
+    idle.unref()
+  }
+
+  return {
+    count,
+    get running() {
+      return worker !== undefined
+    },
+    close: () => stop(new Error('the tokenizer is closed')),
+  }
+}
