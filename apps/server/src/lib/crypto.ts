@@ -30,7 +30,9 @@ export function createVault(masterKey: string): Vault {
         authTagLength: tagBytes,
       })
       decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
-      return decipher.update(bytes.subarray(nonceBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8')
+      return (
+        decipher.update(bytes.subarray(nonceBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8')
+      )
     },
     hash: (secret) => new Bun.CryptoHasher('sha256', hashKey).update(secret).digest('hex'),
   }

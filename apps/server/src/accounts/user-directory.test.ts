@@ -1,0 +1,48 @@
+import { afterAll, describe, expect, it } from 'bun:test'
+import { createEventBus } from '../lib/event-bus.ts'
+import type { ChangeEvents } from '../store/change-events.ts'
+import { newUser } from './test-support/new-user.ts'
+import { closeTestStores, sharedTestStore } from './test-support/test-store.ts'
+import { createUserDirectory } from './user-directory.ts'
+
+afterAll(closeTestStores)
+
+async function withUser(fields: Parameters<typeof newUser>[0] = {}) {
+  const store = await sharedTestStore()
+  const events = createEventBus<ChangeEvents>((error) => {
+    throw error
+  })
+  const user = await store.users.create(newUser(fields))
+  return { store, events, user, directory: createUserDirectory({ store, events, clock: { now: () => 0 } }) }
+}
+
+describe('user directory', () => {
+  it('holds what every call needs to know of a user, and no password', async () => {
+    const setting = JSON.stringify({ accept_unset_model_ratio_model: true, quota_warning_threshold: 5 })
+    const { directory, user } = await withUser({ username: 'ann', role: 'admin', group: 'vip', setting })
+    expect(directory.peek(user.id)).toBeUndefined()
+    expect(await directory.find(user.id)).toEqual({
+      id: user.id,
+      username: 'ann',
+      role: 'admin',
+      status: 'enabled',
+      group: 'vip',
+      accessTokenHash: '',
+      acceptsUnpricedModels: true,
+      quotaWarningThreshold: 5,
+    })
+    expect(directory.peek(user.id)).toMatchObject({ username: 'ann' })
+  })
+
+  it('sees a change as soon as it is announced, and a deleted user not at all', async () => {
+    const { directory, store, events, user } = await withUser()
+    await directory.find(user.id)
+    await store.users.update(user.id, { group: 'vip' })
+    events.publish('user-changed', { id: user.id })
+    expect(await directory.find(user.id)).toMatchObject({ group: 'vip' })
+    await store.users.update(user.id, { deletedAt: 1 })
+    events.publish('user-changed', { id: user.id })
+    expect(await directory.find(user.id)).toBeUndefined()
+    expect(directory.peek(user.id)).toBeNull()
+  })
+})

@@ -1,0 +1,52 @@
+import type { Role, UserStatus } from '@tollgate/api'
+import type { Clock } from '../lib/clock.ts'
+import { createReadThroughCache } from '../lib/read-through-cache.ts'
+import type { ChangeBus } from '../store/change-events.ts'
+import type { User } from '../store/entities.ts'
+import type { Store } from '../store/store.ts'
+import { readUserSetting, type UserSetting } from './user-setting.ts'
+
+/** A user as every call needs to see them, live: a ban or a new role counts from the next call on. */
+export interface DirectoryUser extends UserSetting {
+  readonly id: number
+  readonly username: string
+  readonly role: Role
+  readonly status: UserStatus
+  readonly group: string
+  /** Empty when the user has no system access token. */
+  readonly accessTokenHash: string
+}
+
+export interface UserDirectory {
+  /** At once: the user, `null` when there is none, `undefined` when memory does not know. */
+  peek(id: number): DirectoryUser | null | undefined
+  /** Not deleted. Rejects when the database does not answer. */
+  find(id: number): Promise<DirectoryUser | undefined>
+}
+
+interface Dependencies {
+  readonly store: { readonly users: Pick<Store['users'], 'find'> }
+  readonly events: ChangeBus
+  readonly clock: Clock
+}
+
+const maximumUsers = 100_000
+const absentMs = 5_000
+
+/** Bounded memory of users, kept true by the 'user-changed' event. */
+export function createUserDirectory({ store, events, clock }: Dependencies): UserDirectory {
+  const cache = createReadThroughCache<number, DirectoryUser>({
+    load: async (id) => toDirectoryUser(await store.users.find(id)),
+    maximum: maximumUsers,
+    absentMs,
+    clock,
+  })
+  events.subscribe('user-changed', ({ id }) => cache.drop(id))
+  return { peek: cache.peek, find: cache.find }
+}
+
+function toDirectoryUser(user: User | undefined): DirectoryUser | undefined {
+  if (user === undefined || user.deletedAt !== null) return undefined
+  const { id, username, role, status, group, accessTokenHash } = user
+  return { id, username, role, status, group, accessTokenHash, ...readUserSetting(user.setting) }
+}

@@ -1,0 +1,35 @@
+import { expect, it } from 'bun:test'
+import { readUserSetting, withoutSecrets } from './user-setting.ts'
+
+it('reads what a user has set', () => {
+  const text = JSON.stringify({
+    quota_warning_threshold: 100,
+    accept_unset_model_ratio_model: true,
+    notify_type: 'email',
+  })
+  expect(readUserSetting(text)).toEqual({ quotaWarningThreshold: 100, acceptsUnpricedModels: true })
+})
+
+it.each([
+  '',
+  'null',
+  '[]',
+  '{',
+  '"text"',
+  '{"quota_warning_threshold":"many","accept_unset_model_ratio_model":3}',
+])('reads %p as nothing set', (text) => {
+  expect(readUserSetting(text)).toEqual({ quotaWarningThreshold: undefined, acceptsUnpricedModels: false })
+})
+
+it('shows a setting without its webhook secret', () => {
+  const text = JSON.stringify({
+    notify_type: 'webhook',
+    webhook_secret: 'hush',
+    webhook_url: 'https://hook.test',
+  })
+  expect(JSON.parse(withoutSecrets(text))).toEqual({
+    notify_type: 'webhook',
+    webhook_url: 'https://hook.test',
+  })
+  expect(withoutSecrets('')).toBe('')
+})

@@ -1,0 +1,74 @@
+import { afterAll, describe, expect, it } from 'bun:test'
+import { roles } from '@tollgate/api'
+import { closeTestStores } from '../../accounts/test-support/test-store.ts'
+import { type ConsoleRoute, route } from './route.ts'
+import { accessFindings, allCalls, type Visitor, type Walk } from './test-support/access-walk.ts'
+import { consoleFixture } from './test-support/console-fixture.ts'
+
+afterAll(closeTestStores)
+
+/** Calls that this folder serves with what the fixture builds; the whole server is walked where it is composed. */
+async function consoleWith(others: (served: ReadonlySet<unknown>) => ConsoleRoute[]) {
+  const { routes } = await consoleFixture()
+  return consoleFixture({ routes: others(new Set(routes.map(({ call }) => call))) })
+}
+
+async function walkOf(fixture: Awaited<ReturnType<typeof consoleFixture>>): Promise<Walk> {
+  const users = {
+    common: await fixture.createUser({ role: 'common' }),
+    admin: await fixture.createUser({ role: 'admin' }),
+    root: await fixture.createUser({ role: 'root' }),
+  }
+  return {
+    send: fixture.send,
+    headersOf: async (visitor: Visitor) => (visitor === 'anonymous' ? {} : fixture.loggedIn(users[visitor])),
+  }
+}
+
+describe('the access table', () => {
+  it('holds for every call of the contract and every kind of visitor', async () => {
+    const fixture = await consoleWith((served) =>
+      allCalls
+        .filter((call) => !served.has(call))
+        .map((call) => route(call, async () => ({ data: undefined }))),
+    )
+    expect(await accessFindings(await walkOf(fixture))).toEqual([])
+  })
+
+  it('is found broken when a call is not mounted', async () => {
+    const missing = allCalls.find(({ path }) => path === '/api/option/')
+    const fixture = await consoleWith((served) =>
+      allCalls
+        .filter((call) => !served.has(call) && call !== missing)
+        .map((call) => route(call, async () => ({ data: undefined }))),
+    )
+    expect(await accessFindings(await walkOf(fixture))).toContain(
+      'GET /api/option/ as root: not-mounted instead of admitted',
+    )
+  })
+
+  it('refuses every guarded call whose user header is missing or names somebody else', async () => {
+    const fixture = await consoleWith((served) =>
+      allCalls
+        .filter((call) => !served.has(call))
+        .map((call) => route(call, async () => ({ data: undefined }))),
+    )
+    const root = await fixture.createUser({ role: 'root' })
+    const { cookie = '' } = await fixture.loggedIn(root)
+    for (const { method, path } of allCalls.filter(({ access }) => access !== 'public')) {
+      const target = path.replace(/:\w+/g, '1')
+      for (const headers of [{ cookie }, { cookie, 'new-api-user': String(root.id + 1) }]) {
+        expect((await fixture.send(method, target, { headers })).status).toBe(401)
+      }
+    }
+  })
+
+  it('counts every call that tests a secret as critical', () => {
+    const critical = allCalls.filter((call) => call.critical).map(({ method, path }) => `${method} ${path}`)
+    expect(critical.toSorted()).toEqual(['POST /api/setup', 'POST /api/user/login'])
+  })
+
+  it('knows no other roles than those of the guard', () => {
+    expect(Object.keys(roles)).toEqual(['common', 'admin', 'root'])
+  })
+})

@@ -1,0 +1,109 @@
+import { type Access, type Call, roles } from '@tollgate/api'
+import type { AccessTokens } from '../../accounts/access-tokens.ts'
+import type { Sessions } from '../../accounts/sessions.ts'
+import type { Setup } from '../../accounts/setup.ts'
+import type { DirectoryUser, UserDirectory } from '../../accounts/user-directory.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import type { Caller } from './route.ts'
+
+/** Who sent a request, before anybody asks whether they may. */
+export type Identity =
+  | { readonly kind: 'user'; readonly user: DirectoryUser; readonly via: Caller['via'] }
+  | { readonly kind: 'nobody' }
+  /** An access token that belongs to nobody. */
+  | { readonly kind: 'stranger' }
+
+export interface Guard {
+  /** Session first; an access token only where there is no session. Refuses when the database does not answer. */
+  identify(headers: Headers, sessionId: string | undefined): Promise<Identity>
+  /** Whether `identify` needs no read of the database for this session. */
+  isHeld(sessionId: string | undefined): boolean
+  /** The caller, or a refusal that names the first condition they do not meet. */
+  admit(call: Call, identity: Identity, headers: Headers): Caller | undefined
+}
+
+interface Dependencies {
+  readonly sessions: Pick<Sessions, 'find' | 'isHeld'>
+  readonly directory: Pick<UserDirectory, 'find'>
+  readonly accessTokens: AccessTokens
+  readonly setup: Pick<Setup, 'isDone'>
+}
+
+const nobody: Identity = { kind: 'nobody' }
+
+export function createGuard({ sessions, directory, accessTokens, setup }: Dependencies): Guard {
+  async function bySession(sessionId: string): Promise<Identity> {
+    const userId = await sessions.find(sessionId)
+    const user = userId === undefined ? undefined : await directory.find(userId)
+    return user === undefined ? nobody : { kind: 'user', user, via: 'session' }
+  }
+
+  async function byAccessToken(token: string): Promise<Identity> {
+    const user = await accessTokens.find(token)
+    return user === undefined ? { kind: 'stranger' } : { kind: 'user', user, via: 'access-token' }
+  }
+
+  async function identify(headers: Headers, sessionId: string | undefined): Promise<Identity> {
+    const token = bearerToken(headers)
+    if (sessionId === undefined && token === '') return nobody
+    // Before setup there is nobody to be: what an old cookie says must not open a half-made installation.
+    if (!(await setup.isDone())) return nobody
+    const identity = sessionId === undefined ? nobody : await bySession(sessionId)
+    return identity.kind === 'nobody' && token !== '' ? byAccessToken(token) : identity
+  }
+
+  return {
+    async identify(headers, sessionId) {
+      try {
+        return await identify(headers, sessionId)
+      } catch (cause) {
+        throw new Refusal('database_unavailable', {}, { cause })
+      }
+    },
+    isHeld: (sessionId) => sessionId !== undefined && sessions.isHeld(sessionId),
+    admit(call, identity, headers) {
+      if (call.access === 'public') return publicCaller(identity)
+      const { user, via } = known(identity)
+      refuseWrongUserHeader(headers, user.id)
+      if (user.status === 'banned') throw new Refusal('user_banned')
+      if (roles[user.role] < minimumRole[call.access]) throw new Refusal('permission_denied')
+      if (call.sessionOnly && via !== 'session') throw new Refusal('session_required')
+      return toCaller(user, via)
+    },
+  }
+}
+
+const minimumRole = { user: roles.common, admin: roles.admin, root: roles.root } as const satisfies Record<
+  Exclude<Access, 'public'>,
+  number
+>
+
+function bearerToken(headers: Headers): string {
+  return (headers.get('authorization') ?? '').replace(/^bearer\s+/i, '').trim()
+}
+
+/** Public calls serve everybody; a session, when there is one, only tells whom. */
+function publicCaller(identity: Identity): Caller | undefined {
+  if (identity.kind !== 'user' || identity.via !== 'session' || identity.user.status === 'banned')
+    return undefined
+  return toCaller(identity.user, identity.via)
+}
+
+function known(identity: Identity): Extract<Identity, { kind: 'user' }> {
+  if (identity.kind === 'user') return identity
+  throw new Refusal(identity.kind === 'stranger' ? 'access_token_invalid' : 'not_logged_in')
+}
+
+/**
+ * The header cannot be set by another site's form, so it proves that the console (or a program) made the call, and
+ * that a tab left open by one user does not act for the next.
+ */
+function refuseWrongUserHeader(headers: Headers, userId: number): void {
+  const claimed = headers.get('new-api-user')
+  if (claimed === null || claimed.trim() === '') throw new Refusal('user_header_missing')
+  if (!/^\d+$/.test(claimed.trim()) || Number(claimed) !== userId) throw new Refusal('user_header_mismatch')
+}
+
+function toCaller({ id, username, role, group }: DirectoryUser, via: Caller['via']): Caller {
+  return { userId: id, username, role, group, via }
+}

@@ -1,0 +1,16 @@
+import { acceptsGzip } from '../accepts-gzip.ts'
+
+/** Below this a compressed answer is no smaller on the wire. */
+const worthCompressing = 1024
+const fastest = 1
+
+/** A JSON answer, compressed when that pays and the caller takes it. */
+export function jsonResponse(request: Request, status: number, body: unknown, headers: Headers): Response {
+  const text = JSON.stringify(body)
+  headers.set('content-type', 'application/json; charset=utf-8')
+  if (text.length < worthCompressing) return new Response(text, { status, headers })
+  headers.append('vary', 'Accept-Encoding')
+  if (!acceptsGzip(request.headers)) return new Response(text, { status, headers })
+  headers.set('content-encoding', 'gzip')
+  return new Response(Bun.gzipSync(Buffer.from(text), { level: fastest }), { status, headers })
+}

@@ -1,0 +1,57 @@
+import { afterAll, describe, expect, it } from 'bun:test'
+import { closeTestStores } from '../../accounts/test-support/test-store.ts'
+import { sampleFixture as fixture } from './test-support/sample-routes.ts'
+
+afterAll(closeTestStores)
+
+describe('rate limits', () => {
+  const tight = { GLOBAL_API_RATE_LIMIT: 3, GLOBAL_API_RATE_LIMIT_DURATION: 60 }
+
+  it('count strangers by address and answer 429 with an envelope and when to come back', async () => {
+    const { send, time } = await fixture({ limits: tight })
+    for (let call = 0; call < 3; call++) expect((await send('GET', '/api/timed')).status).toBe(200)
+    const refused = await send('GET', '/api/timed')
+    expect(refused.status).toBe(429)
+    expect(refused.envelope).toMatchObject({ success: false, code: 'too_many_requests' })
+    expect((await send('GET', '/api/nowhere')).status).toBe(429)
+    expect((await send('GET', '/api/timed', { from: '192.0.2.2' })).status).toBe(200)
+    time.ms += Number(refused.headers.get('retry-after')) * 1000
+    expect((await send('GET', '/api/timed')).status).toBe(200)
+  })
+
+  it('count people by who they are, wherever they sit', async () => {
+    const { send, createUser, loggedIn } = await fixture({ limits: tight })
+    const [ann, bob] = [await createUser(), await createUser()]
+    const [annHeaders, bobHeaders] = [await loggedIn(ann), await loggedIn(bob)]
+    for (let call = 0; call < 3; call++) await send('GET', '/api/user/self', { headers: annHeaders })
+    expect((await send('GET', '/api/user/self', { headers: annHeaders })).status).toBe(429)
+    expect((await send('GET', '/api/user/self', { headers: annHeaders, from: '192.0.2.9' })).status).toBe(429)
+    expect((await send('GET', '/api/user/self', { headers: bobHeaders })).status).toBe(200)
+  })
+
+  it('spare the database the sessions that a spent address makes up', async () => {
+    const { send, store } = await fixture({ limits: tight })
+    let reads = 0
+    const find = store.sessions.find
+    store.sessions.find = (...args) => {
+      reads++
+      return find(...args)
+    }
+    for (let call = 0; call < 20; call++) {
+      await send('GET', '/api/timed', { headers: { cookie: `session=${'a'.repeat(41)}${call + 10}` } })
+    }
+    expect(reads).toBe(3)
+  })
+
+  it('can be switched off, but not for calls that test a secret', async () => {
+    const { send } = await fixture({
+      limits: { ...tight, GLOBAL_API_RATE_LIMIT_ENABLE: false, CRITICAL_RATE_LIMIT: 2 },
+    })
+    for (let call = 0; call < 10; call++) expect((await send('GET', '/api/timed')).status).toBe(200)
+    const tries = []
+    for (let call = 0; call < 3; call++)
+      tries.push((await send('POST', '/api/user/login', { body: {} })).status)
+    expect(tries).toEqual([200, 200, 429])
+    expect((await send('POST', '/api/setup', { body: {} })).status).toBe(429)
+  })
+})

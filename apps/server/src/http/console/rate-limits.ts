@@ -1,0 +1,31 @@
+import type { Clock } from '../../lib/clock.ts'
+import { createSlidingWindow, type SlidingWindow } from '../sliding-window.ts'
+
+export interface RateLimitConfig {
+  readonly GLOBAL_API_RATE_LIMIT_ENABLE: boolean
+  readonly GLOBAL_API_RATE_LIMIT: number
+  readonly GLOBAL_API_RATE_LIMIT_DURATION: number
+  readonly CRITICAL_RATE_LIMIT: number
+  readonly CRITICAL_RATE_LIMIT_DURATION: number
+}
+
+export interface RateLimits {
+  /** Every console call, per person or else per address; `undefined` when switched off. */
+  readonly global: SlidingWindow | undefined
+  /** Calls that test a secret, one count per address for all of them. */
+  readonly critical: SlidingWindow
+}
+
+export function createRateLimits(config: RateLimitConfig, clock: Clock): RateLimits {
+  const { GLOBAL_API_RATE_LIMIT: limit, GLOBAL_API_RATE_LIMIT_DURATION: windowSeconds } = config
+  return {
+    global: config.GLOBAL_API_RATE_LIMIT_ENABLE
+      ? createSlidingWindow({ limit, windowSeconds, clock })
+      : undefined,
+    critical: createSlidingWindow({
+      limit: config.CRITICAL_RATE_LIMIT,
+      windowSeconds: config.CRITICAL_RATE_LIMIT_DURATION,
+      clock,
+    }),
+  }
+}

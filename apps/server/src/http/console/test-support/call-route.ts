@@ -1,0 +1,34 @@
+import type { Call, CallArguments, CallData } from '@tollgate/api'
+import type { CallContext, Caller, ConsoleRoute } from '../route.ts'
+
+export const rootCaller: Caller = {
+  userId: 1,
+  username: 'root',
+  role: 'root',
+  group: 'default',
+  via: 'session',
+}
+export const adminCaller: Caller = { ...rootCaller, userId: 2, username: 'admin', role: 'admin' }
+export const commonCaller: Caller = { ...rootCaller, userId: 3, username: 'ann', role: 'common' }
+
+/** Runs the handler bound to `call`, as the edge does once arguments and access are checked. */
+export async function callRoute<C extends Call>(
+  routes: readonly ConsoleRoute[],
+  call: C,
+  args: CallArguments<C>,
+  caller?: Caller,
+): Promise<CallData<C>> {
+  const route = routes.find((candidate) => candidate.call === call)
+  if (route === undefined) throw new Error(`No route for ${call.method} ${call.path}`)
+  const context: CallContext<Call> = {
+    caller: caller as Caller,
+    language: 'en',
+    clientAddress: '127.0.0.1',
+    sessionId: undefined,
+    secure: false,
+    responseHeaders: new Headers(),
+  }
+  // `route` binds a handler to exactly this call, so arguments, context and answer are of its types.
+  const answer = await route.handle(args as never, context as never)
+  return answer.data as CallData<C>
+}

@@ -1,0 +1,122 @@
+import type { Envelope } from '@tollgate/api'
+import { createAccounts } from '../../../accounts/accounts.ts'
+import { ledgerInMemory } from '../../../accounts/test-support/ledger-in-memory.ts'
+import { newUser } from '../../../accounts/test-support/new-user.ts'
+import { openTestStore, sharedTestStore } from '../../../accounts/test-support/test-store.ts'
+import { createVault } from '../../../lib/crypto.ts'
+import { createEventBus } from '../../../lib/event-bus.ts'
+import { createLogger } from '../../../lib/logger.ts'
+import { settingsInMemory } from '../../../settings/test-support/settings-in-memory.ts'
+import type { ChangeEvents } from '../../../store/change-events.ts'
+import type { User } from '../../../store/entities.ts'
+import type { NewUser } from '../../../store/store.ts'
+import { createTokens } from '../../../tokens/tokens.ts'
+import { createClientAddresses } from '../../client-address.ts'
+import { createRequestIds } from '../../request-id.ts'
+import { createGuard } from '../guard.ts'
+import { createConsoleApp } from '../mount.ts'
+import { createRateLimits, type RateLimitConfig } from '../rate-limits.ts'
+import type { ConsoleRoute } from '../route.ts'
+import { setupRoutes } from '../setup-routes.ts'
+import { tokenRoutes } from '../token-routes.ts'
+import { userRoutes } from '../user-routes.ts'
+
+const generousLimits: RateLimitConfig = {
+  GLOBAL_API_RATE_LIMIT_ENABLE: true,
+  GLOBAL_API_RATE_LIMIT: 10_000,
+  GLOBAL_API_RATE_LIMIT_DURATION: 60,
+  CRITICAL_RATE_LIMIT: 10_000,
+  CRITICAL_RATE_LIMIT_DURATION: 60,
+}
+
+export interface FixtureOptions {
+  readonly limits?: Partial<RateLimitConfig>
+  readonly settings?: Readonly<Record<string, string>>
+  readonly trustedProxies?: readonly string[]
+  /** Beside the routes of setup, users and tokens. */
+  readonly routes?: readonly ConsoleRoute[]
+  /** As an installation before its first-run setup. */
+  readonly fresh?: boolean
+  /** Not the store that tests of a file share. */
+  readonly ownStore?: boolean
+}
+
+export interface Sent {
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  /** Address of the peer. */
+  readonly from?: string
+}
+
+export interface Answered {
+  readonly status: number
+  readonly headers: Headers
+  readonly envelope: Envelope
+}
+
+/** A whole console in process: real use cases, guard and edge, with everything they stand on within reach. */
+export async function consoleFixture(options: FixtureOptions = {}) {
+  const time = { ms: 1_800_000_000_000 }
+  const clock = { now: () => time.ms }
+  const logger = createLogger('silent')
+  const vault = createVault('a master key for tests, long enough to be one')
+  const events = createEventBus<ChangeEvents>((error) => {
+    throw error
+  })
+  const store = await (options.fresh || options.ownStore ? openTestStore() : sharedTestStore())
+  const ledger = ledgerInMemory(store)
+  const settings = await settingsInMemory(options.settings)
+  const accounts = createAccounts({ store, settings, events, vault, clock, logger, version: '0.0.0-test' })
+  const tokens = createTokens({ store, ledger, settings, events, vault, clock })
+  if (!options.fresh) await store.setups.markDone('0.0.0-test', 0)
+  const routes = [
+    ...setupRoutes(accounts),
+    ...userRoutes({ accounts, ledger, modelsOf: (group) => [`${group}-model`, 'shared-model'] }),
+    ...tokenRoutes({ tokens }),
+  ]
+  const app = createConsoleApp({
+    routes: [...routes, ...(options.routes ?? [])],
+    guard: createGuard(accounts),
+    limits: createRateLimits({ ...generousLimits, ...options.limits }, clock),
+    addresses: createClientAddresses(options.trustedProxies ?? []),
+    nextRequestId: createRequestIds(clock),
+    logger,
+  })
+
+  async function raw(method: string, path: string, { body, headers = {}, from = '192.0.2.1' }: Sent = {}) {
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    const init = { method, headers, ...(body !== undefined && { body: text }) }
+    return app.request(path, init, { server: { requestIP: () => ({ address: from }) } })
+  }
+
+  async function send(method: string, path: string, sent?: Sent): Promise<Answered> {
+    const response = await raw(method, path, sent)
+    return {
+      status: response.status,
+      headers: response.headers,
+      envelope: (await response.json()) as Envelope,
+    }
+  }
+
+  return {
+    app,
+    store,
+    ledger,
+    settings,
+    accounts,
+    tokens,
+    events,
+    vault,
+    time,
+    routes,
+    raw,
+    send,
+    createUser: (fields: Partial<NewUser> = {}): Promise<User> => store.users.create(newUser(fields)),
+    /** Headers of a console in which the user is logged in. */
+    async loggedIn(user: Pick<User, 'id'>): Promise<Record<string, string>> {
+      return { cookie: `session=${await accounts.sessions.create(user.id)}`, 'new-api-user': String(user.id) }
+    },
+  }
+}
+
+export type ConsoleFixture = Awaited<ReturnType<typeof consoleFixture>>

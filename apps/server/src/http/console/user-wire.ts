@@ -1,0 +1,41 @@
+import { roles, type SessionUser, userStatuses, type User as WireUser } from '@tollgate/api'
+import { withoutSecrets } from '../../accounts/user-setting.ts'
+import type { Ledger } from '../../billing/ledger-types.ts'
+import type { User } from '../../store/entities.ts'
+
+/** What a browser keeps after login: no figures, no secrets. */
+export function toSessionUser(user: User): SessionUser {
+  return {
+    id: user.id,
+    username: user.username,
+    display_name: user.displayName,
+    role: roles[user.role],
+    status: userStatuses[user.status],
+    group: user.group,
+  }
+}
+
+/** Figures as of now: what is settled but not yet drained is in them. */
+export function toWireUser(user: User, ledger: Pick<Ledger, 'balance' | 'undrained'>): WireUser {
+  const undrained = ledger.undrained('user', user.id)
+  return {
+    ...toSessionUser(user),
+    password: '',
+    email: user.email,
+    github_id: user.githubId,
+    oidc_id: user.oidcId,
+    wechat_id: user.wechatId,
+    telegram_id: user.telegramId,
+    linux_do_id: user.linuxDoId,
+    quota: ledger.balance('user', user.id) ?? user.quota,
+    used_quota: user.usedQuota + undrained.quota,
+    request_count: user.requestCount + undrained.calls,
+    aff_code: user.affCode,
+    aff_count: user.affCount,
+    aff_quota: user.affQuota,
+    aff_history_quota: user.affHistoryQuota,
+    inviter_id: user.inviterId,
+    setting: withoutSecrets(user.setting),
+    DeletedAt: user.deletedAt === null ? null : new Date(user.deletedAt * 1000).toISOString(),
+  }
+}

@@ -1,0 +1,57 @@
+import type { Envelope, Language, RefusalCode } from '@tollgate/api'
+import { Refusal } from '../lib/refusal.ts'
+import { StoreFault } from '../store/errors.ts'
+
+/** What an error becomes on the wire, in the shape of whoever asked. */
+export interface ErrorAnswer {
+  readonly status: number
+  readonly body: unknown
+}
+
+/**
+ * Business refusals are HTTP 200 with `success: false`, because the form that asked shows their message.
+ * These are the others: what a client handles by itself, whatever it asked for.
+ */
+const refusalStatus: Readonly<Partial<Record<RefusalCode, number>>> = {
+  not_logged_in: 401,
+  user_header_missing: 401,
+  user_header_mismatch: 401,
+  body_too_large: 413,
+  too_many_requests: 429,
+  internal_error: 500,
+  database_unavailable: 503,
+}
+
+/** Anything but a refusal says nothing about itself: it is the database's state or our own fault. */
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  const isOutage = error instanceof StoreFault && error.kind !== 'failed'
+  return new Refusal(isOutage ? 'database_unavailable' : 'internal_error')
+}
+
+/** Shape of the console. */
+export function consoleError(error: unknown, language: Language): ErrorAnswer {
+  const refusal = refusalOf(error)
+  const body: Envelope = {
+    ...refusal.extra,
+    success: false,
+    message: refusal.publicMessage(language),
+    code: refusal.code,
+  }
+  return { status: refusalStatus[refusal.code] ?? 200, body }
+}
+
+/** A path, or a method on it, that no call answers; the same for the console and for every dialect of the relay. */
+export function unknownPath(method: string, path: string): ErrorAnswer {
+  return {
+    status: 404,
+    body: {
+      error: {
+        message: `Invalid URL (${method} ${path})`,
+        type: 'invalid_request_error',
+        param: '',
+        code: '',
+      },
+    },
+  }
+}

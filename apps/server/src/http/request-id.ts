@@ -1,0 +1,31 @@
+import type { Clock } from '../lib/clock.ts'
+import { randomAlphanumerics } from '../lib/random.ts'
+
+const digits = (value: number, length: number) => String(value).padStart(length, '0')
+
+function localSecond(ms: number): string {
+  const time = new Date(ms)
+  const date = `${time.getFullYear()}${digits(time.getMonth() + 1, 2)}${digits(time.getDate(), 2)}`
+  return `${date}${digits(time.getHours(), 2)}${digits(time.getMinutes(), 2)}${digits(time.getSeconds(), 2)}`
+}
+
+/**
+ * Ids for the answers of this process: local time as 14 digits, the fraction of the second as 9, 8 random
+ * characters. Sorting them sorts by time; the text of a second is made once per second.
+ */
+export function createRequestIds(clock: Clock): () => string {
+  let second = -1
+  let prefix = ''
+  let count = 0
+  return () => {
+    const now = clock.now()
+    const current = Math.floor(now / 1000)
+    if (current !== second) {
+      second = current
+      prefix = localSecond(now)
+    }
+    // The clock knows milliseconds; a running number fills the finer digits.
+    count = (count + 1) % 1_000_000
+    return `${prefix}${digits(Math.floor(now) % 1000, 3)}${digits(count, 6)}${randomAlphanumerics(8)}`
+  }
+}

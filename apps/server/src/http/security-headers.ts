@@ -1,0 +1,33 @@
+/** Of every answer: the browser must not guess types, frame us, or tell others which page it came from. */
+const common = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  'x-frame-options': 'DENY',
+} as const
+
+/**
+ * Pages run their own scripts and nothing else. Style attributes are allowed because charts and notices set them.
+ * Pictures and frames may come from elsewhere: logos, chat clients and embedded home pages are the operator's choice.
+ */
+const pagePolicy = [
+  "default-src 'self'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob: https: http:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "worker-src 'self' blob:",
+  'frame-src https: http:',
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'self' https:",
+  "frame-ancestors 'none'",
+].join('; ')
+
+export const pageSecurityHeaders = { ...common, 'content-security-policy': pagePolicy } as const
+
+/** Answers that are data: should a browser ever show one as a page, nothing in it runs. */
+export const dataSecurityHeaders = {
+  ...common,
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+} as const

@@ -1,0 +1,86 @@
+import type { Clock } from '../lib/clock.ts'
+
+interface Count {
+  /** Number of the window, counted from the epoch. */
+  window: number
+  current: number
+  previous: number
+}
+
+/**
+ * Limits how often each key may do something. The window slides by weighing the count of the last whole window
+ * with the part of it that is still in view: two numbers per key, however high the limit is.
+ */
+export interface SlidingWindow {
+  /** Counts one use; false, and nothing counted, when the key has used up its limit. */
+  take(key: string): boolean
+  /** Whether `take` would refuse. */
+  isSpent(key: string): boolean
+  /** Whole seconds until a refused key may try again. */
+  retryAfterSeconds(key: string): number
+}
+
+interface Options {
+  readonly limit: number
+  readonly windowSeconds: number
+  readonly clock: Clock
+  /** Keys remembered; beyond it the one that was quiet for longest is forgotten. */
+  readonly maximumKeys?: number
+}
+
+export function createSlidingWindow({
+  limit,
+  windowSeconds,
+  clock,
+  maximumKeys = 20_000,
+}: Options): SlidingWindow {
+  const windowMs = windowSeconds * 1000
+  const counts = new Map<string, Count>()
+
+  function countOf(key: string): Count {
+    const window = Math.floor(clock.now() / windowMs)
+    const count = counts.get(key)
+    if (count === undefined) return { window, current: 0, previous: 0 }
+    if (count.window !== window) {
+      count.previous = count.window === window - 1 ? count.current : 0
+      count.current = 0
+      count.window = window
+    }
+    return count
+  }
+
+  function inView(count: Count): number {
+    const passed = (clock.now() % windowMs) / windowMs
+    return count.current + count.previous * (1 - passed)
+  }
+
+  const isSpent = (count: Count) => inView(count) + 1 > limit
+
+  function remember(key: string, count: Count): void {
+    counts.delete(key)
+    counts.set(key, count)
+    const quietest = counts.size > maximumKeys ? counts.keys().next().value : undefined
+    if (quietest !== undefined) counts.delete(quietest)
+  }
+
+  return {
+    take(key) {
+      const count = countOf(key)
+      if (isSpent(count)) return false
+      count.current++
+      remember(key, count)
+      return true
+    },
+    isSpent: (key) => isSpent(countOf(key)),
+    retryAfterSeconds(key) {
+      const count = countOf(key)
+      const untilNextWindow = windowMs - (clock.now() % windowMs)
+      // What is in view must shrink to `limit - 1`: in this window by sliding, else in the next one.
+      const excess = inView(count) - (limit - 1)
+      const slidesPerMs = count.previous / windowMs
+      const byNow = slidesPerMs > 0 ? excess / slidesPerMs : Number.POSITIVE_INFINITY
+      const inNext = untilNextWindow + Math.max(0, 1 - (limit - 1) / count.current) * windowMs
+      return Math.max(1, Math.ceil((byNow <= untilNextWindow ? byNow : inNext) / 1000))
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import { parseArgs } from 'node:util'
+
+export type Command =
+  | { readonly kind: 'serve' }
+  | { readonly kind: 'audit' }
+  | { readonly kind: 'version' }
+  | { readonly kind: 'help' }
+  | { readonly kind: 'unknown'; readonly text: string }
+
+export const usage = `Usage: tollgate [command]
+
+Commands
+  serve      start the gateway and its console (default)
+  audit      check that every balance adds up; the gateway may be running or stopped
+  --version  print the version
+  --help     print this
+
+Everything else is set in the environment: see README.`
+
+/** Reads the words after the program's name. */
+export function readCommand(words: readonly string[]): Command {
+  const { values, positionals } = parseArgs({
+    args: [...words],
+    options: { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean', short: 'v' } },
+    allowPositionals: true,
+    strict: false,
+  })
+  if (values['help'] === true) return { kind: 'help' }
+  if (values['version'] === true) return { kind: 'version' }
+  const [command = 'serve', ...rest] = positionals
+  if (rest.length === 0 && (command === 'serve' || command === 'audit')) return { kind: command }
+  return { kind: 'unknown', text: words.join(' ') }
+}

@@ -1,0 +1,114 @@
+import { isIP } from 'node:net'
+import type { OutboundGuard } from './outbound-guard.ts'
+
+export type OutboundFailure = 'timeout' | 'unreachable' | 'redirect' | 'too-large' | 'aborted'
+
+/** A request from the gateway to somewhere else got no usable answer. */
+export class OutboundError extends Error {
+  override readonly name = 'OutboundError'
+  readonly failure: OutboundFailure
+
+  constructor(failure: OutboundFailure, options?: ErrorOptions) {
+    super(`outbound request: ${failure}`, options)
+    this.failure = failure
+  }
+}
+
+export interface OutboundRequest {
+  readonly url: string
+  readonly method?: 'GET' | 'POST'
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  readonly timeoutMs: number
+  /** Longest answer that is read, after decompression. */
+  readonly maxBytes: number
+  /** http(s) address of a proxy; empty for none. */
+  readonly proxy?: string
+  /** Given when somebody below root chose the address (or the proxy). */
+  readonly guard?: OutboundGuard | undefined
+  readonly signal?: AbortSignal
+}
+
+export interface OutboundAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/**
+ * One small request that is not a relayed call: bounded in time and size, never redirected (a redirect would carry
+ * credentials to another host), and connected to the very address that the guard looked at.
+ * Throws `OutboundError`, or what the guard throws.
+ */
+export async function outboundFetch(request: OutboundRequest): Promise<OutboundAnswer> {
+  const timeout = AbortSignal.timeout(request.timeoutMs)
+  const signal = request.signal === undefined ? timeout : AbortSignal.any([timeout, request.signal])
+  const { url, options } = await prepareRequest(request)
+  try {
+    const response = await fetch(url, { ...options, signal })
+    if (response.status >= 300 && response.status < 400) throw new OutboundError('redirect')
+    return {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      body: await readText(response, request.maxBytes),
+    }
+  } catch (error) {
+    if (error instanceof OutboundError) throw error
+    const failure = timeout.aborted ? 'timeout' : signal.aborted ? 'aborted' : 'unreachable'
+    throw new OutboundError(failure, { cause: error })
+  }
+}
+
+/** What `fetch` is to be given for a request that a guard watches over. Throws what the guard throws. */
+export async function prepareRequest(
+  request: Pick<OutboundRequest, 'url' | 'method' | 'headers' | 'body' | 'proxy' | 'guard'>,
+): Promise<{ url: string; options: BunFetchRequestInit }> {
+  const { proxy = '', guard } = request
+  const options: BunFetchRequestInit = {
+    method: request.method ?? 'GET',
+    headers: request.headers ?? {},
+    redirect: 'manual',
+    ...(request.body === undefined ? {} : { body: request.body }),
+    ...(proxy === '' ? {} : { proxy }),
+  }
+  if (guard === undefined) return { url: request.url, options }
+  if (proxy !== '') await guard.check(proxy)
+  const [address] = await guard.check(request.url)
+  // Behind a proxy the proxy connects; its own look-up cannot be pinned.
+  if (address === undefined || proxy !== '') return { url: request.url, options }
+  return pin(request.url, address, options)
+}
+
+/** Connects to `address` while still asking for, and verifying, the host that the URL names. */
+function pin(
+  url: string,
+  address: string,
+  options: BunFetchRequestInit,
+): { url: string; options: BunFetchRequestInit } {
+  const target = new URL(url)
+  const { host, hostname } = target
+  target.hostname = isIP(address) === 6 ? `[${address}]` : address
+  return {
+    url: target.href,
+    options: {
+      ...options,
+      headers: { ...(options.headers as Record<string, string>), host },
+      // A pooled connection to this address may have been verified for another host.
+      keepalive: false,
+      ...(isIP(hostname) === 0 ? { tls: { serverName: hostname } as BunFetchRequestInitTLS } : {}),
+    },
+  }
+}
+
+async function readText(response: Response, maxBytes: number): Promise<string> {
+  if (response.body === null) return ''
+  const decoder = new TextDecoder()
+  let text = ''
+  let bytes = 0
+  for await (const chunk of response.body) {
+    bytes += chunk.byteLength
+    if (bytes > maxBytes) throw new OutboundError('too-large')
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
+}

@@ -1,0 +1,97 @@
+import { LRUCache } from 'lru-cache'
+import type { Clock } from './clock.ts'
+
+/** A bounded memory of values that live elsewhere, kept true by `drop`. */
+export interface ReadThroughCache<Key, Value> {
+  /** What memory knows, at once: a value, `null` for "does not exist", `undefined` for "not in memory". */
+  peek(key: Key): Value | null | undefined
+  /** From memory, or loaded once however many ask at the same time. Rejects when loading does; that is not remembered. */
+  find(key: Key): Promise<Value | undefined>
+  /** Forgets what is held and what is being loaded: the next `find` reads anew. */
+  drop(key: Key): void
+  /** Forgets every value that `test` picks. */
+  dropWhere(test: (value: Value) => boolean): void
+}
+
+interface Options<Key, Value> {
+  readonly load: (key: Key) => Promise<Value | undefined>
+  readonly maximum: number
+  readonly clock: Clock
+  /** How long "does not exist" is believed, in milliseconds; 0 to always ask again. */
+  readonly absentMs: number
+  /** How long a value is believed; `undefined` when every change is announced through `drop`. */
+  readonly presentMs?: number
+}
+
+/** Absent keys are bounded apart, so that guessing keys cannot push real values out. */
+const maximumAbsent = 10_000
+
+/** Said as a size and not as a count, for which the library would set aside all its memory at once. */
+function bounded(maximum: number) {
+  return { maxSize: maximum, sizeCalculation: () => 1 }
+}
+
+export function createReadThroughCache<Key extends string | number, Value extends object>({
+  load,
+  maximum,
+  clock,
+  absentMs,
+  presentMs = Number.POSITIVE_INFINITY,
+}: Options<Key, Value>): ReadThroughCache<Key, Value> {
+  const present = new LRUCache<Key, { readonly value: Value; readonly until: number }>(bounded(maximum))
+  const absent = new LRUCache<Key, { readonly until: number }>(bounded(Math.min(maximum, maximumAbsent)))
+  const loading = new Map<Key, Promise<Value | undefined>>()
+
+  // Values that never age are the hot path: no clock is read for them.
+  const isCurrent = (until: number) => until === Number.POSITIVE_INFINITY || until > clock.now()
+
+  function remember(key: Key, value: Value | undefined): void {
+    if (value !== undefined) present.set(key, { value, until: clock.now() + presentMs })
+    else if (absentMs > 0) absent.set(key, { until: clock.now() + absentMs })
+  }
+
+  function startLoading(key: Key): Promise<Value | undefined> {
+    const running = load(key).then(
+      (value) => {
+        // A load that was dropped meanwhile may have read the row before its change: nobody may remember it.
+        if (loading.get(key) === running) {
+          loading.delete(key)
+          remember(key, value)
+        }
+        return value
+      },
+      (error) => {
+        if (loading.get(key) === running) loading.delete(key)
+        throw error
+      },
+    )
+    loading.set(key, running)
+    return running
+  }
+
+  function peek(key: Key): Value | null | undefined {
+    const held = present.get(key)
+    if (held !== undefined) return isCurrent(held.until) ? held.value : undefined
+    const missing = absent.get(key)
+    return missing !== undefined && isCurrent(missing.until) ? null : undefined
+  }
+
+  return {
+    peek,
+    async find(key) {
+      const known = peek(key)
+      if (known !== undefined) return known ?? undefined
+      return loading.get(key) ?? startLoading(key)
+    },
+    drop(key) {
+      present.delete(key)
+      absent.delete(key)
+      loading.delete(key)
+    },
+    dropWhere(test) {
+      for (const [key, held] of present.entries()) if (test(held.value)) present.delete(key)
+      // What is on its way cannot be tested: whoever waits gets it, nobody remembers it.
+      loading.clear()
+    },
+  }
+}
