@@ -1,0 +1,52 @@
+import { type TokenCreateBody, tokenKeyLength } from '@tollgate/api'
+import type { Vault } from '../lib/crypto.ts'
+import { randomAlphanumerics } from '../lib/random.ts'
+import type { Quota, Seconds, Token } from '../store/entities.ts'
+import type { NewToken, Store } from '../store/store.ts'
+import { checkedAllowIps, checkedExpiry, checkedModelLimits, checkedName } from './token-fields.ts'
+
+/** A new key of `userId` as the body describes it; throws the refusal of the first rule it breaks. */
+export function newToken(
+  userId: number,
+  body: TokenCreateBody,
+  vault: Pick<Vault, 'hash' | 'seal'>,
+  now: Seconds,
+): NewToken {
+  const key = randomAlphanumerics(tokenKeyLength)
+  return {
+    userId,
+    name: checkedName(body.name),
+    keyHash: vault.hash(key),
+    keySealed: vault.seal(key),
+    status: 'enabled',
+    createdAt: now,
+    // Older programs send 0 for "never".
+    expiresAt: body.expired_time === 0 ? null : checkedExpiry(body.expired_time, now),
+    unlimitedQuota: body.unlimited_quota,
+    modelLimitsEnabled: body.model_limits_enabled,
+    modelLimits: checkedModelLimits(body.model_limits),
+    allowIps: checkedAllowIps(body.allow_ips),
+    group: body.group,
+  }
+}
+
+/**
+ * Key and first quota in one transaction, so that a crash leaves both or neither. The quota goes in here and not
+ * through the ledger, because no node can hold in memory what is only being born.
+ */
+export function storeToken(store: Store, token: NewToken, quota: Quota): Promise<Token> {
+  return store.transaction(async (tx) => {
+    const created = await tx.tokens.create(token)
+    if (quota === 0) return created
+    const remainQuota = await tx.ledger.credit({
+      accountKind: 'token',
+      accountId: created.id,
+      cause: 'initial',
+      amount: quota,
+      createdAt: token.createdAt,
+      actorId: token.userId,
+      note: '',
+    })
+    return { ...created, remainQuota }
+  })
+}

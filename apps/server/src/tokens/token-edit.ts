@@ -1,0 +1,47 @@
+import { type TokenUpdateBody, tokenStatuses } from '@tollgate/api'
+import type { Seconds, Token } from '../store/entities.ts'
+import {
+  checkedAllowIps,
+  checkedExpiry,
+  checkedModelLimits,
+  checkedName,
+  neverExpires,
+} from './token-fields.ts'
+
+export type TokenChange = Partial<
+  Pick<
+    Token,
+    | 'name'
+    | 'status'
+    | 'expiresAt'
+    | 'unlimitedQuota'
+    | 'modelLimitsEnabled'
+    | 'modelLimits'
+    | 'allowIps'
+    | 'group'
+  >
+>
+
+/** Fields that an edit changes: what the body names, checked. Status, group's permission and quota are decided elsewhere. */
+export function editedFields(token: Token, body: TokenUpdateBody, now: Seconds): TokenChange {
+  return {
+    ...(body.name !== undefined && { name: checkedName(body.name) }),
+    ...(body.expired_time !== undefined && { expiresAt: editedExpiry(token, body.expired_time, now) }),
+    ...(body.unlimited_quota !== undefined && { unlimitedQuota: body.unlimited_quota }),
+    ...(body.model_limits_enabled !== undefined && { modelLimitsEnabled: body.model_limits_enabled }),
+    ...(body.model_limits !== undefined && { modelLimits: checkedModelLimits(body.model_limits) }),
+    ...(body.allow_ips !== undefined && { allowIps: checkedAllowIps(body.allow_ips) }),
+    ...(body.group !== undefined && { group: body.group }),
+  }
+}
+
+/** A form sends back the expiry it was opened with: an expired key can be renamed without being given a new one. */
+function editedExpiry(token: Token, expiry: Seconds, now: Seconds): Seconds | null {
+  return expiry === (token.expiresAt ?? neverExpires) ? token.expiresAt : checkedExpiry(expiry, now)
+}
+
+/** Whether an edit asks for a spent key back. Switching between enabled and disabled is the status call's business. */
+export function asksForRevival(token: Token, body: TokenUpdateBody): boolean {
+  const isSpent = token.status === 'expired' || token.status === 'exhausted'
+  return isSpent && body.status === tokenStatuses.enabled
+}

@@ -1,0 +1,55 @@
+import { allowIpsMaxLength, modelLimitsMaxLength, tokenNameMaxLength } from '@tollgate/api'
+import { parseAddressRange } from '../lib/addresses.ts'
+import { Refusal } from '../lib/refusal.ts'
+import type { Quota, Seconds } from '../store/entities.ts'
+
+/** On the wire "never expires" is this number. */
+export const neverExpires = -1
+/** End of the year 9999: a time beyond it is milliseconds sent for seconds. */
+const latestExpiry: Seconds = 253_402_300_799
+
+/** Length is counted in characters as people see them typed, not in bytes: thirty Chinese ones fit too. */
+export function checkedName(text: string): string {
+  const name = text.trim()
+  if (name === '') throw new Refusal('token_name_required')
+  if ([...name].length > tokenNameMaxLength)
+    throw new Refusal('token_name_too_long', { max: tokenNameMaxLength })
+  return name
+}
+
+export function checkedQuota(quota: Quota): Quota {
+  if (!Number.isSafeInteger(quota) || quota < 0) throw new Refusal('token_quota_invalid')
+  return quota
+}
+
+/** @returns `null` for never */
+export function checkedExpiry(expiry: Seconds, now: Seconds): Seconds | null {
+  if (expiry === neverExpires) return null
+  if (expiry <= now || expiry > latestExpiry) throw new Refusal('token_expiry_invalid')
+  return expiry
+}
+
+/** Model names of a comma list: trimmed, each once. */
+export function checkedModelLimits(list: string | null): readonly string[] {
+  const names = new Set((list ?? '').split(',').map((name) => name.trim()))
+  names.delete('')
+  const limits = [...names]
+  if (limits.join(',').length > modelLimitsMaxLength) throw new Refusal('token_models_too_long')
+  return limits
+}
+
+/**
+ * Addresses and CIDR ranges, one per line (commas part them too). A line that is neither is refused by name:
+ * dropping it would leave a key open that its owner believes closed.
+ */
+export function checkedAllowIps(text: string | null): string {
+  const lines = new Set((text ?? '').split(/[\n,]/).map((line) => line.trim()))
+  lines.delete('')
+  const bad = [...lines].find((line) => parseAddressRange(line) === undefined)
+  if (bad !== undefined) throw new Refusal('token_address_invalid', { line: bad.slice(0, 100) })
+  const allowIps = [...lines].join('\n')
+  if (allowIps.length > allowIpsMaxLength) {
+    throw new Refusal('invalid_parameter', { detail: `allow_ips (max ${allowIpsMaxLength})` })
+  }
+  return allowIps
+}
