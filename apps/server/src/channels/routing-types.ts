@@ -1,6 +1,16 @@
+import type { ChannelStatus } from '@tollgate/api'
 import type { UpstreamErrorInfo } from '@tollgate/formats'
 import type { Provider } from '@tollgate/providers'
-import type { ChannelStatus } from '@tollgate/api'
+
+/** The channel's `setting` JSON, read. */
+export interface ChannelSetting {
+  /** Re-serialise stream events to the known OpenAI fields. */
+  readonly forceFormat: boolean
+  /** Put reasoning into the content between think tags. */
+  readonly thinkingToContent: boolean
+  /** http(s) proxy for every call to this channel; empty for none. */
+  readonly proxy: string
+}
 
 /** A channel as routing and sending see it: parsed, opened and checked once per change, then never mutated. */
 export interface RoutedChannel {
@@ -19,14 +29,18 @@ export interface RoutedChannel {
   readonly disabledKeys: ReadonlyMap<number, { readonly reason: string; readonly at: number }>
   readonly models: ReadonlySet<string>
   readonly groups: readonly string[]
+  /** Requested to upstream model. Chains are already followed: one look-up gives the final name. */
   readonly modelMapping: ReadonlyMap<string, string>
   readonly statusCodeMapping: ReadonlyMap<number, number>
   /** Merged into the top level of request bodies; `null` when not set. `stream` is never in it. */
   readonly paramOverride: Readonly<Record<string, unknown>> | null
+  readonly setting: ChannelSetting
   readonly autoBan: boolean
   readonly testModel: string
   readonly priority: number
   readonly weight: number
+  /** When this process first saw these keys at this address, in ms: older attempts say nothing about them. */
+  readonly keysSince: number
 }
 
 /** Channels of one group and model that share a priority, with the running sum of their weights for drawing. */
@@ -68,7 +82,10 @@ export interface AttemptOutcome {
 
 /** Rolling health per channel, per key and per model, with a breaker on each. */
 export interface HealthBook {
-  /** Whether the breaker lets a call through now (a half-open breaker lets one probe through at a time). */
+  /**
+   * Whether the breaker lets a call through now (a half-open breaker lets one probe through at a time).
+   * Ask right before the attempt, not while planning: a yes may be the one probe, which nobody else gets for a while.
+   */
   admits(channelId: number, keyIndex: number, model: string): boolean
   /** When the channel may be tried again, in ms since 1970; 0 when it may be tried now. */
   retryAt(channelId: number, model: string): number

@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'bun:test'
+import type { Provider } from '@tollgate/providers'
+import fc from 'fast-check'
+import { buildSnapshot } from './channel-snapshot.ts'
+import type { RoutedChannel, Tier } from './routing-types.ts'
+
+function channel(id: number, fields: Partial<RoutedChannel> = {}): RoutedChannel {
+  return {
+    id,
+    name: `channel ${id}`,
+    type: 1,
+    status: 'enabled',
+    // Routing never looks inside a provider.
+    provider: {} as Provider,
+    baseUrl: 'https://api.example',
+    baseUrlTrusted: true,
+    openaiOrganization: '',
+    other: '',
+    keys: ['key'],
+    disabledKeys: new Map(),
+    models: new Set(['m']),
+    groups: ['default'],
+    modelMapping: new Map(),
+    statusCodeMapping: new Map(),
+    paramOverride: null,
+    setting: { forceFormat: false, thinkingToContent: false, proxy: '' },
+    autoBan: true,
+    testModel: '',
+    priority: 0,
+    weight: 0,
+    keysSince: 0,
+    ...fields,
+  }
+}
+
+function idsOf(tiers: readonly Tier[] | undefined): number[][] | undefined {
+  return tiers?.map((tier) => tier.channels.map(({ id }) => id))
+}
+
+/** Position drawn by a number in [0, 1). */
+function draw(tier: Tier, at: number): number {
+  const point = at * (tier.cumulative.at(-1) ?? 0)
+  return tier.cumulative.findIndex((sum) => sum > point)
+}
+
+describe('buildSnapshot', () => {
+  it('gives the tiers of a group and model from the highest priority down, in a stable order', () => {
+    const snapshot = buildSnapshot(
+      [channel(3), channel(1, { priority: 5 }), channel(2), channel(4, { priority: -999 })],
+      [],
+    )
+    expect(idsOf(snapshot.tiers('default', 'm'))).toEqual([[1], [2, 3], [4]])
+    expect(snapshot.tiers('default', 'other')).toBeUndefined()
+    expect(snapshot.tiers('vip', 'm')).toBeUndefined()
+  })
+
+  it('routes nothing to a channel that is disabled or has no key left', () => {
+    const out = { reason: '', at: 0 }
+    const snapshot = buildSnapshot(
+      [
+        channel(1, { status: 'disabled' }),
+        channel(2, { status: 'auto-disabled' }),
+        channel(3, { keys: ['a', 'b'], disabledKeys: new Map([[0, out]]) }),
+        channel(4, { disabledKeys: new Map([[0, out]]) }),
+        channel(5, { keys: [] }),
+      ],
+      [],
+    )
+    expect(idsOf(snapshot.tiers('default', 'm'))).toEqual([[3]])
+    expect(snapshot.channel(1)?.status).toBe('disabled')
+  })
+
+  it('reaches a channel through each of its groups and models', () => {
+    const snapshot = buildSnapshot([channel(1, { groups: ['a', 'b'], models: new Set(['y', 'x']) })], [])
+    for (const group of ['a', 'b']) {
+      for (const model of ['x', 'y']) expect(idsOf(snapshot.tiers(group, model))).toEqual([[1]])
+    }
+    expect(snapshot.modelsOf('a')).toEqual(['x', 'y'])
+    expect(snapshot.modelsOf('nobody')).toEqual([])
+  })
+
+  it('knows a model that only a disabled or unserved channel lists', () => {
+    const snapshot = buildSnapshot([channel(1, { status: 'disabled' })], ['unserved'])
+    expect([snapshot.knowsModel('m'), snapshot.knowsModel('unserved'), snapshot.knowsModel('?')]).toEqual([
+      true,
+      true,
+      false,
+    ])
+  })
+
+  it('finds members of a family by its pattern', () => {
+    const snapshot = buildSnapshot([channel(1, { models: new Set(['gpt-4-gizmo-*', 'gpt-4o-gizmo-*']) })], [])
+    expect(idsOf(snapshot.tiers('default', 'gpt-4-gizmo-g-abc'))).toEqual([[1]])
+    expect(idsOf(snapshot.tiers('default', 'gpt-4o-gizmo-g-abc'))).toEqual([[1]])
+    expect(snapshot.knowsModel('gpt-4-gizmo-g-abc')).toBe(true)
+    expect(snapshot.tiers('default', 'gpt-4')).toBeUndefined()
+  })
+
+  it('gives every channel the same share when none has a weight', () => {
+    const [tier] = buildSnapshot([channel(1), channel(2), channel(3)], []).tiers('default', 'm') ?? []
+    expect(tier?.cumulative).toEqual([1, 2, 3])
+  })
+
+  it('never draws a channel of weight 0 beside one with weight, and keeps it as what remains', () => {
+    const [tier] =
+      buildSnapshot([channel(1, { weight: 0 }), channel(2, { weight: 10 })], []).tiers('default', 'm') ?? []
+    expect(tier?.cumulative).toEqual([0, 10])
+    expect(tier?.channels).toHaveLength(2)
+  })
+
+  it('draws channels exactly as often as their weights say', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 20 }), { minLength: 1, maxLength: 8 }), (weights) => {
+        const channels = weights.map((weight, index) => channel(index + 1, { weight }))
+        const [tier] = buildSnapshot(channels, []).tiers('default', 'm') ?? []
+        if (tier === undefined) throw new Error('no tier')
+        const total = tier.cumulative.at(-1) ?? 0
+        const drawn = weights.map(() => 0)
+        // One draw in the middle of each unit of weight: the counts are the weights.
+        for (let unit = 0; unit < total; unit += 1) {
+          const index = draw(tier, (unit + 0.5) / total)
+          drawn[index] = (drawn[index] ?? 0) + 1
+        }
+        expect(drawn).toEqual(weights.every((weight) => weight === 0) ? weights.map(() => 1) : weights)
+      }),
+    )
+  })
+
+  it('looks a model up without building anything, among however many channels', () => {
+    const models = Array.from({ length: 50 }, (_, index) => `model-${index}`)
+    const channels = Array.from({ length: 1000 }, (_, index) =>
+      channel(index + 1, { models: new Set(models) }),
+    )
+    const snapshot = buildSnapshot(channels, [])
+    const tiers = snapshot.tiers('default', 'model-7')
+    expect(tiers?.[0]?.channels).toHaveLength(1000)
+    expect(snapshot.tiers('default', 'model-7')).toBe(tiers)
+  })
+})

@@ -1,0 +1,105 @@
+import { entryOf } from './entry-of.ts'
+import { routingName } from './gizmo.ts'
+import type { ChannelSnapshot, RoutedChannel, Tier } from './routing-types.ts'
+
+type Index<Entry> = ReadonlyMap<string, ReadonlyMap<string, Entry>>
+
+export const emptySnapshot: ChannelSnapshot = buildSnapshot([], [])
+
+/**
+ * Builds everything routing looks up, so that a look-up costs the same with one channel and with thousands.
+ * @param unroutable models of channels that no provider serves: known, but not reachable
+ */
+export function buildSnapshot(
+  channels: readonly RoutedChannel[],
+  unroutable: readonly string[],
+): ChannelSnapshot {
+  const byId = new Map(channels.map((channel) => [channel.id, channel]))
+  const tiers = buildTiers(channels)
+  const known = new Set(unroutable)
+  for (const channel of channels) for (const model of channel.models) known.add(model)
+  const sortedModels = new Map<string, readonly string[]>()
+
+  return {
+    channels,
+    channel: (id) => byId.get(id),
+    tiers(group, model) {
+      const models = tiers.get(group)
+      return models?.get(model) ?? models?.get(routingName(model))
+    },
+    modelsOf(group) {
+      // Sorted when first asked for: most snapshots are replaced before anybody lists their models.
+      return entryOf(sortedModels, group, () => [...(tiers.get(group)?.keys() ?? [])].sort())
+    },
+    knowsModel: (model) => known.has(model) || known.has(routingName(model)),
+  }
+}
+
+function buildTiers(channels: readonly RoutedChannel[]): Index<readonly Tier[]> {
+  const candidates = new Map<string, Map<string, RoutedChannel[]>>()
+  // Sorted once here, every list below comes out sorted.
+  for (const channel of channels.filter(isRoutable).sort(byPriority)) {
+    for (const group of channel.groups)
+      addModels(
+        entryOf(candidates, group, () => new Map()),
+        channel,
+      )
+  }
+  const index = new Map<string, ReadonlyMap<string, readonly Tier[]>>()
+  const tiersOf = createTierSplitter()
+  for (const [group, models] of candidates) {
+    const tiersOfModels = new Map<string, readonly Tier[]>()
+    for (const [model, list] of models) tiersOfModels.set(model, tiersOf(list))
+    index.set(group, tiersOfModels)
+  }
+  return index
+}
+
+function isRoutable(channel: RoutedChannel): boolean {
+  return channel.status === 'enabled' && channel.keys.some((_, index) => !channel.disabledKeys.has(index))
+}
+
+function byPriority(a: RoutedChannel, b: RoutedChannel): number {
+  return b.priority - a.priority || a.id - b.id
+}
+
+function addModels(models: Map<string, RoutedChannel[]>, channel: RoutedChannel): void {
+  for (const model of channel.models) entryOf(models, model, () => []).push(channel)
+}
+
+/** Models that one channel alone serves share its tiers: with many models most of them do. */
+function createTierSplitter(): (sorted: readonly RoutedChannel[]) => readonly Tier[] {
+  const alone = new Map<RoutedChannel, readonly Tier[]>()
+  return (sorted) => {
+    const [only] = sorted
+    if (only === undefined || sorted.length > 1) return splitIntoTiers(sorted)
+    return entryOf(alone, only, () => splitIntoTiers(sorted))
+  }
+}
+
+/** @param sorted by priority, highest first */
+function splitIntoTiers(sorted: readonly RoutedChannel[]): readonly Tier[] {
+  const tiers: Tier[] = []
+  let start = 0
+  for (let end = 1; end <= sorted.length; end += 1) {
+    const first = sorted[start]
+    if (first === undefined || sorted[end]?.priority === first.priority) continue
+    const channels = sorted.slice(start, end)
+    tiers.push({ priority: first.priority, channels, cumulative: cumulativeWeights(channels) })
+    start = end
+  }
+  return tiers
+}
+
+/**
+ * Running sums of drawing weights: weights as the operator gave them, and equal shares when nobody has one.
+ * A channel of weight 0 beside others is never drawn; it is what remains when they all failed.
+ */
+function cumulativeWeights(channels: readonly Pick<RoutedChannel, 'weight'>[]): readonly number[] {
+  const allEqual = channels.every((channel) => channel.weight <= 0)
+  let sum = 0
+  return channels.map((channel) => {
+    sum += allEqual ? 1 : Math.max(channel.weight, 0)
+    return sum
+  })
+}

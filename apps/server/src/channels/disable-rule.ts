@@ -1,0 +1,50 @@
+import type { UpstreamErrorInfo } from '@tollgate/formats'
+
+const geminiType = 24
+
+const codes = new Set(['invalid_api_key', 'account_deactivated', 'billing_not_active'])
+const types = new Set([
+  'insufficient_quota',
+  'insufficient_user_quota',
+  'authentication_error',
+  'permission_error',
+  'forbidden',
+])
+
+/** Finds one of the operator's phrases in a text, whatever the case of its letters. */
+export type KeywordMatcher = (text: string) => string | undefined
+
+/** Compiles the phrases once; the matcher is kept until the option changes. */
+export function compileKeywords(keywords: readonly string[]): KeywordMatcher {
+  const phrases = keywords.map((phrase) => phrase.trim().toLowerCase()).filter((phrase) => phrase !== '')
+  if (phrases.length === 0) return () => undefined
+  const pattern = new RegExp(phrases.map(escapeForPattern).join('|'))
+  return (text) => pattern.exec(text.toLowerCase())?.[0]
+}
+
+function escapeForPattern(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+}
+
+/**
+ * Why a failure takes a key out of service; `undefined` when it does not. A caller must not be able to cause it:
+ * upstreams quote the caller's values in complaints about a request, so what is quoted there is not searched.
+ */
+export function reasonToDisable(
+  error: UpstreamErrorInfo,
+  channelType: number,
+  keyword: KeywordMatcher,
+): string | undefined {
+  if (error.status === 401) return 'the key was refused (status 401)'
+  if (error.status === 403 && channelType === geminiType) return 'the key was refused (status 403)'
+  if (codes.has(error.code)) return `error code ${error.code}`
+  if (types.has(error.type)) return `error type ${error.type}`
+  const callersFault = error.kind === 'bad_request' || error.kind === 'content_policy'
+  const found = keyword(callersFault ? withoutQuotations(error.message) : error.message)
+  return found === undefined ? undefined : `the error says "${found}"`
+}
+
+/** From the first quotation mark to the last: a quoted value may contain marks of its own. */
+function withoutQuotations(message: string): string {
+  return message.replace(/(?<!\w)'.*'(?!\w)|".*"|`.*`/gs, ' ')
+}

@@ -1,0 +1,189 @@
+import type { UpstreamErrorInfo } from '@tollgate/formats'
+import type { Clock } from '../lib/clock.ts'
+import { ChannelHealth, healthyView, type ModelHealth, restOf, viewOf } from './channel-health.ts'
+import type { DecisionLog } from './decision-log.ts'
+import { entryOf } from './entry-of.ts'
+import { routingName } from './gizmo.ts'
+import { breakerLength, inWords, verdictOf } from './health-verdicts.ts'
+import type { Rest, RestLength } from './rest.ts'
+import type { AttemptOutcome, HealthBook } from './routing-types.ts'
+
+interface HealthDependencies {
+  readonly clock: Clock
+  readonly random?: () => number
+  readonly decisions?: DecisionLog
+  /** How many keys a channel has, so that `retryAt` knows when all of them rest; one when not given. */
+  readonly keyCount?: (channelId: number) => number
+}
+
+const faultsToOpen = 5
+const rateToOpen = 0.5
+/** A start computed from a duration may come out a little early. */
+const clockSlackMs = 5
+const newChannelHealth = () => new ChannelHealth()
+const sweepEveryMs = 5 * 60_000
+
+/**
+ * Health of every channel in memory. `admits` and `record` run for every call: a few look-ups, nothing allocated
+ * once a channel and model are known.
+ */
+export function createHealthBook(deps: HealthDependencies): HealthBook {
+  const { clock, random = Math.random, decisions, keyCount = () => 1 } = deps
+  const channels = new Map<number, ChannelHealth>()
+  let nextSweep = 0
+
+  function sweep(now: number): void {
+    if (now < nextSweep) return
+    nextSweep = now + sweepEveryMs
+    for (const health of channels.values()) health.dropIdle(now)
+  }
+
+  function begin(at: Place, rest: Rest, length: RestLength, reason: string, askedMs?: number): void {
+    if (!rest.begin(clock.now(), length, reason, random, askedMs)) return
+    decisions?.add({ kind: 'rest', ...at, reason })
+  }
+
+  function recordSuccess(
+    outcome: AttemptOutcome,
+    channel: ChannelHealth,
+    model: ModelHealth,
+    now: number,
+  ): void {
+    model.window.add(now, false)
+    if (model.rest.succeed(now)) {
+      model.window.clear()
+      recovered({ channelId: outcome.channelId, model: routingName(outcome.model) })
+    }
+    const keyRecovered = channel.keys.get(outcome.keyIndex)?.succeed(now) ?? false
+    const keyOfModelRecovered = model.keys.get(outcome.keyIndex)?.succeed(now) ?? false
+    if (keyRecovered || keyOfModelRecovered) {
+      recovered({
+        channelId: outcome.channelId,
+        keyIndex: outcome.keyIndex,
+        model: routingName(outcome.model),
+      })
+    }
+  }
+
+  function recovered(at: Place): void {
+    decisions?.add({ kind: 'recover', ...at, reason: 'a call succeeded' })
+  }
+
+  function recordFault(at: Place, model: ModelHealth, error: UpstreamErrorInfo, now: number): void {
+    const { window, rest } = model
+    window.add(now, true)
+    const attempts = window.successes + window.failures
+    const opens = window.failures >= faultsToOpen && window.failures >= rateToOpen * attempts
+    if (rest.state(now) === 'closed' ? !opens : rest.state(now) === 'open') return
+    begin(
+      at,
+      rest,
+      breakerLength,
+      `${window.failures} of ${attempts} calls failed in a minute: ${inWords(error)}`,
+    )
+  }
+
+  function recordFailure(
+    outcome: AttemptOutcome,
+    error: UpstreamErrorInfo,
+    channel: ChannelHealth,
+    model: ModelHealth,
+    now: number,
+  ): void {
+    const { channelId, keyIndex } = outcome
+    const name = routingName(outcome.model)
+    // Whatever it says, and of whom: if it was a probe, that is over.
+    model.rest.unclaim()
+    channel.keys.get(keyIndex)?.unclaim()
+    model.keys.get(keyIndex)?.unclaim()
+    const verdict = verdictOf(error)
+    switch (verdict.on) {
+      case 'nothing':
+        break
+      case 'fault':
+        recordFault({ channelId, model: name }, model, error, now)
+        break
+      case 'model-rest':
+        begin({ channelId, model: name }, model.rest, verdict.length, inWords(error))
+        break
+      case 'key-rest':
+        begin({ channelId, keyIndex }, restOf(channel.keys, keyIndex), verdict.length, inWords(error))
+        break
+      case 'key-model-rest': {
+        const place = { channelId, keyIndex, model: name }
+        begin(place, restOf(model.keys, keyIndex), verdict.length, inWords(error), error.retryAfterMs)
+        break
+      }
+    }
+  }
+
+  /** When the first of the channel's keys may serve the model; 0 for now. */
+  function keysNextAt(
+    channelId: number,
+    channel: ChannelHealth,
+    model: ModelHealth | undefined,
+    now: number,
+  ): number {
+    let earliest = Number.POSITIVE_INFINITY
+    for (let index = 0; index < keyCount(channelId); index += 1) {
+      const at = Math.max(channel.keys.get(index)?.nextAt(now) ?? 0, model?.keys.get(index)?.nextAt(now) ?? 0)
+      if (at === 0) return 0
+      earliest = Math.min(earliest, at)
+    }
+    return Number.isFinite(earliest) ? earliest : 0
+  }
+
+  return {
+    admits(channelId, keyIndex, modelName) {
+      const channel = channels.get(channelId)
+      if (channel === undefined) return true
+      const now = clock.now()
+      const model = channel.models.get(routingName(modelName))
+      const key = channel.keys.get(keyIndex)
+      const keyOfModel = model?.keys.get(keyIndex)
+      if (
+        model?.rest.admits(now) === false ||
+        key?.admits(now) === false ||
+        keyOfModel?.admits(now) === false
+      ) {
+        return false
+      }
+      model?.rest.claim(now)
+      key?.claim(now)
+      keyOfModel?.claim(now)
+      return true
+    },
+    retryAt(channelId, modelName) {
+      const channel = channels.get(channelId)
+      if (channel === undefined) return 0
+      const now = clock.now()
+      const model = channel.models.get(routingName(modelName))
+      return Math.round(Math.max(model?.rest.nextAt(now) ?? 0, keysNextAt(channelId, channel, model, now)))
+    },
+    record(outcome) {
+      const now = clock.now()
+      sweep(now)
+      const channel = entryOf(channels, outcome.channelId, newChannelHealth)
+      channel.addLatency(outcome.ms)
+      // The attempt began before an edit or a passing test: it speaks of a channel that is no more.
+      if (now - outcome.ms + clockSlackMs < channel.resetAt) return
+      const model = channel.model(routingName(outcome.model))
+      if (outcome.error === undefined) recordSuccess(outcome, channel, model, now)
+      else recordFailure(outcome, outcome.error, channel, model, now)
+    },
+    reset(channelId) {
+      channels.get(channelId)?.reset(clock.now())
+    },
+    view(channelId) {
+      const channel = channels.get(channelId)
+      return channel === undefined ? healthyView : viewOf(channel, clock.now())
+    },
+  }
+}
+
+/** What a decision is about. */
+interface Place {
+  readonly channelId: number
+  readonly keyIndex?: number
+  readonly model?: string
+}

@@ -1,0 +1,59 @@
+import type { Provider } from '@tollgate/providers'
+import type { Channel } from '../store/entities.ts'
+import {
+  parseChannelSetting,
+  parseModelMapping,
+  parseParamOverride,
+  parseStatusCodeMapping,
+} from './channel-fields.ts'
+import type { RoutedChannel } from './routing-types.ts'
+
+/** What the vault gave for a channel, and since when. */
+export interface OpenedKeys {
+  readonly keys: readonly string[]
+  readonly since: number
+}
+
+/**
+ * Compiles a stored channel for routing. A field that cannot be read (written by an importer or another version)
+ * counts as not set and is reported, so that one bad row never stops the others.
+ */
+export function compileChannel(
+  channel: Channel,
+  provider: Provider,
+  { keys, since }: OpenedKeys,
+  report: (error: unknown) => void,
+): RoutedChannel {
+  const read = <Value>(parse: (text: string) => Value, text: string): Value => {
+    try {
+      return parse(text)
+    } catch (error) {
+      report(error)
+      return parse('')
+    }
+  }
+  return {
+    id: channel.id,
+    name: channel.name,
+    type: channel.type,
+    status: channel.status,
+    provider,
+    baseUrl: channel.baseUrl === '' ? provider.defaultBaseUrl : channel.baseUrl,
+    baseUrlTrusted: channel.baseUrlTrusted,
+    openaiOrganization: channel.openaiOrganization,
+    other: channel.other,
+    keys,
+    disabledKeys: new Map(channel.keyStates.map(({ index, reason, at }) => [index, { reason, at }])),
+    models: new Set(channel.models),
+    groups: channel.groups,
+    modelMapping: read(parseModelMapping, channel.modelMapping),
+    statusCodeMapping: read(parseStatusCodeMapping, channel.statusCodeMapping),
+    paramOverride: read(parseParamOverride, channel.paramOverride),
+    setting: read(parseChannelSetting, channel.setting),
+    autoBan: channel.autoBan,
+    testModel: channel.testModel,
+    priority: channel.priority,
+    weight: channel.weight,
+    keysSince: since,
+  }
+}

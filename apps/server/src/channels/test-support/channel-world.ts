@@ -1,0 +1,81 @@
+import { type ChannelCreateBody, channelCreateBody } from '@tollgate/api'
+import { defaults, type SettingValues } from '@tollgate/api/settings'
+import { providerFor } from '@tollgate/providers'
+import { createVault } from '../../lib/crypto.ts'
+import { createEventBus } from '../../lib/event-bus.ts'
+import { createOutboundGuard } from '../../lib/outbound-guard.ts'
+import { createEventLog } from '../../logs/event-log.ts'
+import { usageInMemory } from '../../logs/test-support/usage-in-memory.ts'
+import type { ChangeEvents } from '../../store/change-events.ts'
+import type { ChannelRepository } from '../../store/store.ts'
+import { createChannelLocks } from '../channel-locks.ts'
+import { createChannelSwitch } from '../channel-switch.ts'
+import { createChannelTester } from '../channel-tester.ts'
+import { createDecisionLog } from '../decision-log.ts'
+import { createChannelDirectory } from '../directory.ts'
+import { createHealthBook } from '../health.ts'
+import { createManageChannels } from '../manage-channels.ts'
+import { createTestAllChannels } from '../test-all-channels.ts'
+import { channelsInMemory } from './channels-in-memory.ts'
+
+const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }
+
+/** Everything about channels, really built, over memory. Time stands still until a test moves it. */
+export function channelWorld(
+  options: Partial<SettingValues> = {},
+  more: { readonly timeoutMs?: number } = {},
+) {
+  return channelWorldOver(channelsInMemory(), options, more)
+}
+
+/** The same over channels that are kept elsewhere. */
+export function channelWorldOver<Channels extends ChannelRepository>(
+  channels: Channels,
+  options: Partial<SettingValues> = {},
+  more: { readonly timeoutMs?: number } = {},
+) {
+  const time = { now: 1_800_000_000_000 }
+  const clock = { now: () => time.now }
+  const values: { current: SettingValues } = { current: { ...defaults, ...options } }
+  const usage = usageInMemory()
+  const bus = createEventBus<ChangeEvents>((error) => {
+    throw error
+  })
+  const vault = createVault('a master key that only tests know, long enough')
+  const directory = createChannelDirectory({ channels, vault, logger: quiet, bus, clock, providerFor })
+  const decisions = createDecisionLog({ clock, logger: quiet })
+  const keyCount = (id: number) => directory.snapshot.channel(id)?.keys.length ?? 1
+  const health = createHealthBook({ clock, random: () => 0, decisions, keyCount })
+  const undrained = new Map<number, number>()
+  const guard = createOutboundGuard({
+    allowedRanges: () => values.current.OutboundAllowedRanges,
+    lookup: async (host) => (host.endsWith('.example') ? ['93.184.216.34'] : []),
+    clock,
+  })
+  const locks = createChannelLocks()
+  const shared = { channels, vault, directory, health, guard, locks, bus, clock, providerFor }
+  const ledger = { undrained: (_: string, id: number) => ({ quota: undrained.get(id) ?? 0, calls: 0 }) }
+  const events = createEventLog({ usage, clock })
+  const tester = createChannelTester({ ...shared, ...more })
+  const control = createChannelSwitch({ ...shared, settings: values, decisions, logger: quiet })
+  const testAll = createTestAllChannels({
+    directory,
+    tester,
+    control,
+    settings: values,
+    events,
+    logger: quiet,
+  })
+  const manage = createManageChannels({ ...shared, ledger })
+  return { ...shared, time, values, usage, decisions, undrained, events, tester, control, testAll, manage }
+}
+
+/** What a form sends, with everything it may leave out left out. */
+export function channelForm(fields: Partial<ChannelCreateBody> = {}): ChannelCreateBody {
+  return channelCreateBody.parse({
+    name: 'main',
+    key: 'sk-first-key-0123456789',
+    models: 'gpt-4o',
+    ...fields,
+  })
+}
