@@ -1,0 +1,66 @@
+import { providerFor } from '@tollgate/providers'
+import { createChannelLocks } from '../channels/channel-locks.ts'
+import { type ChannelControl, createChannelSwitch } from '../channels/channel-switch.ts'
+import { createChannelTester } from '../channels/channel-tester.ts'
+import { createDecisionLog } from '../channels/decision-log.ts'
+import { type ClosableChannelDirectory, createChannelDirectory } from '../channels/directory.ts'
+import { createHealthBook } from '../channels/health.ts'
+import { createManageChannels } from '../channels/manage-channels.ts'
+import type { HealthBook } from '../channels/routing-types.ts'
+import { createTestAllChannels } from '../channels/test-all-channels.ts'
+import type { ChannelRoutesDependencies } from '../http/console/channel-routes.ts'
+import { channelJobs } from '../jobs/channel-jobs.ts'
+import { createScheduler, type Scheduler } from '../jobs/scheduler.ts'
+import type { Foundation } from './foundation.ts'
+
+export interface ChannelParts {
+  readonly directory: ClosableChannelDirectory
+  readonly health: HealthBook
+  readonly control: ChannelControl
+  readonly routes: ChannelRoutesDependencies
+  readonly scheduler: Scheduler
+}
+
+/** Channels: what routes them, what watches over them, what administrators do with them. */
+export async function composeChannels(base: Foundation): Promise<ChannelParts> {
+  const { store, vault, logger, bus, clock, settings, ledger, events, outboundGuard: guard, config } = base
+  const { channels } = store
+  const directory = createChannelDirectory({ channels, vault, logger, bus, clock, providerFor })
+  await directory.reload()
+  const decisions = createDecisionLog({ clock, logger })
+  const keyCount = (id: number) => directory.snapshot.channel(id)?.keys.length ?? 1
+  const health = createHealthBook({ clock, decisions, keyCount })
+  const locks = createChannelLocks()
+  const control = createChannelSwitch({ channels, directory, health, settings, locks, decisions, bus, clock, logger })
+  const tester = createChannelTester({ channels, health, guard, clock })
+  const testAll = createTestAllChannels({ directory, tester, control, settings, events, logger })
+  const manage = createManageChannels({
+    channels,
+    vault,
+    directory,
+    health,
+    ledger,
+    guard,
+    locks,
+    bus,
+    clock,
+    providerFor,
+  })
+  const jobs = channelJobs({
+    directory,
+    tester,
+    control,
+    settings,
+    clock,
+    testAll,
+    probeSeconds: config.CHANNEL_PROBE_SECONDS,
+    testMinutes: config.CHANNEL_TEST_FREQUENCY,
+  })
+  return {
+    directory,
+    health,
+    control,
+    routes: { manage, testAll, channels, directory, tester, events, guard, providerFor },
+    scheduler: createScheduler(jobs, logger),
+  }
+}

@@ -1,0 +1,69 @@
+import { join } from 'node:path'
+import { type Accounts, createAccounts } from '../accounts/accounts.ts'
+import { openJournal } from '../billing/journal/open.ts'
+import { createLedger } from '../billing/ledger.ts'
+import type { Ledger } from '../billing/ledger-types.ts'
+import type { Config } from '../config.ts'
+import { type Clock, systemClock } from '../lib/clock.ts'
+import { createVault, type Vault } from '../lib/crypto.ts'
+import { createEventBus } from '../lib/event-bus.ts'
+import type { Logger } from '../lib/logger.ts'
+import { masterSecret } from '../lib/master-secret.ts'
+import { createOutboundGuard, type OutboundGuard } from '../lib/outbound-guard.ts'
+import { createEventLog, type EventLog } from '../logs/event-log.ts'
+import { createSettings } from '../settings/create-settings.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { ChangeBus, ChangeEvents } from '../store/change-events.ts'
+import { openStore } from '../store/open-store.ts'
+import type { Store } from '../store/store.ts'
+
+/** What every other part stands on, opened in the order in which one needs the other. */
+export interface Foundation {
+  readonly config: Config
+  readonly version: string
+  readonly logger: Logger
+  readonly clock: Clock
+  readonly vault: Vault
+  readonly bus: ChangeBus
+  readonly store: Store
+  readonly settings: Settings
+  readonly ledger: Ledger
+  readonly events: EventLog
+  readonly outboundGuard: OutboundGuard
+  readonly accounts: Accounts
+  close(): Promise<void>
+}
+
+/**
+ * Opens data directory, database and journal, and brings the books up to date. Throws errors whose message is one
+ * line for the operator.
+ */
+export async function openFoundation(config: Config, logger: Logger, version: string): Promise<Foundation> {
+  const clock = systemClock
+  const vault = createVault(masterSecret(config.dataDir, config.TOLLGATE_SECRET))
+  const bus = createEventBus<ChangeEvents>((error) => logger.error({ err: error }, 'a listener failed'))
+  const journal = openJournal({ directory: join(config.dataDir, 'journal'), clock, logger })
+  const store = await openStore({ databaseUrl: config.DATABASE_URL, dataDir: config.dataDir, logger })
+  const settings = await createSettings({ options: store.options, vault, bus, logger })
+  const ledger = await createLedger({ repository: store.ledger, journal, clock, logger })
+  const accounts = createAccounts({ store, settings, events: bus, vault, clock, logger, version })
+  await accounts.setup.adoptExisting()
+  return {
+    config,
+    version,
+    logger,
+    clock,
+    vault,
+    bus,
+    store,
+    settings,
+    ledger,
+    events: createEventLog({ usage: store.usage, clock }),
+    outboundGuard: createOutboundGuard({ allowedRanges: () => settings.current.OutboundAllowedRanges }),
+    accounts,
+    async close() {
+      await ledger.close()
+      await store.close()
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import type { TokenCounting } from '../billing/token-counting.ts'
+import { createPlaygroundDoor } from '../http/relay/playground-door.ts'
+import { createRelayEdge, type RelayEdge } from '../http/relay/relay-edge.ts'
+import { unixSeconds } from '../lib/clock.ts'
+import type { Deadlines } from '../relay/deadlines.ts'
+import type { InFlight } from '../relay/in-flight.ts'
+import { createKeyRing } from '../relay/key-ring.ts'
+import { createOpenAiDialect } from '../relay/openai-dialect.ts'
+import type { RelayDependencies } from '../relay/relay.ts'
+import { createMarkSpent } from '../tokens/mark-spent.ts'
+import { createTokenDirectory } from '../tokens/token-directory.ts'
+import type { ChannelParts } from './channels.ts'
+import type { ConsoleEdge } from './console.ts'
+import type { Foundation } from './foundation.ts'
+
+const megabyte = 1024 * 1024
+/** Larger than any event a vendor sends (images in base64 among them). */
+const maxFrameBytes = 16 * megabyte
+const guardBytes = megabyte
+
+export interface RelayRuntime {
+  readonly counting: TokenCounting
+  readonly deadlines: Deadlines
+  readonly inFlight: InFlight
+}
+
+function relayDependencies(base: Foundation, channels: ChannelParts, runtime: RelayRuntime): RelayDependencies {
+  const { config, ledger, settings, clock, outboundGuard } = base
+  return {
+    dialect: createOpenAiDialect({
+      counting: runtime.counting,
+      maxJsonDepth: config.MAX_JSON_DEPTH,
+      maxFrameBytes,
+    }),
+    deadlines: runtime.deadlines,
+    inFlight: runtime.inFlight,
+    limits: {
+      firstAnswerMs: config.RELAY_TIMEOUT * 1000,
+      silenceMs: config.STREAMING_TIMEOUT * 1000,
+      answerBytes: config.MAX_RESPONSE_MB * megabyte,
+      guardBytes,
+    },
+    outboundGuard,
+    ledger,
+    settings,
+    channels: channels.directory,
+    health: channels.health,
+    keyRing: createKeyRing(channels.health),
+    channelSwitch: channels.control,
+    clock,
+    random: Math.random,
+    till: { ledger, nowMs: clock.now, logConsumption: () => settings.current.LogConsumeEnabled },
+  }
+}
+
+/** The relay and its edge: everything between a caller's socket and an upstream's. */
+export function composeRelay(
+  base: Foundation,
+  channels: ChannelParts,
+  edge: ConsoleEdge,
+  runtime: RelayRuntime,
+): RelayEdge {
+  const { store, bus, clock, ledger, vault, logger, accounts, settings, config } = base
+  return createRelayEdge({
+    relay: relayDependencies(base, channels, runtime),
+    admission: {
+      tokens: createTokenDirectory({ store, events: bus, clock }),
+      users: accounts.directory,
+      ledger,
+      hashKey: vault.hash,
+      nowSeconds: () => unixSeconds(clock),
+      markSpent: createMarkSpent({ store, events: bus, logger }),
+    },
+    playground: createPlaygroundDoor({ guard: edge.guard, settings }),
+    addresses: edge.addresses,
+    nextRequestId: edge.nextRequestId,
+    bodyLimitBytes: config.MAX_BODY_MB * megabyte,
+    clock,
+    logger,
+  })
+}

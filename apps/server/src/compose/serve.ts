@@ -1,0 +1,114 @@
+import { join } from 'node:path'
+import { createTokenCounting } from '../billing/token-counting.ts'
+import type { Config } from '../config.ts'
+import { type Application, createApplication } from '../http/app.ts'
+import { createClientAddresses } from '../http/client-address.ts'
+import { createGuard } from '../http/console/guard.ts'
+import { createReadiness } from '../http/readiness.ts'
+import { createRequestIds } from '../http/request-id.ts'
+import { createStaticFiles } from '../http/static.ts'
+import { createLogger } from '../lib/logger.ts'
+import { createDeadlines } from '../relay/deadlines.ts'
+import { createInFlight } from '../relay/in-flight.ts'
+import { composeChannels } from './channels.ts'
+import { composeConsole, type ConsoleEdge } from './console.ts'
+import { type Foundation, openFoundation } from './foundation.ts'
+import { composeRelay, type RelayRuntime } from './relay.ts'
+
+/** A gateway that takes calls. */
+export interface RunningGateway {
+  readonly url: string
+  /** Takes no new calls, lets those in flight end within their time, writes the books, and closes everything. */
+  stop(): Promise<void>
+}
+
+/** The port cannot be listened on: one sentence for the terminal. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError'
+}
+
+/** Bodies are bounded by the relay and the console themselves, which answer in their callers' shapes. */
+const noRuntimeBodyLimit = Number.MAX_SAFE_INTEGER
+
+function consoleEdge({ accounts, config, clock }: Foundation): ConsoleEdge {
+  return {
+    guard: createGuard(accounts),
+    addresses: createClientAddresses(config.TRUSTED_PROXIES),
+    nextRequestId: createRequestIds(clock),
+  }
+}
+
+function listen(config: Config, application: Application): Bun.Server<undefined> {
+  try {
+    return Bun.serve({
+      port: config.PORT,
+      hostname: config.HOST,
+      // Streams may be silent for as long as the relay's own deadlines allow.
+      idleTimeout: 0,
+      maxRequestBodySize: noRuntimeBodyLimit,
+      fetch: (request, server) => application(request, server),
+    })
+  } catch (error) {
+    const reason =
+      (error as { code?: string }).code === 'EADDRINUSE' ? 'is in use: choose another with PORT' : 'cannot be listened on'
+    throw new ListenError(`port ${config.PORT} ${reason}`, { cause: error })
+  }
+}
+
+/** Opens everything and starts to listen. Throws errors whose message is one line for the operator. */
+export async function serve(config: Config, version: string, consoleDirectory: string): Promise<RunningGateway> {
+  const logger = createLogger(config.LOG_LEVEL)
+  const base = await openFoundation(config, logger, version)
+  try {
+    return await startServing(base, consoleDirectory)
+  } catch (error) {
+    await base.close()
+    throw error
+  }
+}
+
+async function startServing(base: Foundation, consoleDirectory: string): Promise<RunningGateway> {
+  const { config, clock, logger, ledger, store } = base
+  const channels = await composeChannels(base)
+  const edge = consoleEdge(base)
+  const runtime: RelayRuntime = {
+    counting: createTokenCounting({ logger }),
+    deadlines: createDeadlines(clock),
+    inFlight: createInFlight(),
+  }
+  let stopping = false
+  const console = composeConsole(base, channels, edge)
+  const server = listen(
+    config,
+    createApplication({
+      relayEdge: composeRelay(base, channels, edge, runtime),
+      console: (request, bindings) => console.fetch(request, bindings),
+      readiness: createReadiness({
+        ping: () => store.ping(),
+        admitting: () => ledger.admitting,
+        stopping: () => stopping,
+      }),
+      pages: createStaticFiles(join(consoleDirectory)),
+    }),
+  )
+  channels.scheduler.start()
+  return {
+    url: server.url.origin,
+    async stop() {
+      if (stopping) return
+      stopping = true
+      const closed = server.stop()
+      await runtime.inFlight.drain(config.SHUTDOWN_TIMEOUT * 1000)
+      await Promise.race([closed, Bun.sleep(lastBytesMs)])
+      await server.stop(true)
+      await channels.scheduler.stop()
+      channels.directory.close()
+      runtime.deadlines.close()
+      await runtime.counting.close()
+      await base.close()
+    },
+  }
+}
+
+/** How long settled answers may take to reach their callers after the last call has ended. */
+const lastBytesMs = 2000

@@ -1,0 +1,77 @@
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import ipaddr from 'ipaddr.js'
+import { z } from 'zod'
+
+const flag = z.enum(['true', 'false', '1', '0', '']).transform((text) => text === 'true' || text === '1')
+const integer = (minimum: number, maximum: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .refine((value) => value >= minimum && value <= maximum, `must be between ${minimum} and ${maximum}`)
+
+function isRange(text: string): boolean {
+  return isIP(text) !== 0 || ipaddr.isValidCIDR(text)
+}
+
+const ranges = z
+  .string()
+  .transform((text) => text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()])))
+  .refine((list) => list.every(isRange), 'must be a comma list of addresses or CIDR ranges')
+
+/** The environment as the product reads it. Everything has a default: no variable is needed to start. */
+const environment = z.object({
+  PORT: integer(0, 65535).default(3000),
+  HOST: z.string().min(1).default('0.0.0.0'),
+  DATA_DIR: z.string().min(1).default('./data'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^(postgres|postgresql):\/\/.+/, 'must be a postgres:// or postgresql:// address')
+    .optional(),
+  /** Master key of sealed secrets; made at first start in a 0600 file when absent. */
+  TOLLGATE_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+  TRUSTED_PROXIES: ranges.default([]),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  MAX_BODY_MB: integer(1, 1024).default(64),
+  /** Largest answer of an upstream that is not a stream. */
+  MAX_RESPONSE_MB: integer(1, 1024).default(128),
+  MAX_JSON_DEPTH: integer(8, 10_000).default(128),
+  /** Longest wait for the first event of a stream or for a whole answer, in seconds. */
+  RELAY_TIMEOUT: integer(1, 86_400).default(600),
+  /** Longest silence inside a stream, in seconds. */
+  STREAMING_TIMEOUT: integer(1, 86_400).default(300),
+  /** How long calls in flight may take to end after a stop signal, in seconds. */
+  SHUTDOWN_TIMEOUT: integer(0, 3600).default(25),
+  GLOBAL_API_RATE_LIMIT_ENABLE: flag.default(true),
+  GLOBAL_API_RATE_LIMIT: integer(1, 1_000_000).default(180),
+  GLOBAL_API_RATE_LIMIT_DURATION: integer(1, 86_400).default(180),
+  CRITICAL_RATE_LIMIT: integer(1, 1_000_000).default(20),
+  CRITICAL_RATE_LIMIT_DURATION: integer(1, 86_400).default(1200),
+  /** Minutes between tests of all channels; absent means never. */
+  CHANNEL_TEST_FREQUENCY: integer(1, 525_600).optional(),
+  /** First pause before an automatically disabled channel is probed, in seconds. */
+  CHANNEL_PROBE_SECONDS: integer(1, 86_400).default(60),
+})
+
+export interface Config extends Readonly<Omit<z.output<typeof environment>, 'DATA_DIR'>> {
+  readonly dataDir: string
+}
+
+/** A setting of the process that cannot be used: one sentence for the terminal. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+/** Reads and checks the environment. Throws `ConfigError` naming the variable; never prints its value. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  // A variable that is set but blank counts as absent, as compose files write them.
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const parsed = environment.safeParse(given)
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]
+    throw new ConfigError(`${issue?.path.join('.') ?? 'environment'} ${issue?.message ?? 'is invalid'}`)
+  }
+  const { DATA_DIR, ...rest } = parsed.data
+  return { ...rest, dataDir: resolve(DATA_DIR) }
+}

@@ -1,0 +1,19 @@
+/** Browser programs may call the relay from any origin: the key, not the origin, is what is trusted. */
+const preflightHeaders = {
+  'Access-Control-Allow-Methods': 'GET, POST, PUT, DELETE, OPTIONS',
+  'Access-Control-Max-Age': '43200',
+} as const
+
+/** Adds the headers a browser needs to read an answer; nothing for callers that are no browser. */
+export function allowOrigin(request: Request, headers: Headers): void {
+  if (request.headers.get('origin') === null) return
+  headers.set('Access-Control-Allow-Origin', '*')
+  headers.set('Access-Control-Expose-Headers', '*')
+}
+
+export function preflightAnswer(request: Request): Response {
+  const headers = new Headers(preflightHeaders)
+  headers.set('Access-Control-Allow-Headers', request.headers.get('access-control-request-headers') ?? '*')
+  allowOrigin(request, headers)
+  return new Response(null, { status: 204, headers })
+}

@@ -1,0 +1,84 @@
+import type { DirectoryUser } from '../../accounts/user-directory.ts'
+import type { RelayCaller } from '../../relay/admission.ts'
+import { RelayError } from '../../relay/relay-error.ts'
+import { isUsableGroup } from '../../settings/groups.ts'
+import type { SettingsReader } from '../../settings/settings.ts'
+import { isForeign } from '../console/foreign-origin.ts'
+import type { Guard } from '../console/guard.ts'
+import { readSessionCookie } from '../console/session-cookie.ts'
+
+/** How someone gets into the relay with a session instead of a key. */
+export interface PlaygroundDoor {
+  /** @throws RelayError when there is no session, its user header is wrong, or another site sent the call */
+  admit(request: Request, address: string): Promise<DirectoryUser>
+  /** Takes `group` out of the body, where the playground puts it, and checks that the user may spend in it. */
+  chooseGroup(user: DirectoryUser, body: string): { caller: RelayCaller; body: string }
+}
+
+interface Dependencies {
+  readonly guard: Pick<Guard, 'identify'>
+  readonly settings: SettingsReader
+}
+
+export function createPlaygroundDoor({ guard, settings }: Dependencies): PlaygroundDoor {
+  return {
+    async admit(request) {
+      const identity = await guard
+        .identify(request.headers, readSessionCookie(request.headers))
+        .catch((cause) => {
+          throw new RelayError(
+            'database_unavailable',
+            'Your login cannot be checked right now. Try again shortly.',
+            { cause },
+          )
+        })
+      if (identity.kind !== 'user') throw notLoggedIn()
+      if (identity.via !== 'session') {
+        throw new RelayError(
+          'access_token_not_supported',
+          'The playground needs a login session. Use an API key with /v1/chat/completions instead.',
+        )
+      }
+      if (Number(request.headers.get('new-api-user')) !== identity.user.id || isForeign(request))
+        throw notLoggedIn()
+      if (identity.user.status === 'banned') throw new RelayError('user_banned', 'This user is banned.')
+      return identity.user
+    },
+    chooseGroup(user, body) {
+      const { group: asked, body: chatBody } = withoutGroup(body)
+      const group = asked === '' ? user.group : asked
+      if (!isUsableGroup(settings.current, user.group, group)) {
+        throw new RelayError('group_not_allowed', `You cannot use the group ${group}. Choose another one.`, {
+          param: 'group',
+        })
+      }
+      const caller: RelayCaller = {
+        user,
+        token: null,
+        tokenName: `playground-${group}`,
+        group,
+        pinnedChannelId: undefined,
+      }
+      return { caller, body: chatBody }
+    },
+  }
+}
+
+function notLoggedIn(): RelayError {
+  return new RelayError('not_logged_in', 'Not logged in or login expired, please log in again')
+}
+
+/** The playground's bodies are small and its own, so they may be written anew. Bad JSON is left for the relay to refuse. */
+function withoutGroup(body: string): { group: string; body: string } {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(body)
+  } catch {
+    return { group: '', body }
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed) || !('group' in parsed)) {
+    return { group: '', body }
+  }
+  const { group, ...rest } = parsed
+  return { group: typeof group === 'string' ? group : '', body: JSON.stringify(rest) }
+}

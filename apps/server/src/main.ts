@@ -1,0 +1,62 @@
+import { fileURLToPath } from 'node:url'
+import packageJson from '../package.json' with { type: 'json' }
+import { runAudit } from './compose/audit.ts'
+import { serve } from './compose/serve.ts'
+import { readConfig } from './config.ts'
+import { readCommand, usage } from './lib/command-line.ts'
+
+const { version } = packageJson
+const consoleDirectory = fileURLToPath(new URL('../../web/dist/', import.meta.url))
+
+/** What cannot be started says so in one line; anything with a stack is a fault of ours and keeps it. */
+const plainErrors = new Set([
+  'ConfigError',
+  'DataDirectoryError',
+  'JournalUnusableError',
+  'ListenError',
+  'SchemaTooNewError',
+  'StoreOpenError',
+  'StoreFault',
+])
+
+function fail(error: unknown): never {
+  const text =
+    error instanceof Error && plainErrors.has(error.name)
+      ? error.message
+      : error instanceof Error
+        ? (error.stack ?? error.message)
+        : String(error)
+  process.stderr.write(`tollgate: ${text}\n`)
+  process.exit(1)
+}
+
+async function runGateway(): Promise<void> {
+  const gateway = await serve(readConfig(process.env), version, consoleDirectory)
+  process.stdout.write(`Tollgate ${version} is running at ${gateway.url}\n`)
+  const stop = () => void gateway.stop().then(() => process.exit(0), fail)
+  process.once('SIGTERM', stop)
+  process.once('SIGINT', stop)
+}
+
+async function main(): Promise<void> {
+  const command = readCommand(process.argv.slice(2))
+  switch (command.kind) {
+    case 'help':
+      process.stdout.write(`${usage}\n`)
+      return
+    case 'version':
+      process.stdout.write(`${version}\n`)
+      return
+    case 'unknown':
+      process.stderr.write(`tollgate: unknown command "${command.text}"\n${usage}\n`)
+      process.exit(2)
+      break
+    case 'audit':
+      process.exit(await runAudit(readConfig(process.env)))
+      break
+    case 'serve':
+      await runGateway()
+  }
+}
+
+await main().catch(fail)

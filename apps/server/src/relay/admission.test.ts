@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'bun:test'
+import { type AdmissionDependencies, admitToken, type RelayCaller, type RelayToken, type RelayUser, refuseModel } from './admission.ts'
+import { RelayError } from './relay-error.ts'
+
+const key = 'k'.repeat(48)
+
+const user: RelayUser = {
+  id: 7,
+  username: 'someone',
+  role: 'common',
+  status: 'enabled',
+  group: 'default',
+  acceptsUnpricedModels: false,
+}
+
+const token: RelayToken = {
+  id: 3,
+  userId: 7,
+  name: 'laptop',
+  status: 'enabled',
+  expiresAt: null,
+  unlimited: false,
+  modelLimits: null,
+  allowedAddresses: null,
+  group: '',
+}
+
+interface World {
+  readonly token?: Partial<RelayToken>
+  readonly user?: Partial<RelayUser> | null
+  readonly balance?: number
+  readonly databaseDown?: boolean
+}
+
+function dependencies(world: World, spent: string[] = []): AdmissionDependencies {
+  const find = <Entry>(entry: Entry | undefined) => async () => {
+    if (world.databaseDown) throw new Error('no database')
+    return entry
+  }
+  return {
+    tokens: { peek: () => undefined, find: (hash) => find(hash === `hash of ${key}` ? { ...token, ...world.token } : undefined)() },
+    users: { peek: () => undefined, find: find(world.user === null ? undefined : { ...user, ...world.user }) },
+    ledger: { load: () => undefined, balance: () => world.balance ?? 100, admitting: true },
+    hashKey: (text) => `hash of ${text}`,
+    nowSeconds: () => 1000,
+    markSpent: (_, status) => spent.push(status),
+  }
+}
+
+async function refusal(world: World, presented: string | undefined = key, pinnedChannel?: string): Promise<string> {
+  const offered = presented === '' ? undefined : { key: presented, pinnedChannel }
+  try {
+    await admitToken(offered, '192.0.2.1', dependencies(world))
+    return 'admitted'
+  } catch (error) {
+    return error instanceof RelayError ? `${error.status} ${error.code}` : String(error)
+  }
+}
+
+describe('admitToken', () => {
+  it('admits a key that is well, in its own group or else its owner’s', async () => {
+    const admitted = await admitToken({ key, pinnedChannel: undefined }, '', dependencies({}))
+    expect(admitted).toMatchObject({ tokenName: 'laptop', group: 'default' })
+    const vip = await admitToken({ key, pinnedChannel: undefined }, '', dependencies({ token: { group: 'vip' } }))
+    expect(vip.group).toBe('vip')
+  })
+
+  it('refuses keys that are missing, misformed or unknown without asking the database for nonsense', async () => {
+    expect(await refusal({}, '')).toBe('401 missing_api_key')
+    expect(await refusal({ databaseDown: true }, "' or 1=1 --")).toBe('401 invalid_api_key')
+    expect(await refusal({}, 'x'.repeat(48))).toBe('401 invalid_api_key')
+  })
+
+  it('never calls a key invalid because the database is down', async () => {
+    expect(await refusal({ databaseDown: true })).toBe('503 database_unavailable')
+  })
+
+  it('refuses by status, expiry and quota, and writes down what it noticed first', async () => {
+    expect(await refusal({ token: { status: 'disabled' } })).toBe('401 token_disabled')
+    expect(await refusal({ token: { status: 'expired' } })).toBe('401 token_expired')
+    expect(await refusal({ token: { status: 'exhausted' } })).toBe('401 token_quota_exhausted')
+    const spent: string[] = []
+    const offered = { key, pinnedChannel: undefined }
+    await admitToken(offered, '', dependencies({ token: { expiresAt: 999 } }, spent)).catch(() => {})
+    await admitToken(offered, '', dependencies({ balance: 0 }, spent)).catch(() => {})
+    expect(spent).toEqual(['expired', 'exhausted'])
+    expect(await refusal({ balance: 0, token: { unlimited: true } })).toBe('admitted')
+    expect(await refusal({ token: { expiresAt: 1000 } })).toBe('admitted')
+  })
+
+  it('refuses owners that are banned or gone', async () => {
+    expect(await refusal({ user: { status: 'banned' } })).toBe('403 user_banned')
+    expect(await refusal({ user: null })).toBe('401 invalid_api_key')
+  })
+
+  it('refuses addresses that are not listed', async () => {
+    const allowed = (list: string[]) => ({ token: { allowedAddresses: { allows: (at: string) => list.includes(at) } } })
+    expect(await refusal(allowed(['192.0.2.1']))).toBe('admitted')
+    expect(await refusal(allowed(['192.0.2.9']))).toBe('403 address_not_allowed')
+  })
+
+  it('lets administrators alone choose a channel', async () => {
+    expect(await refusal({}, key, '5')).toBe('403 channel_pin_not_allowed')
+    expect(await refusal({ user: { role: 'admin' } }, key, '5')).toBe('admitted')
+    expect(await refusal({ user: { role: 'admin' } }, key, 'x')).toBe('400 channel_pin_invalid')
+  })
+
+  it('never shows more of a key than its ends', async () => {
+    const error = await admitToken({ key, pinnedChannel: undefined }, '', dependencies({ balance: 0 })).catch((e) => e)
+    expect(error.message).toContain('sk-kkk***kkk')
+    expect(error.message).not.toContain(key)
+  })
+})
+
+describe('refuseModel', () => {
+  const caller: RelayCaller = {
+    user,
+    token: { ...token, modelLimits: new Set(['gpt-4o']) },
+    tokenName: 'laptop',
+    group: 'default',
+    pinnedChannelId: undefined,
+  }
+
+  it('holds a key to the models it is limited to', () => {
+    expect(() => refuseModel(caller, 'gpt-4o')).not.toThrow()
+    expect(() => refuseModel(caller, 'o1')).toThrow(RelayError)
+    expect(() => refuseModel({ ...caller, token: null }, 'o1')).not.toThrow()
+  })
+})

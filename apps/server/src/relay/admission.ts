@@ -1,0 +1,177 @@
+import type { Role, TokenStatus } from '@tollgate/api'
+import type { Ledger } from '../billing/ledger-types.ts'
+import { RelayError } from './relay-error.ts'
+
+/** A key's owner as the relay needs to see them, live. */
+export interface RelayUser {
+  readonly id: number
+  readonly username: string
+  readonly role: Role
+  readonly status: 'enabled' | 'banned'
+  readonly group: string
+  /** Takes models nobody has priced, at the default ratio. */
+  readonly acceptsUnpricedModels: boolean
+}
+
+/** A key as the relay needs to see it, compiled once per change. */
+export interface RelayToken {
+  readonly id: number
+  readonly userId: number
+  readonly name: string
+  readonly status: TokenStatus
+  /** Unix seconds; `null` means never. */
+  readonly expiresAt: number | null
+  readonly unlimited: boolean
+  /** `null` when every model is allowed. */
+  readonly modelLimits: ReadonlySet<string> | null
+  /** `null` when every address is allowed. */
+  readonly allowedAddresses: { allows(address: string): boolean } | null
+  /** Empty means the owner's group. */
+  readonly group: string
+}
+
+/** Found at once when it is in memory (`null` for "does not exist"), else from the database. */
+interface Directory<Key, Entry> {
+  peek(key: Key): Entry | null | undefined
+  find(key: Key): Promise<Entry | undefined>
+}
+
+async function lookUp<Key, Entry>(directory: Directory<Key, Entry>, key: Key): Promise<Entry | undefined> {
+  try {
+    return await directory.find(key)
+  } catch (error) {
+    // Unknown is not the same as unknowable: a key must not look invalid because the database is down.
+    throw new RelayError('database_unavailable', 'The key cannot be checked right now. Try again shortly.', {
+      cause: error,
+    })
+  }
+}
+
+export interface AdmissionDependencies {
+  readonly tokens: Directory<string, RelayToken>
+  readonly users: Directory<number, RelayUser>
+  readonly ledger: Pick<Ledger, 'load' | 'balance' | 'admitting'>
+  readonly hashKey: (key: string) => string
+  readonly nowSeconds: () => number
+  /** Writes down what was noticed (status 3 or 4); must not throw and is not awaited. */
+  readonly markSpent: (token: RelayToken, status: 'expired' | 'exhausted') => void
+}
+
+/** Who is calling, found and checked. */
+export interface RelayCaller {
+  readonly user: RelayUser
+  /** `null` in the playground, which a session pays for. */
+  readonly token: RelayToken | null
+  readonly tokenName: string
+  /** The group that routes and prices the call. */
+  readonly group: string
+  readonly pinnedChannelId: number | undefined
+}
+
+const keyForm = /^[0-9A-Za-z]{48}$/
+
+function masked(key: string): string {
+  return `sk-${key.slice(0, 3)}***${key.slice(-3)}`
+}
+
+function refuseUnusable(token: RelayToken, key: string, deps: AdmissionDependencies): void {
+  switch (token.status) {
+    case 'exhausted':
+      throw new RelayError(
+        'token_quota_exhausted',
+        `The quota of key ${masked(key)} is used up. Raise it in the console.`,
+      )
+    case 'expired':
+      throw new RelayError(
+        'token_expired',
+        `Key ${masked(key)} has expired. Change its expiry or use another key.`,
+      )
+    case 'disabled':
+      throw new RelayError('token_disabled', `Key ${masked(key)} is disabled. Enable it in the console.`)
+    case 'enabled':
+      break
+  }
+  if (token.expiresAt !== null && token.expiresAt < deps.nowSeconds()) {
+    deps.markSpent(token, 'expired')
+    throw new RelayError(
+      'token_expired',
+      `Key ${masked(key)} has expired. Change its expiry or use another key.`,
+    )
+  }
+}
+
+function refuseExhausted(token: RelayToken, key: string, deps: AdmissionDependencies): void {
+  if (token.unlimited || (deps.ledger.balance('token', token.id) ?? 0) > 0) return
+  deps.markSpent(token, 'exhausted')
+  throw new RelayError(
+    'token_quota_exhausted',
+    `The quota of key ${masked(key)} is used up. Raise it in the console.`,
+  )
+}
+
+function refuseAddress(token: RelayToken, address: string): void {
+  if (token.allowedAddresses === null || token.allowedAddresses.allows(address)) return
+  throw new RelayError(
+    'address_not_allowed',
+    'Your IP address is not in the list of addresses this key may be used from.',
+  )
+}
+
+function pinnedChannel(text: string | undefined, user: RelayUser): number | undefined {
+  if (text === undefined) return undefined
+  if (user.role === 'common') {
+    throw new RelayError(
+      'channel_pin_not_allowed',
+      'Only administrators may choose a channel. Use the key without a suffix.',
+    )
+  }
+  const id = Number(text)
+  if (Number.isSafeInteger(id) && id > 0) return id
+  throw new RelayError('channel_pin_invalid', 'The channel id behind the key is not a number.')
+}
+
+/**
+ * Finds and checks who presents a key: status, expiry, quota, address, owner. Throws `RelayError`.
+ * Touches no database while key, owner and balances are in memory.
+ */
+export async function admitToken(
+  presented: { readonly key: string; readonly pinnedChannel: string | undefined } | undefined,
+  address: string,
+  deps: AdmissionDependencies,
+): Promise<RelayCaller> {
+  if (presented === undefined) {
+    throw new RelayError('missing_api_key', 'No API key given. Send it as "Authorization: Bearer sk-…".')
+  }
+  const { key } = presented
+  const hash = keyForm.test(key) ? deps.hashKey(key) : undefined
+  const held = hash === undefined ? null : deps.tokens.peek(hash)
+  const token = held === undefined && hash !== undefined ? await lookUp(deps.tokens, hash) : held
+  if (token === undefined || token === null) {
+    throw new RelayError('invalid_api_key', 'Invalid API key. Check it, or create a new one in the console.')
+  }
+  refuseUnusable(token, key, deps)
+  const owner = deps.users.peek(token.userId)
+  const user = owner === undefined ? await lookUp(deps.users, token.userId) : owner
+  if (user === undefined || user === null) {
+    throw new RelayError('invalid_api_key', 'The owner of this API key no longer exists.')
+  }
+  if (user.status === 'banned') throw new RelayError('user_banned', 'The owner of this API key is banned.')
+  refuseAddress(token, address)
+  const loading = deps.ledger.load(user.id, token.id)
+  if (loading !== undefined) await loading
+  refuseExhausted(token, key, deps)
+  return {
+    user,
+    token,
+    tokenName: token.name,
+    group: token.group === '' ? user.group : token.group,
+    pinnedChannelId: pinnedChannel(presented.pinnedChannel, user),
+  }
+}
+
+/** Model limits of a key. A pinned channel is an administrator's test and is not limited. */
+export function refuseModel(caller: RelayCaller, model: string): void {
+  const limits = caller.pinnedChannelId === undefined ? (caller.token?.modelLimits ?? null) : null
+  if (limits === null || limits.has(model)) return
+  throw new RelayError('model_not_allowed', `This key may not use the model ${model}.`, { param: 'model' })
+}

@@ -1,0 +1,201 @@
+import type { Answer, UpstreamErrorInfo } from '@tollgate/formats'
+import type { RoutedChannel } from '../channels/routing-types.ts'
+import type { OutboundGuard } from '../lib/outbound-guard.ts'
+import type { RelayCall } from './call.ts'
+import type { Deadlines } from './deadlines.ts'
+import type { Dialect, StreamReader } from './dialect.ts'
+import { brokenExchange, type Exchange, type ExchangeEnd, openExchange, unanswered } from './exchange.ts'
+
+/** The part of a body's reader that is used. */
+export interface ByteReader {
+  read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>
+}
+
+/** An upstream whose answer has begun, so that nothing can be retried any more. */
+export type Begun =
+  | {
+      readonly kind: 'whole'
+      readonly body: Uint8Array
+      readonly answer: Extract<Answer, { ok: true }>
+      readonly contentType: string
+    }
+  | {
+      readonly kind: 'stream'
+      readonly exchange: Exchange
+      readonly bytes: ByteReader
+      readonly reader: StreamReader
+      /** Passed the guard with the first meaningful event; goes out first. */
+      readonly held: readonly Uint8Array[]
+      /** The upstream's end mark came along already. */
+      readonly done: boolean
+    }
+
+export type AttemptResult =
+  | { readonly ok: true; readonly begun: Begun }
+  | { readonly ok: false; readonly error: UpstreamErrorInfo; readonly endedBy: ExchangeEnd | undefined }
+
+export interface AttemptDependencies {
+  readonly dialect: Dialect
+  readonly deadlines: Deadlines
+  readonly limits: RelayLimits
+  /** Keeps addresses that somebody below root chose away from private networks. */
+  readonly outboundGuard: OutboundGuard
+}
+
+export interface RelayLimits {
+  /** Longest wait for the first event of a stream, or for a whole answer. */
+  readonly firstAnswerMs: number
+  /** Longest silence inside a stream. */
+  readonly silenceMs: number
+  readonly answerBytes: number
+  /** Bytes that may come before the first meaningful event. */
+  readonly guardBytes: number
+}
+
+export interface AttemptTarget {
+  readonly channel: RoutedChannel
+  readonly keyIndex: number
+  readonly upstreamModel: string
+}
+
+const noBytes = new Uint8Array()
+const utf8 = new TextDecoder()
+
+/** One try at one upstream with one key: sends, and waits until the answer has begun. Never throws. */
+export async function attempt(
+  call: RelayCall,
+  target: AttemptTarget,
+  deps: AttemptDependencies,
+  onOpened: (end: (reason: ExchangeEnd) => void) => void,
+): Promise<AttemptResult> {
+  const { channel } = target
+  const endpoint = channel.provider.endpoint(call.mode, {
+    baseUrl: channel.baseUrl,
+    key: channel.keys[target.keyIndex] ?? '',
+    upstreamModel: target.upstreamModel,
+    openaiOrganization: channel.openaiOrganization,
+    other: channel.other,
+  })
+  const result = await openExchange(
+    deps.deadlines,
+    {
+      provider: channel.provider,
+      endpoint,
+      guard: channel.baseUrlTrusted ? undefined : deps.outboundGuard,
+      body: call.request.bodyFor({
+        upstreamModel: target.upstreamModel,
+        override: channel.paramOverride,
+        provider: channel.provider,
+      }),
+      proxy: channel.setting.proxy === '' ? undefined : channel.setting.proxy,
+      limitMs: deps.limits.firstAnswerMs,
+    },
+    onOpened,
+  )
+  if (!result.ok) return result
+  const { exchange } = result
+  try {
+    return call.request.stream
+      ? await beginStream(call, target, exchange, deps)
+      : await readWhole(call, target, exchange, deps)
+  } catch (error) {
+    exchange.done()
+    return { ok: false, error: brokenExchange(exchange, error), endedBy: exchange.endedBy }
+  }
+}
+
+function malformed(exchange: Exchange, message: string): AttemptResult {
+  const { endedBy } = exchange
+  exchange.end('shutdown')
+  return { ok: false, error: unanswered('upstream_bug', message), endedBy }
+}
+
+async function readWhole(
+  call: RelayCall,
+  { channel }: AttemptTarget,
+  exchange: Exchange,
+  deps: AttemptDependencies,
+): Promise<AttemptResult> {
+  const { response } = exchange
+  const body = await readBounded(response, deps.limits.answerBytes)
+  if (body === undefined) return malformed(exchange, 'The upstream sent an answer that is too large.')
+  exchange.done()
+  const answer = deps.dialect.readAnswer(call.mode, utf8.decode(body), channel.provider)
+  if (!answer.ok) return { ok: false, error: answer.error, endedBy: undefined }
+  const contentType = response.headers.get('content-type') ?? 'application/json'
+  return { ok: true, begun: { kind: 'whole', body, answer, contentType } }
+}
+
+async function readBounded(response: Response, limit: number): Promise<Uint8Array | undefined> {
+  const announced = response.headers.get('content-length')
+  if (announced !== null) return Number(announced) > limit ? undefined : response.bytes()
+  if (response.body === null) return noBytes
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body) {
+    size += chunk.byteLength
+    if (size > limit) return undefined
+    chunks.push(chunk)
+  }
+  return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)
+}
+
+function isEventStream(response: Response): boolean {
+  return response.headers.get('content-type')?.toLowerCase().startsWith('text/event-stream') === true
+}
+
+/** Holds everything back until an event says that the answer has begun: before it, failure can still be hidden. */
+async function beginStream(
+  call: RelayCall,
+  { channel }: AttemptTarget,
+  exchange: Exchange,
+  deps: AttemptDependencies,
+): Promise<AttemptResult> {
+  const { response } = exchange
+  if (response.body === null || !isEventStream(response)) {
+    return notAStream(call, channel, exchange, deps)
+  }
+  const bytes: ByteReader = response.body.getReader()
+  const reader = deps.dialect.readStream(call.request, channel.provider)
+  const held: Uint8Array[] = []
+  let heldBytes = 0
+  for (;;) {
+    const { done: ended, value } = await bytes.read()
+    const step = value === undefined ? reader.end() : reader.push(value)
+    for (const piece of step.forward) {
+      held.push(piece)
+      heldBytes += piece.byteLength
+    }
+    if (reader.phase === 'delivering') {
+      return { ok: true, begun: { kind: 'stream', exchange, bytes, reader, held, done: step.done || ended } }
+    }
+    if (step.error !== undefined) {
+      exchange.end('shutdown')
+      return { ok: false, error: step.error, endedBy: undefined }
+    }
+    if (step.done || ended) return malformed(exchange, 'The upstream sent an empty answer.')
+    if (heldBytes > deps.limits.guardBytes) {
+      return malformed(exchange, 'The upstream sent a stream without an answer in it.')
+    }
+  }
+}
+
+/** A 200 that is no event stream: an error in disguise, or an upstream that cannot stream. */
+async function notAStream(
+  call: RelayCall,
+  channel: RoutedChannel,
+  exchange: Exchange,
+  deps: AttemptDependencies,
+): Promise<AttemptResult> {
+  const body = await readBounded(exchange.response, deps.limits.answerBytes)
+  exchange.done()
+  if (body !== undefined) {
+    const answer = deps.dialect.readAnswer(call.mode, utf8.decode(body), channel.provider)
+    if (!answer.ok) return { ok: false, error: answer.error, endedBy: undefined }
+  }
+  const error = unanswered(
+    'upstream_bug',
+    'The upstream answered without streaming, although a stream was asked for.',
+  )
+  return { ok: false, error, endedBy: undefined }
+}

@@ -1,0 +1,38 @@
+import type { RelayMode } from '@tollgate/providers'
+import type { RelayCaller } from './admission.ts'
+import type { CallRequest } from './dialect.ts'
+
+/** One call on its journey: who makes it, what it asks, and what has happened so far. */
+export interface RelayCall {
+  readonly requestId: string
+  /** Milliseconds since 1970. */
+  readonly receivedAt: number
+  readonly mode: RelayMode
+  readonly caller: RelayCaller
+  readonly request: CallRequest
+  /** Aborts when the caller hangs up. */
+  readonly signal: AbortSignal
+  readonly trail: Trail
+}
+
+/** One attempt, for the log row. */
+export interface AttemptNote {
+  readonly channel: number
+  readonly key: number
+  readonly ms: number
+  readonly status: number
+  /** `ok` or the kind of the error. */
+  readonly kind: string
+}
+
+/** What happened when, in ms since the call arrived; the log row's waterfall is made of it. */
+export interface Trail {
+  readonly attempts: AttemptNote[]
+  routedMs: number
+  sentMs: number
+  firstTokenMs: number
+}
+
+export function newTrail(): Trail {
+  return { attempts: [], routedMs: 0, sentMs: 0, firstTokenMs: 0 }
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'bun:test'
+import { createCandidates } from './candidates.ts'
+import { createKeyRing } from './key-ring.ts'
+import { routedChannel } from './test-support/channels.ts'
+
+const channels = [1, 2, 3].map((id) => routedChannel({ id, keys: id === 1 ? ['a', 'b'] : ['k'] }))
+
+function candidatesWith(resting: Readonly<Record<number, number>>) {
+  const health = {
+    admits: (id: number) => resting[id] === undefined,
+    retryAt: (id: number) => resting[id] ?? 0,
+  }
+  return createCandidates('chat', 'm', channels.values(), { keyRing: createKeyRing(health), health })
+}
+
+describe('Candidates', () => {
+  it('puts resting channels behind the healthy ones, the soonest to come back first', () => {
+    const candidates = candidatesWith({ 1: 900, 2: 300 })
+    expect([0, 1, 2, 3].map(() => candidates.next()?.channel.id)).toEqual([3, 2, 1, undefined])
+  })
+
+  it('offers another key of the same channel once, then none', () => {
+    const candidates = candidatesWith({})
+    const first = candidates.next()
+    expect(first?.channel.id).toBe(1)
+    const second = first === undefined ? undefined : candidates.otherKey(first)
+    expect(second).toMatchObject({ keyIndex: 1 })
+    expect(second === undefined ? 'none' : candidates.otherKey(second)).toBeUndefined()
+  })
+
+  it('maps the model name for each channel', () => {
+    const mapped = routedChannel({ id: 9, modelMapping: new Map([['m', 'upstream-m']]) })
+    const health = { admits: () => true, retryAt: () => 0 }
+    const candidates = createCandidates('chat', 'm', [mapped].values(), {
+      keyRing: createKeyRing(health),
+      health,
+    })
+    expect(candidates.next()?.upstreamModel).toBe('upstream-m')
+  })
+})

@@ -1,0 +1,61 @@
+import type { Clock } from '../lib/clock.ts'
+
+/** A limit on how long something may stay silent. */
+export interface Deadline {
+  /** Starts the limit anew. Costs one assignment, so that every stream event may call it. */
+  extend(limitMs: number): void
+  clear(): void
+}
+
+export interface Deadlines {
+  start(limitMs: number, onExpired: () => void): Deadline
+  close(): void
+}
+
+const sweepMs = 250
+
+interface Tracked {
+  expiresAt: number
+  readonly onExpired: () => void
+}
+
+/**
+ * Many deadlines, one timer: calls are watched by a sweep that runs while there are any, because a timer
+ * per call and per event costs more than the call's own work. Late by at most the sweep's period.
+ */
+export function createDeadlines(clock: Clock): Deadlines {
+  const tracked = new Set<Tracked>()
+  let timer: ReturnType<typeof setInterval> | undefined
+
+  function sweep(): void {
+    const now = clock.now()
+    for (const entry of tracked) {
+      if (entry.expiresAt > now) continue
+      tracked.delete(entry)
+      entry.onExpired()
+    }
+    if (tracked.size === 0) stop()
+  }
+
+  function stop(): void {
+    clearInterval(timer)
+    timer = undefined
+  }
+
+  return {
+    start(limitMs, onExpired) {
+      const entry: Tracked = { expiresAt: clock.now() + limitMs, onExpired }
+      tracked.add(entry)
+      timer ??= setInterval(sweep, sweepMs)
+      return {
+        extend(nextLimitMs) {
+          entry.expiresAt = clock.now() + nextLimitMs
+        },
+        clear() {
+          tracked.delete(entry)
+        },
+      }
+    },
+    close: stop,
+  }
+}

@@ -1,0 +1,140 @@
+import type { UpstreamErrorInfo, UpstreamFailure } from '@tollgate/formats'
+import type { Provider, UpstreamEndpoint } from '@tollgate/providers'
+import { prepareRequest } from '../lib/outbound-fetch.ts'
+import type { OutboundGuard } from '../lib/outbound-guard.ts'
+import type { Deadline, Deadlines } from './deadlines.ts'
+
+/** Longest part of a failed answer that is read; more than any vendor's error needs. */
+const errorBodyLimit = 64 * 1024
+
+export type ExchangeEnd = 'client' | 'timeout' | 'shutdown'
+
+/** One HTTP exchange with an upstream that answered 2xx and whose body is still to be read. */
+export interface Exchange {
+  readonly response: Response
+  readonly deadline: Deadline
+  /** Why it was ended from our side; `undefined` while it was not. */
+  readonly endedBy: ExchangeEnd | undefined
+  /** Closes the upstream connection at once. */
+  end(reason: ExchangeEnd): void
+  /** Stops watching, after the body was read to its end. */
+  done(): void
+}
+
+export interface ExchangeRequest {
+  /** Set for addresses that somebody below root chose: keeps them away from private networks. */
+  readonly guard: OutboundGuard | undefined
+  readonly endpoint: UpstreamEndpoint
+  readonly provider: Provider
+  readonly body: string
+  readonly proxy: string | undefined
+  /** How long the answer's head (and, not streamed, the whole answer) may take. */
+  readonly limitMs: number
+}
+
+export type ExchangeResult =
+  | { readonly ok: true; readonly exchange: Exchange }
+  | { readonly ok: false; readonly error: UpstreamErrorInfo; readonly endedBy: ExchangeEnd | undefined }
+
+/** A failure without an answer: refused, reset, broken TLS, or our own timer. */
+export function unanswered(kind: 'upstream_bug' | 'timeout', message: string): UpstreamErrorInfo {
+  return { kind, status: 0, message, type: 'upstream_error', code: '', param: null }
+}
+
+class OpenExchange implements Exchange {
+  readonly #controller = new AbortController()
+  readonly deadline: Deadline
+  endedBy: ExchangeEnd | undefined
+  #response: Response | undefined
+
+  constructor(deadlines: Deadlines, limitMs: number) {
+    this.deadline = deadlines.start(limitMs, () => this.end('timeout'))
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  get response(): Response {
+    if (this.#response === undefined) throw new Error('the exchange has no answer yet')
+    return this.#response
+  }
+
+  set response(response: Response) {
+    this.#response = response
+  }
+
+  end(reason: ExchangeEnd): void {
+    if (this.endedBy !== undefined) return
+    this.endedBy = reason
+    this.done()
+    this.#controller.abort()
+  }
+
+  done(): void {
+    this.deadline.clear()
+  }
+}
+
+/** Plain requests are made ready at once; only guarded ones have anything to wait for. */
+function ready({ endpoint, body, proxy, guard }: ExchangeRequest) {
+  const { url, headers } = endpoint
+  const request = { url, method: 'POST', headers, body, ...(proxy === undefined ? {} : { proxy }) } as const
+  if (guard !== undefined) return prepareRequest({ ...request, guard })
+  // A redirect would carry the channel's key to another host.
+  return { url, options: { ...request, redirect: 'manual' } as BunFetchRequestInit }
+}
+
+async function send(request: ExchangeRequest, signal: AbortSignal): Promise<Response> {
+  const { url, options } = await ready(request)
+  // Our own deadlines watch; the runtime's default of five minutes would cut long answers.
+  return fetch(url, { ...options, signal, timeout: false })
+}
+
+async function readFailure(response: Response): Promise<UpstreamFailure> {
+  let body = ''
+  if (response.body !== null) {
+    const decoder = new TextDecoder()
+    for await (const chunk of response.body) {
+      body += decoder.decode(chunk, { stream: true })
+      if (body.length >= errorBodyLimit) break
+    }
+  }
+  return {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    body: body.slice(0, errorBodyLimit),
+  }
+}
+
+/** Sends a call upstream and classifies what came of it, once. Never throws. */
+export async function openExchange(
+  deadlines: Deadlines,
+  request: ExchangeRequest,
+  onOpened: (end: (reason: ExchangeEnd) => void) => void,
+): Promise<ExchangeResult> {
+  const exchange = new OpenExchange(deadlines, request.limitMs)
+  onOpened((reason) => exchange.end(reason))
+  try {
+    const response = await send(request, exchange.signal)
+    if (response.ok) {
+      exchange.response = response
+      return { ok: true, exchange }
+    }
+    const failure = await readFailure(response)
+    exchange.done()
+    return { ok: false, error: request.provider.decodeError(failure), endedBy: exchange.endedBy }
+  } catch (error) {
+    exchange.done()
+    return { ok: false, error: brokenExchange(exchange, error), endedBy: exchange.endedBy }
+  }
+}
+
+/** Names a broken connection without the address in the runtime's own message. */
+export function brokenExchange(exchange: Pick<Exchange, 'endedBy'>, error: unknown): UpstreamErrorInfo {
+  if (exchange.endedBy === 'timeout') return unanswered('timeout', 'The upstream did not answer in time.')
+  const code = String((error as { code?: unknown } | null)?.code ?? '')
+  const what =
+    code === 'ECONNRESET' || code === 'ConnectionClosed' ? 'closed the connection' : 'could not be reached'
+  return unanswered('upstream_bug', `The upstream ${what}.`)
+}

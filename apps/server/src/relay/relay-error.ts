@@ -1,0 +1,83 @@
+/**
+ * Every refusal the relay gives by itself: status, and the `type` OpenAI clients branch on.
+ * A failed upstream answers with `upstream` and its own status.
+ */
+export const relayErrors = {
+  invalid_request: { status: 400, type: 'invalid_request_error' },
+  body_too_large: { status: 413, type: 'invalid_request_error' },
+  body_encoding_unsupported: { status: 415, type: 'invalid_request_error' },
+  missing_api_key: { status: 401, type: 'invalid_request_error' },
+  invalid_api_key: { status: 401, type: 'invalid_request_error' },
+  token_disabled: { status: 401, type: 'invalid_request_error' },
+  token_expired: { status: 401, type: 'invalid_request_error' },
+  token_quota_exhausted: { status: 401, type: 'insufficient_quota' },
+  user_banned: { status: 403, type: 'permission_error' },
+  address_not_allowed: { status: 403, type: 'permission_error' },
+  model_not_allowed: { status: 403, type: 'permission_error' },
+  group_not_allowed: { status: 403, type: 'permission_error' },
+  channel_pin_not_allowed: { status: 403, type: 'permission_error' },
+  channel_pin_invalid: { status: 400, type: 'invalid_request_error' },
+  channel_disabled: { status: 403, type: 'permission_error' },
+  model_not_found: { status: 404, type: 'invalid_request_error' },
+  model_price_error: { status: 400, type: 'invalid_request_error' },
+  insufficient_user_quota: { status: 403, type: 'insufficient_quota' },
+  insufficient_token_quota: { status: 403, type: 'insufficient_quota' },
+  no_available_channel: { status: 503, type: 'server_error' },
+  not_admitting: { status: 503, type: 'server_error' },
+  shutting_down: { status: 503, type: 'server_error' },
+  database_unavailable: { status: 503, type: 'server_error' },
+  not_logged_in: { status: 401, type: 'invalid_request_error' },
+  access_token_not_supported: { status: 400, type: 'invalid_request_error' },
+  client_gone: { status: 499, type: 'invalid_request_error' },
+  unknown_path: { status: 404, type: 'invalid_request_error' },
+  api_not_implemented: { status: 501, type: 'api_error' },
+  upstream_unreachable: { status: 502, type: 'upstream_error' },
+  upstream_unauthorized: { status: 502, type: 'upstream_error' },
+  upstream_malformed: { status: 502, type: 'upstream_error' },
+  upstream_empty: { status: 502, type: 'upstream_error' },
+  upstream_timeout: { status: 504, type: 'upstream_error' },
+  internal_error: { status: 500, type: 'server_error' },
+} as const satisfies Record<string, { readonly status: number; readonly type: string }>
+
+export type RelayErrorCode = keyof typeof relayErrors
+
+interface RelayErrorDetails {
+  readonly param?: string | null
+  /** Instead of the table's, when an upstream's own figures are passed on. */
+  readonly status?: number
+  readonly type?: string
+  readonly upstreamCode?: string
+  readonly retryAfterSeconds?: number
+  readonly cause?: unknown
+}
+
+/** A call ends in an error. `publicMessage` reaches the caller and says what to do; `cause` only the log. */
+export class RelayError extends Error {
+  override readonly name = 'RelayError'
+  readonly code: RelayErrorCode | 'upstream_error'
+  readonly status: number
+  readonly type: string
+  readonly param: string | null
+  /** The `code` field on the wire: the upstream's own where it gave one. */
+  readonly wireCode: string
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(
+    code: RelayErrorCode | 'upstream_error',
+    publicMessage: string,
+    details: RelayErrorDetails = {},
+  ) {
+    super(publicMessage, details.cause === undefined ? undefined : { cause: details.cause })
+    const known = code === 'upstream_error' ? { status: 502, type: 'upstream_error' } : relayErrors[code]
+    this.code = code
+    this.status = details.status ?? known.status
+    this.type = details.type ?? known.type
+    this.param = details.param ?? null
+    this.wireCode = details.upstreamCode ?? code
+    this.retryAfterSeconds = details.retryAfterSeconds
+  }
+
+  get publicMessage(): string {
+    return this.message
+  }
+}

@@ -1,0 +1,220 @@
+import type { Ledger, Reservation, ReserveRefusal } from '../billing/ledger-types.ts'
+import { findPrice } from '../billing/price-table.ts'
+import { estimateOf, type Price } from '../billing/pricing.ts'
+import type { ChannelSnapshot, ChannelSwitch, HealthBook, RoutedChannel } from '../channels/routing-types.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { SettingsReader } from '../settings/settings.ts'
+import { refuseModel } from './admission.ts'
+import { type AttemptDependencies, attempt, type Begun } from './attempt.ts'
+import type { RelayCall } from './call.ts'
+import { type Candidate, createCandidates } from './candidates.ts'
+import type { ExchangeEnd } from './exchange.ts'
+import { nextStep } from './failure-policy.ts'
+import type { InFlight } from './in-flight.ts'
+import type { KeyRing } from './key-ring.ts'
+import { plan, type Random } from './plan.ts'
+import { RelayError } from './relay-error.ts'
+import { streamAnswer } from './stream-answer.ts'
+import { openTill, type TillDependencies } from './till.ts'
+import { mapStatus, refusalFor } from './upstream-refusal.ts'
+import { wholeAnswer } from './whole-answer.ts'
+
+export interface RelayDependencies extends AttemptDependencies {
+  readonly ledger: Ledger
+  readonly settings: SettingsReader
+  readonly channels: { readonly snapshot: ChannelSnapshot }
+  readonly health: HealthBook
+  readonly keyRing: KeyRing
+  readonly channelSwitch: ChannelSwitch
+  readonly inFlight: InFlight
+  readonly clock: Clock
+  readonly random: Random
+  readonly till: TillDependencies
+}
+
+/** An answer that has begun, and the channel it comes from. */
+export interface Answered {
+  readonly candidate: Candidate
+  readonly begun: Begun
+}
+
+const refusals: Readonly<Record<ReserveRefusal, (balance: number, needed: number) => RelayError>> = {
+  'user-quota': (balance, needed) =>
+    new RelayError(
+      'insufficient_user_quota',
+      `Insufficient quota: the balance is ${balance} and this call may need ${needed}. Top up, or ask for less output.`,
+    ),
+  'token-quota': (balance, needed) =>
+    new RelayError(
+      'insufficient_token_quota',
+      `Insufficient quota of this key: ${balance} is left and this call may need ${needed}. Raise the key's quota.`,
+    ),
+  'journal-full': () =>
+    new RelayError(
+      'not_admitting',
+      'The gateway cannot record charges right now and takes no calls. Try again later.',
+    ),
+  'account-unknown': () =>
+    new RelayError('database_unavailable', 'The balance cannot be checked right now. Try again shortly.'),
+}
+
+/**
+ * Takes an admitted call all the way: price, route, reserve, attempts, answer. What it returns is settled when its
+ * last byte is handed over; what it throws (always a `RelayError`) has charged nothing.
+ */
+export async function relay(call: RelayCall, deps: RelayDependencies): Promise<Response> {
+  const { caller, request } = call
+  refuseModel(caller, request.model)
+  const planned = route(call, deps)
+  const price = priceOf(call, deps)
+  call.trail.routedMs = deps.clock.now() - call.receivedAt
+  const till = openTill(call, price, reserve(call, price, deps), deps.till)
+  const entry = deps.inFlight.enter()
+  let endUpstream: ((reason: ExchangeEnd) => void) | undefined
+  const onOpened = (end: (reason: ExchangeEnd) => void) => {
+    endUpstream = end
+    entry.onEnd(end)
+  }
+  const onHangUp = () => endUpstream?.('client')
+  call.signal.addEventListener('abort', onHangUp, { once: true })
+  try {
+    const answered = await answer(call, planned, deps, onOpened)
+    return answered.begun.kind === 'whole'
+      ? await wholeAnswer(call, answered.candidate, answered.begun, till, deps, entry.leave)
+      : streamAnswer(call, answered.candidate, answered.begun, till, deps, entry.leave)
+  } catch (error) {
+    till.release()
+    entry.leave()
+    throw error
+  }
+}
+
+function priceOf({ caller, request }: RelayCall, deps: RelayDependencies): Price {
+  const price = findPrice(
+    deps.settings.current,
+    request.model,
+    caller.group,
+    caller.user.acceptsUnpricedModels,
+  )
+  if (price !== 'unpriced') return price
+  throw new RelayError(
+    'model_price_error',
+    `The model ${request.model} has no price yet. Ask the administrator to set one, or to switch on self-use mode.`,
+    { param: 'model' },
+  )
+}
+
+function route({ caller, request }: RelayCall, deps: RelayDependencies): Iterator<RoutedChannel> {
+  const { snapshot } = deps.channels
+  if (caller.pinnedChannelId !== undefined) return pinned(caller.pinnedChannelId, snapshot)
+  const planned = plan(request.model, caller.group, snapshot, deps.random)
+  if (planned !== undefined) return planned
+  if (snapshot.knowsModel(request.model)) {
+    throw new RelayError(
+      'no_available_channel',
+      `No channel of group ${caller.group} can serve the model ${request.model} right now. Try again later or use another model.`,
+      { param: 'model' },
+    )
+  }
+  throw new RelayError(
+    'model_not_found',
+    `The model ${request.model} does not exist or you have no access to it. GET /v1/models lists the models you can use.`,
+    { param: 'model' },
+  )
+}
+
+function pinned(id: number, snapshot: ChannelSnapshot): Iterator<RoutedChannel> {
+  const channel = snapshot.channel(id)
+  if (channel === undefined) throw new RelayError('channel_pin_invalid', `There is no channel ${id}.`)
+  if (channel.status !== 'enabled') throw new RelayError('channel_disabled', `Channel ${id} is disabled.`)
+  return [channel].values()
+}
+
+function reserve({ caller, request }: RelayCall, price: Price, deps: RelayDependencies): Reservation {
+  if (!deps.ledger.admitting) throw refusals['journal-full'](0, 0)
+  const estimate = estimateOf(
+    { promptTokens: request.roughPromptTokens(), maxOutputTokens: request.maxOutputTokens },
+    price,
+    deps.settings.current.PreConsumedQuota,
+  )
+  const result = deps.ledger.reserve({
+    userId: caller.user.id,
+    token: caller.token === null ? null : { id: caller.token.id, unlimited: caller.token.unlimited },
+    estimate,
+    model: request.model,
+  })
+  if (result.ok) return result.reservation
+  throw refusals[result.refusal](result.balance, result.needed)
+}
+
+/** Attempts until one has begun to answer, within the operator's number of retries. Throws the last failure. */
+async function answer(
+  call: RelayCall,
+  planned: Iterator<RoutedChannel>,
+  deps: RelayDependencies,
+  onOpened: (end: (reason: ExchangeEnd) => void) => void,
+): Promise<Answered> {
+  const candidates = createCandidates(call.mode, call.request.model, planned, deps)
+  let retries = deps.settings.current.RetryTimes
+  let candidate = candidates.next()
+  let failure: RelayError | undefined
+  while (candidate !== undefined) {
+    const current: Candidate = candidate
+    const startedAt = deps.clock.now()
+    call.trail.sentMs = startedAt - call.receivedAt
+    const result = await attempt(call, current, deps, onOpened)
+    const ms = deps.clock.now() - startedAt
+    if (result.ok) {
+      note(call, current, ms, 200, 'ok')
+      deps.health.record({
+        channelId: current.channel.id,
+        keyIndex: current.keyIndex,
+        model: call.request.model,
+        ms,
+      })
+      return { candidate: current, begun: result.begun }
+    }
+    if (call.signal.aborted) throw new RelayError('client_gone', 'The caller hung up.')
+    if (result.endedBy === 'shutdown') {
+      throw new RelayError('shutting_down', 'The gateway is restarting. Try again.')
+    }
+    const error = mapStatus(result.error, current.channel)
+    note(call, current, ms, error.status, error.kind)
+    const outcome = {
+      channelId: current.channel.id,
+      keyIndex: current.keyIndex,
+      model: call.request.model,
+      ms,
+      error,
+    }
+    deps.health.record(outcome)
+    deps.channelSwitch.considerDisabling(outcome)
+    failure = refusalFor(error, current.channel, result.error)
+    const step = nextStep(error)
+    if (step === 'give-up') break
+    const sameChannel: Candidate | undefined = step === 'other-key' ? candidates.otherKey(current) : undefined
+    if (sameChannel === undefined) {
+      if (retries <= 0 || call.caller.pinnedChannelId !== undefined) break
+      retries -= 1
+    }
+    candidate = sameChannel ?? candidates.next()
+  }
+  throw (
+    failure ??
+    new RelayError(
+      'no_available_channel',
+      `No channel can serve ${call.request.model} at this endpoint right now. Try again later or use another model.`,
+      { param: 'model' },
+    )
+  )
+}
+
+function note(
+  call: RelayCall,
+  { channel, keyIndex }: Candidate,
+  ms: number,
+  status: number,
+  kind: string,
+): void {
+  call.trail.attempts.push({ channel: channel.id, key: keyIndex, ms, status, kind })
+}

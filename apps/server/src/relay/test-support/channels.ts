@@ -1,0 +1,65 @@
+import type { Provider } from '@tollgate/providers'
+import type { RoutedChannel, Tier } from '../../channels/routing-types.ts'
+
+/** Speaks plainly and finds every failure to be the upstream's own. */
+const testProvider: Provider = {
+  id: 'test',
+  dialect: 'openai-chat',
+  modes: ['chat', 'completions', 'embeddings'],
+  defaultBaseUrl: '',
+  streamOptions: true,
+  endpoint: (mode, { baseUrl, key }) => ({
+    url: `${baseUrl}/${mode}`,
+    headers: { authorization: `Bearer ${key}` },
+  }),
+  modelsEndpoint: () => undefined,
+  decodeModels: () => [],
+  decodeError: ({ status, body }) => ({
+    kind: 'upstream_bug',
+    status,
+    message: body,
+    type: '',
+    code: '',
+    param: null,
+  }),
+}
+
+/** A channel for tests: only what the test names differs from a plain, healthy one. */
+export function routedChannel(change: Partial<RoutedChannel> & { readonly id: number }): RoutedChannel {
+  return {
+    name: `channel ${change.id}`,
+    type: 1,
+    status: 'enabled',
+    provider: testProvider,
+    baseUrl: 'http://upstream.test',
+    baseUrlTrusted: true,
+    setting: { forceFormat: false, thinkingToContent: false, proxy: '' },
+    keysSince: 0,
+    openaiOrganization: '',
+    other: '',
+    keys: ['sk-upstream'],
+    disabledKeys: new Map(),
+    models: new Set(['m']),
+    groups: ['default'],
+    modelMapping: new Map(),
+    statusCodeMapping: new Map(),
+    paramOverride: null,
+    autoBan: true,
+    testModel: '',
+    priority: 0,
+    weight: 0,
+    ...change,
+  }
+}
+
+export function tier(priority: number, weighted: readonly (readonly [RoutedChannel, number])[]): Tier {
+  let sum = 0
+  return {
+    priority,
+    channels: weighted.map(([channel]) => channel),
+    cumulative: weighted.map(([, weight]) => {
+      sum += weight
+      return sum
+    }),
+  }
+}

@@ -1,0 +1,31 @@
+import type { Begun } from './attempt.ts'
+import type { RelayCall } from './call.ts'
+import type { Candidate } from './candidates.ts'
+import { countedUsage } from './counted-usage.ts'
+import type { RelayDependencies } from './relay.ts'
+import { RelayError } from './relay-error.ts'
+import type { Till } from './till.ts'
+
+/**
+ * Answers with a body that was read whole, byte for byte as the upstream sent it. Settled before the first byte
+ * leaves: a caller that has the answer has paid for it, even if the process dies right after.
+ */
+export async function wholeAnswer(
+  call: RelayCall,
+  { channel, upstreamModel }: Candidate,
+  begun: Extract<Begun, { kind: 'whole' }>,
+  till: Till,
+  deps: RelayDependencies,
+  leave: () => void,
+): Promise<Response> {
+  call.trail.firstTokenMs = deps.clock.now() - call.receivedAt
+  const { usage: reported, delivered } = begun.answer
+  const { usage, estimated } =
+    reported === undefined
+      ? await countedUsage(undefined, call.request, delivered)
+      : { usage: reported, estimated: false }
+  if (call.signal.aborted) throw new RelayError('client_gone', 'The caller hung up.')
+  till.settle({ channel, upstreamModel, usage, estimated, ended: undefined })
+  leave()
+  return new Response(begun.body, { headers: { 'Content-Type': begun.contentType } })
+}
