@@ -1,0 +1,64 @@
+import { fileURLToPath } from 'node:url'
+import { type Plugin, runnerImport } from 'vite'
+
+const contract = fileURLToPath(new URL('../../../packages/api/src/', import.meta.url))
+const slimId = '\0slim-contract'
+
+/** Files of the contract that need no zod: the browser gets them as they are. */
+const plainFiles = ['roles.ts', 'errors.ts'] as const
+
+/**
+ * Gives the browser `@tollgate/api` without its schemas: calls keep their method, path and access, constants their
+ * values. Types are untouched, so the contract still checks every call; but zod and all schemas (a quarter of the
+ * first load) stay out of it. Forms import schemas from `@tollgate/api/schemas`, in code that loads with the form.
+ */
+export function slimContract(): Plugin {
+  return {
+    name: 'slim-contract',
+    enforce: 'pre',
+    resolveId(source, importer) {
+      return source === '@tollgate/api' && importer?.includes('/apps/web/') ? slimId : undefined
+    },
+    async load(id) {
+      if (id !== slimId) return undefined
+      const { module, dependencies } = await runnerImport<Record<string, unknown>>(`${contract}index.ts`)
+      for (const file of dependencies) this.addWatchFile(file)
+      return slimSource(module)
+    },
+  }
+}
+
+async function slimSource(module: Record<string, unknown>): Promise<string> {
+  const plain = await Promise.all(
+    plainFiles.map((file) => runnerImport<Record<string, unknown>>(contract + file)),
+  )
+  const taken = new Set(plain.flatMap((file) => Object.keys(file.module)))
+  const constants = Object.entries(module)
+    .filter(([name, value]) => !taken.has(name) && name !== 'calls' && isPrimitive(value))
+    .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}`)
+  return [
+    ...plainFiles.map((file) => `export * from ${JSON.stringify(contract + file)}`),
+    ...constants,
+    `export const calls = ${JSON.stringify(slimCalls(module.calls as CallGroups))}`,
+  ].join('\n')
+}
+
+type CallGroups = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>
+
+/** Calls without what only the server needs. */
+export function slimCalls(groups: CallGroups): Record<string, Record<string, unknown>> {
+  return mapValues(groups, (group) =>
+    mapValues(group, ({ method, path, access }) => ({ method, path, access })),
+  )
+}
+
+function mapValues<From, To>(
+  record: Readonly<Record<string, From>>,
+  change: (value: From) => To,
+): Record<string, To> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]))
+}
+
+function isPrimitive(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+}

@@ -1,0 +1,95 @@
+import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router'
+import { Bug, CloudAlert, Compass, RotateCw } from 'lucide-react'
+import { useEffect, useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ApiError } from '../../lib/api-client.ts'
+import { usePageTitle } from '../../lib/page-title.ts'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { EmptyState, Forbidden } from '../ui/states.tsx'
+
+/** For addresses that lead nowhere. */
+export function NotFoundPage() {
+  const { t } = useTranslation()
+  usePageTitle(t('notFound.title'))
+  return (
+    <EmptyState
+      icon={Compass}
+      title={<h1>{t('notFound.title')}</h1>}
+      action={
+        <Link to="/" className={buttonClass()}>
+          {t('notFound.home')}
+        </Link>
+      }
+    >
+      {t('notFound.description')}
+    </EmptyState>
+  )
+}
+
+/** Thrown by route guards for someone who is logged in but may not see the page. */
+export class ForbiddenError extends Error {
+  override readonly name = 'ForbiddenError'
+  readonly who: 'admin' | 'root'
+
+  constructor(who: 'admin' | 'root') {
+    super(`Only ${who} may see this page`)
+    this.who = who
+  }
+}
+
+/** A page that failed: forbidden, unreachable server, or a fault of ours. The frame around it stays. */
+export function PageError({ error, reset }: ErrorComponentProps) {
+  const { t } = useTranslation()
+  const router = useRouter()
+  const retry = () => {
+    reset()
+    void router.invalidate()
+  }
+  useEffect(() => {
+    // Said in the browser's log too, with its stack: the page shows only the message.
+    if (!(error instanceof ForbiddenError) && !(error instanceof ApiError)) reportError(error)
+  }, [error])
+  if (error instanceof ForbiddenError) return <Forbidden who={error.who} />
+  const ours = !(error instanceof ApiError)
+  const message = error instanceof Error ? error.message : String(error)
+  return (
+    <div role="alert">
+      <EmptyState
+        icon={ours ? Bug : CloudAlert}
+        title={t(ours ? 'crash.title' : 'state.failed')}
+        action={
+          <>
+            <Button icon={RotateCw} variant="primary" onClick={retry}>
+              {t('action.retry')}
+            </Button>
+            {ours && <Button onClick={() => window.location.reload()}>{t('crash.reload')}</Button>}
+          </>
+        }
+      >
+        {ours ? t('crash.description') : message}
+        {ours && <p className="mt-2 break-all font-mono text-2xs">{message}</p>}
+      </EmptyState>
+    </div>
+  )
+}
+
+function subscribeOnline(listener: () => void): () => void {
+  window.addEventListener('online', listener)
+  window.addEventListener('offline', listener)
+  return () => {
+    window.removeEventListener('online', listener)
+    window.removeEventListener('offline', listener)
+  }
+}
+
+/** Says that the network is gone, so that stale figures are not taken for current ones. */
+export function OfflineBar() {
+  const { t } = useTranslation()
+  const online = useSyncExternalStore(subscribeOnline, () => navigator.onLine)
+  if (online) return null
+  return (
+    <p role="status" className="bg-warn-soft px-4 py-1.5 text-center text-warn text-xs">
+      {t('offline')}
+    </p>
+  )
+}

@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query'
+import { Outlet, useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Hotkey, startHotkeys, useHotkeys } from '../../lib/hotkeys.ts'
+import { useFavicon } from '../../lib/page-title.ts'
+import { useUser } from '../../lib/session.ts'
+import { statusQuery } from '../../lib/status.ts'
+import { useThemeOnDocument } from '../../lib/theme.ts'
+import { TooltipLayer } from '../ui/tooltip.tsx'
+import { OfflineBar } from './error-pages.tsx'
+import { GlobalDialogs } from './global-dialogs.tsx'
+import { navFor } from './nav.ts'
+import { TopBar } from './top-bar.tsx'
+
+const CommandPalette = lazy(() =>
+  import('./command-palette.tsx').then((module) => ({ default: module.CommandPalette })),
+)
+const KeyHelp = lazy(() => import('./key-help.tsx').then((module) => ({ default: module.KeyHelp })))
+
+type Overlay = 'none' | 'palette' | 'keys'
+
+/** What surrounds every page. */
+export function Frame() {
+  const { t } = useTranslation()
+  const [overlay, setOverlay] = useState<Overlay>('none')
+  useThemeOnDocument()
+  useFavicon()
+  useEffect(startHotkeys, [])
+  useFrameHotkeys(setOverlay)
+  useSetupRedirect()
+  return (
+    <>
+      <div className="flex min-h-dvh flex-col sm:h-dvh">
+        <a
+          href="#content"
+          className="fixed top-2 left-2 z-50 -translate-y-20 rounded bg-accent px-3 py-2 text-on-accent text-sm focus:translate-y-0"
+        >
+          {t('nav.skip')}
+        </a>
+        <TopBar onOpenPalette={() => setOverlay('palette')} />
+        <OfflineBar />
+        <Outlet />
+      </div>
+      <GlobalDialogs />
+      <TooltipLayer />
+      <Suspense>
+        {overlay === 'palette' && (
+          <CommandPalette onClose={() => setOverlay('none')} onShowKeys={() => setOverlay('keys')} />
+        )}
+        {overlay === 'keys' && <KeyHelp onClose={() => setOverlay('none')} />}
+      </Suspense>
+    </>
+  )
+}
+
+/** What the last visit learnt let the page open at once; when the server has been set up anew since, this notices. */
+function useSetupRedirect(): void {
+  const navigate = useNavigate()
+  const { data } = useQuery(statusQuery)
+  useEffect(() => {
+    if (data && !data.setup) void navigate({ to: '/setup' })
+  }, [data, navigate])
+}
+
+function useFrameHotkeys(show: (overlay: Overlay) => void): void {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const user = useUser()
+  const pages: readonly Hotkey[] = user
+    ? navFor(user.role).flatMap((group) =>
+        group.entries.map((entry) => ({
+          keys: `g ${entry.letter}`,
+          label: t(`nav.${entry.label}`),
+          group: 'go' as const,
+          run: () => void navigate({ to: entry.to }),
+        })),
+      )
+    : []
+  useHotkeys([
+    { keys: 'mod+k', label: t('keys.palette'), group: 'everywhere', run: () => show('palette') },
+    { keys: '?', label: t('keys.help'), group: 'everywhere', run: () => show('keys') },
+    { keys: 'g h', label: t('nav.home'), group: 'go', run: () => void navigate({ to: '/' }) },
+    ...pages,
+  ])
+}

@@ -1,0 +1,32 @@
+import { lazy, Suspense } from 'react'
+import { usePendingQuestion } from '../../lib/confirm.ts'
+import { useManualCopy } from '../../lib/copy.ts'
+
+const ConfirmDialog = lazy(() =>
+  import('../ui/dialog.tsx').then((module) => ({ default: module.ConfirmDialog })),
+)
+const ManualCopyDialog = lazy(() =>
+  import('./manual-copy-dialog.tsx').then((module) => ({ default: module.ManualCopyDialog })),
+)
+
+/** Dialogs any page may ask for without drawing them itself; their code loads with the first one. */
+export function GlobalDialogs() {
+  const question = usePendingQuestion()
+  const { text } = useManualCopy()
+  return (
+    <Suspense>
+      {question && (
+        <ConfirmDialog
+          open
+          title={question.title}
+          description={question.description}
+          confirmLabel={question.confirmLabel}
+          danger={question.danger ?? false}
+          onCancel={() => question.answer(false)}
+          onConfirm={() => question.answer(true)}
+        />
+      )}
+      {text !== null && <ManualCopyDialog />}
+    </Suspense>
+  )
+}

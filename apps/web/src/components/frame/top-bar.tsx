@@ -1,0 +1,157 @@
+import { Link } from '@tanstack/react-router'
+import { ExternalLink, Languages, LogIn, LogOut, Menu as MenuIcon, Moon, Search, Sun } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { currentLanguage, setLanguage } from '../../i18n/index.ts'
+import { isAdmin, isRoot, useUser } from '../../lib/session.ts'
+import { useStatus } from '../../lib/status.ts'
+import { setTheme, useTheme } from '../../lib/theme.ts'
+import { buttonClass, IconButton } from '../ui/button.tsx'
+import { KeyCaps } from '../ui/kbd.tsx'
+import { Menu, menuChoice } from '../ui/menu.tsx'
+import { Avatar } from './avatar.tsx'
+import { Logo } from './logo.tsx'
+import { languageChoices, useThemeChoices } from './preference-choices.ts'
+import { useLogout } from './use-logout.ts'
+
+const PhoneMenu = lazy(() => import('./phone-menu.tsx').then((module) => ({ default: module.PhoneMenu })))
+
+const barLink =
+  'inline-flex h-8 items-center gap-1 rounded px-2.5 text-muted text-sm transition-colors hover:bg-hover hover:text-text aria-[current=page]:text-text'
+
+/** The bar over every page. */
+export function TopBar({ onOpenPalette }: { readonly onOpenPalette: () => void }) {
+  const { t } = useTranslation()
+  const user = useUser()
+  const docsLink = useStatus()?.docs_link
+  const [menuOpen, setMenuOpen] = useState(false)
+  return (
+    <header className="sticky top-0 z-20 flex h-top-bar shrink-0 items-center gap-2 border-b bg-surface pr-3 pl-4 max-sm:pr-1">
+      <Link to="/" className="mr-2 min-w-0 rounded-sm max-sm:mr-auto" aria-label={t('nav.home')}>
+        <Logo />
+      </Link>
+      <nav aria-label={t('nav.main')} className="flex items-center max-sm:hidden">
+        <Link to="/" className={barLink} activeOptions={{ exact: true }}>
+          {t('nav.home')}
+        </Link>
+        <Link to="/token" className={barLink}>
+          {t('nav.console')}
+        </Link>
+        {docsLink && (
+          <a href={docsLink} target="_blank" rel="noreferrer" className={barLink}>
+            {t('nav.docs')}
+            <ExternalLink className="size-3" aria-hidden />
+          </a>
+        )}
+      </nav>
+      <div className="ml-auto flex items-center gap-1 max-sm:ml-0">
+        <button
+          type="button"
+          onClick={onOpenPalette}
+          className="mr-1 flex h-8 items-center gap-2 rounded border bg-sunken pr-1.5 pl-2.5 text-faint text-sm transition-colors hover:border-line-strong hover:text-muted max-md:hidden"
+        >
+          <Search className="size-3.5" aria-hidden />
+          <span className="pr-6">{t('palette.open')}</span>
+          <KeyCaps keys="mod+k" />
+        </button>
+        <IconButton
+          icon={Search}
+          label={t('palette.open')}
+          onClick={onOpenPalette}
+          className="md:hidden"
+          tooltip={false}
+        />
+        <span className="flex items-center gap-1 max-sm:hidden">
+          <ThemeMenu />
+          <LanguageMenu />
+          {user ? <UserMenu /> : <LoginLink />}
+        </span>
+        <IconButton
+          icon={MenuIcon}
+          label={t('nav.openMenu')}
+          tooltip={false}
+          className="sm:hidden"
+          aria-expanded={menuOpen}
+          onClick={() => setMenuOpen(true)}
+        />
+      </div>
+      <Suspense>{menuOpen && <PhoneMenu onClose={() => setMenuOpen(false)} />}</Suspense>
+    </header>
+  )
+}
+
+function LoginLink() {
+  const { t } = useTranslation()
+  return (
+    <Link to="/login" className={buttonClass('primary', 'md', 'ml-1')}>
+      <LogIn className="size-3.5" aria-hidden />
+      {t('nav.login')}
+    </Link>
+  )
+}
+
+function ThemeMenu() {
+  const { t } = useTranslation()
+  const { choice, resolved } = useTheme()
+  const choices = useThemeChoices()
+  return (
+    <Menu
+      trigger={
+        <IconButton icon={resolved === 'dark' ? Moon : Sun} label={t('theme.label')} tooltip={false} />
+      }
+      items={[menuChoice({ label: t('theme.label'), value: choice, options: choices, choose: setTheme })]}
+    />
+  )
+}
+
+function LanguageMenu() {
+  const { t } = useTranslation()
+  return (
+    <Menu
+      trigger={<IconButton icon={Languages} label={t('language.label')} tooltip={false} />}
+      items={[
+        menuChoice({
+          label: t('language.label'),
+          value: currentLanguage(),
+          options: languageChoices,
+          choose: (language) => void setLanguage(language),
+        }),
+      ]}
+    />
+  )
+}
+
+function UserMenu() {
+  const { t } = useTranslation()
+  const user = useUser()
+  const logout = useLogout()
+  if (!user) return null
+  const name = user.display_name || user.username
+  return (
+    <Menu
+      trigger={
+        <button
+          type="button"
+          aria-label={t('user.menu', { name })}
+          className="ml-1 flex h-8 items-center gap-2 rounded pr-2 pl-1 text-sm transition-colors hover:bg-hover data-popup-open:bg-hover"
+        >
+          <Avatar name={name} />
+          <span className="max-w-32 truncate max-md:hidden">{name}</span>
+        </button>
+      }
+      items={[
+        {
+          kind: 'heading',
+          label: (
+            <>
+              <span className="block font-medium text-sm text-text">{name}</span>
+              {user.username} · {t(isRoot(user) ? 'user.root' : isAdmin(user) ? 'user.admin' : 'user.common')}
+            </>
+          ),
+        },
+        { kind: 'separator' },
+        { kind: 'action', icon: LogOut, label: t('user.logout'), run: logout },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,176 @@
+import { Combobox } from '@base-ui/react/combobox'
+import { Check, Plus, X } from 'lucide-react'
+import { useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { cx } from '../../lib/cx.ts'
+import { useFieldControl } from './field.tsx'
+import { optionClass, optionListClass } from './select.tsx'
+
+export interface MultiSelectProps {
+  readonly values: readonly string[]
+  readonly onValuesChange: (values: readonly string[]) => void
+  readonly options: readonly string[]
+  readonly placeholder?: string
+  /** Lets the person add values the list does not have; several at once, split at commas and line ends. */
+  readonly creatable?: boolean
+  /** Model names, keys: fixed-width letters. */
+  readonly mono?: boolean
+  readonly disabled?: boolean
+  readonly 'aria-label'?: string
+}
+
+/** Rows of chips that are shown before the rest is folded. */
+const foldedChips = 40
+/** Options drawn at once; searching narrows a longer list. */
+const optionLimit = 200
+
+/** Splits typed or pasted text into values: trimmed, none empty, none twice. Exported for its test. */
+export function splitValues(text: string, existing: readonly string[]): readonly string[] {
+  const seen = new Set(existing)
+  return text
+    .split(/[,\n，]/)
+    .map((value) => value.trim())
+    .filter((value) => value !== '' && !seen.has(value) && seen.add(value))
+}
+
+/** Several of many as chips, with search; Backspace takes the last one back. */
+export function MultiSelect(props: MultiSelectProps) {
+  const {
+    values,
+    onValuesChange,
+    options,
+    placeholder,
+    creatable = false,
+    mono = false,
+    disabled = false,
+  } = props
+  const { t } = useTranslation()
+  const control = useFieldControl()
+  const [query, setQuery] = useState('')
+  const [unfolded, setUnfolded] = useState(false)
+  const anchor = useRef<HTMLDivElement>(null)
+
+  // Chosen values outside the list stay in it, so that they can be taken out again from there.
+  const known = useMemo(() => [...new Set([...options, ...values])], [options, values])
+  const typed = query.trim()
+  const offersNew = creatable && typed !== '' && !known.includes(typed)
+  const items = offersNew ? [...known, typed] : known
+  const chips = unfolded ? values : values.slice(0, foldedChips)
+
+  function addTyped(text: string): void {
+    const added = splitValues(text, values)
+    if (added.length > 0) onValuesChange([...values, ...added])
+    setQuery('')
+  }
+
+  return (
+    <Combobox.Root<string, true>
+      multiple
+      items={items}
+      value={[...values]}
+      onValueChange={(next) => {
+        onValuesChange(
+          next.flatMap((value) => (known.includes(value) ? [value] : splitValues(value, values))),
+        )
+        setQuery('')
+      }}
+      inputValue={query}
+      onInputValueChange={setQuery}
+      limit={optionLimit}
+      disabled={disabled}
+      autoHighlight
+    >
+      <Combobox.Chips
+        ref={anchor}
+        aria-label={values.length > 0 ? t('multiSelect.selected', { count: values.length }) : undefined}
+        className="field flex min-h-control w-full cursor-text flex-wrap items-center gap-1 p-1"
+      >
+        {chips.map((value) => (
+          <Combobox.Chip
+            key={value}
+            className={cx(
+              'flex h-6 max-w-full items-center gap-0.5 rounded-sm bg-hover pr-0.5 pl-2 text-xs outline-none focus-within:bg-accent-soft focus-within:text-accent-text data-highlighted:bg-accent-soft max-sm:h-9',
+              mono && 'font-mono',
+            )}
+          >
+            <span className="truncate">{value}</span>
+            <Combobox.ChipRemove
+              aria-label={t('multiSelect.remove', { value })}
+              className="grid size-5 place-items-center rounded-sm text-muted hover:text-text max-sm:size-9"
+            >
+              <X className="size-3" aria-hidden />
+            </Combobox.ChipRemove>
+          </Combobox.Chip>
+        ))}
+        {values.length > chips.length && (
+          <button
+            type="button"
+            className="h-6 rounded-sm px-2 text-accent-text text-xs hover:underline"
+            onClick={() => setUnfolded(true)}
+          >
+            {t('multiSelect.more', { count: values.length - chips.length })}
+          </button>
+        )}
+        <Combobox.Input
+          {...control}
+          aria-label={props['aria-label']}
+          placeholder={values.length === 0 ? (placeholder ?? t('select.placeholder')) : ''}
+          className={cx(
+            'h-6 min-w-24 flex-1 bg-transparent px-1.5 text-sm outline-none max-sm:h-9',
+            mono && 'font-mono',
+          )}
+          onPaste={(event) => {
+            const text = event.clipboardData.getData('text')
+            if (!creatable || !/[,\n，]/.test(text)) return
+            event.preventDefault()
+            addTyped(text)
+          }}
+          onKeyDown={(event) => {
+            if (!creatable || event.nativeEvent.isComposing || (event.key !== ',' && event.key !== '，'))
+              return
+            event.preventDefault()
+            addTyped(query)
+          }}
+        />
+      </Combobox.Chips>
+      <Combobox.Portal>
+        <Combobox.Positioner
+          anchor={anchor}
+          align="start"
+          sideOffset={4}
+          collisionPadding={8}
+          className="z-50 outline-none"
+        >
+          <Combobox.Popup className="floating appear w-(--anchor-width) overflow-hidden rounded outline-none">
+            <Combobox.Empty>
+              <p className="px-3 py-3 text-muted text-sm">{t('select.nothingFound')}</p>
+            </Combobox.Empty>
+            <Combobox.List className={optionListClass}>
+              {(value: string) => (
+                <Combobox.Item
+                  key={value}
+                  value={value}
+                  className={cx(optionClass, mono && 'font-mono text-xs')}
+                >
+                  {offersNew && value === typed ? (
+                    <>
+                      <Plus className="size-3.5 shrink-0 text-muted" aria-hidden />
+                      <span className="min-w-0 flex-1 truncate font-sans">
+                        {t('multiSelect.create', { value })}
+                      </span>
+                    </>
+                  ) : (
+                    <span className="min-w-0 flex-1 truncate">{value}</span>
+                  )}
+                  <Combobox.ItemIndicator>
+                    <Check className="size-3.5 shrink-0 text-accent-text" aria-hidden />
+                  </Combobox.ItemIndicator>
+                </Combobox.Item>
+              )}
+            </Combobox.List>
+          </Combobox.Popup>
+        </Combobox.Positioner>
+      </Combobox.Portal>
+    </Combobox.Root>
+  )
+}

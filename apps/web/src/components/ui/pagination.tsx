@@ -1,0 +1,80 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { formatInteger } from '../../lib/format.ts'
+import { pageSizes } from '../../lib/page-size.ts'
+import { IconButton } from './button.tsx'
+
+export interface PaginationProps {
+  /** One-based. */
+  readonly page: number
+  readonly pageSize: number
+  readonly onPageChange: (page: number) => void
+  readonly onPageSizeChange?: (size: number) => void
+  /** How many rows there are in all; leave it out for lists that do not say. */
+  readonly total?: number | undefined
+  /** Rows on this page. A full page of a list without a total may have a next one. */
+  readonly count: number
+}
+
+/** Moves through a list, whether or not the server says how long it is. */
+export function Pagination({
+  page,
+  pageSize,
+  onPageChange,
+  onPageSizeChange,
+  total,
+  count,
+}: PaginationProps) {
+  const { t } = useTranslation()
+  const first = (page - 1) * pageSize + 1
+  const last = first + count - 1
+  const hasNext = total === undefined ? count >= pageSize : last < total
+  const range = count === 0 ? '0' : `${formatInteger(first)}–${formatInteger(last)}`
+  return (
+    <nav
+      aria-label={t('pagination.label')}
+      className="flex flex-wrap items-center justify-between gap-2 text-muted text-xs"
+    >
+      <span className="figures" aria-live="polite">
+        {total === undefined
+          ? t('pagination.range', { range })
+          : t('pagination.rangeOf', { range, total: formatInteger(total) })}
+      </span>
+      <span className="flex items-center gap-3">
+        {onPageSizeChange && (
+          <label className="flex items-center gap-1.5">
+            <span className="max-sm:sr-only">{t('pagination.pageSize')}</span>
+            <select
+              value={pageSize}
+              onChange={(event) => onPageSizeChange(Number(event.target.value))}
+              className="field figures h-control-sm px-1.5 text-text text-xs"
+            >
+              {pageSizes.map((size) => (
+                <option key={size} value={size}>
+                  {size}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        <span className="flex items-center gap-1">
+          <IconButton
+            icon={ChevronLeft}
+            label={t('pagination.previous')}
+            size="sm"
+            disabled={page <= 1}
+            onClick={() => onPageChange(page - 1)}
+          />
+          <span className="figures min-w-6 text-center text-text">{formatInteger(page)}</span>
+          <IconButton
+            icon={ChevronRight}
+            label={t('pagination.next')}
+            size="sm"
+            disabled={!hasNext}
+            onClick={() => onPageChange(page + 1)}
+          />
+        </span>
+      </span>
+    </nav>
+  )
+}

@@ -1,0 +1,72 @@
+import { CloudAlert, Lock, type LucideIcon, RotateCw } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { cx } from '../../lib/cx.ts'
+import { Button } from './button.tsx'
+
+export interface EmptyStateProps {
+  readonly icon: LucideIcon
+  readonly title: ReactNode
+  /** Teaches the next step. */
+  readonly children?: ReactNode
+  /** The button that takes it. */
+  readonly action?: ReactNode
+  readonly className?: string
+}
+
+/** Nothing here yet, and what to do about it. */
+export function EmptyState({ icon: Icon, title, children, action, className }: EmptyStateProps) {
+  return (
+    <div className={cx('mx-auto flex max-w-md flex-col items-center px-6 py-14 text-center', className)}>
+      <span className="mb-4 grid size-11 place-items-center rounded-lg border bg-surface text-muted">
+        <Icon className="size-5" aria-hidden />
+      </span>
+      <p className="font-semibold text-base">{title}</p>
+      {children && <div className="mt-1 text-balance text-muted text-sm">{children}</div>}
+      {action && <div className="mt-5 flex flex-wrap justify-center gap-2">{action}</div>}
+    </div>
+  )
+}
+
+export interface ErrorStateProps {
+  readonly error: Error
+  readonly onRetry?: () => void
+  readonly retrying?: boolean
+}
+
+/** What happened and a way to try again. */
+export function ErrorState({ error, onRetry, retrying = false }: ErrorStateProps) {
+  const { t } = useTranslation()
+  return (
+    <div role="alert">
+      <EmptyState
+        icon={CloudAlert}
+        title={t('state.failed')}
+        action={
+          onRetry && (
+            <Button icon={RotateCw} loading={retrying} onClick={onRetry}>
+              {t('action.retry')}
+            </Button>
+          )
+        }
+      >
+        {error.message}
+      </EmptyState>
+    </div>
+  )
+}
+
+/** The page exists, but not for this person; says who may. */
+export function Forbidden({ who }: { readonly who: 'admin' | 'root' }) {
+  const { t } = useTranslation()
+  return (
+    <EmptyState icon={Lock} title={t('state.forbidden')}>
+      {t(who === 'root' ? 'state.forbiddenRoot' : 'state.forbiddenAdmin')}
+    </EmptyState>
+  )
+}
+
+/** A place-holder in the shape of what will come. */
+export function Skeleton({ className }: { readonly className?: string }) {
+  return <span aria-hidden className={cx('skeleton block h-4 w-full', className)} />
+}

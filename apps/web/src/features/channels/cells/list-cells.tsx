@@ -1,0 +1,84 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Popover } from '../../../components/ui/popover.tsx'
+import { Tag } from '../../../components/ui/tag.tsx'
+import { formatInteger } from '../../../lib/format.ts'
+import { groupsOf, listOf } from '../channel-state.ts'
+
+const shownGroups = 2
+
+/** The first groups as tags; the others when asked for. */
+export function GroupsCell({ group }: { readonly group: string }) {
+  const { t } = useTranslation('channels')
+  const groups = groupsOf(group)
+  const more = groups.slice(shownGroups)
+  return (
+    <span className="inline-flex items-center gap-1">
+      {groups.slice(0, shownGroups).map((name) => (
+        <Tag key={name} className="max-w-24">
+          {name}
+        </Tag>
+      ))}
+      {more.length > 0 && (
+        <NamesPopover names={groups} label={t('column.groups')}>
+          +{more.length}
+        </NamesPopover>
+      )}
+    </span>
+  )
+}
+
+/** How many models, and which on hover, focus and press. */
+export function ModelsCell({ models }: { readonly models: string }) {
+  const { t } = useTranslation('channels')
+  const names = listOf(models)
+  return (
+    <NamesPopover names={names} label={t('list.modelsOf', { count: names.length })} mono>
+      {formatInteger(names.length)}
+    </NamesPopover>
+  )
+}
+
+interface NamesPopoverProps {
+  readonly names: readonly string[]
+  readonly label: string
+  readonly mono?: boolean
+  readonly children: ReactNode
+}
+
+/** Enough to recognise a channel by; the form shows all. */
+const shownNames = 80
+
+function NamesPopover({ names, label, mono = false, children }: NamesPopoverProps) {
+  const { t } = useTranslation('channels')
+  const more = names.length - shownNames
+  return (
+    <Popover
+      label={label}
+      openOnHover
+      align="center"
+      className="w-72"
+      trigger={
+        <button
+          type="button"
+          aria-label={label}
+          className="figures rounded-sm px-1 underline decoration-line-strong decoration-dotted underline-offset-4 hover:text-accent-text hover:decoration-current max-sm:min-h-9"
+        >
+          {children}
+        </button>
+      }
+    >
+      <p className="mb-2 font-medium text-muted text-xs">{label}</p>
+      <ul className="-mr-1 flex max-h-64 flex-wrap gap-1 overflow-y-auto pr-1">
+        {names.slice(0, shownNames).map((name) => (
+          <li key={name} className="max-w-full">
+            <Tag mono={mono} className="text-text!">
+              {name}
+            </Tag>
+          </li>
+        ))}
+        {more > 0 && <li className="text-muted text-xs">{t('list.more', { count: more })}</li>}
+      </ul>
+    </Popover>
+  )
+}

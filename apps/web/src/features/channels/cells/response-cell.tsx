@@ -1,0 +1,73 @@
+import type { Channel } from '@tollgate/api'
+import { useTranslation } from 'react-i18next'
+import { Sparkline } from '../../../components/ui/sparkline.tsx'
+import { cx } from '../../../lib/cx.ts'
+import { formatDateTime, formatPercent, formatResponseTime } from '../../../lib/format.ts'
+import { type ResponseTier, responseTier } from '../channel-state.ts'
+
+// Between good and warning there is no colour of its own: a mixture of the two keeps the contrast of both.
+const tierColours: Readonly<Record<ResponseTier, string>> = {
+  untested: 'text-muted',
+  fast: 'text-good',
+  fair: 'text-[color-mix(in_oklab,var(--good)_55%,var(--warn))]',
+  slow: 'text-warn',
+  'very-slow': 'text-bad',
+}
+
+/** Time of the last test, in the colour of its tier. */
+export function ResponseTime({
+  channel,
+}: {
+  readonly channel: Pick<Channel, 'response_time' | 'test_time'>
+}) {
+  const { t } = useTranslation('channels')
+  const tier = responseTier(channel.response_time)
+  if (tier === 'untested') return <span className="text-muted">{t('response.untested')}</span>
+  const tested = t('response.testedAt', {
+    time: formatDateTime(channel.test_time),
+    tier: t(`response.${tier}`),
+  })
+  return (
+    <span className={cx('figures font-medium', tierColours[tier])} title={tested}>
+      {formatResponseTime(channel.response_time)}
+    </span>
+  )
+}
+
+/** Share of failed attempts; a dash while all is well. */
+export function ErrorRate({ rate }: { readonly rate: number }) {
+  const { t } = useTranslation('channels')
+  return (
+    <span
+      className={cx(
+        'figures text-xs',
+        rate === 0 ? 'text-faint' : rate < 0.1 ? 'text-warn' : 'font-medium text-bad',
+      )}
+      title={t('response.errorRateHint')}
+    >
+      {t('response.errors', { rate: formatPercent(rate) })}
+    </span>
+  )
+}
+
+/** Last test, course of the latest attempts, errors. */
+export function ResponseCell({ channel }: { readonly channel: Channel }) {
+  const { t } = useTranslation('channels')
+  const { recent_ms: recent, error_rate: rate } = channel.health
+  const latest = recent.at(-1)
+  return (
+    <span className="inline-flex items-center gap-2.5">
+      <span className="min-w-12 text-right max-sm:min-w-0">
+        <ResponseTime channel={channel} />
+      </span>
+      {latest !== undefined && (
+        <Sparkline
+          values={recent}
+          label={t('response.recent', { count: recent.length, latest: formatResponseTime(latest) })}
+          className="h-5! w-14!"
+        />
+      )}
+      {rate > 0 && <ErrorRate rate={rate} />}
+    </span>
+  )
+}

@@ -1,0 +1,71 @@
+import type { Channel } from '@tollgate/api'
+import { Zap } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '../../components/ui/button.tsx'
+import { Money } from '../../components/ui/money.tsx'
+import { Sparkline } from '../../components/ui/sparkline.tsx'
+import { StatusDot } from '../../components/ui/tag.tsx'
+import { formatResponseTime } from '../../lib/format.ts'
+import { ErrorRate, ResponseTime } from './cells/response-cell.tsx'
+import { channelState } from './channel-state.ts'
+import { useStateSentence } from './state-sentence.ts'
+import { useTestChannel } from './use-test-channel.ts'
+
+/** How the channel that is being edited is doing. */
+export function ChannelHead({ channel }: { readonly channel: Channel }) {
+  const { t } = useTranslation('channels')
+  const state = channelState(channel)
+  const sentence = useStateSentence(state)
+  const test = useTestChannel(channel)
+  const { recent_ms: recent, error_rate: rate } = channel.health
+  return (
+    <section aria-label={t('head.label')} className="rounded border bg-sunken px-3.5 py-2.5">
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
+        <StatusDot tone={state.tone} className="font-medium">
+          {t(`state.${state.word}`)}
+        </StatusDot>
+        <Fact label={t('head.lastTest')}>
+          <ResponseTime channel={channel} />
+        </Fact>
+        {recent.length > 0 && (
+          <Fact label={t('head.recent')}>
+            <span className="flex items-center gap-2">
+              <Sparkline
+                values={recent}
+                label={t('response.recent', {
+                  count: recent.length,
+                  latest: formatResponseTime(recent.at(-1) ?? 0),
+                })}
+                className="h-5! w-20!"
+              />
+              <ErrorRate rate={rate} />
+            </span>
+          </Fact>
+        )}
+        <Fact label={t('column.used')}>
+          <Money quota={channel.used_quota} />
+        </Fact>
+        <Button
+          size="sm"
+          icon={Zap}
+          className="ml-auto"
+          loading={test.isPending}
+          onClick={() => test.mutate(undefined)}
+        >
+          {t('head.test')}
+        </Button>
+      </div>
+      {sentence && <p className="mt-2 break-words border-t pt-2 text-muted text-xs">{sentence}</p>}
+    </section>
+  )
+}
+
+function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <span className="flex flex-col">
+      <span className="text-muted text-xs">{label}</span>
+      {children}
+    </span>
+  )
+}

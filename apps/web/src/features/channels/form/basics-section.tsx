@@ -1,0 +1,184 @@
+import type { Channel } from '@tollgate/api'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '../../../components/ui/button.tsx'
+import { FormSection } from '../../../components/ui/card.tsx'
+import { Input, Textarea } from '../../../components/ui/input.tsx'
+import { Select } from '../../../components/ui/select.tsx'
+import { Notice } from '../../../components/ui/tag.tsx'
+import { endsInVersion, keysIn, withoutVersion } from './channel-form.ts'
+import { FormField, type SectionProps } from './form-field.tsx'
+import { KeyList } from './key-list.tsx'
+import { isServed, keyFormat, noteKind, offeredTypes, otherKind, typeOf } from './type-facts.ts'
+
+export interface BasicsSectionProps extends SectionProps {
+  /** The stored channel, when one is edited. */
+  readonly channel: Channel | undefined
+}
+
+/** What the channel is called, where it leads and with which keys. */
+export function BasicsSection(props: BasicsSectionProps) {
+  const { form, change, problems } = props
+  const { t } = useTranslation('channels')
+  return (
+    <FormSection id="basics" title={t('section.basics')}>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TypeField {...props} />
+        <FormField name="name" problem={problems.name} label={t('field.name')} required>
+          <Input
+            value={form.name}
+            placeholder={t('placeholder.name')}
+            onChange={(event) => change({ name: event.target.value })}
+          />
+        </FormField>
+      </div>
+      <TypeNote type={form.type} />
+      <KeysField {...props} />
+      <BaseUrlField {...props} />
+      <OtherField {...props} />
+    </FormSection>
+  )
+}
+
+function TypeField({ form, change, problems }: SectionProps) {
+  const { t } = useTranslation('channels')
+  const options = useMemo(
+    () =>
+      offeredTypes(form.type).map((type) => ({
+        value: type.id,
+        label: type.name,
+        ...(!isServed(type) && { hint: t('form.typeLater') }),
+      })),
+    [form.type, t],
+  )
+
+  function choose(type: number): void {
+    const untouched = form.models.length === 0 || isUsualList(form.models, form.type)
+    change({ type, ...(untouched && { models: typeOf(type)?.models ?? [] }) })
+  }
+
+  return (
+    <FormField name="type" problem={problems.type} label={t('field.type')} required>
+      <Select value={form.type} onValueChange={choose} options={options} searchable />
+    </FormField>
+  )
+}
+
+/** Whether the models are those that another type was filled in with. */
+function isUsualList(models: readonly string[], type: number): boolean {
+  const usual = typeOf(type)?.models ?? []
+  return models.length === usual.length && usual.every((model) => models.includes(model))
+}
+
+function TypeNote({ type }: { readonly type: number }) {
+  const { t } = useTranslation('channels')
+  const kind = noteKind(type)
+  return kind ? <Notice tone="info">{t(`note.${kind}`)}</Notice> : null
+}
+
+function KeysField({ form, change, problems, channel }: BasicsSectionProps) {
+  const { t } = useTranslation('channels')
+  const count = keysIn(form.keys).length
+  const format = keyFormat(typeOf(form.type))
+  const hint = t(channel ? 'hint.keysEdit' : 'hint.keys')
+  return (
+    <div className="flex flex-col gap-2">
+      <FormField
+        name="keys"
+        problem={problems.keys}
+        label={t(channel ? 'field.keysEdit' : 'field.keys')}
+        required={!channel}
+        aside={count > 1 && <span className="figures">{t('form.keyCount', { count })}</span>}
+        hint={format.includes('|') ? `${t('hint.keyFormat', { format })} ${hint}` : hint}
+      >
+        <Textarea
+          mono
+          rows={2}
+          autoComplete="off"
+          autoCapitalize="none"
+          className="min-h-14!"
+          value={form.keys}
+          placeholder={channel ? t('placeholder.keysEdit', { count: channel.key_count }) : format}
+          onChange={(event) => change({ keys: event.target.value })}
+        />
+      </FormField>
+      {channel && <KeyList channel={channel} />}
+    </div>
+  )
+}
+
+function BaseUrlField({ form, change, problems }: SectionProps) {
+  const { t } = useTranslation('channels')
+  const type = typeOf(form.type)
+  const standard = type?.defaultBaseUrl ?? ''
+  const kind = noteKind(form.type)
+  return (
+    <FormField
+      name="baseUrl"
+      problem={problems.baseUrl}
+      label={t(kind === 'custom' ? 'field.fullUrl' : kind === 'azure' ? 'field.endpoint' : 'field.baseUrl')}
+      required={standard === ''}
+      hint={
+        kind === 'custom'
+          ? t('hint.fullUrl')
+          : standard === ''
+            ? t('hint.baseUrlNeeded')
+            : t('hint.baseUrl', { address: standard })
+      }
+    >
+      <Input
+        mono
+        type="url"
+        inputMode="url"
+        autoCapitalize="none"
+        value={form.baseUrl}
+        placeholder={
+          standard || (kind === 'custom' ? 'https://example.com/v1/chat/completions' : 'https://example.com')
+        }
+        onChange={(event) => change({ baseUrl: event.target.value })}
+      />
+      {endsInVersion(form) && (
+        <p
+          className="flex items-center justify-between gap-2 rounded bg-warn-soft py-1 pr-1 pl-2.5 text-warn text-xs"
+          role="status"
+        >
+          {t('version.hint')}
+          <Button size="sm" onClick={() => change({ baseUrl: withoutVersion(form.baseUrl) })}>
+            {t('version.remove')}
+          </Button>
+        </p>
+      )}
+    </FormField>
+  )
+}
+
+function OtherField({ form, change, problems }: SectionProps) {
+  const { t } = useTranslation('channels')
+  const type = typeOf(form.type)
+  const kind = otherKind(type)
+  if (!kind) return null
+  const common = {
+    value: form.other,
+    placeholder: kind === 'general' ? (type?.otherHint ?? '') : t(`other.${kind}.placeholder`),
+  }
+  return (
+    <FormField
+      name="other"
+      problem={problems.other}
+      label={t(`other.${kind}.label`)}
+      hint={t(`other.${kind}.hint`)}
+    >
+      {kind === 'region' ? (
+        <Textarea
+          mono
+          rows={2}
+          className="min-h-14!"
+          {...common}
+          onChange={(event) => change({ other: event.target.value })}
+        />
+      ) : (
+        <Input mono {...common} onChange={(event) => change({ other: event.target.value })} />
+      )}
+    </FormField>
+  )
+}

@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'bun:test'
+import { type Channel, channelCreateBody, channelUpdateBody } from '@tollgate/api'
+import {
+  blankForm,
+  type ChannelForm,
+  copyOf,
+  createBodyOf,
+  endsInVersion,
+  formOf,
+  isChanged,
+  keysIn,
+  updateBodyOf,
+  withoutVersion,
+} from './channel-form.ts'
+import { readSetting, settingProblem, withSetting } from './extra-setting.ts'
+import { mappingDraftOf } from './mapping.ts'
+import { cellProblem, firstProblem, problemsOf } from './problems.ts'
+import { typeIds } from './type-facts.ts'
+
+const stored: Channel = {
+  id: 7,
+  type: 1,
+  key: '',
+  key_count: 2,
+  name: 'Main',
+  status: 1,
+  openai_organization: 'org-1',
+  max_input_tokens: 0,
+  base_url: 'https://example.com',
+  other: '',
+  models: 'gpt-4o,o3',
+  group: 'default,vip',
+  model_mapping: '{"gpt-4":"gpt-4o"}',
+  status_code_mapping: '',
+  param_override: '{"temperature":0}',
+  setting: '{"force_format":true,"later":1}',
+  auto_ban: 1,
+  test_model: 'o3',
+  priority: 5,
+  weight: 2,
+  tag: 'eu',
+  used_quota: 0,
+  balance: 0,
+  balance_updated_time: 0,
+  response_time: 0,
+  test_time: 0,
+  created_time: 0,
+  other_info: '',
+  health: { state: 'closed', error_rate: 0, reason: '', retry_at: 0, recent_ms: [], keys: [] },
+}
+const filled: ChannelForm = { ...blankForm, name: ' Main ', keys: 'sk-a\n\nsk-b\n', models: ['gpt-4o'] }
+
+describe('the form on the wire', () => {
+  it('is a body that the contract accepts, with lists joined and texts trimmed', () => {
+    const body = createBodyOf({ ...filled, groups: ['default', 'vip'], baseUrl: ' https://example.com// ' })
+    expect(channelCreateBody.parse(body)).toMatchObject({
+      name: 'Main',
+      key: 'sk-a\n\nsk-b',
+      models: 'gpt-4o',
+      group: 'default,vip',
+      base_url: 'https://example.com',
+      auto_ban: 1,
+      status: 1,
+    })
+  })
+
+  it('fills in what the specification defaults', () => {
+    expect(createBodyOf({ ...filled, type: typeIds.spark }).other).toBe('v2.1')
+    expect(createBodyOf({ ...filled, weight: -3 }).weight).toBe(0)
+  })
+
+  it('sends nothing but the id when nothing was changed', () => {
+    expect(updateBodyOf(7, formOf(stored), formOf(stored))).toEqual({ id: 7 })
+  })
+
+  it('sends only what was changed, and a key only when one was typed', () => {
+    const start = formOf(stored)
+    const body = updateBodyOf(7, { ...start, name: 'Other', tag: '', keys: 'sk-new' }, start)
+    expect(body).toEqual({ id: 7, name: 'Other', tag: '', key: 'sk-new' })
+    expect(channelUpdateBody.parse(body)).toEqual(body)
+  })
+
+  it('starts a copy with every setting but the key', () => {
+    const copy = copyOf(stored, 'Main copy')
+    expect(copy).toMatchObject({
+      name: 'Main copy',
+      keys: '',
+      models: ['gpt-4o', 'o3'],
+      organization: 'org-1',
+    })
+  })
+
+  it('knows whether something was typed, half-filled rows included', () => {
+    const start = formOf(stored)
+    expect(isChanged(start, formOf(stored))).toBe(false)
+    const modelMapping = { view: 'rows' as const, rows: [{ id: 9, from: 'a', to: '' }] }
+    expect(isChanged({ ...start, modelMapping }, start)).toBe(true)
+  })
+
+  it('counts keys as the server does', () => {
+    expect(keysIn('sk-a\r\n sk-b \n\nsk-a')).toEqual(['sk-a', 'sk-b'])
+  })
+
+  it('notices a needless /v1, but not in a full URL', () => {
+    expect(endsInVersion({ type: 1, baseUrl: 'https://example.com/v1/' })).toBe(true)
+    expect(endsInVersion({ type: 1, baseUrl: 'https://example.com/v1beta' })).toBe(false)
+    expect(endsInVersion({ type: typeIds.custom, baseUrl: 'https://example.com/v1' })).toBe(false)
+    expect(withoutVersion('https://example.com/v1/')).toBe('https://example.com')
+  })
+})
+
+describe('problems of the form', () => {
+  it('asks a new channel for name, key and a model, topmost first', () => {
+    expect(problemsOf(blankForm, 'create')).toEqual({
+      name: 'nameRequired',
+      keys: 'keyRequired',
+      models: 'modelsRequired',
+    })
+    expect(firstProblem(problemsOf({ ...blankForm, name: 'Main' }, 'create'))).toBe('keyRequired')
+    expect(problemsOf(filled, 'create')).toEqual({})
+  })
+
+  it('needs no key for a stored channel', () => {
+    expect(problemsOf(formOf(stored), 'edit')).toEqual({})
+  })
+
+  it('refuses a type that nothing serves, but lets a stored one be edited', () => {
+    const dify = { ...filled, type: typeIds.dify }
+    expect(problemsOf(dify, 'create')).toEqual({ type: 'typeUnsupported' })
+    expect(problemsOf(dify, 'edit')).toEqual({})
+  })
+
+  it('asks for an address where the type has none, and takes a slot for the model in a full URL', () => {
+    const custom = { ...filled, type: typeIds.custom }
+    expect(problemsOf(custom, 'create')).toEqual({ baseUrl: 'baseUrlRequired' })
+    expect(problemsOf({ ...custom, baseUrl: 'https://example.com/{model}/chat' }, 'create')).toEqual({})
+    expect(problemsOf({ ...filled, baseUrl: 'example.com' }, 'create')).toEqual({ baseUrl: 'baseUrlInvalid' })
+  })
+
+  it('checks numbers and every JSON', () => {
+    expect(problemsOf({ ...filled, priority: undefined, weight: undefined }, 'create')).toEqual({
+      priority: 'priorityInvalid',
+      weight: 'weightInvalid',
+    })
+    expect(problemsOf({ ...filled, priority: -1000 }, 'create')).toEqual({ priority: 'priorityInvalid' })
+    const broken = {
+      ...filled,
+      modelMapping: { view: 'json' as const, text: '{' },
+      statusCodeMapping: mappingDraftOf('{"500":"200"}'),
+      paramOverride: '{"stream":true}',
+      setting: '{"proxy":"socks"}',
+    }
+    expect(problemsOf(broken, 'create')).toEqual({
+      modelMapping: 'modelMapping.notJson',
+      statusCodeMapping: 'statusMapping.notStatus',
+      paramOverride: 'overrideStream',
+      setting: 'settingProxy',
+    })
+    expect(problemsOf({ ...filled, paramOverride: '[]' }, 'create')).toEqual({
+      paramOverride: 'overrideNotObject',
+    })
+  })
+
+  it('holds cells of the list to the rules of the form', () => {
+    expect(cellProblem('priority', -999)).toBeUndefined()
+    expect(cellProblem('priority', undefined)).toBe('priorityInvalid')
+    expect(cellProblem('weight', -1)).toBe('weightInvalid')
+  })
+})
+
+describe('extra settings', () => {
+  it('changes one control and leaves every other key alone', () => {
+    expect(readSetting(stored.setting)).toEqual({ force_format: true, thinking_to_content: false, proxy: '' })
+    expect(JSON.parse(withSetting(stored.setting, 'proxy', 'http://p:1'))).toEqual({
+      force_format: true,
+      later: 1,
+      proxy: 'http://p:1',
+    })
+    expect(withSetting('{"force_format":true}', 'force_format', false)).toBe('')
+  })
+
+  it('says what is wrong, and has no controls for what is no JSON object', () => {
+    expect(settingProblem('')).toBeUndefined()
+    expect(settingProblem('[]')).toBe('settingNotJson')
+    expect(readSetting('{')).toBeUndefined()
+    expect(settingProblem('{"force_format":"yes"}')).toBe('settingNotFlag')
+    expect(settingProblem('{"proxy":null}')).toBeUndefined()
+  })
+})

@@ -1,0 +1,134 @@
+import type { Channel, ChannelCreateBody, ChannelUpdateBody } from '@tollgate/api'
+import { listOf } from '../channel-state.ts'
+import { type MappingDraft, mappingDraftOf, mappingText } from './mapping.ts'
+import { typeIds } from './type-facts.ts'
+
+/** Everything the channel form edits, as typed. */
+export interface ChannelForm {
+  readonly type: number
+  readonly name: string
+  /** One key per line; on edit empty keeps the stored ones. */
+  readonly keys: string
+  readonly baseUrl: string
+  readonly models: readonly string[]
+  readonly modelMapping: MappingDraft
+  readonly groups: readonly string[]
+  /** `undefined`: empty, or no whole number. */
+  readonly priority: number | undefined
+  readonly weight: number | undefined
+  readonly tag: string
+  readonly organization: string
+  readonly other: string
+  readonly paramOverride: string
+  readonly statusCodeMapping: MappingDraft
+  /** JSON text of the extra settings. */
+  readonly setting: string
+  readonly testModel: string
+  readonly autoBan: boolean
+}
+
+/** A new channel before anything is typed (defaults of spec operations §3.1). */
+export const blankForm: ChannelForm = {
+  type: typeIds.openAi,
+  name: '',
+  keys: '',
+  baseUrl: '',
+  models: [],
+  modelMapping: mappingDraftOf(''),
+  groups: ['default'],
+  priority: 0,
+  weight: 0,
+  tag: '',
+  organization: '',
+  other: '',
+  paramOverride: '',
+  statusCodeMapping: mappingDraftOf(''),
+  setting: '',
+  testModel: '',
+  autoBan: true,
+}
+
+/** A stored channel in the form. Its keys never leave the server, so that field starts empty. */
+export function formOf(channel: Channel): ChannelForm {
+  return {
+    type: channel.type,
+    name: channel.name,
+    keys: '',
+    baseUrl: channel.base_url,
+    models: listOf(channel.models),
+    modelMapping: mappingDraftOf(channel.model_mapping),
+    groups: listOf(channel.group),
+    priority: channel.priority,
+    weight: channel.weight,
+    tag: channel.tag,
+    organization: channel.openai_organization,
+    other: channel.other,
+    paramOverride: channel.param_override,
+    statusCodeMapping: mappingDraftOf(channel.status_code_mapping),
+    setting: channel.setting,
+    testModel: channel.test_model,
+    autoBan: channel.auto_ban === 1,
+  }
+}
+
+/** Settings of a channel for another one like it; the key must be entered again. */
+export function copyOf(channel: Channel, name: string): ChannelForm {
+  return { ...formOf(channel), name }
+}
+
+type ChannelFields = Omit<ChannelCreateBody, 'status' | 'max_input_tokens'>
+
+/** The form on the wire: lists joined, texts trimmed, what the specification defaults filled in. */
+export function createBodyOf(form: ChannelForm): ChannelFields {
+  const other = form.other.trim()
+  return {
+    type: form.type,
+    key: form.keys.trim(),
+    name: form.name.trim(),
+    base_url: trimAddress(form.baseUrl),
+    models: form.models.join(','),
+    group: form.groups.join(','),
+    model_mapping: mappingText(form.modelMapping),
+    status_code_mapping: mappingText(form.statusCodeMapping),
+    param_override: form.paramOverride.trim(),
+    setting: form.setting.trim(),
+    openai_organization: form.organization.trim(),
+    other: form.type === typeIds.spark && other === '' ? 'v2.1' : other,
+    test_model: form.testModel.trim(),
+    auto_ban: form.autoBan ? 1 : 0,
+    priority: form.priority ?? 0,
+    weight: Math.max(form.weight ?? 0, 0),
+    tag: form.tag.trim(),
+  }
+}
+
+/** Only what differs from the form as it was loaded; an empty key is never sent. */
+export function updateBodyOf(id: number, form: ChannelForm, loaded: ChannelForm): ChannelUpdateBody {
+  const before = createBodyOf(loaded)
+  const changed = Object.entries(createBodyOf(form)).filter(
+    ([key, value]) => value !== before[key as keyof ChannelFields],
+  )
+  return { id, ...Object.fromEntries(changed) }
+}
+
+export function isChanged(form: ChannelForm, start: ChannelForm): boolean {
+  return JSON.stringify(form) !== JSON.stringify(start)
+}
+
+/** Keys as the server will count them: one per line, none twice. */
+export function keysIn(text: string): readonly string[] {
+  return [...new Set(text.split(/\r\n|\r|\n/).map((line) => line.trim()))].filter((line) => line !== '')
+}
+
+export function trimAddress(text: string): string {
+  return text.trim().replace(/\/+$/, '')
+}
+
+/** `/v1` is added by the gateway itself, so an address that ends in it is a likely mistake; a full URL is not. */
+export function endsInVersion(form: Pick<ChannelForm, 'type' | 'baseUrl'>): boolean {
+  return form.type !== typeIds.custom && /\/v1$/.test(trimAddress(form.baseUrl))
+}
+
+export function withoutVersion(baseUrl: string): string {
+  return trimAddress(baseUrl).replace(/\/v1$/, '')
+}

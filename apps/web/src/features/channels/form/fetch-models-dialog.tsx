@@ -1,0 +1,114 @@
+import { Search } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '../../../components/ui/button.tsx'
+import { Checkbox } from '../../../components/ui/choice.tsx'
+import { Dialog } from '../../../components/ui/dialog.tsx'
+import { Input } from '../../../components/ui/input.tsx'
+import { Tag } from '../../../components/ui/tag.tsx'
+
+export interface FetchModelsDialogProps {
+  /** What the upstream answered; `undefined`: closed. */
+  readonly names: readonly string[] | undefined
+  readonly chosen: readonly string[]
+  readonly onClose: () => void
+  readonly onAdd: (names: readonly string[]) => void
+}
+
+/** The upstream's list, to choose from: hundreds of names are rarely all wanted. */
+export function FetchModelsDialog({ names, chosen, onClose, onAdd }: FetchModelsDialogProps) {
+  return names ? <Picker names={names} chosen={chosen} onClose={onClose} onAdd={onAdd} /> : null
+}
+
+/** Names drawn at once; the filter narrows a longer list. */
+const shownLimit = 300
+
+function Picker({
+  names,
+  chosen,
+  onClose,
+  onAdd,
+}: FetchModelsDialogProps & { readonly names: readonly string[] }) {
+  const { t } = useTranslation('channels')
+  const [filter, setFilter] = useState('')
+  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
+  const present = useMemo(() => new Set(chosen), [chosen])
+  const found = names.filter((name) => name.toLowerCase().includes(filter.trim().toLowerCase()))
+  const addable = found.filter((name) => !present.has(name))
+  const allPicked = addable.length > 0 && addable.every((name) => picked.has(name))
+
+  function pick(list: readonly string[], on: boolean): void {
+    const next = new Set(picked)
+    for (const name of list) {
+      if (on) next.add(name)
+      else next.delete(name)
+    }
+    setPicked(next)
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t('fetch.title', { count: names.length })}
+      description={t('fetch.description')}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('fetch.cancel')}</Button>
+          <Button
+            variant="primary"
+            disabled={picked.size === 0}
+            onClick={() => {
+              onAdd([...picked])
+              onClose()
+            }}
+          >
+            {t('fetch.add', { count: picked.size })}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-2">
+        <Input
+          icon={Search}
+          autoFocus
+          mono
+          value={filter}
+          placeholder={t('test.filter')}
+          aria-label={t('test.filter')}
+          onChange={(event) => setFilter(event.target.value)}
+        />
+        <Checkbox
+          checked={allPicked}
+          indeterminate={!allPicked && addable.some((name) => picked.has(name))}
+          disabled={addable.length === 0}
+          onCheckedChange={(on) => pick(addable, on)}
+          label={t('fetch.all', { count: addable.length })}
+        />
+        <ul className="border-t pt-1">
+          {found.slice(0, shownLimit).map((name) => (
+            <li key={name}>
+              <Checkbox
+                checked={present.has(name) || picked.has(name)}
+                disabled={present.has(name)}
+                onCheckedChange={(on) => pick([name], on)}
+                label={
+                  <span className="flex items-center gap-2">
+                    <span className="break-all font-mono text-xs leading-5">{name}</span>
+                    {present.has(name) && <Tag>{t('fetch.present')}</Tag>}
+                  </span>
+                }
+              />
+            </li>
+          ))}
+          {found.length > shownLimit && (
+            <li className="pt-1 text-muted text-xs">
+              {t('list.more', { count: found.length - shownLimit })}
+            </li>
+          )}
+          {found.length === 0 && <li className="py-2 text-muted">{t('filter.nothing')}</li>}
+        </ul>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,166 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Channel } from '@tollgate/api'
+import { DownloadCloud, Eraser, ListPlus, Wand2 } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button, ButtonRow } from '../../../components/ui/button.tsx'
+import { FormSection } from '../../../components/ui/card.tsx'
+import { Input } from '../../../components/ui/input.tsx'
+import { MultiSelect, splitValues } from '../../../components/ui/multi-select.tsx'
+import { knownModelsQuery } from '../api.ts'
+import { FetchModelsDialog } from './fetch-models-dialog.tsx'
+import { FormField, FormGroup, type SectionProps } from './form-field.tsx'
+import { mappedNames } from './mapping.ts'
+import { MappingEditor, MappingViewSwitch } from './mapping-editor.tsx'
+import { typeOf } from './type-facts.ts'
+import { useFetchModels } from './use-fetch-models.ts'
+
+export interface ModelsSectionProps extends SectionProps {
+  readonly channel: Channel | undefined
+}
+
+/** Which models the channel serves, and under which names the upstream knows them. */
+export function ModelsSection(props: ModelsSectionProps) {
+  const { t } = useTranslation('channels')
+  return (
+    <FormSection id="models" title={t('section.models')}>
+      <ModelsField {...props} />
+      <MappingField {...props} />
+    </FormSection>
+  )
+}
+
+function ModelsField({ form, change, problems, channel }: ModelsSectionProps) {
+  const { t } = useTranslation('channels')
+  const { data: known = [] } = useQuery(knownModelsQuery)
+  const related = typeOf(form.type)?.models ?? []
+  const options = useMemo(() => [...new Set([...related, ...known])], [related, known])
+  const fetching = useFetchModels(form, channel)
+  const add = (names: readonly string[]) => change({ models: [...new Set([...form.models, ...names])] })
+  return (
+    <div className="flex flex-col gap-2">
+      <FormField
+        name="models"
+        problem={problems.models}
+        label={t('field.models')}
+        required
+        aside={
+          form.models.length > 0 && (
+            <span className="figures">{t('form.modelCount', { count: form.models.length })}</span>
+          )
+        }
+      >
+        <MultiSelect
+          values={form.models}
+          onValuesChange={(models) => change({ models })}
+          options={options}
+          placeholder={t('placeholder.models')}
+          creatable
+          mono
+        />
+      </FormField>
+      <ButtonRow>
+        <Button size="sm" icon={Wand2} disabled={related.length === 0} onClick={() => add(related)}>
+          {t('models.related')}
+        </Button>
+        <Button size="sm" icon={ListPlus} disabled={known.length === 0} onClick={() => add(known)}>
+          {t('models.all')}
+        </Button>
+        <Button size="sm" icon={DownloadCloud} loading={fetching.isPending} onClick={fetching.start}>
+          {t('models.fetch')}
+        </Button>
+        <Button
+          size="sm"
+          variant="ghost"
+          icon={Eraser}
+          disabled={form.models.length === 0}
+          onClick={() => change({ models: [] })}
+        >
+          {t('models.clear')}
+        </Button>
+      </ButtonRow>
+      <CustomNames models={form.models} onAdd={add} />
+      <FetchModelsDialog names={fetching.names} chosen={form.models} onClose={fetching.close} onAdd={add} />
+    </div>
+  )
+}
+
+interface CustomNamesProps {
+  readonly models: readonly string[]
+  readonly onAdd: (names: readonly string[]) => void
+}
+
+/** Names that no list has, several at once. */
+function CustomNames({ models, onAdd }: CustomNamesProps) {
+  const { t } = useTranslation('channels')
+  const [text, setText] = useState('')
+  const [note, setNote] = useState('')
+
+  function add(): void {
+    const all = splitValues(text, [])
+    const added = splitValues(text, models)
+    setNote(added.length < all.length ? t('models.someExist') : '')
+    onAdd(added)
+    setText('')
+  }
+
+  return (
+    <div className="flex flex-col gap-1">
+      <div className="flex gap-2">
+        <Input
+          mono
+          value={text}
+          placeholder={t('models.customPlaceholder')}
+          aria-label={t('models.custom')}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing)
+              return
+            event.preventDefault()
+            add()
+          }}
+        />
+        <Button disabled={text.trim() === ''} onClick={add}>
+          {t('models.add')}
+        </Button>
+      </div>
+      <p className="text-warn text-xs empty:hidden" role="status">
+        {note}
+      </p>
+    </div>
+  )
+}
+
+const mappingExample = { from: 'gpt-4', to: 'gpt-4o' }
+
+function MappingField({ form, change, problems }: SectionProps) {
+  const { t } = useTranslation('channels')
+  const unserved = mappedNames(form.modelMapping).filter((name) => !form.models.includes(name))
+  const onDraftChange = (modelMapping: typeof form.modelMapping) => change({ modelMapping })
+  return (
+    <FormGroup
+      name="modelMapping"
+      problem={problems.modelMapping}
+      label={t('field.modelMapping')}
+      hint={t('hint.modelMapping')}
+      aside={<MappingViewSwitch draft={form.modelMapping} onDraftChange={onDraftChange} />}
+    >
+      <MappingEditor
+        draft={form.modelMapping}
+        onDraftChange={onDraftChange}
+        fromLabel={t('mapping.requested')}
+        toLabel={t('mapping.upstream')}
+        example={mappingExample}
+        suggestions={form.models}
+      />
+      {unserved.length > 0 && (
+        <p className="flex flex-wrap items-center gap-x-2 text-warn text-xs" role="status">
+          {t('mapping.unserved', { names: unserved.slice(0, 3).join(', ') })}
+          <Button size="sm" variant="ghost" onClick={() => change({ models: [...form.models, ...unserved] })}>
+            {t('mapping.serve')}
+          </Button>
+        </p>
+      )}
+    </FormGroup>
+  )
+}

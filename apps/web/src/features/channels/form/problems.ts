@@ -1,0 +1,116 @@
+import { channelNameMaxLength, priorityMinimum } from '@tollgate/api'
+import { type ChannelForm, keysIn, trimAddress } from './channel-form.ts'
+import { isHttpAddress, settingProblem } from './extra-setting.ts'
+import { modelMappingProblem, statusMappingProblem } from './mapping.ts'
+import { isServed, typeIds, typeOf } from './type-facts.ts'
+
+/** Key of a problem's sentence. */
+export type Problem =
+  | 'typeUnsupported'
+  | 'nameRequired'
+  | 'nameTooLong'
+  | 'keyRequired'
+  | 'keyInvalid'
+  | 'baseUrlRequired'
+  | 'baseUrlInvalid'
+  | 'modelsRequired'
+  | 'priorityInvalid'
+  | 'weightInvalid'
+  | 'overrideNotJson'
+  | 'overrideNotObject'
+  | 'overrideStream'
+  | `modelMapping.${NonNullable<ReturnType<typeof modelMappingProblem>>}`
+  | `statusMapping.${NonNullable<ReturnType<typeof statusMappingProblem>>}`
+  | NonNullable<ReturnType<typeof settingProblem>>
+
+export type Problems = Partial<Record<keyof ChannelForm, Problem>>
+
+/** Order of the fields on screen, so that "the first problem" is the topmost. */
+const order: readonly (keyof ChannelForm)[] = [
+  'type',
+  'name',
+  'keys',
+  'baseUrl',
+  'models',
+  'modelMapping',
+  'priority',
+  'weight',
+  'paramOverride',
+  'statusCodeMapping',
+  'setting',
+]
+
+/** What keeps a form from being saved, by field. A stored channel needs no new key. */
+export function problemsOf(form: ChannelForm, mode: 'create' | 'edit'): Problems {
+  const found: Partial<Record<keyof ChannelForm, Problem | undefined>> = {
+    type: typeProblem(form, mode),
+    name: nameProblem(form.name),
+    keys: keyProblem(form.keys, mode),
+    baseUrl: baseUrlProblem(form),
+    models: form.models.length === 0 ? 'modelsRequired' : undefined,
+    modelMapping: prefixed('modelMapping', modelMappingProblem(form.modelMapping)),
+    priority: priorityProblem(form.priority),
+    weight: form.weight === undefined ? 'weightInvalid' : undefined,
+    paramOverride: overrideProblem(form.paramOverride),
+    statusCodeMapping: prefixed('statusMapping', statusMappingProblem(form.statusCodeMapping)),
+    setting: settingProblem(form.setting),
+  }
+  return Object.fromEntries(Object.entries(found).filter(([, problem]) => problem !== undefined))
+}
+
+/** The topmost problem. */
+export function firstProblem(problems: Problems): Problem | undefined {
+  return order.map((field) => problems[field]).find((problem) => problem !== undefined)
+}
+
+/** Why a priority or a weight cannot be saved from its cell in the list. */
+export function cellProblem(field: 'priority' | 'weight', value: number | undefined): Problem | undefined {
+  if (field === 'priority') return priorityProblem(value)
+  return value === undefined || value < 0 ? 'weightInvalid' : undefined
+}
+
+function typeProblem({ type }: ChannelForm, mode: 'create' | 'edit'): Problem | undefined {
+  const known = typeOf(type)
+  return mode === 'create' && (!known || !isServed(known)) ? 'typeUnsupported' : undefined
+}
+
+function nameProblem(name: string): Problem | undefined {
+  const length = name.trim().length
+  if (length === 0) return 'nameRequired'
+  return length > channelNameMaxLength ? 'nameTooLong' : undefined
+}
+
+function keyProblem(text: string, mode: 'create' | 'edit'): Problem | undefined {
+  const keys = keysIn(text)
+  if (keys.length === 0) return mode === 'create' ? 'keyRequired' : undefined
+  return keys.every((key) => /^[\x20-\x7e]+$/.test(key)) ? undefined : 'keyInvalid'
+}
+
+function baseUrlProblem({ type, baseUrl }: ChannelForm): Problem | undefined {
+  const address = trimAddress(baseUrl)
+  if (address === '') return typeOf(type)?.defaultBaseUrl === '' ? 'baseUrlRequired' : undefined
+  const filled = type === typeIds.custom ? address.replaceAll('{model}', 'model') : address
+  return isHttpAddress(filled) ? undefined : 'baseUrlInvalid'
+}
+
+function priorityProblem(priority: number | undefined): Problem | undefined {
+  return priority === undefined || priority < priorityMinimum ? 'priorityInvalid' : undefined
+}
+
+function overrideProblem(text: string): Problem | undefined {
+  if (text.trim() === '') return undefined
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'overrideNotObject'
+    return Object.hasOwn(value, 'stream') ? 'overrideStream' : undefined
+  } catch {
+    return 'overrideNotJson'
+  }
+}
+
+function prefixed<Prefix extends string, Name extends string>(
+  prefix: Prefix,
+  problem: Name | undefined,
+): `${Prefix}.${Name}` | undefined {
+  return problem === undefined ? undefined : `${prefix}.${problem}`
+}

@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query'
+import { priorityMinimum } from '@tollgate/api'
+import { useTranslation } from 'react-i18next'
+import { FormSection } from '../../../components/ui/card.tsx'
+import { Input, NumberInput } from '../../../components/ui/input.tsx'
+import { MultiSelect } from '../../../components/ui/multi-select.tsx'
+import { formatPercent } from '../../../lib/format.ts'
+import { groupsQuery } from '../api.ts'
+import { FormField, type SectionProps } from './form-field.tsx'
+
+/** Whose calls the channel takes, and how many of them. */
+export function RoutingSection({ form, change, problems }: SectionProps) {
+  const { t } = useTranslation('channels')
+  const { data: groups = [] } = useQuery(groupsQuery)
+  return (
+    <FormSection id="routing" title={t('section.routing')}>
+      <FormField name="groups" problem={problems.groups} label={t('field.groups')} hint={t('hint.groups')}>
+        <MultiSelect
+          values={form.groups}
+          onValuesChange={(values) => change({ groups: values })}
+          options={groups}
+          placeholder={t('placeholder.groups')}
+        />
+      </FormField>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <FormField
+          name="priority"
+          problem={problems.priority}
+          label={t('field.priority')}
+          hint={<PriorityEffect priority={form.priority} />}
+        >
+          <NumberInput
+            value={form.priority}
+            min={priorityMinimum}
+            onValueChange={(priority) => change({ priority })}
+          />
+        </FormField>
+        <FormField
+          name="weight"
+          problem={problems.weight}
+          label={t('field.weight')}
+          hint={<WeightEffect weight={form.weight} />}
+        >
+          <NumberInput value={form.weight} min={0} onValueChange={(weight) => change({ weight })} />
+        </FormField>
+      </div>
+      <FormField name="tag" problem={problems.tag} label={t('field.tag')} hint={t('hint.tag')}>
+        <Input
+          value={form.tag}
+          placeholder={t('placeholder.tag')}
+          onChange={(event) => change({ tag: event.target.value })}
+        />
+      </FormField>
+    </FormSection>
+  )
+}
+
+/** What a priority means, with the number in the sentence. */
+function PriorityEffect({ priority = 0 }: { readonly priority: number | undefined }) {
+  const { t } = useTranslation('channels')
+  return t('effect.priority', { priority })
+}
+
+/** Weight of the neighbour that the sentence compares with. */
+const neighbour = 10
+
+/** Weights share calls in proportion; 0 is a spare beside channels that have one. */
+function WeightEffect({ weight = 0 }: { readonly weight: number | undefined }) {
+  const { t } = useTranslation('channels')
+  if (weight <= 0) return t('effect.noWeight')
+  return t('effect.weight', { neighbour, share: formatPercent(weight / (weight + neighbour)) })
+}

@@ -1,0 +1,81 @@
+import { type ChannelType, channelTypes } from '@tollgate/api/channel-types'
+
+/** Wire ids of the types whose form differs from the others. */
+export const typeIds = {
+  openAi: 1,
+  azure: 3,
+  custom: 8,
+  qwen: 17,
+  spark: 18,
+  knowledgeBase: 21,
+  gemini: 24,
+  suno: 36,
+  dify: 37,
+  cloudflare: 39,
+  vertex: 41,
+} as const
+
+const byId: ReadonlyMap<number, ChannelType> = new Map(channelTypes.map((type) => [type.id, type]))
+
+export function typeOf(id: number): ChannelType | undefined {
+  return byId.get(id)
+}
+
+/** Name of a type; its number when this version does not know it. */
+export function typeName(id: number): string {
+  return byId.get(id)?.name ?? `#${id}`
+}
+
+export function isServed(type: ChannelType): boolean {
+  return type.provider !== ''
+}
+
+/** Types a new channel may have: those that something serves first, what is of the past left out. */
+export function offeredTypes(current: number): readonly ChannelType[] {
+  const offered = channelTypes.filter((type) => !type.legacy || type.id === current)
+  return [...offered.filter(isServed), ...offered.filter((type) => !isServed(type))]
+}
+
+/** What the free field `other` is for this type: a key of its texts; `undefined` when the type has no use for it. */
+export function otherKind(type: ChannelType | undefined) {
+  if (!type || type.otherHint === '') return undefined
+  switch (type.id) {
+    case typeIds.azure:
+    case typeIds.gemini:
+      return 'apiVersion'
+    case typeIds.spark:
+      return 'modelVersion'
+    case typeIds.knowledgeBase:
+      return 'knowledgeBase'
+    case typeIds.cloudflare:
+      return 'account'
+    case typeIds.vertex:
+      return 'region'
+    case typeIds.qwen:
+      return 'plugin'
+    default:
+      return 'general'
+  }
+}
+
+/** What people must know before they fill in a form of this type: a key of its texts. */
+export function noteKind(id: number) {
+  switch (id) {
+    case typeIds.azure:
+      return 'azure'
+    case typeIds.custom:
+      return 'custom'
+    case typeIds.suno:
+      return 'suno'
+    case typeIds.dify:
+      return 'dify'
+    default:
+      return undefined
+  }
+}
+
+/** Shape of a key (`Ak|Sk|Region`, `sk-...`); empty when the catalogue only has words for it. */
+export function keyFormat(type: ChannelType | undefined): string {
+  const hint = type?.keyHint ?? ''
+  return /[|.]|^APIKey-/.test(hint) && !hint.includes(' ') ? hint : ''
+}

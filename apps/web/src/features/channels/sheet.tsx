@@ -1,0 +1,120 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ErrorState, Skeleton } from '../../components/ui/states.tsx'
+import { Notice } from '../../components/ui/tag.tsx'
+import { formatDateTime } from '../../lib/format.ts'
+import { channelQuery } from './api.ts'
+import { ChannelHead } from './channel-head.tsx'
+import { blankForm, copyOf, formOf } from './form/channel-form.ts'
+import { ChannelFormSheet } from './form/channel-form-sheet.tsx'
+import { typeName } from './form/type-facts.ts'
+
+const listRoute = getRouteApi('/console/channel')
+const editRoute = getRouteApi('/console/channel/edit/$id')
+
+function useClose(): () => void {
+  const navigate = useNavigate()
+  return () => void navigate({ to: '/channel', search: ({ copy: _copy, ...search }) => search })
+}
+
+/** `/channel/add`, blank or with the settings of another channel (`?copy=`). */
+export function CreateChannelSheet(): ReactNode {
+  const { t } = useTranslation('channels')
+  const { copy } = listRoute.useSearch()
+  const close = useClose()
+  if (copy !== undefined) return <CopySheet key={copy} id={copy} onClose={close} />
+  return (
+    <ChannelFormSheet
+      title={t('create.title')}
+      description={t('create.description')}
+      start={blankForm}
+      onClose={close}
+    />
+  )
+}
+
+/** `/channel/edit/:id` */
+export function EditChannelSheet(): ReactNode {
+  const id = Number(editRoute.useParams().id)
+  return <EditSheet key={id} id={id} onClose={useClose()} />
+}
+
+interface StoredSheetProps {
+  readonly id: number
+  readonly onClose: () => void
+}
+
+function CopySheet({ id, onClose }: StoredSheetProps) {
+  const { t } = useTranslation('channels')
+  const query = useQuery(channelQuery(id))
+  const { data: channel } = query
+  const start = useMemo(
+    () => channel && copyOf(channel, t('create.copyName', { name: channel.name })),
+    [channel, t],
+  )
+  return (
+    <ChannelFormSheet
+      title={t('create.title')}
+      description={t('create.description')}
+      start={start}
+      fallback={<NoFormYet query={query} />}
+      head={channel && <Notice tone="info">{t('create.copied', { name: channel.name })}</Notice>}
+      onClose={onClose}
+    />
+  )
+}
+
+function EditSheet({ id, onClose }: StoredSheetProps) {
+  const { t } = useTranslation('channels')
+  const query = useQuery(channelQuery(id))
+  const { data: channel } = query
+  const start = useMemo(() => channel && formOf(channel), [channel])
+  return (
+    <ChannelFormSheet
+      title={channel?.name ?? t('edit.title')}
+      description={
+        channel &&
+        t('edit.description', {
+          id,
+          type: typeName(channel.type),
+          created: formatDateTime(channel.created_time),
+        })
+      }
+      start={start}
+      fallback={<NoFormYet query={query} />}
+      channel={channel}
+      head={channel && <ChannelHead channel={channel} />}
+      onClose={onClose}
+    />
+  )
+}
+
+interface NoFormYetProps {
+  readonly query: {
+    readonly error: Error | null
+    readonly isFetching: boolean
+    readonly refetch: () => unknown
+  }
+}
+
+function NoFormYet({ query }: NoFormYetProps) {
+  const { t } = useTranslation('channels')
+  if (query.error) {
+    return <ErrorState error={query.error} onRetry={() => void query.refetch()} retrying={query.isFetching} />
+  }
+  return (
+    <div className="flex flex-col gap-6" aria-busy>
+      <span className="sr-only">{t('form.loading')}</span>
+      {skeletonFields.map((field) => (
+        <div key={field} className="flex flex-col gap-2">
+          <Skeleton className="w-24!" />
+          <Skeleton className="h-8!" />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+const skeletonFields = ['type', 'name', 'key', 'address', 'models', 'groups']

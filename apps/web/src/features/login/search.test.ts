@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'bun:test'
+import { localTarget, loginSearch } from './search.ts'
+
+describe('login address', () => {
+  it('leads back into the console and nowhere else', () => {
+    expect(localTarget('/log?page=2')).toBe('/log?page=2')
+    expect(localTarget('//evil.example')).toBeUndefined()
+    expect(localTarget('/\\evil.example')).toBeUndefined()
+    expect(localTarget('https://evil.example')).toBeUndefined()
+    expect(localTarget(undefined)).toBeUndefined()
+  })
+
+  it('counts parameters that do not fit as absent', () => {
+    expect(loginSearch.parse({ expired: 'maybe', redirect: 5 })).toEqual({
+      expired: undefined,
+      redirect: undefined,
+    })
+    expect(loginSearch.parse({ expired: true })).toEqual({ expired: true })
+  })
+})

@@ -1,0 +1,13 @@
+import { flagParam, searchParams, textParam } from '../../lib/search-params.ts'
+
+export const loginSearch = searchParams({
+  /** The session ended while a page was open. */
+  expired: flagParam,
+  /** Where to go after login. */
+  redirect: textParam,
+})
+
+/** A place inside the console; an address elsewhere (a link someone made) counts as absent. */
+export function localTarget(redirect: string | undefined): string | undefined {
+  return redirect !== undefined && /^\/(?![/\\])/.test(redirect) ? redirect : undefined
+}

@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'bun:test'
+import type { LogOther } from '@tollgate/api'
+import fc from 'fast-check'
+import { type Charge, chargeOf, type TokenCharge } from './charge.ts'
+import { decimal, decimalText, plus, times } from './decimal.ts'
+
+const perUnit = 500_000
+const gpt4o = { model_ratio: 1.25, model_price: -1, completion_ratio: 4, group_ratio: 1, cache_ratio: 0.5 }
+const mini = { model_ratio: 0.075, model_price: -1, completion_ratio: 4, group_ratio: 1 }
+
+function charge(prompt: number, completion: number, quota: number, other: LogOther): Charge {
+  const found = chargeOf({ prompt_tokens: prompt, completion_tokens: completion, quota }, other, perUnit)
+  if (!found) throw new Error('the row does not say its price')
+  return found
+}
+
+function tokenCharge(...row: Parameters<typeof charge>): TokenCharge {
+  const found = charge(...row)
+  if (found.kind !== 'per-token') throw new Error('priced per call')
+  return found
+}
+
+const amounts = (found: TokenCharge) => found.lines.map((line) => [line.kind, decimalText(line.amount)])
+
+// Prices and expected quota are worked examples of how gateways of this kind charge.
+const examples: readonly [
+  name: string,
+  prompt: number,
+  completion: number,
+  other: LogOther,
+  quota: number,
+  settling: Charge['settling'],
+][] = [
+  ['plain tokens', 1000, 200, gpt4o, 2250, 'exact'],
+  ['cached input at half price', 1000, 200, { ...gpt4o, cache_tokens: 600 }, 1875, 'exact'],
+  ['a cheaper group', 1000, 200, { ...gpt4o, group_ratio: 0.8 }, 1800, 'exact'],
+  ['a fraction rounded to the nearest unit', 10, 5, mini, 2, 'rounded'],
+  ['too little to round to one', 5, 0, mini, 1, 'least'],
+  ['exactly half a unit', 50, 0, { model_ratio: 0.01, model_price: -1 }, 1, 'rounded'],
+  [
+    'cache reads and writes inside the prompt',
+    1300,
+    50,
+    {
+      model_ratio: 1.5,
+      completion_ratio: 5,
+      cache_tokens: 1000,
+      cache_ratio: 0.1,
+      cache_creation_tokens: 200,
+      cache_creation_ratio: 1.25,
+    },
+    1050,
+    'exact',
+  ],
+  ['everything cached for nothing', 10, 0, { ...gpt4o, cache_tokens: 10, cache_ratio: 0 }, 1, 'least'],
+  ['a free model', 1000, 1000, { model_ratio: 0, model_price: -1 }, 0, 'free'],
+  ['a free group', 1000, 1000, { ...gpt4o, group_ratio: 0 }, 0, 'free'],
+  ['no tokens at all', 0, 0, gpt4o, 0, 'nothingUsed'],
+  ['a price per call', 7, 0, { model_price: 0.04, quota_per_unit: perUnit, group_ratio: 1.5 }, 30_000, 'exact'],
+  ['a price per call of several images', 3, 0, { model_price: 0.04 * 2 * 1.5 * 2, group_ratio: 1 }, 120_000, 'exact'],
+  ['a task', 0, 0, { model_price: 0.1, group_ratio: 1 }, 50_000, 'exact'],
+  ['a price below one unit', 1, 1, { model_price: 0.0000001, group_ratio: 1 }, 1, 'least'],
+  ['a call that is free', 1, 1, { model_price: 0, group_ratio: 1 }, 0, 'free'],
+]
+
+describe('chargeOf', () => {
+  it.each(examples)('works out %s to the unit', (_name, prompt, completion, other, quota, settling) => {
+    const found = charge(prompt, completion, quota, other)
+    expect(found.total).toBe(quota)
+    expect(found.settling).toBe(settling)
+  })
+
+  it('shows every line, and the lines add up', () => {
+    const found = tokenCharge(1000, 200, 1500, { ...gpt4o, cache_tokens: 600, group_ratio: 0.8 })
+    expect(amounts(found)).toEqual([
+      ['input', '500'],
+      ['cached', '375'],
+      ['output', '1,000'],
+    ])
+    expect(decimalText(found.sum)).toBe('1,875')
+    expect(decimalText(found.exact)).toBe('1,500')
+    expect(found.lines.map((line) => decimalText(line.pricePerMillion, 2))).toEqual(['2.50', '1.25', '10.00'])
+  })
+
+  it('prices tokens by the units of this installation', () => {
+    const [input] = tokenCharge(1, 0, 1, gpt4o).lines
+    expect(input && decimalText(input.pricePerMillion)).toBe('2.5')
+    const found = chargeOf({ prompt_tokens: 1, completion_tokens: 0, quota: 1 }, gpt4o, 1_000_000)
+    expect(found?.kind === 'per-token' && decimalText(found.lines[0]?.pricePerMillion ?? decimal(0))).toBe('1.25')
+  })
+
+  it('reads rows whose cached tokens are counted apart from the prompt', () => {
+    const other = {
+      claude: true,
+      model_ratio: 1.5,
+      completion_ratio: 5,
+      group_ratio: 1,
+      cache_tokens: 1000,
+      cache_ratio: 0.1,
+      cache_creation_tokens: 200,
+      cache_creation_ratio: 1.25,
+    }
+    const apart = tokenCharge(100, 50, 1050, other)
+    expect([apart.total, apart.lines[0]?.tokens]).toEqual([1050, 100])
+    const inside = tokenCharge(1300, 50, 1050, other)
+    expect([inside.total, inside.lines[0]?.tokens]).toEqual([1050, 100])
+  })
+
+  it('reads audio rows', () => {
+    const found = tokenCharge(130, 60, 4200, {
+      audio: true,
+      model_ratio: 1.25,
+      completion_ratio: 4,
+      group_ratio: 1,
+      text_input: 100,
+      text_output: 10,
+      audio_input: 30,
+      audio_output: 50,
+      audio_ratio: 16,
+      audio_completion_ratio: 2,
+    })
+    expect(amounts(found)).toEqual([
+      ['input', '125'],
+      ['audioInput', '600'],
+      ['output', '50'],
+      ['audioOutput', '2,000'],
+    ])
+    expect([found.total, found.settling]).toEqual([2775, 'differs'])
+  })
+
+  it('uses a ratio of the person’s own group where there is one', () => {
+    expect(charge(1000, 200, 1125, { ...gpt4o, user_group_ratio: 0.5 }).total).toBe(1125)
+    expect(charge(1000, 200, 2250, { ...gpt4o, user_group_ratio: -1 }).total).toBe(2250)
+  })
+
+  it('says when a row was rounded down, and when it does not add up', () => {
+    expect(charge(1, 0, 1, { model_ratio: 1.5 })).toMatchObject({ total: 2, settling: 'cut' })
+    expect(charge(1000, 200, 9999, gpt4o)).toMatchObject({ total: 2250, settling: 'differs' })
+  })
+
+  it('explains nothing when the row does not say its price', () => {
+    expect(
+      chargeOf({ prompt_tokens: 1, completion_tokens: 1, quota: 5 }, { group_ratio: 1 }, perUnit),
+    ).toBeUndefined()
+  })
+
+  const ratio = fc.integer({ min: 0, max: 2_000_000 }).map((value) => value / 10_000)
+  const tokens = fc.nat({ max: 200_000 })
+
+  it('always shows lines whose sum times the group ratio is the exact amount', () => {
+    fc.assert(
+      fc.property(
+        ratio,
+        ratio,
+        ratio,
+        ratio,
+        tokens,
+        tokens,
+        tokens,
+        (model, completion, cache, group, input, cached, output) => {
+          const found = tokenCharge(input + cached, output, 0, {
+            model_ratio: model,
+            completion_ratio: completion,
+            cache_ratio: cache,
+            cache_tokens: cached,
+            group_ratio: group,
+          })
+          const sum = times(plus(...found.lines.map((line) => line.amount)), found.groupRatio)
+          expect(decimalText(sum)).toBe(decimalText(found.exact))
+          // Ratios with four decimals make products of three with twelve: whole numbers once scaled up.
+          const scaled = (value: number) => BigInt(Math.round(value * 10_000))
+          const units =
+            scaled(model) *
+            scaled(group) *
+            (BigInt(input) * 10_000n + BigInt(cached) * scaled(cache) + BigInt(output) * scaled(completion))
+          const nearest = Number((units * 2n + 10n ** 12n) / (2n * 10n ** 12n))
+          const least = model * group > 0 && input + cached + output > 0 ? 1 : 0
+          expect(found.total).toBe(Math.max(nearest, least))
+        },
+      ),
+    )
+  })
+})

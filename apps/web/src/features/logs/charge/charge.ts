@@ -1,0 +1,202 @@
+import type { LogEntry, LogOther } from '@tollgate/api'
+import {
+  type Decimal,
+  decimal,
+  dividedBy,
+  isWhole,
+  isZero,
+  plus,
+  rounded,
+  times,
+  truncated,
+  zero,
+} from './decimal.ts'
+
+/** What was counted, in reading order. */
+export type LineKind = 'input' | 'cached' | 'cacheCreation' | 'output' | 'audioInput' | 'audioOutput'
+
+/** One line of a bill: `tokens` at a price come to `amount`, before the group ratio. */
+export interface ChargeLine {
+  readonly kind: LineKind
+  readonly tokens: number
+  /** In currency. */
+  readonly pricePerMillion: Decimal
+  /** What one such token counts in input tokens; 1 for input itself. */
+  readonly ratio: Decimal
+  /** Quota units, exact. */
+  readonly amount: Decimal
+}
+
+/**
+ * How the exact amount became the whole number that was charged.
+ * `least`: it would have rounded to nothing, and a call that is not free costs at least one unit.
+ * `cut`: rounded down, as older gateways did for some models.
+ */
+export type Settling = 'exact' | 'rounded' | 'least' | 'cut' | 'free' | 'nothingUsed' | 'differs'
+
+interface Result {
+  readonly groupRatio: Decimal
+  /** Quota units after the group ratio, exact. */
+  readonly exact: Decimal
+  /** What these figures come to by the server's rule. */
+  readonly total: number
+  readonly settling: Settling
+}
+
+export interface TokenCharge extends Result {
+  readonly kind: 'per-token'
+  readonly modelRatio: Decimal
+  readonly lines: readonly ChargeLine[]
+  /** Sum of the lines. */
+  readonly sum: Decimal
+}
+
+export interface CallCharge extends Result {
+  readonly kind: 'per-call'
+  /** Currency. */
+  readonly modelPrice: Decimal
+  /** The price in quota units, before the group ratio. */
+  readonly amount: Decimal
+}
+
+export type Charge = TokenCharge | CallCharge
+
+export type ChargedEntry = Pick<LogEntry, 'quota' | 'prompt_tokens' | 'completion_tokens'>
+
+/**
+ * Works a row's charge out again from the row alone. `undefined` when the row does not say how it was priced.
+ * @param quotaPerUnit of this installation, for rows that do not carry their own
+ */
+export function chargeOf(entry: ChargedEntry, other: LogOther, quotaPerUnit: number): Charge | undefined {
+  const groupRatio = decimal(groupRatioOf(other))
+  if (other.model_price !== undefined && other.model_price >= 0) {
+    return callCharge(entry, other.model_price, groupRatio, other.quota_per_unit ?? quotaPerUnit)
+  }
+  if (other.model_ratio === undefined) return undefined
+  const modelRatio = decimal(other.model_ratio)
+  const [first, ...more] = countsOf(entry, other).map((counts) =>
+    tokenCharge(entry, counts, modelRatio, groupRatio, quotaPerUnit),
+  )
+  return more.find((charge) => first?.settling === 'differs' && charge.settling !== 'differs') ?? first
+}
+
+/** A ratio for the person's own group goes before the group's; -1 says that there is none. */
+function groupRatioOf({ group_ratio, user_group_ratio }: LogOther): number {
+  return user_group_ratio !== undefined && user_group_ratio >= 0 ? user_group_ratio : (group_ratio ?? 1)
+}
+
+/** Tokens of each kind with what one counts in input tokens. */
+interface Count {
+  readonly kind: LineKind
+  readonly tokens: number
+  readonly ratio: Decimal
+}
+
+function callCharge(
+  entry: ChargedEntry,
+  price: number,
+  groupRatio: Decimal,
+  quotaPerUnit: number,
+): CallCharge {
+  const modelPrice = decimal(price)
+  const amount = times(modelPrice, decimal(quotaPerUnit))
+  const exact = times(amount, groupRatio)
+  const total = atLeastOne(exact, isZero(exact))
+  const settling = settlingOf(entry.quota, exact, total, isZero(exact))
+  return { kind: 'per-call', modelPrice, amount, groupRatio, exact, total, settling }
+}
+
+function tokenCharge(
+  entry: ChargedEntry,
+  counts: readonly Count[],
+  modelRatio: Decimal,
+  groupRatio: Decimal,
+  quotaPerUnit: number,
+): TokenCharge {
+  const lines = counts.map(({ kind, tokens, ratio }): ChargeLine => {
+    const perToken = times(modelRatio, ratio)
+    return {
+      kind,
+      tokens,
+      ratio,
+      amount: times(decimal(tokens), perToken),
+      pricePerMillion: dividedBy(times(perToken, decimal(1_000_000)), quotaPerUnit, 12),
+    }
+  })
+  const sum = plus(...lines.map((line) => line.amount))
+  const exact = times(sum, groupRatio)
+  const isFree = isZero(times(modelRatio, groupRatio))
+  const nothingUsed = lines.every((line) => line.tokens === 0)
+  const total = nothingUsed ? 0 : atLeastOne(exact, isFree)
+  const settling = nothingUsed && entry.quota === 0 ? 'nothingUsed' : settlingOf(entry.quota, exact, total, isFree)
+  return { kind: 'per-token', modelRatio, lines, sum, groupRatio, exact, total, settling }
+}
+
+function atLeastOne(exact: Decimal, isFree: boolean): number {
+  return Math.max(isFree ? 0 : 1, rounded(exact))
+}
+
+function settlingOf(charged: number, exact: Decimal, total: number, isFree: boolean): Settling {
+  if (charged === total) {
+    if (isFree) return 'free'
+    if (isWhole(exact) && rounded(exact) === charged) return 'exact'
+    return rounded(exact) === charged ? 'rounded' : 'least'
+  }
+  return charged === truncated(exact) ? 'cut' : 'differs'
+}
+
+/**
+ * How the row's counts are to be read, likeliest first. Cached tokens are part of the prompt count, except in rows of
+ * gateways that counted Anthropic's way; those are marked, but a mark alone is not proof.
+ */
+function countsOf(entry: ChargedEntry, other: LogOther): readonly (readonly Count[])[] {
+  if (isAudio(other)) return [audioCounts(entry, other)]
+  const cached = other.cache_tokens ?? 0
+  const created = other.cache_creation_tokens ?? 0
+  const inside = textCounts(entry.prompt_tokens - cached - created, entry, other)
+  const apart = textCounts(entry.prompt_tokens, entry, other)
+  if (other.claude) return [apart, inside]
+  return cached + created > 0 ? [inside, apart] : [inside]
+}
+
+function textCounts(input: number, entry: ChargedEntry, other: LogOther): readonly Count[] {
+  const { cache_tokens: cached = 0, cache_creation_tokens: created = 0 } = other
+  return [
+    { kind: 'input', tokens: Math.max(0, input), ratio: one },
+    ...some('cached', cached, decimal(other.cache_ratio ?? 1)),
+    ...some('cacheCreation', created, decimal(other.cache_creation_ratio ?? 1)),
+    { kind: 'output', tokens: entry.completion_tokens, ratio: decimal(other.completion_ratio ?? 1) },
+  ]
+}
+
+function isAudio(other: LogOther): boolean {
+  return (
+    (other.audio === true || other.ws === true) && (other.audio_input ?? 0) + (other.audio_output ?? 0) > 0
+  )
+}
+
+function audioCounts(entry: ChargedEntry, other: LogOther): readonly Count[] {
+  const audioRatio = decimal(other.audio_ratio ?? 1)
+  const { audio_input = 0, audio_output = 0 } = other
+  return [
+    { kind: 'input', tokens: other.text_input ?? entry.prompt_tokens - audio_input, ratio: one },
+    ...some('audioInput', audio_input, audioRatio),
+    {
+      kind: 'output',
+      tokens: other.text_output ?? entry.completion_tokens - audio_output,
+      ratio: decimal(other.completion_ratio ?? 1),
+    },
+    ...some('audioOutput', audio_output, times(audioRatio, decimal(other.audio_completion_ratio ?? 1))),
+  ]
+}
+
+const one = decimal(1)
+
+function some(kind: LineKind, tokens: number, ratio: Decimal): readonly Count[] {
+  return tokens > 0 ? [{ kind, tokens, ratio }] : []
+}
+
+/** Quota units in currency; exact for every usual number of units. */
+export function currencyOf(quota: Decimal, quotaPerUnit: number): Decimal {
+  return quotaPerUnit > 0 ? dividedBy(quota, quotaPerUnit, 12) : zero
+}

@@ -1,0 +1,116 @@
+import type { LogOther } from '@tollgate/api'
+
+type Attempt = NonNullable<NonNullable<LogOther['admin_info']>['attempts']>[number]
+
+/** What a row's `other` says, and whether the text could be read at all. */
+export interface Explanation {
+  readonly other: LogOther
+  /** There was a text, and it is no JSON object: the row is shown without its explanation. */
+  readonly broken: boolean
+}
+
+const numbers = [
+  'model_ratio',
+  'model_price',
+  'quota_per_unit',
+  'completion_ratio',
+  'group_ratio',
+  'user_group_ratio',
+  'cache_tokens',
+  'cache_ratio',
+  'cache_creation_tokens',
+  'cache_creation_ratio',
+  'reasoning_tokens',
+  'frt',
+  'audio_input',
+  'audio_output',
+  'text_input',
+  'text_output',
+  'audio_ratio',
+  'audio_completion_ratio',
+] as const satisfies readonly (keyof LogOther)[]
+const texts = [
+  'upstream_model_name',
+  'reasoning_effort',
+  'ended',
+] as const satisfies readonly (keyof LogOther)[]
+const flags = [
+  'is_model_mapped',
+  'claude',
+  'ws',
+  'audio',
+  'estimated',
+] as const satisfies readonly (keyof LogOther)[]
+
+/** Reads `other` field by field: rows may be imported or old, and one odd field must not hide the others. */
+export function readOther(text: string): Explanation {
+  if (text === '') return { other: {}, broken: false }
+  const fields = objectOf(parse(text))
+  if (!fields) return { other: {}, broken: true }
+  const timing = readTiming(fields.timing)
+  const admin = readAdminInfo(fields.admin_info)
+  const other: LogOther = {
+    ...pick(fields, numbers, isNumber),
+    ...pick(fields, texts, isText),
+    ...pick(fields, flags, (value) => typeof value === 'boolean'),
+    ...(timing && { timing }),
+    ...(admin && { admin_info: admin }),
+  }
+  return { other, broken: false }
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function objectOf(value: unknown): Fields | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined
+}
+
+function pick(fields: Fields, names: readonly string[], fits: (value: unknown) => boolean): LogOther {
+  return Object.fromEntries(names.filter((name) => fits(fields[name])).map((name) => [name, fields[name]]))
+}
+
+function readTiming(value: unknown): LogOther['timing'] {
+  const { routed, sent, first_token, done } = objectOf(value) ?? {}
+  if (!isNumber(routed) || !isNumber(sent) || !isNumber(first_token) || !isNumber(done)) return undefined
+  return { routed, sent, first_token, done }
+}
+
+function readAdminInfo(value: unknown): LogOther['admin_info'] {
+  const fields = objectOf(value)
+  if (!fields) return undefined
+  const { use_channel, attempts } = fields
+  return {
+    use_channel: Array.isArray(use_channel) ? use_channel.map(String) : [],
+    attempts: Array.isArray(attempts) ? attempts.flatMap(readAttempt) : [],
+  }
+}
+
+function readAttempt(value: unknown): readonly Attempt[] {
+  const { channel, key, ms, status, kind } = objectOf(value) ?? {}
+  if (!isNumber(channel) || !isNumber(ms)) return []
+  return [
+    {
+      channel,
+      ms,
+      key: isNumber(key) ? key : 0,
+      status: isNumber(status) ? status : 0,
+      kind: isText(kind) ? kind : '',
+    },
+  ]
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value)
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
+}

@@ -1,0 +1,17 @@
+import { MessagesSquare } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Page, PageHeader } from '../../components/ui/page.tsx'
+import { EmptyState } from '../../components/ui/states.tsx'
+
+export function PlaygroundPage(): ReactNode {
+  const { t } = useTranslation('playground')
+  return (
+    <Page>
+      <PageHeader title={t('title')} />
+      <EmptyState icon={MessagesSquare} title={t('empty.title')}>
+        {t('empty.description')}
+      </EmptyState>
+    </Page>
+  )
+}

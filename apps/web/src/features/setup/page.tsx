@@ -1,0 +1,174 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { CircleHelp } from 'lucide-react'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button, IconButton } from '../../components/ui/button.tsx'
+import { RadioGroup } from '../../components/ui/choice.tsx'
+import { Dialog } from '../../components/ui/dialog.tsx'
+import { Field } from '../../components/ui/field.tsx'
+import { Input, PasswordInput } from '../../components/ui/input.tsx'
+import { ErrorState, Skeleton } from '../../components/ui/states.tsx'
+import { Notice } from '../../components/ui/tag.tsx'
+import { writeLocal } from '../../lib/local-store.ts'
+import { usePageTitle } from '../../lib/page-title.ts'
+import { clearUser } from '../../lib/session.ts'
+import { runSetup, setupStatusQuery } from './api.ts'
+import { type SetupForm, setupBodyOf, setupProblems, usageModes } from './form.ts'
+
+const blankForm: SetupForm = { username: '', password: '', confirmPassword: '', mode: 'external' }
+const reloadDelayMs = 1500
+
+export function SetupPage(): ReactNode {
+  const { t } = useTranslation('setup')
+  const { data, error, refetch, isFetching } = useQuery(setupStatusQuery)
+  usePageTitle(t('title'))
+  return (
+    <div className="mx-auto w-full max-w-[560px] px-4 py-10 max-sm:py-6">
+      <h1 className="font-semibold text-2xl tracking-tight">{t('title')}</h1>
+      <p className="mt-1 mb-6 text-muted">{t('description')}</p>
+      {data ? (
+        <SetupSteps adminExists={data.root_init} onSqlite={data.database_type === 'sqlite'} />
+      ) : error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />
+      ) : (
+        <Skeleton className="h-80!" />
+      )}
+    </div>
+  )
+}
+
+function SetupSteps({
+  adminExists,
+  onSqlite,
+}: {
+  readonly adminExists: boolean
+  readonly onSqlite: boolean
+}) {
+  const { t } = useTranslation('setup')
+  const [form, setForm] = useState(blankForm)
+  const [checked, setChecked] = useState(false)
+  const { mutateAsync, isPending, isSuccess, error } = useMutation(runSetup)
+  const problems = setupProblems(form, adminExists)
+  const change = (part: Partial<SetupForm>) => setForm({ ...form, ...part })
+  const problemOf = (field: keyof SetupForm) => {
+    const problem = checked ? problems[field] : undefined
+    return problem && t(`problem.${problem}`)
+  }
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    setChecked(true)
+    if (Object.keys(problems).length > 0) return
+    const done = await mutateAsync(setupBodyOf(form, adminExists)).then(
+      () => true,
+      () => false,
+    )
+    if (!done) return
+    // What was learnt before setup is wrong now, and a login of an earlier installation is none here.
+    writeLocal('status', null)
+    clearUser()
+    setTimeout(() => window.location.reload(), reloadDelayMs)
+  }
+
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+      {onSqlite && (
+        <Notice tone="warn" title={t('sqlite.title')}>
+          <p>{t('sqlite.container')}</p>
+          <p className="mt-1">{t('sqlite.server')}</p>
+        </Notice>
+      )}
+      {adminExists ? (
+        <Notice tone="info">{t('adminExists')}</Notice>
+      ) : (
+        <fieldset className="flex flex-col gap-4 rounded-lg border bg-surface p-5">
+          <legend className="sr-only">{t('account')}</legend>
+          <Field label={t('username')} error={problemOf('username')} required>
+            <Input
+              name="username"
+              autoComplete="username"
+              autoCapitalize="none"
+              autoFocus
+              value={form.username}
+              onChange={(event) => change({ username: event.target.value })}
+            />
+          </Field>
+          <div className="grid gap-4 sm:grid-cols-2">
+            <Field label={t('password')} hint={t('passwordHint')} error={problemOf('password')} required>
+              <PasswordInput
+                name="password"
+                autoComplete="new-password"
+                value={form.password}
+                onChange={(event) => change({ password: event.target.value })}
+              />
+            </Field>
+            <Field label={t('confirmPassword')} error={problemOf('confirmPassword')} required>
+              <PasswordInput
+                name="confirmPassword"
+                autoComplete="new-password"
+                value={form.confirmPassword}
+                onChange={(event) => change({ confirmPassword: event.target.value })}
+              />
+            </Field>
+          </div>
+        </fieldset>
+      )}
+      <ModeChoice form={form} onChange={change} />
+      {error && <Notice tone="bad">{error.message || t('failed')}</Notice>}
+      {isSuccess && <Notice tone="good">{t('done')}</Notice>}
+      <Button
+        type="submit"
+        variant="primary"
+        loading={isPending || isSuccess}
+        className="self-start max-sm:w-full"
+      >
+        {t('submit')}
+      </Button>
+    </form>
+  )
+}
+
+interface ModeChoiceProps {
+  readonly form: SetupForm
+  readonly onChange: (part: Partial<SetupForm>) => void
+}
+
+function ModeChoice({ form, onChange }: ModeChoiceProps) {
+  const { t } = useTranslation('setup')
+  const [explained, setExplained] = useState(false)
+  return (
+    <section>
+      <div className="mb-2 flex items-center gap-1">
+        <h2 className="font-semibold text-base">{t('mode.title')}</h2>
+        <IconButton
+          icon={CircleHelp}
+          label={t('mode.explain')}
+          size="sm"
+          onClick={() => setExplained(true)}
+        />
+      </div>
+      <RadioGroup
+        look="cards"
+        aria-label={t('mode.title')}
+        value={form.mode}
+        onValueChange={(mode) => onChange({ mode })}
+        options={usageModes.map((mode) => ({
+          value: mode,
+          label: t(`mode.${mode}.name`),
+          hint: t(`mode.${mode}.hint`),
+        }))}
+      />
+      <p className="mt-2 text-muted text-xs">{t('mode.later')}</p>
+      <Dialog open={explained} onClose={() => setExplained(false)} title={t('mode.explainTitle')}>
+        <dl className="flex flex-col gap-4">
+          {usageModes.map((mode) => (
+            <div key={mode}>
+              <dt className="font-medium">{t(`mode.${mode}.name`)}</dt>
+              <dd className="mt-0.5 text-muted">{t(`mode.${mode}.explanation`)}</dd>
+            </div>
+          ))}
+        </dl>
+      </Dialog>
+    </section>
+  )
+}

@@ -1,0 +1,27 @@
+import type { Token } from '@tollgate/api'
+import { Eye } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { CopyButton } from '../../../components/ui/copy.tsx'
+import { IconButton } from '../../../components/ui/button.tsx'
+import { Popover } from '../../../components/ui/popover.tsx'
+import { maskedKey, shownKey } from '../keys.ts'
+
+/** The key without its middle; whole on demand, and copied without being shown. */
+export function KeyCell({ token }: { readonly token: Pick<Token, 'key' | 'name'> }) {
+  const { t } = useTranslation('tokens')
+  return (
+    <span className="inline-flex items-center">
+      <span className="mr-1 font-mono text-xs">{maskedKey(token)}</span>
+      <Popover
+        label={t('key.of', { name: token.name })}
+        trigger={<IconButton icon={Eye} size="sm" label={t('key.reveal', { name: token.name })} />}
+      >
+        <span className="flex items-center gap-2">
+          <code className="select-all break-all text-xs">{shownKey(token)}</code>
+          <CopyButton value={shownKey(token)} label={t('key.copy')} />
+        </span>
+      </Popover>
+      <CopyButton value={shownKey(token)} label={t('key.copyOf', { name: token.name })} />
+    </span>
+  )
+}

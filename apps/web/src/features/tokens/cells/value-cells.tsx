@@ -1,0 +1,50 @@
+import type { Token } from '@tollgate/api'
+import { useTranslation } from 'react-i18next'
+import { Money } from '../../../components/ui/money.tsx'
+import { Tag } from '../../../components/ui/tag.tsx'
+import { cx } from '../../../lib/cx.ts'
+import { formatDateTime } from '../../../lib/format.ts'
+import { useUser } from '../../../lib/session.ts'
+import { relativeTime } from '../relative-time.ts'
+import { neverExpires, wasUsed } from '../token-state.ts'
+
+/** What the key may still spend. */
+export function RemainingCell({ token }: { readonly token: Token }) {
+  const { t } = useTranslation('tokens')
+  if (token.unlimited_quota) return <Tag tone="info">{t('quota.unlimited')}</Tag>
+  return <Money quota={token.remain_quota} className={cx(token.remain_quota <= 0 && 'text-bad')} />
+}
+
+/** The key's own group; the account's where it has none. */
+export function GroupCell({ group }: { readonly group: string }) {
+  const { t } = useTranslation('tokens')
+  const own = useUser()?.group || 'default'
+  if (group !== '') return <Tag className="max-w-28">{group}</Tag>
+  return (
+    <span className="inline-block max-w-28 truncate align-bottom text-muted" title={t('group.inherited', { group: own })}>
+      {own}
+    </span>
+  )
+}
+
+export function LastUsedCell({ token }: { readonly token: Token }) {
+  const { t } = useTranslation('tokens')
+  if (!wasUsed(token)) return <span className="text-muted">{t('time.neverUsed')}</span>
+  return <Moment at={token.accessed_time} />
+}
+
+export function ExpiryCell({ token }: { readonly token: Token }) {
+  const { t } = useTranslation('tokens')
+  if (token.expired_time === neverExpires) return <span className="text-muted">{t('time.never')}</span>
+  return <Moment at={token.expired_time} />
+}
+
+/** How far away a moment is; the moment itself on hover. */
+export function Moment({ at }: { readonly at: number }) {
+  const { i18n } = useTranslation()
+  return (
+    <time dateTime={new Date(at * 1000).toISOString()} title={formatDateTime(at)} className="figures">
+      {relativeTime(at, Date.now() / 1000, i18n.language)}
+    </time>
+  )
+}

@@ -1,0 +1,46 @@
+/** A chat client that can be opened with a key: its name and the template of its link. */
+export interface ChatLink {
+  readonly name: string
+  readonly template: string
+}
+
+/** Links as the operator saved them: an ordered list of objects with one property each. */
+export function chatLinksOf(chats: readonly Readonly<Record<string, string>>[] | undefined): readonly ChatLink[] {
+  return (chats ?? []).flatMap((entry) => {
+    const [pair] = Object.entries(entry)
+    return pair ? [{ name: pair[0], template: pair[1] }] : []
+  })
+}
+
+/** What a template is filled with. */
+export interface ChatTarget {
+  /** With its `sk-`. */
+  readonly key: string
+  readonly serverAddress: string
+}
+
+/**
+ * The link to open; `undefined` when the template makes none. Native clients have protocols of their own, so what is
+ * refused are the ones that run or read something here.
+ */
+export function fillChatLink(template: string, { key, serverAddress }: ChatTarget): string | undefined {
+  const filled = template.replaceAll('{key}', () => key).replaceAll('{address}', () => encodeURIComponent(serverAddress))
+  if (!URL.canParse(filled)) return undefined
+  return forbiddenProtocols.has(new URL(filled).protocol) ? undefined : filled
+}
+
+const forbiddenProtocols: ReadonlySet<string> = new Set([
+  'javascript:',
+  'data:',
+  'vbscript:',
+  'blob:',
+  'file:',
+  'about:',
+  'view-source:',
+])
+
+/** Web clients open beside the console; a native one takes the link without leaving the page. */
+export function openChatLink(link: string): void {
+  if (/^https?:/i.test(link)) window.open(link, '_blank', 'noopener,noreferrer')
+  else window.location.assign(link)
+}

@@ -1,0 +1,59 @@
+import type { Token } from '@tollgate/api'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { actionsColumn, type DataColumn } from '../../components/data-table/index.ts'
+import { Money } from '../../components/ui/money.tsx'
+import { formatDateTime } from '../../lib/format.ts'
+import { KeyCell } from './cells/key-cell.tsx'
+import { StatusCell } from './cells/status-cell.tsx'
+import { ExpiryCell, GroupCell, LastUsedCell, RemainingCell } from './cells/value-cells.tsx'
+import { RowActions, type RowActionsProps } from './row-actions.tsx'
+
+/** The list's columns, in reading order. */
+export function useTokenColumns({ onShowUse }: Pick<RowActionsProps, 'onShowUse'>) {
+  const { t } = useTranslation('tokens')
+  return useMemo(
+    (): readonly DataColumn<Token>[] => [
+      {
+        id: 'name',
+        header: t('column.name'),
+        card: 'title',
+        cell: ({ name }) => (
+          <span className="block max-w-48 truncate max-sm:max-w-full" title={name}>
+            {name}
+          </span>
+        ),
+      },
+      { id: 'status', header: t('column.status'), card: 'corner', cell: (token) => <StatusCell token={token} /> },
+      { id: 'group', header: t('column.group'), cell: ({ group }) => <GroupCell group={group} /> },
+      { id: 'key', header: t('column.key'), cell: (token) => <KeyCell token={token} /> },
+      {
+        id: 'used',
+        header: t('column.used'),
+        numeric: true,
+        card: 'figure',
+        cell: ({ used_quota }) => <Money quota={used_quota} />,
+      },
+      {
+        id: 'remaining',
+        header: t('column.remaining'),
+        numeric: true,
+        card: 'figure',
+        cell: (token) => <RemainingCell token={token} />,
+      },
+      { id: 'lastUsed', header: t('column.lastUsed'), cell: (token) => <LastUsedCell token={token} /> },
+      { id: 'expires', header: t('column.expires'), cell: (token) => <ExpiryCell token={token} /> },
+      {
+        id: 'created',
+        header: t('column.created'),
+        cell: ({ created_time }) => <span className="figures text-muted">{formatDateTime(created_time)}</span>,
+      },
+      {
+        id: actionsColumn,
+        header: '',
+        cell: (token) => <RowActions token={token} onShowUse={onShowUse} />,
+      },
+    ],
+    [t, onShowUse],
+  )
+}

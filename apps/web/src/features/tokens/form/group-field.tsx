@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Field } from '../../../components/ui/field.tsx'
+import { Select, type SelectOption } from '../../../components/ui/select.tsx'
+import { Tag } from '../../../components/ui/tag.tsx'
+import { useUser } from '../../../lib/session.ts'
+import { groupsQuery } from '../api.ts'
+import type { TokenFieldProps } from './field-props.ts'
+import { ratioEffect, ratioTone } from './ratio.ts'
+
+/** Which group's channels and prices the key uses. */
+export function GroupField({ form, onChange, errors }: TokenFieldProps) {
+  const { t } = useTranslation('tokens')
+  const own = useUser()?.group || 'default'
+  const { data: groups, error } = useQuery(groupsQuery)
+  const chosen = form.group || own
+  const ratio = groups?.[chosen]?.ratio
+  const hasChoice = form.group !== '' || Object.keys(groups ?? {}).some((name) => name !== own)
+  const ownOption: SelectOption<string> = {
+    value: '',
+    label: t('group.default', { group: own }),
+    hint: t('group.defaultHint'),
+    aside: <RatioTag ratio={groups?.[own]?.ratio} />,
+  }
+  const others = Object.entries(groups ?? {}).map(([name, { desc, ratio: price }]) => ({
+    value: name,
+    label: name,
+    ...(desc !== '' && desc !== name && { hint: desc }),
+    aside: <RatioTag ratio={price} />,
+  }))
+  const lost = form.group !== '' && groups !== undefined && !(form.group in groups)
+  return (
+    <Field
+      label={t('group.label')}
+      error={errors.group ?? error?.message}
+      hint={<GroupWords ratio={ratio} hasChoice={hasChoice || groups === undefined} own={own} lost={lost} />}
+      aside={<RatioTag ratio={ratio} />}
+    >
+      <Select
+        value={form.group}
+        onValueChange={(group) => onChange({ group })}
+        options={[ownOption, ...others]}
+        disabled={!hasChoice}
+      />
+    </Field>
+  )
+}
+
+function RatioTag({ ratio }: { readonly ratio: number | undefined }) {
+  return ratio === undefined ? null : (
+    <Tag tone={ratioTone(ratio)} className="figures">
+      ×{ratio}
+    </Tag>
+  )
+}
+
+interface GroupWordsProps {
+  readonly ratio: number | undefined
+  readonly hasChoice: boolean
+  readonly own: string
+  /** The key's group is no longer open to the person. */
+  readonly lost: boolean
+}
+
+/** What the choice does to the price, or why there is none. */
+function GroupWords({ ratio, hasChoice, own, lost }: GroupWordsProps) {
+  const { t } = useTranslation('tokens')
+  if (lost) return <span className="text-warn">{t('group.lost')}</span>
+  if (!hasChoice) return <>{t('group.noChoice', { group: own })}</>
+  if (ratio === undefined) return null
+  const { kind, percent } = ratioEffect(ratio)
+  return <>{t(`group.${kind}`, { ratio, percent })}</>
+}

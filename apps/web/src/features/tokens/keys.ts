@@ -1,0 +1,37 @@
+import { type Token, tokenKeyLength } from '@tollgate/api'
+
+/** The wire carries bare keys; people and programs see and use them with this in front. */
+const keyPrefix = 'sk-'
+const wholeKey = new RegExp(`^(${keyPrefix})?[0-9A-Za-z]{${tokenKeyLength}}$`)
+
+/** The key as programs send it. */
+export function shownKey({ key }: Pick<Token, 'key'>): string {
+  return keyPrefix + key
+}
+
+/** Enough of a key to tell it from others, and too little to use it. */
+export function maskedKey({ key }: Pick<Token, 'key'>): string {
+  return `${keyPrefix}${key.slice(0, 4)}…${key.slice(-4)}`
+}
+
+/** One line per key, for a person's own list: name, four spaces, key. */
+export function keyLines(tokens: readonly Pick<Token, 'name' | 'key'>[]): string {
+  return tokens.map((token) => `${token.name}    ${shownKey(token)}`).join('\n')
+}
+
+/** What the search box was given: the server finds keys by part of a name or by the whole key. */
+export interface TokenSearchTerms {
+  readonly keyword?: string | undefined
+  readonly token?: string | undefined
+}
+
+export function searchTermsOf(text: string): TokenSearchTerms {
+  const typed = text.trim()
+  if (typed === '') return {}
+  return wholeKey.test(typed) ? { token: typed } : { keyword: typed }
+}
+
+/** Someone pasted part of a key, which finds nothing: keys are stored as hashes. */
+export function looksLikePartOfKey(text: string): boolean {
+  return text.startsWith(keyPrefix) && !wholeKey.test(text)
+}

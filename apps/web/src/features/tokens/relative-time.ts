@@ -1,0 +1,17 @@
+/** Unit, its length, and the distance from which it is used, in seconds: "36 hours" says more than "1 day". */
+const units = [
+  ['year', 31_536_000, 63_072_000],
+  ['month', 2_592_000, 5_184_000],
+  ['day', 86_400, 172_800],
+  ['hour', 3600, 7200],
+  ['minute', 60, 60],
+] as const
+
+/** Distance between two moments in words: "in 30 days", "5 min. ago", "now" within a minute. */
+export function relativeTime(atSeconds: number, nowSeconds: number, language: string): string {
+  const distance = atSeconds - nowSeconds
+  const unit = units.find(([, , from]) => Math.abs(distance) >= from)
+  if (!unit) return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(0, 'second')
+  const [name, seconds] = unit
+  return new Intl.RelativeTimeFormat(language, { style: 'short' }).format(Math.round(distance / seconds), name)
+}

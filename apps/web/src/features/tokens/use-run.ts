@@ -1,0 +1,35 @@
+import { useEffect, useRef, useState } from 'react'
+import { type Outcome, type RunOptions, runInOrder } from './run-in-order.ts'
+
+export interface RunState {
+  readonly done: number
+  readonly total: number
+}
+
+/** One run at a time, with how far it is. It stops when its component leaves the screen. */
+export function useRun() {
+  const [state, setState] = useState<RunState>()
+  const controller = useRef<AbortController>(undefined)
+  useEffect(() => () => controller.current?.abort(), [])
+
+  async function start<Item, Result>(
+    items: readonly Item[],
+    work: (item: Item) => Promise<Result>,
+    options: Pick<RunOptions, 'stopAtFailure'>,
+  ): Promise<readonly Outcome<Item, Result>[]> {
+    const { signal } = (controller.current = new AbortController())
+    const total = items.length
+    setState({ done: 0, total })
+    const onProgress = (done: number) => setState({ done, total })
+    const outcomes = await runInOrder(items, work, { ...options, signal, onProgress })
+    setState(undefined)
+    return outcomes
+  }
+
+  return {
+    /** `undefined` while nothing runs. */
+    state,
+    start,
+    stop: () => controller.current?.abort(),
+  }
+}

@@ -1,0 +1,79 @@
+import i18next from 'i18next'
+import { initReactI18next } from 'react-i18next'
+import { readLocal, writeLocal } from '../lib/local-store.ts'
+import type { Namespace, resources } from './resources.ts'
+
+export const languages = { en: 'English', zh: '简体中文' } as const
+export type LanguageCode = keyof typeof languages
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'common'
+    resources: typeof resources
+  }
+}
+
+/** One file per language and namespace, each loaded when a page first needs it. */
+const files = import.meta.glob<{ readonly default: Record<string, unknown> }>('./{en,zh}/*.json')
+
+const filesBackend = {
+  type: 'backend' as const,
+  read(
+    language: string,
+    namespace: string,
+    done: (error: Error | null, data: Record<string, unknown> | null) => void,
+  ) {
+    const load = files[`./${language}/${namespace}.json`]
+    if (!load) return done(new Error(`No texts for ${language}/${namespace}`), null)
+    load().then(
+      (file) => done(null, file.default),
+      (cause: unknown) => done(cause instanceof Error ? cause : new Error(String(cause)), null),
+    )
+  },
+}
+
+/** The person's choice, else the browser's language, else English. */
+export function preferredLanguage(): LanguageCode {
+  const stored = readLocal('language')
+  if (stored === 'en' || stored === 'zh') return stored
+  return navigator.language.toLowerCase().startsWith('zh') ? 'zh' : 'en'
+}
+
+export function currentLanguage(): LanguageCode {
+  return i18next.language === 'zh' ? 'zh' : 'en'
+}
+
+/** Starts translation; resolves once the frame's own texts are there. */
+export async function startTranslation(): Promise<void> {
+  const language = preferredLanguage()
+  document.documentElement.lang = language
+  await i18next
+    .use(filesBackend)
+    .use(initReactI18next)
+    .init({
+      lng: language,
+      supportedLngs: Object.keys(languages),
+      // A test keeps both languages complete, so nothing ever falls back.
+      fallbackLng: false,
+      ns: ['common'],
+      defaultNS: 'common',
+      // React escapes what it shows.
+      interpolation: { escapeValue: false },
+      returnNull: false,
+    })
+}
+
+/** Remembers the choice and switches every text on screen. */
+export async function setLanguage(language: LanguageCode): Promise<void> {
+  writeLocal('language', language)
+  await i18next.changeLanguage(language)
+  document.documentElement.lang = language
+}
+
+/** For route loaders: fetches a page's texts beside its code, so that neither waits for the other. */
+export async function loadTexts(...namespaces: readonly Namespace[]): Promise<void> {
+  await i18next.loadNamespaces(namespaces)
+}
+
+/** A common text outside React (the API client, page titles). */
+export const translate = i18next.t.bind(i18next)

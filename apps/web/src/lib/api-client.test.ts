@@ -1,0 +1,122 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'bun:test'
+import { calls } from '@tollgate/api'
+import { ApiError, addressOf, connectApiClient, request, requestWithExtra } from './api-client.ts'
+
+/** What the loopback server saw last, and what it answers next. */
+let seen = { url: new URL('http://none.invalid'), method: '', headers: new Headers() }
+let answer: () => Response | Promise<Response> = () => Response.json({ success: true, message: '', data: [] })
+let unauthorized = 0
+
+const server = Bun.serve({
+  hostname: '127.0.0.1',
+  port: 0,
+  fetch(incoming) {
+    seen = {
+      url: new URL(incoming.url),
+      method: incoming.method,
+      headers: new Headers([...incoming.headers]),
+    }
+    return answer()
+  },
+})
+const browserFetch = globalThis.fetch
+
+beforeAll(() => {
+  // A browser resolves paths against the page's address; here the server's.
+  globalThis.fetch = Object.assign(
+    (path: string | URL | Request, init?: RequestInit) =>
+      browserFetch(new URL(String(path), server.url), init),
+    { preconnect: browserFetch.preconnect },
+  )
+  connectApiClient({
+    language: () => 'zh',
+    text: (code, { status }) => `${code} ${status}`,
+    onUnauthorized: () => {
+      unauthorized++
+    },
+  })
+})
+afterEach(() => {
+  unauthorized = 0
+})
+afterAll(async () => {
+  globalThis.fetch = browserFetch
+  await server.stop(true)
+})
+
+const failure = async (status: number, body: unknown): Promise<ApiError> => {
+  answer = () => Response.json(body, { status })
+  const error = await request(calls.users.self).catch((cause: unknown) => cause)
+  if (!(error instanceof ApiError)) throw new Error('expected an ApiError')
+  return error
+}
+
+describe('request', () => {
+  it('answers data and sends the user id, the language and no-store', async () => {
+    answer = () => Response.json({ success: true, message: '', data: [{ id: 7 }] })
+    const data: unknown = await request(calls.tokens.list, { query: { p: 0, size: 20 } })
+    expect(data).toEqual([{ id: 7 }])
+    expect(seen.url.search).toBe('?p=0&size=20')
+    expect(seen.headers.get('new-api-user')).toBe('-1')
+    expect(seen.headers.get('accept-language')).toBe('zh')
+    expect(seen.headers.get('cache-control')).toBe('no-store')
+  })
+
+  it('sends a body as JSON', async () => {
+    answer = () => Response.json({ success: true, message: '', data: {} })
+    await request(calls.users.login, { body: { username: 'ada', password: 'secret' } })
+    expect(seen.method).toBe('POST')
+    expect(seen.headers.get('content-type')).toBe('application/json')
+  })
+
+  it('answers the fields beside data', async () => {
+    answer = () => Response.json({ success: true, message: '', time: 0.71 })
+    const { extra } = await requestWithExtra(calls.channels.test, { params: { id: 3 } })
+    expect(extra.time).toBe(0.71)
+    expect(seen.url.pathname).toBe('/api/channel/test/3')
+  })
+
+  it('throws the server’s own sentence for a business refusal', async () => {
+    const error = await failure(200, {
+      success: false,
+      message: 'Please enter a name',
+      code: 'token_name_required',
+    })
+    expect(error).toMatchObject({ message: 'Please enter a name', code: 'token_name_required', status: 200 })
+  })
+
+  it('reports the end of the session once per answer', async () => {
+    const error = await failure(401, { success: false, message: 'no' })
+    expect(error).toMatchObject({ code: 'unauthorized', status: 401 })
+    expect(unauthorized).toBe(1)
+  })
+
+  it('has texts of its own for 405, 429 and 500', async () => {
+    expect((await failure(405, {})).message).toBe('demo_only 405')
+    expect((await failure(429, {})).message).toBe('too_many_requests 429')
+    expect((await failure(500, { success: false, message: 'stack' })).message).toBe('server_error 500')
+  })
+
+  it('keeps the server’s sentence for other failures, and names an unreadable answer', async () => {
+    expect((await failure(503, { success: false, message: 'The database is not reachable' })).message).toBe(
+      'The database is not reachable',
+    )
+    answer = () => new Response('<html>', { status: 200 })
+    const error = await request(calls.users.self).catch((cause: unknown) => cause)
+    expect(error).toMatchObject({ code: 'unexpected_answer' })
+  })
+})
+
+describe('addressOf', () => {
+  it('fills path slots and leaves out what is absent or empty', () => {
+    const address = addressOf(calls.channels.get, {
+      params: { id: 12 },
+      query: { a: '', b: undefined, c: false },
+    })
+    expect(address).toBe('/api/channel/12?c=false')
+  })
+
+  it('encodes what it fills in', () => {
+    expect(addressOf({ path: '/api/:name' }, { params: { name: 'a/b?c' } })).toBe('/api/a%2Fb%3Fc')
+  })
+})

@@ -1,0 +1,168 @@
+import type { Call, CallData, CallExtra, CallInput, Envelope } from '@tollgate/api'
+import { currentUser } from './session.ts'
+
+/** A call that did not succeed. `message` is fit to be shown as it stands, in the console's language. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  /** The server's stable name of the refusal, or one of the client's own: see `ClientErrorCode`. */
+  readonly code: string
+  /** HTTP status; 200 for business refusals, 0 when no answer came. */
+  readonly status: number
+
+  constructor(message: string, code: string, status: number) {
+    super(message)
+    this.code = code
+    this.status = status
+  }
+}
+
+/** Failures the client names itself, because no readable answer came with them. */
+export type ClientErrorCode =
+  | 'offline'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'demo_only'
+  | 'too_many_requests'
+  | 'server_error'
+  | 'unexpected_answer'
+
+/** What the client needs from the application around it. */
+export interface ApiClientContext {
+  language(): string
+  /** The sentence for a failure the client names itself. */
+  text(code: ClientErrorCode, details: { readonly status: number; readonly message: string }): string
+  /** The session is over: called before the error is thrown. */
+  onUnauthorized(): void
+}
+
+let context: ApiClientContext = {
+  language: () => 'en',
+  text: (code) => code,
+  onUnauthorized: () => {},
+}
+
+/** Called once at start, so that this file knows neither router nor translations. */
+export function connectApiClient(next: ApiClientContext): void {
+  context = next
+}
+
+/** `query` may be left out when every one of its fields may. */
+export type RequestInput<C extends Call> = Relaxed<CallInput<C>> & { readonly signal?: AbortSignal }
+type Relaxed<Input> = Omit<Input, 'query'> &
+  (Input extends { readonly query: infer Query }
+    ? object extends Query
+      ? { readonly query?: Query }
+      : { readonly query: Query }
+    : unknown)
+type InputArguments<C extends Call> =
+  object extends RequestInput<C> ? [input?: RequestInput<C>] : [input: RequestInput<C>]
+
+/** Makes a console call and answers its `data`; throws `ApiError` for everything else. */
+export async function request<const C extends Call>(
+  call: C,
+  ...input: InputArguments<C>
+): Promise<CallData<C>> {
+  const envelope = await send(call, input[0] ?? {})
+  return envelope.data as CallData<C>
+}
+
+/** As `request`, for calls with fields beside `data` (`time` of a channel test, …). */
+export async function requestWithExtra<const C extends Call>(
+  call: C,
+  ...input: InputArguments<C>
+): Promise<{ readonly data: CallData<C>; readonly extra: CallExtra<C> }> {
+  const {
+    success: _success,
+    message: _message,
+    code: _code,
+    data,
+    ...extra
+  } = await send(call, input[0] ?? {})
+  return { data: data as CallData<C>, extra: extra as CallExtra<C> }
+}
+
+interface LooseInput {
+  readonly params?: unknown
+  readonly query?: unknown
+  readonly body?: unknown
+  readonly signal?: AbortSignal
+}
+
+async function send(call: Call, input: LooseInput): Promise<Envelope & Record<string, unknown>> {
+  const response = await fetch(addressOf(call, input), {
+    method: call.method,
+    credentials: 'same-origin',
+    cache: 'no-store',
+    headers: requestHeaders(input.body !== undefined),
+    ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
+    ...(input.signal && { signal: input.signal }),
+  }).catch((cause: unknown) => {
+    if (cause instanceof DOMException && cause.name === 'AbortError') throw cause
+    throw clientError('offline', 0, cause instanceof Error ? cause.message : '')
+  })
+  const envelope = await readEnvelope(response)
+  if (!response.ok) throw failureOf(response, envelope)
+  if (!envelope) throw clientError('unexpected_answer', response.status, '')
+  if (!envelope.success) throw new ApiError(envelope.message, envelope.code ?? '', response.status)
+  return envelope
+}
+
+/** Headers of every call: also used by the playground's streamed call, which is not an envelope call. */
+export function requestHeaders(withBody: boolean): Record<string, string> {
+  return {
+    Accept: 'application/json',
+    'Accept-Language': context.language(),
+    'Cache-Control': 'no-store',
+    'New-Api-User': String(currentUser()?.id ?? -1),
+    ...(withBody && { 'Content-Type': 'application/json' }),
+  }
+}
+
+/** Path with `:name` slots filled and the query behind it; absent and empty values are left out. */
+export function addressOf(call: Pick<Call, 'path'>, input: Pick<LooseInput, 'params' | 'query'>): string {
+  const params = (input.params ?? {}) as Readonly<Record<string, unknown>>
+  const path = call.path.replace(/:(\w+)/g, (_slot, name: string) =>
+    encodeURIComponent(String(params[name] ?? '')),
+  )
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries((input.query ?? {}) as Readonly<Record<string, unknown>>)) {
+    if (value !== undefined && value !== null && value !== '') query.set(name, String(value))
+  }
+  const text = query.toString()
+  return text === '' ? path : `${path}?${text}`
+}
+
+async function readEnvelope(response: Response): Promise<(Envelope & Record<string, unknown>) | undefined> {
+  try {
+    const value: unknown = await response.json()
+    return typeof value === 'object' && value !== null && 'success' in value
+      ? (value as Envelope & Record<string, unknown>)
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Failures by status have texts of their own (spec accounts §8); any other keeps the server's sentence. */
+function failureOf(response: Response, envelope: Envelope | undefined): ApiError {
+  const message = envelope?.message ?? response.statusText
+  switch (response.status) {
+    case 401:
+      context.onUnauthorized()
+      return clientError('unauthorized', 401, message)
+    case 405:
+      return clientError('demo_only', 405, message)
+    case 429:
+      return clientError('too_many_requests', 429, message)
+    case 500:
+      return clientError('server_error', 500, message)
+    case 403:
+      if (!envelope?.message) return clientError('forbidden', 403, message)
+  }
+  if (envelope?.message) return new ApiError(envelope.message, envelope.code ?? '', response.status)
+  return clientError('unexpected_answer', response.status, message)
+}
+
+function clientError(code: ClientErrorCode, status: number, message: string): ApiError {
+  return new ApiError(context.text(code, { status, message }), code, status)
+}

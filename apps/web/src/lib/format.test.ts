@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'bun:test'
+import {
+  abbreviateNumber,
+  currencyToQuota,
+  defaultMoneyDisplay,
+  formatDateTime,
+  formatDecimal,
+  formatFirstToken,
+  formatInteger,
+  formatPercent,
+  formatProviderBalance,
+  formatQuota,
+  formatResponseTime,
+  formatUseTime,
+  fromDateTimeInput,
+  moneyDecimals,
+  quotaToCurrency,
+  toDateTimeInput,
+} from './format.ts'
+
+const display = defaultMoneyDisplay
+
+describe('money', () => {
+  it('shows quota as currency with two decimals, and six in the log', () => {
+    expect(quotaToCurrency(750_000, display)).toBe('$1.50')
+    expect(quotaToCurrency(1, display, moneyDecimals.log)).toBe('$0.000002')
+    expect(quotaToCurrency(617_283_500_000, display)).toBe('$1,234,567.00')
+  })
+
+  it('keeps the sign before the currency and none before a rounded zero', () => {
+    expect(quotaToCurrency(-750_000, display)).toBe('-$1.50')
+    expect(quotaToCurrency(-1, display)).toBe('$0.00')
+  })
+
+  it('shows the abbreviated quota when the installation shows no currency', () => {
+    expect(formatQuota(750_000, { ...display, inCurrency: false })).toBe('750.0k')
+    expect(formatQuota(750_000, display)).toBe('$1.50')
+  })
+
+  it('turns typed currency into whole quota units', () => {
+    expect(currencyToQuota(1.5, display)).toBe(750_000)
+    expect(currencyToQuota(0.000001, display)).toBe(1)
+    expect(currencyToQuota(Number.NaN, display)).toBeUndefined()
+    expect(currencyToQuota(1e300, display)).toBeUndefined()
+  })
+
+  it('shortens a provider balance from 100,000 on', () => {
+    expect(formatProviderBalance(12.3)).toBe('$12.30')
+    expect(formatProviderBalance(123456.78)).toBe('$12..56.78')
+  })
+})
+
+describe('numbers', () => {
+  it('abbreviates from ten thousand, a million and a billion on', () => {
+    expect(abbreviateNumber(9999)).toBe('9999')
+    expect(abbreviateNumber(10_000)).toBe('10.0k')
+    expect(abbreviateNumber(1_000_000)).toBe('1.0M')
+    expect(abbreviateNumber(2_340_000_000)).toBe('2.3B')
+    expect(abbreviateNumber(-20_500)).toBe('-20.5k')
+  })
+
+  it('groups digits in threes', () => {
+    expect(formatInteger(1234567)).toBe('1,234,567')
+    expect(formatInteger(-1234)).toBe('-1,234')
+    expect(formatDecimal(1234.5, 2)).toBe('1,234.50')
+  })
+
+  it('shows rates as percent', () => {
+    expect(formatPercent(0.5)).toBe('50 %')
+    expect(formatPercent(0.034)).toBe('3.4 %')
+    expect(formatPercent(0.125)).toBe('13 %')
+  })
+})
+
+describe('times', () => {
+  it('shows local time with padded parts, and reads the picker back to the same second', () => {
+    const seconds = new Date(2026, 0, 2, 3, 4, 5).getTime() / 1000
+    expect(formatDateTime(seconds)).toBe('2026-01-02 03:04:05')
+    expect(toDateTimeInput(seconds)).toBe('2026-01-02T03:04:05')
+    expect(fromDateTimeInput(toDateTimeInput(seconds))).toBe(seconds)
+  })
+
+  it('reads a blank or broken time as absent', () => {
+    expect(fromDateTimeInput('')).toBeUndefined()
+    expect(fromDateTimeInput('soon')).toBeUndefined()
+  })
+
+  it('shows durations with the decimals of their kind', () => {
+    expect(formatResponseTime(1236)).toBe('1.24 s')
+    expect(formatUseTime(12)).toBe('12 s')
+    expect(formatFirstToken(1250)).toBe('1.3 s')
+  })
+})

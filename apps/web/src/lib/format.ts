@@ -1,0 +1,119 @@
+/** How quota is shown: the installation's choice, from the public status. */
+export interface MoneyDisplay {
+  /** Quota units that make one unit of currency. */
+  readonly quotaPerUnit: number
+  /** False: show plain quota, abbreviated. */
+  readonly inCurrency: boolean
+}
+
+export const defaultMoneyDisplay: MoneyDisplay = { quotaPerUnit: 500_000, inCurrency: true }
+
+/** Decimals of a currency amount: whole figures, one call in the log, and hover texts of charts. */
+export const moneyDecimals = { figure: 2, log: 6, chart: 4 } as const
+
+/** `12345` → `12.3k`, from 10,000 on with one decimal; smaller figures as they are. */
+export function abbreviateNumber(value: number): string {
+  const size = Math.abs(value)
+  if (size >= 1e9) return `${(value / 1e9).toFixed(1)}B`
+  if (size >= 1e6) return `${(value / 1e6).toFixed(1)}M`
+  if (size >= 1e4) return `${(value / 1e3).toFixed(1)}k`
+  return String(value)
+}
+
+/** Digits in groups of three. */
+export function formatInteger(value: number): string {
+  return Math.trunc(value)
+    .toString()
+    .replace(/\B(?=(\d{3})+(?!\d))/g, ',')
+}
+
+/** Currency amount of a quota, such as `$1.50`; negative amounts as `-$1.50`. */
+export function quotaToCurrency(
+  quota: number,
+  display: MoneyDisplay,
+  decimals: number = moneyDecimals.figure,
+): string {
+  const amount = quota / display.quotaPerUnit
+  const text = formatDecimal(Math.abs(amount), decimals)
+  // A rounded zero has no sign.
+  return amount < 0 && Number(text.replaceAll(',', '')) !== 0 ? `-$${text}` : `$${text}`
+}
+
+/** Quota the way this installation shows it: currency, or the abbreviated number. */
+export function formatQuota(
+  quota: number,
+  display: MoneyDisplay,
+  decimals: number = moneyDecimals.figure,
+): string {
+  return display.inCurrency ? quotaToCurrency(quota, display, decimals) : abbreviateNumber(quota)
+}
+
+/** Currency typed by a person to whole quota units; `undefined` when it is no amount. */
+export function currencyToQuota(amount: number, display: MoneyDisplay): number | undefined {
+  const quota = Math.round(amount * display.quotaPerUnit)
+  return Number.isSafeInteger(quota) ? quota : undefined
+}
+
+/** Number with grouped whole digits and exactly `decimals` decimals. */
+export function formatDecimal(value: number, decimals: number): string {
+  const [whole = '0', fraction] = value.toFixed(decimals).split('.')
+  const grouped = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ',')
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`
+}
+
+/** Balance a provider reports, which is in currency already; long ones lose their middle digits. */
+export function formatProviderBalance(balance: number): string {
+  const text = balance.toFixed(2)
+  const [whole = '', fraction = '00'] = text.split('.')
+  return balance >= 100_000 ? `$${whole.slice(0, 2)}..${whole.slice(-2)}.${fraction}` : `$${text}`
+}
+
+/** Local time as `YYYY-MM-DD HH:mm:ss`. */
+export function formatDateTime(unixSeconds: number): string {
+  return formatDate(new Date(unixSeconds * 1000))
+}
+
+export function formatDate(date: Date): string {
+  return `${formatDay(date)} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
+}
+
+function formatDay(date: Date): string {
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, '0')
+}
+
+/** Value for `<input type="datetime-local">`, in local time. */
+export function toDateTimeInput(unixSeconds: number): string {
+  const date = new Date(unixSeconds * 1000)
+  return `${formatDay(date)}T${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
+}
+
+/** Unix seconds of a `datetime-local` value; `undefined` when it is blank or no time. */
+export function fromDateTimeInput(text: string): number | undefined {
+  const milliseconds = text === '' ? Number.NaN : new Date(text).getTime()
+  return Number.isNaN(milliseconds) ? undefined : Math.floor(milliseconds / 1000)
+}
+
+/** A channel's response time, as `1.24 s`. */
+export function formatResponseTime(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(2)} s`
+}
+
+/** How long a call took, in whole seconds. */
+export function formatUseTime(seconds: number): string {
+  return `${Math.round(seconds)} s`
+}
+
+/** Time to the first token (and a task's duration), with one decimal. */
+export function formatFirstToken(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(1)} s`
+}
+
+/** A rate from 0 to 1 as a percentage with at most one decimal. */
+export function formatPercent(rate: number): string {
+  const percent = rate * 100
+  return `${Number.isInteger(percent) || percent >= 10 ? Math.round(percent) : percent.toFixed(1)} %`
+}

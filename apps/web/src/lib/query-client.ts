@@ -1,0 +1,47 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { ApiError } from './api-client.ts'
+import { toast } from './toast.ts'
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    defaultError: Error
+    mutationMeta: {
+      /** The form shows the failure itself. */
+      readonly silent?: boolean
+      /** Shown as a toast when the mutation succeeds; already translated. */
+      readonly successMessage?: string
+    }
+  }
+}
+
+/** Only failures that may pass by themselves are tried again; a refusal stays a refusal. */
+function mayPass(error: Error): boolean {
+  return error instanceof ApiError && (error.status === 0 || error.status === 502 || error.status === 503)
+}
+
+/** Server state. Failed changes are told by toast; failed reads by the page, or by toast when it still shows data. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 15_000,
+        retry: (count, error) => count < 2 && mayPass(error),
+        refetchOnWindowFocus: false,
+      },
+      mutations: { retry: false },
+    },
+    queryCache: new QueryCache({
+      onError: (error, query) => {
+        if (query.state.data !== undefined) toast.error(error.message)
+      },
+    }),
+    mutationCache: new MutationCache({
+      onError: (error, _variables, _result, mutation) => {
+        if (mutation.meta?.silent !== true) toast.error(error.message)
+      },
+      onSuccess: (_data, _variables, _result, mutation) => {
+        if (mutation.meta?.successMessage) toast.success(mutation.meta.successMessage)
+      },
+    }),
+  })
+}

@@ -1,0 +1,25 @@
+import type { toast as Sonner } from 'sonner'
+
+/** How long a message stays, in ms: a success is glanced at, a warning is read. */
+const durations = { success: 1500, info: 3000, error: 5000, warning: 10_000 } as const
+type Kind = keyof typeof durations
+
+let loaded: Promise<typeof Sonner> | undefined
+
+/** Loads the toast library, and with it the place where toasts appear, when the first one is shown. */
+function load(): Promise<typeof Sonner> {
+  loaded ??= import('../components/frame/toaster.tsx').then((module) => module.mountToaster())
+  return loaded
+}
+
+function show(kind: Kind, message: string): void {
+  void load().then((sonner) => sonner[kind](message, { id: `${kind}:${message}`, duration: durations[kind] }))
+}
+
+/** Short messages about what just happened. The same message twice is shown once. */
+export const toast = {
+  success: (message: string) => show('success', message),
+  info: (message: string) => show('info', message),
+  error: (message: string) => show('error', message),
+  warning: (message: string) => show('warning', message),
+}

@@ -1,0 +1,39 @@
+import './styles/index.css'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { currentLanguage, startTranslation, translate } from './i18n/index.ts'
+import { connectApiClient } from './lib/api-client.ts'
+import { createQueryClient } from './lib/query-client.ts'
+import { clearUser } from './lib/session.ts'
+import { createConsoleRouter } from './router.ts'
+
+const publicPaths: readonly string[] = ['/', '/login', '/setup']
+
+const queryClient = createQueryClient()
+const router = createConsoleRouter(queryClient)
+
+connectApiClient({
+  language: currentLanguage,
+  text: (code, details) => translate(`failure.${code}`, details),
+  onUnauthorized: () => {
+    clearUser()
+    const { pathname, href } = router.state.location
+    // Public pages stay: they only lose what needed the session.
+    if (!publicPaths.includes(pathname))
+      void router.navigate({ to: '/login', search: { expired: true, redirect: href } })
+  },
+})
+
+const place = document.getElementById('root')
+if (!place) throw new Error('index.html has no #root')
+
+await startTranslation()
+createRoot(place).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,42 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { createRouter } from '@tanstack/react-router'
+import { NotFoundPage, PageError } from './components/frame/error-pages.tsx'
+import { PagePending } from './components/frame/page-pending.tsx'
+import { channelAddRoute, channelEditRoute, channelRoute } from './routes/channel-routes.ts'
+import { consoleRoute, plainRoute, rootRoute } from './routes/layout-routes.ts'
+import { homeRoute, loginRoute, setupRoute } from './routes/public-routes.ts'
+import { tokenAddRoute, tokenEditRoute, tokenRoute } from './routes/token-routes.ts'
+import { logRoute, playgroundRoute } from './routes/usage-routes.ts'
+
+const routeTree = rootRoute.addChildren([
+  plainRoute.addChildren([homeRoute, loginRoute, setupRoute]),
+  consoleRoute.addChildren([
+    tokenRoute.addChildren([tokenAddRoute, tokenEditRoute]),
+    channelRoute.addChildren([channelAddRoute, channelEditRoute]),
+    logRoute,
+    playgroundRoute,
+  ]),
+])
+
+/** Every address of the console and the page behind it. */
+export function createConsoleRouter(queryClient: QueryClient) {
+  return createRouter({
+    routeTree,
+    context: { queryClient },
+    defaultPreload: 'intent',
+    defaultPendingMs: 200,
+    defaultPendingComponent: PagePending,
+    defaultNotFoundComponent: NotFoundPage,
+    defaultErrorComponent: PageError,
+    scrollRestoration: true,
+    scrollToTopSelectors: ['#content'],
+  })
+}
+
+export type ConsoleRouter = ReturnType<typeof createConsoleRouter>
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ConsoleRouter
+  }
+}

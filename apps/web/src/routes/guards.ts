@@ -1,0 +1,32 @@
+import { redirect } from '@tanstack/react-router'
+import { ForbiddenError } from '../components/frame/error-pages.tsx'
+import { currentUser, isAdmin } from '../lib/session.ts'
+import { statusQuery, storedStatus } from '../lib/status.ts'
+import type { RouterContext } from './router-context.ts'
+
+interface GuardArguments {
+  readonly context: RouterContext
+  readonly location: { readonly pathname: string; readonly href: string }
+}
+
+/**
+ * Until first-run setup is done every page leads there, and afterwards none does. What the last visit learnt is
+ * trusted when it says "done", so that a page need not wait for the call; the frame looks again when the call returns.
+ */
+export async function requireSetup({ context, location }: GuardArguments): Promise<void> {
+  const known = storedStatus()
+  const { setup } = known?.setup ? known : await context.queryClient.ensureQueryData(statusQuery)
+  const atSetup = location.pathname === '/setup'
+  if (!setup && !atSetup) throw redirect({ to: '/setup' })
+  if (setup && atSetup) throw redirect({ to: '/' })
+}
+
+/** Pages for people who are logged in; login leads back to where they wanted to go. */
+export function requireLogin({ location }: Pick<GuardArguments, 'location'>): void {
+  if (!currentUser()) throw redirect({ to: '/login', search: { redirect: location.href } })
+}
+
+/** Pages for administrators. The server refuses others by itself; this says so before a call is made. */
+export function requireAdmin(): void {
+  if (!isAdmin(currentUser())) throw new ForbiddenError('admin')
+}

@@ -1,0 +1,31 @@
+import { createRootRouteWithContext, createRoute } from '@tanstack/react-router'
+import { NotFoundPage, PageError } from '../components/frame/error-pages.tsx'
+import { Frame } from '../components/frame/frame.tsx'
+import { ConsoleLayout, PlainLayout } from '../components/frame/layouts.tsx'
+import { requireLogin, requireSetup } from './guards.ts'
+import type { RouterContext } from './router-context.ts'
+
+export const rootRoute = createRootRouteWithContext<RouterContext>()({
+  component: Frame,
+  notFoundComponent: NotFoundPage,
+  errorComponent: PageError,
+})
+
+/** Public pages. */
+export const plainRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'plain',
+  beforeLoad: requireSetup,
+  component: PlainLayout,
+})
+
+/** Pages with the side menu: all of them need a login. */
+export const consoleRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'console',
+  beforeLoad: async (guard) => {
+    await requireSetup(guard)
+    requireLogin(guard)
+  },
+  component: ConsoleLayout,
+})

@@ -1,0 +1,30 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { loginSearch } from '../features/login/search.ts'
+import { loadTexts } from '../i18n/index.ts'
+import { currentUser } from '../lib/session.ts'
+import { plainRoute } from './layout-routes.ts'
+
+export const homeRoute = createRoute({
+  getParentRoute: () => plainRoute,
+  path: '/',
+  loader: () => loadTexts('home'),
+  component: lazyRouteComponent(() => import('../features/home/page.tsx'), 'HomePage'),
+})
+
+export const setupRoute = createRoute({
+  getParentRoute: () => plainRoute,
+  path: '/setup',
+  loader: () => loadTexts('setup'),
+  component: lazyRouteComponent(() => import('../features/setup/page.tsx'), 'SetupPage'),
+})
+
+export const loginRoute = createRoute({
+  getParentRoute: () => plainRoute,
+  path: '/login',
+  validateSearch: loginSearch,
+  beforeLoad: ({ search }) => {
+    if (currentUser() && !search.expired) throw redirect({ to: '/token' })
+  },
+  loader: () => loadTexts('login'),
+  component: lazyRouteComponent(() => import('../features/login/page.tsx'), 'LoginPage'),
+})
