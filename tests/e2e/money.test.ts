@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
+import { type Operator, operate } from '../support/operator.ts'
+import { startTollgate, type Tollgate } from '../support/server.ts'
+import { startUpstream, type Upstream } from '../support/upstream.ts'
+import { respond } from '../support/upstream-behaviours.ts'
+
+let upstream: Upstream
+let gateway: Tollgate
+let operator: Operator
+let allowedKey: string
+
+beforeAll(async () => {
+  upstream = await startUpstream()
+  upstream.otherwise(
+    respond({ text: 'a short answer', delayMs: 20, usage: { promptTokens: 20, completionTokens: 10 } }),
+  )
+  gateway = await startTollgate({ env: { GLOBAL_API_RATE_LIMIT_ENABLE: 'false' } })
+  operator = await operate(gateway.url)
+  await operator.addChannel({ name: 'money', base_url: upstream.url, models: 'gpt-4o' })
+  allowedKey = (await operator.addKey()).key
+})
+afterAll(async () => {
+  await gateway?.stop()
+  await upstream?.stop()
+})
+
+function call(key: string, index: number, stream: boolean): Promise<Response> {
+  return fetch(`${gateway.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}` },
+    body: JSON.stringify({
+      model: 'gpt-4o',
+      stream,
+      max_tokens: 10,
+      messages: [{ role: 'user', content: `Question ${index}` }],
+    }),
+  })
+}
+
+// (20 + 10 × 4) × 1.25
+const chargePerCall = 75
+
+describe('a balance', () => {
+  it('worth 10 calls never serves more than 10 of 64 at once; the rest are told why', async () => {
+    await (await call(allowedKey, 0, false)).text()
+    const poor = await operator.addKey({ unlimited_quota: false, remain_quota: 10 * chargePerCall })
+    const answers = await Promise.all(
+      Array.from({ length: 64 }, async (_, index) => {
+        const response = await call(poor.key, index, index % 2 === 0)
+        return { status: response.status, text: await response.text() }
+      }),
+    )
+    const served = answers.filter((answer) => answer.status === 200)
+    const refused = answers.filter((answer) => answer.status !== 200)
+    expect(served.length).toBeLessThanOrEqual(10)
+    expect(served.length).toBeGreaterThan(0)
+    for (const { status, text } of refused) {
+      expect([401, 403]).toContain(status)
+      expect(JSON.parse(text).error.type).toBe('insufficient_quota')
+    }
+    const token = await operator.api<{ remain_quota: number }>('GET', `/api/token/${poor.id}`)
+    expect(token.remain_quota).toBe((10 - served.length) * chargePerCall)
+  })
+})
+
+describe('kill -9 under load, twenty times', () => {
+  it('charges every answer that a caller received whole exactly once, and none twice', async () => {
+    const received = new Set<string>()
+    let stopping = false
+    async function worker(lane: number): Promise<void> {
+      for (let index = 0; !stopping; index += 1) {
+        try {
+          const response = await call(allowedKey, lane * 100_000 + index, index % 2 === 0)
+          const text = await response.text()
+          const whole = index % 2 === 0 ? text.includes('[DONE]') : text.includes('"usage"')
+          if (response.status === 200 && whole) received.add(response.headers.get('x-request-id') ?? '')
+        } catch {
+          await Bun.sleep(5)
+        }
+      }
+    }
+    const before = (await operator.api<{ total: number }>('GET', '/api/log/?p=1&page_size=1&type=2')).total
+    const workers = Array.from({ length: 16 }, (_, lane) => worker(lane))
+    for (let kill = 0; kill < 20; kill += 1) {
+      await Bun.sleep(60 + ((kill * 37) % 140))
+      await gateway.kill('SIGKILL')
+      await gateway.restart()
+    }
+    await Bun.sleep(200)
+    stopping = true
+    await Promise.all(workers)
+    await gateway.restart()
+
+    operator = await operate(gateway.url)
+    const charged = new Map<string, number>()
+    const { total } = await operator.api<{ total: number }>('GET', '/api/log/?p=1&page_size=1&type=2')
+    for (let page = 1; (page - 1) * 100 < total; page += 1) {
+      const { items } = await operator.api<{ items: { request_id: string }[] }>(
+        'GET',
+        `/api/log/?p=${page}&page_size=100&type=2`,
+      )
+      for (const { request_id } of items) charged.set(request_id, (charged.get(request_id) ?? 0) + 1)
+    }
+    expect(received.size).toBeGreaterThan(100)
+    expect([...charged.values()].filter((times) => times > 1)).toEqual([])
+    expect([...received].filter((id) => !charged.has(id))).toEqual([])
+    expect(total).toBeGreaterThanOrEqual(before + received.size)
+
+    await gateway.kill()
+    const audit = await gateway.run('audit')
+    expect(audit.output).toContain('adds up')
+    expect(audit.code).toBe(0)
+    await gateway.start()
+  }, 120_000)
+})

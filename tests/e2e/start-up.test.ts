@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startTollgate, type Tollgate } from '../support/server.ts'
+
+// Each case starts the program once or more.
+setDefaultTimeout(60_000)
+
+let gateway: Tollgate
+let directory: string
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'tollgate-start-'))
+  gateway = await startTollgate()
+})
+afterAll(async () => {
+  await gateway?.stop()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+const main = new URL('../../apps/server/src/main.ts', import.meta.url).pathname
+
+/** Starts the program as it should not start, and answers what it said and how it ended. */
+async function failedStart(env: Record<string, string>, args: readonly string[] = []) {
+  const child = Bun.spawn([process.execPath, main, ...args], {
+    cwd: directory,
+    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: join(directory, 'data'), PORT: '0', ...env },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const timer = setTimeout(() => child.kill('SIGKILL'), 15_000)
+  const output = await new Response(child.stderr).text()
+  const exitCode = await child.exited
+  clearTimeout(timer)
+  return { exitCode, lines: output.trim().split('\n') }
+}
+
+describe('a start that cannot succeed', () => {
+  it('names the variable whose value is wrong', async () => {
+    for (const [name, value] of [
+      ['PORT', 'many'],
+      ['PORT', '70000'],
+      ['MAX_BODY_MB', '-1'],
+      ['TRUSTED_PROXIES', 'everyone'],
+      ['LOG_LEVEL', 'loud'],
+      ['DATABASE_URL', 'nonsense'],
+    ] as const) {
+      const { exitCode, lines } = await failedStart({ [name]: value })
+      expect(exitCode).not.toBe(0)
+      expect(lines).toHaveLength(1)
+      expect(lines[0]).toContain(name)
+      expect(lines[0]).not.toContain(value === 'nonsense' ? 'nonsense' : '\n')
+    }
+  })
+
+  it('says in one line that the database cannot be reached, without its password', async () => {
+    const { exitCode, lines } = await failedStart({ DATABASE_URL: 'postgres://someone:secret-word@127.0.0.1:1/tollgate' })
+    expect(exitCode).not.toBe(0)
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).not.toContain('secret-word')
+  })
+
+  it('says in one line that the port is in use', async () => {
+    const { port } = new URL(gateway.url)
+    const { exitCode, lines } = await failedStart({ PORT: port, HOST: '127.0.0.1' })
+    expect(exitCode).not.toBe(0)
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toContain(`port ${port} is in use`)
+  })
+
+  it('says in one line that the data directory cannot be used', async () => {
+    const file = join(directory, 'a-file')
+    writeFileSync(file, '')
+    const { exitCode, lines } = await failedStart({ DATA_DIR: join(file, 'data') })
+    expect(exitCode).not.toBe(0)
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toContain('data directory')
+  })
+
+  it('refuses a data directory that another process is using', async () => {
+    const { exitCode, lines } = await failedStart({ DATA_DIR: gateway.dataDir })
+    expect(exitCode).not.toBe(0)
+    expect(lines).toHaveLength(1)
+  })
+
+  it('explains its commands', async () => {
+    expect((await failedStart({}, ['dance'])).exitCode).toBe(2)
+    const help = await gateway.run('--help')
+    expect(help.code).toBe(0)
+    expect(help.output).toContain('audit')
+  })
+})
+
+describe('a stop', () => {
+  it('keeps sessions, settings and keys for the next start', async () => {
+    await gateway.restart()
+    const status = await fetch(`${gateway.url}/api/status`)
+    expect(status.status).toBe(200)
+    const ready = await fetch(`${gateway.url}/readyz`)
+    expect(await ready.json()).toMatchObject({ ready: true, database: true })
+  })
+})
