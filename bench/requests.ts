@@ -1,0 +1,81 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { median, runOnLoadCore } from './processes.ts'
+
+export interface RequestFigures {
+  readonly perSecond: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+}
+
+const body = JSON.stringify({
+  model: 'gpt-4o-mini',
+  messages: [
+    { role: 'system', content: 'You are a helpful assistant.' },
+    { role: 'user', content: 'Say hello to the reader, please.' },
+  ],
+  temperature: 0.7,
+  max_tokens: 64,
+})
+
+function script(keys: readonly string[]): string {
+  const list = keys.map((key) => `"Bearer ${key}"`).join(',')
+  return `local keys = {${list}}
+local body = [==[${body}]==]
+local turn = 0
+request = function()
+  turn = turn % #keys + 1
+  return wrk.format("POST", nil, {["Content-Type"]="application/json", ["Authorization"]=keys[turn]}, body)
+end
+done = function(summary, latency)
+  io.write(string.format('RESULT {"requests":%d,"us":%d,"p50":%d,"p99":%d,"errors":%d}\\n',
+    summary.requests, summary.duration, latency:percentile(50), latency:percentile(99),
+    summary.errors.status + summary.errors.connect + summary.errors.read + summary.errors.timeout))
+end
+`
+}
+
+/** One run of wrk from the load's core. Any answer that is not 2xx fails the bench: it would flatter the figure. */
+export async function load(
+  directory: string,
+  url: string,
+  keys: readonly string[],
+  seconds: number,
+  connections = 64,
+): Promise<RequestFigures> {
+  const file = join(directory, `load-${keys.length}.lua`)
+  writeFileSync(file, script(keys))
+  const output = await runOnLoadCore([
+    'wrk',
+    '-t1',
+    `-c${connections}`,
+    `-d${seconds}`,
+    '-s',
+    file,
+    `${url}/v1/chat/completions`,
+  ])
+  const result = JSON.parse(/RESULT (\{.*\})/.exec(output)?.[1] ?? '{}') as Record<string, number>
+  if (result['errors'] !== 0) throw new Error(`the load on ${url} met ${result['errors']} errors`)
+  return {
+    perSecond: ((result['requests'] ?? 0) / (result['us'] ?? 1)) * 1e6,
+    p50Ms: (result['p50'] ?? 0) / 1000,
+    p99Ms: (result['p99'] ?? 0) / 1000,
+  }
+}
+
+/** Two targets in turn, A B A B …, so that a machine whose speed drifts does not favour one. */
+export async function compare(
+  a: () => Promise<RequestFigures>,
+  b: () => Promise<RequestFigures>,
+  rounds: number,
+): Promise<{ a: RequestFigures; b: RequestFigures; ratio: number }> {
+  const pairs: { a: RequestFigures; b: RequestFigures }[] = []
+  for (let round = 0; round < rounds; round += 1) pairs.push({ a: await a(), b: await b() })
+  const middle = (pick: (pair: { a: RequestFigures; b: RequestFigures }) => number) => median(pairs.map(pick))
+  const figures = (side: 'a' | 'b'): RequestFigures => ({
+    perSecond: middle((pair) => pair[side].perSecond),
+    p50Ms: middle((pair) => pair[side].p50Ms),
+    p99Ms: middle((pair) => pair[side].p99Ms),
+  })
+  return { a: figures('a'), b: figures('b'), ratio: middle((pair) => pair.a.perSecond / pair.b.perSecond) }
+}

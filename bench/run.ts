@@ -1,0 +1,111 @@
+/**
+ * Compares Tollgate with nginx in one run, on the same core, with every feature on. Ratios count, times do not.
+ * Parts: requests, streams, scale, start, logs (all by default; name some to run only those).
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { addChannel, startGateway } from './gateway.ts'
+import { logFigures } from './logs.ts'
+import { startProxy, startStaticUpstream } from './nginx.ts'
+import { residentMegabytes, stopAll } from './processes.ts'
+import { atLeast, atMost, type Figure, table } from './report.ts'
+import { compare, load } from './requests.ts'
+import { scaleFigure } from './scale.ts'
+import { loadStreams, peakMemory, startStreamUpstream } from './streams.ts'
+
+const roundSeconds = Number(process.env['BENCH_SECONDS'] ?? 6)
+const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5)
+const directory = mkdtempSync(join(tmpdir(), 'tollgate-bench-'))
+
+async function requestFigures(): Promise<Figure[]> {
+  const upstream = await startStaticUpstream(directory)
+  const proxy = await startProxy(directory, upstream)
+  const gateway = await startGateway(join(directory, 'requests'))
+  await addChannel(gateway, 'static', upstream, 'gpt-4o-mini')
+  await load(directory, gateway.url, [gateway.key], 3)
+  const { a, b, ratio } = await compare(
+    () => load(directory, gateway.url, [gateway.key], roundSeconds),
+    () => load(directory, proxy, [gateway.key], roundSeconds),
+    rounds,
+  )
+  await gateway.stop()
+  const detail = `Tollgate ${Math.round(a.perSecond)}/s, p99 ${a.p99Ms.toFixed(1)} ms; nginx ${Math.round(b.perSecond)}/s, p99 ${b.p99Ms.toFixed(1)} ms`
+  return [atLeast('Requests, share of nginx proxy_pass on one core', ratio, 0.25, detail)]
+}
+
+async function streamFigures(): Promise<Figure[]> {
+  const upstream = await startStreamUpstream()
+  const gateway = await startGateway(join(directory, 'streams'))
+  await addChannel(gateway, 'streams', upstream, 'gpt-4o-mini')
+  await loadStreams(gateway.url, gateway.key, { streams: 200 })
+  const straight = await loadStreams(upstream, 'none', { streams: 1000 })
+  const { result: through, peak } = await peakMemory(gateway.pid, () =>
+    loadStreams(gateway.url, gateway.key, { streams: 1000 }),
+  )
+  if (through.failed > 0 || straight.failed > 0) throw new Error('streams failed')
+  const aborted = () => loadStreams(gateway.url, gateway.key, { streams: 250, total: 5000, abortAfter: 2 })
+  await aborted()
+  const before = residentMegabytes(gateway.pid)
+  for (let batch = 0; batch < 4; batch += 1) await aborted()
+  await Bun.sleep(3000)
+  const after = residentMegabytes(gateway.pid)
+  await gateway.stop()
+  return [
+    atMost(
+      '1,000 streams of 50 events 40 ms apart, against straight from the upstream',
+      through.ms / straight.ms,
+      1.25,
+      '×',
+      `${Math.round(through.ms)} ms against ${Math.round(straight.ms)} ms`,
+    ),
+    atMost('Resident memory with 1,000 streams', peak, 200, ' MB'),
+    atMost(
+      'Memory after 20,000 aborted streams, against before',
+      after / before,
+      1.15,
+      '×',
+      `${before} → ${after} MB`,
+    ),
+  ]
+}
+
+async function startFigures(): Promise<Figure[]> {
+  const dataDir = join(directory, 'start')
+  await (await startGateway(dataDir)).stop()
+  const gateway = await startGateway(dataDir)
+  await Bun.sleep(5000)
+  const idle = residentMegabytes(gateway.pid)
+  await gateway.stop()
+  return [
+    atMost('Start to first answer with an existing database', gateway.startMs, 1000, ' ms'),
+    atMost('Idle resident memory', idle, 120, ' MB'),
+  ]
+}
+
+const parts: Readonly<Record<string, () => Promise<Figure[]>>> = {
+  requests: requestFigures,
+  streams: streamFigures,
+  scale: () => scaleFigure(directory, roundSeconds, rounds),
+  start: startFigures,
+  logs: () => logFigures(directory),
+}
+
+async function main(): Promise<void> {
+  const asked = process.argv.slice(2)
+  const figures: Figure[] = []
+  for (const [name, measure] of Object.entries(parts)) {
+    if (asked.length > 0 && !asked.includes(name)) continue
+    process.stderr.write(`${name} …\n`)
+    figures.push(...(await measure()))
+  }
+  process.stdout.write(`${table(figures)}\n`)
+}
+
+try {
+  await main()
+} finally {
+  stopAll()
+  rmSync(directory, { recursive: true, force: true })
+}
+process.exit(0)

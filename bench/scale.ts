@@ -1,0 +1,107 @@
+import { join } from 'node:path'
+import { createVault } from '../apps/server/src/lib/crypto.ts'
+import { masterSecret } from '../apps/server/src/lib/master-secret.ts'
+import { randomAlphanumerics } from '../apps/server/src/lib/random.ts'
+import { openStore } from '../apps/server/src/store/open-store.ts'
+import type { NewChannel, NewToken, Store } from '../apps/server/src/store/store.ts'
+import { type Gateway, startGateway } from './gateway.ts'
+import { startStaticUpstream } from './nginx.ts'
+import { atLeast, type Figure } from './report.ts'
+import { compare, load } from './requests.ts'
+
+const few = 10
+const manyTokens = 100_000
+const manyChannels = 1_000
+/** Keys the load really uses: more would measure the loader's own memory. */
+const usedKeys = 2_000
+
+const seconds = () => Math.floor(Date.now() / 1000)
+
+function newChannel(index: number, baseUrl: string, keysSealed: string): NewChannel {
+  return {
+    type: 1,
+    name: `channel ${index}`,
+    status: 'enabled',
+    keysSealed,
+    keyCount: 1,
+    openaiOrganization: '',
+    maxInputTokens: 0,
+    baseUrl,
+    baseUrlTrusted: true,
+    other: '',
+    models: ['gpt-4o-mini', `model-${index}`],
+    groups: ['default'],
+    modelMapping: '',
+    statusCodeMapping: '',
+    paramOverride: '',
+    setting: '',
+    autoBan: true,
+    testModel: '',
+    priority: 0,
+    weight: 1 + (index % 5),
+    tag: '',
+    createdAt: seconds(),
+  }
+}
+
+function newToken(index: number, keyHash: string, keySealed: string): NewToken {
+  return {
+    userId: 1,
+    name: `key ${index}`,
+    keyHash,
+    keySealed,
+    status: 'enabled',
+    createdAt: seconds(),
+    expiresAt: null,
+    unlimitedQuota: true,
+    modelLimitsEnabled: false,
+    modelLimits: [],
+    allowIps: '',
+    group: '',
+  }
+}
+
+/** Fills a stopped gateway's store. Returns keys spread over all that were made. */
+async function fill(dataDir: string, upstream: string, tokens: number, channels: number): Promise<string[]> {
+  const vault = createVault(masterSecret(dataDir, undefined))
+  const store: Store = await openStore({ dataDir, logger: { warn: () => {} } })
+  const keys: string[] = []
+  await store.transaction(async (tx) => {
+    const sealed = vault.seal('sk-upstream')
+    for (let index = 0; index < channels; index += 1) await tx.channels.create(newChannel(index, upstream, sealed))
+    const every = Math.max(1, Math.floor(tokens / usedKeys))
+    for (let index = 0; index < tokens; index += 1) {
+      const key = randomAlphanumerics(48)
+      await tx.tokens.create(newToken(index, vault.hash(key), vault.seal(key)))
+      if (index % every === 0) keys.push(`sk-${key}`)
+    }
+  })
+  await store.close()
+  return keys
+}
+
+async function filledGateway(dataDir: string, upstream: string, tokens: number, channels: number) {
+  await (await startGateway(dataDir)).stop()
+  const keys = await fill(dataDir, upstream, tokens, channels)
+  return { gateway: await startGateway(dataDir), keys }
+}
+
+/** Throughput with many tokens and channels against throughput with few, in turn. */
+export async function scaleFigure(directory: string, roundSeconds: number, rounds: number): Promise<Figure[]> {
+  const upstream = await startStaticUpstream(join(directory, 'scale-nginx'))
+  const small = await filledGateway(join(directory, 'few'), upstream, few, few)
+  const large = await filledGateway(join(directory, 'many'), upstream, manyTokens, manyChannels)
+  const run = ({ gateway, keys }: { gateway: Gateway; keys: string[] }) =>
+    load(directory, gateway.url, keys, roundSeconds)
+  await run(small)
+  await run(large)
+  const { a, b, ratio } = await compare(
+    () => run(large),
+    () => run(small),
+    rounds,
+  )
+  await small.gateway.stop()
+  await large.gateway.stop()
+  const detail = `${Math.round(a.perSecond)}/s against ${Math.round(b.perSecond)}/s`
+  return [atLeast('Throughput with 100,000 tokens and 1,000 channels, against 10 and 10', ratio, 0.9, detail)]
+}
