@@ -19,10 +19,9 @@ interface Page {
 /** Calls the console makes on its log page, common and nasty. */
 async function readings(gateway: Gateway): Promise<readonly string[]> {
   const now = Math.floor(Date.now() / 1000)
-  const { items, total } = await gateway.api<Page & { items: { username: string; token_name: string; model_name: string }[] }>(
-    'GET',
-    '/api/log/?p=1&page_size=10',
-  )
+  const { items, total } = await gateway.api<
+    Page & { items: { username: string; token_name: string; model_name: string }[] }
+  >('GET', '/api/log/?p=1&page_size=10')
   const { username = '', token_name = '', model_name = '' } = items[0] ?? {}
   const filters = [
     '',
@@ -36,7 +35,10 @@ async function readings(gateway: Gateway): Promise<readonly string[]> {
     `&model_name=${model_name}&username=${username}&start_timestamp=${now - 86_400 * 20 - 777}`,
   ]
   const pages = filters.map((filter) => `/api/log/?p=1&page_size=100${filter}`)
-  const deep = [`/api/log/?p=${Math.floor(total / 200)}&page_size=100`, `/api/log/?p=${Math.floor(total / 100)}&page_size=100`]
+  const deep = [
+    `/api/log/?p=${Math.floor(total / 200)}&page_size=100`,
+    `/api/log/?p=${Math.floor(total / 100)}&page_size=100`,
+  ]
   return [...pages, ...deep, ...filters.map((filter) => `/api/log/stat?${filter.slice(1)}`)]
 }
 
@@ -57,7 +59,10 @@ async function slowest(gateway: Gateway): Promise<{ path: string; ms: number }> 
 }
 
 /** The relay's p99 while nothing else happens, and while log pages are read in a loop, in turn. */
-async function underReading(directory: string, gateway: Gateway): Promise<{ without: number; during: number }> {
+async function underReading(
+  directory: string,
+  gateway: Gateway,
+): Promise<{ without: number; during: number }> {
   const paths = await readings(gateway)
   const run = () => load(directory, gateway.url, [gateway.key], loadSeconds, loadConnections)
   await run()
@@ -88,6 +93,12 @@ export async function logFigures(directory: string): Promise<Figure[]> {
   await gateway.stop()
   return [
     atMost(`Slowest log page or statistic at ${rows.toLocaleString('en')} rows`, ms, 100, ' ms', path),
-    atMost('p99 of the relay while log pages are read in a loop, against without', during / without, 1.5, '×', `${during.toFixed(1)} ms against ${without.toFixed(1)} ms`),
+    atMost(
+      'p99 of the relay while log pages are read in a loop, against without',
+      during / without,
+      1.5,
+      '×',
+      `${during.toFixed(1)} ms against ${without.toFixed(1)} ms`,
+    ),
   ]
 }

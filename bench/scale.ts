@@ -68,7 +68,8 @@ async function fill(dataDir: string, upstream: string, tokens: number, channels:
   const keys: string[] = []
   await store.transaction(async (tx) => {
     const sealed = vault.seal('sk-upstream')
-    for (let index = 0; index < channels; index += 1) await tx.channels.create(newChannel(index, upstream, sealed))
+    for (let index = 0; index < channels; index += 1)
+      await tx.channels.create(newChannel(index, upstream, sealed))
     const every = Math.max(1, Math.floor(tokens / usedKeys))
     for (let index = 0; index < tokens; index += 1) {
       const key = randomAlphanumerics(48)
@@ -87,7 +88,11 @@ async function filledGateway(dataDir: string, upstream: string, tokens: number, 
 }
 
 /** Throughput with many tokens and channels against throughput with few, in turn. */
-export async function scaleFigure(directory: string, roundSeconds: number, rounds: number): Promise<Figure[]> {
+export async function scaleFigure(
+  directory: string,
+  roundSeconds: number,
+  rounds: number,
+): Promise<Figure[]> {
   const upstream = await startStaticUpstream(join(directory, 'scale-nginx'))
   const small = await filledGateway(join(directory, 'few'), upstream, few, few)
   const large = await filledGateway(join(directory, 'many'), upstream, manyTokens, manyChannels)

@@ -26,7 +26,11 @@ interface Answer {
   readonly code: string
 }
 
-async function post(body: BodyInit, headers: Record<string, string> = {}, path = '/v1/chat/completions'): Promise<Answer> {
+async function post(
+  body: BodyInit,
+  headers: Record<string, string> = {},
+  path = '/v1/chat/completions',
+): Promise<Answer> {
   const response = await fetch(gateway.url + path, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, ...headers },
@@ -58,7 +62,10 @@ const badBodies: readonly (readonly [string, string])[] = [
   ['negative max_tokens', chat({ max_tokens: -1 })],
   ['fractional max_tokens', chat({ max_tokens: 1.5 })],
   ['huge max_tokens', chat({ max_tokens: 1e20 })],
-  ['max_tokens that overflow', `{"model":"gpt-4o","messages":${JSON.stringify(messages)},"max_tokens":1e999}`],
+  [
+    'max_tokens that overflow',
+    `{"model":"gpt-4o","messages":${JSON.stringify(messages)},"max_tokens":1e999}`,
+  ],
   ['max_tokens that are a text', chat({ max_tokens: '10' })],
   ['negative n', chat({ n: -1 })],
   ['huge n', chat({ n: 1e9 })],
@@ -97,9 +104,14 @@ describe('a bad body', () => {
   })
 
   it('survives every body cut at every place of a good one', async () => {
-    const good = chat({ stream: false, tools: [{ type: 'function', function: { name: 'f', parameters: {} } }] })
+    const good = chat({
+      stream: false,
+      tools: [{ type: 'function', function: { name: 'f', parameters: {} } }],
+    })
     const statuses = await Promise.all(
-      Array.from({ length: good.length }, (_, length) => post(good.slice(0, length)).then(({ status }) => status)),
+      Array.from({ length: good.length }, (_, length) =>
+        post(good.slice(0, length)).then(({ status }) => status),
+      ),
     )
     expect(new Set(statuses)).toEqual(new Set([400]))
   })
@@ -107,8 +119,16 @@ describe('a bad body', () => {
 
 describe('a caller', () => {
   it('without a key, with a wrong one, or with a key in the wrong shape is refused', async () => {
-    expect(await post(chat({}), { authorization: '' })).toMatchObject({ status: 401, code: 'missing_api_key' })
-    for (const wrong of ['Bearer nonsense', `Bearer sk-${'z'.repeat(48)}`, 'Basic eDp5', `Bearer sk-${'é'.repeat(24)}x`]) {
+    expect(await post(chat({}), { authorization: '' })).toMatchObject({
+      status: 401,
+      code: 'missing_api_key',
+    })
+    for (const wrong of [
+      'Bearer nonsense',
+      `Bearer sk-${'z'.repeat(48)}`,
+      'Basic eDp5',
+      `Bearer sk-${'é'.repeat(24)}x`,
+    ]) {
       const headers = { authorization: encodeURI(wrong) }
       expect(await post(chat({}), headers)).toMatchObject({ status: 401, code: 'invalid_api_key' })
     }
@@ -128,15 +148,24 @@ describe('a caller', () => {
     expect(await as(exhausted)).toMatchObject({ status: 401, code: 'token_quota_exhausted' })
     expect(await as(elsewhere)).toMatchObject({ status: 403, code: 'address_not_allowed' })
     expect(await as(limited)).toMatchObject({ status: 403, code: 'model_not_allowed' })
-    const forged = await post(chat({}), { authorization: `Bearer ${elsewhere.key}`, 'x-forwarded-for': '10.1.2.3' })
+    const forged = await post(chat({}), {
+      authorization: `Bearer ${elsewhere.key}`,
+      'x-forwarded-for': '10.1.2.3',
+    })
     expect(forged.status).toBe(403)
     const { status } = await operator.api<{ status: number }>('GET', `/api/token/${expired.id}`)
     expect(status).toBe(3)
   })
 
   it('asking for a model nobody serves or nobody priced gets a 4xx that says what to do', async () => {
-    expect(await post(chat({ model: 'nobody-serves-this' }))).toMatchObject({ status: 404, code: 'model_not_found' })
-    expect(await post(chat({ model: 'nobody-priced-this' }))).toMatchObject({ status: 400, code: 'model_price_error' })
+    expect(await post(chat({ model: 'nobody-serves-this' }))).toMatchObject({
+      status: 404,
+      code: 'model_not_found',
+    })
+    expect(await post(chat({ model: 'nobody-priced-this' }))).toMatchObject({
+      status: 400,
+      code: 'model_price_error',
+    })
   })
 
   it('asking at a path that does not exist or is not served is told so', async () => {
@@ -149,7 +178,10 @@ describe('a caller', () => {
   it('may be a browser on any site', async () => {
     const preflight = await fetch(`${gateway.url}/v1/chat/completions`, {
       method: 'OPTIONS',
-      headers: { origin: 'https://app.test', 'access-control-request-headers': 'authorization,x-stainless-os' },
+      headers: {
+        origin: 'https://app.test',
+        'access-control-request-headers': 'authorization,x-stainless-os',
+      },
     })
     expect(preflight.status).toBe(204)
     expect(preflight.headers.get('access-control-allow-origin')).toBe('*')

@@ -67,17 +67,15 @@ describe('kill -9 under load, twenty times', () => {
   it('charges every answer that a caller received whole exactly once, and none twice', async () => {
     const received = new Set<string>()
     let stopping = false
+    async function callOnce(index: number): Promise<void> {
+      const stream = index % 2 === 0
+      const response = await call(allowedKey, index, stream)
+      const text = await response.text()
+      const whole = stream ? text.includes('[DONE]') : text.includes('"usage"')
+      if (response.status === 200 && whole) received.add(response.headers.get('x-request-id') ?? '')
+    }
     async function worker(lane: number): Promise<void> {
-      for (let index = 0; !stopping; index += 1) {
-        try {
-          const response = await call(allowedKey, lane * 100_000 + index, index % 2 === 0)
-          const text = await response.text()
-          const whole = index % 2 === 0 ? text.includes('[DONE]') : text.includes('"usage"')
-          if (response.status === 200 && whole) received.add(response.headers.get('x-request-id') ?? '')
-        } catch {
-          await Bun.sleep(5)
-        }
-      }
+      for (let index = lane * 100_000; !stopping; index += 1) await callOnce(index).catch(() => Bun.sleep(5))
     }
     const before = (await operator.api<{ total: number }>('GET', '/api/log/?p=1&page_size=1&type=2')).total
     const workers = Array.from({ length: 16 }, (_, lane) => worker(lane))

@@ -55,7 +55,9 @@ describe('a start that cannot succeed', () => {
   })
 
   it('says in one line that the database cannot be reached, without its password', async () => {
-    const { exitCode, lines } = await failedStart({ DATABASE_URL: 'postgres://someone:secret-word@127.0.0.1:1/tollgate' })
+    const { exitCode, lines } = await failedStart({
+      DATABASE_URL: 'postgres://someone:secret-word@127.0.0.1:1/tollgate',
+    })
     expect(exitCode).not.toBe(0)
     expect(lines).toHaveLength(1)
     expect(lines[0]).not.toContain('secret-word')

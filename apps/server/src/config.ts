@@ -44,7 +44,7 @@ const environment = z.object({
   /** How long calls in flight may take to end after a stop signal, in seconds. */
   SHUTDOWN_TIMEOUT: integer(0, 3600).default(25),
   GLOBAL_API_RATE_LIMIT_ENABLE: flag.default(true),
-  GLOBAL_API_RATE_LIMIT: integer(1, 1_000_000).default(180),
+  GLOBAL_API_RATE_LIMIT: integer(1, 1_000_000).default(6000),
   GLOBAL_API_RATE_LIMIT_DURATION: integer(1, 86_400).default(180),
   CRITICAL_RATE_LIMIT: integer(1, 1_000_000).default(20),
   CRITICAL_RATE_LIMIT_DURATION: integer(1, 86_400).default(1200),

@@ -16,7 +16,10 @@ export interface Call {
   readonly access: Access
   /** Only a browser session may use it; a system access token is refused. */
   readonly sessionOnly?: true
-  /** Counted by the stricter limiter for credentials (login, setup, codes). */
+  /**
+   * Tests a secret: failed tries are counted by a stricter limiter, per address. Successes are not, so that an office
+   * behind one address can log in.
+   */
   readonly critical?: true
   readonly params?: z.ZodType
   readonly query?: z.ZodType
@@ -32,9 +35,7 @@ export function defineCall<const C extends Call>(call: C): C {
   return call
 }
 
-type Shape<C extends Call, K extends 'params' | 'query' | 'body'> = C[K] extends z.ZodType
-  ? C[K]
-  : never
+type Shape<C extends Call, K extends 'params' | 'query' | 'body'> = C[K] extends z.ZodType ? C[K] : never
 
 /** What a caller may send (before defaults are filled in). */
 export type CallInput<C extends Call> = {

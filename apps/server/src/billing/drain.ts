@@ -10,6 +10,8 @@ export interface Drain {
   add(settlement: Settlement): void
   /** Runs `work` while no group is being written. */
   exclusive<T>(work: () => Promise<T>): Promise<T>
+  /** Resolves when the database has what was settled before, or does not take it now. */
+  flush(): Promise<void>
   /** Writes everything that waits; gives up when the database stays away, for the journal keeps what is left. */
   close(): Promise<void>
 }
@@ -160,6 +162,12 @@ export function createDrain(options: DrainOptions): Drain {
       else if (timer === undefined) wakeAfter(delayMs)
     },
     exclusive,
+    async flush() {
+      const target = journal.lastSeq
+      while (!closing && failures === 0 && line.length > 0 && line.position < target) {
+        if (!(await exclusive(writeGroup))) return
+      }
+    },
     async close() {
       closing = true
       clearTimeout(timer)

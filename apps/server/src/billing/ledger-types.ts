@@ -55,6 +55,8 @@ export interface Ledger {
   balance(kind: AccountKind, id: number): Quota | undefined
   /** Settled quota and calls that the database does not show yet, for figures read from it. */
   undrained(kind: AccountKind, id: number): { readonly quota: Quota; readonly calls: number }
+  /** Resolves when the database shows what was settled before, or does not take it now: for readers of the log. */
+  flush(): Promise<void>
   /** False while the journal cannot take another call: admission answers 503. */
   readonly admitting: boolean
   /** Writes out what is settled and stops the drain. Calls in flight should have ended. */

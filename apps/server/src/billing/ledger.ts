@@ -135,6 +135,7 @@ function openLedger(options: LedgerOptions, position: number): Ledger {
       if (account === undefined) return nothingUndrained
       return { quota: account.undrainedQuota, calls: account.undrainedCalls }
     },
+    flush: drain.flush,
     get admitting() {
       return journal.canAdmit(open)
     },

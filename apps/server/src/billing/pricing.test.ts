@@ -5,7 +5,6 @@ import fc from 'fast-check'
 import {
   costOf,
   createPrice,
-  describePrice,
   estimateOf,
   explainCharge,
   type Price,
@@ -197,12 +196,5 @@ describe('explainCharge', () => {
       cache_creation_tokens: 3,
       reasoning_tokens: 0,
     })
-  })
-})
-
-describe('describePrice', () => {
-  it('says the price in one line', () => {
-    expect(describePrice(perToken())).toBe('模型倍率 1.25，补全倍率 4.00，分组倍率 1.00')
-    expect(describePrice(perCall(0.04))).toBe('模型价格 0.04，分组倍率 1.00')
   })
 })

@@ -113,13 +113,6 @@ export function explainCharge(usage: Usage, price: Price): LogOther {
   }
 }
 
-/** The price in one line, as the log's `content` has always said it. */
-export function describePrice({ terms }: Price): string {
-  const group = `分组倍率 ${terms.groupRatio.toFixed(2)}`
-  if (terms.kind === 'per-call') return `模型价格 ${terms.modelPrice.toFixed(2)}，${group}`
-  return `模型倍率 ${terms.modelRatio.toFixed(2)}，补全倍率 ${terms.completionRatio.toFixed(2)}，${group}`
-}
-
 function ratiosOf(terms: PriceTerms): LogOther {
   if (terms.kind === 'per-call') {
     return { model_price: terms.modelPrice, quota_per_unit: terms.quotaPerUnit, group_ratio: terms.groupRatio }

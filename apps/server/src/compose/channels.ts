@@ -10,7 +10,7 @@ import type { HealthBook } from '../channels/routing-types.ts'
 import { createTestAllChannels } from '../channels/test-all-channels.ts'
 import type { ChannelRoutesDependencies } from '../http/console/channel-routes.ts'
 import { channelJobs } from '../jobs/channel-jobs.ts'
-import { createScheduler, type Scheduler } from '../jobs/scheduler.ts'
+import type { Job } from '../jobs/scheduler.ts'
 import type { Foundation } from './foundation.ts'
 
 export interface ChannelParts {
@@ -18,7 +18,7 @@ export interface ChannelParts {
   readonly health: HealthBook
   readonly control: ChannelControl
   readonly routes: ChannelRoutesDependencies
-  readonly scheduler: Scheduler
+  readonly jobs: readonly Job[]
 }
 
 /** Channels: what routes them, what watches over them, what administrators do with them. */
@@ -31,7 +31,17 @@ export async function composeChannels(base: Foundation): Promise<ChannelParts> {
   const keyCount = (id: number) => directory.snapshot.channel(id)?.keys.length ?? 1
   const health = createHealthBook({ clock, decisions, keyCount })
   const locks = createChannelLocks()
-  const control = createChannelSwitch({ channels, directory, health, settings, locks, decisions, bus, clock, logger })
+  const control = createChannelSwitch({
+    channels,
+    directory,
+    health,
+    settings,
+    locks,
+    decisions,
+    bus,
+    clock,
+    logger,
+  })
   const tester = createChannelTester({ channels, health, guard, clock })
   const testAll = createTestAllChannels({ directory, tester, control, settings, events, logger })
   const manage = createManageChannels({
@@ -61,6 +71,6 @@ export async function composeChannels(base: Foundation): Promise<ChannelParts> {
     health,
     control,
     routes: { manage, testAll, channels, directory, tester, events, guard, providerFor },
-    scheduler: createScheduler(jobs, logger),
+    jobs,
   }
 }

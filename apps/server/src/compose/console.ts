@@ -12,6 +12,7 @@ import { statusRoutes } from '../http/console/status-routes.ts'
 import { tokenRoutes } from '../http/console/token-routes.ts'
 import { userRoutes } from '../http/console/user-routes.ts'
 import { unixSeconds } from '../lib/clock.ts'
+import { caughtUp } from '../logs/caught-up-usage.ts'
 import { createUsageLog } from '../logs/usage-log.ts'
 import { usableGroups } from '../settings/groups.ts'
 import { createTokens } from '../tokens/tokens.ts'
@@ -43,7 +44,14 @@ function consoleRoutes(base: Foundation, channels: ChannelParts): ConsoleRoute[]
     ...optionRoutes({ settings }),
     ...channelRoutes(channels.routes),
     ...tokenRoutes({ tokens: createTokens({ store, ledger, settings, events: bus, vault, clock }) }),
-    ...logRoutes({ usageLog: createUsageLog({ usage: store.usage, users: store.users, channelName, clock }) }),
+    ...logRoutes({
+      usageLog: createUsageLog({
+        usage: caughtUp(store.usage, ledger),
+        users: store.users,
+        channelName,
+        clock,
+      }),
+    }),
   ]
 }
 

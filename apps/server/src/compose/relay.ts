@@ -6,7 +6,7 @@ import type { Deadlines } from '../relay/deadlines.ts'
 import type { InFlight } from '../relay/in-flight.ts'
 import { createKeyRing } from '../relay/key-ring.ts'
 import { createOpenAiDialect } from '../relay/openai-dialect.ts'
-import type { RelayDependencies } from '../relay/relay.ts'
+import type { RelayDependencies } from '../relay/relay-dependencies.ts'
 import { createMarkSpent } from '../tokens/mark-spent.ts'
 import { createTokenDirectory } from '../tokens/token-directory.ts'
 import type { ChannelParts } from './channels.ts'
@@ -24,7 +24,11 @@ export interface RelayRuntime {
   readonly inFlight: InFlight
 }
 
-function relayDependencies(base: Foundation, channels: ChannelParts, runtime: RelayRuntime): RelayDependencies {
+function relayDependencies(
+  base: Foundation,
+  channels: ChannelParts,
+  runtime: RelayRuntime,
+): RelayDependencies {
   const { config, ledger, settings, clock, outboundGuard } = base
   return {
     dialect: createOpenAiDialect({

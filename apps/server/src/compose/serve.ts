@@ -7,11 +7,13 @@ import { createGuard } from '../http/console/guard.ts'
 import { createReadiness } from '../http/readiness.ts'
 import { createRequestIds } from '../http/request-id.ts'
 import { createStaticFiles } from '../http/static.ts'
+import { createScheduler } from '../jobs/scheduler.ts'
+import { sessionJob } from '../jobs/session-job.ts'
 import { createLogger } from '../lib/logger.ts'
 import { createDeadlines } from '../relay/deadlines.ts'
 import { createInFlight } from '../relay/in-flight.ts'
 import { composeChannels } from './channels.ts'
-import { composeConsole, type ConsoleEdge } from './console.ts'
+import { type ConsoleEdge, composeConsole } from './console.ts'
 import { type Foundation, openFoundation } from './foundation.ts'
 import { composeRelay, type RelayRuntime } from './relay.ts'
 
@@ -50,13 +52,19 @@ function listen(config: Config, application: Application): Bun.Server<undefined>
     })
   } catch (error) {
     const reason =
-      (error as { code?: string }).code === 'EADDRINUSE' ? 'is in use: choose another with PORT' : 'cannot be listened on'
+      (error as { code?: string }).code === 'EADDRINUSE'
+        ? 'is in use: choose another with PORT'
+        : 'cannot be listened on'
     throw new ListenError(`port ${config.PORT} ${reason}`, { cause: error })
   }
 }
 
 /** Opens everything and starts to listen. Throws errors whose message is one line for the operator. */
-export async function serve(config: Config, version: string, consoleDirectory: string): Promise<RunningGateway> {
+export async function serve(
+  config: Config,
+  version: string,
+  consoleDirectory: string,
+): Promise<RunningGateway> {
   const logger = createLogger(config.LOG_LEVEL)
   const base = await openFoundation(config, logger, version)
   try {
@@ -91,7 +99,8 @@ async function startServing(base: Foundation, consoleDirectory: string): Promise
       pages: createStaticFiles(join(consoleDirectory)),
     }),
   )
-  channels.scheduler.start()
+  const scheduler = createScheduler([...channels.jobs, sessionJob(base.accounts.sessions)], logger)
+  scheduler.start()
   return {
     url: server.url.origin,
     async stop() {
@@ -101,7 +110,7 @@ async function startServing(base: Foundation, consoleDirectory: string): Promise
       await runtime.inFlight.drain(config.SHUTDOWN_TIMEOUT * 1000)
       await Promise.race([closed, Bun.sleep(lastBytesMs)])
       await server.stop(true)
-      await channels.scheduler.stop()
+      await scheduler.stop()
       channels.directory.close()
       runtime.deadlines.close()
       await runtime.counting.close()

@@ -14,6 +14,8 @@ interface Count {
 export interface SlidingWindow {
   /** Counts one use; false, and nothing counted, when the key has used up its limit. */
   take(key: string): boolean
+  /** Takes back one use that turned out not to count. */
+  giveBack(key: string): void
   /** Whether `take` would refuse. */
   isSpent(key: string): boolean
   /** Whole seconds until a refused key may try again. */
@@ -70,6 +72,10 @@ export function createSlidingWindow({
       count.current++
       remember(key, count)
       return true
+    },
+    giveBack(key) {
+      const count = counts.get(key)
+      if (count !== undefined && count.current > 0) count.current -= 1
     },
     isSpent: (key) => isSpent(countOf(key)),
     retryAfterSeconds(key) {

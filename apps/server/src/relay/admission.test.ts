@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'bun:test'
-import { type AdmissionDependencies, admitToken, type RelayCaller, type RelayToken, type RelayUser, refuseModel } from './admission.ts'
+import {
+  type AdmissionDependencies,
+  admitToken,
+  type RelayCaller,
+  type RelayToken,
+  type RelayUser,
+  refuseModel,
+} from './admission.ts'
 import { RelayError } from './relay-error.ts'
 
 const key = 'k'.repeat(48)
@@ -33,13 +40,21 @@ interface World {
 }
 
 function dependencies(world: World, spent: string[] = []): AdmissionDependencies {
-  const find = <Entry>(entry: Entry | undefined) => async () => {
-    if (world.databaseDown) throw new Error('no database')
-    return entry
-  }
+  const find =
+    <Entry>(entry: Entry | undefined) =>
+    async () => {
+      if (world.databaseDown) throw new Error('no database')
+      return entry
+    }
   return {
-    tokens: { peek: () => undefined, find: (hash) => find(hash === `hash of ${key}` ? { ...token, ...world.token } : undefined)() },
-    users: { peek: () => undefined, find: find(world.user === null ? undefined : { ...user, ...world.user }) },
+    tokens: {
+      peek: () => undefined,
+      find: (hash) => find(hash === `hash of ${key}` ? { ...token, ...world.token } : undefined)(),
+    },
+    users: {
+      peek: () => undefined,
+      find: find(world.user === null ? undefined : { ...user, ...world.user }),
+    },
     ledger: { load: () => undefined, balance: () => world.balance ?? 100, admitting: true },
     hashKey: (text) => `hash of ${text}`,
     nowSeconds: () => 1000,
@@ -47,7 +62,11 @@ function dependencies(world: World, spent: string[] = []): AdmissionDependencies
   }
 }
 
-async function refusal(world: World, presented: string | undefined = key, pinnedChannel?: string): Promise<string> {
+async function refusal(
+  world: World,
+  presented: string | undefined = key,
+  pinnedChannel?: string,
+): Promise<string> {
   const offered = presented === '' ? undefined : { key: presented, pinnedChannel }
   try {
     await admitToken(offered, '192.0.2.1', dependencies(world))
@@ -61,7 +80,11 @@ describe('admitToken', () => {
   it('admits a key that is well, in its own group or else its owner’s', async () => {
     const admitted = await admitToken({ key, pinnedChannel: undefined }, '', dependencies({}))
     expect(admitted).toMatchObject({ tokenName: 'laptop', group: 'default' })
-    const vip = await admitToken({ key, pinnedChannel: undefined }, '', dependencies({ token: { group: 'vip' } }))
+    const vip = await admitToken(
+      { key, pinnedChannel: undefined },
+      '',
+      dependencies({ token: { group: 'vip' } }),
+    )
     expect(vip.group).toBe('vip')
   })
 
@@ -94,7 +117,9 @@ describe('admitToken', () => {
   })
 
   it('refuses addresses that are not listed', async () => {
-    const allowed = (list: string[]) => ({ token: { allowedAddresses: { allows: (at: string) => list.includes(at) } } })
+    const allowed = (list: string[]) => ({
+      token: { allowedAddresses: { allows: (at: string) => list.includes(at) } },
+    })
     expect(await refusal(allowed(['192.0.2.1']))).toBe('admitted')
     expect(await refusal(allowed(['192.0.2.9']))).toBe('403 address_not_allowed')
   })
@@ -106,7 +131,9 @@ describe('admitToken', () => {
   })
 
   it('never shows more of a key than its ends', async () => {
-    const error = await admitToken({ key, pinnedChannel: undefined }, '', dependencies({ balance: 0 })).catch((e) => e)
+    const error = await admitToken({ key, pinnedChannel: undefined }, '', dependencies({ balance: 0 })).catch(
+      (e) => e,
+    )
     expect(error.message).toContain('sk-kkk***kkk')
     expect(error.message).not.toContain(key)
   })

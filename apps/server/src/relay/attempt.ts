@@ -157,26 +157,41 @@ async function beginStream(
   }
   const bytes: ByteReader = response.body.getReader()
   const reader = deps.dialect.readStream(call.request, channel.provider)
-  const held: Uint8Array[] = []
-  let heldBytes = 0
+  const held = createHeld(deps.limits.guardBytes)
   for (;;) {
     const { done: ended, value } = await bytes.read()
     const step = value === undefined ? reader.end() : reader.push(value)
-    for (const piece of step.forward) {
-      held.push(piece)
-      heldBytes += piece.byteLength
-    }
+    held.add(step.forward)
+    const done = step.done || ended
     if (reader.phase === 'delivering') {
-      return { ok: true, begun: { kind: 'stream', exchange, bytes, reader, held, done: step.done || ended } }
+      return { ok: true, begun: { kind: 'stream', exchange, bytes, reader, held: held.pieces, done } }
     }
-    if (step.error !== undefined) {
-      exchange.end('shutdown')
-      return { ok: false, error: step.error, endedBy: undefined }
-    }
-    if (step.done || ended) return malformed(exchange, 'The upstream sent an empty answer.')
-    if (heldBytes > deps.limits.guardBytes) {
-      return malformed(exchange, 'The upstream sent a stream without an answer in it.')
-    }
+    if (step.error !== undefined) return refused(exchange, step.error)
+    if (done) return malformed(exchange, 'The upstream sent an empty answer.')
+    if (held.isFull) return malformed(exchange, 'The upstream sent a stream without an answer in it.')
+  }
+}
+
+function refused(exchange: Exchange, error: UpstreamErrorInfo): AttemptResult {
+  exchange.end('shutdown')
+  return { ok: false, error, endedBy: undefined }
+}
+
+/** What came before the answer, bounded. */
+function createHeld(limit: number) {
+  const pieces: Uint8Array[] = []
+  let bytes = 0
+  return {
+    pieces,
+    get isFull() {
+      return bytes > limit
+    },
+    add(forward: readonly Uint8Array[]): void {
+      for (const piece of forward) {
+        pieces.push(piece)
+        bytes += piece.byteLength
+      }
+    },
   }
 }
 

@@ -1,42 +1,18 @@
-import type { Ledger, Reservation, ReserveRefusal } from '../billing/ledger-types.ts'
+import type { Reservation, ReserveRefusal } from '../billing/ledger-types.ts'
 import { findPrice } from '../billing/price-table.ts'
 import { estimateOf, type Price } from '../billing/pricing.ts'
-import type { ChannelSnapshot, ChannelSwitch, HealthBook, RoutedChannel } from '../channels/routing-types.ts'
-import type { Clock } from '../lib/clock.ts'
-import type { SettingsReader } from '../settings/settings.ts'
+import type { ChannelSnapshot, RoutedChannel } from '../channels/routing-types.ts'
+import { isUsableGroup } from '../settings/groups.ts'
 import { refuseModel } from './admission.ts'
-import { type AttemptDependencies, attempt, type Begun } from './attempt.ts'
+import { firstAnswer } from './attempts.ts'
 import type { RelayCall } from './call.ts'
-import { type Candidate, createCandidates } from './candidates.ts'
 import type { ExchangeEnd } from './exchange.ts'
-import { nextStep } from './failure-policy.ts'
-import type { InFlight } from './in-flight.ts'
-import type { KeyRing } from './key-ring.ts'
-import { plan, type Random } from './plan.ts'
+import { plan } from './plan.ts'
+import type { RelayDependencies } from './relay-dependencies.ts'
 import { RelayError } from './relay-error.ts'
 import { streamAnswer } from './stream-answer.ts'
-import { openTill, type TillDependencies } from './till.ts'
-import { mapStatus, refusalFor } from './upstream-refusal.ts'
+import { openTill } from './till.ts'
 import { wholeAnswer } from './whole-answer.ts'
-
-export interface RelayDependencies extends AttemptDependencies {
-  readonly ledger: Ledger
-  readonly settings: SettingsReader
-  readonly channels: { readonly snapshot: ChannelSnapshot }
-  readonly health: HealthBook
-  readonly keyRing: KeyRing
-  readonly channelSwitch: ChannelSwitch
-  readonly inFlight: InFlight
-  readonly clock: Clock
-  readonly random: Random
-  readonly till: TillDependencies
-}
-
-/** An answer that has begun, and the channel it comes from. */
-export interface Answered {
-  readonly candidate: Candidate
-  readonly begun: Begun
-}
 
 const refusals: Readonly<Record<ReserveRefusal, (balance: number, needed: number) => RelayError>> = {
   'user-quota': (balance, needed) =>
@@ -65,6 +41,7 @@ const refusals: Readonly<Record<ReserveRefusal, (balance: number, needed: number
 export async function relay(call: RelayCall, deps: RelayDependencies): Promise<Response> {
   const { caller, request } = call
   refuseModel(caller, request.model)
+  refuseGroup(call, deps)
   const planned = route(call, deps)
   const price = priceOf(call, deps)
   call.trail.routedMs = deps.clock.now() - call.receivedAt
@@ -78,7 +55,7 @@ export async function relay(call: RelayCall, deps: RelayDependencies): Promise<R
   const onHangUp = () => endUpstream?.('client')
   call.signal.addEventListener('abort', onHangUp, { once: true })
   try {
-    const answered = await answer(call, planned, deps, onOpened)
+    const answered = await firstAnswer(call, planned, deps, onOpened)
     return answered.begun.kind === 'whole'
       ? await wholeAnswer(call, answered.candidate, answered.begun, till, deps, entry.leave)
       : streamAnswer(call, answered.candidate, answered.begun, till, deps, entry.leave)
@@ -87,6 +64,18 @@ export async function relay(call: RelayCall, deps: RelayDependencies): Promise<R
     entry.leave()
     throw error
   }
+}
+
+/** A key may name a group that has since been closed to its owner, or that no longer exists. */
+function refuseGroup({ caller }: RelayCall, { settings }: RelayDependencies): void {
+  const group = caller.token?.group ?? ''
+  if (group === '') return
+  const { current } = settings
+  if (isUsableGroup(current, caller.user.group, group) && Object.hasOwn(current.GroupRatio, group)) return
+  throw new RelayError(
+    'group_not_allowed',
+    `You cannot use the group ${group} of this key. Choose another for it.`,
+  )
 }
 
 function priceOf({ caller, request }: RelayCall, deps: RelayDependencies): Price {
@@ -145,76 +134,4 @@ function reserve({ caller, request }: RelayCall, price: Price, deps: RelayDepend
   })
   if (result.ok) return result.reservation
   throw refusals[result.refusal](result.balance, result.needed)
-}
-
-/** Attempts until one has begun to answer, within the operator's number of retries. Throws the last failure. */
-async function answer(
-  call: RelayCall,
-  planned: Iterator<RoutedChannel>,
-  deps: RelayDependencies,
-  onOpened: (end: (reason: ExchangeEnd) => void) => void,
-): Promise<Answered> {
-  const candidates = createCandidates(call.mode, call.request.model, planned, deps)
-  let retries = deps.settings.current.RetryTimes
-  let candidate = candidates.next()
-  let failure: RelayError | undefined
-  while (candidate !== undefined) {
-    const current: Candidate = candidate
-    const startedAt = deps.clock.now()
-    call.trail.sentMs = startedAt - call.receivedAt
-    const result = await attempt(call, current, deps, onOpened)
-    const ms = deps.clock.now() - startedAt
-    if (result.ok) {
-      note(call, current, ms, 200, 'ok')
-      deps.health.record({
-        channelId: current.channel.id,
-        keyIndex: current.keyIndex,
-        model: call.request.model,
-        ms,
-      })
-      return { candidate: current, begun: result.begun }
-    }
-    if (call.signal.aborted) throw new RelayError('client_gone', 'The caller hung up.')
-    if (result.endedBy === 'shutdown') {
-      throw new RelayError('shutting_down', 'The gateway is restarting. Try again.')
-    }
-    const error = mapStatus(result.error, current.channel)
-    note(call, current, ms, error.status, error.kind)
-    const outcome = {
-      channelId: current.channel.id,
-      keyIndex: current.keyIndex,
-      model: call.request.model,
-      ms,
-      error,
-    }
-    deps.health.record(outcome)
-    deps.channelSwitch.considerDisabling(outcome)
-    failure = refusalFor(error, current.channel, result.error)
-    const step = nextStep(error)
-    if (step === 'give-up') break
-    const sameChannel: Candidate | undefined = step === 'other-key' ? candidates.otherKey(current) : undefined
-    if (sameChannel === undefined) {
-      if (retries <= 0 || call.caller.pinnedChannelId !== undefined) break
-      retries -= 1
-    }
-    candidate = sameChannel ?? candidates.next()
-  }
-  throw (
-    failure ??
-    new RelayError(
-      'no_available_channel',
-      `No channel can serve ${call.request.model} at this endpoint right now. Try again later or use another model.`,
-      { param: 'model' },
-    )
-  )
-}
-
-function note(
-  call: RelayCall,
-  { channel, keyIndex }: Candidate,
-  ms: number,
-  status: number,
-  kind: string,
-): void {
-  call.trail.attempts.push({ channel: channel.id, key: keyIndex, ms, status, kind })
 }

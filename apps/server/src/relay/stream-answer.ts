@@ -3,7 +3,7 @@ import type { RelayCall } from './call.ts'
 import type { Candidate } from './candidates.ts'
 import { countedUsage } from './counted-usage.ts'
 import { brokenExchange } from './exchange.ts'
-import type { RelayDependencies } from './relay.ts'
+import type { RelayDependencies } from './relay-dependencies.ts'
 import { relayErrors } from './relay-error.ts'
 import type { EarlyEnd, Till } from './till.ts'
 

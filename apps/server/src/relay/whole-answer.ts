@@ -2,7 +2,7 @@ import type { Begun } from './attempt.ts'
 import type { RelayCall } from './call.ts'
 import type { Candidate } from './candidates.ts'
 import { countedUsage } from './counted-usage.ts'
-import type { RelayDependencies } from './relay.ts'
+import type { RelayDependencies } from './relay-dependencies.ts'
 import { RelayError } from './relay-error.ts'
 import type { Till } from './till.ts'
 

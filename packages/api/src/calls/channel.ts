@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
-import { emptyData, idParams, pageSize, queryFlag, queryText, quota, unixSeconds, zeroBasedPage } from '../wire.ts'
+import {
+  emptyData,
+  idParams,
+  pageSize,
+  queryFlag,
+  queryText,
+  quota,
+  unixSeconds,
+  zeroBasedPage,
+} from '../wire.ts'
 
 export const channelNameMaxLength = 100
 export const priorityMinimum = -999
@@ -136,7 +145,13 @@ export const channels = {
     query: z.object({ keyword: queryText, group: queryText, model: queryText, ...listQuery }),
     data: z.array(channel),
   }),
-  get: defineCall({ method: 'GET', path: '/api/channel/:id', access: 'admin', params: idParams, data: channel }),
+  get: defineCall({
+    method: 'GET',
+    path: '/api/channel/:id',
+    access: 'admin',
+    params: idParams,
+    data: channel,
+  }),
   create: defineCall({
     method: 'POST',
     path: '/api/channel/',
@@ -144,7 +159,13 @@ export const channels = {
     body: channelCreateBody,
     data: channel,
   }),
-  update: defineCall({ method: 'PUT', path: '/api/channel/', access: 'admin', body: channelUpdateBody, data: channel }),
+  update: defineCall({
+    method: 'PUT',
+    path: '/api/channel/',
+    access: 'admin',
+    body: channelUpdateBody,
+    data: channel,
+  }),
   delete: defineCall({
     method: 'DELETE',
     path: '/api/channel/:id',

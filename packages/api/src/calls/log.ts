@@ -73,7 +73,13 @@ export const logOther = z
       /** Channel ids tried, in order, as text. */
       use_channel: z.array(z.string()),
       attempts: z.array(
-        z.object({ channel: z.number(), key: z.number(), ms: z.number(), status: z.number(), kind: z.string() }),
+        z.object({
+          channel: z.number(),
+          key: z.number(),
+          ms: z.number(),
+          status: z.number(),
+          kind: z.string(),
+        }),
       ),
     }),
   })

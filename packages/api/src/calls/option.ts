@@ -19,7 +19,13 @@ export const options = {
     access: 'admin',
     data: z.array(z.object({ key: z.string(), value: z.string() })),
   }),
-  set: defineCall({ method: 'PUT', path: '/api/option/', access: 'admin', body: optionBody, data: emptyData }),
+  set: defineCall({
+    method: 'PUT',
+    path: '/api/option/',
+    access: 'admin',
+    body: optionBody,
+    data: emptyData,
+  }),
   resetModelRatio: defineCall({
     method: 'POST',
     path: '/api/option/rest_model_ratio',

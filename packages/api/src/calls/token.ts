@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
-import { emptyData, idParams, pageSize, queryFlag, queryText, quota, unixSeconds, zeroBasedPage } from '../wire.ts'
+import {
+  emptyData,
+  idParams,
+  pageSize,
+  queryFlag,
+  queryText,
+  quota,
+  unixSeconds,
+  zeroBasedPage,
+} from '../wire.ts'
 
 export const tokenNameMaxLength = 30
 export const modelLimitsMaxLength = 4096
@@ -56,9 +65,9 @@ export const tokenCreateBody = z.object({
 export type TokenCreateBody = z.output<typeof tokenCreateBody>
 
 /** Absent fields stay as they are. With `?status_only=true` only `status` is read. */
-export const tokenUpdateBody = z.object({ id: z.number().int().positive(), status: z.number().int().optional() }).extend(
-  z.object(tokenFields).partial().shape,
-)
+export const tokenUpdateBody = z
+  .object({ id: z.number().int().positive(), status: z.number().int().optional() })
+  .extend(z.object(tokenFields).partial().shape)
 export type TokenUpdateBody = z.output<typeof tokenUpdateBody>
 
 export const tokens = {
@@ -78,7 +87,13 @@ export const tokens = {
   }),
   get: defineCall({ method: 'GET', path: '/api/token/:id', access: 'user', params: idParams, data: token }),
   /** Answers the created token, key included: the one moment a console needs it without a list call. */
-  create: defineCall({ method: 'POST', path: '/api/token/', access: 'user', body: tokenCreateBody, data: token }),
+  create: defineCall({
+    method: 'POST',
+    path: '/api/token/',
+    access: 'user',
+    body: tokenCreateBody,
+    data: token,
+  }),
   update: defineCall({
     method: 'PUT',
     path: '/api/token/',
@@ -87,5 +102,11 @@ export const tokens = {
     body: tokenUpdateBody,
     data: token,
   }),
-  delete: defineCall({ method: 'DELETE', path: '/api/token/:id', access: 'user', params: idParams, data: emptyData }),
+  delete: defineCall({
+    method: 'DELETE',
+    path: '/api/token/:id',
+    access: 'user',
+    params: idParams,
+    data: emptyData,
+  }),
 }

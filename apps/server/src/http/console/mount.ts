@@ -141,6 +141,7 @@ async function serveCall(
     responseHeaders,
   } as CallContext<Call>
   const { data, extra } = await handle(args as never, context as never)
+  if (call.critical) deps.limits.critical.giveBack(addressKey(visit))
   return { ...(extra as object | undefined), success: true, message: '', data }
 }
 

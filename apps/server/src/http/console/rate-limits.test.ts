@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'bun:test'
+import { createPasswords } from '../../accounts/passwords.ts'
 import { closeTestStores } from '../../accounts/test-support/test-store.ts'
 import { sampleFixture as fixture } from './test-support/sample-routes.ts'
 
@@ -53,5 +54,15 @@ describe('rate limits', () => {
       tries.push((await send('POST', '/api/user/login', { body: {} })).status)
     expect(tries).toEqual([200, 200, 429])
     expect((await send('POST', '/api/setup', { body: {} })).status).toBe(429)
+  })
+
+  it('do not count secrets that were right', async () => {
+    const { send, createUser } = await fixture({ limits: { CRITICAL_RATE_LIMIT: 2 } })
+    const right = { username: 'ann', password: 'correct horse' }
+    await createUser({ username: right.username, passwordHash: await createPasswords().hash(right.password) })
+    const tryIt = async (body: object) =>
+      (await send('POST', '/api/user/login', { body, from: '192.0.2.7' })).status
+    const wrong = { ...right, password: 'wrong horse' }
+    expect([await tryIt(right), await tryIt(wrong), await tryIt(right)]).toEqual([200, 200, 200])
   })
 })

@@ -5,7 +5,10 @@ import { readBody } from './read-body.ts'
 
 const limit = 1024 * 1024
 
-function request(body: BodyInit, headers: Record<string, string> = {}): Request {
+function request(
+  body: ConstructorParameters<typeof Response>[0],
+  headers: Record<string, string> = {},
+): Request {
   return new Request('http://gateway.test/v1/chat/completions', { method: 'POST', body, headers })
 }
 

@@ -5,7 +5,8 @@ import type { Logger } from '../../lib/logger.ts'
 import { type AdmissionDependencies, admitToken, type RelayCaller } from '../../relay/admission.ts'
 import { newTrail } from '../../relay/call.ts'
 import { listedModel, reachableModels } from '../../relay/model-list.ts'
-import { type RelayDependencies, relay } from '../../relay/relay.ts'
+import { relay } from '../../relay/relay.ts'
+import type { RelayDependencies } from '../../relay/relay-dependencies.ts'
 import { RelayError } from '../../relay/relay-error.ts'
 import type { ClientAddresses, PeerLookup } from '../client-address.ts'
 import { unknownPath } from '../error-response.ts'
@@ -39,7 +40,7 @@ export type RelayEdge = (request: Request, path: string, peers: PeerLookup | und
 
 /** Whether a path belongs to the relay rather than to the console or its pages. */
 export function isRelayPath(path: string): boolean {
-  return path.startsWith('/v1/') || path === playgroundPath
+  return path.startsWith('/v1/') || path === '/v1' || path === playgroundPath
 }
 
 /** Everything between the socket and the relay: keys, bodies, request ids, CORS, and the shape of errors. */

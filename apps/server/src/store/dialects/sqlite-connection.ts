@@ -30,8 +30,8 @@ const readerPragmas = ['busy_timeout = 10000', 'query_only = 1', 'cache_size = -
 
 export function openSqliteConnection(file: string, options: { readonly: boolean }): SqliteConnection {
   const database = options.readonly
-    ? new Database(file, { readonly: true, safeIntegers: true })
-    : new Database(file, { create: true, readwrite: true, safeIntegers: true })
+    ? new Database(file, { readonly: true })
+    : new Database(file, { create: true, readwrite: true })
   for (const pragma of options.readonly ? readerPragmas : writerPragmas) database.run(`pragma ${pragma}`)
   const prepared = statementCache(database)
 
@@ -113,18 +113,12 @@ function bindable(value: Value): Bindable {
   return BigInt(value)
 }
 
+/** An integer that does not fit was rounded on its way here, to one that is no safe integer either. */
 function readable(rows: readonly Record<string, unknown>[]): readonly Row[] {
   for (const row of rows)
-    for (const name in row) {
-      const value = row[name]
-      if (typeof value === 'bigint') row[name] = safeNumber(value)
-    }
+    for (const name in row)
+      if (Number.isInteger(row[name]) && !Number.isSafeInteger(row[name]))
+        throw new RangeError(`${name} in the database is beyond the safe integers`)
   // SQLite has no values but these.
   return rows as readonly Row[]
-}
-
-function safeNumber(value: bigint): number {
-  const number = Number(value)
-  if (!Number.isSafeInteger(number)) throw new RangeError(`${value} in the database is beyond the safe integers`)
-  return number
 }

@@ -22,16 +22,29 @@ export type BlockColumn = keyof typeof blockColumns
 /** Where the sealed part of the log ends. Rows after it are read themselves. */
 export const lastSealedId = 'select coalesce(max(last_id), 0) as id from log_blocks'
 
-/** Postings of a dimension are spread over so many parts. */
-export const buckets = 32
+/**
+ * Postings of a dimension are spread over so many parts of a block: a query for one value reads one of them. Only
+ * dimensions that take thousands of values within a block need many. Never change: stored postings lie by it.
+ */
+export const buckets: Readonly<Record<Dimension, number>> = {
+  type: 1,
+  user: 32,
+  channel: 4,
+  token: 32,
+  model: 4,
+  group: 1,
+}
+
+const mostBuckets = 32
 
 /** Parts of block `n` have the ids from `n × partsPerBlock`: first the postings of each dimension, then the columns. */
 export const partsPerBlock = 256
 
 const firstColumnPart = 224
 
-export function postingPart(dimension: number, bucket: number): number {
-  return dimension * buckets + bucket
+/** The part in which a value's posting stands. */
+export function postingPart(dimension: Dimension, value: number): number {
+  return dimensions[dimension] * mostBuckets + (value % buckets[dimension])
 }
 
 export function columnPart(column: BlockColumn): number {

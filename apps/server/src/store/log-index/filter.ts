@@ -11,7 +11,7 @@ type Condition =
 
 /** A condition in the numbers of postings. */
 export interface PostingCondition {
-  readonly dimension: number
+  readonly dimension: Dimension
   readonly values: readonly number[]
 }
 
@@ -58,7 +58,7 @@ export function* postingConditions(filter: LogFilter): Program<PostingCondition[
   for (const condition of conditionsOf(filter)) {
     const values = yield* postingValues(condition)
     if (values.length === 0) return undefined
-    found.push({ dimension: dimensions[condition.dimension], values })
+    found.push({ dimension: condition.dimension, values })
   }
   return found
 }

@@ -1,10 +1,10 @@
 import { type Program, query } from '../program.ts'
 import type { LogFilter } from '../store.ts'
 import { type Bitmap, countPositions, everyPosition, intersect, positionsBetween, sumAt, unite } from './bitmap.ts'
-import { type BlockColumn, buckets, columnPart, partsPerBlock, postingPart } from './dimensions.ts'
+import { type BlockColumn, columnPart, partsPerBlock, postingPart } from './dimensions.ts'
 import { type PostingCondition, postingConditions, timesOf } from './filter.ts'
 import { unpackNumbers } from './packed-numbers.ts'
-import { bucketOf, findPostings } from './postings.ts'
+import { findPostings } from './postings.ts'
 
 interface Block {
   readonly id: number
@@ -59,23 +59,20 @@ export function* sumOf(column: Exclude<BlockColumn, 'created_at'>, matches: read
 
 type Postings = ReadonlyMap<number, readonly Uint8Array[]>
 
-/** By block, the buckets that may hold the values asked for. */
+/** By block, the parts that may hold postings of the values asked for. */
 function* postings({ dimension, values }: PostingCondition, { from, to }: Times): Program<Postings> {
-  const [value, ...others] = values
-  const one = value !== undefined && others.length === 0
-  const first = postingPart(dimension, one ? bucketOf(value) : 0)
-  const last = one ? first : postingPart(dimension, buckets - 1)
-  const rows = yield* query<{ block: number; data: Uint8Array }>(
-    `select log_blocks.id as block, data from log_blocks cross join log_block_parts
-      where max_at >= ? and min_at <= ?
-        and log_block_parts.id between log_blocks.id * ${partsPerBlock} + ? and log_blocks.id * ${partsPerBlock} + ?`,
-    [from, to, first, last],
-  )
   const found = new Map<number, Uint8Array[]>()
-  for (const { block, data } of rows) {
-    const ofBlock = found.get(block)
-    if (ofBlock === undefined) found.set(block, [data])
-    else ofBlock.push(data)
+  for (const part of new Set(values.map((value) => postingPart(dimension, value)))) {
+    const rows = yield* query<{ block: number; data: Uint8Array }>(
+      `select log_blocks.id as block, data from log_blocks cross join log_block_parts
+        where max_at >= ? and min_at <= ? and log_block_parts.id = log_blocks.id * ${partsPerBlock} + ?`,
+      [from, to, part],
+    )
+    for (const { block, data } of rows) {
+      const ofBlock = found.get(block)
+      if (ofBlock === undefined) found.set(block, [data])
+      else ofBlock.push(data)
+    }
   }
   return found
 }
@@ -83,7 +80,7 @@ function* postings({ dimension, values }: PostingCondition, { from, to }: Times)
 function narrow(matches: readonly Match[], { values }: PostingCondition, found: Postings): Match[] {
   return matches.flatMap((match) => {
     const size = match.block.count
-    const ofBlock = (found.get(match.block.id) ?? []).flatMap((bucket) => findPostings(bucket, values, size))
+    const ofBlock = (found.get(match.block.id) ?? []).flatMap((part) => findPostings(part, values, size))
     if (ofBlock.length === 0) return []
     if (ofBlock.reduce((sum, posting) => sum + posting.count, 0) === size) return [match]
     const bits: Bitmap = everyPosition(size).fill(0)

@@ -1,26 +1,22 @@
 import { type Bitmap, decodePositions, storedLength, storePositions } from './bitmap.ts'
-import { buckets } from './dimensions.ts'
+import { type Dimension, postingPart } from './dimensions.ts'
 
 /**
- * Where each value of a dimension stands in a block. Values are spread over buckets, so that a query for one value
- * reads a small part of a block with thousands of them. A bucket is three arrays, one item per value (the value, how
- * many rows have it, where its positions end), followed by the positions of all.
+ * Where each value of a dimension stands in a block, in parts (see dimensions.ts). A part is three arrays, one item per
+ * value (the value, how many rows have it, where its positions end), followed by the positions of all.
+ * @param values the dimension's value of every row: whole and not negative
+ * @returns the parts by their number
  */
-export function bucketOf(value: number): number {
-  return value % buckets
-}
-
-/** @param values the dimension's value of every row: whole and not negative */
-export function encodePostings(values: Float64Array): ReadonlyMap<number, Uint8Array> {
+export function encodePostings(dimension: Dimension, values: Float64Array): ReadonlyMap<number, Uint8Array> {
   const { runs, positions } = groupByValue(values)
-  const byBucket = new Map<number, Run[]>()
+  const byPart = new Map<number, Run[]>()
   for (const run of runs) {
-    const bucket = bucketOf(run.value)
-    const ofBucket = byBucket.get(bucket)
-    if (ofBucket === undefined) byBucket.set(bucket, [run])
-    else ofBucket.push(run)
+    const part = postingPart(dimension, run.value)
+    const ofPart = byPart.get(part)
+    if (ofPart === undefined) byPart.set(part, [run])
+    else ofPart.push(run)
   }
-  return new Map(Array.from(byBucket, ([bucket, ofBucket]) => [bucket, encodeBucket(ofBucket, positions)]))
+  return new Map(Array.from(byPart, ([part, ofPart]) => [part, encodePart(ofPart, positions)]))
 }
 
 /** Where one value stands in a block. */
@@ -29,9 +25,9 @@ export interface Posting {
   bits(): Bitmap
 }
 
-/** What a bucket knows of the given values; `size` is the number of rows in the block. */
-export function findPostings(bucket: Uint8Array, wanted: readonly number[], size: number): Posting[] {
-  const { values, counts, ends, positions } = readBucket(bucket)
+/** What a part knows of the given values; `size` is the number of rows in the block. */
+export function findPostings(part: Uint8Array, wanted: readonly number[], size: number): Posting[] {
+  const { values, counts, ends, positions } = readPart(part)
   return wanted.flatMap((value) => {
     const index = values.indexOf(value)
     if (index < 0) return []
@@ -73,14 +69,14 @@ function groupByValue(values: Float64Array): { runs: Run[]; positions: Uint16Arr
 const headerBytes = 8
 const bytesPerValue = 16
 
-function encodeBucket(runs: readonly Run[], all: Uint16Array): Uint8Array {
+function encodePart(runs: readonly Run[], all: Uint16Array): Uint8Array {
   const size = all.length
   const lengthOf = ({ start, end }: Run) => storedLength(end - start, size)
   const bytes = new Uint8Array(
     runs.reduce((sum, run) => sum + lengthOf(run), headerBytes + runs.length * bytesPerValue),
   )
   new Uint32Array(bytes.buffer, 0, 1)[0] = runs.length
-  const { values, counts, ends, positions } = readBucket(bytes)
+  const { values, counts, ends, positions } = readPart(bytes)
   let written = 0
   for (const [index, run] of runs.entries()) {
     values[index] = run.value
@@ -92,9 +88,9 @@ function encodeBucket(runs: readonly Run[], all: Uint16Array): Uint8Array {
   return bytes
 }
 
-function readBucket(bucket: Uint8Array) {
+function readPart(part: Uint8Array) {
   // Arrays of numbers need an aligned start; what a driver hands out may have none.
-  const { buffer, byteOffset } = bucket.byteOffset % 8 === 0 ? bucket : new Uint8Array(bucket)
+  const { buffer, byteOffset } = part.byteOffset % 8 === 0 ? part : new Uint8Array(part)
   const [length = 0] = new Uint32Array(buffer, byteOffset, 1)
   const valuesAt = byteOffset + headerBytes
   const countsAt = valuesAt + length * 8
@@ -103,6 +99,6 @@ function readBucket(bucket: Uint8Array) {
     values: new Float64Array(buffer, valuesAt, length),
     counts: new Uint32Array(buffer, countsAt, length),
     ends: new Uint32Array(buffer, endsAt, length),
-    positions: new Uint8Array(buffer, endsAt + length * 4, bucket.byteLength - headerBytes - length * bytesPerValue),
+    positions: new Uint8Array(buffer, endsAt + length * 4, part.byteLength - headerBytes - length * bytesPerValue),
   }
 }

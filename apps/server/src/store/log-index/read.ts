@@ -28,6 +28,7 @@ export function* readPage(filter: LogFilter, page: number, size: number): Progra
 }
 
 export function* readQuota(filter: LogFilter): Program<number> {
+  if (isOtherThanConsumption(filter)) return 0
   const consumption = { ...filter, type: 'consumption' } as const
   const tail = yield* tailOf(consumption)
   const [summed] = yield* query<{ quota: number }>(
@@ -41,6 +42,7 @@ export function* readRecent(
   { to: _to, ...filter }: LogFilter,
   since: number,
 ): Program<{ requests: number; tokens: number }> {
+  if (isOtherThanConsumption(filter)) return { requests: 0, tokens: 0 }
   const recent = { ...filter, type: 'consumption', from: since } as const
   const tail = yield* tailOf(recent)
   const [counted] = yield* query<{ requests: number; tokens: number }>(
@@ -53,6 +55,11 @@ export function* readRecent(
     requests: matches.reduce((sum, match) => sum + match.count, counted?.requests ?? 0),
     tokens: (counted?.tokens ?? 0) + (yield* sumOf('tokens', matches)),
   }
+}
+
+/** Statistics count consumption; a filter for another type leaves nothing of it. */
+function isOtherThanConsumption({ type }: LogFilter): boolean {
+  return type !== undefined && type !== 'consumption'
 }
 
 interface Tail {

@@ -3,10 +3,8 @@ import {
   type BlockColumn,
   columnPart,
   type Dimension,
-  dimensions,
   lastSealedId,
   partsPerBlock,
-  postingPart,
 } from './dimensions.ts'
 import { packNumbers } from './packed-numbers.ts'
 import { encodePostings } from './postings.ts'
@@ -74,18 +72,14 @@ function* writeBlock(rows: readonly UnsealedRow[]): Program<void> {
     [block, first.id, last.id, rows.length, quota, times[0] ?? 0, times.at(-1) ?? 0],
   ])
   const values = yield* dimensionValues(rows)
-  const parts = [
-    ...Object.entries(columns).map(([name, numbers]): Part => [columnPart(name as BlockColumn), packNumbers(numbers)]),
-    ...Object.entries(dimensions).flatMap(([name, dimension]) =>
-      Array.from(
-        encodePostings(values[name as Dimension]),
-        ([bucket, data]): Part => [postingPart(dimension, bucket), data],
-      ),
-    ),
-  ]
+  const postings = Object.entries(values).flatMap(([name, ofRows]) => [...encodePostings(name as Dimension, ofRows)])
+  const numbers = Object.entries(columns).map(([name, ofRows]): Part => [
+    columnPart(name as BlockColumn),
+    packNumbers(ofRows),
+  ])
   yield* insertRows(
     'log_block_parts (id, data)',
-    parts.map(([part, data]) => [block * partsPerBlock + part, data]),
+    [...postings, ...numbers].map(([part, data]) => [block * partsPerBlock + part, data]),
   )
 }
 

@@ -42,7 +42,12 @@ export function optionalInteger(column: string): Field<number | null> {
   return { write: (value) => ({ [column]: value }), read: (row) => row[column] as number | null }
 }
 
-export const real = integer
+/** A figure of somebody else's, kept within what both databases hold. */
+export function real(column: string): Field<number> {
+  const { MAX_SAFE_INTEGER } = Number
+  const within = (value: number) => Math.max(-MAX_SAFE_INTEGER, Math.min(MAX_SAFE_INTEGER, value || 0))
+  return { write: (value) => ({ [column]: within(value) }), read: (row) => Number(row[column]) }
+}
 
 export function text(column: string): Field<string> {
   return { write: (value) => ({ [column]: storableText(value) }), read: (row) => row[column] as string }

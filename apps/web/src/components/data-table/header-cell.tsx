@@ -31,7 +31,7 @@ export function HeaderCell<Row extends RowData>(props: HeaderCellProps<Row>) {
         headCell,
         column.numeric && 'text-right',
         sticky && `${sticky} z-20`,
-        column.id === actionsColumn && 'w-px',
+        column.id === actionsColumn && 'right-0 w-px',
       )}
     >
       {column.id === actionsColumn ? (

@@ -10,7 +10,7 @@ import { HeaderCell, headCell } from './header-cell.tsx'
 import { hasTextSelected, isForControl, onRowKey } from './row-events.ts'
 import type { TableBodyProps } from './table-props.ts'
 
-/** The table on a desk: sticky header and first column, scrolling inside its own box. */
+/** The table on a desk: sticky header, first column and actions, scrolling inside its own box. */
 export function TableGrid<Row extends RowData>(props: TableBodyProps<Row>) {
   const { table, view, rows, label, refreshing, selection, renderDetail } = props
   const { t } = useTranslation()
@@ -191,7 +191,7 @@ function cellClass<Row extends RowData>(
     bodyCell,
     density === 'compact' ? 'h-8' : 'h-10',
     column.numeric && 'figures text-right',
-    column.id === actionsColumn && 'text-right',
+    column.id === actionsColumn && `sticky right-0 text-right ${stickyBody}`,
     sticky !== undefined && 'font-medium',
     sticky && `${sticky} ${stickyBody}`,
     column.grow && 'max-w-0 truncate',

@@ -14,6 +14,8 @@ export interface SheetProps {
   readonly onClose: () => void
   readonly title: ReactNode
   readonly description?: ReactNode
+  /** Under the title, staying while the body scrolls: ways into a long form. */
+  readonly nav?: ReactNode
   /** Something was typed and not saved: leaving asks first. */
   readonly dirty?: boolean
   /** Gives the sheet a form with a save button; Ctrl or ⌘ with Enter saves from anywhere in it. */
@@ -91,6 +93,7 @@ export function Sheet(props: SheetProps) {
                 }
               />
             </header>
+            {props.nav && <div className="shrink-0 border-b">{props.nav}</div>}
             {onSubmit ? (
               <form
                 ref={form}

@@ -120,6 +120,12 @@ export function showChannel(client: QueryClient, channel: Channel): void {
   )
 }
 
+/** A channel as some list on screen shows it. */
+export function listedChannel(client: QueryClient, id: number): Channel | undefined {
+  const lists = client.getQueriesData<readonly Channel[]>({ queryKey: listsKey })
+  return lists.flatMap(([, rows]) => rows ?? []).find((row) => row.id === id)
+}
+
 /** Takes a deleted channel off every list on screen. */
 export function dropChannel(client: QueryClient, id: number): void {
   client.setQueriesData<readonly Channel[]>({ queryKey: listsKey }, (rows) =>

@@ -39,7 +39,7 @@ export function ChannelHead({ channel }: { readonly channel: Channel }) {
                 })}
                 className="h-5! w-20!"
               />
-              <ErrorRate rate={rate} />
+              {rate > 0 ? <ErrorRate rate={rate} /> : <span className="text-muted text-xs">{t('head.noErrors')}</span>}
             </span>
           </Fact>
         )}

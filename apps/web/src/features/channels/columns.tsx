@@ -46,7 +46,7 @@ export function useChannelColumns({ onTestModels }: Omit<RowActionsProps, 'chann
         card: 'corner',
         cell: (channel) => <StatusCell channel={channel} />,
       },
-      { id: 'response', header: t('column.response'), cell: (channel) => <ResponseCell channel={channel} /> },
+      { id: 'response', header: t('column.response'), card: 'figure', cell: (channel) => <ResponseCell channel={channel} /> },
       { id: 'groups', header: t('column.groups'), cell: ({ group }) => <GroupsCell group={group} /> },
       {
         id: 'models',
@@ -58,6 +58,7 @@ export function useChannelColumns({ onTestModels }: Omit<RowActionsProps, 'chann
         id: 'used',
         header: t('column.used'),
         numeric: true,
+        card: 'figure',
         cell: ({ used_quota }) => <Money quota={used_quota} single />,
       },
       {

@@ -1,11 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorState, Skeleton } from '../../components/ui/states.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
 import { formatDateTime } from '../../lib/format.ts'
-import { channelQuery } from './api.ts'
+import { channelQuery, listedChannel } from './api.ts'
 import { ChannelHead } from './channel-head.tsx'
 import { blankForm, copyOf, formOf } from './form/channel-form.ts'
 import { ChannelFormSheet } from './form/channel-form-sheet.tsx'
@@ -48,7 +48,7 @@ interface StoredSheetProps {
 
 function CopySheet({ id, onClose }: StoredSheetProps) {
   const { t } = useTranslation('channels')
-  const query = useQuery(channelQuery(id))
+  const query = useChannel(id)
   const { data: channel } = query
   const start = useMemo(
     () => channel && copyOf(channel, t('create.copyName', { name: channel.name })),
@@ -66,9 +66,15 @@ function CopySheet({ id, onClose }: StoredSheetProps) {
   )
 }
 
+/** The stored channel; what the list knows of it stands in until it is read. */
+function useChannel(id: number) {
+  const client = useQueryClient()
+  return useQuery({ ...channelQuery(id), placeholderData: () => listedChannel(client, id) })
+}
+
 function EditSheet({ id, onClose }: StoredSheetProps) {
   const { t } = useTranslation('channels')
-  const query = useQuery(channelQuery(id))
+  const query = useChannel(id)
   const { data: channel } = query
   const start = useMemo(() => channel && formOf(channel), [channel])
   return (

@@ -82,7 +82,7 @@ function ModelTests({ channel }: { readonly channel: Channel }) {
           return (
             <li
               key={model.id}
-              className="flex min-h-9 items-start gap-2.5 rounded px-2 py-1.5 hover:bg-hover/60"
+              className="flex min-h-9 items-center gap-2.5 rounded px-2 py-1.5 hover:bg-hover/60"
             >
               <OutcomeIcon outcome={outcome} />
               <span className="min-w-0 flex-1">

@@ -1,4 +1,24 @@
-import { pageParam, searchParams } from '../../lib/search-params.ts'
+import { integerParam, pageParam, searchParam, searchParams, wordParam } from '../../lib/search-params.ts'
+
+/** Named stretches of time up to now; `custom` is from `from` to `to`. Without one it is today. */
+export const timeRanges = ['24h', '7d', '30d', 'custom'] as const
 
 /** What of the usage log is in the URL. */
-export const logsSearch = searchParams({ page: pageParam })
+export const logsSearch = searchParams({
+  page: pageParam,
+  type: integerParam,
+  token: searchParam,
+  /** A name, or a pattern with `%` for anything. */
+  model: searchParam,
+  group: searchParam,
+  range: wordParam(timeRanges),
+  /** Unix seconds. */
+  from: integerParam,
+  to: integerParam,
+  channel: integerParam,
+  user: searchParam,
+  /** The row whose details are open: its request id, or its number. */
+  entry: searchParam,
+  /** About when that row was written, in Unix seconds: where to look for it when it is on no page shown. */
+  at: integerParam,
+})

@@ -91,7 +91,9 @@ export function showToken(client: QueryClient, token: Token): void {
 
 /** Takes a deleted key off every list on screen. */
 export function dropToken(client: QueryClient, id: number): void {
-  client.setQueriesData<readonly Token[]>({ queryKey: listsKey }, (rows) => rows?.filter((row) => row.id !== id))
+  client.setQueriesData<readonly Token[]>({ queryKey: listsKey }, (rows) =>
+    rows?.filter((row) => row.id !== id),
+  )
 }
 
 /** Reads every list again: rows came, went or moved. */

@@ -5,7 +5,9 @@ export interface ChatLink {
 }
 
 /** Links as the operator saved them: an ordered list of objects with one property each. */
-export function chatLinksOf(chats: readonly Readonly<Record<string, string>>[] | undefined): readonly ChatLink[] {
+export function chatLinksOf(
+  chats: readonly Readonly<Record<string, string>>[] | undefined,
+): readonly ChatLink[] {
   return (chats ?? []).flatMap((entry) => {
     const [pair] = Object.entries(entry)
     return pair ? [{ name: pair[0], template: pair[1] }] : []
@@ -24,7 +26,9 @@ export interface ChatTarget {
  * refused are the ones that run or read something here.
  */
 export function fillChatLink(template: string, { key, serverAddress }: ChatTarget): string | undefined {
-  const filled = template.replaceAll('{key}', () => key).replaceAll('{address}', () => encodeURIComponent(serverAddress))
+  const filled = template
+    .replaceAll('{key}', () => key)
+    .replaceAll('{address}', () => encodeURIComponent(serverAddress))
   if (!URL.canParse(filled)) return undefined
   return forbiddenProtocols.has(new URL(filled).protocol) ? undefined : filled
 }

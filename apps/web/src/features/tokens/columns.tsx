@@ -24,7 +24,12 @@ export function useTokenColumns({ onShowUse }: Pick<RowActionsProps, 'onShowUse'
           </span>
         ),
       },
-      { id: 'status', header: t('column.status'), card: 'corner', cell: (token) => <StatusCell token={token} /> },
+      {
+        id: 'status',
+        header: t('column.status'),
+        card: 'corner',
+        cell: (token) => <StatusCell token={token} />,
+      },
       { id: 'group', header: t('column.group'), cell: ({ group }) => <GroupCell group={group} /> },
       { id: 'key', header: t('column.key'), cell: (token) => <KeyCell token={token} /> },
       {
@@ -46,7 +51,9 @@ export function useTokenColumns({ onShowUse }: Pick<RowActionsProps, 'onShowUse'
       {
         id: 'created',
         header: t('column.created'),
-        cell: ({ created_time }) => <span className="figures text-muted">{formatDateTime(created_time)}</span>,
+        cell: ({ created_time }) => (
+          <span className="figures text-muted">{formatDateTime(created_time)}</span>
+        ),
       },
       {
         id: actionsColumn,

@@ -71,7 +71,11 @@ export function CreateTokenSheet(): ReactNode {
       >
         <div ref={checked.container} className="flex flex-col gap-5">
           {checked.failure && <Notice tone="bad">{checked.failure.message}</Notice>}
-          <TokenFields form={form} onChange={(part) => setForm({ ...form, ...part })} errors={checked.errors} />
+          <TokenFields
+            form={form}
+            onChange={(part) => setForm({ ...form, ...part })}
+            errors={checked.errors}
+          />
         </div>
       </Sheet>
       {created && <CreatedDialog created={created} onClose={close} />}
@@ -87,7 +91,9 @@ function CreatedDialog({ created, onClose }: { readonly created: Created; readon
     <KeysDialog
       tokens={tokens}
       onClose={onClose}
-      title={t('created.title', { count, name: tokens[0]?.name ?? '' })}
+      title={
+        count > 1 ? t('created.titleMany', { count }) : t('created.titleOne', { name: tokens[0]?.name ?? '' })
+      }
       description={t('created.description', { count })}
       notice={
         count < asked && (

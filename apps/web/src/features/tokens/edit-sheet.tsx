@@ -112,7 +112,10 @@ function Facts({ token }: { readonly token: Token }) {
         { label: t('column.key'), value: <KeyCell token={token} /> },
         { label: t('column.used'), value: <Money quota={token.used_quota} /> },
         { label: t('column.lastUsed'), value: <LastUsedCell token={token} /> },
-        { label: t('column.created'), value: <span className="figures">{formatDateTime(token.created_time)}</span> },
+        {
+          label: t('column.created'),
+          value: <span className="figures">{formatDateTime(token.created_time)}</span>,
+        },
       ]}
     />
   )

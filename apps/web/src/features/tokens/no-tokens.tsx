@@ -22,7 +22,9 @@ export function NoTokens({ list, filter, onShow }: NoTokensProps) {
       <EmptyState
         icon={SearchX}
         title={t('empty.end')}
-        action={<Button onClick={() => onShow({ ...filter, page: undefined })}>{t('empty.firstPage')}</Button>}
+        action={
+          <Button onClick={() => onShow({ ...filter, page: undefined })}>{t('empty.firstPage')}</Button>
+        }
       />
     )
   }

@@ -33,7 +33,8 @@ export function TokensPage(): ReactNode {
   const bulk = useBulk()
   const view = useTableView('tokens', useTokenColumns({ onShowUse: setUsed }))
   const add = () => void navigate({ to: '/token/add', search: true })
-  const edit = (id: number) => void navigate({ to: '/token/edit/$id', params: { id: String(id) }, search: true })
+  const edit = (id: number) =>
+    void navigate({ to: '/token/edit/$id', params: { id: String(id) }, search: true })
   useHotkey('c', t('create.title'), add)
   useCommands(useTokenCommands(list, { add, edit }))
 
@@ -63,7 +64,12 @@ export function TokensPage(): ReactNode {
         }}
         end={
           <>
-            <IconButton icon={RotateCw} label={t('filter.refresh')} loading={list.fetching} onClick={list.retry} />
+            <IconButton
+              icon={RotateCw}
+              label={t('filter.refresh')}
+              loading={list.fetching}
+              onClick={list.retry}
+            />
             <TableViewMenu view={view} />
           </>
         }

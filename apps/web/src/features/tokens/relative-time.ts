@@ -13,5 +13,8 @@ export function relativeTime(atSeconds: number, nowSeconds: number, language: st
   const unit = units.find(([, , from]) => Math.abs(distance) >= from)
   if (!unit) return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(0, 'second')
   const [name, seconds] = unit
-  return new Intl.RelativeTimeFormat(language, { style: 'short' }).format(Math.round(distance / seconds), name)
+  return new Intl.RelativeTimeFormat(language, { style: 'short' }).format(
+    Math.round(distance / seconds),
+    name,
+  )
 }

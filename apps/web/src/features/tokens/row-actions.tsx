@@ -1,7 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { defaultStringifySearch, useNavigate } from '@tanstack/react-router'
 import { type Token, tokenStatuses } from '@tollgate/api'
-import { Code, Copy, Ellipsis, MessageCircle, Pencil, Power, PowerOff, ScrollText, Trash2 } from 'lucide-react'
+import {
+  Code,
+  Copy,
+  Ellipsis,
+  MessageCircle,
+  Pencil,
+  Power,
+  PowerOff,
+  ScrollText,
+  Trash2,
+} from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '../../components/ui/button.tsx'
 import { Menu, type MenuItems } from '../../components/ui/menu.tsx'
@@ -35,7 +45,14 @@ export function RowActions({ token, onShowUse }: RowActionsProps) {
         onClick={() => toggle.mutate()}
       />
       <Menu
-        trigger={<IconButton icon={Ellipsis} size="sm" label={t('action.more', { name: token.name })} tooltip={false} />}
+        trigger={
+          <IconButton
+            icon={Ellipsis}
+            size="sm"
+            label={t('action.more', { name: token.name })}
+            tooltip={false}
+          />
+        }
         items={useMenuItems({ token, onShowUse })}
       />
     </span>

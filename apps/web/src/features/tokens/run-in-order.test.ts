@@ -23,7 +23,9 @@ describe('runInOrder', () => {
     const onward = await run([2], false)
     expect(onward.started).toEqual([1, 2, 3, 4])
     expect(resultsOf(onward.outcomes)).toEqual([10, 30, 40])
-    expect(failuresOf(onward.outcomes).map(({ item, error }) => [item, error.message])).toEqual([[2, 'refused 2']])
+    expect(failuresOf(onward.outcomes).map(({ item, error }) => [item, error.message])).toEqual([
+      [2, 'refused 2'],
+    ])
     const stopped = await run([2], true)
     expect(stopped.started).toEqual([1, 2])
     expect(resultsOf(stopped.outcomes)).toEqual([10])

@@ -50,6 +50,8 @@ export interface Failure<Item> {
   readonly error: Error
 }
 
-export function failuresOf<Item, Result>(outcomes: readonly Outcome<Item, Result>[]): readonly Failure<Item>[] {
+export function failuresOf<Item, Result>(
+  outcomes: readonly Outcome<Item, Result>[],
+): readonly Failure<Item>[] {
   return outcomes.flatMap((outcome) => (outcome.ok ? [] : [{ item: outcome.item, error: outcome.error }]))
 }

@@ -60,7 +60,8 @@ function inShellQuotes(text: string): string {
 }
 
 const fallbackModel = 'gpt-4o-mini'
-const notForChat = /embed|tts|whisper|dall-e|image|moderation|rerank|realtime|audio|transcribe|suno|midjourney|^mj[_-]/i
+const notForChat =
+  /embed|tts|whisper|dall-e|image|moderation|rerank|realtime|audio|transcribe|suno|midjourney|^mj[_-]/i
 
 /** A model to show a first call with: one that answers chat, if any does. */
 export function exampleModel(models: readonly string[]): string {

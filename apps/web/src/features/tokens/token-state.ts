@@ -29,7 +29,10 @@ export function listOf(text: string): readonly string[] {
 }
 
 /** A key's time of last use starts as its time of creation. */
-export function wasUsed({ accessed_time, created_time }: Pick<Token, 'accessed_time' | 'created_time'>): boolean {
+export function wasUsed({
+  accessed_time,
+  created_time,
+}: Pick<Token, 'accessed_time' | 'created_time'>): boolean {
   return accessed_time > created_time
 }
 

@@ -17,11 +17,12 @@ export function useRun() {
     work: (item: Item) => Promise<Result>,
     options: Pick<RunOptions, 'stopAtFailure'>,
   ): Promise<readonly Outcome<Item, Result>[]> {
-    const { signal } = (controller.current = new AbortController())
+    const mine = new AbortController()
+    controller.current = mine
     const total = items.length
     setState({ done: 0, total })
     const onProgress = (done: number) => setState({ done, total })
-    const outcomes = await runInOrder(items, work, { ...options, signal, onProgress })
+    const outcomes = await runInOrder(items, work, { ...options, signal: mine.signal, onProgress })
     setState(undefined)
     return outcomes
   }

@@ -47,7 +47,7 @@ export function OutcomesDialog({ bulk }: { readonly bulk: Bulk }) {
     >
       <ul className="flex flex-col">
         {run?.targets.map(({ id, name }) => (
-          <li key={id} className="flex items-start gap-2.5 border-b py-1.5 last:border-b-0">
+          <li key={id} className="flex items-center gap-2.5 border-b py-1.5 last:border-b-0">
             <OutcomeIcon outcome={run.outcomes.get(id)} />
             <span className="min-w-0 flex-1">
               <span className="block truncate">
@@ -74,7 +74,7 @@ const colours = {
 export function OutcomeIcon({ outcome }: { readonly outcome: Outcome | undefined }) {
   const state = outcome?.state ?? 'waiting'
   const Icon = icons[state]
-  return <Icon className={cx('mt-0.5 size-4 shrink-0', colours[state])} aria-hidden />
+  return <Icon className={cx('size-4 shrink-0', colours[state])} aria-hidden />
 }
 
 export function FailureText({ outcome }: { readonly outcome: Outcome | undefined }) {

@@ -5,23 +5,22 @@ import { Tag } from '../../../components/ui/tag.tsx'
 import { formatInteger } from '../../../lib/format.ts'
 import { groupsOf, listOf } from '../channel-state.ts'
 
-const shownGroups = 2
-
-/** The first groups as tags; the others when asked for. */
+/** One or two groups as tags; of more the first, and the others when asked for. */
 export function GroupsCell({ group }: { readonly group: string }) {
   const { t } = useTranslation('channels')
   const groups = groupsOf(group)
-  const more = groups.slice(shownGroups)
+  const shown = groups.length <= 2 ? groups : groups.slice(0, 1)
+  const more = groups.length - shown.length
   return (
     <span className="inline-flex items-center gap-1">
-      {groups.slice(0, shownGroups).map((name) => (
+      {shown.map((name) => (
         <Tag key={name} className="max-w-24">
           {name}
         </Tag>
       ))}
-      {more.length > 0 && (
+      {more > 0 && (
         <NamesPopover names={groups} label={t('column.groups')}>
-          +{more.length}
+          +{more}
         </NamesPopover>
       )}
     </span>

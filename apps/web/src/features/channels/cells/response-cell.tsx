@@ -1,4 +1,5 @@
 import type { Channel } from '@tollgate/api'
+import { TriangleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Sparkline } from '../../../components/ui/sparkline.tsx'
 import { cx } from '../../../lib/cx.ts'
@@ -34,37 +35,46 @@ export function ResponseTime({
   )
 }
 
-/** Share of failed attempts; a dash while all is well. */
+/** Share of failed attempts of the last minutes. */
 export function ErrorRate({ rate }: { readonly rate: number }) {
   const { t } = useTranslation('channels')
+  const text = t('response.errors', { rate: formatPercent(rate) })
   return (
     <span
+      role="img"
+      aria-label={text}
+      title={text}
       className={cx(
-        'figures text-xs',
-        rate === 0 ? 'text-faint' : rate < 0.1 ? 'text-warn' : 'font-medium text-bad',
+        'figures inline-flex items-center gap-1 text-xs',
+        rate < badRate ? 'text-warn' : 'font-medium text-bad',
       )}
-      title={t('response.errorRateHint')}
     >
-      {t('response.errors', { rate: formatPercent(rate) })}
+      <TriangleAlert className="size-3" aria-hidden />
+      {formatPercent(rate)}
     </span>
   )
 }
 
-/** Last test, course of the latest attempts, errors. */
+/** From here on errors are the first thing to look at. */
+const badRate = 0.1
+
+/** Last test, course of the latest attempts, errors when there are any. */
 export function ResponseCell({ channel }: { readonly channel: Channel }) {
   const { t } = useTranslation('channels')
   const { recent_ms: recent, error_rate: rate } = channel.health
   const latest = recent.at(-1)
   return (
-    <span className="inline-flex items-center gap-2.5">
-      <span className="min-w-12 text-right max-sm:min-w-0">
+    <span className="inline-flex items-center gap-2 max-sm:gap-1.5">
+      <span className="min-w-14 text-right max-sm:min-w-0">
         <ResponseTime channel={channel} />
       </span>
-      {latest !== undefined && (
+      {latest === undefined ? (
+        <span className="w-13 max-sm:hidden" />
+      ) : (
         <Sparkline
           values={recent}
           label={t('response.recent', { count: recent.length, latest: formatResponseTime(latest) })}
-          className="h-5! w-14!"
+          className="h-5! w-13! max-sm:w-9!"
         />
       )}
       {rate > 0 && <ErrorRate rate={rate} />}

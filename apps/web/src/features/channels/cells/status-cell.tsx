@@ -25,7 +25,7 @@ export function StatusCell({ channel }: { readonly channel: Channel }) {
     <Popover
       label={t('state.why')}
       openOnHover
-      className="max-w-80 text-text text-xs"
+      className="w-80 text-xs"
       trigger={
         <button type="button" className="group/why inline-flex items-center gap-1 rounded-sm max-sm:min-h-11">
           {word}

@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../../../components/ui/dialog.tsx'
 import { Sheet } from '../../../components/ui/sheet.tsx'
 import { Notice } from '../../../components/ui/tag.tsx'
-import { toast } from '../../../lib/toast.ts'
 import { createChannel, refreshChannels, updateChannel } from '../api.ts'
 import { useProblemText } from '../problem-text.ts'
 import { AdvancedSection } from './advanced-section.tsx'
@@ -16,7 +15,6 @@ import { firstProblem, type Problems, problemsOf } from './problems.ts'
 import { revealField, revealSection } from './reveal.ts'
 import { RoutingSection } from './routing-section.tsx'
 import { SectionNav } from './section-nav.tsx'
-import { otherKind, typeOf } from './type-facts.ts'
 
 export interface ChannelFormSheetProps {
   readonly title: string
@@ -49,7 +47,10 @@ export function ChannelFormSheet(props: ChannelFormSheetProps) {
   const [asking, setAsking] = useState(false)
   const save = useSave(channel, onClose)
   // Until something is typed the form follows what is read.
+  const mode = channel ? 'edit' : 'create'
   const draft = typed ?? (props.start && { start: props.start, form: props.start })
+  const problems = tried && draft ? problemsOf(draft.form, mode) : {}
+  const problem = firstProblem(problems)
 
   function change(part: Partial<ChannelForm>): void {
     setTyped((now) => {
@@ -59,10 +60,8 @@ export function ChannelFormSheet(props: ChannelFormSheetProps) {
   }
 
   function submit({ form, start }: Draft): void {
-    const first = firstProblem(problemsOf(form, channel ? 'edit' : 'create'))
     setTried(true)
-    if (first) {
-      toast.error(problemText(first))
+    if (firstProblem(problemsOf(form, mode))) {
       // After the problems are drawn, so that the first of them can be found.
       setTimeout(() => revealField(body.current, '[data-invalid]'))
     } else if (endsInVersion(form) && form.baseUrl !== start.baseUrl) setAsking(true)
@@ -79,6 +78,14 @@ export function ChannelFormSheet(props: ChannelFormSheetProps) {
         onClose={onClose}
         submitting={save.isPending}
         submitLabel={t(channel ? 'form.save' : 'form.create')}
+        footer={
+          problem && (
+            <p role="alert" className="truncate text-bad text-sm">
+              {problemText(problem)}
+            </p>
+          )
+        }
+        nav={draft && <SectionNav body={body} form={draft.form} />}
         {...(draft && { dirty: isChanged(draft.form, draft.start), onSubmit: () => submit(draft) })}
       >
         {draft ? (
@@ -86,7 +93,7 @@ export function ChannelFormSheet(props: ChannelFormSheetProps) {
             body={body}
             form={draft.form}
             change={change}
-            problems={tried ? problemsOf(draft.form, channel ? 'edit' : 'create') : {}}
+            problems={problems}
             channel={channel}
             head={
               <>
@@ -135,11 +142,6 @@ function FormBody({ body, head, channel, ...section }: FormBodyProps) {
   useSectionOfAddress(body)
   return (
     <div ref={body}>
-      <SectionNav
-        body={body}
-        form={section.form}
-        hasOther={otherKind(typeOf(section.form.type)) !== undefined}
-      />
       <div className="mb-4 flex flex-col gap-3 empty:hidden">{head}</div>
       <div className="flex flex-col gap-5">
         <BasicsSection {...section} channel={channel} />

@@ -78,13 +78,14 @@ function Picker({
           aria-label={t('test.filter')}
           onChange={(event) => setFilter(event.target.value)}
         />
-        <Checkbox
-          checked={allPicked}
-          indeterminate={!allPicked && addable.some((name) => picked.has(name))}
-          disabled={addable.length === 0}
-          onCheckedChange={(on) => pick(addable, on)}
-          label={t('fetch.all', { count: addable.length })}
-        />
+        {addable.length > 0 && (
+          <Checkbox
+            checked={allPicked}
+            indeterminate={!allPicked && addable.some((name) => picked.has(name))}
+            onCheckedChange={(on) => pick(addable, on)}
+            label={t('fetch.all', { count: addable.length })}
+          />
+        )}
         <ul className="border-t pt-1">
           {found.slice(0, shownLimit).map((name) => (
             <li key={name}>

@@ -21,7 +21,7 @@ export interface FormFieldProps extends Omit<FieldProps, 'error'> {
 export function FormField({ name, problem, ...field }: FormFieldProps) {
   const problemText = useProblemText()
   return (
-    <div data-field={name} data-invalid={problem} className="min-w-0 scroll-mt-14">
+    <div data-field={name} data-invalid={problem} className="min-w-0 scroll-mt-4">
       <Field {...field} error={problem && problemText(problem)} />
     </div>
   )
@@ -48,7 +48,7 @@ export function FormGroup({ name, label, hint, aside, problem, children }: FormG
       aria-labelledby={id}
       data-field={name}
       data-invalid={problem}
-      className="flex min-w-0 scroll-mt-14 flex-col gap-1.5"
+      className="flex min-w-0 scroll-mt-4 flex-col gap-1.5"
     >
       <div className="flex items-center justify-between gap-3">
         <span id={id} className="font-medium text-sm">

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Select } from '../../../components/ui/select.tsx'
 import type { ChannelForm } from './channel-form.ts'
 import { revealField, revealSection } from './reveal.ts'
-import { typeIds } from './type-facts.ts'
+import { otherKind, typeIds, typeOf } from './type-facts.ts'
 
 export const sections = ['basics', 'models', 'routing', 'advanced'] as const
 export type SectionId = (typeof sections)[number]
@@ -19,18 +19,19 @@ export interface SectionNavProps {
   /** The element that holds the sections. */
   readonly body: RefObject<HTMLElement | null>
   readonly form: ChannelForm
-  readonly hasOther: boolean
 }
 
 /** Ways into a long form: its sections, and a search over its fields, folded ones included. */
-export function SectionNav({ body, form, hasOther }: SectionNavProps) {
+export function SectionNav({ body, form }: SectionNavProps) {
   const { t } = useTranslation('channels')
   const isShown = (field: keyof ChannelForm) =>
-    field === 'organization' ? form.type === typeIds.openAi : field !== 'other' || hasOther
+    field === 'organization'
+      ? form.type === typeIds.openAi
+      : field !== 'other' || otherKind(typeOf(form.type)) !== undefined
   return (
     <nav
       aria-label={t('form.sections')}
-      className="sticky -top-4 z-10 -mx-5 -mt-4 mb-4 flex items-center gap-1 border-b bg-surface px-4 py-1.5"
+      className="flex items-center gap-1 px-4 py-1.5"
     >
       {sections.map((section) => (
         <button

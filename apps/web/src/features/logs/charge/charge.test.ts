@@ -56,8 +56,22 @@ const examples: readonly [
   ['a free model', 1000, 1000, { model_ratio: 0, model_price: -1 }, 0, 'free'],
   ['a free group', 1000, 1000, { ...gpt4o, group_ratio: 0 }, 0, 'free'],
   ['no tokens at all', 0, 0, gpt4o, 0, 'nothingUsed'],
-  ['a price per call', 7, 0, { model_price: 0.04, quota_per_unit: perUnit, group_ratio: 1.5 }, 30_000, 'exact'],
-  ['a price per call of several images', 3, 0, { model_price: 0.04 * 2 * 1.5 * 2, group_ratio: 1 }, 120_000, 'exact'],
+  [
+    'a price per call',
+    7,
+    0,
+    { model_price: 0.04, quota_per_unit: perUnit, group_ratio: 1.5 },
+    30_000,
+    'exact',
+  ],
+  [
+    'a price per call of several images',
+    3,
+    0,
+    { model_price: 0.04 * 2 * 1.5 * 2, group_ratio: 1 },
+    120_000,
+    'exact',
+  ],
   ['a task', 0, 0, { model_price: 0.1, group_ratio: 1 }, 50_000, 'exact'],
   ['a price below one unit', 1, 1, { model_price: 0.0000001, group_ratio: 1 }, 1, 'least'],
   ['a call that is free', 1, 1, { model_price: 0, group_ratio: 1 }, 0, 'free'],
@@ -86,7 +100,9 @@ describe('chargeOf', () => {
     const [input] = tokenCharge(1, 0, 1, gpt4o).lines
     expect(input && decimalText(input.pricePerMillion)).toBe('2.5')
     const found = chargeOf({ prompt_tokens: 1, completion_tokens: 0, quota: 1 }, gpt4o, 1_000_000)
-    expect(found?.kind === 'per-token' && decimalText(found.lines[0]?.pricePerMillion ?? decimal(0))).toBe('1.25')
+    expect(found?.kind === 'per-token' && decimalText(found.lines[0]?.pricePerMillion ?? decimal(0))).toBe(
+      '1.25',
+    )
   })
 
   it('reads rows whose cached tokens are counted apart from the prompt', () => {

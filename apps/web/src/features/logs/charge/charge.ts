@@ -128,7 +128,8 @@ function tokenCharge(
   const isFree = isZero(times(modelRatio, groupRatio))
   const nothingUsed = lines.every((line) => line.tokens === 0)
   const total = nothingUsed ? 0 : atLeastOne(exact, isFree)
-  const settling = nothingUsed && entry.quota === 0 ? 'nothingUsed' : settlingOf(entry.quota, exact, total, isFree)
+  const settling =
+    nothingUsed && entry.quota === 0 ? 'nothingUsed' : settlingOf(entry.quota, exact, total, isFree)
   return { kind: 'per-token', modelRatio, lines, sum, groupRatio, exact, total, settling }
 }
 

@@ -17,7 +17,9 @@ describe('decimals', () => {
   })
 
   it('round half away from zero', () => {
-    expect([0.49, 0.5, 1.5, 2.5, -0.5, -0.49].map((value) => rounded(decimal(value)))).toEqual([0, 1, 2, 3, -1, 0])
+    expect([0.49, 0.5, 1.5, 2.5, -0.5, -0.49].map((value) => rounded(decimal(value)))).toEqual([
+      0, 1, 2, 3, -1, 0,
+    ])
     expect(truncated(decimal(1.99))).toBe(1)
   })
 

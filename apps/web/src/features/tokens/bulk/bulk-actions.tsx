@@ -37,7 +37,13 @@ export function BulkActions({ bulk, tokens }: BulkActionsProps) {
       <Button size="sm" icon={PowerOff} onClick={() => bulk.begin('disable', tokens)}>
         {t('bulk.disable')}
       </Button>
-      <Button size="sm" variant="ghost" icon={Trash2} className="text-bad!" onClick={() => void bulk.deleteAll(tokens)}>
+      <Button
+        size="sm"
+        variant="ghost"
+        icon={Trash2}
+        className="text-bad!"
+        onClick={() => void bulk.deleteAll(tokens)}
+      >
         {t('action.delete')}
       </Button>
     </>

@@ -1,8 +1,8 @@
 import type { Token } from '@tollgate/api'
 import { Eye } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { CopyButton } from '../../../components/ui/copy.tsx'
 import { IconButton } from '../../../components/ui/button.tsx'
+import { CopyButton } from '../../../components/ui/copy.tsx'
 import { Popover } from '../../../components/ui/popover.tsx'
 import { maskedKey, shownKey } from '../keys.ts'
 

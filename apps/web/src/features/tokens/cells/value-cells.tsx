@@ -21,7 +21,10 @@ export function GroupCell({ group }: { readonly group: string }) {
   const own = useUser()?.group || 'default'
   if (group !== '') return <Tag className="max-w-28">{group}</Tag>
   return (
-    <span className="inline-block max-w-28 truncate align-bottom text-muted" title={t('group.inherited', { group: own })}>
+    <span
+      className="inline-block max-w-28 truncate align-bottom text-muted"
+      title={t('group.inherited', { group: own })}
+    >
       {own}
     </span>
   )

@@ -28,6 +28,7 @@ const bad = [
   '2001:db8:::1',
   '2001:db8::/129',
   'fe80::1%eth0',
+  '2001:db8::1:',
   '12345::',
   'example.com',
   '[::1]',
@@ -45,7 +46,11 @@ describe('allowed addresses', () => {
   })
 
   it('are one per line or parted by commas, none twice', () => {
-    expect(addressLines(' 10.0.0.1\n\n10.0.0.0/8, ::1，10.0.0.1\n')).toEqual(['10.0.0.1', '10.0.0.0/8', '::1'])
+    expect(addressLines(' 10.0.0.1\n\n10.0.0.0/8, ::1，10.0.0.1\n')).toEqual([
+      '10.0.0.1',
+      '10.0.0.0/8',
+      '::1',
+    ])
     expect(addressLines('')).toEqual([])
   })
 

@@ -1,7 +1,7 @@
 const octet = '(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
 const version4 = new RegExp(`^${octet}(\\.${octet}){3}$`)
-/** An IPv4 address written inside IPv6 (`::ffff:10.0.0.1`) is read as IPv4; its ranges count from here. */
-const mapped = /^(0*:)*:?0*ffff:\d/i
+/** An IPv4 address written inside IPv6 (`::ffff:10.0.0.1`), as a browser writes it; its ranges begin behind 96 bits. */
+const mapped = /^\[::ffff:[0-9a-f]+:[0-9a-f]+\]$/
 
 /** Addresses as they will be stored: one per line or parted by commas, none empty, none twice. */
 export function addressLines(text: string): readonly string[] {
@@ -16,16 +16,21 @@ export function firstBadAddress(text: string): string | undefined {
 /** `10.0.0.1`, `10.0.0.0/8`, `2001:db8::1` or `2001:db8::/32`, as strictly as the server reads them. */
 export function isAddressRange(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/')
-  if (rest.length > 0) return false
-  const bits = bitsOf(address)
-  if (bits === undefined || prefix === undefined) return bits !== undefined
-  if (!/^\d{1,3}$/.test(prefix)) return false
-  const first = mapped.test(address) ? 96 : 0
-  return Number(prefix) >= first && Number(prefix) <= bits
+  const lengths = prefixLengthsOf(address)
+  if (!lengths || rest.length > 0) return false
+  if (prefix === undefined) return true
+  return /^\d{1,3}$/.test(prefix) && Number(prefix) >= lengths.least && Number(prefix) <= lengths.most
 }
 
-function bitsOf(address: string): 32 | 128 | undefined {
-  if (version4.test(address)) return 32
-  // Browsers read IPv6 addresses in URLs by the letter of the standard; the letters are checked first.
-  return /^[0-9a-f:.]+$/i.test(address) && address.includes(':') && URL.canParse(`http://[${address}]/`) ? 128 : undefined
+/** What an IPv6 address is made of, and does not end in: some parsers let a lone colon at the end pass. */
+const version6Letters = /^[0-9a-f:.]*(::|[0-9a-f])$/i
+
+/** Prefix lengths that a range of this address can have; `undefined` when it is no address. */
+function prefixLengthsOf(address: string): { readonly least: number; readonly most: number } | undefined {
+  if (version4.test(address)) return { least: 0, most: 32 }
+  if (!address.includes(':') || !version6Letters.test(address)) return undefined
+  // Browsers read the IPv6 addresses in URLs by the letter of the standard.
+  const url = `http://[${address}]/`
+  if (!URL.canParse(url)) return undefined
+  return { least: mapped.test(new URL(url).hostname) ? 96 : 0, most: 128 }
 }

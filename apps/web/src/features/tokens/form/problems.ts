@@ -33,7 +33,10 @@ export function problemsOf(form: TokenForm, now: number, storedExpiry?: number):
   const found = {
     name: nameProblem(form),
     quota: quotaProblem(form),
-    expiresAt: form.expires && form.expiresAt !== storedExpiry ? expiryProblem(form.expiresAt, now) : missingExpiry(form),
+    expiresAt:
+      form.expires && form.expiresAt !== storedExpiry
+        ? expiryProblem(form.expiresAt, now)
+        : missingExpiry(form),
     models: modelsProblem(form),
     addresses: addressProblem(form),
     count: form.count === undefined || form.count < 1 ? ({ code: 'countInvalid' } as const) : undefined,

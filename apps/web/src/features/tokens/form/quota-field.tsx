@@ -38,7 +38,11 @@ export function QuotaField({ form, onChange, errors, remaining }: QuotaFieldProp
       <PresetChips
         chips={[
           ...presets,
-          { label: t('quota.unlimited'), pressed: unlimited, choose: () => onChange({ unlimited: !unlimited }) },
+          {
+            label: t('quota.unlimited'),
+            pressed: unlimited,
+            choose: () => onChange({ unlimited: !unlimited }),
+          },
         ]}
       />
       {!unlimited && (
@@ -54,7 +58,13 @@ function presetLabel(quota: number, display: MoneyDisplay): string {
 }
 
 /** What the quota comes to, beside what the account has. */
-function QuotaWords({ unlimited, quota }: { readonly unlimited: boolean; readonly quota: number | undefined }) {
+function QuotaWords({
+  unlimited,
+  quota,
+}: {
+  readonly unlimited: boolean
+  readonly quota: number | undefined
+}) {
   const { t } = useTranslation('tokens')
   const display = useMoneyDisplay()
   const { data: account } = useQuery(accountQuery)

@@ -4,7 +4,15 @@ import english from '../../../i18n/en/tokens.json' with { type: 'json' }
 import chinese from '../../../i18n/zh/tokens.json' with { type: 'json' }
 import { problemsOf } from './problems.ts'
 import { ratioEffect } from './ratio.ts'
-import { blankForm, changesSomething, couldWork, createBodyOf, formOf, isChanged, updateBodyOf } from './token-form.ts'
+import {
+  blankForm,
+  changesSomething,
+  couldWork,
+  createBodyOf,
+  formOf,
+  isChanged,
+  updateBodyOf,
+} from './token-form.ts'
 
 const now = 1_800_000_000
 const stored: Token = {
@@ -67,7 +75,12 @@ describe('an edit', () => {
   })
 
   it('sends an emptied list and the return to "never"', () => {
-    const form = { ...formOf({ ...stored, expired_time: now + 60 }), expires: false, addresses: '', limitsModels: false }
+    const form = {
+      ...formOf({ ...stored, expired_time: now + 60 }),
+      expires: false,
+      addresses: '',
+      limitsModels: false,
+    }
     expect(updateBodyOf({ ...stored, expired_time: now + 60 }, form, now)).toEqual({
       id: 7,
       expired_time: -1,
@@ -87,7 +100,9 @@ describe('an edit', () => {
     expect(updateBodyOf(expired, later, now)).toEqual({ id: 7, expired_time: now + 3600, status: 1 })
     expect(updateBodyOf(expired, { ...formOf(expired), name: 'desk' }, now)).toEqual({ id: 7, name: 'desk' })
     const exhausted = { ...stored, status: 4, remain_quota: 0 }
-    expect(updateBodyOf(exhausted, { ...formOf(exhausted), unlimited: true }, now)).toMatchObject({ status: 1 })
+    expect(updateBodyOf(exhausted, { ...formOf(exhausted), unlimited: true }, now)).toMatchObject({
+      status: 1,
+    })
     expect(updateBodyOf({ ...stored, status: 2 }, formOf(stored), now)).toEqual({ id: 7 })
   })
 })
@@ -95,7 +110,9 @@ describe('an edit', () => {
 describe('problems', () => {
   const named = { ...blankForm, name: 'laptop' }
   const codes = (form: typeof blankForm, storedExpiry?: number) =>
-    Object.fromEntries(Object.entries(problemsOf(form, now, storedExpiry)).map(([field, { code }]) => [field, code]))
+    Object.fromEntries(
+      Object.entries(problemsOf(form, now, storedExpiry)).map(([field, { code }]) => [field, code]),
+    )
 
   it('finds none in a named blank form', () => {
     expect(codes(named)).toEqual({})
@@ -122,7 +139,9 @@ describe('problems', () => {
     expect(codes({ ...named, expires: true, expiresAt: now + 1 })).toEqual({})
     expect(codes({ ...named, expires: true, expiresAt: now * 1000 })).toEqual({ expiresAt: 'expiryInvalid' })
     expect(codes({ ...named, expires: true, expiresAt: now - 60 }, now - 60)).toEqual({})
-    expect(codes({ ...named, expires: true, expiresAt: undefined }, now - 60)).toEqual({ expiresAt: 'expiryInvalid' })
+    expect(codes({ ...named, expires: true, expiresAt: undefined }, now - 60)).toEqual({
+      expiresAt: 'expiryInvalid',
+    })
   })
 
   it('wants models when they are limited, and addresses that are some', () => {

@@ -18,7 +18,8 @@ export function useChecked(form: TokenForm, storedExpiry?: number) {
 
   // Where the first problem is, so that one need not look for it.
   useEffect(() => {
-    if (attempts > 0 || refusal) container.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+    if (attempts > 0 || refusal)
+      container.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [attempts, refusal])
 
   const errors: Partial<Record<keyof TokenForm, string>> = {

@@ -64,14 +64,14 @@ function ManyKeys({ tokens }: { readonly tokens: readonly Token[] }) {
   const { t } = useTranslation('tokens')
   return (
     <div className="rounded border border-accent/40 bg-accent-soft">
-      <pre
-        className="max-h-44 overflow-auto p-3 text-xs leading-relaxed"
+      <section
+        className="max-h-44 overflow-auto p-3"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable from the keyboard
         tabIndex={0}
         aria-label={t('use.keys')}
       >
-        {keyLines(tokens)}
-      </pre>
+        <pre className="text-xs leading-relaxed">{keyLines(tokens)}</pre>
+      </section>
       <div className="flex justify-end border-accent/40 border-t p-2">
         <CopyButton
           withText

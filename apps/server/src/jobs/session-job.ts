@@ -1,0 +1,9 @@
+import type { Sessions } from '../accounts/sessions.ts'
+import type { Job } from './scheduler.ts'
+
+const hourMs = 3_600_000
+
+/** Sessions that have ended are refused at once; this only keeps their table small. */
+export function sessionJob(sessions: Pick<Sessions, 'deleteExpired'>): Job {
+  return { name: 'delete-expired-sessions', everyMs: hourMs, run: () => sessions.deleteExpired() }
+}

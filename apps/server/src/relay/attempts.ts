@@ -1,0 +1,122 @@
+import type { RoutedChannel } from '../channels/routing-types.ts'
+import { type AttemptResult, attempt, type Begun } from './attempt.ts'
+import type { RelayCall } from './call.ts'
+import { type Candidate, type Candidates, createCandidates } from './candidates.ts'
+import type { ExchangeEnd } from './exchange.ts'
+import { nextStep } from './failure-policy.ts'
+import type { RelayDependencies } from './relay-dependencies.ts'
+import { RelayError } from './relay-error.ts'
+import { mapStatus, refusalFor } from './upstream-refusal.ts'
+
+/** An answer that has begun, and where it comes from. */
+export interface Answered {
+  readonly candidate: Candidate
+  readonly begun: Begun
+}
+
+type OnOpened = (end: (reason: ExchangeEnd) => void) => void
+
+interface Failed {
+  /** What the caller is told when nothing replaces the attempt. */
+  readonly refusal: RelayError
+  /** What is tried next; `undefined` to give up. */
+  readonly next: Candidate | undefined
+}
+
+/** How often another channel may still be tried. Another key of the same channel is not a retry. */
+interface Budget {
+  retries: number
+}
+
+/** Attempts until one has begun to answer, within the operator's number of retries. Throws the last failure. */
+export async function firstAnswer(
+  call: RelayCall,
+  planned: Iterator<RoutedChannel>,
+  deps: RelayDependencies,
+  onOpened: OnOpened,
+): Promise<Answered> {
+  const candidates = createCandidates(call.mode, call.request.model, planned, deps)
+  const budget: Budget = {
+    retries: call.caller.pinnedChannelId === undefined ? deps.settings.current.RetryTimes : 0,
+  }
+  let candidate = candidates.next()
+  let refusal: RelayError | undefined
+  while (candidate !== undefined) {
+    const startedAt = deps.clock.now()
+    call.trail.sentMs = startedAt - call.receivedAt
+    const result: AttemptResult = await attempt(call, candidate, deps, onOpened)
+    const ms = deps.clock.now() - startedAt
+    if (result.ok) return begun(call, candidate, ms, result.begun, deps)
+    refuseEnded(call, result)
+    const failed: Failed = failedAttempt(call, candidate, ms, result, candidates, budget, deps)
+    refusal = failed.refusal
+    candidate = failed.next
+  }
+  throw refusal ?? nothingServes(call)
+}
+
+function begun(
+  call: RelayCall,
+  candidate: Candidate,
+  ms: number,
+  begunAnswer: Begun,
+  deps: RelayDependencies,
+): Answered {
+  note(call, candidate, ms, 200, 'ok')
+  deps.health.record({ ...place(call, candidate), ms })
+  return { candidate, begun: begunAnswer }
+}
+
+/** Attempts that were ended from our side say nothing about the channel. */
+function refuseEnded({ signal }: RelayCall, { endedBy }: Extract<AttemptResult, { ok: false }>): void {
+  if (signal.aborted) throw new RelayError('client_gone', 'The caller hung up.')
+  if (endedBy === 'shutdown') throw new RelayError('shutting_down', 'The gateway is restarting. Try again.')
+}
+
+function failedAttempt(
+  call: RelayCall,
+  candidate: Candidate,
+  ms: number,
+  result: Extract<AttemptResult, { ok: false }>,
+  candidates: Candidates,
+  budget: Budget,
+  deps: RelayDependencies,
+): Failed {
+  const error = mapStatus(result.error, candidate.channel)
+  note(call, candidate, ms, error.status, error.kind)
+  const outcome = { ...place(call, candidate), ms, error }
+  deps.health.record(outcome)
+  deps.channelSwitch.considerDisabling(outcome)
+  const refusal = refusalFor(error, candidate.channel, result.error)
+  const step = nextStep(error)
+  if (step === 'give-up') return { refusal, next: undefined }
+  const sameChannel = step === 'other-key' ? candidates.otherKey(candidate) : undefined
+  return { refusal, next: sameChannel ?? elsewhere(candidates, budget) }
+}
+
+function elsewhere(candidates: Candidates, budget: Budget): Candidate | undefined {
+  if (budget.retries <= 0) return undefined
+  budget.retries -= 1
+  return candidates.next()
+}
+
+function place({ request }: RelayCall, { channel, keyIndex }: Candidate) {
+  return { channelId: channel.id, keyIndex, model: request.model }
+}
+
+function note(
+  call: RelayCall,
+  { channel, keyIndex }: Candidate,
+  ms: number,
+  status: number,
+  kind: string,
+): void {
+  call.trail.attempts.push({ channel: channel.id, key: keyIndex, ms, status, kind })
+}
+
+function nothingServes({ request }: RelayCall): RelayError {
+  const what = `No channel can serve ${request.model} at this endpoint right now.`
+  return new RelayError('no_available_channel', `${what} Try again later or use another model.`, {
+    param: 'model',
+  })
+}

@@ -1,0 +1,146 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { calls, type LogEntry } from '@tollgate/api'
+import { request } from '../../lib/api-client.ts'
+import { findEntry, isEntry, type ReadRows, rowsPerLook } from './entry/find-entry.ts'
+import { type LogFilter, queryOf } from './log-filter.ts'
+
+/** Everyone's rows for administrators, one's own for everyone else. */
+interface Reader {
+  readonly admin: boolean
+}
+
+export interface LogView extends Reader {
+  readonly filter: LogFilter
+  /** One-based. */
+  readonly page: number
+  readonly pageSize: number
+}
+
+/** Times that count back from now are worked out anew with every call; the key holds their name only. */
+export function logsQuery({ admin, filter, page, pageSize }: LogView) {
+  return queryOptions({
+    queryKey: ['logs', 'list', { admin, filter, page, pageSize }],
+    queryFn: ({ signal }) =>
+      request(admin ? calls.logs.list : calls.logs.listSelf, {
+        query: { ...queryOf(filter, new Date(), admin), p: page, page_size: pageSize },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    // Calls are made all the time: a list that is looked at again is read again.
+    staleTime: 0,
+  })
+}
+
+/** What the filter's calls cost, and the load of the last minute under it. */
+export function logStatQuery({ admin, filter }: Omit<LogView, 'page' | 'pageSize'>) {
+  return queryOptions({
+    queryKey: ['logs', 'stat', { admin, filter }],
+    queryFn: ({ signal }) =>
+      request(admin ? calls.logs.stat : calls.logs.statSelf, {
+        query: queryOf(filter, new Date(), admin),
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+}
+
+/** The row of a call that has just ended may take a moment to be written. */
+const lookAgainMs = 1000
+const mostLooks = 4
+
+/** One row, from the page on screen when it is there. Rows never change once written. */
+export function entryQuery(
+  reader: Reader & {
+    readonly entry: string
+    readonly at: number | undefined
+    readonly rows: readonly LogEntry[] | undefined
+  },
+) {
+  const { admin, entry, at, rows } = reader
+  const known = rows?.find((row) => isEntry(row, entry))
+  return queryOptions({
+    queryKey: ['logs', 'entry', { admin, entry, at }],
+    queryFn: ({ signal }) => findEntry(entry, at, rowReader(admin, signal)),
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: ({ state }) =>
+      state.data === null && state.dataUpdateCount < mostLooks ? lookAgainMs : false,
+    ...(known && { initialData: known }),
+  })
+}
+
+function rowReader(admin: boolean, signal: AbortSignal): ReadRows {
+  return ({ from, to }, page) =>
+    request(admin ? calls.logs.list : calls.logs.listSelf, {
+      query: { start_timestamp: from, end_timestamp: to, p: page, page_size: rowsPerLook },
+      signal,
+    })
+}
+
+/** A person, for the popover of a row. */
+export function personQuery(id: number) {
+  return queryOptions({
+    queryKey: ['logs', 'person', id],
+    queryFn: ({ signal }) => request(calls.users.get, { params: { id }, signal }),
+  })
+}
+
+export const selfQuery = queryOptions({
+  queryKey: ['users', 'self'],
+  queryFn: ({ signal }) => request(calls.users.self, { signal }),
+})
+
+/** Name of a channel that was tried; the row itself names only the one that answered. */
+export function channelNameQuery(id: number) {
+  return queryOptions({
+    queryKey: ['logs', 'channel-name', id],
+    queryFn: async ({ signal }) => (await request(calls.channels.get, { params: { id }, signal })).name,
+    staleTime: 300_000,
+    retry: false,
+  })
+}
+
+/** Something a filter can be set to. */
+export interface Choice {
+  readonly value: string
+  readonly label?: string
+  readonly hint?: string
+}
+
+const choiceListSize = 100
+
+export const tokenChoicesQuery = queryOptions({
+  queryKey: ['logs', 'choices', 'tokens'],
+  queryFn: async ({ signal }): Promise<readonly Choice[]> => {
+    const tokens = await request(calls.tokens.list, { query: { p: 0, size: choiceListSize }, signal })
+    return [...new Set(tokens.map(({ name }) => name))].map((value) => ({ value }))
+  },
+})
+
+export const modelChoicesQuery = queryOptions({
+  queryKey: ['logs', 'choices', 'models'],
+  queryFn: async ({ signal }): Promise<readonly Choice[]> =>
+    (await request(calls.users.models, { signal })).map((value) => ({ value })),
+})
+
+export function groupChoicesQuery(admin: boolean) {
+  return queryOptions({
+    queryKey: ['logs', 'choices', 'groups', { admin }],
+    queryFn: async ({ signal }): Promise<readonly Choice[]> => {
+      if (admin) return (await request(calls.groups.list, { signal })).map((value) => ({ value }))
+      const groups = await request(calls.users.groups, { signal })
+      return Object.entries(groups).map(([value, { desc }]) => ({ value, hint: desc }))
+    },
+  })
+}
+
+export const channelChoicesQuery = queryOptions({
+  queryKey: ['logs', 'choices', 'channels'],
+  queryFn: async ({ signal }): Promise<readonly Choice[]> => {
+    const channels = await request(calls.channels.list, {
+      query: { p: 0, page_size: choiceListSize },
+      signal,
+    })
+    return channels.map(({ id, name }) => ({ value: String(id), label: `#${id}`, hint: name }))
+  },
+})

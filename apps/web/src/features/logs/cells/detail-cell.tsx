@@ -1,0 +1,36 @@
+import type { LogEntry, LogOther } from '@tollgate/api'
+import { useTranslation } from 'react-i18next'
+import { Tag } from '../../../components/ui/tag.tsx'
+import { isCall } from '../log-type.ts'
+
+/** The price in short for a call, with what was unusual about it; for anything else what the row says. */
+export function DetailCell({ entry, other }: { readonly entry: LogEntry; readonly other: LogOther }) {
+  const { t } = useTranslation('logs')
+  if (!isCall(entry)) {
+    return (
+      <span className="block truncate" title={entry.content}>
+        {entry.content}
+      </span>
+    )
+  }
+  return (
+    <span className="flex min-w-0 items-center gap-1.5 max-sm:justify-end">
+      {other.ended && <Tag tone="warn">{t('flag.ended')}</Tag>}
+      {other.estimated && <Tag tone="info">{t('flag.estimated')}</Tag>}
+      <span className="truncate text-muted text-xs">
+        <ShortFormula other={other} />
+      </span>
+    </span>
+  )
+}
+
+function ShortFormula({ other }: { readonly other: LogOther }) {
+  const { t } = useTranslation('logs')
+  const { model_price, model_ratio, group_ratio = 1, cache_tokens = 0, cache_ratio = 1 } = other
+  if (model_price !== undefined && model_price >= 0)
+    return t('short.price', { price: model_price, group: group_ratio })
+  if (model_ratio === undefined) return null
+  return cache_tokens > 0
+    ? t('short.cached', { model: model_ratio, group: group_ratio, cache: cache_ratio })
+    : t('short.ratio', { model: model_ratio, group: group_ratio })
+}

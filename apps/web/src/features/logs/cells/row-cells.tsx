@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query'
+import type { LogEntry } from '@tollgate/api'
+import { useTranslation } from 'react-i18next'
+import { KeyValue } from '../../../components/ui/card.tsx'
+import { CopyText } from '../../../components/ui/copy.tsx'
+import { Money } from '../../../components/ui/money.tsx'
+import { Popover } from '../../../components/ui/popover.tsx'
+import { Skeleton } from '../../../components/ui/states.tsx'
+import { Tag, type Tone } from '../../../components/ui/tag.tsx'
+import { formatInteger } from '../../../lib/format.ts'
+import { personQuery } from '../api.ts'
+import { isCall, typeOf } from '../log-type.ts'
+import { Nothing } from './call-cells.tsx'
+
+const typeTones: Readonly<Record<ReturnType<typeof typeOf>, Tone>> = {
+  consumption: 'neutral',
+  'top-up': 'good',
+  management: 'warn',
+  system: 'info',
+  unknown: 'neutral',
+}
+
+export function TypeTag({ entry }: { readonly entry: LogEntry }) {
+  const { t } = useTranslation('logs')
+  const type = typeOf(entry)
+  return <Tag tone={typeTones[type]}>{t(`type.${type}`)}</Tag>
+}
+
+/** The channel that answered: its number, and its name where there is room. */
+export function ChannelCell({ entry }: { readonly entry: LogEntry }) {
+  const { t } = useTranslation('logs')
+  if (!isCall(entry) || entry.channel === 0) return <Nothing />
+  const name = entry.channel_name || t('channel.unknown')
+  return (
+    <span className="inline-flex max-w-36 items-baseline gap-1.5" title={`${name} #${entry.channel}`}>
+      <span className="figures text-muted text-xs">{entry.channel}</span>
+      <span className="truncate">{name}</span>
+    </span>
+  )
+}
+
+/** The person; a press shows how they stand. */
+export function UserCell({ entry }: { readonly entry: LogEntry }) {
+  if (entry.username === '') return <Nothing />
+  return (
+    <Popover
+      label={entry.username}
+      className="w-60"
+      trigger={
+        <button
+          type="button"
+          className="max-w-28 truncate rounded-sm decoration-dotted underline-offset-2 hover:text-accent-text hover:underline max-sm:min-h-9"
+        >
+          {entry.username}
+        </button>
+      }
+    >
+      <Person id={entry.user_id} name={entry.username} />
+    </Popover>
+  )
+}
+
+function Person({ id, name }: { readonly id: number; readonly name: string }) {
+  const { t } = useTranslation('logs')
+  const { data, error } = useQuery(personQuery(id))
+  if (error) return <p className="text-bad text-xs">{error.message}</p>
+  const waiting = <Skeleton className="w-20!" />
+  return (
+    <div className="flex flex-col gap-2.5">
+      <p className="font-semibold">
+        {data?.username ?? name} <span className="figures font-normal text-muted text-xs">#{id}</span>
+      </p>
+      <KeyValue
+        items={[
+          { label: t('person.balance'), value: data ? <Money quota={data.quota} /> : waiting },
+          { label: t('person.used'), value: data ? <Money quota={data.used_quota} /> : waiting },
+          {
+            label: t('person.calls'),
+            value: data ? <span className="figures">{formatInteger(data.request_count)}</span> : waiting,
+          },
+          { label: t('column.group'), value: data ? data.group : waiting },
+        ]}
+      />
+    </div>
+  )
+}
+
+export function TokenCell({ entry }: { readonly entry: LogEntry }) {
+  if (entry.token_name === '') return <Nothing />
+  return <CopyText value={entry.token_name} mono={false} className="max-w-32" />
+}
+
+export function GroupCell({ entry }: { readonly entry: LogEntry }) {
+  return entry.group === '' ? <Nothing /> : <Tag className="max-w-24">{entry.group}</Tag>
+}
+
+/** What it cost; money that came in is marked as such. */
+export function CostCell({ entry }: { readonly entry: LogEntry }) {
+  if (isCall(entry)) return <Money quota={entry.quota} precision="log" single />
+  if (entry.quota === 0) return <Nothing />
+  return (
+    <span className="text-good">
+      +<Money quota={entry.quota} precision="log" single />
+    </span>
+  )
+}
+
+export function CountCell({ count }: { readonly count: number }) {
+  return count === 0 ? <Nothing /> : formatInteger(count)
+}

@@ -1,0 +1,154 @@
+import type { LogEntry } from '@tollgate/api'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { cx } from '../../../lib/cx.ts'
+import { formatInteger, moneyDecimals } from '../../../lib/format.ts'
+import { useMoneyDisplay } from '../../../lib/status.ts'
+import { type Charge, type ChargeLine, currencyOf, type TokenCharge } from './charge.ts'
+import { type Decimal, decimal, decimalText } from './decimal.ts'
+
+interface BillProps {
+  readonly entry: Pick<LogEntry, 'quota' | 'group'>
+  readonly charge: Charge
+  readonly quotaPerUnit: number
+}
+
+/** The bill: every line's tokens, price and amount, the sum, the group ratio, and what was charged. */
+export function BillTable({ entry, charge, quotaPerUnit }: BillProps) {
+  const { t } = useTranslation('logs')
+  const group = entry.group === '' ? t('bill.group') : t('bill.groupNamed', { group: entry.group })
+  return (
+    <table className="figures w-full text-sm">
+      <caption className="sr-only">{t('section.charge')}</caption>
+      <thead className="text-muted text-xs">
+        <tr>
+          <th scope="col" className={cx(cell, 'pl-0! text-left font-normal')}>
+            <span className="sr-only">{t('bill.line')}</span>
+          </th>
+          <th scope="col" className={cx(cell, 'text-right font-normal')}>
+            {charge.kind === 'per-token' ? t('bill.tokens') : ''}
+          </th>
+          <th scope="col" className={cx(cell, 'text-right font-normal')}>
+            {charge.kind === 'per-token' ? t('bill.perMillion') : t('bill.perCall')}
+          </th>
+          <AmountHeads />
+        </tr>
+      </thead>
+      <tbody>
+        {charge.kind === 'per-token' ? (
+          <TokenLines charge={charge} quotaPerUnit={quotaPerUnit} />
+        ) : (
+          <Line
+            label={t('bill.call')}
+            count="1"
+            price={`$${decimalText(charge.modelPrice, 2)}`}
+            amount={charge.amount}
+            quotaPerUnit={quotaPerUnit}
+          />
+        )}
+        <Line
+          label={group}
+          price={`× ${decimalText(charge.groupRatio)}`}
+          amount={charge.exact}
+          quotaPerUnit={quotaPerUnit}
+        />
+      </tbody>
+      <tfoot>
+        <Line
+          label={<span className="font-semibold">{t('bill.charged')}</span>}
+          amount={decimal(entry.quota)}
+          quotaPerUnit={quotaPerUnit}
+          strong
+        />
+      </tfoot>
+    </table>
+  )
+}
+
+const cell = 'px-2 py-1.5 max-sm:px-1'
+
+/** Currency and tokens, in the order this installation thinks in. */
+function AmountHeads() {
+  const { t } = useTranslation('logs')
+  const { inCurrency } = useMoneyDisplay()
+  const heads = [t('bill.currency'), t('bill.quota')]
+  return (
+    <>
+      {(inCurrency ? heads : heads.toReversed()).map((head, index) => (
+        <th key={head} scope="col" className={cx(cell, 'pr-0! text-right font-normal', index > 0 && 'pl-4!')}>
+          {head}
+        </th>
+      ))}
+    </>
+  )
+}
+
+function TokenLines({
+  charge,
+  quotaPerUnit,
+}: {
+  readonly charge: TokenCharge
+  readonly quotaPerUnit: number
+}) {
+  const { t } = useTranslation('logs')
+  return (
+    <>
+      {charge.lines.map((line) => (
+        <Line
+          key={line.kind}
+          label={t(`bill.${line.kind}`)}
+          hint={<RatioHint line={line} charge={charge} />}
+          count={formatInteger(line.tokens)}
+          price={`$${decimalText(line.pricePerMillion, 2)}`}
+          amount={line.amount}
+          quotaPerUnit={quotaPerUnit}
+        />
+      ))}
+      {charge.lines.length > 1 && (
+        <Line label={t('bill.sum')} amount={charge.sum} quotaPerUnit={quotaPerUnit} ruled />
+      )}
+    </>
+  )
+}
+
+/** Where a line's price comes from: the model's ratio, or how many input tokens one such token counts. */
+function RatioHint({ line, charge }: { readonly line: ChargeLine; readonly charge: TokenCharge }) {
+  const { t } = useTranslation('logs')
+  return line.kind === 'input'
+    ? t('bill.modelRatio', { ratio: decimalText(charge.modelRatio) })
+    : t('bill.timesInput', { ratio: decimalText(line.ratio) })
+}
+
+interface LineProps {
+  readonly label: ReactNode
+  readonly hint?: ReactNode
+  readonly count?: string
+  readonly price?: string
+  readonly amount: Decimal
+  readonly quotaPerUnit: number
+  /** A line above it: what stands above adds up to it. */
+  readonly ruled?: boolean
+  readonly strong?: boolean
+}
+
+function Line({ label, hint, count, price, amount, quotaPerUnit, ruled = false, strong = false }: LineProps) {
+  const { inCurrency } = useMoneyDisplay()
+  const currency = `$${decimalText(currencyOf(amount, quotaPerUnit), moneyDecimals.log)}`
+  const quota = decimalText(amount)
+  const [main, other] = inCurrency ? [currency, quota] : [quota, currency]
+  const rule = cx((ruled || strong) && 'border-t', strong && 'border-line-strong')
+  return (
+    <tr>
+      <th scope="row" className={cx(cell, rule, 'pl-0! text-left align-baseline font-normal')}>
+        {label}
+        {hint && <span className="ml-1.5 text-muted text-xs max-sm:ml-0 max-sm:block">{hint}</span>}
+      </th>
+      <td className={cx(cell, rule, 'text-right align-baseline')}>{count}</td>
+      <td className={cx(cell, rule, 'text-right align-baseline')}>{price}</td>
+      <td className={cx(cell, rule, 'pr-0! text-right align-baseline', strong && 'font-semibold text-base')}>
+        {main}
+      </td>
+      <td className={cx(cell, rule, 'pr-0! pl-4! text-right align-baseline text-muted')}>{other}</td>
+    </tr>
+  )
+}

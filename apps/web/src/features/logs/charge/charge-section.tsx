@@ -1,0 +1,68 @@
+import type { LogEntry, LogOther } from '@tollgate/api'
+import { useTranslation } from 'react-i18next'
+import { Notice } from '../../../components/ui/tag.tsx'
+import { formatInteger } from '../../../lib/format.ts'
+import { useMoneyDisplay } from '../../../lib/status.ts'
+import { BillTable } from './bill-table.tsx'
+import { type Charge, chargeOf } from './charge.ts'
+import { decimalText } from './decimal.ts'
+
+/** The charge of a call as a bill: lines that add up, and in words what the figures cannot say. */
+export function ChargeSection({ entry, other }: { readonly entry: LogEntry; readonly other: LogOther }) {
+  const { t } = useTranslation('logs')
+  const { quotaPerUnit } = useMoneyDisplay()
+  const perUnit = other.quota_per_unit ?? quotaPerUnit
+  const charge = chargeOf(entry, other, perUnit)
+  return (
+    <div className="flex flex-col gap-3">
+      {charge ? (
+        <>
+          <BillTable entry={entry} charge={charge} quotaPerUnit={perUnit} />
+          <SettlingNote entry={entry} charge={charge} />
+        </>
+      ) : (
+        <p className="text-muted text-sm">{t('charge.unknown')}</p>
+      )}
+      <DeliveryNotes other={other} />
+    </div>
+  )
+}
+
+/** How the exact sum became a whole number of units, where it was none. */
+function SettlingNote({ entry, charge }: { readonly entry: LogEntry; readonly charge: Charge }) {
+  const { t } = useTranslation('logs')
+  const { settling } = charge
+  if (settling === 'exact') return null
+  const exact = decimalText(charge.exact)
+  const words = {
+    exact,
+    charged: formatInteger(entry.quota),
+    total: formatInteger(charge.total),
+  }
+  if (settling === 'differs') {
+    return (
+      <Notice tone="warn" title={t('settling.differs.title')}>
+        {t('settling.differs.text', words)}
+      </Notice>
+    )
+  }
+  return <p className="text-muted text-xs">{t(`settling.${settling}`, words)}</p>
+}
+
+const knownEnds = ['client_gone', 'upstream_cut', 'upstream_error', 'timeout', 'shutdown'] as const
+
+/** Who counted, and why the answer is not whole. */
+function DeliveryNotes({ other }: { readonly other: LogOther }) {
+  const { t } = useTranslation('logs')
+  const ended = knownEnds.find((end) => end === other.ended)
+  return (
+    <>
+      {other.ended && (
+        <Notice tone="warn" title={t('ended.title')}>
+          {ended ? t(`ended.${ended}`) : t('ended.other', { reason: other.ended })} {t('ended.charged')}
+        </Notice>
+      )}
+      {other.estimated && <Notice tone="info">{t('estimated')}</Notice>}
+    </>
+  )
+}

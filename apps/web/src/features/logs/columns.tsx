@@ -1,0 +1,87 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { DataColumn } from '../../components/data-table/index.ts'
+import { formatDateTime } from '../../lib/format.ts'
+import { FirstTokenCell, ModelCell, RetryCell, StreamCell, UseTimeCell } from './cells/call-cells.tsx'
+import { DetailCell } from './cells/detail-cell.tsx'
+import {
+  ChannelCell,
+  CostCell,
+  CountCell,
+  GroupCell,
+  TokenCell,
+  TypeTag,
+  UserCell,
+} from './cells/row-cells.tsx'
+import type { LogRow } from './log-row.ts'
+
+/** The log's columns in reading order; channel, person and retries are for administrators alone. */
+export function useLogColumns(admin: boolean): readonly DataColumn<LogRow>[] {
+  const { t } = useTranslation('logs')
+  return useMemo(() => {
+    const onlyAdmin = (column: DataColumn<LogRow>) => (admin ? [column] : [])
+    const columns: readonly DataColumn<LogRow>[] = [
+      {
+        id: 'time',
+        header: t('column.time'),
+        card: 'line',
+        cell: ({ entry }) => <span className="figures">{formatDateTime(entry.created_at)}</span>,
+      },
+      ...onlyAdmin({
+        id: 'channel',
+        header: t('column.channel'),
+        cell: ({ entry }) => <ChannelCell entry={entry} />,
+      }),
+      ...onlyAdmin({ id: 'user', header: t('column.user'), cell: ({ entry }) => <UserCell entry={entry} /> }),
+      { id: 'token', header: t('column.token'), cell: ({ entry }) => <TokenCell entry={entry} /> },
+      { id: 'group', header: t('column.group'), cell: ({ entry }) => <GroupCell entry={entry} /> },
+      {
+        id: 'type',
+        header: t('column.type'),
+        card: 'corner',
+        cell: ({ entry }) => <TypeTag entry={entry} />,
+      },
+      { id: 'model', header: t('column.model'), card: 'title', cell: (row) => <ModelCell {...row} /> },
+      {
+        id: 'useTime',
+        header: t('column.useTime'),
+        numeric: true,
+        cell: ({ entry }) => <UseTimeCell entry={entry} />,
+      },
+      {
+        id: 'firstToken',
+        header: t('column.firstToken'),
+        numeric: true,
+        cell: (row) => <FirstTokenCell {...row} />,
+      },
+      {
+        id: 'stream',
+        header: t('column.stream'),
+        card: 'none',
+        cell: ({ entry }) => <StreamCell entry={entry} />,
+      },
+      {
+        id: 'prompt',
+        header: t('column.prompt'),
+        numeric: true,
+        cell: ({ entry }) => <CountCell count={entry.prompt_tokens} />,
+      },
+      {
+        id: 'completion',
+        header: t('column.completion'),
+        numeric: true,
+        cell: ({ entry }) => <CountCell count={entry.completion_tokens} />,
+      },
+      {
+        id: 'cost',
+        header: t('column.cost'),
+        numeric: true,
+        card: 'figure',
+        cell: ({ entry }) => <CostCell entry={entry} />,
+      },
+      ...onlyAdmin({ id: 'retry', header: t('column.retry'), cell: (row) => <RetryCell {...row} /> }),
+      { id: 'details', header: t('column.details'), cell: (row) => <DetailCell {...row} /> },
+    ]
+    return columns
+  }, [t, admin])
+}

@@ -1,0 +1,112 @@
+import { useQuery } from '@tanstack/react-query'
+import type { LogEntry } from '@tollgate/api'
+import { ChevronDown, ChevronUp, FileQuestion } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '../../../components/ui/button.tsx'
+import { Sheet } from '../../../components/ui/sheet.tsx'
+import { EmptyState, ErrorState, Skeleton } from '../../../components/ui/states.tsx'
+import { Tag } from '../../../components/ui/tag.tsx'
+import { formatDateTime } from '../../../lib/format.ts'
+import { entryQuery } from '../api.ts'
+import { TypeTag } from '../cells/row-cells.tsx'
+import { EntryDetails } from './entry-details.tsx'
+import { isEntry } from './find-entry.ts'
+
+export interface EntrySheetProps {
+  readonly admin: boolean
+  readonly entry: string
+  readonly at: number | undefined
+  /** The rows on screen: the neighbours to go to, and usually the row itself. */
+  readonly rows: readonly LogEntry[] | undefined
+  readonly onOpen: (row: LogEntry) => void
+  readonly onClose: () => void
+}
+
+/** One row of the log, looked at closely. */
+export function EntrySheet({ admin, entry, at, rows, onOpen, onClose }: EntrySheetProps) {
+  const { t } = useTranslation('logs')
+  const { data, error, refetch, isFetching } = useQuery(entryQuery({ admin, entry, at, rows }))
+  const place = rows?.findIndex((row) => isEntry(row, entry)) ?? -1
+  const before = place > 0 ? rows?.[place - 1] : undefined
+  const after = place >= 0 ? rows?.[place + 1] : undefined
+  return (
+    <Sheet
+      open
+      onClose={onClose}
+      size="lg"
+      title={data ? <SheetTitle row={data} /> : t('entry.title')}
+      {...(data && { description: <span className="figures">{formatDateTime(data.created_at)}</span> })}
+      footer={
+        place >= 0 && (
+          <div className="flex gap-2">
+            <Neighbour row={before} icon={ChevronUp} onOpen={onOpen}>
+              {t('entry.newer')}
+            </Neighbour>
+            <Neighbour row={after} icon={ChevronDown} onOpen={onOpen}>
+              {t('entry.older')}
+            </Neighbour>
+          </div>
+        )
+      }
+    >
+      {data ? (
+        <EntryDetails key={data.id} entry={data} admin={admin} />
+      ) : error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />
+      ) : data === null ? (
+        <EmptyState
+          icon={FileQuestion}
+          title={t('entry.missing')}
+          action={
+            <Button loading={isFetching} onClick={() => void refetch()}>
+              {t('entry.lookAgain')}
+            </Button>
+          }
+        >
+          {t('entry.missingHint')}
+        </EmptyState>
+      ) : (
+        <LoadingDetails />
+      )}
+    </Sheet>
+  )
+}
+
+function SheetTitle({ row }: { readonly row: LogEntry }) {
+  const { t } = useTranslation('logs')
+  return (
+    <span className="flex items-center gap-2">
+      <span className="truncate font-mono">{row.model_name || t('entry.number', { id: row.id })}</span>
+      <TypeTag entry={row} />
+      {row.is_stream && <Tag tone="info">{t('stream.yes')}</Tag>}
+    </span>
+  )
+}
+
+interface NeighbourProps {
+  readonly row: LogEntry | undefined
+  readonly icon: typeof ChevronUp
+  readonly onOpen: (row: LogEntry) => void
+  readonly children: ReactNode
+}
+
+function Neighbour({ row, icon, onOpen, children }: NeighbourProps) {
+  return (
+    <Button size="sm" icon={icon} disabled={!row} onClick={() => row && onOpen(row)}>
+      {children}
+    </Button>
+  )
+}
+
+function LoadingDetails() {
+  return (
+    <div className="flex flex-col gap-3" aria-busy>
+      <Skeleton className="h-7! w-40!" />
+      <Skeleton />
+      <Skeleton />
+      <Skeleton className="w-2/3!" />
+      <Skeleton className="mt-4 h-24!" />
+    </div>
+  )
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Money } from '../../components/ui/money.tsx'
+import { Skeleton } from '../../components/ui/states.tsx'
+import { abbreviateNumber, formatInteger } from '../../lib/format.ts'
+import type { LogList } from './use-log-list.ts'
+
+/** What the calls under the filter cost, and how busy the last minute was. */
+export function StatStrip({ stat }: Pick<LogList, 'stat'>) {
+  const { t } = useTranslation('logs')
+  return (
+    <dl className="flex items-stretch gap-4 max-sm:w-full max-sm:justify-between max-sm:rounded-lg max-sm:border max-sm:bg-surface max-sm:px-3.5 max-sm:py-2.5">
+      <StatFigure label={t('stat.used')} hint={t('stat.usedHint')}>
+        {stat && <Money quota={stat.quota} />}
+      </StatFigure>
+      <StatFigure label={t('stat.rpm')} hint={t('stat.rpmHint')}>
+        {stat && formatInteger(stat.rpm)}
+      </StatFigure>
+      <StatFigure label={t('stat.tpm')} hint={t('stat.tpmHint')}>
+        {stat && <span title={formatInteger(stat.tpm)}>{abbreviateNumber(stat.tpm)}</span>}
+      </StatFigure>
+    </dl>
+  )
+}
+
+interface StatFigureProps {
+  readonly label: string
+  readonly hint: string
+  readonly children: ReactNode
+}
+
+function StatFigure({ label, hint, children }: StatFigureProps) {
+  return (
+    <div
+      title={hint}
+      className="flex items-baseline gap-2 max-sm:flex-col max-sm:gap-0 sm:border-l sm:pl-4 sm:first:border-l-0"
+    >
+      <dt className="text-muted text-xs">{label}</dt>
+      <dd className="figures font-semibold text-base">{children ?? <Skeleton className="mt-1 w-14!" />}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,142 @@
+import { useQuery } from '@tanstack/react-query'
+import type { LogEntry, LogOther } from '@tollgate/api'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { cx } from '../../../lib/cx.ts'
+import { channelNameQuery } from '../api.ts'
+import { type Attempt, formatSpan, type Stretch, type Timeline, ticksOf, timelineOf } from './timeline.ts'
+
+/** Where a call's time went: one bar after the other, from arrival to the last byte. */
+export function TimelineChart({ entry, other }: { readonly entry: LogEntry; readonly other: LogOther }) {
+  const { t } = useTranslation('logs')
+  if (!other.timing) return <p className="text-muted text-sm">{t('timeline.unknown')}</p>
+  const timeline = timelineOf(other.timing, other.admin_info?.attempts ?? [])
+  return (
+    <div className="@container">
+      <div className="flex flex-col gap-2 @lg:gap-1">
+        <Axis totalMs={timeline.totalMs} />
+        {timeline.stretches.map((stretch, index) => (
+          <StretchRow
+            // biome-ignore lint/suspicious/noArrayIndexKey: the stretches of one call never change
+            key={index}
+            stretch={stretch}
+            timeline={timeline}
+            entry={entry}
+          />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+const grid = '@lg:grid @lg:grid-cols-[minmax(9rem,14rem)_minmax(0,1fr)_5rem] @lg:items-center @lg:gap-x-3'
+
+function Axis({ totalMs }: { readonly totalMs: number }) {
+  return (
+    <div className={grid} aria-hidden>
+      <span />
+      <span className="relative block h-5 border-b text-2xs text-muted">
+        {ticksOf(totalMs).map((tick) => (
+          <span
+            key={tick}
+            className="figures absolute bottom-0 border-l pb-0.5 pl-1 leading-none"
+            style={{ left: share(tick, totalMs) }}
+          >
+            {tick / totalMs < 0.94 && formatSpan(tick)}
+          </span>
+        ))}
+      </span>
+      <span />
+    </div>
+  )
+}
+
+interface StretchRowProps {
+  readonly stretch: Stretch
+  readonly timeline: Timeline
+  readonly entry: LogEntry
+}
+
+function StretchRow({ stretch, timeline: { totalMs }, entry }: StretchRowProps) {
+  const { start, end } = stretch
+  return (
+    <div className={cx(grid, 'text-sm')}>
+      <span className="flex min-w-0 items-baseline justify-between gap-3">
+        <span className="min-w-0 truncate">
+          <StretchName stretch={stretch} entry={entry} />
+        </span>
+        <span className="figures shrink-0 text-muted text-xs @lg:hidden">{formatSpan(end - start)}</span>
+      </span>
+      <span className="relative block h-3.5 rounded-sm bg-sunken @lg:h-5">
+        <span
+          className={cx('absolute inset-y-0 min-w-0.5 rounded-sm', barColour(stretch))}
+          style={{
+            left: `min(${share(start, totalMs)}, calc(100% - 2px))`,
+            width: share(end - start, totalMs),
+          }}
+        />
+      </span>
+      <span
+        className="figures text-right text-muted text-xs max-sm:hidden @max-lg:hidden"
+        title={`${formatSpan(start)} – ${formatSpan(end)}`}
+      >
+        {formatSpan(end - start)}
+      </span>
+    </div>
+  )
+}
+
+function share(ms: number, totalMs: number): string {
+  return totalMs > 0 ? `${(ms / totalMs) * 100}%` : '0%'
+}
+
+const barColours = { route: 'bg-faint', wait: 'bg-series-1', answer: 'bg-series-3' } as const
+
+function barColour(stretch: Stretch): string {
+  if (stretch.kind !== 'attempt') return barColours[stretch.kind]
+  return isSuccess(stretch.attempt) ? barColours.wait : 'bg-bad-solid'
+}
+
+function isSuccess({ kind, status }: Attempt): boolean {
+  return kind === 'ok' || (kind === '' && status >= 200 && status < 300)
+}
+
+function StretchName({ stretch, entry }: Pick<StretchRowProps, 'stretch' | 'entry'>): ReactNode {
+  const { t } = useTranslation('logs')
+  if (stretch.kind === 'attempt') return <AttemptName attempt={stretch.attempt} entry={entry} />
+  return t(stretch.kind === 'wait' && !entry.is_stream ? 'timeline.whole' : `timeline.${stretch.kind}`)
+}
+
+const knownKinds = [
+  'bad_request',
+  'unauthorized',
+  'forbidden',
+  'not_found',
+  'rate_limited',
+  'quota',
+  'overloaded',
+  'timeout',
+  'upstream_bug',
+  'content_policy',
+] as const
+
+/** Channel, key and how it ended: `OpenAI primary · key 2 · 429 rate limited`. */
+function AttemptName({ attempt, entry }: { readonly attempt: Attempt; readonly entry: LogEntry }) {
+  const { t } = useTranslation('logs')
+  const own = attempt.channel === entry.channel ? entry.channel_name : ''
+  const { data: name = own } = useQuery({ ...channelNameQuery(attempt.channel), enabled: own === '' })
+  const kind = knownKinds.find((known) => known === attempt.kind)
+  const outcome = isSuccess(attempt) ? undefined : kind ? t(`kind.${kind}`) : attempt.kind
+  const detail = [
+    t('timeline.key', { number: attempt.key + 1 }),
+    [attempt.status > 0 && attempt.status, outcome].filter(Boolean).join(' '),
+  ]
+    .filter(Boolean)
+    .join(' · ')
+  return (
+    <span title={`#${attempt.channel} ${name} · ${detail}`}>
+      {name || t('channel.number', { id: attempt.channel })}{' '}
+      <span className={cx('text-xs', isSuccess(attempt) ? 'text-muted' : 'text-bad')}>{detail}</span>
+    </span>
+  )
+}

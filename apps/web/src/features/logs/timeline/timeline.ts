@@ -1,0 +1,80 @@
+import type { LogOther } from '@tollgate/api'
+
+type Timing = NonNullable<LogOther['timing']>
+export type Attempt = NonNullable<NonNullable<LogOther['admin_info']>['attempts']>[number]
+
+/** A stretch of a call. Times are in ms since the call arrived. */
+export type Stretch =
+  /** Checking the key, choosing a channel, holding the estimate. */
+  | { readonly kind: 'route'; readonly start: number; readonly end: number }
+  /** One try at one upstream; the one that worked lasts until the first token. */
+  | { readonly kind: 'attempt'; readonly start: number; readonly end: number; readonly attempt: Attempt }
+  /** Waiting for the first token, where the tries themselves are not told. */
+  | { readonly kind: 'wait'; readonly start: number; readonly end: number }
+  /** From the first token to the last. */
+  | { readonly kind: 'answer'; readonly start: number; readonly end: number }
+
+export interface Timeline {
+  readonly stretches: readonly Stretch[]
+  readonly totalMs: number
+  readonly firstTokenMs: number
+}
+
+/** What a call spent its time on. The row keeps when the last attempt was sent; the ones before it end there. */
+export function timelineOf(timing: Timing, attempts: readonly Attempt[]): Timeline {
+  const totalMs = Math.max(timing.done, timing.first_token, 0)
+  const within = (ms: number) => Math.min(Math.max(ms, 0), totalMs)
+  const sent = within(timing.sent)
+  const firstToken = Math.max(within(timing.first_token), sent)
+  const routed = attempts.length > 0 ? Math.min(within(timing.routed), sent) : sent
+  const tries: readonly Stretch[] =
+    attempts.length > 0
+      ? placeAttempts(attempts, routed, sent, firstToken)
+      : [{ kind: 'wait', start: sent, end: firstToken }]
+  const answer: readonly Stretch[] =
+    totalMs > firstToken ? [{ kind: 'answer', start: firstToken, end: totalMs }] : []
+  return {
+    stretches: [{ kind: 'route', start: 0, end: routed }, ...tries, ...answer],
+    totalMs,
+    firstTokenMs: firstToken,
+  }
+}
+
+function placeAttempts(
+  attempts: readonly Attempt[],
+  routed: number,
+  sent: number,
+  firstToken: number,
+): readonly Stretch[] {
+  const placed: Stretch[] = []
+  let next = sent
+  for (const attempt of attempts.toReversed()) {
+    const isLast = placed.length === 0
+    const start = isLast ? sent : Math.max(routed, next - Math.max(0, attempt.ms))
+    placed.unshift({ kind: 'attempt', start, end: isLast ? firstToken : next, attempt })
+    next = start
+  }
+  return placed
+}
+
+/** Round marks for the time axis, from zero on, at most `most` besides it. */
+export function ticksOf(totalMs: number, most = 5): readonly number[] {
+  if (totalMs <= 0) return [0]
+  const rough = totalMs / most
+  const power = 10 ** Math.floor(Math.log10(rough))
+  const step = Math.max(
+    1,
+    [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough) ?? rough,
+  )
+  return Array.from({ length: Math.floor(totalMs / step) + 1 }, (_, index) => index * step)
+}
+
+/** `483 ms`, `3.40 s`, `12.3 s`, `2 min 5 s`. */
+export function formatSpan(ms: number): string {
+  const whole = Math.round(ms)
+  if (whole < 1000) return `${whole} ms`
+  if (whole < 10_000) return `${(whole / 1000).toFixed(2)} s`
+  if (whole < 60_000) return `${(whole / 1000).toFixed(1)} s`
+  const seconds = Math.round(whole / 1000)
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+}
