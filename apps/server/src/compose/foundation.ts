@@ -10,12 +10,16 @@ import { createEventBus } from '../lib/event-bus.ts'
 import type { Logger } from '../lib/logger.ts'
 import { masterSecret } from '../lib/master-secret.ts'
 import { createOutboundGuard, type OutboundGuard } from '../lib/outbound-guard.ts'
+import { createSpaceWatch } from '../lib/space-watch.ts'
 import { createEventLog, type EventLog } from '../logs/event-log.ts'
 import { createSettings } from '../settings/create-settings.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { ChangeBus, ChangeEvents } from '../store/change-events.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
+
+/** With less than this the database soon cannot take what the journal holds. */
+const minimumFreeBytes = 1024 * 1024
 
 /** What every other part stands on, opened in the order in which one needs the other. */
 export interface Foundation {
@@ -31,6 +35,8 @@ export interface Foundation {
   readonly events: EventLog
   readonly outboundGuard: OutboundGuard
   readonly accounts: Accounts
+  /** False while charges could not be recorded: calls are refused with 503 until they can. */
+  readonly admitting: () => boolean
   close(): Promise<void>
 }
 
@@ -46,6 +52,7 @@ export async function openFoundation(config: Config, logger: Logger, version: st
   const store = await openStore({ databaseUrl: config.DATABASE_URL, dataDir: config.dataDir, logger })
   const settings = await createSettings({ options: store.options, vault, bus, logger })
   const ledger = await createLedger({ repository: store.ledger, journal, clock, logger })
+  const space = await createSpaceWatch({ directory: config.dataDir, minimumBytes: minimumFreeBytes })
   const accounts = createAccounts({ store, settings, events: bus, vault, clock, logger, version })
   await accounts.setup.adoptExisting()
   return {
@@ -61,7 +68,9 @@ export async function openFoundation(config: Config, logger: Logger, version: st
     events: createEventLog({ usage: store.usage, clock }),
     outboundGuard: createOutboundGuard({ allowedRanges: () => settings.current.OutboundAllowedRanges }),
     accounts,
+    admitting: () => ledger.admitting && space.hasSpace,
     async close() {
+      space.close()
       await ledger.close()
       await store.close()
     },

@@ -45,6 +45,7 @@ function relayDependencies(
       guardBytes,
     },
     outboundGuard,
+    admitting: base.admitting,
     ledger,
     settings,
     channels: channels.directory,

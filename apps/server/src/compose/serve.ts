@@ -76,7 +76,7 @@ export async function serve(
 }
 
 async function startServing(base: Foundation, consoleDirectory: string): Promise<RunningGateway> {
-  const { config, clock, logger, ledger, store } = base
+  const { config, clock, logger, store } = base
   const channels = await composeChannels(base)
   const edge = consoleEdge(base)
   const runtime: RelayRuntime = {
@@ -93,7 +93,7 @@ async function startServing(base: Foundation, consoleDirectory: string): Promise
       console: (request, bindings) => console.fetch(request, bindings),
       readiness: createReadiness({
         ping: () => store.ping(),
-        admitting: () => ledger.admitting,
+        admitting: base.admitting,
         stopping: () => stopping,
       }),
       pages: createStaticFiles(join(consoleDirectory)),

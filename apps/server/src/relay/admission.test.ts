@@ -55,7 +55,7 @@ function dependencies(world: World, spent: string[] = []): AdmissionDependencies
       peek: () => undefined,
       find: find(world.user === null ? undefined : { ...user, ...world.user }),
     },
-    ledger: { load: () => undefined, balance: () => world.balance ?? 100, admitting: true },
+    ledger: { load: () => undefined, balance: () => world.balance ?? 100 },
     hashKey: (text) => `hash of ${text}`,
     nowSeconds: () => 1000,
     markSpent: (_, status) => spent.push(status),

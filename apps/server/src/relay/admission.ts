@@ -50,7 +50,7 @@ async function lookUp<Key, Entry>(directory: Directory<Key, Entry>, key: Key): P
 export interface AdmissionDependencies {
   readonly tokens: Directory<string, RelayToken>
   readonly users: Directory<number, RelayUser>
-  readonly ledger: Pick<Ledger, 'load' | 'balance' | 'admitting'>
+  readonly ledger: Pick<Ledger, 'load' | 'balance'>
   readonly hashKey: (key: string) => string
   readonly nowSeconds: () => number
   /** Writes down what was noticed (status 3 or 4); must not throw and is not awaited. */

@@ -11,6 +11,8 @@ import type { TillDependencies } from './till.ts'
 /** What the journey of a call needs, named once. */
 export interface RelayDependencies extends AttemptDependencies {
   readonly ledger: Ledger
+  /** False while charges could not be recorded. */
+  readonly admitting: () => boolean
   readonly settings: SettingsReader
   readonly channels: { readonly snapshot: ChannelSnapshot }
   readonly health: HealthBook

@@ -120,7 +120,7 @@ function pinned(id: number, snapshot: ChannelSnapshot): Iterator<RoutedChannel> 
 }
 
 function reserve({ caller, request }: RelayCall, price: Price, deps: RelayDependencies): Reservation {
-  if (!deps.ledger.admitting) throw refusals['journal-full'](0, 0)
+  if (!deps.admitting()) throw refusals['journal-full'](0, 0)
   const estimate = estimateOf(
     { promptTokens: request.roughPromptTokens(), maxOutputTokens: request.maxOutputTokens },
     price,

@@ -15,6 +15,7 @@ afterEach(() => rmSync(directory, { recursive: true }))
 const holder = `
   const { lockDirectory } = await import(${JSON.stringify(path.join(import.meta.dir, 'directory-lock.ts'))})
   console.log(lockDirectory(process.argv[1]) !== undefined)
+  Bun.gc(true)
   setInterval(() => undefined, 1000)
 `
 
@@ -31,12 +32,14 @@ describe('lockDirectory', () => {
 
   it('keeps other processes out, and is free as soon as its holder was killed', async () => {
     const process = Bun.spawn([globalThis.process.execPath, '-e', holder, directory], { stdout: 'pipe' })
-    const reader = process.stdout.getReader()
-    const { value } = await reader.read()
-    expect(new TextDecoder().decode(value).trim()).toBe('true')
-    expect(lockDirectory(directory)).toBeUndefined()
-    process.kill('SIGKILL')
-    await process.exited
+    try {
+      const { value } = await process.stdout.getReader().read()
+      expect(new TextDecoder().decode(value).trim()).toBe('true')
+      expect(lockDirectory(directory)).toBeUndefined()
+    } finally {
+      process.kill('SIGKILL')
+      await process.exited
+    }
     const lock = lockDirectory(directory)
     expect(lock).toBeDefined()
     lock?.release()

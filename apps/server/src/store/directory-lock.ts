@@ -6,6 +6,9 @@ export interface DirectoryLock {
   release(): void
 }
 
+/** A handle that nobody refers to is closed by the garbage collector, and its lock with it. */
+const held = new Set<Database>()
+
 /** Time for a process that was just killed to disappear. */
 const patienceMs = 1000
 
@@ -24,7 +27,13 @@ export function lockDirectory(directory: string): DirectoryLock | undefined {
     if (isBusy(error)) return undefined
     throw error
   }
-  return { release: () => database.close() }
+  held.add(database)
+  return {
+    release() {
+      held.delete(database)
+      database.close()
+    },
+  }
 }
 
 function isBusy(error: unknown): boolean {

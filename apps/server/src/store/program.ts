@@ -7,9 +7,11 @@ export interface Statement {
   readonly parameters: readonly Value[]
 }
 
-/** A statement of a batch; the batch is undone when `expectedChanges` is given and another number of rows changed. */
 export interface BatchStatement extends Statement {
+  /** The batch is undone when another number of rows changed. */
   readonly expectedChanges?: number
+  /** Its one parameter is a JSON array of arrays: it runs once for each of them, with its items as parameters. */
+  readonly forEachRow?: boolean
 }
 
 export type Row = Readonly<Record<string, Value>>

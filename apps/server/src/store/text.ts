@@ -12,9 +12,14 @@ export function storableText(text: string): string {
   return text.replace(unstorable, '\ufffd')
 }
 
-/** A storable text short enough to be indexed. Longer ones share what they have in common. */
+/** A text short enough to be indexed. Longer ones share what they have in common. */
+export function clipKey(text: string): string {
+  return text.length > longestKey ? text.slice(0, longestKey) : text
+}
+
+/** A text as it stands where it is a key. */
 export function storableKey(text: string): string {
-  return storableText(text.length > longestKey ? text.slice(0, longestKey) : text)
+  return storableText(clipKey(text))
 }
 
 /** A `like … escape '\'` pattern of texts that contain `part`; nothing in `part` is a wildcard. */

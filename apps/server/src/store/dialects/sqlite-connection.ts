@@ -20,6 +20,8 @@ const writerPragmas = [
   'busy_timeout = 10000',
   'journal_mode = wal',
   'synchronous = normal',
+  // Pages that many drains touch are copied into the file once for all of them.
+  'wal_autocheckpoint = 8000',
   'cache_size = -16000',
   'journal_size_limit = 67108864',
 ]
@@ -69,9 +71,11 @@ export function openSqliteConnection(file: string, options: { readonly: boolean 
 
 function executeAll(statements: readonly BatchStatement[], execute: (statement: Statement) => Executed): void {
   for (const statement of statements) {
-    const { changes } = execute(statement)
-    if (statement.expectedChanges !== undefined && changes !== statement.expectedChanges)
-      throw new BatchRefusedError(`${changes} rows changed, not ${statement.expectedChanges}`)
+    const { sql, parameters, expectedChanges, forEachRow } = statement
+    const rows = forEachRow ? (JSON.parse(String(parameters[0])) as Value[][]) : [parameters]
+    const changes = rows.reduce((sum, row) => sum + execute({ sql, parameters: row }).changes, 0)
+    if (expectedChanges !== undefined && changes !== expectedChanges)
+      throw new BatchRefusedError(`${changes} rows changed, not ${expectedChanges}`)
   }
 }
 

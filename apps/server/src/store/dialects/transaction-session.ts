@@ -1,7 +1,7 @@
 import { CompiledQuery, type Kysely } from 'kysely'
 import type { Session } from '../database.ts'
 import { BatchRefusedError } from '../errors.ts'
-import { type Row, runProgramAsync, type Statement } from '../program.ts'
+import { type Row, runProgramAsync, type Statement, type Value } from '../program.ts'
 import { readProgram } from '../programs.ts'
 import type { Tables } from '../tables.ts'
 
@@ -14,10 +14,12 @@ export function transactionSession(session: Session, db: Kysely<Tables>): Sessio
     db,
     transaction: (work) => work(joined),
     async batch(statements) {
-      for (const statement of statements) {
-        const { numAffectedRows } = await execute(statement)
-        if (statement.expectedChanges !== undefined && Number(numAffectedRows) !== statement.expectedChanges)
-          throw new BatchRefusedError(`${numAffectedRows} rows changed, not ${statement.expectedChanges}`)
+      for (const { sql, parameters, expectedChanges, forEachRow } of statements) {
+        const rows = forEachRow ? (JSON.parse(String(parameters[0])) as Value[][]) : [parameters]
+        let changes = 0
+        for (const row of rows) changes += Number((await execute({ sql, parameters: row })).numAffectedRows)
+        if (expectedChanges !== undefined && changes !== expectedChanges)
+          throw new BatchRefusedError(`${changes} rows changed, not ${expectedChanges}`)
       }
     },
     read: async (name, ...args) =>

@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { BatchStatement } from '../program.ts'
 import type { DatabaseKind } from '../store.ts'
 
-export type JsonColumnType = 'integer' | 'text'
+/** Names and types of the items in rows of a JSON parameter, in their order. */
+export type JsonColumns = Readonly<Record<string, 'integer' | 'text'>>
 
 /** Where the two databases speak differently, under one name each. */
 export interface SqlWords {
@@ -16,7 +18,9 @@ export interface SqlWords {
   /** Ends `create table` of a table that is always read by its primary key. */
   readonly keyedTableEnd: string
   /** A derived table of the rows in one JSON parameter, an array of arrays in the order of `columns`. */
-  rowsFromJson(columns: Readonly<Record<string, JsonColumnType>>): string
+  rowsFromJson(columns: JsonColumns): string
+  /** Inserts the rows in a JSON array of arrays; `onConflict` may say what becomes of those that are there. */
+  insertRows(table: string, columns: JsonColumns, json: string, onConflict: string): BatchStatement
   /** Whether a column contains a text, letter by letter. */
   hasText(column: string, part: string): RawBuilder<boolean>
   /** SQL with `?` for its parameters, as the database wants it. No other `?` may stand in it. */
@@ -36,9 +40,15 @@ export const sqliteWords: SqlWords = {
   tableEnd: 'strict',
   keyedTableEnd: 'strict, without rowid',
   rowsFromJson(columns) {
-    const fields = Object.keys(columns).map((name, index) => `value ->> ${index} as ${name}`)
+    const fields = Object.keys(columns).map((name, index) => `value ->> ${index} as ${quoted(name)}`)
     return `(select ${fields.join(', ')} from jsonb_each(?))`
   },
+  insertRows: (table, columns, json, onConflict) => ({
+    // Half the time of one statement over the JSON.
+    sql: `insert into ${table} (${columnList(columns)}) values (${Object.keys(columns).map(() => '?').join(', ')}) ${onConflict}`,
+    parameters: [json],
+    forEachRow: true,
+  }),
   hasText: (column, part) => sql<boolean>`instr(${sql.ref(column)}, ${part}) > 0`,
   placeholders: (text) => text,
   beforeLogRows: [],
@@ -67,12 +77,11 @@ export const postgresWords: SqlWords = {
   bytes: 'bytea',
   tableEnd: '',
   keyedTableEnd: '',
-  rowsFromJson(columns) {
-    const fields = Object.entries(columns).map(
-      ([name, type], index) => `(value ->> ${index})::${type === 'integer' ? 'bigint' : 'text'} as ${name}`,
-    )
-    return `(select ${fields.join(', ')} from jsonb_array_elements(?::jsonb) as item(value))`
-  },
+  rowsFromJson: rowsFromJsonb,
+  insertRows: (table, columns, json, onConflict) => ({
+    sql: `insert into ${table} (${columnList(columns)}) select * from ${rowsFromJsonb(columns)} as added ${onConflict}`,
+    parameters: [json],
+  }),
   hasText: (column, part) => sql<boolean>`strpos(${sql.ref(column)}, ${part}) > 0`,
   placeholders(text) {
     let parameters = 0
@@ -80,4 +89,19 @@ export const postgresWords: SqlWords = {
   },
   beforeLogRows: [takeLock('logRows', 'shared')],
   beforeDrain: [takeLock('drain'), takeLock('logRows', 'shared')],
+}
+
+function rowsFromJsonb(columns: JsonColumns): string {
+  const fields = Object.entries(columns).map(
+    ([name, type], index) => `(value ->> ${index})::${type === 'integer' ? 'bigint' : 'text'} as ${quoted(name)}`,
+  )
+  return `(select ${fields.join(', ')} from jsonb_array_elements(?::jsonb) as item(value))`
+}
+
+function columnList(columns: JsonColumns): string {
+  return Object.keys(columns).map(quoted).join(', ')
+}
+
+function quoted(name: string): string {
+  return `"${name}"`
 }

@@ -1,70 +1,58 @@
 import type { AccountKind, Quota, Seconds } from '../entities.ts'
 import type { Settlement } from '../store.ts'
 
-/** What one account paid in an hour, or altogether. */
-export interface Charged {
+/** What one account paid for calls, in an hour or altogether. */
+export interface AccountCharge {
+  readonly id: number
   quota: Quota
   calls: number
-}
-
-export interface AccountCharge extends Charged {
-  readonly id: number
   /** Latest call. */
   at: Seconds
 }
 
-export interface HourlyCharge extends Charged {
-  readonly hour: Seconds
-  readonly kind: AccountKind
-  readonly id: number
+type Charges = Readonly<Record<AccountKind, Map<number, AccountCharge>>>
+
+/** The sums a batch of settlements adds. */
+export interface ChargeSums {
+  readonly total: Charges
+  readonly byHour: ReadonlyMap<Seconds, Charges>
 }
 
-/** The sums a batch of settlements adds to accounts. */
-export interface ChargeSums {
-  readonly accounts: Readonly<Record<AccountKind, readonly AccountCharge[]>>
-  readonly hourly: readonly HourlyCharge[]
-}
+export const accountKinds = ['user', 'token', 'channel'] as const satisfies readonly AccountKind[]
 
 export const hourOf = (at: Seconds): Seconds => at - (at % 3600)
 
 /** Settlements without a token (id 0) charge none. */
 export function sumCharges(settlements: readonly Settlement[]): ChargeSums {
-  const accounts = {
-    user: new Map<number, AccountCharge>(),
-    token: new Map<number, AccountCharge>(),
-    channel: new Map<number, AccountCharge>(),
-  }
-  const hourly = new Map<string, HourlyCharge>()
+  const byHour = new Map<Seconds, Charges>()
   for (const { userId, tokenId, channelId, quota, createdAt } of settlements) {
-    const payers = { user: userId, token: tokenId, channel: channelId }
-    for (const kind of accountKinds) {
-      const id = payers[kind]
-      if (kind === 'token' && id === 0) continue
-      const account = entry(accounts[kind], id, () => ({ id, at: 0, quota: 0, calls: 0 }))
-      account.at = Math.max(account.at, createdAt)
-      charge(account, quota)
-      const hour = hourOf(createdAt)
-      charge(
-        entry(hourly, `${hour} ${kind} ${id}`, () => ({ hour, kind, id, quota: 0, calls: 0 })),
-        quota,
-      )
-    }
+    const hour = entry(byHour, hourOf(createdAt), noCharges)
+    add(hour.user, userId, quota, 1, createdAt)
+    if (tokenId !== 0) add(hour.token, tokenId, quota, 1, createdAt)
+    add(hour.channel, channelId, quota, 1, createdAt)
   }
-  return {
-    accounts: {
-      user: [...accounts.user.values()],
-      token: [...accounts.token.values()],
-      channel: [...accounts.channel.values()],
-    },
-    hourly: [...hourly.values()],
-  }
+  return { total: merged([...byHour.values()]), byHour }
 }
 
-const accountKinds = ['user', 'token', 'channel'] as const
+function merged(hours: readonly Charges[]): Charges {
+  const [only, ...others] = hours
+  if (only !== undefined && others.length === 0) return only
+  const total = noCharges()
+  for (const hour of hours)
+    for (const kind of accountKinds)
+      for (const { id, quota, calls, at } of hour[kind].values()) add(total[kind], id, quota, calls, at)
+  return total
+}
 
-function charge(sums: Charged, quota: Quota): void {
-  sums.quota = safe(sums.quota + quota)
-  sums.calls += 1
+function noCharges(): Charges {
+  return { user: new Map(), token: new Map(), channel: new Map() }
+}
+
+function add(charges: Map<number, AccountCharge>, id: number, quota: Quota, calls: number, at: Seconds): void {
+  const charge = entry(charges, id, () => ({ id, quota: 0, calls: 0, at }))
+  charge.quota = safe(charge.quota + quota)
+  charge.calls += calls
+  charge.at = Math.max(charge.at, at)
 }
 
 /** The value of a key, made when it is missing. */

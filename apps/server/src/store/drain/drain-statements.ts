@@ -1,41 +1,34 @@
 import type { SqlWords } from '../dialects/words.ts'
 import type { BatchStatement } from '../program.ts'
 import type { DrainBatch, Settlement } from '../store.ts'
-import { type AccountCharge, sumCharges } from './aggregate.ts'
+import { type AccountCharge, accountKinds, type ChargeSums, sumCharges } from './aggregate.ts'
 import { jsonRows } from './json-rows.ts'
 import { logRowStatements, type NewLogRow } from './log-rows.ts'
 
-/** Everything one drain writes, in one order for all nodes: users, then tokens, then channels. */
-export function drainStatements({ node, after, settlements }: DrainBatch, words: SqlWords): BatchStatement[] {
-  const { accounts, hourly } = sumCharges(settlements)
+/** Settlements that make a row in the log. */
+export function loggedRows(settlements: readonly Settlement[]): NewLogRow[] {
+  return settlements
+    .filter((settlement) => settlement.logged)
+    .map((settlement) => ({ ...settlement, type: 'consumption' }))
+}
+
+/**
+ * Everything one drain writes, in one order for all nodes: users, then tokens, then channels.
+ * @param logged the rows that `loggedRows` makes of the batch
+ */
+export function drainStatements(
+  { node, after, settlements }: DrainBatch,
+  logged: readonly NewLogRow[],
+  words: SqlWords,
+): BatchStatement[] {
+  const sums = sumCharges(settlements)
   return [
     ...words.beforeDrain.map((sql) => ({ sql, parameters: [] })),
     ...movePosition(node, after, settlements.at(-1)?.seq ?? after),
-    charge('users', accounts.user, words, 'quota = users.quota - paid.quota, request_count = request_count + calls'),
-    charge(
-      'tokens',
-      accounts.token,
-      words,
-      `remain_quota = remain_quota - paid.quota,
-        accessed_at = case when accessed_at < paid.at then paid.at else accessed_at end`,
-    ),
-    charge('channels', accounts.channel, words, ''),
-    {
-      sql: `insert into ledger_charges (hour, account_kind, account_id, amount, calls)
-        select * from ${words.rowsFromJson({ hour: 'integer', kind: 'text', id: 'integer', quota: 'integer', calls: 'integer' })}
-          as paid where true
-        on conflict (hour, account_kind, account_id) do update set
-          amount = ledger_charges.amount + excluded.amount, calls = ledger_charges.calls + excluded.calls`,
-      parameters: [jsonRows(hourly, ({ hour, kind, id, quota, calls }) => [hour, kind, id, quota, calls])],
-    },
-    ...logRowStatements(loggedRows(settlements), words),
+    ...updateAccounts(sums.total, words),
+    addHourlyCharges(sums.byHour, words),
+    ...logRowStatements(logged, words),
   ]
-}
-
-export function loggedRows(settlements: readonly Settlement[]): NewLogRow[] {
-  return settlements.flatMap(({ seq: _seq, logged, ...row }) =>
-    logged ? [{ ...row, type: 'consumption' as const }] : [],
-  )
 }
 
 /** The batch is refused unless the node's position is where the batch begins. */
@@ -50,17 +43,42 @@ function movePosition(node: string, from: number, to: number): BatchStatement[] 
   ]
 }
 
-/** All accounts of one table in one statement. An account that is gone has nothing to count; its charges stay. */
-function charge(
-  table: 'users' | 'tokens' | 'channels',
-  accounts: readonly AccountCharge[],
-  words: SqlWords,
-  set: string,
-): BatchStatement {
-  const paid = words.rowsFromJson({ id: 'integer', quota: 'integer', calls: 'integer', at: 'integer' })
-  return {
-    sql: `update ${table} set used_quota = used_quota + paid.quota${set === '' ? '' : `, ${set}`}
-      from ${paid} as paid where ${table}.id = paid.id`,
-    parameters: [jsonRows(accounts, ({ id, quota, calls, at }) => [id, quota, calls, at])],
-  }
+/** An account that is gone has nothing to count; its charges stay. */
+function updateAccounts({ user, token, channel }: ChargeSums['total'], words: SqlWords): BatchStatement[] {
+  const update = (table: string, charges: Iterable<AccountCharge>, sets: string) => ({
+    sql: `update ${table} set ${sets}
+      from ${words.rowsFromJson({ id: 'integer', quota: 'integer', calls: 'integer', at: 'integer' })} as paid
+      where ${table}.id = paid.id`,
+    parameters: [jsonRows([...charges], ({ id, quota, calls, at }) => [id, quota, calls, at])],
+  })
+  return [
+    update(
+      'users',
+      user.values(),
+      `quota = users.quota - paid.quota, used_quota = used_quota + paid.quota,
+        request_count = request_count + paid.calls`,
+    ),
+    update(
+      'tokens',
+      token.values(),
+      `remain_quota = remain_quota - paid.quota, used_quota = used_quota + paid.quota,
+        accessed_at = case when accessed_at < paid.at then paid.at else accessed_at end`,
+    ),
+    update('channels', channel.values(), 'used_quota = used_quota + paid.quota'),
+  ]
+}
+
+function addHourlyCharges(byHour: ChargeSums['byHour'], words: SqlWords): BatchStatement {
+  const rows = Array.from(byHour, ([hour, charges]) =>
+    accountKinds.flatMap((kind) =>
+      Array.from(charges[kind].values(), ({ id, quota, calls }) => [hour, kind, id, quota, calls]),
+    ),
+  ).flat()
+  return words.insertRows(
+    'ledger_charges',
+    { hour: 'integer', account_kind: 'text', account_id: 'integer', amount: 'integer', calls: 'integer' },
+    jsonRows(rows, (row) => row),
+    `on conflict (hour, account_kind, account_id) do update set
+      amount = ledger_charges.amount + excluded.amount, calls = ledger_charges.calls + excluded.calls`,
+  )
 }

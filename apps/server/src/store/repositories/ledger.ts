@@ -56,7 +56,7 @@ export function createLedgerRepository(session: Session): LedgerRepository {
       if (batch.settlements.length === 0) return
       const logged = loggedRows(batch.settlements)
       await session.beforeLogRows(logged)
-      await refusingPosition(batch, () => session.batch(drainStatements(batch, words)))
+      await refusingPosition(batch, () => session.batch(drainStatements(batch, logged, words)))
       session.afterLogRows(logged.length)
     },
   }

@@ -3,10 +3,9 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { actionsColumn, type DataColumn } from '../../components/data-table/index.ts'
 import { Money } from '../../components/ui/money.tsx'
-import { formatDateTime } from '../../lib/format.ts'
 import { KeyCell } from './cells/key-cell.tsx'
 import { StatusCell } from './cells/status-cell.tsx'
-import { ExpiryCell, GroupCell, LastUsedCell, RemainingCell } from './cells/value-cells.tsx'
+import { Day, ExpiryCell, GroupCell, LastUsedCell, RemainingCell } from './cells/value-cells.tsx'
 import { RowActions, type RowActionsProps } from './row-actions.tsx'
 
 /** The list's columns, in reading order. */
@@ -31,7 +30,8 @@ export function useTokenColumns({ onShowUse }: Pick<RowActionsProps, 'onShowUse'
         cell: (token) => <StatusCell token={token} />,
       },
       { id: 'group', header: t('column.group'), cell: ({ group }) => <GroupCell group={group} /> },
-      { id: 'key', header: t('column.key'), cell: (token) => <KeyCell token={token} /> },
+      // On a phone the key stands at the foot of its card, beside the buttons.
+      { id: 'key', header: t('column.key'), card: 'none', cell: (token) => <KeyCell token={token} /> },
       {
         id: 'used',
         header: t('column.used'),
@@ -51,9 +51,8 @@ export function useTokenColumns({ onShowUse }: Pick<RowActionsProps, 'onShowUse'
       {
         id: 'created',
         header: t('column.created'),
-        cell: ({ created_time }) => (
-          <span className="figures text-muted">{formatDateTime(created_time)}</span>
-        ),
+        card: 'none',
+        cell: ({ created_time }) => <Day at={created_time} />,
       },
       {
         id: actionsColumn,

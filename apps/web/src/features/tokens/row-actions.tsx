@@ -14,14 +14,16 @@ import {
 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '../../components/ui/button.tsx'
+import { CopyButton } from '../../components/ui/copy.tsx'
 import { Menu, type MenuItems } from '../../components/ui/menu.tsx'
 import { confirm } from '../../lib/confirm.ts'
 import { copyText } from '../../lib/copy.ts'
 import { useServerAddress, useStatus } from '../../lib/status.ts'
 import { toast } from '../../lib/toast.ts'
+import { usePhone } from '../../lib/use-phone.ts'
 import { deleteToken, dropToken, refreshTokens, setTokenStatus, showToken } from './api.ts'
 import { chatLinksOf, fillChatLink, openChatLink } from './chat-links.ts'
-import { shownKey } from './keys.ts'
+import { maskedKey, shownKey } from './keys.ts'
 import { stateOf } from './token-state.ts'
 
 export interface RowActionsProps {
@@ -33,10 +35,17 @@ export interface RowActionsProps {
 /** Switch on or off, and the rest in a menu with the destructive last. */
 export function RowActions({ token, onShowUse }: RowActionsProps) {
   const { t } = useTranslation('tokens')
+  const phone = usePhone()
   const toggle = useToggleToken(token)
   const enabled = stateOf(token) === 'enabled'
   return (
-    <span className="inline-flex items-center gap-0.5">
+    <span className="inline-flex items-center gap-0.5 max-sm:w-full">
+      {phone && (
+        <span className="mr-auto inline-flex items-center">
+          <span className="font-mono text-xs">{maskedKey(token)}</span>
+          <CopyButton value={shownKey(token)} label={t('key.copyOf', { name: token.name })} />
+        </span>
+      )}
       <IconButton
         icon={enabled ? PowerOff : Power}
         size="sm"

@@ -7,7 +7,7 @@ import { Tag } from '../../../components/ui/tag.tsx'
 import { cx } from '../../../lib/cx.ts'
 import { formatFirstToken, formatUseTime } from '../../../lib/format.ts'
 import { isCall } from '../log-type.ts'
-import { firstTokenTier, tierText, useTimeTier } from '../tiers.ts'
+import { firstTokenTier, tierText, tookTier } from '../tiers.ts'
 
 /** The model asked for; a mark shows that the upstream knows it under another name. */
 export function ModelCell({ entry, other }: { readonly entry: LogEntry; readonly other: LogOther }) {
@@ -55,7 +55,7 @@ function MappedMark({ asked, served }: { readonly asked: string; readonly served
 /** How long the whole call took. */
 export function UseTimeCell({ entry }: { readonly entry: LogEntry }) {
   if (!isCall(entry)) return <Nothing />
-  return <span className={tierText[useTimeTier(entry.use_time)]}>{formatUseTime(entry.use_time)}</span>
+  return <span className={tierText[tookTier(entry.use_time)]}>{formatUseTime(entry.use_time)}</span>
 }
 
 /** How long the first token took; only a stream has one. */

@@ -1,7 +1,7 @@
-import type { LogEntry } from '@tollgate/api'
+import type { LogEntry, LogOther } from '@tollgate/api'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { FormSection, KeyValue } from '../../../components/ui/card.tsx'
+import { FormSection, KeyValue, type KeyValueItem } from '../../../components/ui/card.tsx'
 import { CodeBlock, CopyText } from '../../../components/ui/copy.tsx'
 import { prettyJson } from '../../../components/ui/json-editor.tsx'
 import { Money } from '../../../components/ui/money.tsx'
@@ -64,63 +64,61 @@ function Section({ title, children }: { readonly title: string; readonly childre
 interface FactsProps {
   readonly entry: LogEntry
   readonly admin: boolean
-  readonly other: ReturnType<typeof readOther>['other']
+  readonly other: LogOther
 }
 
-function Facts({ entry, admin, other }: FactsProps) {
+type Fact = KeyValueItem | false
+
+function Facts(props: FactsProps) {
+  const { entry } = props
   const { t } = useTranslation('logs')
-  const call = isCall(entry)
+  const general: readonly Fact[] = [
+    entry.request_id !== '' && {
+      label: t('fact.requestId'),
+      value: <CopyText value={entry.request_id} className="break-all" />,
+    },
+    { label: t('fact.number'), value: figures(String(entry.id)) },
+    entry.username !== '' && { label: t('column.user'), value: `${entry.username} #${entry.user_id}` },
+    entry.token_name !== '' && {
+      label: t('column.token'),
+      value: <CopyText value={entry.token_name} mono={false} />,
+    },
+    entry.group !== '' && { label: t('column.group'), value: entry.group },
+  ]
+  const call = useCallFacts(props)
+  return <KeyValue items={isCall(entry) ? [...general, ...call] : general} />
+}
+
+/** What only calls have. */
+function useCallFacts({ entry, admin, other }: FactsProps): readonly Fact[] {
+  const { t } = useTranslation('logs')
   const { upstream_model_name, reasoning_effort, reasoning_tokens = 0, frt = -1, timing } = other
-  return (
-    <KeyValue
-      items={[
-        entry.request_id !== '' && {
-          label: t('fact.requestId'),
-          value: <CopyText value={entry.request_id} className="break-all" />,
-        },
-        { label: t('fact.number'), value: <span className="figures">{entry.id}</span> },
-        entry.username !== '' && { label: t('column.user'), value: `${entry.username} #${entry.user_id}` },
-        entry.token_name !== '' && {
-          label: t('column.token'),
-          value: <CopyText value={entry.token_name} mono={false} />,
-        },
-        entry.group !== '' && { label: t('column.group'), value: entry.group },
-        admin &&
-          call &&
-          entry.channel !== 0 && {
-            label: t('column.channel'),
-            value: `#${entry.channel} ${entry.channel_name || t('channel.unknown')}`,
-          },
-        admin &&
-          call &&
-          channelsTried(entry, other).length > 1 && {
-            label: t('column.retry'),
-            value: channelsTried(entry, other).join(' → '),
-          },
-        entry.model_name !== '' && {
-          label: t(upstream_model_name ? 'mapped.asked' : 'column.model'),
-          value: <CopyText value={entry.model_name} />,
-        },
-        upstream_model_name !== undefined && {
-          label: t('mapped.served'),
-          value: <CopyText value={upstream_model_name} />,
-        },
-        call && { label: t('column.prompt'), value: figures(formatInteger(entry.prompt_tokens)) },
-        call && { label: t('column.completion'), value: figures(formatInteger(entry.completion_tokens)) },
-        reasoning_tokens > 0 && {
-          label: t('fact.reasoningTokens'),
-          value: figures(t('fact.ofCompletion', { count: formatInteger(reasoning_tokens) })),
-        },
-        reasoning_effort !== undefined && { label: t('fact.reasoningEffort'), value: reasoning_effort },
-        call && {
-          label: t('column.useTime'),
-          value: figures(timing ? formatSpan(timing.done) : formatSpan(entry.use_time * 1000)),
-        },
-        frt >= 0 && { label: t('column.firstToken'), value: figures(formatSpan(frt)) },
-        call && { label: t('column.stream'), value: t(entry.is_stream ? 'stream.yes' : 'stream.no') },
-      ]}
-    />
-  )
+  const tried = channelsTried(entry, other)
+  return [
+    admin && {
+      label: t('column.channel'),
+      value: `#${entry.channel} ${entry.channel_name || t('channel.unknown')}`,
+    },
+    admin && tried.length > 1 && { label: t('column.retry'), value: tried.join(' → ') },
+    {
+      label: t(upstream_model_name ? 'mapped.asked' : 'column.model'),
+      value: <CopyText value={entry.model_name} />,
+    },
+    upstream_model_name !== undefined && {
+      label: t('mapped.served'),
+      value: <CopyText value={upstream_model_name} />,
+    },
+    { label: t('column.prompt'), value: figures(formatInteger(entry.prompt_tokens)) },
+    { label: t('column.completion'), value: figures(formatInteger(entry.completion_tokens)) },
+    reasoning_tokens > 0 && {
+      label: t('fact.reasoningTokens'),
+      value: figures(t('fact.ofCompletion', { count: formatInteger(reasoning_tokens) })),
+    },
+    reasoning_effort !== undefined && { label: t('fact.reasoningEffort'), value: reasoning_effort },
+    { label: t('column.useTime'), value: figures(formatSpan(timing?.done ?? entry.use_time * 1000)) },
+    frt >= 0 && { label: t('column.firstToken'), value: figures(formatSpan(frt)) },
+    { label: t('column.stream'), value: t(entry.is_stream ? 'stream.yes' : 'stream.no') },
+  ]
 }
 
 function figures(text: string): ReactNode {

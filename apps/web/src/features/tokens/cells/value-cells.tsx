@@ -42,6 +42,16 @@ export function ExpiryCell({ token }: { readonly token: Token }) {
   return <Moment at={token.expired_time} />
 }
 
+/** The day of a moment; the moment itself on hover. */
+export function Day({ at }: { readonly at: number }) {
+  const time = formatDateTime(at)
+  return (
+    <time dateTime={new Date(at * 1000).toISOString()} title={time} className="figures text-muted">
+      {time.slice(0, 10)}
+    </time>
+  )
+}
+
 /** How far away a moment is; the moment itself on hover. */
 export function Moment({ at }: { readonly at: number }) {
   const { i18n } = useTranslation()

@@ -15,7 +15,6 @@ export function CountField({ form, onChange, errors }: TokenFieldProps) {
       label={t('count.label')}
       error={errors.count}
       hint={count !== undefined && count > 1 ? t('count.words', { name }) : t('count.one')}
-      required
     >
       <PresetChips
         chips={[1, ...countPresets].map((preset) => ({

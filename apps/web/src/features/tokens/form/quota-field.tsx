@@ -33,7 +33,6 @@ export function QuotaField({ form, onChange, errors, remaining }: QuotaFieldProp
       error={errors.quota}
       hint={<QuotaWords unlimited={unlimited} quota={quota} />}
       aside={changed && <MoneyChange from={remaining} to={quota} />}
-      required={!unlimited}
     >
       <PresetChips
         chips={[
@@ -70,7 +69,8 @@ function QuotaWords({
   const { data: account } = useQuery(accountQuery)
   const balance = account && quotaToCurrency(account.quota, display)
   if (unlimited) return <>{t('quota.unlimitedWords', { balance: balance ?? '…' })}</>
-  if (quota === undefined || quota < 0) return <>{t('quota.wholeNumber')}</>
+  if (quota === undefined) return <>{t('quota.wholeNumber')}</>
+  if (quota < 0) return <>{t('quota.overspent', { amount: quotaToCurrency(-quota, display) })}</>
   const amount = { quota: formatInteger(quota), amount: quotaToCurrency(quota, display) }
   if (!account || balance === undefined) return <>{t('quota.words', amount)}</>
   return <>{t(quota > account.quota ? 'quota.wordsOver' : 'quota.wordsWithin', { ...amount, balance })}</>

@@ -21,7 +21,7 @@ export function RestrictionFields({ form, onChange, errors, open }: RestrictionF
   return (
     <FormSection
       id="restrictions"
-      title={t('restrictions.title')}
+      title={<RestrictionsTitle form={form} />}
       description={t('restrictions.description')}
       folded={!open && !hasProblem}
     >
@@ -34,6 +34,22 @@ export function RestrictionFields({ form, onChange, errors, open }: RestrictionF
       {form.limitsModels && <ModelsField form={form} onChange={onChange} errors={errors} />}
       <AddressesField form={form} onChange={onChange} errors={errors} />
     </FormSection>
+  )
+}
+
+/** Says what is set, so that a folded section hides nothing. */
+function RestrictionsTitle({ form }: Pick<TokenFieldProps, 'form'>) {
+  const { t } = useTranslation('tokens')
+  const addresses = addressLines(form.addresses).length
+  return (
+    <>
+      {t('restrictions.title')}
+      <span className="ml-1 font-normal text-muted text-xs">
+        {form.limitsModels ? t('models.count', { count: form.models.length }) : t('models.any')}
+        {' · '}
+        {addresses > 0 ? t('addresses.count', { count: addresses }) : t('addresses.any')}
+      </span>
+    </>
   )
 }
 
