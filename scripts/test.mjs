@@ -8,6 +8,8 @@ import { runSteps, suiteStep } from './house/steps.mjs'
 import { suiteEnvironment } from './house/suite-environment.mjs'
 import { tools } from './house/tools.mjs'
 
+/** Name of every test file that replays recordings. */
+const replaysRecordings = 'recordings.test.ts'
 const isCi = process.env.CI === 'true' || process.env.CI === '1'
 
 await runCommand(async () => {
@@ -22,19 +24,20 @@ await runCommand(async () => {
     ...missing.map(
       (key) => `${tools[key].suites}: no ${tools[key].name} here (Debian: ${tools[key].debian})`,
     ),
-    ...skipped,
+    ...skipped.filter((name) => hasRecordings() || !name.includes(replaysRecordings)),
   ]
-  const recordings = process.env.TOLLGATE_RECORDINGS
-  const optional =
-    recordings !== undefined && existsSync(recordings)
-      ? []
-      : ['recorded provider traffic: TOLLGATE_RECORDINGS names no folder']
-  for (const name of [...notRun, ...optional]) console.log(`not run: ${name}`)
+  for (const name of notRun) console.log(`not run: ${name}`)
+  if (!hasRecordings()) console.log('not run: recorded provider traffic: TOLLGATE_RECORDINGS names no folder')
 
   const failures = failed + (isCi ? notRun.length : 0)
   console.log(`${passed} passed, ${failures} failed`)
   return failures === 0 ? 0 : 1
 })
+
+/** Recordings are not ours to publish: where they are absent, replaying them is named as not run and no failure. */
+function hasRecordings() {
+  return existsSync(process.env.TOLLGATE_RECORDINGS ?? '')
+}
 
 /**
  * Whole-system suites, each in a process of its own and one after the other: they start servers and measure time.

@@ -86,7 +86,7 @@ export const rules = [
   forbid(
     'product-without-scaffold',
     'tests, scripts and bench stand outside the product',
-    new RegExp(`^(apps|packages)/${test}`),
+    new RegExp(`^(apps|packages)/(?!.*/(test-support|contract)/)${test}`),
     /^(tests|scripts|bench|tools)\//,
   ),
 ]

@@ -1,5 +1,5 @@
 import { expect, it } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,15 +11,14 @@ const child = path.join(import.meta.dir, '../test-support/append-until-killed.ts
 
 /** Runs the child until it has told enough, kills it at any moment after that, returns the last number it told. */
 async function appendUntilKilled(directory: string, position: number, tellings: number): Promise<number> {
-  const process = Bun.spawn([globalThis.process.execPath, child, directory, String(position)], { stdout: 'pipe' })
-  let told = ''
-  for await (const bytes of process.stdout) {
-    told += new TextDecoder().decode(bytes)
-    if (told.length < tellings || process.killed) continue
-    await sleep(Math.random() * 5)
-    process.kill('SIGKILL')
-  }
-  await process.exited
+  const output = path.join(directory, 'told')
+  writeFileSync(output, '')
+  const appending = Bun.spawn([process.execPath, child, directory, String(position)], { stdout: Bun.file(output) })
+  while (statSync(output).size < tellings && appending.exitCode === null) await sleep(1)
+  await sleep(Math.random() * 5)
+  appending.kill('SIGKILL')
+  await appending.exited
+  const told = readFileSync(output, 'utf8')
   return Number(told.slice(0, told.lastIndexOf('\n')).split('\n').at(-1))
 }
 

@@ -43,7 +43,7 @@ function EditSheet({ id }: { readonly id: number }) {
   const [changes, setChanges] = useState<Partial<TokenForm>>({})
   const start = token ? formOf(token) : blankForm
   const form = { ...start, ...changes }
-  const checked = useChecked(form, token?.expired_time)
+  const checked = useChecked(form, start)
   const close = () => void navigate({ to: '/token', search: true })
   const save = useMutation({
     mutationFn: updateToken,

@@ -11,6 +11,7 @@ import { Pagination } from '../../components/ui/pagination.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
 import { type Command, useCommands } from '../../lib/commands.ts'
 import { useHotkey } from '../../lib/hotkeys.ts'
+import { usePhone } from '../../lib/use-phone.ts'
 import { BulkActions } from './bulk/bulk-actions.tsx'
 import { ReportDialog } from './bulk/report-dialog.tsx'
 import { useBulk } from './bulk/use-bulk.ts'
@@ -28,6 +29,7 @@ export function TokensPage(): ReactNode {
   const { t } = useTranslation('tokens')
   const filter = route.useSearch()
   const navigate = useNavigate({ from: '/token' })
+  const phone = usePhone()
   const [used, setUsed] = useState<Token>()
   const list = useTokenList(filter)
   const bulk = useBulk()
@@ -63,15 +65,18 @@ export function TokensPage(): ReactNode {
           onSearch: (text) => show(searchTermsOf(text)),
         }}
         end={
-          <>
-            <IconButton
-              icon={RotateCw}
-              label={t('filter.refresh')}
-              loading={list.fetching}
-              onClick={list.retry}
-            />
-            <TableViewMenu view={view} />
-          </>
+          // A phone has no room for them beside the search, and reads the list again when the page is pulled down.
+          !phone && (
+            <>
+              <IconButton
+                icon={RotateCw}
+                label={t('filter.refresh')}
+                loading={list.fetching}
+                onClick={list.retry}
+              />
+              <TableViewMenu view={view} />
+            </>
+          )
         }
       />
       <DataTable

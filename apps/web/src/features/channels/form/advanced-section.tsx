@@ -159,13 +159,13 @@ function SettingControls({ values, onChange }: SettingControlsProps) {
       <Switch
         checked={values.force_format}
         onCheckedChange={(on) => onChange('force_format', on)}
-        label={t('setting.forceFormat')}
+        label={<span className="font-medium">{t('setting.forceFormat')}</span>}
         hint={t('setting.forceFormatHint')}
       />
       <Switch
         checked={values.thinking_to_content}
         onCheckedChange={(on) => onChange('thinking_to_content', on)}
-        label={t('setting.thinking')}
+        label={<span className="font-medium">{t('setting.thinking')}</span>}
         hint={t('setting.thinkingHint')}
       />
       <Field label={t('setting.proxy')} hint={t('setting.proxyHint')}>

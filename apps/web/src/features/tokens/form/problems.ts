@@ -19,6 +19,9 @@ export interface Problem {
   readonly line?: string
 }
 
+/** Limits that may stay as they are stored, whatever they are. */
+export type StoredLimits = Pick<TokenForm, 'quota' | 'expiresAt'>
+
 export type Problems = Partial<Record<keyof TokenForm, Problem>>
 
 /** End of the year 9999, beyond which the server refuses a time. */
@@ -26,17 +29,18 @@ const latestExpiry = 253_402_300_799
 const shownLineLength = 100
 
 /**
- * What keeps a form from being saved, by field. A stored key may keep the expiry it has, however long past.
- * @param storedExpiry of the key that is edited; `undefined` for a new one
+ * What keeps a form from being saved, by field. A stored key may keep an expiry that is past, and a quota below zero:
+ * the last call of a key may cost more than was left.
+ * @param stored the key that is edited, as it was loaded; `undefined` for a new one
  */
-export function problemsOf(form: TokenForm, now: number, storedExpiry?: number): Problems {
+export function problemsOf(form: TokenForm, now: number, stored?: StoredLimits): Problems {
   const found = {
     name: nameProblem(form),
-    quota: quotaProblem(form),
+    quota: form.quota !== undefined && form.quota === stored?.quota ? undefined : quotaProblem(form),
     expiresAt:
-      form.expires && form.expiresAt !== storedExpiry
-        ? expiryProblem(form.expiresAt, now)
-        : missingExpiry(form),
+      form.expiresAt !== undefined && form.expiresAt === stored?.expiresAt
+        ? undefined
+        : expiryProblem(form, now),
     models: modelsProblem(form),
     addresses: addressProblem(form),
     count: form.count === undefined || form.count < 1 ? ({ code: 'countInvalid' } as const) : undefined,
@@ -57,12 +61,10 @@ function quotaProblem({ unlimited, quota }: TokenForm): Problem | undefined {
   return !unlimited && (quota === undefined || quota < 0) ? { code: 'quotaInvalid' } : undefined
 }
 
-function expiryProblem(at: number | undefined, now: number): Problem | undefined {
-  return at === undefined || at <= now || at > latestExpiry ? { code: 'expiryInvalid' } : undefined
-}
-
-function missingExpiry({ expires, expiresAt }: TokenForm): Problem | undefined {
-  return expires && expiresAt === undefined ? { code: 'expiryInvalid' } : undefined
+function expiryProblem({ expires, expiresAt }: TokenForm, now: number): Problem | undefined {
+  if (!expires) return undefined
+  const fits = expiresAt !== undefined && expiresAt > now && expiresAt <= latestExpiry
+  return fits ? undefined : { code: 'expiryInvalid' }
 }
 
 function modelsProblem({ limitsModels, models }: TokenForm): Problem | undefined {

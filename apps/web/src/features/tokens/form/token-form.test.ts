@@ -2,7 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import { refusalTexts, type Token } from '@tollgate/api'
 import english from '../../../i18n/en/tokens.json' with { type: 'json' }
 import chinese from '../../../i18n/zh/tokens.json' with { type: 'json' }
-import { problemsOf } from './problems.ts'
+import { problemsOf, type StoredLimits } from './problems.ts'
 import { ratioEffect } from './ratio.ts'
 import {
   blankForm,
@@ -109,10 +109,8 @@ describe('an edit', () => {
 
 describe('problems', () => {
   const named = { ...blankForm, name: 'laptop' }
-  const codes = (form: typeof blankForm, storedExpiry?: number) =>
-    Object.fromEntries(
-      Object.entries(problemsOf(form, now, storedExpiry)).map(([field, { code }]) => [field, code]),
-    )
+  const codes = (form: typeof blankForm, kept?: StoredLimits) =>
+    Object.fromEntries(Object.entries(problemsOf(form, now, kept)).map(([field, { code }]) => [field, code]))
 
   it('finds none in a named blank form', () => {
     expect(codes(named)).toEqual({})
@@ -130,6 +128,7 @@ describe('problems', () => {
     expect(codes({ ...named, quota: undefined })).toEqual({ quota: 'quotaInvalid' })
     expect(codes({ ...named, quota: -1 })).toEqual({ quota: 'quotaInvalid' })
     expect(codes({ ...named, quota: undefined, unlimited: true })).toEqual({})
+    expect(codes({ ...named, quota: -1 }, { ...named, quota: -1 })).toEqual({})
     expect(codes({ ...named, count: 0 })).toEqual({ count: 'countInvalid' })
     expect(codes({ ...named, count: undefined })).toEqual({ count: 'countInvalid' })
   })
@@ -138,8 +137,10 @@ describe('problems', () => {
     expect(codes({ ...named, expires: true, expiresAt: now })).toEqual({ expiresAt: 'expiryInvalid' })
     expect(codes({ ...named, expires: true, expiresAt: now + 1 })).toEqual({})
     expect(codes({ ...named, expires: true, expiresAt: now * 1000 })).toEqual({ expiresAt: 'expiryInvalid' })
-    expect(codes({ ...named, expires: true, expiresAt: now - 60 }, now - 60)).toEqual({})
-    expect(codes({ ...named, expires: true, expiresAt: undefined }, now - 60)).toEqual({
+    expect(
+      codes({ ...named, expires: true, expiresAt: now - 60 }, { ...named, expiresAt: now - 60 }),
+    ).toEqual({})
+    expect(codes({ ...named, expires: true, expiresAt: undefined }, named)).toEqual({
       expiresAt: 'expiryInvalid',
     })
   })

@@ -1,19 +1,19 @@
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../../lib/api-client.ts'
-import { type Problems, problemsOf, refusedField } from './problems.ts'
+import { type Problems, problemsOf, refusedField, type StoredLimits } from './problems.ts'
 import type { TokenForm } from './token-form.ts'
 
 /**
  * Tells what keeps the form from being saved: nothing before the first attempt, then as it is typed; and what the
  * server refused, at the field it is about.
  */
-export function useChecked(form: TokenForm, storedExpiry?: number) {
+export function useChecked(form: TokenForm, stored?: StoredLimits) {
   const { t } = useTranslation('tokens')
   const [attempts, setAttempts] = useState(0)
   const [refusal, setRefusal] = useState<Error>()
   const container = useRef<HTMLDivElement>(null)
-  const problems: Problems = attempts > 0 ? problemsOf(form, Date.now() / 1000, storedExpiry) : {}
+  const problems: Problems = attempts > 0 ? problemsOf(form, Date.now() / 1000, stored) : {}
   const field = refusal instanceof ApiError ? refusedField(refusal.code) : undefined
 
   // Where the first problem is, so that one need not look for it.
@@ -38,7 +38,7 @@ export function useChecked(form: TokenForm, storedExpiry?: number) {
     check(): boolean {
       setRefusal(undefined)
       setAttempts((before) => before + 1)
-      return Object.keys(problemsOf(form, Date.now() / 1000, storedExpiry)).length === 0
+      return Object.keys(problemsOf(form, Date.now() / 1000, stored)).length === 0
     },
   }
 }

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { type Operator, operate } from '../support/operator.ts'
+import { hasPostgres, type Postgres, startPostgres } from '../support/postgres.ts'
+import { startTollgate, type Tollgate } from '../support/server.ts'
+import { startUpstream, type Upstream } from '../support/upstream.ts'
+import { respond } from '../support/upstream-behaviours.ts'
+
+setDefaultTimeout(60_000)
+
+let postgres: Postgres
+let gateway: Tollgate
+let upstream: Upstream
+let operator: Operator
+let key: string
+
+describe.skipIf(!hasPostgres())('over PostgreSQL', () => {
+  beforeAll(async () => {
+    postgres = await startPostgres()
+    upstream = await startUpstream()
+    upstream.otherwise(respond({ usage: { promptTokens: 20, completionTokens: 10 } }))
+    gateway = await startTollgate({
+      env: { DATABASE_URL: await postgres.createDatabase(), GLOBAL_API_RATE_LIMIT_ENABLE: 'false' },
+    })
+    operator = await operate(gateway.url)
+    await operator.addChannel({ name: 'only', base_url: upstream.url, models: 'gpt-4o' })
+    key = (await operator.addKey()).key
+  })
+  afterAll(async () => {
+    await gateway?.stop()
+    await upstream?.stop()
+    await postgres?.stop()
+  })
+
+  // (20 + 10 × 4) × 1.25
+  const chargePerCall = 75
+
+  async function call(): Promise<number> {
+    const response = await fetch(`${gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}` },
+      body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] }),
+    })
+    await response.text()
+    return response.status
+  }
+
+  it('charges to the unit, over restarts and crashes', async () => {
+    const before = await operator.quota()
+    for (let round = 0; round < 3; round += 1) {
+      const answers = await Promise.all(Array.from({ length: 20 }, call))
+      expect(new Set(answers)).toEqual(new Set([200]))
+      await gateway.restart(round === 1 ? 'SIGTERM' : 'SIGKILL')
+    }
+    operator = await operate(gateway.url)
+    expect(before - (await operator.quota())).toBe(60 * chargePerCall)
+    expect(await operator.consumed()).toBe(60)
+  })
+
+  it('serves from memory while the database is away, says so, and books everything when it is back', async () => {
+    const rows = await operator.consumed()
+    expect(await call()).toBe(200)
+    await postgres.kill()
+    for (let served = 0; served < 5; served += 1) expect(await call()).toBe(200)
+    expect((await fetch(`${gateway.url}/readyz`)).status).toBe(503)
+    const stranger = await fetch(`${gateway.url}/v1/models`, { headers: { authorization: `Bearer sk-${'u'.repeat(48)}` } })
+    expect(stranger.status).toBe(503)
+    await postgres.start()
+    await operator.consumption(rows + 6, 30_000)
+    expect((await fetch(`${gateway.url}/readyz`)).status).toBe(200)
+  })
+
+  it('balances its books', async () => {
+    await gateway.kill()
+    const audit = await gateway.run('audit')
+    expect(audit.output).toContain('adds up')
+    expect(audit.code).toBe(0)
+    await gateway.start()
+  })
+})
