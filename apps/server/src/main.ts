@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import packageJson from '../package.json' with { type: 'json' }
 import { runAudit } from './compose/audit.ts'
-import { serve } from './compose/serve.ts'
+import { type RunningGateway, serve } from './compose/serve.ts'
 import { readConfig } from './config.ts'
 import { readCommand, usage } from './lib/command-line.ts'
 
@@ -30,12 +30,28 @@ function fail(error: unknown): never {
   process.exit(1)
 }
 
+/** A signal sent to a whole process group arrives twice; one that comes later is a person losing patience. */
+const repeatedSignalMs = 1000
+
+function stopOnSignal(gateway: RunningGateway): void {
+  let askedAt: number | undefined
+  const stop = () => {
+    const now = performance.now()
+    if (askedAt !== undefined) {
+      if (now - askedAt > repeatedSignalMs) process.exit(1)
+      return
+    }
+    askedAt = now
+    gateway.stop().then(() => process.exit(0), fail)
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}
+
 async function runGateway(): Promise<void> {
   const gateway = await serve(readConfig(process.env), version, consoleDirectory)
+  stopOnSignal(gateway)
   process.stdout.write(`Tollgate ${version} is running at ${gateway.url}\n`)
-  const stop = () => void gateway.stop().then(() => process.exit(0), fail)
-  process.once('SIGTERM', stop)
-  process.once('SIGINT', stop)
 }
 
 async function main(): Promise<void> {

@@ -59,6 +59,11 @@ function listen(config: Config, application: Application): Bun.Server<undefined>
   }
 }
 
+/** An address that can be opened: "all interfaces" is none. */
+function shownUrl({ url, port }: Bun.Server<undefined>): string {
+  return url.hostname === '0.0.0.0' || url.hostname === '[::]' ? `http://localhost:${port}` : url.origin
+}
+
 /** Opens everything and starts to listen. Throws errors whose message is one line for the operator. */
 export async function serve(
   config: Config,
@@ -102,7 +107,7 @@ async function startServing(base: Foundation, consoleDirectory: string): Promise
   const scheduler = createScheduler([...channels.jobs, sessionJob(base.accounts.sessions)], logger)
   scheduler.start()
   return {
-    url: server.url.origin,
+    url: shownUrl(server),
     async stop() {
       if (stopping) return
       stopping = true
