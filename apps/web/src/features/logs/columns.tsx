@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DataColumn } from '../../components/data-table/index.ts'
 import { formatDateTime } from '../../lib/format.ts'
-import { FirstTokenCell, ModelCell, RetryCell, StreamCell, UseTimeCell } from './cells/call-cells.tsx'
+import { ModelCell, RetryCell, TookCell } from './cells/call-cells.tsx'
 import { DetailCell } from './cells/detail-cell.tsx'
 import {
   ChannelCell,
@@ -42,24 +42,7 @@ export function useLogColumns(admin: boolean): readonly DataColumn<LogRow>[] {
         cell: ({ entry }) => <TypeTag entry={entry} />,
       },
       { id: 'model', header: t('column.model'), card: 'title', cell: (row) => <ModelCell {...row} /> },
-      {
-        id: 'useTime',
-        header: t('column.useTime'),
-        numeric: true,
-        cell: ({ entry }) => <UseTimeCell entry={entry} />,
-      },
-      {
-        id: 'firstToken',
-        header: t('column.firstToken'),
-        numeric: true,
-        cell: (row) => <FirstTokenCell {...row} />,
-      },
-      {
-        id: 'stream',
-        header: t('column.stream'),
-        card: 'none',
-        cell: ({ entry }) => <StreamCell entry={entry} />,
-      },
+      { id: 'took', header: t('column.took'), cell: (row) => <TookCell {...row} /> },
       {
         id: 'prompt',
         header: t('column.prompt'),

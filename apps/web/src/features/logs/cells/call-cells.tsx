@@ -13,7 +13,7 @@ import { firstTokenTier, tierText, tookTier } from '../tiers.ts'
 export function ModelCell({ entry, other }: { readonly entry: LogEntry; readonly other: LogOther }) {
   if (entry.model_name === '') return <Nothing />
   return (
-    <span className="inline-flex max-w-64 items-center gap-1 max-sm:max-w-full">
+    <span className="inline-flex max-w-48 items-center gap-1 max-sm:max-w-full">
       <CopyText value={entry.model_name} className="min-w-0" />
       {other.upstream_model_name && other.is_model_mapped && (
         <MappedMark asked={entry.model_name} served={other.upstream_model_name} />
@@ -52,23 +52,23 @@ function MappedMark({ asked, served }: { readonly asked: string; readonly served
   )
 }
 
-/** How long the whole call took. */
-export function UseTimeCell({ entry }: { readonly entry: LogEntry }) {
-  if (!isCall(entry)) return <Nothing />
-  return <span className={tierText[tookTier(entry.use_time)]}>{formatUseTime(entry.use_time)}</span>
-}
-
-/** How long the first token took; only a stream has one. */
-export function FirstTokenCell({ entry, other }: { readonly entry: LogEntry; readonly other: LogOther }) {
-  if (!entry.is_stream || other.frt === undefined || other.frt < 0) return <Nothing />
-  return <span className={tierText[firstTokenTier(other.frt)]}>{formatFirstToken(other.frt)}</span>
-}
-
-export function StreamCell({ entry }: { readonly entry: LogEntry }) {
+/** How long the whole call took, how long its first token, and whether it was streamed. */
+export function TookCell({ entry, other }: { readonly entry: LogEntry; readonly other: LogOther }) {
   const { t } = useTranslation('logs')
   if (!isCall(entry)) return <Nothing />
+  const { is_stream: streamed, use_time: seconds } = entry
   return (
-    <Tag tone={entry.is_stream ? 'info' : 'neutral'}>{t(entry.is_stream ? 'stream.yes' : 'stream.no')}</Tag>
+    <span className="figures inline-grid grid-cols-[2.25rem_3rem_auto] items-center gap-x-1.5 text-right">
+      <span className={tierText[tookTier(seconds)]}>{formatUseTime(seconds)}</span>
+      {streamed && other.frt !== undefined && other.frt >= 0 ? (
+        <span className={tierText[firstTokenTier(other.frt)]}>{formatFirstToken(other.frt)}</span>
+      ) : (
+        <Nothing />
+      )}
+      <span title={t(streamed ? 'stream.yesHint' : 'stream.noHint')}>
+        <Tag tone={streamed ? 'info' : 'neutral'}>{t(streamed ? 'stream.yes' : 'stream.no')}</Tag>
+      </span>
+    </span>
   )
 }
 

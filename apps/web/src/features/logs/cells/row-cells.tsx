@@ -32,7 +32,7 @@ export function ChannelCell({ entry }: { readonly entry: LogEntry }) {
   if (!isCall(entry) || entry.channel === 0) return <Nothing />
   const name = entry.channel_name || t('channel.unknown')
   return (
-    <span className="inline-flex max-w-36 items-baseline gap-1.5" title={`${name} #${entry.channel}`}>
+    <span className="inline-flex max-w-28 items-baseline gap-1.5" title={`${name} #${entry.channel}`}>
       <span className="figures text-muted text-xs">{entry.channel}</span>
       <span className="truncate">{name}</span>
     </span>
@@ -49,7 +49,7 @@ export function UserCell({ entry }: { readonly entry: LogEntry }) {
       trigger={
         <button
           type="button"
-          className="max-w-28 truncate rounded-sm decoration-dotted underline-offset-2 hover:text-accent-text hover:underline max-sm:min-h-9"
+          className="max-w-24 truncate rounded-sm decoration-dotted underline-offset-2 hover:text-accent-text hover:underline max-sm:min-h-9"
         >
           {entry.username}
         </button>
@@ -87,7 +87,7 @@ function Person({ id, name }: { readonly id: number; readonly name: string }) {
 
 export function TokenCell({ entry }: { readonly entry: LogEntry }) {
   if (entry.token_name === '') return <Nothing />
-  return <CopyText value={entry.token_name} mono={false} className="max-w-32" />
+  return <CopyText value={entry.token_name} mono={false} className="max-w-28" />
 }
 
 export function GroupCell({ entry }: { readonly entry: LogEntry }) {

@@ -10,7 +10,8 @@ import { type Attempt, formatSpan, type Stretch, type Timeline, ticksOf, timelin
 export function TimelineChart({ entry, other }: { readonly entry: LogEntry; readonly other: LogOther }) {
   const { t } = useTranslation('logs')
   if (!other.timing) return <p className="text-muted text-sm">{t('timeline.unknown')}</p>
-  const timeline = timelineOf(other.timing, other.admin_info?.attempts ?? [])
+  const attempts = other.admin_info?.attempts ?? []
+  const timeline = timelineOf(other.timing, attempts)
   return (
     <div className="@container">
       <div className="flex flex-col gap-2 @lg:gap-1">
@@ -22,14 +23,21 @@ export function TimelineChart({ entry, other }: { readonly entry: LogEntry; read
             stretch={stretch}
             timeline={timeline}
             entry={entry}
+            showKey={needsKeys(attempts)}
           />
         ))}
       </div>
+      <p className="figures mt-2 text-muted text-xs">
+        {t(entry.is_stream ? 'timeline.summary' : 'timeline.summaryWhole', {
+          first: formatSpan(timeline.firstTokenMs),
+          done: formatSpan(timeline.totalMs),
+        })}
+      </p>
     </div>
   )
 }
 
-const grid = '@lg:grid @lg:grid-cols-[minmax(9rem,14rem)_minmax(0,1fr)_5rem] @lg:items-center @lg:gap-x-3'
+const grid = '@lg:grid @lg:grid-cols-[minmax(9rem,15rem)_minmax(0,1fr)_4rem] @lg:items-center @lg:gap-x-3'
 
 function Axis({ totalMs }: { readonly totalMs: number }) {
   return (
@@ -39,10 +47,10 @@ function Axis({ totalMs }: { readonly totalMs: number }) {
         {ticksOf(totalMs).map((tick) => (
           <span
             key={tick}
-            className="figures absolute bottom-0 border-l pb-0.5 pl-1 leading-none"
+            className="figures absolute bottom-0 whitespace-nowrap border-l pb-0.5 pl-1 leading-none"
             style={{ left: share(tick, totalMs) }}
           >
-            {tick / totalMs < 0.94 && formatSpan(tick)}
+            {tick / totalMs < 0.9 && formatSpan(tick)}
           </span>
         ))}
       </span>
@@ -55,15 +63,16 @@ interface StretchRowProps {
   readonly stretch: Stretch
   readonly timeline: Timeline
   readonly entry: LogEntry
+  readonly showKey: boolean
 }
 
-function StretchRow({ stretch, timeline: { totalMs }, entry }: StretchRowProps) {
+function StretchRow({ stretch, timeline: { totalMs }, entry, showKey }: StretchRowProps) {
   const { start, end } = stretch
   return (
     <div className={cx(grid, 'text-sm')}>
       <span className="flex min-w-0 items-baseline justify-between gap-3">
         <span className="min-w-0 truncate">
-          <StretchName stretch={stretch} entry={entry} />
+          <StretchName stretch={stretch} entry={entry} showKey={showKey} />
         </span>
         <span className="figures shrink-0 text-muted text-xs @lg:hidden">{formatSpan(end - start)}</span>
       </span>
@@ -101,9 +110,12 @@ function isSuccess({ kind, status }: Attempt): boolean {
   return kind === 'ok' || (kind === '' && status >= 200 && status < 300)
 }
 
-function StretchName({ stretch, entry }: Pick<StretchRowProps, 'stretch' | 'entry'>): ReactNode {
+type StretchNameProps = Pick<StretchRowProps, 'stretch' | 'entry' | 'showKey'>
+
+function StretchName({ stretch, entry, showKey }: StretchNameProps): ReactNode {
   const { t } = useTranslation('logs')
-  if (stretch.kind === 'attempt') return <AttemptName attempt={stretch.attempt} entry={entry} />
+  if (stretch.kind === 'attempt')
+    return <AttemptName attempt={stretch.attempt} entry={entry} showKey={showKey} />
   return t(stretch.kind === 'wait' && !entry.is_stream ? 'timeline.whole' : `timeline.${stretch.kind}`)
 }
 
@@ -120,23 +132,35 @@ const knownKinds = [
   'content_policy',
 ] as const
 
+/** Which key was used says something only where a channel has more than one. */
+function needsKeys(attempts: readonly Attempt[]): boolean {
+  const channels = new Set(attempts.map((attempt) => attempt.channel))
+  return channels.size < attempts.length || attempts.some((attempt) => attempt.key > 0)
+}
+
+interface AttemptNameProps {
+  readonly attempt: Attempt
+  readonly entry: LogEntry
+  readonly showKey: boolean
+}
+
 /** Channel, key and how it ended: `OpenAI primary · key 2 · 429 rate limited`. */
-function AttemptName({ attempt, entry }: { readonly attempt: Attempt; readonly entry: LogEntry }) {
+function AttemptName({ attempt, entry, showKey }: AttemptNameProps) {
   const { t } = useTranslation('logs')
   const own = attempt.channel === entry.channel ? entry.channel_name : ''
   const { data: name = own } = useQuery({ ...channelNameQuery(attempt.channel), enabled: own === '' })
   const kind = knownKinds.find((known) => known === attempt.kind)
-  const outcome = isSuccess(attempt) ? undefined : kind ? t(`kind.${kind}`) : attempt.kind
+  const worked = isSuccess(attempt)
+  const outcome = worked ? '' : kind ? t(`kind.${kind}`) : attempt.kind
   const detail = [
-    t('timeline.key', { number: attempt.key + 1 }),
-    [attempt.status > 0 && attempt.status, outcome].filter(Boolean).join(' '),
+    showKey ? t('timeline.key', { number: attempt.key + 1 }) : '',
+    [attempt.status > 0 ? attempt.status : '', outcome].filter(Boolean).join(' '),
   ]
-    .filter(Boolean)
-    .join(' · ')
+  const text = detail.filter(Boolean).join(' · ')
   return (
-    <span title={`#${attempt.channel} ${name} · ${detail}`}>
+    <span title={`#${attempt.channel} ${name} · ${text}`}>
       {name || t('channel.number', { id: attempt.channel })}{' '}
-      <span className={cx('text-xs', isSuccess(attempt) ? 'text-muted' : 'text-bad')}>{detail}</span>
+      <span className={cx('text-xs', worked ? 'text-muted' : 'text-bad')}>{text}</span>
     </span>
   )
 }
