@@ -69,7 +69,7 @@ async function refusal(
 ): Promise<string> {
   const offered = presented === '' ? undefined : { key: presented, pinnedChannel }
   try {
-    await admitToken(offered, '192.0.2.1', dependencies(world))
+    await admitToken(offered, () => '192.0.2.1', dependencies(world))
     return 'admitted'
   } catch (error) {
     return error instanceof RelayError ? `${error.status} ${error.code}` : String(error)
@@ -78,11 +78,11 @@ async function refusal(
 
 describe('admitToken', () => {
   it('admits a key that is well, in its own group or else its owner’s', async () => {
-    const admitted = await admitToken({ key, pinnedChannel: undefined }, '', dependencies({}))
+    const admitted = await admitToken({ key, pinnedChannel: undefined }, () => '', dependencies({}))
     expect(admitted).toMatchObject({ tokenName: 'laptop', group: 'default' })
     const vip = await admitToken(
       { key, pinnedChannel: undefined },
-      '',
+      () => '',
       dependencies({ token: { group: 'vip' } }),
     )
     expect(vip.group).toBe('vip')
@@ -104,8 +104,8 @@ describe('admitToken', () => {
     expect(await refusal({ token: { status: 'exhausted' } })).toBe('401 token_quota_exhausted')
     const spent: string[] = []
     const offered = { key, pinnedChannel: undefined }
-    await admitToken(offered, '', dependencies({ token: { expiresAt: 999 } }, spent)).catch(() => {})
-    await admitToken(offered, '', dependencies({ balance: 0 }, spent)).catch(() => {})
+    await admitToken(offered, () => '', dependencies({ token: { expiresAt: 999 } }, spent)).catch(() => {})
+    await admitToken(offered, () => '', dependencies({ balance: 0 }, spent)).catch(() => {})
     expect(spent).toEqual(['expired', 'exhausted'])
     expect(await refusal({ balance: 0, token: { unlimited: true } })).toBe('admitted')
     expect(await refusal({ token: { expiresAt: 1000 } })).toBe('admitted')
@@ -131,7 +131,7 @@ describe('admitToken', () => {
   })
 
   it('never shows more of a key than its ends', async () => {
-    const error = await admitToken({ key, pinnedChannel: undefined }, '', dependencies({ balance: 0 })).catch(
+    const error = await admitToken({ key, pinnedChannel: undefined }, () => '', dependencies({ balance: 0 })).catch(
       (e) => e,
     )
     expect(error.message).toContain('sk-kkk***kkk')

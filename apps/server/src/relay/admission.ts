@@ -109,8 +109,8 @@ function refuseExhausted(token: RelayToken, key: string, deps: AdmissionDependen
   )
 }
 
-function refuseAddress(token: RelayToken, address: string): void {
-  if (token.allowedAddresses === null || token.allowedAddresses.allows(address)) return
+function refuseAddress(token: RelayToken, addressOf: () => string): void {
+  if (token.allowedAddresses === null || token.allowedAddresses.allows(addressOf())) return
   throw new RelayError(
     'address_not_allowed',
     'Your IP address is not in the list of addresses this key may be used from.',
@@ -133,10 +133,11 @@ function pinnedChannel(text: string | undefined, user: RelayUser): number | unde
 /**
  * Finds and checks who presents a key: status, expiry, quota, address, owner. Throws `RelayError`.
  * Touches no database while key, owner and balances are in memory.
+ * @param addressOf where the call comes from; asked only for keys that are bound to addresses
  */
 export async function admitToken(
   presented: { readonly key: string; readonly pinnedChannel: string | undefined } | undefined,
-  address: string,
+  addressOf: () => string,
   deps: AdmissionDependencies,
 ): Promise<RelayCaller> {
   if (presented === undefined) {
@@ -156,7 +157,7 @@ export async function admitToken(
     throw new RelayError('invalid_api_key', 'The owner of this API key no longer exists.')
   }
   if (user.status === 'banned') throw new RelayError('user_banned', 'The owner of this API key is banned.')
-  refuseAddress(token, address)
+  refuseAddress(token, addressOf)
   const loading = deps.ledger.load(user.id, token.id)
   if (loading !== undefined) await loading
   refuseExhausted(token, key, deps)

@@ -76,19 +76,33 @@ class OpenExchange implements Exchange {
   }
 }
 
-/** Plain requests are made ready at once; only guarded ones have anything to wait for. */
-function ready({ endpoint, body, proxy, guard }: ExchangeRequest) {
-  const { url, headers } = endpoint
-  const request = { url, method: 'POST', headers, body, ...(proxy === undefined ? {} : { proxy }) } as const
-  if (guard !== undefined) return prepareRequest({ ...request, guard })
-  // A redirect would carry the channel's key to another host.
-  return { url, options: { ...request, redirect: 'manual' } as BunFetchRequestInit }
+/** Our own deadlines watch; the runtime's default of five minutes would cut long answers. */
+const noRuntimeTimeout = false
+
+function send(request: ExchangeRequest, signal: AbortSignal): Promise<Response> {
+  if (request.guard !== undefined) return sendGuarded(request, request.guard, signal)
+  const options: BunFetchRequestInit = {
+    method: 'POST',
+    headers: request.endpoint.headers,
+    body: request.body,
+    // A redirect would carry the channel's key to another host.
+    redirect: 'manual',
+    signal,
+    timeout: noRuntimeTimeout,
+  }
+  if (request.proxy !== undefined) options.proxy = request.proxy
+  return fetch(request.endpoint.url, options)
 }
 
-async function send(request: ExchangeRequest, signal: AbortSignal): Promise<Response> {
-  const { url, options } = await ready(request)
-  // Our own deadlines watch; the runtime's default of five minutes would cut long answers.
-  return fetch(url, { ...options, signal, timeout: false })
+async function sendGuarded(request: ExchangeRequest, guard: OutboundGuard, signal: AbortSignal): Promise<Response> {
+  const { url, options } = await prepareRequest({
+    ...request.endpoint,
+    method: 'POST',
+    body: request.body,
+    guard,
+    ...(request.proxy === undefined ? {} : { proxy: request.proxy }),
+  })
+  return fetch(url, { ...options, signal, timeout: noRuntimeTimeout })
 }
 
 async function readFailure(response: Response): Promise<UpstreamFailure> {

@@ -10,7 +10,7 @@ import { readSessionCookie } from '../console/session-cookie.ts'
 /** How someone gets into the relay with a session instead of a key. */
 export interface PlaygroundDoor {
   /** @throws RelayError when there is no session, its user header is wrong, or another site sent the call */
-  admit(request: Request, address: string): Promise<DirectoryUser>
+  admit(request: Request): Promise<DirectoryUser>
   /** Takes `group` out of the body, where the playground puts it, and checks that the user may spend in it. */
   chooseGroup(user: DirectoryUser, body: string): { caller: RelayCaller; body: string }
 }

@@ -78,7 +78,7 @@ async function serve(visit: Visit, deps: RelayEdgeDependencies): Promise<Respons
 }
 
 function admitKey({ request, peers }: Visit, deps: RelayEdgeDependencies): Promise<RelayCaller> {
-  return admitToken(presentedKey(request.headers), deps.addresses.of(request, peers), deps.admission)
+  return admitToken(presentedKey(request.headers), () => deps.addresses.of(request, peers), deps.admission)
 }
 
 async function serveCall(
@@ -105,7 +105,7 @@ async function serveCall(
 
 /** The same journey, paid by a session: the body names the group, and no key's limits apply. */
 async function servePlayground(visit: Visit, deps: RelayEdgeDependencies): Promise<Response> {
-  const user = await deps.playground.admit(visit.request, deps.addresses.of(visit.request, visit.peers))
+  const user = await deps.playground.admit(visit.request)
   const body = await readBody(visit.request, deps.bodyLimitBytes)
   const { caller, body: chatBody } = deps.playground.chooseGroup(user, body)
   const loading = deps.admission.ledger.load(user.id, 0)
