@@ -16,7 +16,7 @@ beforeAll(async () => {
   )
   gateway = await startTollgate({ env: { GLOBAL_API_RATE_LIMIT_ENABLE: 'false' } })
   operator = await operate(gateway.url)
-  await operator.addChannel({ name: 'money', base_url: upstream.url, models: 'gpt-4o' })
+  await operator.addChannel({ name: 'money', base_url: upstream.url, models: 'gpt-4o,gpt-4o-2024-11-20' })
   allowedKey = (await operator.addKey()).key
 })
 afterAll(async () => {
@@ -60,6 +60,26 @@ describe('a balance', () => {
     }
     const token = await operator.api<{ remain_quota: number }>('GET', `/api/token/${poor.id}`)
     expect(token.remain_quota).toBe((10 - served.length) * chargePerCall)
+  })
+})
+
+describe('a balance worth 10 calls of a kind never seen, without a limit on their output', () => {
+  it('never serves more than 10 of 64 at once', async () => {
+    const poor = await operator.addKey({ unlimited_quota: false, remain_quota: 10 * chargePerCall })
+    const statuses = await Promise.all(
+      Array.from({ length: 64 }, async () => {
+        const response = await fetch(`${gateway.url}/v1/chat/completions`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${poor.key}` },
+          body: JSON.stringify({ model: 'gpt-4o-2024-11-20', messages: [{ role: 'user', content: 'Question' }] }),
+        })
+        await response.text()
+        return response.status
+      }),
+    )
+    const served = statuses.filter((status) => status === 200).length
+    expect(served).toBeGreaterThan(0)
+    expect(served).toBeLessThanOrEqual(10)
   })
 })
 

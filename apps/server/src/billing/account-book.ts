@@ -33,7 +33,10 @@ const maxLooks = 32
  * @param read the stored balance
  * @param limit accounts kept; those with calls in flight, undrained calls or pins are never dropped
  */
-export function createAccountBook(read: (id: number) => Promise<Quota | undefined>, limit: number): AccountBook {
+export function createAccountBook(
+  read: (id: number) => Promise<Quota | undefined>,
+  limit: number,
+): AccountBook {
   /** In the order in which they were last spared: the first is the next to be looked at. */
   const accounts = new Map<number, Account>()
   const loading = new Map<number, Promise<Account | undefined>>()

@@ -6,13 +6,30 @@ interface FamilyRatio {
   readonly locked: boolean
 }
 
-const is = (...names: readonly string[]) => (model: string) => names.includes(model)
-const begins = (...starts: readonly string[]) => (model: string) => starts.some((start) => model.startsWith(start))
-const contains = (...parts: readonly string[]) => (model: string) => parts.some((part) => model.includes(part))
+const is =
+  (...names: readonly string[]) =>
+  (model: string) =>
+    names.includes(model)
+const begins =
+  (...starts: readonly string[]) =>
+  (model: string) =>
+    starts.some((start) => model.startsWith(start))
+const contains =
+  (...parts: readonly string[]) =>
+  (model: string) =>
+    parts.some((part) => model.includes(part))
 const like = (pattern: RegExp) => (model: string) => pattern.test(model)
 
-const locked = (matches: FamilyRatio['matches'], ratio: number): FamilyRatio => ({ matches, ratio, locked: true })
-const preset = (matches: FamilyRatio['matches'], ratio: number): FamilyRatio => ({ matches, ratio, locked: false })
+const locked = (matches: FamilyRatio['matches'], ratio: number): FamilyRatio => ({
+  matches,
+  ratio,
+  locked: true,
+})
+const preset = (matches: FamilyRatio['matches'], ratio: number): FamilyRatio => ({
+  matches,
+  ratio,
+  locked: false,
+})
 
 /** First match counts, so the special names of a family stand before the family. */
 const families: readonly FamilyRatio[] = [

@@ -22,13 +22,19 @@ export interface CreditOptions {
 type CreditedKind = 'user' | 'token'
 
 /** The account is not in the database. */
-export class AccountUnknownError extends Error {
+class AccountUnknownError extends Error {
   override readonly name = 'AccountUnknownError'
 }
 
 const retryMs = 1000
 
-export function createCredits({ repository, books, whileNothingDrains, clock, logger }: CreditOptions): Credits {
+export function createCredits({
+  repository,
+  books,
+  whileNothingDrains,
+  clock,
+  logger,
+}: CreditOptions): Credits {
   const turns = new WeakMap<Account, Promise<unknown>>()
   /** A credit failed without saying whether it was written: memory must be read anew before it is trusted. */
   const doubtful = new Map<Account, CreditedKind>()
@@ -36,13 +42,19 @@ export function createCredits({ repository, books, whileNothingDrains, clock, lo
   let closed = false
 
   /** One piece of work per account at a time; the account stays in memory for it. */
-  async function withAccount<T>(kind: CreditedKind, id: number, work: (account: Account) => Promise<T>): Promise<T> {
+  async function withAccount<T>(
+    kind: CreditedKind,
+    id: number,
+    work: (account: Account) => Promise<T>,
+  ): Promise<T> {
     const account = await books[kind].load(id)
     if (account === undefined) throw new AccountUnknownError(`there is no ${kind} ${id}`)
     account.pins += 1
     const result = (turns.get(account) ?? Promise.resolve()).then(() => work(account))
-    const turn = result.catch(() => undefined).then(() => void (account.pins -= 1))
-    turns.set(account, turn)
+    const unpin = () => {
+      account.pins -= 1
+    }
+    turns.set(account, result.then(unpin, unpin))
     return await result
   }
 
@@ -55,7 +67,15 @@ export function createCredits({ repository, books, whileNothingDrains, clock, lo
       if (doubtful.has(account)) await clearUp(account, kind)
       const amount = wholeQuota(amountFor(account))
       if (amount === 0) return account.balance
-      const entry = { accountKind: kind, accountId: id, cause, amount, createdAt: unixSeconds(clock), actorId, note }
+      const entry = {
+        accountKind: kind,
+        accountId: id,
+        cause,
+        amount,
+        createdAt: unixSeconds(clock),
+        actorId,
+        note,
+      }
       try {
         await repository.credit(entry)
       } catch (error) {
@@ -71,7 +91,10 @@ export function createCredits({ repository, books, whileNothingDrains, clock, lo
     doubtful.set(account, kind)
     account.pins += 1
     await clearUp(account, kind).catch((error: unknown) => {
-      logger.error({ err: error, kind, id: account.id }, 'ledger: a credit may have been written, asking again soon')
+      logger.error(
+        { err: error, kind, id: account.id },
+        'ledger: a credit may have been written, asking again soon',
+      )
       retryLater()
     })
   }
@@ -99,7 +122,10 @@ export function createCredits({ repository, books, whileNothingDrains, clock, lo
   }
 
   /** Channels are not in memory: what they owe is counted by the database alone. */
-  function creditChannel({ id, cause, actorId, note }: Omit<Credit, 'amount'>, amount: Quota): Promise<Quota> {
+  function creditChannel(
+    { id, cause, actorId, note }: Omit<Credit, 'amount'>,
+    amount: Quota,
+  ): Promise<Quota> {
     const entry = { accountKind: 'channel', accountId: id, cause, amount, actorId, note } as const
     return repository.credit({ ...entry, createdAt: unixSeconds(clock) })
   }
@@ -112,7 +138,8 @@ export function createCredits({ repository, books, whileNothingDrains, clock, lo
     },
     async setBalance(credit) {
       const balance = wholeQuota(credit.balance)
-      if (credit.kind !== 'channel') return await move({ ...credit, kind: credit.kind }, (account) => balance - account.balance)
+      if (credit.kind !== 'channel')
+        return await move({ ...credit, kind: credit.kind }, (account) => balance - account.balance)
       const stored = await repository.balanceOf('channel', credit.id)
       if (stored === undefined) throw new AccountUnknownError(`there is no channel ${credit.id}`)
       return await creditChannel(credit, balance - stored)

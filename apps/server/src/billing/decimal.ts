@@ -13,7 +13,9 @@ export function decimalOf(value: number): Decimal {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = parts
   const scale = fraction.length - Number(exponent)
   const digits = BigInt(sign + whole + fraction)
-  return scale >= 0 ? withoutTrailingZeros(digits, scale) : { digits: digits * 10n ** BigInt(-scale), scale: 0 }
+  return scale >= 0
+    ? withoutTrailingZeros(digits, scale)
+    : { digits: digits * 10n ** BigInt(-scale), scale: 0 }
 }
 
 /** Exact product. */

@@ -13,11 +13,18 @@ afterEach(() => Promise.all(drains.splice(0).map((drain) => drain.close())))
 async function draining({ delayMs = 1, retryMs = 1 } = {}) {
   const disk = createMemoryDisk()
   const { logger, messages } = recordingLogger()
-  const journal = createJournal({ node: 'n', files: disk, clock: manualClock(), logger, segmentBytes: 1024 * 1024 })
+  const journal = createJournal({
+    node: 'n',
+    files: disk,
+    clock: manualClock(),
+    logger,
+    segmentBytes: 1024 * 1024,
+  })
   await journal.start(0)
   const repository = createMemoryLedgerRepository()
   const reported: number[] = []
-  const onDrained = (settlements: readonly Settlement[]) => reported.push(...settlements.map(({ seq }) => seq))
+  const onDrained = (settlements: readonly Settlement[]) =>
+    reported.push(...settlements.map(({ seq }) => seq))
   const drain = createDrain({ repository, journal, logger, position: 0, onDrained, delayMs, retryMs })
   drains.push(drain)
   const settle = (count: number) => {

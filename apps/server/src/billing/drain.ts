@@ -36,7 +36,14 @@ const maxRetryMs = 10_000
 const triesAtClose = 5
 
 export function createDrain(options: DrainOptions): Drain {
-  const { repository, journal, logger, onDrained, delayMs = defaultDelayMs, retryMs = defaultRetryMs } = options
+  const {
+    repository,
+    journal,
+    logger,
+    onDrained,
+    delayMs = defaultDelayMs,
+    retryMs = defaultRetryMs,
+  } = options
   const line = createWaitingLine(journal, options.position)
   /** What `onDrained` has seen: ahead of the database when that went back. */
   let reported = options.position
@@ -117,13 +124,15 @@ export function createDrain(options: DrainOptions): Drain {
     failed(error)
     if (stored === undefined) return
     if (stored < line.position) wentBack(stored)
-    else if (stored > tried) logger.error({ stored }, 'drain: another process writes under the name of this node')
+    else if (stored > tried)
+      logger.error({ stored }, 'drain: another process writes under the name of this node')
     else shrink(group)
   }
 
   function failed(error: unknown): void {
     failures += 1
-    if (failures === 1) logger.error({ err: error }, 'drain: the database does not take settled calls, they wait')
+    if (failures === 1)
+      logger.error({ err: error }, 'drain: the database does not take settled calls, they wait')
     // While the database is away the journal alone has them: then they should survive a power cut, too.
     journal.sync().catch(() => undefined)
   }
@@ -133,23 +142,35 @@ export function createDrain(options: DrainOptions): Drain {
     const [first] = group
     if (group.length === 1 && first !== undefined && first.seq !== refused) {
       refused = first.seq
-      logger.error({ seq: refused, requestId: first.requestId }, 'drain: the database refuses this settled call')
+      logger.error(
+        { seq: refused, requestId: first.requestId },
+        'drain: the database refuses this settled call',
+      )
     }
     groupSize = Math.max(1, Math.floor(group.length / 2))
   }
 
   function wentBack(stored: number): void {
-    logger.error({ stored, known: line.position }, 'drain: the database went back in time, writing again from there')
+    logger.error(
+      { stored, known: line.position },
+      'drain: the database went back in time, writing again from there',
+    )
     tried = stored
     line.rewind(stored)
   }
 
   function reportHole(group: readonly Settlement[]): void {
-    logger.error({ after: line.position, found: group.length }, 'drain: settled calls are missing from the journal')
+    logger.error(
+      { after: line.position, found: group.length },
+      'drain: settled calls are missing from the journal',
+    )
   }
 
   function lost(): boolean {
-    logger.error({ after: line.position, calls: line.length }, 'drain: settled calls are gone from the journal')
+    logger.error(
+      { after: line.position, calls: line.length },
+      'drain: settled calls are gone from the journal',
+    )
     line.giveUp()
     return false
   }

@@ -7,7 +7,13 @@ import { systemClock } from '../lib/clock.ts'
 import { createJournal } from './journal/journal.ts'
 import { openJournal } from './journal/open.ts'
 import { silentLogger } from './test-support/charges.ts'
-import { createLedgerWorld, type Step, tokenIds, userIds, type WorldOptions } from './test-support/ledger-world.ts'
+import {
+  createLedgerWorld,
+  type Step,
+  tokenIds,
+  userIds,
+  type WorldOptions,
+} from './test-support/ledger-world.ts'
 import { createMemoryDisk } from './test-support/memory-disk.ts'
 
 const user = fc.constantFrom(...userIds)
@@ -23,13 +29,25 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant('release' as const), pick }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('end-again' as const), quota }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('credit' as const), kind, id: user, amount }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('set-balance' as const), kind, id: user, balance: amount }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('set-balance' as const), kind, id: user, balance: amount }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('credit-and-go-on' as const), id: user, amount }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('fault' as const), fault: fc.constantFrom('before', 'after') }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('fault' as const), fault: fc.constantFrom('before', 'after') }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('database' as const), down: fc.boolean() }) },
-  { weight: 5, arbitrary: fc.record({ do: fc.constant('wait' as const), turns: fc.integer({ min: 1, max: 4 }) }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({ do: fc.constant('wait' as const), turns: fc.integer({ min: 1, max: 4 }) }),
+  },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('crash' as const) }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('crash-in-settle' as const), pick, bytes: fc.nat(150) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('crash-in-settle' as const), pick, bytes: fc.nat(150) }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('restart' as const) }) },
 )
 
@@ -54,12 +72,15 @@ describe('the books', () => {
   it('balance through real files as well', async () => {
     const root = mkdtempSync(path.join(tmpdir(), 'tollgate-books-'))
     let run = 0
-    const property = fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60, size: 'max' }), (steps) => {
-      run += 1
-      const directory = path.join(root, String(run), 'journal')
-      const options = { directory, clock: systemClock, logger: silentLogger, segmentBytes: 64 * 1024 }
-      return live({ openJournal: () => openJournal(options) }, steps)
-    })
+    const property = fc.asyncProperty(
+      fc.array(step, { minLength: 20, maxLength: 60, size: 'max' }),
+      (steps) => {
+        run += 1
+        const directory = path.join(root, String(run), 'journal')
+        const options = { directory, clock: systemClock, logger: silentLogger, segmentBytes: 64 * 1024 }
+        return live({ openJournal: () => openJournal(options) }, steps)
+      },
+    )
     try {
       await fc.assert(property, { numRuns: 25 })
     } finally {

@@ -15,6 +15,12 @@ export interface ReserveRequest {
   readonly token: { readonly id: number; readonly unlimited: boolean } | null
   /** Upper estimate of the charge by price and limits; a whole number, 0 for free calls. */
   readonly estimate: Quota
+  /**
+   * What the call must cover beside other calls of the account while nobody knows what such calls cost: a call without
+   * a limit on its output may cost far more than its estimate, and many at once must not outrun a small balance.
+   * Absent when the estimate is an upper bound.
+   */
+  readonly cautious?: Quota
   /** Name under which real charges are remembered, so that a burst of calls holds what such calls really cost. */
   readonly model: string
 }

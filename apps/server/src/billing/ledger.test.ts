@@ -30,7 +30,12 @@ describe('reserve', () => {
     const { ledger } = await funded(250)
     expect(ledger.reserve(requestOf()).ok).toBe(true)
     expect(ledger.reserve(requestOf()).ok).toBe(true)
-    expect(ledger.reserve(requestOf())).toEqual({ ok: false, refusal: 'user-quota', balance: 50, needed: 100 })
+    expect(ledger.reserve(requestOf())).toEqual({
+      ok: false,
+      refusal: 'user-quota',
+      balance: 50,
+      needed: 100,
+    })
   })
 
   it('holds on a limited token as well, and on an unlimited one nothing', async () => {
@@ -92,6 +97,15 @@ describe('bursts', () => {
     for (const result of served) settleFor(ledger, admitted(result), 1000)
     expect(ledger.balance('user', 1)).toBe(0)
     expect(results.find(({ ok }) => !ok)).toMatchObject({ refusal: 'user-quota', needed: 1000 })
+  })
+
+  it('outruns no balance before the first charge was seen either', async () => {
+    const { ledger } = await funded(11_000)
+    const request = requestOf({ estimate: 10, cautious: 3000 })
+    const served = Array.from({ length: 64 }, () => ledger.reserve(request)).filter(({ ok }) => ok)
+    expect(served.length).toBe(3)
+    for (const result of served) settleFor(ledger, admitted(result), 1000)
+    expect(Array.from({ length: 64 }, () => ledger.reserve(request)).filter(({ ok }) => ok).length).toBe(8)
   })
 
   it('holds the same on a limited token', async () => {
@@ -167,7 +181,9 @@ describe('settle', () => {
   it('is on the disk when it returns', async () => {
     const { ledger, openJournal } = await funded()
     settleFor(ledger, admitted(ledger.reserve(requestOf())), 77)
-    expect([...openJournal().settlementsAfter(0)]).toMatchObject([{ seq: 1, userId: 1, tokenId: 1, quota: 77 }])
+    expect([...openJournal().settlementsAfter(0)]).toMatchObject([
+      { seq: 1, userId: 1, tokenId: 1, quota: 77 },
+    ])
   })
 })
 

@@ -7,7 +7,14 @@ import { createBurstMemory } from './burst-memory.ts'
 import { createCredits } from './credits.ts'
 import { createDrain } from './drain.ts'
 import type { Journal } from './journal/journal.ts'
-import type { Charge, Ledger, Reservation, ReserveRefusal, ReserveRequest, ReserveResult } from './ledger-types.ts'
+import type {
+  Charge,
+  Ledger,
+  Reservation,
+  ReserveRefusal,
+  ReserveRequest,
+  ReserveResult,
+} from './ledger-types.ts'
 import { replay } from './replay.ts'
 import { availableOf, demandOn, isShort, OpenReservation } from './reservation.ts'
 import { createChannelSums, nothingUndrained } from './undrained.ts'
@@ -66,14 +73,23 @@ function openLedger(options: LedgerOptions, position: number): Ledger {
     await Promise.all([users.load(userId), tokenId === 0 ? undefined : tokens.load(tokenId)])
   }
 
-  function reserve({ userId, token: paying, estimate, model }: ReserveRequest): ReserveResult {
+  function reserve(request: ReserveRequest): ReserveResult {
+    const { userId, token: paying, estimate } = request
     assertCharge(estimate)
     const user = users.find(userId)
     const token = paying === null ? undefined : tokens.find(paying.id)
-    if (user === undefined || (paying !== null && token === undefined)) return refuse('account-unknown', 0, estimate)
+    if (user === undefined || (paying !== null && token === undefined))
+      return refuse('account-unknown', 0, estimate)
     if (!journal.canAdmit(open)) return refuse('journal-full', availableOf(user), estimate)
+    return hold(request, user, token)
+  }
 
-    const remembered = bursts.recall(userId, model)
+  function hold(
+    { token: paying, estimate, cautious = 0, model }: ReserveRequest,
+    user: Account,
+    token?: Account,
+  ): ReserveResult {
+    const remembered = bursts.recall(user.id, model) || cautious
     const ofUser = demandOn(user, estimate, remembered)
     if (isShort(user, ofUser)) return refuse('user-quota', availableOf(user), ofUser.needed)
     let tokenHeld = 0
@@ -93,7 +109,10 @@ function openLedger(options: LedgerOptions, position: number): Ledger {
       throw new RangeError('the charge names other accounts than its reservation')
     }
     if (own.state !== 'open') {
-      logger.error({ requestId: charge.requestId, state: own.state }, 'ledger: a call was settled after its end')
+      logger.error(
+        { requestId: charge.requestId, state: own.state },
+        'ledger: a call was settled after its end',
+      )
       return
     }
     const settlement = journal.append(charge)

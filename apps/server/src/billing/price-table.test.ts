@@ -64,7 +64,9 @@ describe('findPrice', () => {
 
   it('does not serve what it cannot charge', () => {
     expect(findPrice(settings, 'broken', 'default')).toBe('unpriced')
-    expect(findPrice({ ...settings, GroupRatio: { default: Number.NaN } }, 'gpt-4o', 'default')).toBe('unpriced')
+    expect(findPrice({ ...settings, GroupRatio: { default: Number.NaN } }, 'gpt-4o', 'default')).toBe(
+      'unpriced',
+    )
   })
 
   it('is not fooled by names every object has', () => {

@@ -50,11 +50,21 @@ export function isPriced(settings: Pick<PriceSettings, 'ModelPrice' | 'ModelRati
 }
 
 function groupPrices(settings: PriceSettings, group: string): Map<string, Price> {
-  let groups = pricesOf.get(settings)
-  if (groups === undefined) pricesOf.set(settings, (groups = new Map()))
-  let prices = groups.get(group)
-  if (prices === undefined) groups.set(group, (prices = new Map()))
-  return prices
+  const groups = made(pricesOf, settings, () => new Map<string, Map<string, Price>>())
+  return made(groups, group, () => new Map<string, Price>())
+}
+
+/** The value of a key, made when it is missing. */
+function made<Key, Value>(
+  values: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
+  key: Key,
+  make: () => Value,
+): Value {
+  const known = values.get(key)
+  if (known !== undefined) return known
+  const value = make()
+  values.set(key, value)
+  return value
 }
 
 function workOut(

@@ -74,22 +74,31 @@ describe('costOf', () => {
     const ratio = fc.integer({ min: 0, max: 100_000 })
     const tokens = fc.integer({ min: 0, max: 10_000_000 })
     fc.assert(
-      fc.property(ratio, ratio, ratio, ratio, tokens, tokens, tokens, (mr, cr, rr, gr, input, read, output) => {
-        const price = createPrice({
-          kind: 'per-token',
-          modelRatio: mr / 1000,
-          completionRatio: cr / 1000,
-          cacheReadRatio: rr / 1000,
-          cacheWriteRatio: 1.25,
-          groupRatio: gr / 1000,
-        })
-        const weighted = BigInt(input) * 1000n + BigInt(read) * BigInt(rr) + BigInt(output) * BigInt(cr)
-        const total = weighted * BigInt(mr) * BigInt(gr)
-        const rounded = Number((total * 2n + 10n ** 9n) / (2n * 10n ** 9n))
-        const least = mr * gr > 0 && input + read + output > 0 ? 1 : 0
-        const counted = usage({ inputTokens: input, cacheReadTokens: read, outputTokens: output })
-        expect(costOf(counted, price)).toBe(Math.max(least, rounded))
-      }),
+      fc.property(
+        ratio,
+        ratio,
+        ratio,
+        ratio,
+        tokens,
+        tokens,
+        tokens,
+        (mr, cr, rr, gr, input, read, output) => {
+          const price = createPrice({
+            kind: 'per-token',
+            modelRatio: mr / 1000,
+            completionRatio: cr / 1000,
+            cacheReadRatio: rr / 1000,
+            cacheWriteRatio: 1.25,
+            groupRatio: gr / 1000,
+          })
+          const weighted = BigInt(input) * 1000n + BigInt(read) * BigInt(rr) + BigInt(output) * BigInt(cr)
+          const total = weighted * BigInt(mr) * BigInt(gr)
+          const rounded = Number((total * 2n + 10n ** 9n) / (2n * 10n ** 9n))
+          const least = mr * gr > 0 && input + read + output > 0 ? 1 : 0
+          const counted = usage({ inputTokens: input, cacheReadTokens: read, outputTokens: output })
+          expect(costOf(counted, price)).toBe(Math.min(10 ** 12, Math.max(least, rounded)))
+        },
+      ),
     )
   })
 
@@ -98,6 +107,13 @@ describe('costOf', () => {
     expect(costOf(odd, perToken())).toBe(0)
     const huge = usage({ outputTokens: Number.POSITIVE_INFINITY })
     expect(costOf(huge, perToken({ modelRatio: 1, completionRatio: 1 }))).toBe(2_147_483_647)
+  })
+
+  it('never reaches figures whose sums would not be exact', () => {
+    const absurd = perToken({ modelRatio: 100_000, groupRatio: 1000, completionRatio: 1000 })
+    expect(costOf(usage({ outputTokens: 2_000_000_000 }), absurd)).toBe(10 ** 12)
+    expect(estimateOf({ promptTokens: 1, maxOutputTokens: 2_000_000_000 }, absurd, 500)).toBe(10 ** 12)
+    expect(costOf(noUsage, perCall(100_000, 1000))).toBe(10 ** 12)
   })
 
   it('refuses a price that cannot be charged', () => {
@@ -126,11 +142,20 @@ describe('estimateOf', () => {
     const ratio = fc.double({ min: 0, max: 100, noNaN: true })
     const tokens = fc.integer({ min: 0, max: 100_000 })
     fc.assert(
-      fc.property(ratio, ratio, ratio, tokens, tokens, (modelRatio, completionRatio, groupRatio, input, output) => {
-        const price = perToken({ modelRatio, completionRatio, groupRatio })
-        const estimate = estimateOf({ promptTokens: input, maxOutputTokens: output }, price, 500)
-        expect(estimate).toBeGreaterThanOrEqual(costOf(usage({ inputTokens: input, outputTokens: output }), price))
-      }),
+      fc.property(
+        ratio,
+        ratio,
+        ratio,
+        tokens,
+        tokens,
+        (modelRatio, completionRatio, groupRatio, input, output) => {
+          const price = perToken({ modelRatio, completionRatio, groupRatio })
+          const estimate = estimateOf({ promptTokens: input, maxOutputTokens: output }, price, 500)
+          expect(estimate).toBeGreaterThanOrEqual(
+            costOf(usage({ inputTokens: input, outputTokens: output }), price),
+          )
+        },
+      ),
     )
   })
 })
@@ -153,7 +178,12 @@ describe('explainCharge', () => {
   function termsFrom(other: LogOther): PriceTerms {
     const groupRatio = other.group_ratio ?? 1
     if (other.model_price !== undefined && other.model_price >= 0) {
-      return { kind: 'per-call', modelPrice: other.model_price, quotaPerUnit: other.quota_per_unit ?? 0, groupRatio }
+      return {
+        kind: 'per-call',
+        modelPrice: other.model_price,
+        quotaPerUnit: other.quota_per_unit ?? 0,
+        groupRatio,
+      }
     }
     return {
       kind: 'per-token',
@@ -169,12 +199,21 @@ describe('explainCharge', () => {
     const ratio = fc.double({ min: 0, max: 50, noNaN: true })
     const tokens = fc.integer({ min: 0, max: 1_000_000 })
     fc.assert(
-      fc.property(ratio, ratio, ratio, tokens, tokens, tokens, tokens, (modelRatio, groupRatio, read, i, r, w, o) => {
-        const price = perToken({ modelRatio, groupRatio, cacheReadRatio: read, completionRatio: 4 / 3 })
-        const counted = usage({ inputTokens: i, cacheReadTokens: r, cacheWriteTokens: w, outputTokens: o })
-        const text = JSON.stringify(explainCharge(counted, price))
-        expect(recompute(promptTokensOf(counted), o, text)).toBe(costOf(counted, price))
-      }),
+      fc.property(
+        ratio,
+        ratio,
+        ratio,
+        tokens,
+        tokens,
+        tokens,
+        tokens,
+        (modelRatio, groupRatio, read, i, r, w, o) => {
+          const price = perToken({ modelRatio, groupRatio, cacheReadRatio: read, completionRatio: 4 / 3 })
+          const counted = usage({ inputTokens: i, cacheReadTokens: r, cacheWriteTokens: w, outputTokens: o })
+          const text = JSON.stringify(explainCharge(counted, price))
+          expect(recompute(promptTokensOf(counted), o, text)).toBe(costOf(counted, price))
+        },
+      ),
     )
   })
 
@@ -185,7 +224,9 @@ describe('explainCharge', () => {
   })
 
   it('names every ratio of a price per token', () => {
-    expect(explainCharge(usage({ inputTokens: 1, cacheReadTokens: 2, cacheWriteTokens: 3 }), perToken())).toEqual({
+    expect(
+      explainCharge(usage({ inputTokens: 1, cacheReadTokens: 2, cacheWriteTokens: 3 }), perToken()),
+    ).toEqual({
       model_ratio: 1.25,
       model_price: -1,
       completion_ratio: 4,

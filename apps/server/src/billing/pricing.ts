@@ -59,6 +59,8 @@ type Tokens = Pick<Usage, 'inputTokens' | 'cacheReadTokens' | 'cacheWriteTokens'
 
 /** No upstream is believed beyond this; the log keeps counts in 32 bits. */
 const maxTokens = 2_147_483_647
+/** No call costs more (two million dollars at the usual units), so that sums over thousands of calls stay exact. */
+const maxCharge = 10 ** 12
 
 /** @throws RangeError when a term is negative or not a number: such a price cannot be charged */
 export function createPrice(terms: PriceTerms): Price {
@@ -115,7 +117,11 @@ export function explainCharge(usage: Usage, price: Price): LogOther {
 
 function ratiosOf(terms: PriceTerms): LogOther {
   if (terms.kind === 'per-call') {
-    return { model_price: terms.modelPrice, quota_per_unit: terms.quotaPerUnit, group_ratio: terms.groupRatio }
+    return {
+      model_price: terms.modelPrice,
+      quota_per_unit: terms.quotaPerUnit,
+      group_ratio: terms.groupRatio,
+    }
   }
   return {
     model_ratio: terms.modelRatio,
@@ -141,7 +147,7 @@ function exactTokenPrice(terms: TokenTerms): ExactPrice {
 function exactCallPrice(terms: CallTerms): ExactPrice {
   const price = multiply(term(terms.modelPrice), term(terms.quotaPerUnit), term(terms.groupRatio))
   const least = price.digits === 0n ? 0 : 1
-  const call = safe(divideRounded(price.digits, 10n ** BigInt(price.scale), 'half-away'))
+  const call = bounded(divideRounded(price.digits, 10n ** BigInt(price.scale), 'half-away'))
   const none: Units = { input: 0n, cacheRead: 0n, cacheWrite: 0n, output: 0n, divisor: 1n }
   return { call: Math.max(least, call), units: none, quick: undefined, least }
 }
@@ -184,14 +190,15 @@ function amountOf(tokens: Tokens, { units, quick }: ExactPrice, rounding: Roundi
       tokens.cacheWriteTokens * quick.cacheWrite +
       tokens.outputTokens * quick.output
     // Nothing is negative, so a total in the safe range was exact at every step of the sum.
-    if (total <= Number.MAX_SAFE_INTEGER) return divideSafely(total, quick.divisor, rounding)
+    if (total <= Number.MAX_SAFE_INTEGER)
+      return Math.min(maxCharge, divideSafely(total, quick.divisor, rounding))
   }
   const total =
     BigInt(tokens.inputTokens) * units.input +
     BigInt(tokens.cacheReadTokens) * units.cacheRead +
     BigInt(tokens.cacheWriteTokens) * units.cacheWrite +
     BigInt(tokens.outputTokens) * units.output
-  return safe(divideRounded(total, units.divisor, rounding))
+  return bounded(divideRounded(total, units.divisor, rounding))
 }
 
 /** Division of safe integers: the remainder is exact in doubles, so the quotient is too. */
@@ -215,7 +222,6 @@ function count(tokens: number): number {
   return tokens > 0 ? Math.min(Math.trunc(tokens), maxTokens) : 0
 }
 
-function safe(amount: bigint): Quota {
-  const limit = BigInt(Number.MAX_SAFE_INTEGER)
-  return Number(amount > limit ? limit : amount)
+function bounded(amount: bigint): Quota {
+  return amount > BigInt(maxCharge) ? maxCharge : Number(amount)
 }

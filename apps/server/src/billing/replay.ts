@@ -24,7 +24,10 @@ export async function replay(
   if (calls > 0) logger.info({ calls }, 'ledger: settled calls of the last run are in the database now')
   const missing = position - start - calls
   if (missing > 0) {
-    logger.error({ after: start, missing }, 'ledger: the database is older than the journal, calls between are gone')
+    logger.error(
+      { after: start, missing },
+      'ledger: the database is older than the journal, calls between are gone',
+    )
   }
   return position
 }

@@ -1,11 +1,17 @@
-import { afterAll, describe, expect, it } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Prompt, PromptMessage } from '@tollgate/formats'
 import { recordingLogger, silentLogger } from './test-support/charges.ts'
 import { createTokenCounting, roughTokens } from './token-counting.ts'
 import { createTokenizerThread } from './tokenizer/thread.ts'
 
-const counting = createTokenCounting({ logger: silentLogger })
+const patienceMs = 60_000
+const counting = createTokenCounting({ logger: silentLogger, timeoutMs: patienceMs })
+// The tables of both encodings are read once, which takes seconds on a busy machine.
+beforeAll(
+  () => Promise.all([counting.countText('gpt-4o', 'a'), counting.countText('gpt-4', 'a')]),
+  patienceMs,
+)
 afterAll(() => counting.close())
 
 const nothing: Prompt = { messages: [], tools: [], texts: [], tokens: 0 }
@@ -32,7 +38,10 @@ describe('token counting', () => {
   })
 
   it('counts a chat by its frame, names, roles and texts', async () => {
-    const messages = [message({ role: 'system', texts: ['hello world'] }), message({ name: 'Tom', texts: ['hello'] })]
+    const messages = [
+      message({ role: 'system', texts: ['hello world'] }),
+      message({ name: 'Tom', texts: ['hello'] }),
+    ]
     // 3 + system + 2, 3 + user + 1 + (name 1 + Tom 1), 3 for the answer.
     expect(await counting.countPrompt('gpt-4o', { ...nothing, messages })).toBe(6 + 7 + 3)
     expect(await counting.countPrompt('gpt-4o', { ...nothing, messages: [message({ name: 'Tom' })] })).toBe(7)
@@ -94,7 +103,7 @@ describe('token counting', () => {
 
 describe('tokenizer thread', () => {
   it('starts with the first count and ends when it had nothing to do for a while', async () => {
-    const thread = createTokenizerThread({ idleMs: 20, timeoutMs: 30_000 })
+    const thread = createTokenizerThread({ idleMs: 20, timeoutMs: patienceMs })
     expect(thread.running).toBe(false)
     expect(await thread.count('cl100k_base', ['hello world'])).toBe(2)
     expect(thread.running).toBe(true)
@@ -102,7 +111,7 @@ describe('tokenizer thread', () => {
     expect(await thread.count('cl100k_base', ['hello world'])).toBe(2)
     await thread.close()
     expect(thread.running).toBe(false)
-  })
+  }, 60_000)
 })
 
 describe('rough counts', () => {
@@ -113,6 +122,8 @@ describe('rough counts', () => {
   ])('are not below the count of %p', async (text) => {
     expect(roughTokens(text)).toBeGreaterThanOrEqual(await counting.countText('gpt-4o', text))
     const prompt = { ...nothing, messages: [message({ texts: [text], name: 'Tom' })], tools: [text] }
-    expect(counting.roughPrompt('gpt-4o', prompt)).toBeGreaterThanOrEqual(await counting.countPrompt('gpt-4o', prompt))
+    expect(counting.roughPrompt('gpt-4o', prompt)).toBeGreaterThanOrEqual(
+      await counting.countPrompt('gpt-4o', prompt),
+    )
   })
 })

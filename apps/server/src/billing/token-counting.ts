@@ -80,7 +80,10 @@ export function createTokenCounting(options: TokenCountingOptions): TokenCountin
 }
 
 /** The first characters to be counted, and the size of what follows them. */
-function split(texts: readonly string[]): { readonly counted: readonly string[]; readonly restBytes: number } {
+function split(texts: readonly string[]): {
+  readonly counted: readonly string[]
+  readonly restBytes: number
+} {
   const counted: string[] = []
   let room = maxCounted
   let restBytes = 0

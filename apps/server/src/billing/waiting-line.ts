@@ -31,7 +31,10 @@ export function createWaitingLine(
   let goesOn = false
   let gone = start
 
-  function take(settlements: Iterable<Settlement>, wanted: (taken: readonly Settlement[], next: Settlement) => boolean) {
+  function take(
+    settlements: Iterable<Settlement>,
+    wanted: (taken: readonly Settlement[], next: Settlement) => boolean,
+  ) {
     const taken: Settlement[] = []
     for (const settlement of settlements) {
       if (!wanted(taken, settlement)) break

@@ -1,19 +1,24 @@
+import { auditBooks } from '../billing/audit.ts'
 import type { Config } from '../config.ts'
+import { systemClock } from '../lib/clock.ts'
 import { createLogger } from '../lib/logger.ts'
 import { openStore } from '../store/open-store.ts'
+import { journalDirectory } from './foundation.ts'
 
 /** Checks every balance and prints what does not add up. Returns the exit code: 0 when the books balance. */
 export async function runAudit(config: Config): Promise<number> {
   const logger = createLogger('warn')
   const store = await openStore({ databaseUrl: config.DATABASE_URL, dataDir: config.dataDir, logger })
   try {
-    const findings = await store.audit.findings()
-    for (const { what, expected, found } of findings) {
-      process.stdout.write(`${what}: expected ${expected}, found ${found}\n`)
-    }
-    if (findings.length > 0) return 1
-    process.stdout.write('Everything adds up.\n')
-    return 0
+    const report = await auditBooks({
+      audit: store.audit,
+      ledger: store.ledger,
+      journalDirectory: journalDirectory(config),
+      clock: systemClock,
+      logger,
+    })
+    process.stdout.write(`${report.lines.join('\n')}\n`)
+    return report.balanced ? 0 : 1
   } finally {
     await store.close()
   }

@@ -40,6 +40,10 @@ export interface Foundation {
   close(): Promise<void>
 }
 
+export function journalDirectory({ dataDir }: Config): string {
+  return join(dataDir, 'journal')
+}
+
 /**
  * Opens data directory, database and journal, and brings the books up to date. Throws errors whose message is one
  * line for the operator.
@@ -48,7 +52,7 @@ export async function openFoundation(config: Config, logger: Logger, version: st
   const clock = systemClock
   const vault = createVault(masterSecret(config.dataDir, config.TOLLGATE_SECRET))
   const bus = createEventBus<ChangeEvents>((error) => logger.error({ err: error }, 'a listener failed'))
-  const journal = openJournal({ directory: join(config.dataDir, 'journal'), clock, logger })
+  const journal = openJournal({ directory: journalDirectory(config), clock, logger })
   const store = await openStore({ databaseUrl: config.DATABASE_URL, dataDir: config.dataDir, logger })
   const settings = await createSettings({ options: store.options, vault, bus, logger })
   const ledger = await createLedger({ repository: store.ledger, journal, clock, logger })

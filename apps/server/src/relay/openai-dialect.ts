@@ -67,12 +67,12 @@ export function createOpenAiDialect({
 }
 
 function callRequest(request: OpenAiRequest, counting: TokenCounting): CallRequest {
-  const { model, stream, includeUsage, maxOutputTokens, n, reasoningEffort } = request
+  const { model, stream, includeUsage, reasoningEffort } = request
   return {
     model,
     stream,
     includeUsage,
-    maxOutputTokens: maxOutputTokens === undefined ? undefined : maxOutputTokens * n,
+    maxOutputTokens: outputLimit(request),
     reasoningEffort,
     roughPromptTokens: () => counting.roughPrompt(model, request.prompt()),
     async countTokens(delivered) {
@@ -93,6 +93,12 @@ function callRequest(request: OpenAiRequest, counting: TokenCounting): CallReque
         }),
       ),
   }
+}
+
+/** Over all choices; embeddings have no output. */
+function outputLimit({ mode, maxOutputTokens, n }: OpenAiRequest): number | undefined {
+  if (mode === 'embeddings') return 0
+  return maxOutputTokens === undefined ? undefined : maxOutputTokens * n
 }
 
 /** `/v1/engines/{model}/embeddings`: the path names the model when the body does not. */

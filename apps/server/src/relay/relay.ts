@@ -34,6 +34,9 @@ const refusals: Readonly<Record<ReserveRefusal, (balance: number, needed: number
     new RelayError('database_unavailable', 'The balance cannot be checked right now. Try again shortly.'),
 }
 
+/** What an answer without a limit is taken to be at its longest, while nobody knows: a usual default of vendors. */
+const longOutputTokens = 4096
+
 /**
  * Takes an admitted call all the way: price, route, reserve, attempts, answer. What it returns is settled when its
  * last byte is handed over; what it throws (always a `RelayError`) has charged nothing.
@@ -121,15 +124,14 @@ function pinned(id: number, snapshot: ChannelSnapshot): Iterator<RoutedChannel> 
 
 function reserve({ caller, request }: RelayCall, price: Price, deps: RelayDependencies): Reservation {
   if (!deps.admitting()) throw refusals['journal-full'](0, 0)
-  const estimate = estimateOf(
-    { promptTokens: request.roughPromptTokens(), maxOutputTokens: request.maxOutputTokens },
-    price,
-    deps.settings.current.PreConsumedQuota,
-  )
+  const promptTokens = request.roughPromptTokens()
+  const { PreConsumedQuota } = deps.settings.current
+  const unlimited = request.maxOutputTokens === undefined
   const result = deps.ledger.reserve({
     userId: caller.user.id,
     token: caller.token === null ? null : { id: caller.token.id, unlimited: caller.token.unlimited },
-    estimate,
+    estimate: estimateOf({ promptTokens, maxOutputTokens: request.maxOutputTokens }, price, PreConsumedQuota),
+    ...(unlimited && { cautious: estimateOf({ promptTokens, maxOutputTokens: longOutputTokens }, price, 0) }),
     model: request.model,
   })
   if (result.ok) return result.reservation

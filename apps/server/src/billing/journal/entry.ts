@@ -5,7 +5,7 @@ import { decodeSettlement, encodeSettlement } from './settlement-text.ts'
 /** What an entry may take in a segment, header included: room is reckoned in entries of this size. */
 export const maxEntryBytes = 4096
 /** Length of the payload, checksum, sequence number in two halves. */
-export const entryHeaderBytes = 16
+const entryHeaderBytes = 16
 export const maxPayloadBytes = maxEntryBytes - entryHeaderBytes
 
 const checksummedFrom = 8

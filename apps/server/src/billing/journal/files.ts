@@ -76,7 +76,13 @@ function nameOf(number: number): string {
 async function fillWithZeros(descriptor: number, size: number): Promise<void> {
   let position = 0
   while (position < size) {
-    const { bytesWritten } = await writeAt(descriptor, zeros, 0, Math.min(zeros.length, size - position), position)
+    const { bytesWritten } = await writeAt(
+      descriptor,
+      zeros,
+      0,
+      Math.min(zeros.length, size - position),
+      position,
+    )
     position += bytesWritten
   }
 }

@@ -28,7 +28,8 @@ function started(disk: MemoryDisk, options: Partial<JournalOptions>) {
 const settle = () => sleep(0)
 
 const seqs = (settlements: Iterable<Settlement>) => [...settlements].map(({ seq }) => seq)
-const upTo = (last: number, first = 1) => Array.from({ length: last - first + 1 }, (_, index) => first + index)
+const upTo = (last: number, first = 1) =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index)
 
 describe('journal', () => {
   it('gives back every settlement as it was appended, in order', async () => {

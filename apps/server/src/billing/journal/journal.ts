@@ -5,7 +5,7 @@ import type { Charge } from '../ledger-types.ts'
 import { createCondition } from './condition.ts'
 import { createEntryWriter } from './entry.ts'
 import type { JournalFiles } from './files.ts'
-import { fit, isStorable } from './fit.ts'
+import { fitToBound, isStorable } from './fit-to-bound.ts'
 import { beginSegment, entriesBetween, entriesOf, readSegment, type Segment } from './segment.ts'
 import { createSegmentPool } from './segment-pool.ts'
 import { settlementOf } from './settlement-text.ts'
@@ -51,7 +51,12 @@ const mebibyte = 1 << 20
 const retryAfterMs = 200
 
 export function createJournal(options: JournalOptions): Journal {
-  const pool = createSegmentPool({ segmentBytes: 8 * mebibyte, spareSegments: 2, maxSegments: 64, ...options })
+  const pool = createSegmentPool({
+    segmentBytes: 8 * mebibyte,
+    spareSegments: 2,
+    maxSegments: 64,
+    ...options,
+  })
   const writer = createEntryWriter()
   const writing = createCondition(
     options,
@@ -75,7 +80,7 @@ export function createJournal(options: JournalOptions): Journal {
   /** Leaves the entry in the writer; returns the settlement as it will be read back. */
   function draft(settlement: Settlement): Settlement {
     if (isStorable(settlement) && writer.draft(settlement)) return settlement
-    const fitting = fit(settlement)
+    const fitting = fitToBound(settlement)
     writer.draft(fitting)
     return fitting
   }
@@ -96,7 +101,8 @@ export function createJournal(options: JournalOptions): Journal {
 
   /** Numbers in a segment have no holes: after one that the disk never took, the next begins another segment. */
   function segmentFor(seq: number, length: number): Segment {
-    const fits = current !== undefined && current.lastSeq + 1 === seq && current.end + length <= current.file.size
+    const fits =
+      current !== undefined && current.lastSeq + 1 === seq && current.end + length <= current.file.size
     return fits && current !== undefined ? current : rotate(seq)
   }
 

@@ -7,13 +7,15 @@ import { systemClock } from '../../lib/clock.ts'
 import { silentLogger } from '../test-support/charges.ts'
 import { openJournal } from './open.ts'
 
-const child = path.join(import.meta.dir, '../test-support/append-until-killed.ts')
+const child = new URL('../test-support/append-until-killed.ts', import.meta.url).pathname
 
 /** Runs the child until it has told enough, kills it at any moment after that, returns the last number it told. */
 async function appendUntilKilled(directory: string, position: number, tellings: number): Promise<number> {
   const output = path.join(directory, 'told')
   writeFileSync(output, '')
-  const appending = Bun.spawn([process.execPath, child, directory, String(position)], { stdout: Bun.file(output) })
+  const appending = Bun.spawn([process.execPath, child, directory, String(position)], {
+    stdout: Bun.file(output),
+  })
   while (statSync(output).size < tellings && appending.exitCode === null) await sleep(1)
   await sleep(Math.random() * 5)
   appending.kill('SIGKILL')
@@ -28,7 +30,12 @@ it('finds every charge exactly once whose recording returned before the process 
   try {
     for (let round = 1; round <= 8; round += 1) {
       const told = await appendUntilKilled(directory, position, round * 700)
-      const journal = openJournal({ directory, clock: systemClock, logger: silentLogger, segmentBytes: 64 * 1024 })
+      const journal = openJournal({
+        directory,
+        clock: systemClock,
+        logger: silentLogger,
+        segmentBytes: 64 * 1024,
+      })
       const found = [...journal.settlementsAfter(position)]
       await journal.close()
       expect(told).toBeGreaterThan(position)

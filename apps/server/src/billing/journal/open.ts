@@ -10,14 +10,18 @@ export class JournalUnusableError extends Error {
   override readonly name = 'JournalUnusableError'
 }
 
+/** Another living process has the journal. */
+export class JournalInUseError extends JournalUnusableError {}
+
 export type OpenJournalOptions = Omit<JournalOptions, 'node' | 'files'> & {
   /** Made when it is missing; one process at a time may use it. */
   readonly directory: string
 }
 
 const ownerOnlyDirectory = 0o700
+const nodeFile = 'node'
 
-/** @throws JournalUnusableError when another process uses the directory or it cannot be written */
+/** @throws JournalInUseError when another process uses the directory, JournalUnusableError when it cannot be written */
 export function openJournal({ directory, ...options }: OpenJournalOptions): Journal {
   return atDirectory(directory, () => {
     fs.mkdirSync(directory, { recursive: true, mode: ownerOnlyDirectory })
@@ -36,27 +40,34 @@ export function openJournal({ directory, ...options }: OpenJournalOptions): Jour
   })
 }
 
+/** Whether there ever was a journal. */
+export function journalExists(directory: string): boolean {
+  return fs.existsSync(path.join(directory, nodeFile))
+}
+
 function atDirectory<T>(directory: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
     if (error instanceof JournalUnusableError) throw error
     const reason = error instanceof Error ? error.message : String(error)
-    throw new JournalUnusableError(`The journal directory ${directory} cannot be used: ${reason}`, { cause: error })
+    throw new JournalUnusableError(`The journal directory ${directory} cannot be used: ${reason}`, {
+      cause: error,
+    })
   }
 }
 
 function claim(directory: string) {
   const lock = lockDirectory(directory)
   if (lock === undefined) {
-    throw new JournalUnusableError(`Another Tollgate process is using ${path.dirname(directory)}`)
+    throw new JournalInUseError(`Another Tollgate process is using ${path.dirname(directory)}`)
   }
   return lock
 }
 
 /** Name of this node, made once: the database keeps a journal position under it. */
 function nodeOf(directory: string): string {
-  const file = path.join(directory, 'node')
+  const file = path.join(directory, nodeFile)
   if (fs.existsSync(file)) return fs.readFileSync(file, 'utf8').trim()
   const node = randomUUID()
   // Written aside first: a crash leaves the whole name or none.

@@ -52,7 +52,8 @@ type Fields = readonly [
 export function decodeSettlement(text: string): Settlement {
   const lineEnd = text.indexOf('\n')
   const fields: Fields = JSON.parse(text.slice(0, lineEnd))
-  const [seq, createdAt, userId, username, tokenId, tokenName, model, channelId, group, quota, ...rest] = fields
+  const [seq, createdAt, userId, username, tokenId, tokenName, model, channelId, group, quota, ...rest] =
+    fields
   const [promptTokens, completionTokens, useTimeSeconds, isStream, content, requestId, logged] = rest
   return {
     seq,

@@ -14,7 +14,9 @@ const tellAfter = 50
 
 for (let told = Number(position); ; told = journal.lastSeq) {
   while (journal.lastSeq < told + tellAfter && journal.canAdmit(0)) {
-    const { seq } = journal.append(chargeOf({ quota: 1 + (journal.lastSeq % 997), other: 'x'.repeat(journal.lastSeq % 3000) }))
+    const { seq } = journal.append(
+      chargeOf({ quota: 1 + (journal.lastSeq % 997), other: 'x'.repeat(journal.lastSeq % 3000) }),
+    )
     writeSync(1, `${seq}\n`)
   }
   // The turn of the event loop in which room is allocated ahead.

@@ -37,5 +37,10 @@ export function recordingLogger() {
 /** A clock that stands until it is moved. */
 export function manualClock(start = 1_700_000_000_000) {
   let now = start
-  return { now: () => now, advance: (ms: number) => void (now += ms) }
+  return {
+    now: () => now,
+    advance(ms: number) {
+      now += ms
+    },
+  }
 }

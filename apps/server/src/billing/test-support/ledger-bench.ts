@@ -18,7 +18,14 @@ export async function ledgerBench(options: LedgerBenchOptions = {}) {
   const { logger, messages } = recordingLogger()
 
   const openJournal = (): Journal =>
-    createJournal({ node: 'n', files: disk, clock, logger, segmentBytes: 256 * 1024, ...options.journalOptions })
+    createJournal({
+      node: 'n',
+      files: disk,
+      clock,
+      logger,
+      segmentBytes: 256 * 1024,
+      ...options.journalOptions,
+    })
 
   const openLedger = (): Promise<Ledger> =>
     createLedger({

@@ -15,7 +15,12 @@ export type Step =
   | { readonly do: 'release'; readonly pick: number }
   | { readonly do: 'end-again'; readonly quota: number }
   | { readonly do: 'credit'; readonly kind: 'user' | 'token'; readonly id: number; readonly amount: number }
-  | { readonly do: 'set-balance'; readonly kind: 'user' | 'token'; readonly id: number; readonly balance: number }
+  | {
+      readonly do: 'set-balance'
+      readonly kind: 'user' | 'token'
+      readonly id: number
+      readonly balance: number
+    }
   | { readonly do: 'credit-and-go-on'; readonly id: number; readonly amount: number }
   | { readonly do: 'fault'; readonly fault: Fault }
   | { readonly do: 'database'; readonly down: boolean }
@@ -24,6 +29,8 @@ export type Step =
   /** Killed inside `settle`: of its entry only so many bytes reached the disk. */
   | { readonly do: 'crash-in-settle'; readonly pick: number; readonly bytes: number }
   | { readonly do: 'restart' }
+
+type StepOf<Deed extends Step['do']> = Extract<Step, { do: Deed }>
 
 export interface WorldOptions {
   readonly openJournal: () => Journal
@@ -82,7 +89,13 @@ export function createLedgerWorld({ openJournal, tearLastWrite }: WorldOptions) 
     const journal = openJournal()
     const clock = { now: Date.now }
     const timing = { drainDelayMs: 0, drainRetryMs: 1 }
-    const ledger = await createLedger({ repository: viewOf(owner), journal, clock, logger: silentLogger, ...timing })
+    const ledger = await createLedger({
+      repository: viewOf(owner),
+      journal,
+      clock,
+      logger: silentLogger,
+      ...timing,
+    })
     life = Object.assign(owner, { ledger, journal })
     for (const id of userIds) await ledger.load(id, id)
   }
@@ -142,61 +155,56 @@ export function createLedgerWorld({ openJournal, tearLastWrite }: WorldOptions) 
     return balance
   }
 
-  async function perform(step: Step): Promise<void> {
-    switch (step.do) {
-      case 'reserve':
-        return reserve(step.user, step.token, step.estimate)
-      case 'settle': {
-        const reservation = take(step.pick)
-        if (reservation === undefined) return
+  function end(pick: number, how: (reservation: Reservation) => void): void {
+    const reservation = take(pick)
+    if (reservation === undefined) return
+    how(reservation)
+    ended.push(reservation)
+  }
+
+  const deeds: { readonly [Deed in Step['do']]: (step: StepOf<Deed>) => Promise<unknown> | unknown } = {
+    reserve: ({ user, token, estimate }) => reserve(user, token, estimate),
+    settle: ({ pick, quota }) =>
+      end(pick, (reservation) => {
         const { userId, tokenId } = reservation
-        settled.set(settle(reservation, step.quota), { userId, tokenId, quota: step.quota })
-        return void ended.push(reservation)
-      }
-      case 'release': {
-        const reservation = take(step.pick)
-        if (reservation === undefined) return
+        settled.set(settle(reservation, quota), { userId, tokenId, quota })
+      }),
+    release: ({ pick }) => end(pick, (reservation) => life.ledger.release(reservation)),
+    'end-again'({ quota }) {
+      for (const reservation of ended) {
+        settle(reservation, quota)
         life.ledger.release(reservation)
-        return void ended.push(reservation)
       }
-      case 'end-again':
-        for (const reservation of ended) {
-          settle(reservation, step.quota)
-          life.ledger.release(reservation)
-        }
-        return
-      case 'credit':
-        return void (await moving(life.ledger.credit(creditTo(step.kind, step.id, step.amount))))
-      case 'set-balance': {
-        const { amount: _, ...credit } = creditTo(step.kind, step.id, 0)
-        const balance = await moving(life.ledger.setBalance({ ...credit, balance: step.balance }))
-        if (balance !== undefined && !unsure) expect(balanceOf(step.kind, step.id)).toBe(step.balance)
-        return
+    },
+    credit: ({ kind, id, amount }) => moving(life.ledger.credit(creditTo(kind, id, amount))),
+    async 'set-balance'({ kind, id, balance: target }) {
+      const { amount: _, ...credit } = creditTo(kind, id, 0)
+      const balance = await moving(life.ledger.setBalance({ ...credit, balance: target }))
+      if (balance !== undefined && !unsure) expect(balanceOf(kind, id)).toBe(target)
+    },
+    'credit-and-go-on'({ id, amount }) {
+      void moving(life.ledger.credit(creditTo('user', id, amount)))
+    },
+    fault: ({ fault }) => repository.faults.push(fault),
+    database({ down }) {
+      repository.down = down
+    },
+    async wait({ turns }) {
+      for (let count = 0; count < turns; count += 1) await turn()
+    },
+    crash,
+    async 'crash-in-settle'({ pick, bytes }) {
+      const reservation = take(pick)
+      if (reservation !== undefined && tearLastWrite !== undefined) {
+        settle(reservation, 7)
+        tearLastWrite(bytes)
       }
-      case 'credit-and-go-on':
-        return void moving(life.ledger.credit(creditTo('user', step.id, step.amount)))
-      case 'fault':
-        return void repository.faults.push(step.fault)
-      case 'database':
-        repository.down = step.down
-        return
-      case 'wait':
-        for (let count = 0; count < step.turns; count += 1) await turn()
-        return
-      case 'crash':
-        return await crash()
-      case 'crash-in-settle': {
-        const reservation = take(step.pick)
-        if (reservation !== undefined && tearLastWrite !== undefined) {
-          settle(reservation, 7)
-          tearLastWrite(step.bytes)
-        }
-        return await crash()
-      }
-      case 'restart':
-        await life.ledger.close()
-        return await crash()
-    }
+      await crash()
+    },
+    async restart() {
+      await life.ledger.close()
+      await crash()
+    },
   }
 
   function checkMemory(): void {
@@ -207,7 +215,8 @@ export function createLedgerWorld({ openJournal, tearLastWrite }: WorldOptions) 
   return {
     start,
     async perform(step: Step): Promise<void> {
-      await perform(step)
+      // Each deed takes the step of its own name.
+      await (deeds[step.do] as (step: Step) => unknown)(step)
       // A credit that is on its way is in the database first and in memory a moment later.
       if (creditsUnderWay === 0 && !unsure) checkMemory()
     },

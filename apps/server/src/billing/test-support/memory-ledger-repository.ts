@@ -1,5 +1,10 @@
 import type { AccountKind, LedgerEntry, Quota } from '../../store/entities.ts'
-import { type DrainBatch, JournalPositionError, type LedgerRepository, type Settlement } from '../../store/store.ts'
+import {
+  type DrainBatch,
+  JournalPositionError,
+  type LedgerRepository,
+  type Settlement,
+} from '../../store/store.ts'
 
 /** How the next call of the database goes wrong. */
 export type Fault =

@@ -9,7 +9,12 @@ describe('countableText', () => {
   })
 
   it('loses nothing and leaves no unbroken run longer than the bound', () => {
-    const word = fc.string({ unit: fc.constantFrom('é', '=', '字', '😀', ' ', '\n'), minLength: 1, maxLength: 4000, size: 'max' })
+    const word = fc.string({
+      unit: fc.constantFrom('é', '=', '字', '😀', ' ', '\n'),
+      minLength: 1,
+      maxLength: 4000,
+      size: 'max',
+    })
     fc.assert(
       fc.property(fc.array(word, { maxLength: 5 }), (words) => {
         const text = `!${words.join('')}!`

@@ -23,7 +23,10 @@ function jpeg(width: number, height: number): string {
 
 function webp(coding: string, body: Buffer): string {
   const head = Buffer.from('RIFF\0\0\0\0WEBP', 'latin1')
-  return dataUrl('webp', Buffer.concat([head, Buffer.from(coding, 'latin1'), Buffer.alloc(4), body, Buffer.alloc(20)]))
+  return dataUrl(
+    'webp',
+    Buffer.concat([head, Buffer.from(coding, 'latin1'), Buffer.alloc(4), body, Buffer.alloc(20)]),
+  )
 }
 
 describe('imageSizeOf', () => {
@@ -38,12 +41,15 @@ describe('imageSizeOf', () => {
     expect(imageSizeOf(url)).toEqual(size)
   })
 
-  it.each(['https://example.com/a.png', 'data:image/png;base64,AAAA', 'data:,', '', dataUrl('jpeg', Buffer.from('ffd8ffff', 'hex'))])(
-    'cannot tell the size of %p',
-    (url) => {
-      expect(imageSizeOf(url)).toBeUndefined()
-    },
-  )
+  it.each([
+    'https://example.com/a.png',
+    'data:image/png;base64,AAAA',
+    'data:,',
+    '',
+    dataUrl('jpeg', Buffer.from('ffd8ffff', 'hex')),
+  ])('cannot tell the size of %p', (url) => {
+    expect(imageSizeOf(url)).toBeUndefined()
+  })
 })
 
 describe('imageTokens', () => {

@@ -23,7 +23,8 @@ function frameOf(model: string): { readonly message: number; readonly name: numb
 export function promptParts(model: string, prompt: Prompt): PromptParts {
   const frame = frameOf(model)
   const texts: string[] = [...prompt.texts, ...prompt.tools]
-  let fixed = prompt.tokens + prompt.tools.length * toolTokens + (prompt.messages.length > 0 ? replyTokens : 0)
+  let fixed =
+    prompt.tokens + prompt.tools.length * toolTokens + (prompt.messages.length > 0 ? replyTokens : 0)
   for (const message of prompt.messages) {
     fixed += frame.message + mediaTokens(message)
     for (const image of message.images) fixed += imageTokens(model, image)

@@ -3,7 +3,14 @@ import { keepsBound, maxPayloadBytes } from './entry.ts'
 import { encodeSettlement } from './settlement-text.ts'
 
 /** Units kept of each text when an entry is over its bound; three bytes each, they leave room for `other`. */
-const textLimits = { username: 64, tokenName: 64, model: 128, group: 64, content: 512, requestId: 64 } as const
+const textLimits = {
+  username: 64,
+  tokenName: 64,
+  model: 128,
+  group: 64,
+  content: 512,
+  requestId: 64,
+} as const
 
 type LimitedText = keyof typeof textLimits
 
@@ -29,7 +36,7 @@ export function isStorable(s: Settlement): boolean {
  * The settlement made storable and, when its entry would be over the bound, cut. Money, accounts and counts are
  * never touched.
  */
-export function fit(settlement: Settlement): Settlement {
+export function fitToBound(settlement: Settlement): Settlement {
   const whole = storable(settlement)
   if (keepsBound(whole)) return whole
   const cut = withTexts(whole, (text, name) => clean(text.slice(0, textLimits[name])))

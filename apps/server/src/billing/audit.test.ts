@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { systemClock } from '../lib/clock.ts'
+import type { AuditFinding } from '../store/store.ts'
+import { auditBooks } from './audit.ts'
+import { openJournal } from './journal/open.ts'
+import { chargeOf, silentLogger } from './test-support/charges.ts'
+import { createMemoryLedgerRepository } from './test-support/memory-ledger-repository.ts'
+
+let root: string
+let directory: string
+
+beforeEach(() => {
+  root = mkdtempSync(path.join(tmpdir(), 'tollgate-audit-'))
+  directory = path.join(root, 'journal')
+})
+
+afterEach(() => rmSync(root, { recursive: true }))
+
+const open = () =>
+  openJournal({ directory, clock: systemClock, logger: silentLogger, segmentBytes: 64 * 1024 })
+
+function auditOf(findings: AuditFinding[] = [], ledger = createMemoryLedgerRepository()) {
+  const audit = { findings: async () => findings }
+  return auditBooks({ audit, ledger, journalDirectory: directory, clock: systemClock, logger: silentLogger })
+}
+
+async function settled(calls: number): Promise<void> {
+  const journal = open()
+  await journal.start(0)
+  for (let call = 0; call < calls; call += 1) journal.append(chargeOf({ quota: 100 }))
+  await journal.close()
+}
+
+describe('audit', () => {
+  it('says that everything adds up, and makes no journal where there is none', async () => {
+    expect(await auditOf()).toEqual({ balanced: true, lines: ['Everything adds up.'] })
+    expect(existsSync(directory)).toBe(false)
+  })
+
+  it('says what does not add up', async () => {
+    const report = await auditOf([{ what: 'quota of user 1', expected: 10, found: 7 }])
+    expect(report).toEqual({ balanced: false, lines: ['quota of user 1: expected 10, found 7'] })
+  })
+
+  it('tells what a killed gateway left in its journal, and changes nothing', async () => {
+    await settled(3)
+    const report = {
+      balanced: true,
+      lines: [
+        '3 settled calls (quota 300) wait in the journal: the next start writes them.',
+        'Everything adds up.',
+      ],
+    }
+    expect(await auditOf()).toEqual(report)
+    expect(await auditOf()).toEqual(report)
+  })
+
+  it('works beside a running gateway', async () => {
+    const running = open()
+    expect(await auditOf()).toEqual({
+      balanced: true,
+      lines: [
+        'The gateway is running: calls that ended just now are not in the database yet.',
+        'Everything adds up.',
+      ],
+    })
+    await running.close()
+  })
+
+  it('finds calls that neither journal nor database has', async () => {
+    const journal = open()
+    await journal.start(7)
+    journal.append(chargeOf())
+    await journal.close()
+    expect(await auditOf()).toMatchObject({ balanced: false })
+  })
+})

@@ -1,0 +1,93 @@
+import type { Clock } from '../lib/clock.ts'
+import type { Logger } from '../lib/logger.ts'
+import type { Quota } from '../store/entities.ts'
+import type { AuditFinding, AuditRepository, LedgerRepository } from '../store/store.ts'
+import { JournalInUseError, journalExists, openJournal } from './journal/open.ts'
+
+export interface AuditOptions {
+  readonly audit: AuditRepository
+  readonly ledger: Pick<LedgerRepository, 'journalPosition'>
+  readonly journalDirectory: string
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+export interface AuditReport {
+  /** Sentences for the operator. */
+  readonly lines: readonly string[]
+  /** False when something does not add up. */
+  readonly balanced: boolean
+}
+
+/**
+ * Checks every balance in the database against its parts, and the journal of a stopped gateway against the
+ * database. Changes nothing. The books balance while calls wait in the journal: the next start writes them.
+ */
+export async function auditBooks(options: AuditOptions): Promise<AuditReport> {
+  const findings = [...(await options.audit.findings())]
+  const leftover = await readLeftover(options)
+  if (leftover.kind === 'waiting' && leftover.missing > 0) findings.push(missingCalls(leftover.missing))
+  const balanced = findings.length === 0
+  return {
+    balanced,
+    lines: [...findings.map(sentenceOf), ...notesOn(leftover), ...(balanced ? [allWell] : [])],
+  }
+}
+
+const allWell = 'Everything adds up.'
+
+type Leftover =
+  | { readonly kind: 'none' }
+  /** The gateway is running: what it settled last is on its way. */
+  | { readonly kind: 'in-use' }
+  | { readonly kind: 'waiting'; readonly calls: number; readonly quota: Quota; readonly missing: number }
+
+async function readLeftover({ ledger, journalDirectory, clock, logger }: AuditOptions): Promise<Leftover> {
+  if (!journalExists(journalDirectory)) return { kind: 'none' }
+  const journal = openUnused(journalDirectory, clock, logger)
+  if (journal === undefined) return { kind: 'in-use' }
+  try {
+    const start = await ledger.journalPosition(journal.node)
+    let calls = 0
+    let quota = 0
+    let last = start
+    for (const settlement of journal.settlementsAfter(start)) {
+      calls += 1
+      quota += settlement.quota
+      last = settlement.seq
+    }
+    return { kind: 'waiting', calls, quota, missing: last - start - calls }
+  } finally {
+    await journal.close()
+  }
+}
+
+function openUnused(directory: string, clock: Clock, logger: Logger) {
+  try {
+    return openJournal({ directory, clock, logger })
+  } catch (error) {
+    if (error instanceof JournalInUseError) return undefined
+    throw error
+  }
+}
+
+function missingCalls(missing: number): AuditFinding {
+  return {
+    what: 'settled calls missing from the journal, for the database is older',
+    expected: 0,
+    found: missing,
+  }
+}
+
+function sentenceOf({ what, expected, found }: AuditFinding): string {
+  return `${what}: expected ${expected}, found ${found}`
+}
+
+function notesOn(leftover: Leftover): string[] {
+  if (leftover.kind === 'in-use')
+    return ['The gateway is running: calls that ended just now are not in the database yet.']
+  if (leftover.kind === 'none' || leftover.calls === 0) return []
+  return [
+    `${leftover.calls} settled calls (quota ${leftover.quota}) wait in the journal: the next start writes them.`,
+  ]
+}
