@@ -80,6 +80,10 @@ describe('times', () => {
     expect(fromDateTimeInput(toDateTimeInput(seconds))).toBe(seconds)
   })
 
+  it('keeps four digits of a year that is being typed', () => {
+    expect(toDateTimeInput(fromDateTimeInput('0002-12-31T00:00:00') ?? 0)).toBe('0002-12-31T00:00:00')
+  })
+
   it('reads a blank or broken time as absent', () => {
     expect(fromDateTimeInput('')).toBeUndefined()
     expect(fromDateTimeInput('soon')).toBeUndefined()

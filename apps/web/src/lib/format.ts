@@ -78,7 +78,9 @@ export function formatDate(date: Date): string {
 }
 
 function formatDay(date: Date): string {
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+  // Four digits: a year that is being typed starts as 0002, and a browser clears a value with fewer.
+  const year = String(date.getFullYear()).padStart(4, '0')
+  return `${year}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }
 
 function two(value: number): string {

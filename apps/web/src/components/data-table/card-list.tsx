@@ -1,6 +1,6 @@
 import type { RowData } from '@tanstack/react-table'
 import { ChevronRight } from 'lucide-react'
-import { type KeyboardEvent, type MouseEvent, useState } from 'react'
+import { Fragment, type KeyboardEvent, type MouseEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cx } from '../../lib/cx.ts'
 import { Checkbox } from '../ui/choice.tsx'
@@ -73,7 +73,9 @@ function RowCard<Row extends RowData>(props: RowCardProps<Row>) {
           />
         )}
         <div className="min-w-0 flex-1 truncate font-semibold">
-          {place('title').map((column) => column.cell(row))}
+          {place('title').map((column) => (
+            <Fragment key={column.id}>{column.cell(row)}</Fragment>
+          ))}
         </div>
         {place('corner').map((column) => (
           <div key={column.id} className="shrink-0">

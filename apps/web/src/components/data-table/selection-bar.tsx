@@ -16,7 +16,7 @@ export function SelectionBar({ count, onClear, children }: SelectionBarProps) {
     <div
       role="toolbar"
       aria-label={t('table.selected', { count })}
-      className="floating fixed bottom-4 left-1/2 z-20 flex max-w-[calc(100vw-1.5rem)] -translate-x-1/2 flex-wrap items-center gap-2 rounded-lg py-1.5 pr-1.5 pl-3.5 text-sm max-sm:bottom-[max(0.75rem,env(safe-area-inset-bottom))]"
+      className="floating fixed bottom-4 left-1/2 z-20 flex w-max max-w-[calc(100vw-1.5rem)] -translate-x-1/2 flex-wrap items-center gap-2 rounded-lg py-1.5 pr-1.5 pl-3.5 text-sm max-sm:bottom-[max(0.75rem,env(safe-area-inset-bottom))]"
     >
       <span className="figures mr-1 font-medium" aria-live="polite">
         {t('table.selected', { count })}

@@ -1,7 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { useNavigate } from '@tanstack/react-router'
 import { Command as Palette } from 'cmdk'
-import { House, Keyboard, Languages, LogIn, LogOut, SunMoon } from 'lucide-react'
+import { House, Keyboard, Languages, LogIn, LogOut, Plus, SunMoon } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { currentLanguage, setLanguage } from '../../i18n/index.ts'
 import { type Command, useRegisteredCommands } from '../../lib/commands.ts'
@@ -125,6 +125,7 @@ function usePageCommands(): readonly Command[] {
 function useFrameCommands(onShowKeys: () => void): readonly Command[] {
   const { t } = useTranslation()
   const user = useUser()
+  const navigate = useNavigate()
   const logout = useLogout()
   const group = t('palette.actions')
   const commands: readonly Command[] = [
@@ -146,7 +147,15 @@ function useFrameCommands(onShowKeys: () => void): readonly Command[] {
     },
     { id: 'keys', title: t('keys.title'), group, icon: Keyboard, shortcut: '?', run: onShowKeys },
   ]
+  const createKey: Command = {
+    id: 'token-add',
+    title: t('palette.createKey'),
+    group,
+    icon: Plus,
+    keywords: ['new', 'token', 'sk', '新建', '密钥'],
+    run: () => void navigate({ to: '/token/add' }),
+  }
   return user
-    ? [...commands, { id: 'logout', title: t('user.logout'), group, icon: LogOut, run: logout }]
+    ? [createKey, ...commands, { id: 'logout', title: t('user.logout'), group, icon: LogOut, run: logout }]
     : commands
 }

@@ -92,7 +92,7 @@ export function CodeBlock({ code, label }: { readonly code: string; readonly lab
   return (
     <div className="relative min-w-0 rounded border bg-sunken">
       <pre className="overflow-x-auto p-3 pr-12 text-xs leading-relaxed">{code}</pre>
-      <span className="absolute top-1.5 right-1.5">
+      <span className="absolute top-1.5 right-1.5 rounded bg-sunken">
         <CopyButton value={code} label={label} />
       </span>
     </div>

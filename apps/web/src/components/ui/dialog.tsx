@@ -19,19 +19,22 @@ export interface DialogProps {
   /** Buttons, at the right of the bottom. */
   readonly footer?: ReactNode
   readonly size?: 'sm' | 'md' | 'lg'
+  /** What gets the focus first; the close button when there is none. */
+  readonly initialFocus?: () => HTMLElement | null | undefined
   readonly children?: ReactNode
 }
 
 const widths = { sm: 'max-w-sm', md: 'max-w-lg', lg: 'max-w-2xl' } as const
 
 /** A question or an explanation over the page. Esc and a press outside close it. */
-export function Dialog({ open, onClose, title, description, footer, size = 'md', children }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { open, onClose, title, description, footer, size = 'md', initialFocus, children } = props
   const { t } = useTranslation()
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
         <Base.Backdrop className={backdrop} />
-        <Base.Popup className={cx(popup, widths[size])}>
+        <Base.Popup className={cx(popup, widths[size])} initialFocus={() => initialFocus?.() ?? true}>
           <div className="flex items-start justify-between gap-3 px-5 pt-4">
             <div className="min-w-0">
               <Base.Title className="font-semibold text-base">{title}</Base.Title>

@@ -1,8 +1,9 @@
 import { Combobox } from '@base-ui/react/combobox'
 import { Check, Plus, X } from 'lucide-react'
-import { useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cx } from '../../lib/cx.ts'
+import { usePhone } from '../../lib/use-phone.ts'
 import { useFieldControl } from './field.tsx'
 import { optionClass, optionListClass } from './select.tsx'
 
@@ -19,8 +20,8 @@ export interface MultiSelectProps {
   readonly 'aria-label'?: string
 }
 
-/** Rows of chips that are shown before the rest is folded. */
-const foldedChips = 40
+/** Chips that are shown before the rest is folded. */
+const foldedChips = { desk: 40, phone: 12 } as const
 /** Options drawn at once; searching narrows a longer list. */
 const optionLimit = 200
 
@@ -46,7 +47,9 @@ export function MultiSelect(props: MultiSelectProps) {
   } = props
   const { t } = useTranslation()
   const control = useFieldControl()
+  const phone = usePhone()
   const [query, setQuery] = useState('')
+  const [open, setOpen] = useState(false)
   const [unfolded, setUnfolded] = useState(false)
   const anchor = useRef<HTMLDivElement>(null)
 
@@ -55,11 +58,19 @@ export function MultiSelect(props: MultiSelectProps) {
   const typed = query.trim()
   const offersNew = creatable && typed !== '' && !known.includes(typed)
   const items = offersNew ? [...known, typed] : known
-  const chips = unfolded ? values : values.slice(0, foldedChips)
+  const chips = unfolded ? values : values.slice(0, phone ? foldedChips.phone : foldedChips.desk)
 
   function addTyped(text: string): void {
     const added = splitValues(text, values)
     if (added.length > 0) onValuesChange([...values, ...added])
+    setQuery('')
+  }
+
+  /** While the list is closed Escape would empty the whole field: it takes back what was typed, else goes on. */
+  function onClosedEscape(event: KeyboardEvent & { preventBaseUIHandler: () => void }): void {
+    event.preventBaseUIHandler()
+    if (query === '') return
+    event.stopPropagation()
     setQuery('')
   }
 
@@ -76,6 +87,7 @@ export function MultiSelect(props: MultiSelectProps) {
       }}
       inputValue={query}
       onInputValueChange={setQuery}
+      onOpenChange={setOpen}
       limit={optionLimit}
       disabled={disabled}
       autoHighlight
@@ -126,6 +138,7 @@ export function MultiSelect(props: MultiSelectProps) {
             addTyped(text)
           }}
           onKeyDown={(event) => {
+            if (event.key === 'Escape' && !open) onClosedEscape(event)
             if (!creatable || event.nativeEvent.isComposing || (event.key !== ',' && event.key !== '，'))
               return
             event.preventDefault()

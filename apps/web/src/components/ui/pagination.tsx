@@ -1,4 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatInteger } from '../../lib/format.ts'
 import { pageSizes } from '../../lib/page-size.ts'
@@ -65,7 +66,11 @@ export function Pagination({
             disabled={page <= 1}
             onClick={() => onPageChange(page - 1)}
           />
-          <span className="figures min-w-6 text-center text-text">{formatInteger(page)}</span>
+          {total !== undefined && total > pageSize ? (
+            <PageBox page={page} pages={Math.ceil(total / pageSize)} onPageChange={onPageChange} />
+          ) : (
+            <span className="figures min-w-6 text-center text-text">{formatInteger(page)}</span>
+          )}
           <IconButton
             icon={ChevronRight}
             label={t('pagination.next')}
@@ -76,5 +81,47 @@ export function Pagination({
         </span>
       </span>
     </nav>
+  )
+}
+
+interface PageBoxProps {
+  readonly page: number
+  readonly pages: number
+  readonly onPageChange: (page: number) => void
+}
+
+/** The page's number as a box: typing another one goes there. */
+function PageBox({ page, pages, onPageChange }: PageBoxProps) {
+  const { t } = useTranslation()
+  const [text, setText] = useState<string>()
+
+  function go(): void {
+    const typed = Number(text)
+    setText(undefined)
+    if (!text || !Number.isInteger(typed)) return
+    const next = Math.min(Math.max(typed, 1), pages)
+    if (next !== page) onPageChange(next)
+  }
+
+  return (
+    <form
+      className="figures flex items-center gap-1.5"
+      onSubmit={(event) => {
+        event.preventDefault()
+        go()
+      }}
+    >
+      <input
+        inputMode="numeric"
+        aria-label={t('pagination.goTo')}
+        value={text ?? String(page)}
+        onChange={(event) => setText(event.target.value)}
+        onFocus={(event) => event.target.select()}
+        onBlur={go}
+        style={{ width: `calc(${Math.max(String(pages).length, 2)}ch + 1rem)` }}
+        className="field h-control-sm px-1.5 text-center text-text text-xs"
+      />
+      {t('pagination.ofPages', { pages: formatInteger(pages) })}
+    </form>
   )
 }

@@ -136,7 +136,7 @@ function SheetFooter({ footer, submitLabel, submitting = false, submitDisabled =
       <Base.Close render={<Button>{t('action.cancel')}</Button>} />
       <Button variant="primary" type="submit" loading={submitting} disabled={submitDisabled}>
         {submitLabel ?? t('action.save')}
-        <KeyCaps keys="mod+Enter" className="ml-1 opacity-70 max-sm:hidden" onAccent />
+        <KeyCaps keys="mod+Enter" className="ml-1 max-sm:hidden" onAccent />
       </Button>
     </div>
   )

@@ -4,10 +4,8 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../components/ui/button.tsx'
 import { Money } from '../../components/ui/money.tsx'
-import { Sparkline } from '../../components/ui/sparkline.tsx'
 import { StatusDot } from '../../components/ui/tag.tsx'
-import { formatResponseTime } from '../../lib/format.ts'
-import { ErrorRate, ResponseTime } from './cells/response-cell.tsx'
+import { ErrorRate, RecentTimes, ResponseTime } from './cells/response-cell.tsx'
 import { channelState } from './channel-state.ts'
 import { useStateSentence } from './state-sentence.ts'
 import { useTestChannel } from './use-test-channel.ts'
@@ -31,15 +29,12 @@ export function ChannelHead({ channel }: { readonly channel: Channel }) {
         {recent.length > 0 && (
           <Fact label={t('head.recent')}>
             <span className="flex items-center gap-2">
-              <Sparkline
-                values={recent}
-                label={t('response.recent', {
-                  count: recent.length,
-                  latest: formatResponseTime(recent.at(-1) ?? 0),
-                })}
-                className="h-5! w-20!"
-              />
-              {rate > 0 ? <ErrorRate rate={rate} /> : <span className="text-muted text-xs">{t('head.noErrors')}</span>}
+              <RecentTimes recent={recent} className="h-5! w-20!" />
+              {rate > 0 ? (
+                <ErrorRate rate={rate} />
+              ) : (
+                <span className="text-muted text-xs">{t('head.noErrors')}</span>
+              )}
             </span>
           </Fact>
         )}

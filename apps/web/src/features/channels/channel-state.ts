@@ -39,7 +39,7 @@ export function channelState(channel: Observed): ChannelState {
     reason: disabling.reason || (explained ? channel.health.reason : ''),
     since: disabling.time,
     retryAt: explained ? channel.health.retry_at : 0,
-    keysInService: channel.health.keys.filter((key) => key.status === 'enabled').length,
+    keysInService: channel.key_count - channel.health.keys.filter((key) => key.status !== 'enabled').length,
     keyCount: channel.key_count,
   }
 }

@@ -46,7 +46,12 @@ export function useChannelColumns({ onTestModels }: Omit<RowActionsProps, 'chann
         card: 'corner',
         cell: (channel) => <StatusCell channel={channel} />,
       },
-      { id: 'response', header: t('column.response'), card: 'figure', cell: (channel) => <ResponseCell channel={channel} /> },
+      {
+        id: 'response',
+        header: t('column.response'),
+        card: 'figure',
+        cell: (channel) => <ResponseCell channel={channel} />,
+      },
       { id: 'groups', header: t('column.groups'), cell: ({ group }) => <GroupsCell group={group} /> },
       {
         id: 'models',

@@ -82,7 +82,7 @@ export function RowActions({ channel, onTestModels }: RowActionsProps) {
 }
 
 /** Switches a channel on or off; the row shows what the server answered. */
-export function useToggleChannel(channel: Channel) {
+function useToggleChannel(channel: Channel) {
   const { t } = useTranslation('channels')
   const client = useQueryClient()
   const enabled = channel.status === channelStatuses.enabled

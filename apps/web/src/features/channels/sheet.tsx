@@ -1,9 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { SearchX } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ErrorState, Skeleton } from '../../components/ui/states.tsx'
+import { EmptyState, ErrorState, Skeleton } from '../../components/ui/states.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
+import { ApiError } from '../../lib/api-client.ts'
 import { formatDateTime } from '../../lib/format.ts'
 import { channelQuery, listedChannel } from './api.ts'
 import { ChannelHead } from './channel-head.tsx'
@@ -107,6 +109,13 @@ interface NoFormYetProps {
 
 function NoFormYet({ query }: NoFormYetProps) {
   const { t } = useTranslation('channels')
+  if (query.error instanceof ApiError && query.error.code === 'record_not_found') {
+    return (
+      <EmptyState icon={SearchX} title={t('edit.notFound')}>
+        {t('edit.notFoundHint')}
+      </EmptyState>
+    )
+  }
   if (query.error) {
     return <ErrorState error={query.error} onRetry={() => void query.refetch()} retrying={query.isFetching} />
   }

@@ -3,14 +3,19 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { actionsColumn, type DataColumn } from '../../components/data-table/index.ts'
 import { Money } from '../../components/ui/money.tsx'
+import { useMediaQuery } from '../../lib/use-phone.ts'
 import { KeyCell } from './cells/key-cell.tsx'
 import { StatusCell } from './cells/status-cell.tsx'
 import { Day, ExpiryCell, GroupCell, LastUsedCell, RemainingCell } from './cells/value-cells.tsx'
 import { RowActions, type RowActionsProps } from './row-actions.tsx'
 
-/** The list's columns, in reading order. */
+/** Windows that have a grid, but no room for all of it beside the side menu. */
+const tightWindow = '(600px <= width < 1360px)'
+
+/** The list's columns, in reading order. A tight window starts with fewer figures, so that the actions stay in view. */
 export function useTokenColumns({ onShowUse }: Pick<RowActionsProps, 'onShowUse'>) {
   const { t } = useTranslation('tokens')
+  const tight = useMediaQuery(tightWindow)
   return useMemo(
     (): readonly DataColumn<Token>[] => [
       {
@@ -37,20 +42,21 @@ export function useTokenColumns({ onShowUse }: Pick<RowActionsProps, 'onShowUse'
         header: t('column.used'),
         numeric: true,
         card: 'figure',
-        cell: ({ used_quota }) => <Money quota={used_quota} />,
+        cell: ({ used_quota }) => <Money quota={used_quota} single={tight} />,
       },
       {
         id: 'remaining',
         header: t('column.remaining'),
         numeric: true,
         card: 'figure',
-        cell: (token) => <RemainingCell token={token} />,
+        cell: (token) => <RemainingCell token={token} single={tight} />,
       },
       { id: 'lastUsed', header: t('column.lastUsed'), cell: (token) => <LastUsedCell token={token} /> },
       { id: 'expires', header: t('column.expires'), cell: (token) => <ExpiryCell token={token} /> },
       {
         id: 'created',
         header: t('column.created'),
+        hidden: tight,
         card: 'none',
         cell: ({ created_time }) => <Day at={created_time} />,
       },
@@ -60,6 +66,6 @@ export function useTokenColumns({ onShowUse }: Pick<RowActionsProps, 'onShowUse'
         cell: (token) => <RowActions token={token} onShowUse={onShowUse} />,
       },
     ],
-    [t, onShowUse],
+    [t, tight, onShowUse],
   )
 }

@@ -1,11 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { Token } from '@tollgate/api'
-import { Square } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { RunProgress } from '../../components/data-table/index.ts'
-import { Button } from '../../components/ui/button.tsx'
 import { Sheet } from '../../components/ui/sheet.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
 import { createToken, refreshTokens } from './api.ts'
@@ -33,12 +31,13 @@ export function CreateTokenSheet(): ReactNode {
   const [created, setCreated] = useState<Created>()
   const checked = useChecked(form)
   const run = useRun()
+  const count = form.count ?? 1
   const close = () => void navigate({ to: '/token', search: true })
 
   async function create(): Promise<void> {
     if (!checked.check()) return
     const body = createBodyOf(form)
-    const names = batchNames(body.name, form.count ?? 1, randomBelow)
+    const names = batchNames(body.name, count, randomBelow)
     const outcomes = await run.start(names, (name) => createToken({ ...body, name }), { stopAtFailure: true })
     const tokens = resultsOf(outcomes)
     const error = failuresOf(outcomes)[0]?.error
@@ -47,6 +46,12 @@ export function CreateTokenSheet(): ReactNode {
     await refreshTokens(client)
   }
 
+  const batch = run.state && run.state.total > 1 ? run.state : undefined
+  const submitLabel = batch
+    ? t('create.running', { done: batch.done, total: batch.total })
+    : count > 1
+      ? t('create.submit', { count })
+      : t('create.title')
   return (
     <>
       <Sheet
@@ -55,28 +60,24 @@ export function CreateTokenSheet(): ReactNode {
         title={t('create.title')}
         dirty={!run.state && isChanged(form, blankForm)}
         onSubmit={() => void create()}
-        submitLabel={t('create.submit', { count: form.count ?? 1 })}
+        submitLabel={submitLabel}
         submitting={run.state !== undefined}
         footer={
-          run.state &&
-          run.state.total > 1 && (
-            <span className="flex items-center gap-2">
-              <RunProgress {...run.state} label={t('create.running')} />
-              <Button size="sm" icon={Square} onClick={run.stop}>
-                {t('bulk.stop')}
-              </Button>
+          batch && (
+            <span className="max-sm:hidden">
+              <RunProgress {...batch} label={submitLabel} />
             </span>
           )
         }
       >
-        <div ref={checked.container} className="flex flex-col gap-5">
+        <fieldset ref={checked.container} disabled={batch !== undefined} className="flex flex-col gap-5">
           {checked.failure && <Notice tone="bad">{checked.failure.message}</Notice>}
           <TokenFields
             form={form}
             onChange={(part) => setForm({ ...form, ...part })}
             errors={checked.errors}
           />
-        </div>
+        </fieldset>
       </Sheet>
       {created && <CreatedDialog created={created} onClose={close} />}
     </>

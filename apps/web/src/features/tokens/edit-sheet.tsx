@@ -73,7 +73,7 @@ function EditSheet({ id }: { readonly id: number }) {
       submitting={save.isPending}
     >
       {token ? (
-        <div ref={checked.container} className="flex flex-col gap-5">
+        <fieldset ref={checked.container} className="flex flex-col gap-5">
           <StateNotice token={token} form={form} />
           {checked.failure && <Notice tone="bad">{checked.failure.message}</Notice>}
           <Facts token={token} />
@@ -83,7 +83,7 @@ function EditSheet({ id }: { readonly id: number }) {
             onChange={(part) => setChanges({ ...changes, ...part })}
             errors={checked.errors}
           />
-        </div>
+        </fieldset>
       ) : error ? (
         <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />
       ) : (

@@ -38,7 +38,7 @@ export function TokensPage(): ReactNode {
   const edit = (id: number) =>
     void navigate({ to: '/token/edit/$id', params: { id: String(id) }, search: true })
   useHotkey('c', t('create.title'), add)
-  useCommands(useTokenCommands(list, { add, edit }))
+  useCommands(useTokenCommands(list, edit))
 
   /** Another slice of the list: what was chosen is not on it. */
   function show(next: TokenFilter): void {
@@ -123,30 +123,15 @@ export function TokensPage(): ReactNode {
   )
 }
 
-interface CommandTargets {
-  readonly add: () => void
-  readonly edit: (id: number) => void
-}
-
-/** What the palette can do while this page is open: create, and every key on screen by name. */
-function useTokenCommands(list: TokenList, { add, edit }: CommandTargets): readonly Command[] {
+/** The palette finds every key on screen by its name. */
+function useTokenCommands(list: TokenList, edit: (id: number) => void): readonly Command[] {
   const { t } = useTranslation('tokens')
   const group = t('title')
-  const create: Command = {
-    id: 'token-add',
-    title: t('create.title'),
-    group,
-    icon: Plus,
-    shortcut: 'c',
-    keywords: ['new', 'token', 'key', 'sk'],
-    run: add,
-  }
-  const rows = (list.rows ?? []).map(({ id, name }) => ({
+  return (list.rows ?? []).map(({ id, name }) => ({
     id: `token-${id}`,
-    title: t('action.editNamed', { name }),
+    title: name,
     group,
     icon: KeyRound,
     run: () => edit(id),
   }))
-  return [create, ...rows]
 }

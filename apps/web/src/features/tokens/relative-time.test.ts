@@ -12,6 +12,10 @@ describe('relativeTime', () => {
     expect(from(-100 * 86_400)).toBe('3 mo. ago')
   })
 
+  it('spells units out in sentences', () => {
+    expect(relativeTime(1_000_000_000 + 86_400, 1_000_000_000, 'en', 'long')).toBe('in 24 hours')
+  })
+
   it('speaks both languages', () => {
     expect(relativeTime(1_000_000_000 + 3 * 86_400, 1_000_000_000, 'zh')).toBe('3天后')
   })

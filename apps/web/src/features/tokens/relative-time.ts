@@ -7,14 +7,19 @@ const units = [
   ['minute', 60, 60],
 ] as const
 
-/** Distance between two moments in words: "in 30 days", "5 min. ago", "now" within a minute. */
-export function relativeTime(atSeconds: number, nowSeconds: number, language: string): string {
+/**
+ * Distance between two moments in words: "in 30 days", "5 min. ago", "now" within a minute.
+ * @param style `long` spells units out, for sentences
+ */
+export function relativeTime(
+  atSeconds: number,
+  nowSeconds: number,
+  language: string,
+  style: 'short' | 'long' = 'short',
+): string {
   const distance = atSeconds - nowSeconds
   const unit = units.find(([, , from]) => Math.abs(distance) >= from)
   if (!unit) return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(0, 'second')
   const [name, seconds] = unit
-  return new Intl.RelativeTimeFormat(language, { style: 'short' }).format(
-    Math.round(distance / seconds),
-    name,
-  )
+  return new Intl.RelativeTimeFormat(language, { style }).format(Math.round(distance / seconds), name)
 }

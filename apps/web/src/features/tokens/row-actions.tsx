@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { defaultStringifySearch, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { type Token, tokenStatuses } from '@tollgate/api'
 import {
   Code,
@@ -89,7 +89,7 @@ function useMenuItems({ token, onShowUse }: RowActionsProps): MenuItems {
       kind: 'action',
       icon: ScrollText,
       label: t('action.usage'),
-      run: () => void navigate({ href: `/log${defaultStringifySearch({ token_name: token.name })}` }),
+      run: () => void navigate({ to: '/log', search: { token: token.name, range: '30d' } }),
     },
     ...chats,
     { kind: 'separator' },

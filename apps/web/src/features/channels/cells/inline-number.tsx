@@ -74,7 +74,7 @@ export function InlineNumber({ channel, field }: InlineNumberProps) {
         onBlur={commit}
         onKeyDown={onKeyDown}
         className={cx(
-          'field figures h-[26px] w-13 border-transparent! bg-transparent! px-2 text-right text-sm hover:border-line-strong! focus:border-accent! focus:bg-surface! max-sm:h-9 max-sm:w-20 max-sm:border-line! aria-invalid:border-bad!',
+          'field figures h-[26px] w-11 border-transparent! bg-transparent! px-1.5 text-right text-sm hover:border-line-strong! focus:border-accent! focus:bg-surface! max-sm:h-9 max-sm:w-20 max-sm:border-line! aria-invalid:border-bad!',
           save.isPending && 'opacity-60',
         )}
       />

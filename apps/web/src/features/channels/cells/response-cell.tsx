@@ -58,25 +58,37 @@ export function ErrorRate({ rate }: { readonly rate: number }) {
 /** From here on errors are the first thing to look at. */
 const badRate = 0.1
 
+/** Course of the latest attempts; a single one has no course. */
+export function RecentTimes({
+  recent,
+  className,
+}: {
+  readonly recent: readonly number[]
+  readonly className: string
+}) {
+  const { t } = useTranslation('channels')
+  const latest = recent.at(-1)
+  if (latest === undefined || recent.length < 2) return null
+  return (
+    <Sparkline
+      values={recent}
+      label={t('response.recent', { count: recent.length, latest: formatResponseTime(latest) })}
+      className={className}
+    />
+  )
+}
+
 /** Last test, course of the latest attempts, errors when there are any. */
 export function ResponseCell({ channel }: { readonly channel: Channel }) {
-  const { t } = useTranslation('channels')
   const { recent_ms: recent, error_rate: rate } = channel.health
-  const latest = recent.at(-1)
   return (
     <span className="inline-flex items-center gap-2 max-sm:gap-1.5">
       <span className="min-w-14 text-right max-sm:min-w-0">
         <ResponseTime channel={channel} />
       </span>
-      {latest === undefined ? (
-        <span className="w-13 max-sm:hidden" />
-      ) : (
-        <Sparkline
-          values={recent}
-          label={t('response.recent', { count: recent.length, latest: formatResponseTime(latest) })}
-          className="h-5! w-13! max-sm:w-9!"
-        />
-      )}
+      <span className="w-12 max-sm:w-auto">
+        <RecentTimes recent={recent} className="h-5! w-12! max-sm:w-9!" />
+      </span>
       {rate > 0 && <ErrorRate rate={rate} />}
     </span>
   )

@@ -12,7 +12,7 @@ import { BasicsSection } from './basics-section.tsx'
 import { type ChannelForm, createBodyOf, endsInVersion, isChanged, updateBodyOf } from './channel-form.ts'
 import { ModelsSection } from './models-section.tsx'
 import { firstProblem, type Problems, problemsOf } from './problems.ts'
-import { revealField, revealSection } from './reveal.ts'
+import { focusLateForm, revealField, revealSection } from './reveal.ts'
 import { RoutingSection } from './routing-section.tsx'
 import { SectionNav } from './section-nav.tsx'
 
@@ -140,6 +140,7 @@ interface FormBodyProps {
 
 function FormBody({ body, head, channel, ...section }: FormBodyProps) {
   useSectionOfAddress(body)
+  useEffect(() => focusLateForm(body.current), [body])
   return (
     <div ref={body}>
       <div className="mb-4 flex flex-col gap-3 empty:hidden">{head}</div>

@@ -11,7 +11,7 @@ export function KeyList({ channel }: { readonly channel: Channel }) {
   const { keys } = channel.health
   if (keys.length === 0) return null
   return (
-    <div className="rounded border">
+    <div className="overflow-hidden rounded border">
       <p className="border-b bg-sunken px-3 py-1.5 text-muted text-xs">
         {t('form.storedKeys', { count: keys.length })}
       </p>

@@ -10,6 +10,18 @@ export function revealField(form: HTMLElement | null, selector: string): void {
   field.querySelector<HTMLElement>(focusable)?.focus({ preventScroll: true })
 }
 
+/**
+ * Puts the cursor into the first field when the form came later than its sheet, whose first focus found nothing but
+ * the button that closes it. Not on a touch screen, where the keyboard would cover the form.
+ */
+export function focusLateForm(form: HTMLElement | null): void {
+  const focused = document.activeElement
+  if (window.matchMedia('(pointer: coarse)').matches || !focused?.closest('[role="dialog"] header')) return
+  form
+    ?.querySelector<HTMLElement>('[data-field] :is(input, textarea, button)')
+    ?.focus({ preventScroll: true })
+}
+
 /** Brings the head of a section into view, unfolding it. */
 export function revealSection(form: HTMLElement | null, id: string): void {
   const section = form?.querySelector<HTMLElement>(`#${CSS.escape(id)}`)

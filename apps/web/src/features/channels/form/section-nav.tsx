@@ -50,7 +50,11 @@ function FieldSearch({ body, form }: SectionNavProps) {
   const shown = sections.flatMap((section) =>
     fields[section]
       .filter((field) => isShown(field, form))
-      .map((field) => ({ value: field as string, label: t(`field.${field}`), hint: t(`section.${section}`) })),
+      .map((field) => ({
+        value: field as string,
+        label: t(`field.${field}`),
+        hint: t(`section.${section}`),
+      })),
   )
   const inside = settings.map((name) => ({
     value: `setting/${name}`,

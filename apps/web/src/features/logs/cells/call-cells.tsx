@@ -13,7 +13,7 @@ import { firstTokenTier, tierText, tookTier } from '../tiers.ts'
 export function ModelCell({ entry, other }: { readonly entry: LogEntry; readonly other: LogOther }) {
   if (entry.model_name === '') return <Nothing />
   return (
-    <span className="inline-flex max-w-48 items-center gap-1 max-sm:max-w-full">
+    <span className="inline-flex max-w-46 items-center gap-1 max-sm:max-w-full">
       <CopyText value={entry.model_name} className="min-w-0" />
       {other.upstream_model_name && other.is_model_mapped && (
         <MappedMark asked={entry.model_name} served={other.upstream_model_name} />
@@ -58,7 +58,7 @@ export function TookCell({ entry, other }: { readonly entry: LogEntry; readonly 
   if (!isCall(entry)) return <Nothing />
   const { is_stream: streamed, use_time: seconds } = entry
   return (
-    <span className="figures inline-grid grid-cols-[2.25rem_3rem_auto] items-center gap-x-1.5 text-right">
+    <span className="figures inline-grid grid-cols-[2rem_2.5rem_auto] items-center gap-x-1.5 text-right">
       <span className={tierText[tookTier(seconds)]}>{formatUseTime(seconds)}</span>
       {streamed && other.frt !== undefined && other.frt >= 0 ? (
         <span className={tierText[firstTokenTier(other.frt)]}>{formatFirstToken(other.frt)}</span>

@@ -26,15 +26,13 @@ export function TypeTag({ entry }: { readonly entry: LogEntry }) {
   return <Tag tone={typeTones[type]}>{t(`type.${type}`)}</Tag>
 }
 
-/** The channel that answered: its number, and its name where there is room. */
+/** The channel that answered, by its number; its name is in the tooltip and in the details. */
 export function ChannelCell({ entry }: { readonly entry: LogEntry }) {
   const { t } = useTranslation('logs')
   if (!isCall(entry) || entry.channel === 0) return <Nothing />
-  const name = entry.channel_name || t('channel.unknown')
   return (
-    <span className="inline-flex max-w-28 items-baseline gap-1.5" title={`${name} #${entry.channel}`}>
-      <span className="figures text-muted text-xs">{entry.channel}</span>
-      <span className="truncate">{name}</span>
+    <span className="figures text-muted" title={entry.channel_name || t('channel.unknown')}>
+      #{entry.channel}
     </span>
   )
 }
@@ -107,4 +105,10 @@ export function CostCell({ entry }: { readonly entry: LogEntry }) {
 
 export function CountCell({ count }: { readonly count: number }) {
   return count === 0 ? <Nothing /> : formatInteger(count)
+}
+
+/** Prompt and completion in one figure. */
+export function TokensCell({ entry }: { readonly entry: LogEntry }) {
+  if (!isCall(entry)) return <Nothing />
+  return `${formatInteger(entry.prompt_tokens)} → ${formatInteger(entry.completion_tokens)}`
 }

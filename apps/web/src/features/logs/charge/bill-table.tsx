@@ -40,7 +40,6 @@ export function BillTable({ entry, charge, quotaPerUnit }: BillProps) {
         ) : (
           <Line
             label={t('bill.call')}
-            count="1"
             price={`$${decimalText(charge.modelPrice, 2)}`}
             amount={charge.amount}
             quotaPerUnit={quotaPerUnit}

@@ -50,7 +50,7 @@ function Axis({ totalMs }: { readonly totalMs: number }) {
             className="figures absolute bottom-0 whitespace-nowrap border-l pb-0.5 pl-1 leading-none"
             style={{ left: share(tick, totalMs) }}
           >
-            {tick / totalMs < 0.9 && formatSpan(tick)}
+            {tick / totalMs < 0.85 && formatSpan(tick)}
           </span>
         ))}
       </span>

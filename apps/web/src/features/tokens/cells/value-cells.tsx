@@ -8,11 +8,19 @@ import { useUser } from '../../../lib/session.ts'
 import { relativeTime } from '../relative-time.ts'
 import { neverExpires, wasUsed } from '../token-state.ts'
 
+export interface RemainingCellProps {
+  readonly token: Token
+  /** Leaves the muted figure out where there is no room. */
+  readonly single: boolean
+}
+
 /** What the key may still spend. */
-export function RemainingCell({ token }: { readonly token: Token }) {
+export function RemainingCell({ token, single }: RemainingCellProps) {
   const { t } = useTranslation('tokens')
   if (token.unlimited_quota) return <Tag tone="info">{t('quota.unlimited')}</Tag>
-  return <Money quota={token.remain_quota} className={cx(token.remain_quota <= 0 && 'text-bad')} />
+  return (
+    <Money quota={token.remain_quota} single={single} className={cx(token.remain_quota <= 0 && 'text-bad')} />
+  )
 }
 
 /** The key's own group; the account's where it has none. */
@@ -53,7 +61,7 @@ export function Day({ at }: { readonly at: number }) {
 }
 
 /** How far away a moment is; the moment itself on hover. */
-export function Moment({ at }: { readonly at: number }) {
+function Moment({ at }: { readonly at: number }) {
   const { i18n } = useTranslation()
   return (
     <time dateTime={new Date(at * 1000).toISOString()} title={formatDateTime(at)} className="figures">

@@ -17,7 +17,7 @@ export function ExpiryField({ form, onChange, errors }: TokenFieldProps) {
   const words =
     expiresAt !== undefined &&
     t(expiresAt > now ? 'expiry.words' : 'expiry.pastWords', {
-      distance: relativeTime(expiresAt, now, i18n.language),
+      distance: relativeTime(expiresAt, now, i18n.language, 'long'),
       time: formatDateTime(expiresAt),
     })
   return (
@@ -37,7 +37,7 @@ export function ExpiryField({ form, onChange, errors }: TokenFieldProps) {
         ]}
       />
       {expires && (
-        <DateTimePicker value={expiresAt} min={now} onValueChange={(next) => onChange({ expiresAt: next })} />
+        <DateTimePicker value={expiresAt} onValueChange={(next) => onChange({ expiresAt: next })} />
       )}
     </Field>
   )

@@ -14,7 +14,7 @@ export function GroupField({ form, onChange, errors }: TokenFieldProps) {
   const own = useUser()?.group || 'default'
   const { data: groups, error } = useQuery(groupsQuery)
   const chosen = form.group || own
-  const ratio = groups?.[chosen]?.ratio
+  const { ratio, desc = '' } = groups?.[chosen] ?? {}
   const hasChoice = form.group !== '' || Object.keys(groups ?? {}).some((name) => name !== own)
   const ownOption: SelectOption<string> = {
     value: '',
@@ -33,7 +33,12 @@ export function GroupField({ form, onChange, errors }: TokenFieldProps) {
     <Field
       label={t('group.label')}
       error={errors.group ?? error?.message}
-      hint={<GroupWords ratio={ratio} hasChoice={hasChoice || groups === undefined} own={own} lost={lost} />}
+      hint={
+        <>
+          {hasChoice && desc !== '' && desc !== chosen && `${desc} · `}
+          <GroupWords ratio={ratio} hasChoice={hasChoice || groups === undefined} own={own} lost={lost} />
+        </>
+      }
       aside={<RatioTag ratio={ratio} />}
     >
       <Select

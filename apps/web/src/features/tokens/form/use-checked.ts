@@ -12,7 +12,7 @@ export function useChecked(form: TokenForm, stored?: StoredLimits) {
   const { t } = useTranslation('tokens')
   const [attempts, setAttempts] = useState(0)
   const [refusal, setRefusal] = useState<Error>()
-  const container = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLFieldSetElement>(null)
   const problems: Problems = attempts > 0 ? problemsOf(form, Date.now() / 1000, stored) : {}
   const field = refusal instanceof ApiError ? refusedField(refusal.code) : undefined
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Token } from '@tollgate/api'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../components/ui/button.tsx'
 import { CodeBlock, CopyButton, CopyText } from '../../../components/ui/copy.tsx'
@@ -26,6 +26,7 @@ export interface KeysDialogProps {
 export function KeysDialog({ tokens, onClose, title, description, notice }: KeysDialogProps) {
   const { t } = useTranslation('tokens')
   const [first] = tokens
+  const keys = useRef<HTMLDivElement>(null)
   return (
     <Dialog
       size="lg"
@@ -33,6 +34,7 @@ export function KeysDialog({ tokens, onClose, title, description, notice }: Keys
       onClose={onClose}
       title={title}
       description={description}
+      initialFocus={() => keys.current?.querySelector('button')}
       footer={
         <Button variant="primary" onClick={onClose}>
           {t('use.done')}
@@ -41,7 +43,9 @@ export function KeysDialog({ tokens, onClose, title, description, notice }: Keys
     >
       <div className="flex flex-col gap-4">
         {notice}
-        {tokens.length > 1 ? <ManyKeys tokens={tokens} /> : first && <OneKey token={first} />}
+        <div ref={keys}>
+          {tokens.length > 1 ? <ManyKeys tokens={tokens} /> : first && <OneKey token={first} />}
+        </div>
         {first && <FirstCall token={first} />}
       </div>
     </Dialog>

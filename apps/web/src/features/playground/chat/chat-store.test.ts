@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'bun:test'
+import type { AnswerPart } from '../stream/answer-part.ts'
+import { type Asking, type ChatStore, createChatStore } from './chat-store.ts'
+import type { AssistantMessage } from './conversation.ts'
+
+const turn = {
+  settings: { group: 'default', model: 'gpt-4o-mini', temperature: 0, maxTokens: 0, stream: true },
+  system: 'Be brief.',
+}
+
+/** A model that says what the test tells it to, when the test tells it to. */
+function talkingModel() {
+  const calls: (Asking & { readonly finish: () => void; readonly fail: () => void })[] = []
+  let now = 1000
+  let id = 0
+  const store = createChatStore({
+    ask: (asking) =>
+      new Promise((resolve, reject) => {
+        const fail = () => reject(new TypeError('network'))
+        asking.signal.addEventListener('abort', () => reject(new DOMException('', 'AbortError')))
+        calls.push({ ...asking, finish: resolve, fail })
+      }),
+    now: () => now,
+    nextId: () => `m${++id}`,
+    later: (show) => show(),
+  })
+  const call = (index: number) => {
+    const found = calls[index]
+    if (!found) throw new Error(`call ${index} was not made`)
+    return found
+  }
+  return { store, calls, call, pass: (ms: number) => (now += ms) }
+}
+
+const settled = () => new Promise((resolve) => setTimeout(resolve))
+const text = (words: string): AnswerPart => ({ type: 'text', text: words })
+const said = (store: ChatStore) => store.current.messages.map(({ role, content }) => `${role}: ${content}`)
+
+function lastAnswer(store: ChatStore): AssistantMessage {
+  const last = store.current.messages.at(-1)
+  if (last?.role !== 'assistant') throw new Error('the last message is no answer')
+  return last
+}
+
+describe('a conversation', () => {
+  it('goes from loading over incomplete to complete, with its times and its request id', async () => {
+    const { store, call, pass } = talkingModel()
+    store.send('Hello', turn)
+    expect(call(0).messages).toEqual([
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'Hello' },
+    ])
+    expect(lastAnswer(store).status).toBe('loading')
+    call(0).onRequestId('req-1')
+    pass(300)
+    call(0).onPart(text('Hi '))
+    expect(lastAnswer(store)).toMatchObject({ status: 'incomplete', content: 'Hi ', firstTokenMs: 300 })
+    pass(200)
+    call(0).onPart(text('there'))
+    call(0).onPart({ type: 'usage', usage: { promptTokens: 9, completionTokens: 2 } })
+    call(0).finish()
+    await settled()
+    expect(lastAnswer(store)).toMatchObject({
+      status: 'complete',
+      content: 'Hi there',
+      requestId: 'req-1',
+      firstTokenMs: 300,
+      totalMs: 500,
+      usage: { promptTokens: 9, completionTokens: 2 },
+    })
+  })
+
+  it('marks an answer as an error and keeps what came before it', async () => {
+    const { store, call } = talkingModel()
+    store.send('Hello', turn)
+    call(0).onPart(text('Half'))
+    call(0).onPart({ type: 'error', error: { message: 'broke off', status: 200, code: 'upstream_cut' } })
+    call(0).finish()
+    await settled()
+    expect(lastAnswer(store)).toMatchObject({
+      status: 'error',
+      content: 'Half',
+      error: { message: 'broke off' },
+    })
+  })
+
+  it('says that no answer came when the connection breaks', async () => {
+    const { store, call } = talkingModel()
+    store.send('Hello', turn)
+    call(0).fail()
+    await settled()
+    expect(lastAnswer(store)).toMatchObject({ status: 'error', error: { status: 0 } })
+  })
+
+  it('stops at once and takes nothing more', async () => {
+    const { store, call } = talkingModel()
+    store.send('Hello', turn)
+    call(0).onPart(text('Some'))
+    store.stop()
+    expect(call(0).signal.aborted).toBe(true)
+    call(0).onPart(text(' more'))
+    await settled()
+    expect(lastAnswer(store)).toMatchObject({ status: 'complete', stopped: true, content: 'Some' })
+    expect(lastAnswer(store).error).toBeUndefined()
+  })
+
+  it('asks again in place of an answer', async () => {
+    const { store, call } = talkingModel()
+    store.send('Hello', turn)
+    call(0).onPart(text('First'))
+    call(0).finish()
+    await settled()
+    store.retry(lastAnswer(store).id, { ...turn, system: '' })
+    expect(call(1).messages).toEqual([{ role: 'user', content: 'Hello' }])
+    call(1).onPart(text('Second'))
+    expect(said(store)).toEqual(['user: Hello', 'assistant: Second'])
+  })
+
+  it('forgets what followed a message that was edited', async () => {
+    const { store, call, calls } = talkingModel()
+    for (const [index, words] of ['one', 'two'].entries()) {
+      store.send(words, turn)
+      call(index).onPart(text(`answer ${words}`))
+      call(index).finish()
+      await settled()
+    }
+    store.resend(store.current.messages[0]?.id ?? '', 'other', turn)
+    expect(said(store)).toEqual(['user: other', 'assistant: '])
+    expect(calls.at(-1)?.messages.map(({ content }) => content)).toEqual(['Be brief.', 'other'])
+  })
+
+  it('sends nothing from before its context was cleared, and still shows it', async () => {
+    const { store, call } = talkingModel()
+    store.send('secret', turn)
+    call(0).onPart(text('noted'))
+    call(0).finish()
+    await settled()
+    store.clearContext()
+    store.send('What did I say?', { ...turn, system: '' })
+    expect(call(1).messages).toEqual([{ role: 'user', content: 'What did I say?' }])
+    expect(said(store)).toEqual(['user: secret', 'assistant: noted', 'user: What did I say?', 'assistant: '])
+  })
+
+  it('leaves answers that say nothing out of what is sent', async () => {
+    const { store, call } = talkingModel()
+    store.send('one', turn)
+    call(0).fail()
+    await settled()
+    store.send('two', { ...turn, system: ' ' })
+    expect(call(1).messages.map(({ content }) => content)).toEqual(['one', 'two'])
+  })
+
+  it('starts anew, and a late piece of the old answer goes nowhere', async () => {
+    const { store, call } = talkingModel()
+    store.send('Hello', turn)
+    store.reset()
+    call(0).onPart(text('late'))
+    await settled()
+    expect(store.current.messages).toEqual([])
+  })
+
+  it('tells its listeners once for many changes', () => {
+    const pending: (() => void)[] = []
+    let told = 0
+    const store = createChatStore({
+      ask: () => new Promise(() => {}),
+      now: () => 0,
+      nextId: () => String(Math.random()),
+      later: (show) => void pending.push(show),
+    })
+    store.subscribe(() => (told += 1))
+    store.send('Hello', turn)
+    expect([told, pending.length]).toEqual([0, 1])
+    pending.shift()?.()
+    expect(told).toBe(1)
+  })
+})

@@ -1,0 +1,16 @@
+/** What a key press says about itself; the browser's event has all of it. */
+interface Press {
+  readonly key: string
+  readonly shiftKey: boolean
+  readonly altKey: boolean
+  readonly isComposing: boolean
+  readonly keyCode: number
+}
+
+/** Input methods end with Enter too; Safari sends that press after composing, marked with this code. */
+const composingKeyCode = 229
+
+/** Whether a press sends the message: Enter alone. With Shift it is a new line, while composing it chooses a word. */
+export function isSendKey({ key, shiftKey, altKey, isComposing, keyCode }: Press): boolean {
+  return key === 'Enter' && !shiftKey && !altKey && !isComposing && keyCode !== composingKeyCode
+}

@@ -1,0 +1,85 @@
+import { Pencil } from 'lucide-react'
+import { type KeyboardEvent, memo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button, IconButton } from '../../../components/ui/button.tsx'
+import { CopyButton } from '../../../components/ui/copy.tsx'
+import { Textarea } from '../../../components/ui/input.tsx'
+import type { UserMessage } from '../chat/conversation.ts'
+import { isSendKey } from '../composer/send-key.ts'
+
+export interface QuestionProps {
+  readonly message: UserMessage
+  readonly onResend: (id: string, text: string) => void
+}
+
+/** What the person said; can be said differently. */
+export const Question = memo(function Question({ message, onResend }: QuestionProps) {
+  const { t } = useTranslation('playground')
+  const [editing, setEditing] = useState(false)
+  if (editing) {
+    return (
+      <QuestionEditor
+        text={message.content}
+        onCancel={() => setEditing(false)}
+        onSend={(text) => {
+          setEditing(false)
+          onResend(message.id, text)
+        }}
+      />
+    )
+  }
+  return (
+    <article
+      aria-label={t('you')}
+      className="group flex flex-row-reverse items-center justify-start gap-1 max-sm:flex-col max-sm:items-end"
+    >
+      <p className="max-w-[85%] whitespace-pre-wrap break-words rounded-lg bg-accent-soft px-3.5 py-2">
+        {message.content}
+      </p>
+      <span className="flex items-center opacity-0 transition-opacity focus-within:opacity-100 group-hover:opacity-100 max-sm:opacity-100 [@media(hover:none)]:opacity-100">
+        <CopyButton value={message.content} label={t('copyMessage')} />
+        <IconButton icon={Pencil} label={t('edit')} size="sm" onClick={() => setEditing(true)} />
+      </span>
+    </article>
+  )
+})
+
+interface QuestionEditorProps {
+  readonly text: string
+  readonly onCancel: () => void
+  readonly onSend: (text: string) => void
+}
+
+function QuestionEditor({ text: before, onCancel, onSend }: QuestionEditorProps) {
+  const { t } = useTranslation('playground')
+  const [text, setText] = useState(before)
+  const words = text.trim()
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key === 'Escape') onCancel()
+    if (!isSendKey(event.nativeEvent)) return
+    event.preventDefault()
+    if (words !== '') onSend(words)
+  }
+
+  return (
+    <div className="flex flex-col gap-2">
+      <Textarea
+        autoFocus
+        aria-label={t('edit')}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <div className="flex flex-wrap items-center justify-end gap-2">
+        <span className="mr-auto text-muted text-xs">{t('editHint')}</span>
+        <Button size="sm" onClick={onCancel}>
+          {t('cancel')}
+        </Button>
+        <Button size="sm" variant="primary" disabled={words === ''} onClick={() => onSend(words)}>
+          {t('resend')}
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'bun:test'
+import { chooseGroup, chooseModel, defaultSettings, groupChoices, readSettings } from './settings.ts'
+
+describe('kept settings', () => {
+  it('come back as they were', () => {
+    const kept = {
+      ...defaultSettings,
+      group: 'vip',
+      model: 'gpt-4o',
+      temperature: 0.7,
+      system: '',
+      stream: false,
+    }
+    expect(readSettings(JSON.stringify(kept))).toEqual(kept)
+  })
+
+  it('are the defaults where nothing readable was kept', () => {
+    for (const text of [null, '', 'null', '{"model":', '[]', '7']) {
+      expect(readSettings(text)).toEqual(defaultSettings)
+    }
+    expect(readSettings('{"temperature":7,"maxTokens":-1,"model":5,"stream":"no","system":"x"}')).toEqual({
+      ...defaultSettings,
+      system: 'x',
+    })
+  })
+})
+
+describe('the model', () => {
+  it('is the one asked for while it can be reached', () => {
+    expect(chooseModel('o1', ['gpt-4o-mini', 'o1'])).toBe('o1')
+    expect(chooseModel('gone', ['claude', 'gpt-4o-mini'])).toBe('gpt-4o-mini')
+    expect(chooseModel('', ['claude', 'gemini'])).toBe('claude')
+  })
+
+  it('stays as asked until it is known what can be reached', () => {
+    expect(chooseModel('o1', [])).toBe('o1')
+    expect(chooseModel('', [])).toBe('')
+  })
+})
+
+describe('the group', () => {
+  const choices = groupChoices(
+    { default: { ratio: 1, desc: 'for all' }, vip: { ratio: 0.8, desc: 'yours' } },
+    'vip',
+  )
+
+  it('list starts with the person’s own', () => {
+    expect(choices.map(({ name, ratio }) => [name, ratio])).toEqual([
+      ['vip', 0.8],
+      ['default', 1],
+    ])
+  })
+
+  it('is the own one unless another that is open was chosen', () => {
+    expect(chooseGroup('default', choices)).toBe('default')
+    expect(chooseGroup('closed', choices)).toBe('vip')
+    expect(chooseGroup('', [])).toBe('')
+  })
+})

@@ -1,0 +1,90 @@
+import type { UserGroups } from '@tollgate/api'
+
+/** What a person set up, as this browser keeps it. Model and group are empty until chosen. */
+export interface PlaygroundSettings {
+  readonly group: string
+  readonly model: string
+  readonly temperature: number
+  /** 0 sets no limit. */
+  readonly maxTokens: number
+  readonly system: string
+  readonly stream: boolean
+  /** Whether the settings stand beside the chat. */
+  readonly panelOpen: boolean
+}
+
+export const defaultSettings: PlaygroundSettings = {
+  group: '',
+  model: '',
+  temperature: 0,
+  maxTokens: 0,
+  system: 'You are a helpful assistant.',
+  stream: true,
+  panelOpen: true,
+}
+
+export const temperatureSteps = { least: 0.1, most: 1, step: 0.1 } as const
+
+/** Reads what was kept; every value that does not fit is the default. */
+export function readSettings(text: string | null): PlaygroundSettings {
+  const kept = objectOf(text)
+  const { temperature, maxTokens } = kept
+  return {
+    group: textOr(kept.group, defaultSettings.group),
+    model: textOr(kept.model, defaultSettings.model),
+    temperature: isNumber(temperature, 0, temperatureSteps.most) ? temperature : defaultSettings.temperature,
+    maxTokens: isNumber(maxTokens, 0, Number.MAX_SAFE_INTEGER)
+      ? Math.trunc(maxTokens)
+      : defaultSettings.maxTokens,
+    system: textOr(kept.system, defaultSettings.system),
+    stream: kept.stream !== false,
+    panelOpen: kept.panelOpen !== false,
+  }
+}
+
+/** The model to talk to: the one asked for, else the usual first choice, else whatever there is. */
+export function chooseModel(wanted: string, models: readonly string[]): string {
+  if (wanted !== '' && (models.includes(wanted) || models.length === 0)) return wanted
+  return models.includes(usualModel) ? usualModel : (models[0] ?? '')
+}
+
+const usualModel = 'gpt-4o-mini'
+
+/** A group to choose, with its price ratio. */
+export interface GroupChoice {
+  readonly name: string
+  readonly description: string
+  readonly ratio: number
+}
+
+/** The groups a person may spend in, their own first. */
+export function groupChoices(groups: UserGroups, own: string): readonly GroupChoice[] {
+  const choices = Object.entries(groups).map(([name, { desc, ratio }]) => ({
+    name,
+    description: desc,
+    ratio,
+  }))
+  return [...choices.filter(({ name }) => name === own), ...choices.filter(({ name }) => name !== own)]
+}
+
+/** The group to spend in: the one asked for while it is open, else the first, which is the person's own. */
+export function chooseGroup(wanted: string, choices: readonly GroupChoice[]): string {
+  return choices.find(({ name }) => name === wanted)?.name ?? choices[0]?.name ?? ''
+}
+
+function objectOf(text: string | null): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = text === null ? null : JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
+  } catch {
+    return {}
+  }
+}
+
+function textOr(value: unknown, fallback: string): string {
+  return typeof value === 'string' ? value : fallback
+}
+
+function isNumber(value: unknown, least: number, most: number): value is number {
+  return typeof value === 'number' && value >= least && value <= most
+}
