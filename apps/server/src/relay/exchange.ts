@@ -17,6 +17,8 @@ export interface Exchange {
   readonly endedBy: ExchangeEnd | undefined
   /** Closes the upstream connection at once. */
   end(reason: ExchangeEnd): void
+  /** Has `listener` told when it is ended from our side, at once when that has happened already. */
+  whenEnded(listener: (reason: ExchangeEnd) => void): void
   /** Stops watching, after the body was read to its end. */
   done(): void
 }
@@ -46,6 +48,7 @@ class OpenExchange implements Exchange {
   readonly deadline: Deadline
   endedBy: ExchangeEnd | undefined
   #response: Response | undefined
+  #listener: ((reason: ExchangeEnd) => void) | undefined
 
   constructor(deadlines: Deadlines, limitMs: number) {
     this.deadline = deadlines.start(limitMs, () => this.end('timeout'))
@@ -69,6 +72,12 @@ class OpenExchange implements Exchange {
     this.endedBy = reason
     this.done()
     this.#controller.abort()
+    this.#listener?.(reason)
+  }
+
+  whenEnded(listener: (reason: ExchangeEnd) => void): void {
+    this.#listener = listener
+    if (this.endedBy !== undefined) listener(this.endedBy)
   }
 
   done(): void {

@@ -2,9 +2,9 @@ import type { Begun } from './attempt.ts'
 import type { RelayCall } from './call.ts'
 import type { Candidate } from './candidates.ts'
 import { countedUsage } from './counted-usage.ts'
-import { brokenExchange } from './exchange.ts'
+import { brokenExchange, type ExchangeEnd } from './exchange.ts'
 import type { RelayDependencies } from './relay-dependencies.ts'
-import { relayErrors } from './relay-error.ts'
+import { RelayError, relayErrors } from './relay-error.ts'
 import type { EarlyEnd, Till } from './till.ts'
 
 const streamHeaders = {
@@ -17,7 +17,8 @@ type StreamBegun = Extract<Begun, { kind: 'stream' }>
 
 /**
  * Answers with a stream, forwarding frames as they came. The caller's own pace pulls it (back-pressure), and the end
- * mark leaves only after the call is settled. Whatever ends it early, what was delivered is charged.
+ * mark leaves only after the call is settled. Whatever ends it early, what was delivered is charged: also when the
+ * caller never asks for more, so that nobody keeps a call open, and unpaid, by not reading.
  */
 export function streamAnswer(
   call: RelayCall,
@@ -27,11 +28,13 @@ export function streamAnswer(
   deps: RelayDependencies,
   leave: () => void,
 ): Response {
+  if (call.signal.aborted) throw new RelayError('client_gone', 'The caller hung up.')
   call.trail.firstTokenMs = deps.clock.now() - call.receivedAt
   begun.exchange.deadline.extend(deps.limits.silenceMs)
   const stream = new StreamingAnswer(call, candidate, begun, till, deps, leave)
   return new Response(
     new ReadableStream<Uint8Array>({
+      start: (controller) => begun.exchange.whenEnded((reason) => void stream.ended(reason, controller)),
       pull: (controller) => stream.pull(controller),
       cancel: () => stream.cancel(),
     }),
@@ -69,6 +72,7 @@ class StreamingAnswer {
   /** Hands over the next bytes; called when the caller has taken the ones before. */
   async pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
     const { held, exchange } = this.#begun
+    this.#pulling = true
     try {
       if (this.#heldBack) {
         this.#heldBack = false
@@ -79,6 +83,8 @@ class StreamingAnswer {
       await this.#finish(controller)
     } catch (error) {
       await this.#fail(controller, this.#endOf(error), brokenExchange(exchange, error).message)
+    } finally {
+      this.#pulling = false
     }
   }
 
@@ -99,6 +105,26 @@ class StreamingAnswer {
   async cancel(): Promise<void> {
     this.#begun.exchange.end('client')
     await this.#settle('client_gone')
+  }
+
+  /**
+   * The exchange was ended from our side. A pull that waits for the upstream sees to it; where none waits, the caller
+   * has stopped reading and may never come back, so the call is settled here.
+   */
+  async ended(
+    reason: ExchangeEnd,
+    controller: ReadableStreamDefaultController<Uint8Array>,
+  ): Promise<void> {
+    if (this.#pulling) return
+    try {
+      if (reason === 'shutdown') {
+        await this.#fail(controller, 'shutdown', 'The gateway is restarting. Try again.')
+      } else if ((await this.#settle('client_gone')) !== undefined && reason === 'timeout') {
+        controller.error(new Error('the caller does not read its answer'))
+      }
+    } catch {
+      // The caller hung up meanwhile: nothing can be handed over any more, and nothing is left to settle.
+    }
   }
 
   async #finish(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
@@ -180,6 +206,7 @@ class StreamingAnswer {
 
   #settling = false
   #failed = false
+  #pulling = false
 }
 
 const utf8 = new TextEncoder()

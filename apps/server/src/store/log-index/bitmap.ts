@@ -1,15 +1,23 @@
-/**
- * Sets of positions within a block of log rows: 32 positions per word while they are worked with; stored as a list of
- * 16-bit positions when there are few, as the words when there are many, and as nothing at all when it is every one.
- */
-export type Bitmap = Uint32Array<ArrayBuffer>
+/** A set of positions within a block of log rows, 32 to the word. */
+export type Bitmap = Uint32Array
 
 /** Positions are stored in 16 bits. */
 export const largestBlock = 65_536
 
 const wordsFor = (size: number) => (size + 31) >>> 5
 
-/** Whether a set of `count` among `size` positions is stored as a list. */
+export function noPosition(size: number): Bitmap {
+  return new Uint32Array(wordsFor(size))
+}
+
+export function everyPosition(size: number): Bitmap {
+  const words = noPosition(size).fill(0xffffffff)
+  const rest = size & 31
+  if (rest !== 0) words[words.length - 1] = 2 ** rest - 1
+  return words
+}
+
+/** Few positions are stored as a list, many as the words, and every one as nothing at all. */
 const isList = (count: number, size: number) => count * 2 < wordsFor(size) * 4
 
 /** Bytes that `count` positions take when they are stored. */
@@ -18,13 +26,14 @@ export function storedLength(count: number, size: number): number {
   return isList(count, size) ? count * 2 : wordsFor(size) * 4
 }
 
-/** Stores positions into the beginning of `into`, which is `storedLength` long. */
+/** Stores positions into the beginning of `into`, which has room for `storedLength` bytes. */
 export function storePositions(positions: Uint16Array, size: number, into: Uint8Array): void {
   const { length } = positions
   if (length === size) return
+  const asList = isList(length, size)
   for (let index = 0; index < length; index += 1) {
     const position = positions[index] ?? 0
-    if (isList(length, size)) {
+    if (asList) {
       into[index * 2] = position
       into[index * 2 + 1] = position >>> 8
     } else {
@@ -33,41 +42,30 @@ export function storePositions(positions: Uint16Array, size: number, into: Uint8
   }
 }
 
-/** @param count how many positions were stored, which tells the form */
-export function decodePositions(stored: Uint8Array, count: number, size: number): Bitmap {
-  if (count === size) return everyPosition(size)
-  // A copy starts at an aligned offset; what a driver hands out may not.
-  const bytes = new Uint8Array(stored)
-  if (!isList(count, size)) return new Uint32Array(bytes.buffer)
-  const words: Bitmap = new Uint32Array(wordsFor(size))
-  for (const position of new Uint16Array(bytes.buffer)) addPosition(words, position)
-  return words
+/** Adds to `words` the `count` positions of a block of `size` rows that are stored in `view` from `start`. */
+export function addStoredPositions(
+  words: Bitmap,
+  view: DataView,
+  start: number,
+  count: number,
+  size: number,
+): void {
+  if (count === size) words.set(everyPosition(size))
+  else if (isList(count, size))
+    for (let index = 0; index < count; index += 1) addPosition(words, view.getUint16(start + index * 2, true))
+  else
+    for (let word = 0; word < words.length; word += 1)
+      words[word] = (words[word] ?? 0) | view.getUint32(start + word * 4, true)
 }
 
-export function everyPosition(size: number): Bitmap {
-  const words: Bitmap = new Uint32Array(wordsFor(size)).fill(0xffffffff)
-  const rest = size & 31
-  if (rest !== 0) words[words.length - 1] = 2 ** rest - 1
-  return words
-}
-
-export function positionsBetween(values: Float64Array, from: number, to: number): Bitmap {
-  const words: Bitmap = new Uint32Array(wordsFor(values.length))
-  for (let position = 0; position < values.length; position += 1) {
-    const value = values[position] ?? 0
-    if (value >= from && value <= to) addPosition(words, position)
-  }
-  return words
+export function addPosition(words: Bitmap, position: number): void {
+  const word = position >>> 5
+  words[word] = (words[word] ?? 0) | (1 << (position & 31))
 }
 
 /** Keeps in `into` what is in both. */
 export function intersect(into: Bitmap, other: Bitmap): void {
   for (let word = 0; word < into.length; word += 1) into[word] = (into[word] ?? 0) & (other[word] ?? 0)
-}
-
-/** Adds to `into` what is in `other`. */
-export function unite(into: Bitmap, other: Bitmap): void {
-  for (let word = 0; word < into.length; word += 1) into[word] = (into[word] ?? 0) | (other[word] ?? 0)
 }
 
 export function countPositions(words: Bitmap): number {
@@ -76,25 +74,11 @@ export function countPositions(words: Bitmap): number {
   return count
 }
 
-export function positionsOf(words: Bitmap): number[] {
-  const positions: number[] = []
+/** Calls `visit` with every position, in order. */
+export function eachPosition(words: Bitmap, visit: (position: number) => void): void {
   for (let word = 0; word < words.length; word += 1)
     for (let rest = words[word] ?? 0; rest !== 0; rest &= rest - 1)
-      positions.push(word * 32 + 31 - Math.clz32(rest & -rest))
-  return positions
-}
-
-export function sumAt(words: Bitmap, values: Float64Array): number {
-  let sum = 0
-  for (let word = 0; word < words.length; word += 1)
-    for (let rest = words[word] ?? 0; rest !== 0; rest &= rest - 1)
-      sum += values[word * 32 + 31 - Math.clz32(rest & -rest)] ?? 0
-  return sum
-}
-
-function addPosition(words: Bitmap, position: number): void {
-  const word = position >>> 5
-  words[word] = (words[word] ?? 0) | (1 << (position & 31))
+      visit(word * 32 + 31 - Math.clz32(rest & -rest))
 }
 
 /** Counts bits in pairs, then nibbles, then bytes, all at once. */

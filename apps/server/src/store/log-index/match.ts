@@ -1,10 +1,18 @@
 import { type Program, query } from '../program.ts'
 import type { LogFilter } from '../store.ts'
-import { type Bitmap, countPositions, everyPosition, intersect, positionsBetween, sumAt, unite } from './bitmap.ts'
+import {
+  addPosition,
+  type Bitmap,
+  countPositions,
+  eachPosition,
+  everyPosition,
+  intersect,
+  noPosition,
+} from './bitmap.ts'
 import { type BlockColumn, columnPart, partsPerBlock, postingPart } from './dimensions.ts'
 import { type PostingCondition, postingConditions, timesOf } from './filter.ts'
-import { unpackNumbers } from './packed-numbers.ts'
-import { findPostings } from './postings.ts'
+import { readPackedNumbers } from './packed-numbers.ts'
+import { findPostings, type Posting } from './postings.ts'
 
 interface Block {
   readonly id: number
@@ -19,9 +27,9 @@ interface Block {
 /** The rows of a sealed block that a filter leaves. */
 export interface Match {
   readonly block: Block
-  /** `undefined` means every row. */
-  readonly bits: Bitmap | undefined
   readonly count: number
+  /** Their positions; `undefined` means every row. */
+  readonly bits: (() => Bitmap) | undefined
 }
 
 interface Times {
@@ -51,8 +59,12 @@ export function* sumOf(column: Exclude<BlockColumn, 'created_at'>, matches: read
   let sum = known.reduce((total, { block }) => total + block.quota, 0)
   for (const chunk of chunks(matches.filter((match) => !isKnown(match)))) {
     const values = yield* readColumn(column, chunk)
-    for (const match of chunk)
-      sum += sumAt(match.bits ?? everyPosition(match.block.count), valuesOf(values, match))
+    for (const { bits, block } of chunk) {
+      const valueAt = numbersOf(values, block)
+      eachPosition(bits?.() ?? everyPosition(block.count), (position) => {
+        sum += valueAt(position)
+      })
+    }
   }
   return sum
 }
@@ -80,20 +92,27 @@ function* postings({ dimension, values }: PostingCondition, { from, to }: Times)
 function narrow(matches: readonly Match[], { values }: PostingCondition, found: Postings): Match[] {
   return matches.flatMap((match) => {
     const size = match.block.count
-    const ofBlock = (found.get(match.block.id) ?? []).flatMap((part) => findPostings(part, values, size))
-    if (ofBlock.length === 0) return []
-    if (ofBlock.reduce((sum, posting) => sum + posting.count, 0) === size) return [match]
-    const bits: Bitmap = everyPosition(size).fill(0)
-    for (const posting of ofBlock) unite(bits, posting.bits())
-    return intersection(match, bits)
+    const parts = found.get(match.block.id) ?? []
+    const ofBlock = parts.flatMap((part) => findPostings(part, values, size))
+    const count = ofBlock.reduce((sum, posting) => sum + posting.count, 0)
+    if (count === 0) return []
+    if (count === size) return [match]
+    const bits = () => unitedPositions(ofBlock, size)
+    return match.bits === undefined ? [{ ...match, count, bits }] : intersection(match, bits())
   })
 }
 
-/** `bits` becomes part of the new match. */
-function intersection(match: Match, bits: Bitmap): Match[] {
-  if (match.bits !== undefined) intersect(bits, match.bits)
-  const count = countPositions(bits)
-  return count === 0 ? [] : [{ ...match, bits, count }]
+function unitedPositions(postings: readonly Posting[], size: number): Bitmap {
+  const words = noPosition(size)
+  for (const posting of postings) posting.addTo(words)
+  return words
+}
+
+/** `words` becomes part of the new match. */
+function intersection(match: Match, words: Bitmap): Match[] {
+  if (match.bits !== undefined) intersect(words, match.bits())
+  const count = countPositions(words)
+  return count === 0 ? [] : [{ ...match, count, bits: () => words }]
 }
 
 /** Blocks that lie across a bound keep the rows on its inner side. */
@@ -103,8 +122,12 @@ function* narrowToTimes(matches: readonly Match[], { from, to }: Times): Program
   for (const chunk of chunks(across)) {
     const times = yield* readColumn('created_at', chunk)
     for (const match of chunk) {
-      const inside = positionsBetween(valuesOf(times, match), from, to)
-      narrowed.set(match.block.id, intersection(match, inside))
+      const { block } = match
+      const timeAt = numbersOf(times, block)
+      const inside = noPosition(block.count)
+      for (let position = 0; position < block.count; position += 1)
+        if (timeAt(position) >= from && timeAt(position) <= to) addPosition(inside, position)
+      narrowed.set(block.id, intersection(match, inside))
     }
   }
   return matches.flatMap((match) => narrowed.get(match.block.id) ?? [match])
@@ -127,8 +150,8 @@ function* readColumn(name: BlockColumn, matches: readonly Match[]): Program<Read
   return new Map(rows.map((row) => [Math.floor(row.id / partsPerBlock), row.data]))
 }
 
-function valuesOf(columns: ReadonlyMap<number, Uint8Array>, { block }: Match): Float64Array {
+function numbersOf(columns: ReadonlyMap<number, Uint8Array>, block: Block): (position: number) => number {
   const packed = columns.get(block.id)
   if (packed === undefined) throw new Error(`block ${block.id} of the log has lost a column`)
-  return unpackNumbers(packed, block.count)
+  return readPackedNumbers(packed, block.count)
 }

@@ -11,22 +11,21 @@ export function packNumbers(values: Float64Array): Uint8Array {
   return packed
 }
 
-/** @param count how many numbers were packed, which tells their width */
-export function unpackNumbers(packed: Uint8Array, count: number): Float64Array {
-  const bytes = new Uint8Array(packed)
-  const [least = 0] = new Float64Array(bytes.buffer, 0, 1)
-  const width = (bytes.byteLength - headerBytes) / count
-  const values = new Float64Array(new (arrayOf(width))(bytes.buffer, headerBytes))
-  for (let index = 0; index < values.length; index += 1) values[index] = least + (values[index] ?? 0)
-  return values
+/**
+ * Reads packed numbers where they lie.
+ * @param count how many were packed, which tells their width
+ * @returns the number at an index
+ */
+export function readPackedNumbers(packed: Uint8Array, count: number): (index: number) => number {
+  const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength)
+  const least = view.getFloat64(0, true)
+  const width = (packed.byteLength - headerBytes) / count
+  if (width === 2) return (index) => least + view.getUint16(headerBytes + index * 2, true)
+  if (width === 4) return (index) => least + view.getUint32(headerBytes + index * 4, true)
+  return (index) => least + view.getFloat64(headerBytes + index * 8, true)
 }
 
 function distanceArray(range: number) {
   if (range <= 0xffff) return Uint16Array
   return range <= 0xffffffff ? Uint32Array : Float64Array
-}
-
-function arrayOf(width: number) {
-  if (width === 2) return Uint16Array
-  return width === 4 ? Uint32Array : Float64Array
 }

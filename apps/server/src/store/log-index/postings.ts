@@ -1,9 +1,9 @@
-import { type Bitmap, decodePositions, storedLength, storePositions } from './bitmap.ts'
+import { addStoredPositions, type Bitmap, storedLength, storePositions } from './bitmap.ts'
 import { type Dimension, postingPart } from './dimensions.ts'
 
 /**
- * Where each value of a dimension stands in a block, in parts (see dimensions.ts). A part is three arrays, one item per
- * value (the value, how many rows have it, where its positions end), followed by the positions of all.
+ * Where each value of a dimension stands in a block, in parts (see dimensions.ts). A part is the number of its values,
+ * then for each the value, how many rows have it and where its positions end, then the positions of all.
  * @param values the dimension's value of every row: whole and not negative
  * @returns the parts by their number
  */
@@ -22,20 +22,39 @@ export function encodePostings(dimension: Dimension, values: Float64Array): Read
 /** Where one value stands in a block. */
 export interface Posting {
   readonly count: number
-  bits(): Bitmap
+  /** Adds its positions. */
+  addTo(words: Bitmap): void
 }
 
 /** What a part knows of the given values; `size` is the number of rows in the block. */
-export function findPostings(part: Uint8Array, wanted: readonly number[], size: number): Posting[] {
-  const { values, counts, ends, positions } = readPart(part)
-  return wanted.flatMap((value) => {
-    const index = values.indexOf(value)
+export function findPostings(part: Uint8Array, values: readonly number[], size: number): Posting[] {
+  const view = new DataView(part.buffer, part.byteOffset, part.byteLength)
+  const length = view.getUint32(0, true)
+  const positionsAt = headerBytes + length * bytesPerValue
+  return values.flatMap((value) => {
+    const index = indexOfValue(view, length, value)
     if (index < 0) return []
-    const start = index === 0 ? 0 : (ends[index - 1] ?? 0)
-    const count = counts[index] ?? 0
-    return [{ count, bits: () => decodePositions(positions.subarray(start, ends[index]), count, size) }]
+    const count = view.getUint32(entryAt(index) + 8, true)
+    const start = positionsAt + (index === 0 ? 0 : view.getUint32(entryAt(index - 1) + 12, true))
+    return [{ count, addTo: (words) => addStoredPositions(words, view, start, count, size) }]
   })
 }
+
+/** Values are in ascending order; -1 when it is not among them. */
+function indexOfValue(view: DataView, length: number, wanted: number): number {
+  let low = 0
+  let high = length - 1
+  while (low <= high) {
+    const middle = (low + high) >>> 1
+    const value = view.getFloat64(entryAt(middle), true)
+    if (value === wanted) return middle
+    if (value < wanted) low = middle + 1
+    else high = middle - 1
+  }
+  return -1
+}
+
+const entryAt = (index: number) => headerBytes + index * bytesPerValue
 
 /** Rows with one value: a range of the positions. */
 interface Run {
@@ -66,39 +85,24 @@ function groupByValue(values: Float64Array): { runs: Run[]; positions: Uint16Arr
   return { runs, positions }
 }
 
-const headerBytes = 8
+const headerBytes = 4
 const bytesPerValue = 16
 
-function encodePart(runs: readonly Run[], all: Uint16Array): Uint8Array {
-  const size = all.length
-  const lengthOf = ({ start, end }: Run) => storedLength(end - start, size)
-  const bytes = new Uint8Array(
-    runs.reduce((sum, run) => sum + lengthOf(run), headerBytes + runs.length * bytesPerValue),
-  )
-  new Uint32Array(bytes.buffer, 0, 1)[0] = runs.length
-  const { values, counts, ends, positions } = readPart(bytes)
+function encodePart(runs: readonly Run[], positions: Uint16Array): Uint8Array {
+  const size = positions.length
+  const positionsAt = headerBytes + runs.length * bytesPerValue
+  const lengths = runs.map(({ start, end }) => storedLength(end - start, size))
+  const part = new Uint8Array(lengths.reduce((sum, length) => sum + length, positionsAt))
+  const view = new DataView(part.buffer)
+  view.setUint32(0, runs.length, true)
   let written = 0
-  for (const [index, run] of runs.entries()) {
-    values[index] = run.value
-    counts[index] = run.end - run.start
-    storePositions(all.subarray(run.start, run.end), size, positions.subarray(written))
-    written += lengthOf(run)
-    ends[index] = written
+  for (const [index, { value, start, end }] of runs.entries()) {
+    const at = entryAt(index)
+    storePositions(positions.subarray(start, end), size, part.subarray(positionsAt + written))
+    written += lengths[index] ?? 0
+    view.setFloat64(at, value, true)
+    view.setUint32(at + 8, end - start, true)
+    view.setUint32(at + 12, written, true)
   }
-  return bytes
-}
-
-function readPart(part: Uint8Array) {
-  // Arrays of numbers need an aligned start; what a driver hands out may have none.
-  const { buffer, byteOffset } = part.byteOffset % 8 === 0 ? part : new Uint8Array(part)
-  const [length = 0] = new Uint32Array(buffer, byteOffset, 1)
-  const valuesAt = byteOffset + headerBytes
-  const countsAt = valuesAt + length * 8
-  const endsAt = countsAt + length * 4
-  return {
-    values: new Float64Array(buffer, valuesAt, length),
-    counts: new Uint32Array(buffer, countsAt, length),
-    ends: new Uint32Array(buffer, endsAt, length),
-    positions: new Uint8Array(buffer, endsAt + length * 4, part.byteLength - headerBytes - length * bytesPerValue),
-  }
+  return part
 }

@@ -1,7 +1,7 @@
 import type { LogRow } from '../entities.ts'
 import { type Program, query } from '../program.ts'
 import type { LogFilter } from '../store.ts'
-import { positionsOf } from './bitmap.ts'
+import { eachPosition } from './bitmap.ts'
 import { lastSealedId } from './dimensions.ts'
 import { rowCondition } from './filter.ts'
 import { logColumns, type StoredLog, toLogRow } from './log-row.ts'
@@ -97,17 +97,21 @@ function* readMatches(matches: readonly Match[], skip: number, size: number): Pr
 }
 
 function* readMatch(match: Match, skip: number, size: number): Program<readonly StoredLog[]> {
-  const { block, bits, count } = match
-  const positions =
-    bits === undefined
-      ? Array.from({ length: Math.min(size, count - skip) }, (_, index) => count - 1 - skip - index)
-      : positionsOf(bits).reverse().slice(skip, skip + size)
-  const ids = yield* idsAt(match, positions)
+  const { block } = match
+  const ids = yield* idsAt(match, newestPositions(match, skip, size))
   return yield* query<StoredLog>(
     `select ${logColumns} from logs
       where id in (${ids.map(() => '?').join(', ')}) and created_at between ? and ? order by id desc`,
     [...ids, block.min_at, block.max_at],
   )
+}
+
+function newestPositions({ bits, count }: Match, skip: number, size: number): number[] {
+  if (bits === undefined)
+    return Array.from({ length: Math.min(size, count - skip) }, (_, index) => count - 1 - skip - index)
+  const positions: number[] = []
+  eachPosition(bits(), (position) => positions.push(position))
+  return positions.reverse().slice(skip, skip + size)
 }
 
 /** Ids within a block follow each other but for drains that were rolled back. */

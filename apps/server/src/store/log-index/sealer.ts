@@ -2,7 +2,7 @@ import type { Logger } from '../../lib/logger.ts'
 import type { SealResult } from './seal.ts'
 
 /** Rows of one block. Fewer make more blocks to look through, more make more rows that are not sealed yet. */
-export const defaultBlockRows = 4096
+export const defaultBlockRows = 8192
 
 /** Seals blocks of the log in the background as rows come in. */
 export interface Sealer {

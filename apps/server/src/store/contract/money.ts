@@ -1,0 +1,250 @@
+import { beforeEach, describe, expect, it } from 'bun:test'
+import type { AccountKind } from '../entities.ts'
+import { AccountUnknownError, JournalPositionError, type Store } from '../store.ts'
+import type { Place } from './place.ts'
+import { newChannel, newToken, newUser, settlement, unique } from './samples.ts'
+
+const fiveBillion = 5_000_000_000
+
+export function ledgerContract(store: () => Store, place: () => Place): void {
+  describe('LedgerRepository', () => {
+    let userId = 0
+    let tokenId = 0
+    let channelId = 0
+    let node = ''
+
+    beforeEach(async () => {
+      userId = (await store().users.create(newUser())).id
+      tokenId = (await store().tokens.create(newToken(userId))).id
+      channelId = (await store().channels.create(newChannel())).id
+      node = unique('node')
+    })
+
+    const credit = (accountKind: AccountKind, accountId: number, amount: number) =>
+      store().ledger.credit({
+        accountKind,
+        accountId,
+        cause: 'admin-change',
+        amount,
+        createdAt: 1,
+        actorId: 9,
+        note: 'a note',
+      })
+    const paid = (seq: number, change = {}) => settlement(seq, { userId, tokenId, channelId, ...change })
+    const drain = (after: number, ...settlements: ReturnType<typeof paid>[]) =>
+      store().ledger.drain({ node, after, settlements })
+    const count = async (table: string) =>
+      Number((await place().sql(`select count(*) as n from ${table}`))[0]?.['n'])
+
+    it('credits each kind of account and says what is there then, beyond 32 bits', async () => {
+      expect(await credit('user', userId, fiveBillion)).toBe(fiveBillion)
+      expect(await credit('user', userId, -1)).toBe(fiveBillion - 1)
+      expect(await credit('token', tokenId, 7)).toBe(7)
+      expect(await credit('channel', channelId, 3)).toBe(3)
+      expect(await store().ledger.balanceOf('user', userId)).toBe(fiveBillion - 1)
+      expect(await store().ledger.balanceOf('token', tokenId)).toBe(7)
+      expect(await store().ledger.balanceOf('channel', channelId)).toBe(3)
+      expect((await store().channels.find(channelId))?.usedQuota).toBe(-3)
+      expect(await store().ledger.balanceOf('user', 987_654)).toBeUndefined()
+    })
+
+    it('keeps an entry per credit, newest first', async () => {
+      await credit('user', userId, 10)
+      await credit('user', userId, -4)
+      const [newest, oldest, ...others] = await store().ledger.list('user', userId, 9)
+      expect(others).toEqual([])
+      expect(newest).toMatchObject({ amount: -4, cause: 'admin-change', actorId: 9, note: 'a note' })
+      expect(oldest).toMatchObject({ accountKind: 'user', accountId: userId, amount: 10, createdAt: 1 })
+      expect(await store().ledger.list('user', userId, 1)).toEqual([newest as NonNullable<typeof newest>])
+    })
+
+    it('credits nobody who is not there', async () => {
+      const entries = await count('ledger_entries')
+      await expect(credit('token', 987_654, 10)).rejects.toBeInstanceOf(AccountUnknownError)
+      expect(await count('ledger_entries')).toBe(entries)
+    })
+
+    it('never rounds: a balance beyond what a number holds is an error, and nothing is changed', async () => {
+      await credit('user', userId, Number.MAX_SAFE_INTEGER)
+      await expect(credit('user', userId, 10)).rejects.toThrow()
+      expect(await store().ledger.balanceOf('user', userId)).toBe(Number.MAX_SAFE_INTEGER)
+      await credit('user', userId, -Number.MAX_SAFE_INTEGER)
+    })
+
+    it('adds up credits made at once', async () => {
+      await Promise.all(Array.from({ length: 20 }, () => credit('user', userId, 5)))
+      expect(await store().ledger.balanceOf('user', userId)).toBe(100)
+    })
+
+    it('drains charges into every counter, rollup and row, and moves the position', async () => {
+      await credit('user', userId, 1000)
+      await drain(
+        0,
+        paid(1, { quota: 100, createdAt: 7200 }),
+        paid(2, { quota: 30, createdAt: 7300 }),
+        paid(3, { quota: 5, tokenId: 0, createdAt: 10_800 }),
+      )
+      expect(await store().ledger.journalPosition(node)).toBe(3)
+      expect(await store().users.find(userId)).toMatchObject({ quota: 865, usedQuota: 135, requestCount: 3 })
+      expect(await store().tokens.find(tokenId)).toMatchObject({
+        remainQuota: -130,
+        usedQuota: 130,
+        accessedAt: 1_750_000_000,
+      })
+      expect((await store().channels.find(channelId))?.usedQuota).toBe(135)
+      const charges = await place().sql(
+        `select hour, account_kind as kind, amount, calls from ledger_charges
+          where (account_kind = 'user' and account_id = ${userId}) or (account_kind = 'token' and account_id = ${tokenId})
+          order by account_kind, hour`,
+      )
+      expect(charges.map(({ hour, kind, amount, calls }) => [kind, ...[hour, amount, calls].map(Number)])).toEqual([
+        ['token', 7200, 130, 2],
+        ['user', 7200, 130, 2],
+        ['user', 10_800, 5, 1],
+      ])
+      const { rows, total } = await store().usage.page({ userId }, 1, 10)
+      expect(total).toBe(3)
+      const { seq: _seq, logged: _logged, ...newest } = paid(3, { quota: 5, tokenId: 0, createdAt: 10_800 })
+      expect(rows[0]).toEqual({ ...newest, id: rows[0]?.id ?? 0, type: 'consumption' })
+    })
+
+    it('remembers the latest use of a token', async () => {
+      await drain(0, paid(1, { createdAt: 1_800_000_000 }))
+      await drain(1, paid(2, { createdAt: 1_790_000_000 }))
+      expect((await store().tokens.find(tokenId))?.accessedAt).toBe(1_800_000_000)
+    })
+
+    it('charges without a row when logging is off', async () => {
+      await drain(0, paid(1, { logged: false, quota: 40 }))
+      expect(await store().ledger.balanceOf('user', userId)).toBe(-40)
+      expect(await store().usage.page({ userId }, 1, 10)).toEqual({ rows: [], total: 0 })
+      expect(await store().usage.sumQuota({ userId })).toBe(0)
+    })
+
+    it('drains a batch exactly once', async () => {
+      await drain(0, paid(1), paid(2))
+      await expect(drain(0, paid(1), paid(2))).rejects.toBeInstanceOf(JournalPositionError)
+      await expect(drain(1, paid(2))).rejects.toBeInstanceOf(JournalPositionError)
+      await expect(drain(5, paid(6))).rejects.toBeInstanceOf(JournalPositionError)
+      expect(await store().ledger.balanceOf('user', userId)).toBe(-200)
+      expect(await store().ledger.journalPosition(node)).toBe(2)
+      expect((await store().usage.page({ userId }, 1, 10)).total).toBe(2)
+    })
+
+    it('has one winner when the same batch is drained twice at once', async () => {
+      const results = await Promise.allSettled([drain(0, paid(1)), drain(0, paid(1)), drain(0, paid(1))])
+      expect(results.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected', 'rejected'])
+      expect(await store().ledger.balanceOf('user', userId)).toBe(-100)
+    })
+
+    it('follows the positions of a journal with a hole, and does nothing for an empty batch', async () => {
+      await drain(0, paid(1), paid(4))
+      expect(await store().ledger.journalPosition(node)).toBe(4)
+      await drain(99)
+      expect(await store().ledger.journalPosition(node)).toBe(4)
+      expect(await store().ledger.journalPosition('a node nobody knows')).toBe(0)
+    })
+
+    it('undoes all of a drain when a part of it fails', async () => {
+      const rows = await count('logs')
+      // Passes the sums, but not what a 64-bit column holds as a whole number.
+      const broken = { ...paid(2), promptTokens: 1.5 }
+      await expect(drain(0, paid(1), broken)).rejects.toThrow()
+      expect(await store().ledger.journalPosition(node)).toBe(0)
+      expect(await store().ledger.balanceOf('user', userId)).toBe(0)
+      expect((await store().channels.find(channelId))?.usedQuota).toBe(0)
+      expect(await count('logs')).toBe(rows)
+      await drain(0, paid(1))
+      expect(await store().ledger.balanceOf('user', userId)).toBe(-100)
+    })
+
+    it('drains for accounts that are gone, and keeps their charges', async () => {
+      await store().channels.delete(channelId)
+      await drain(0, paid(1))
+      expect(await store().ledger.balanceOf('user', userId)).toBe(-100)
+      const charges = await place().sql(
+        `select amount from ledger_charges where account_kind = 'channel' and account_id = ${channelId}`,
+      )
+      expect(charges.map(({ amount }) => Number(amount))).toEqual([100])
+    })
+
+    it('is not stopped by texts that a database cannot hold or index', async () => {
+      const model = `wild\0card\ud800${'x'.repeat(5000)}`
+      await drain(0, paid(1, { model, content: 'nul \0, half \udc00, slash \\u0000', tokenName: '\ud83d' }))
+      const { rows, total } = await store().usage.page({ userId, model }, 1, 10)
+      expect(total).toBe(1)
+      expect(rows[0]?.content).toBe('nul \ufffd, half \ufffd, slash \\u0000')
+      expect(rows[0]?.model).toStartWith('wild\ufffdcard\ufffdxxx')
+      expect(rows[0]?.model).toHaveLength(255)
+    })
+
+    it('takes rows of any month, past and to come', async () => {
+      const months = ['2023-02-28', '2026-12-31', '2031-07-01'].map((day) => Date.parse(`${day}T23:59:59Z`) / 1000)
+      await drain(0, ...months.map((createdAt, index) => paid(index + 1, { createdAt })))
+      const { rows } = await store().usage.page({ userId }, 1, 10)
+      expect(rows.map((row) => row.createdAt)).toEqual(months.toReversed())
+    })
+  })
+}
+
+export function transactionContract(store: () => Store): void {
+  describe('transaction', () => {
+    it('commits all of it, and shows it to itself before', async () => {
+      const user = await store().transaction(async (tx) => {
+        const { id } = await tx.users.create(newUser())
+        await tx.ledger.credit({ ...entry, accountId: id, amount: 50 })
+        await tx.usage.append([{ ...settlement(1), type: 'management', userId: id }])
+        expect((await tx.usage.page({ userId: id }, 1, 5)).total).toBe(1)
+        return await tx.users.find(id)
+      })
+      expect(user?.quota).toBe(50)
+      expect(await store().users.find(user?.id ?? 0)).toEqual(user)
+    })
+
+    it('rolls all of it back when the work throws', async () => {
+      const { id } = await store().users.create(newUser())
+      const failing = store().transaction(async (tx) => {
+        await tx.ledger.credit({ ...entry, accountId: id, amount: 50 })
+        await tx.ledger.drain({ node: unique('node'), after: 0, settlements: [settlement(1, { userId: id })] })
+        throw new Error('changed my mind')
+      })
+      await expect(failing).rejects.toThrow('changed my mind')
+      expect(await store().users.find(id)).toMatchObject({ quota: 0, usedQuota: 0 })
+      expect(await store().ledger.list('user', id, 5)).toEqual([])
+    })
+
+    it('cannot commit after a statement in it failed', async () => {
+      const { username } = await store().users.create(newUser())
+      const other = newUser()
+      const swallowing = store().transaction(async (tx) => {
+        await tx.users.create(other)
+        await tx.users.create(newUser({ username })).catch(() => undefined)
+      })
+      await expect(swallowing).rejects.toThrow()
+      expect(await store().users.findByLogin(other.username)).toBeUndefined()
+    })
+
+    it('joins a transaction that is begun within it', async () => {
+      const user = newUser()
+      const failing = store().transaction(async (tx) => {
+        await tx.transaction((inner) => inner.users.create(user))
+        throw new Error('outer failed')
+      })
+      await expect(failing).rejects.toThrow('outer failed')
+      expect(await store().users.findByLogin(user.username)).toBeUndefined()
+    })
+
+    it('lets no other call in between', async () => {
+      const { id } = await store().users.create(newUser())
+      const add = () =>
+        store().transaction(async (tx) => {
+          const { affCount } = (await tx.users.update(id, { displayName: 'held' })) ?? { affCount: 0 }
+          await tx.users.update(id, { affCount: affCount + 1 })
+        })
+      await Promise.all(Array.from({ length: 10 }, add))
+      expect((await store().users.find(id))?.affCount).toBe(10)
+    })
+
+    const entry = { accountKind: 'user', cause: 'initial', createdAt: 1, actorId: 0, note: '' } as const
+  })
+}

@@ -1,0 +1,86 @@
+import { afterEach, describe, expect, it } from 'bun:test'
+import { openStore } from '../open-store.ts'
+import { SchemaTooNewError, type Store } from '../store.ts'
+import type { Place, TestDatabase } from './place.ts'
+import { newUser, settlement } from './samples.ts'
+
+export function openingContract(database: TestDatabase): void {
+  describe('openStore', () => {
+    const opened: Store[] = []
+    const places: Place[] = []
+
+    async function newPlace(): Promise<Place> {
+      const place = await database.newPlace()
+      places.push(place)
+      return place
+    }
+    async function open({ config }: Place): Promise<Store> {
+      const store = await openStore(config)
+      opened.push(store)
+      return store
+    }
+    afterEach(async () => {
+      for (const store of opened.splice(0)) await store.close()
+      for (const place of places.splice(0)) await place.remove()
+    })
+
+    it('finds again what it kept', async () => {
+      const place = await newPlace()
+      const first = await open(place)
+      expect(first.kind).toBe(database.dialect)
+      const user = await first.users.create(newUser())
+      await first.ledger.drain({ node: 'one', after: 0, settlements: [settlement(1)] })
+      await first.close()
+      const again = await open(place)
+      expect(await again.users.find(user.id)).toEqual(user)
+      expect(await again.ledger.journalPosition('one')).toBe(1)
+    })
+
+    it('brings the schema up once when several start at the same time', async () => {
+      const place = await newPlace()
+      const stores = await Promise.all([open(place), open(place), open(place)])
+      const users = await Promise.all(stores.map((store) => store.users.create(newUser())))
+      expect(new Set(users.map((user) => user.id)).size).toBe(3)
+      const [applied] = await place.sql('select count(*) as n from kysely_migration')
+      expect(Number(applied?.['n'])).toBe(1)
+    })
+
+    it('refuses a database that a newer program wrote, and leaves it as it was', async () => {
+      const place = await newPlace()
+      await (await open(place)).close()
+      await place.sql(`insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01T00:00:00Z')`)
+      const error = await openStore(place.config).catch((reason: unknown) => reason)
+      expect(error).toBeInstanceOf(SchemaTooNewError)
+      expect(String(error)).toContain('9999-later')
+      const [left] = await place.sql('select count(*) as n from kysely_migration')
+      expect(Number(left?.['n'])).toBe(2)
+    })
+
+    it('answers a ping until it is closed, and refuses every call afterwards', async () => {
+      const store = await open(await newPlace())
+      await store.ping()
+      await store.close()
+      await expect(store.ping()).rejects.toThrow()
+      await expect(store.usage.page({}, 1, 10)).rejects.toThrow()
+      await expect(store.users.find(1)).rejects.toThrow()
+    })
+
+    it('lets two programs drain into one database, each by its own position', async () => {
+      const place = await newPlace()
+      const stores = await Promise.all([open(place), open(place)])
+      const { id: userId } = await (stores[0] as Store).users.create(newUser())
+      await Promise.all(
+        stores.map(async (store, index) => {
+          for (let after = 0; after < 40; after += 10)
+            await store.ledger.drain({
+              node: `node-${index}`,
+              after,
+              settlements: Array.from({ length: 10 }, (_, place) => settlement(after + place + 1, { userId })),
+            })
+        }),
+      )
+      expect(await (stores[1] as Store).users.find(userId)).toMatchObject({ usedQuota: 8000, requestCount: 80 })
+      expect((await (stores[0] as Store).usage.page({ userId }, 1, 10)).total).toBe(80)
+    })
+  })
+}

@@ -1,0 +1,101 @@
+import type { NewChannel, NewToken, NewUser, Settlement } from '../store.ts'
+
+let made = 0
+/** A name that no other sample has. */
+export const unique = (prefix: string): string => `${prefix}-${++made}`
+
+export function newUser(change: Partial<NewUser> = {}): NewUser {
+  return {
+    username: unique('user'),
+    displayName: 'Ann',
+    passwordHash: '$argon2id$',
+    role: 'common',
+    status: 'enabled',
+    group: 'default',
+    email: '',
+    githubId: '',
+    oidcId: '',
+    wechatId: '',
+    telegramId: '',
+    linuxDoId: '',
+    accessTokenHash: '',
+    affCode: '',
+    affCount: 0,
+    affQuota: 0,
+    affHistoryQuota: 0,
+    inviterId: 0,
+    setting: '',
+    createdAt: 1_750_000_000,
+    ...change,
+  }
+}
+
+export function newToken(userId: number, change: Partial<NewToken> = {}): NewToken {
+  return {
+    userId,
+    name: unique('token'),
+    keyHash: unique('hash'),
+    keySealed: 'sealed',
+    status: 'enabled',
+    createdAt: 1_750_000_000,
+    expiresAt: null,
+    unlimitedQuota: false,
+    modelLimitsEnabled: false,
+    modelLimits: [],
+    allowIps: '',
+    group: '',
+    ...change,
+  }
+}
+
+export function newChannel(change: Partial<NewChannel> = {}): NewChannel {
+  return {
+    type: 1,
+    name: unique('channel'),
+    status: 'enabled',
+    keysSealed: 'sealed',
+    keyCount: 2,
+    openaiOrganization: '',
+    maxInputTokens: 0,
+    baseUrl: '',
+    baseUrlTrusted: false,
+    other: '',
+    models: ['gpt-4o'],
+    groups: ['default'],
+    modelMapping: '',
+    statusCodeMapping: '',
+    paramOverride: '',
+    setting: '',
+    autoBan: true,
+    testModel: '',
+    priority: 0,
+    weight: 0,
+    tag: '',
+    createdAt: 1_750_000_000,
+    ...change,
+  }
+}
+
+export function settlement(seq: number, change: Partial<Settlement> = {}): Settlement {
+  return {
+    seq,
+    createdAt: 1_750_000_000 + seq,
+    userId: 1,
+    username: 'ann',
+    tokenId: 0,
+    tokenName: '',
+    model: 'gpt-4o',
+    channelId: 1,
+    group: 'default',
+    quota: 100,
+    promptTokens: 10,
+    completionTokens: 5,
+    useTimeSeconds: 2,
+    isStream: true,
+    content: 'model ratio 1.25',
+    requestId: `request-${seq}`,
+    other: '{"frt":12}',
+    logged: true,
+    ...change,
+  }
+}

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, it } from 'bun:test'
+import { hasPostgres, type Postgres, startPostgres } from '../../../../tests/support/postgres.ts'
+import { tokenContract, userContract } from './contract/accounts.ts'
+import { auditContract } from './contract/audit.ts'
+import { channelContract, smallTableContract } from './contract/configuration.ts'
+import { usageContract } from './contract/logs.ts'
+import { ledgerContract, transactionContract } from './contract/money.ts'
+import { openingContract } from './contract/opening.ts'
+import { type Place, postgresForTests, sqliteForTests, type TestDatabase } from './contract/place.ts'
+import { openStore } from './open-store.ts'
+import type { Store } from './store.ts'
+
+/** Everything a store promises, on every database it runs on. */
+function contract(database: TestDatabase): void {
+  describe(`store on ${database.dialect}`, () => {
+    let place: Place
+    let store: Store
+
+    beforeAll(async () => {
+      place = await database.newPlace()
+      store = await openStore(place.config)
+    })
+    afterAll(async () => {
+      await store.close()
+      await place.remove()
+    })
+
+    userContract(() => store)
+    tokenContract(() => store)
+    channelContract(() => store)
+    smallTableContract(() => store)
+    ledgerContract(
+      () => store,
+      () => place,
+    )
+    transactionContract(() => store)
+    usageContract(database)
+    auditContract(database)
+    openingContract(database)
+  })
+}
+
+contract(sqliteForTests)
+
+if (hasPostgres()) {
+  let postgres: Postgres
+  beforeAll(async () => {
+    postgres = await startPostgres()
+  }, 30_000)
+  afterAll(() => postgres.stop())
+  contract(postgresForTests(() => postgres.createDatabase()))
+} else {
+  const isBuildServer = process.env['CI'] === 'true'
+  describe('store on postgres', () => {
+    it.skipIf(!isBuildServer)('not run: there is no PostgreSQL server here', () => {
+      throw new Error('CI needs a PostgreSQL server')
+    })
+  })
+}
