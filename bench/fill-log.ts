@@ -26,7 +26,7 @@ export interface Filling {
   readonly skew: number
 }
 
-export const defaultFilling: Filling = {
+const defaultFilling: Filling = {
   rows: 5_000_000,
   users: 50_000,
   tokensPerUser: 2,
@@ -168,40 +168,43 @@ function randomNumbers(seed: number): () => number {
 /** What the calls after an id add to rollup, charges and counters; users and tokens are credited what they spent. */
 function addSums(database: Database, after: number): void {
   database.run(
+    `create temp table filled as
+      select created_at - created_at % 3600 as hour, user_id, token_id, channel_id, token_name, model, "group",
+        count(*) as calls, sum(quota) as quota, sum(prompt_tokens) as prompt, sum(completion_tokens) as completion
+      from logs where id > ? group by 1, 2, 3, 4, 5, 6, 7`,
+    [after],
+  )
+  database.run(
     `insert into usage_hourly
-      select created_at - created_at % 3600, type, user_id, token_name, model, channel_id, "group",
-        count(*), sum(quota), sum(prompt_tokens), sum(completion_tokens)
-      from logs where id > ? group by 1, 2, 3, 4, 5, 6, 7
+      select hour, 2, user_id, token_name, model, channel_id, "group", calls, quota, prompt, completion
+      from filled where true
       on conflict do update set count = count + excluded.count, quota = quota + excluded.quota,
         prompt_tokens = prompt_tokens + excluded.prompt_tokens,
         completion_tokens = completion_tokens + excluded.completion_tokens`,
-    [after],
   )
-  for (const [kind, column, table, counters] of [
-    ['user', 'user_id', 'users', 'request_count = request_count + calls'],
-    ['token', 'token_id', 'tokens', ''],
-    ['channel', 'channel_id', 'channels', ''],
-  ] as const) {
-    database.run(
-      `insert into ledger_charges
-        select created_at - created_at % 3600, '${kind}', ${column}, sum(quota), count(*)
-        from logs where id > ? group by 1, 3
-        on conflict do update set amount = amount + excluded.amount, calls = calls + excluded.calls`,
-      [after],
-    )
-    database.run(
-      `update ${table} set used_quota = used_quota + paid.quota${counters === '' ? '' : `, ${counters}`}
-        from (select ${column} as id, sum(quota) as quota, count(*) as calls from logs where id > ? group by 1) as paid
-        where ${table}.id = paid.id`,
-      [after],
-    )
-    if (kind !== 'channel')
-      database.run(
-        `insert into ledger_entries (account_kind, account_id, cause, amount, created_at, actor_id, note)
-          select '${kind}', ${column}, 'initial', sum(quota), min(created_at), 0, 'filled' from logs where id > ? group by 2`,
-        [after],
-      )
-  }
+  addToAccounts(database, 'user', 'users', 'used_quota + paid.quota, request_count = request_count + calls')
+  addToAccounts(database, 'token', 'tokens', 'used_quota + paid.quota')
+  addToAccounts(database, 'channel', 'channels', 'used_quota + paid.quota')
+  database.run('drop table filled')
+}
+
+function addToAccounts(database: Database, kind: string, table: string, usedQuota: string): void {
+  const column = `${kind}_id`
+  database.run(
+    `insert into ledger_charges
+      select hour, '${kind}', ${column}, sum(quota), sum(calls) from filled group by 1, 3
+      on conflict do update set amount = amount + excluded.amount, calls = calls + excluded.calls`,
+  )
+  database.run(
+    `update ${table} set used_quota = ${usedQuota}
+      from (select ${column} as id, sum(quota) as quota, sum(calls) as calls from filled group by 1) as paid
+      where ${table}.id = paid.id`,
+  )
+  if (kind === 'channel') return
+  database.run(
+    `insert into ledger_entries (account_kind, account_id, cause, amount, created_at, actor_id, note)
+      select '${kind}', ${column}, 'initial', sum(quota), min(hour), 0, 'filled' from filled group by 2`,
+  )
 }
 
 function sealEverything(file: string): void {

@@ -22,10 +22,16 @@ export interface StoreConfig {
  * @throws SchemaTooNewError when a newer program wrote the database
  */
 export async function openStore(config: StoreConfig): Promise<Store> {
-  return createStore(config.databaseUrl ? await openServer(config, config.databaseUrl) : await openFile(config))
+  return createStore(
+    config.databaseUrl ? await openServer(config, config.databaseUrl) : await openFile(config),
+  )
 }
 
-async function openFile({ dataDir, logger, logBlockRows = defaultBlockRows }: StoreConfig): Promise<Database> {
+async function openFile({
+  dataDir,
+  logger,
+  logBlockRows = defaultBlockRows,
+}: StoreConfig): Promise<Database> {
   const file = join(dataDir, 'tollgate.db')
   try {
     return await openSqlite({ file, blockRows: logBlockRows, logger })
@@ -65,7 +71,10 @@ function explained(error: unknown, what: string): Error {
 
 /** By the code that the system, SQLite or PostgreSQL gave. Their own texts may hold names that are nobody's business. */
 const reasons: readonly (readonly [RegExp, string])[] = [
-  [/^(EACCES|EPERM|EROFS|SQLITE_READONLY|SQLITE_PERM)/, 'it may not be written; check who owns the data directory'],
+  [
+    /^(EACCES|EPERM|EROFS|SQLITE_READONLY|SQLITE_PERM)/,
+    'it may not be written; check who owns the data directory',
+  ],
   [/^(ENOTDIR|EEXIST)/, 'a file stands where the data directory should be'],
   [/^SQLITE_CANTOPEN/, 'it cannot be opened; check that the data directory exists and may be written'],
   [/^(SQLITE_NOTADB|SQLITE_CORRUPT)/, 'the file is not a SQLite database, or it is damaged'],

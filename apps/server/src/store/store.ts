@@ -46,7 +46,10 @@ export interface UserRepository {
   /** Not deleted. */
   findByAccessTokenHash(hash: string): Promise<User | undefined>
   rootExists(): Promise<boolean>
-  update(id: number, change: Partial<Omit<User, 'id' | 'quota' | 'usedQuota' | 'requestCount'>>): Promise<User | undefined>
+  update(
+    id: number,
+    change: Partial<Omit<User, 'id' | 'quota' | 'usedQuota' | 'requestCount'>>,
+  ): Promise<User | undefined>
   /** Ids of users with that exact name, deleted ones included. */
   idsByUsername(username: string): Promise<number[]>
 }
@@ -71,7 +74,14 @@ export interface TokenRepository {
     change: Partial<
       Pick<
         Token,
-        'name' | 'status' | 'expiresAt' | 'unlimitedQuota' | 'modelLimitsEnabled' | 'modelLimits' | 'allowIps' | 'group'
+        | 'name'
+        | 'status'
+        | 'expiresAt'
+        | 'unlimitedQuota'
+        | 'modelLimitsEnabled'
+        | 'modelLimits'
+        | 'allowIps'
+        | 'group'
       >
     >,
   ): Promise<Token | undefined>
@@ -83,7 +93,14 @@ export interface TokenRepository {
 
 export type NewChannel = Omit<
   Channel,
-  'id' | 'usedQuota' | 'balance' | 'balanceUpdatedAt' | 'responseTimeMs' | 'testedAt' | 'statusReason' | 'keyStates'
+  | 'id'
+  | 'usedQuota'
+  | 'balance'
+  | 'balanceUpdatedAt'
+  | 'responseTimeMs'
+  | 'testedAt'
+  | 'statusReason'
+  | 'keyStates'
 >
 export type ChannelChange = Partial<Omit<Channel, 'id' | 'usedQuota' | 'createdAt'>>
 
@@ -186,14 +203,15 @@ export interface LogFilter {
 }
 
 export interface UsageRepository {
-  /** Rows that are not charges (top-up, management, system). They count in the rollups too. */
+  /** Rows that are not charges (top-up, management, system). They count in the rollup too. */
   append(rows: readonly Omit<LogRow, 'id'>[]): Promise<void>
   /**
-   * Page `page` (from 1) of the filtered log, newest first, with the filter's exact total.
-   * Cost does not grow with the table: totals come from rollups, deep pages are found through them.
+   * Page `page` (from 1) of the filtered log, newest (largest id) first, with the filter's exact total.
+   * Whatever is filtered, and however deep the page: the log itself is read for the rows of the page alone.
+   * `model` is exact, but for `%`, which stands for any text.
    */
   page(filter: LogFilter, page: number, size: number): Promise<{ rows: LogRow[]; total: number }>
-  /** Sum of quota of consumption rows under the filter (time included), from rollups. */
+  /** Sum of quota of consumption rows under the filter (time included). */
   sumQuota(filter: LogFilter): Promise<Quota>
   /** Consumption rows and their tokens since `since` under the filter (its times ignored). */
   recent(filter: LogFilter, since: Seconds): Promise<{ requests: number; tokens: number }>

@@ -1,69 +1,70 @@
 import { logTypes, nameOf } from '@tollgate/api/roles'
 
-/** One thing that must add up: `sql` selects what does not, with `expected` and `found`. */
+type CheckedRow = Readonly<Record<string, unknown>>
+
+/** Figures that must add up: `sql` selects the rows in which `x_expected` and `x_found` differ for one of them. */
 export interface Check {
   readonly sql: string
-  what(row: Readonly<Record<string, unknown>>): string
+  readonly figures: readonly string[]
+  /** What a row's figure is, against what. */
+  what(figure: string, row: CheckedRow): string
 }
 
-/** Findings of one check that are told; the first hundred say what is wrong as well as the first million. */
-export const findingsPerCheck = 100
-
 export const checks: readonly Check[] = [
+  accountCheck('users', 'user', {
+    quota: { means: 'quota', expected: 'credited - charged', against: 'credits less charges' },
+    used_quota: { means: 'used quota', expected: 'charged', against: 'charges' },
+    request_count: { means: 'request count', expected: 'calls', against: 'charged calls' },
+  }),
+  accountCheck('tokens', 'token', {
+    remain_quota: {
+      means: 'remaining quota',
+      expected: 'credited - charged',
+      against: 'credits less charges',
+    },
+    used_quota: { means: 'used quota', expected: 'charged', against: 'charges' },
+  }),
+  accountCheck('channels', 'channel', {
+    used_quota: { means: 'used quota', expected: 'charged - credited', against: 'charges less credits' },
+  }),
   {
-    what: (row) => `quota of user ${row['id']}, against credits less charges`,
-    sql: accountCheck('users', 'user', 'quota', 'credited - charged'),
+    figures: ['amount', 'calls'],
+    what: (figure, row) =>
+      `${figure === 'amount' ? 'quota' : figure} charged to channels in the hour from ${hourOf(row)}, against users`,
+    sql: `select hour, ${sumOfKind('amount', 'user')} as amount_expected, ${sumOfKind('amount', 'channel')} as amount_found,
+        ${sumOfKind('calls', 'user')} as calls_expected, ${sumOfKind('calls', 'channel')} as calls_found
+      from ledger_charges group by hour order by hour`,
   },
+  rollupCheck(['count', 'quota', 'prompt_tokens', 'completion_tokens']),
   {
-    what: (row) => `used quota of user ${row['id']}, against charges`,
-    sql: accountCheck('users', 'user', 'used_quota', 'charged'),
+    figures: ['count', 'quota'],
+    what: (figure, row) => `${figure} of block ${row['id']} of the log index, against the log`,
+    sql: `select log_blocks.id as id, log_blocks.count as count_found, log_blocks.quota as quota_found,
+        count(logs.id) as count_expected, cast(coalesce(sum(logs.quota), 0) as bigint) as quota_expected
+      from log_blocks left join logs on logs.id >= first_id and logs.id <= last_id
+      group by log_blocks.id, log_blocks.count, log_blocks.quota order by log_blocks.id`,
   },
-  {
-    what: (row) => `request count of user ${row['id']}, against charged calls`,
-    sql: accountCheck('users', 'user', 'request_count', 'calls'),
-  },
-  {
-    what: (row) => `remaining quota of token ${row['id']}, against credits less charges`,
-    sql: accountCheck('tokens', 'token', 'remain_quota', 'credited - charged'),
-  },
-  {
-    what: (row) => `used quota of token ${row['id']}, against charges`,
-    sql: accountCheck('tokens', 'token', 'used_quota', 'charged'),
-  },
-  {
-    what: (row) => `used quota of channel ${row['id']}, against charges less credits`,
-    sql: accountCheck('channels', 'channel', 'used_quota', 'charged - credited'),
-  },
-  ...(['amount', 'calls'] as const).map((column) => ({
-    what: (row: Readonly<Record<string, unknown>>) =>
-      `${column === 'amount' ? 'quota' : 'calls'} charged to channels in the hour from ${hourOf(row)}, against users`,
-    sql: `select hour, expected, found from (
-        select hour, ${sumWhere(column, 'user')} as expected, ${sumWhere(column, 'channel')} as found
-        from ledger_charges group by hour
-      ) as hours where expected <> found order by hour`,
-  })),
-  ...(['count', 'quota', 'prompt_tokens', 'completion_tokens'] as const).map((column) => ({
-    what: (row: Readonly<Record<string, unknown>>) =>
-      `${column.replace('_', ' ')} of the hourly rollup for ${typeOf(row)} in the hour from ${hourOf(row)}, against the log`,
-    sql: rollupCheck(column),
-  })),
-  ...(['count', 'quota'] as const).map((column) => ({
-    what: (row: Readonly<Record<string, unknown>>) => `${column} of block ${row['id']} of the log index, against the log`,
-    sql: `select id, expected, found from (
-        select log_blocks.id as id, log_blocks.${column} as found, cast((
-          select coalesce(sum(${column === 'count' ? '1' : 'logs.quota'}), 0) from logs
-          where logs.id >= first_id and logs.id <= last_id
-        ) as bigint) as expected
-        from log_blocks
-      ) as blocks where expected <> found order by id`,
-  })),
 ]
 
-/** Compares a column of every account with a sum over `credited`, `charged` and `calls`. */
-function accountCheck(table: string, kind: string, column: string, expected: string): string {
-  return `select id, expected, found from (
-      select id, ${column} as found, ${expected} as expected from (
-        select ${table}.id as id, ${column},
+interface AccountFigure {
+  readonly means: string
+  /** SQL over `credited`, `charged` and `calls`. */
+  readonly expected: string
+  readonly against: string
+}
+
+function accountCheck(table: string, kind: string, figures: Readonly<Record<string, AccountFigure>>): Check {
+  const compared = Object.entries(figures).map(
+    ([column, { expected }]) => `${column} as ${column}_found, ${expected} as ${column}_expected`,
+  )
+  return {
+    figures: Object.keys(figures),
+    what(figure, row) {
+      const { means, against } = figures[figure] ?? { means: figure, against: 'its parts' }
+      return `${means} of ${kind} ${row['id']}, against ${against}`
+    },
+    sql: `select id, ${compared.join(', ')} from (
+        select ${table}.id as id, ${Object.keys(figures).join(', ')},
           coalesce(credits.amount, 0) as credited, coalesce(charges.amount, 0) as charged,
           coalesce(charges.calls, 0) as calls
         from ${table}
@@ -75,30 +76,42 @@ function accountCheck(table: string, kind: string, column: string, expected: str
           select account_id, cast(sum(amount) as bigint) as amount, cast(sum(calls) as bigint) as calls
           from ledger_charges where account_kind = '${kind}' group by account_id
         ) as charges on charges.account_id = ${table}.id
-      ) as sums
-    ) as accounts where expected <> found order by id`
+      ) as accounts order by id`,
+  }
 }
 
-function sumWhere(column: string, kind: string): string {
+function sumOfKind(column: string, kind: string): string {
   return `cast(coalesce(sum(case when account_kind = '${kind}' then ${column} end), 0) as bigint)`
 }
 
 /** Hours of the log against hours of the rollup; either side may miss some. */
-function rollupCheck(column: 'count' | 'quota' | 'prompt_tokens' | 'completion_tokens'): string {
-  const summed = column === 'count' ? '1' : column
-  return `select hour, type, expected, found from (
-      select hour, type, cast(sum(logged) as bigint) as expected, cast(sum(rolled) as bigint) as found from (
-        select created_at - created_at % 3600 as hour, type, sum(${summed}) as logged, 0 as rolled from logs group by 1, 2
+function rollupCheck(figures: readonly string[]): Check {
+  const sums = (side: 'log' | 'rollup') =>
+    figures.map((figure) => {
+      const logged = figure === 'count' ? 'count(*)' : `sum(${figure})`
+      const [expected, found] = side === 'log' ? [logged, '0'] : ['0', `sum(${figure})`]
+      return `${expected} as ${figure}_logged, ${found} as ${figure}_rolled`
+    })
+  const compared = figures.map(
+    (figure) => `cast(sum(${figure}_logged) as bigint) as ${figure}_expected,
+      cast(sum(${figure}_rolled) as bigint) as ${figure}_found`,
+  )
+  return {
+    figures,
+    what: (figure, row) =>
+      `${figure.replace('_', ' ')} of the hourly rollup for ${typeOf(row)} in the hour from ${hourOf(row)}, against the log`,
+    sql: `select hour, type, ${compared.join(', ')} from (
+        select created_at - created_at % 3600 as hour, type, ${sums('log').join(', ')} from logs group by 1, 2
         union all
-        select hour, type, 0 as logged, sum(${column}) as rolled from usage_hourly group by 1, 2
-      ) as sides group by hour, type
-    ) as hours where expected <> found order by hour, type`
+        select hour, type, ${sums('rollup').join(', ')} from usage_hourly group by 1, 2
+      ) as sides group by hour, type order by hour, type`,
+  }
 }
 
-function hourOf(row: Readonly<Record<string, unknown>>): string {
+function hourOf(row: CheckedRow): string {
   return new Date(Number(row['hour']) * 1000).toISOString()
 }
 
-function typeOf(row: Readonly<Record<string, unknown>>): string {
+function typeOf(row: CheckedRow): string {
   return nameOf(logTypes, Number(row['type'])) ?? `type ${row['type']}`
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { DuplicateError, type Store } from '../store.ts'
+import { rejection } from './rejection.ts'
 import { newToken, newUser, unique } from './samples.ts'
 
 export function userContract(store: () => Store): void {
@@ -21,13 +22,15 @@ export function userContract(store: () => Store): void {
     it('refuses a taken username, also of a deleted user and when renaming', async () => {
       const { id, username } = await store().users.create(newUser())
       await store().users.update(id, { deletedAt: 5 })
-      await expect(store().users.create(newUser({ username }))).rejects.toBeInstanceOf(DuplicateError)
+      expect(await rejection(store().users.create(newUser({ username })))).toBeInstanceOf(DuplicateError)
       const other = await store().users.create(newUser())
-      await expect(store().users.update(other.id, { username })).rejects.toBeInstanceOf(DuplicateError)
+      expect(await rejection(store().users.update(other.id, { username }))).toBeInstanceOf(DuplicateError)
     })
 
     it('writes only what a change names', async () => {
-      const created = await store().users.create(newUser({ displayName: 'Before', email: 'kept@example.com' }))
+      const created = await store().users.create(
+        newUser({ displayName: 'Before', email: 'kept@example.com' }),
+      )
       const changed = await store().users.update(created.id, { displayName: 'After', status: 'banned' })
       expect(changed).toEqual({ ...created, displayName: 'After', status: 'banned' })
       expect(await store().users.update(created.id, {})).toEqual(changed)
@@ -60,7 +63,9 @@ export function userContract(store: () => Store): void {
       const user = await store().users.create(newUser({ accessTokenHash }))
       expect(await store().users.findByAccessTokenHash(accessTokenHash)).toEqual(user)
       expect(await store().users.findByAccessTokenHash('')).toBeUndefined()
-      await expect(store().users.create(newUser({ accessTokenHash }))).rejects.toBeInstanceOf(DuplicateError)
+      expect(await rejection(store().users.create(newUser({ accessTokenHash })))).toBeInstanceOf(
+        DuplicateError,
+      )
       await store().users.update(user.id, { deletedAt: 1 })
       expect(await store().users.findByAccessTokenHash(accessTokenHash)).toBeUndefined()
     })
@@ -97,7 +102,7 @@ export function tokenContract(store: () => Store): void {
 
     it('refuses a key that is there already', async () => {
       const { keyHash } = await store().tokens.create(newToken(1))
-      await expect(store().tokens.create(newToken(2, { keyHash }))).rejects.toBeInstanceOf(DuplicateError)
+      expect(await rejection(store().tokens.create(newToken(2, { keyHash })))).toBeInstanceOf(DuplicateError)
     })
 
     it('shows, changes and deletes an owner’s tokens for that owner alone', async () => {

@@ -26,7 +26,8 @@ export function auditContract(database: TestDatabase): void {
       )
       await store.ledger.drain({ node: 'one', after: 0, settlements: calls })
       await store.usage.append([{ ...settlement(1), type: 'top-up', userId, quota: 10_000 }])
-      while (Number((await place.sql('select count(*) as n from log_blocks'))[0]?.['n']) < 3) await Bun.sleep(5)
+      while (Number((await place.sql('select count(*) as n from log_blocks'))[0]?.['n']) < 3)
+        await Bun.sleep(5)
     })
     afterAll(async () => {
       await store.close()

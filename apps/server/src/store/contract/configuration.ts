@@ -6,7 +6,11 @@ import { newChannel, unique } from './samples.ts'
 export function channelContract(store: () => Store): void {
   describe('ChannelRepository', () => {
     it('gives back what was created, with nothing learned yet', async () => {
-      const channel = newChannel({ models: ['gpt-4o', 'a,b'], groups: ['default', 'vip'], baseUrlTrusted: true })
+      const channel = newChannel({
+        models: ['gpt-4o', 'a,b'],
+        groups: ['default', 'vip'],
+        baseUrlTrusted: true,
+      })
       const created = await store().channels.create(channel)
       expect(created).toEqual({
         ...channel,
@@ -33,7 +37,11 @@ export function channelContract(store: () => Store): void {
       const changed = await store().channels.update(created.id, change)
       expect(changed).toEqual({ ...created, ...change })
       const enabled = { status: 'enabled', statusReason: null, keyStates: [] } as const
-      expect(await store().channels.update(created.id, enabled)).toEqual({ ...created, ...enabled, balance: 12.5 })
+      expect(await store().channels.update(created.id, enabled)).toEqual({
+        ...created,
+        ...enabled,
+        balance: 12.5,
+      })
       expect(await store().channels.update(987_654, enabled)).toBeUndefined()
     })
 
@@ -81,7 +89,7 @@ export function channelContract(store: () => Store): void {
         const search = (keyword: string) => store().channels.search({ keyword, group, byId: true })
         expect(ids(await search('plain'))).toEqual(numbers(0))
         expect(ids(await search('1%'))).toEqual(numbers(0))
-        expect(ids(await search(String(made[1]?.id)))).toContain(made[1]?.id)
+        expect(ids(await search(String(made[1]?.id)))).toContain(made[1]?.id ?? 0)
         expect(await search('__')).toEqual([])
       })
 
@@ -135,7 +143,9 @@ export function smallTableContract(store: () => Store): void {
   describe('SetupRepository', () => {
     it('has one winner, however many try at once', async () => {
       expect(await store().setups.isDone()).toBe(false)
-      const tries = await Promise.all(Array.from({ length: 8 }, (_, at) => store().setups.markDone('1.0', at)))
+      const tries = await Promise.all(
+        Array.from({ length: 8 }, (_, at) => store().setups.markDone('1.0', at)),
+      )
       expect(tries.filter(Boolean)).toHaveLength(1)
       expect(await store().setups.isDone()).toBe(true)
     })

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'bun:test'
 import { openStore } from '../open-store.ts'
 import { SchemaTooNewError, type Store } from '../store.ts'
 import type { Place, TestDatabase } from './place.ts'
+import { rejection } from './rejection.ts'
 import { newUser, settlement } from './samples.ts'
 
 export function openingContract(database: TestDatabase): void {
@@ -29,7 +30,7 @@ export function openingContract(database: TestDatabase): void {
       const first = await open(place)
       expect(first.kind).toBe(database.dialect)
       const user = await first.users.create(newUser())
-      await first.ledger.drain({ node: 'one', after: 0, settlements: [settlement(1)] })
+      await first.ledger.drain({ node: 'one', after: 0, settlements: [settlement(1, { userId: 0 })] })
       await first.close()
       const again = await open(place)
       expect(await again.users.find(user.id)).toEqual(user)
@@ -48,8 +49,10 @@ export function openingContract(database: TestDatabase): void {
     it('refuses a database that a newer program wrote, and leaves it as it was', async () => {
       const place = await newPlace()
       await (await open(place)).close()
-      await place.sql(`insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01T00:00:00Z')`)
-      const error = await openStore(place.config).catch((reason: unknown) => reason)
+      await place.sql(
+        `insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01T00:00:00Z')`,
+      )
+      const error = await rejection(openStore(place.config))
       expect(error).toBeInstanceOf(SchemaTooNewError)
       expect(String(error)).toContain('9999-later')
       const [left] = await place.sql('select count(*) as n from kysely_migration')
@@ -60,27 +63,30 @@ export function openingContract(database: TestDatabase): void {
       const store = await open(await newPlace())
       await store.ping()
       await store.close()
-      await expect(store.ping()).rejects.toThrow()
-      await expect(store.usage.page({}, 1, 10)).rejects.toThrow()
-      await expect(store.users.find(1)).rejects.toThrow()
+      expect(await rejection(store.ping())).toBeInstanceOf(Error)
+      expect(await rejection(store.usage.page({}, 1, 10))).toBeInstanceOf(Error)
+      expect(await rejection(store.users.find(1))).toBeInstanceOf(Error)
     })
 
-    it('lets two programs drain into one database, each by its own position', async () => {
+    it('lets programs drain into one database at once, each by its own position', async () => {
       const place = await newPlace()
-      const stores = await Promise.all([open(place), open(place)])
-      const { id: userId } = await (stores[0] as Store).users.create(newUser())
+      const small = { ...place, config: { ...place.config, logBlockRows: 16 } }
+      const stores = [await open(small), await open(small), await open(small)] as const
+      const { id: userId } = await stores[0].users.create(newUser())
+      const paid = (seq: number) => settlement(seq, { userId, channelId: seq % 3, model: `model-${seq % 5}` })
       await Promise.all(
         stores.map(async (store, index) => {
-          for (let after = 0; after < 40; after += 10)
-            await store.ledger.drain({
-              node: `node-${index}`,
-              after,
-              settlements: Array.from({ length: 10 }, (_, place) => settlement(after + place + 1, { userId })),
-            })
+          for (let after = 0; after < 200; after += 10) {
+            const settlements = Array.from({ length: 10 }, (_, place) => paid(after + place + 1))
+            await store.ledger.drain({ node: `node-${index}`, after, settlements })
+            const { total } = await store.usage.page({ userId, model: 'model-3' }, 1, 5)
+            expect(total).toBeGreaterThanOrEqual((after + 10) / 5)
+          }
         }),
       )
-      expect(await (stores[1] as Store).users.find(userId)).toMatchObject({ usedQuota: 8000, requestCount: 80 })
-      expect((await (stores[0] as Store).usage.page({ userId }, 1, 10)).total).toBe(80)
+      expect(await stores[1].users.find(userId)).toMatchObject({ usedQuota: 60_000, requestCount: 600 })
+      expect((await stores[2].usage.page({ userId, channelId: 1, model: 'model-3' }, 1, 10)).total).toBe(39)
+      expect(await stores[0].audit.findings()).toEqual([])
     })
   })
 }

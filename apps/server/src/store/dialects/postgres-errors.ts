@@ -20,7 +20,8 @@ const sqlState = /^[0-9A-Z]{5}$/
 
 /** What the driver, the network or the server reported, as the store's error. */
 export function fromPostgres(error: unknown): Error {
-  if (error instanceof StoreFault || error instanceof DuplicateError || error instanceof RangeError) return error
+  if (error instanceof StoreFault || error instanceof DuplicateError || error instanceof RangeError)
+    return error
   const { name, message, code } = describe(error)
   if (name === 'BatchRefusedError') return new BatchRefusedError(message)
   if (name === 'RangeError') return new RangeError(message)
@@ -30,9 +31,7 @@ export function fromPostgres(error: unknown): Error {
 
 /** Two transactions waited for each other, and the server ended this one: run again it succeeds. */
 export function isDeadlock(error: unknown): boolean {
-  return (
-    error instanceof StoreFault && ['40P01', '40001'].includes(describe(error.cause).code)
-  )
+  return error instanceof StoreFault && ['40P01', '40001'].includes(describe(error.cause).code)
 }
 
 /** Somebody else holds a lock, and this transaction would not wait. */
@@ -50,5 +49,9 @@ function describe(error: unknown): { name: string; message: string; code: string
   if (typeof error !== 'object' || error === null) return { name: '', message: String(error), code: '' }
   const { name, message, code } = error as { name?: unknown; message?: unknown; code?: unknown }
   const known = typeof code === 'string' ? code : ''
-  return { name: String(name), message: message === '' || message === undefined ? known : String(message), code: known }
+  return {
+    name: String(name),
+    message: message === '' || message === undefined ? known : String(message),
+    code: known,
+  }
 }

@@ -32,10 +32,14 @@ export function createLogPartitions(db: Kysely<Tables>): LogPartitions {
     await db.transaction().execute(async (transaction) => {
       await sql.raw(takeLock('partitions')).execute(transaction)
       const name = nameOf(month)
-      const found = await sql<{ there: boolean }>`select to_regclass(${name}) is not null as there`.execute(transaction)
+      const found = await sql<{ there: boolean }>`select to_regclass(${name}) is not null as there`.execute(
+        transaction,
+      )
       if (found.rows[0]?.there) return
       // Made apart and then attached: that does not stop those who read and write the log.
-      await sql.raw(`create table ${name} (like logs including defaults including constraints)`).execute(transaction)
+      await sql
+        .raw(`create table ${name} (like logs including defaults including constraints)`)
+        .execute(transaction)
       await sql
         .raw(
           `alter table logs attach partition ${name} for values from (${startOf(month)}) to (${startOf(month + 1)})`,

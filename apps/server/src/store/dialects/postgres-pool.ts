@@ -26,6 +26,7 @@ export async function createPool(url: string, config: PoolConfig): Promise<Pool>
 
 function safeInteger(text: string): number {
   const number = Number(text)
-  if (!Number.isSafeInteger(number)) throw new RangeError(`${text} in the database is beyond the safe integers`)
+  if (!Number.isSafeInteger(number))
+    throw new RangeError(`${text} in the database is beyond the safe integers`)
   return number
 }

@@ -24,7 +24,9 @@ async function run<Result>(program: Program<Result>, begin: readonly string[]): 
   let done = false
   try {
     for (const statement of begin) await client.query(statement)
-    const result = await runProgramAsync(program, ({ sql, parameters }) => rowsOf(client, sql, [...parameters]))
+    const result = await runProgramAsync(program, ({ sql, parameters }) =>
+      rowsOf(client, sql, [...parameters]),
+    )
     await client.query('commit')
     done = true
     return result

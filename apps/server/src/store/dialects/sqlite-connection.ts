@@ -69,7 +69,10 @@ export function openSqliteConnection(file: string, options: { readonly: boolean 
   }
 }
 
-function executeAll(statements: readonly BatchStatement[], execute: (statement: Statement) => Executed): void {
+function executeAll(
+  statements: readonly BatchStatement[],
+  execute: (statement: Statement) => Executed,
+): void {
   for (const statement of statements) {
     const { sql, parameters, expectedChanges, forEachRow } = statement
     const rows = forEachRow ? (JSON.parse(String(parameters[0])) as Value[][]) : [parameters]

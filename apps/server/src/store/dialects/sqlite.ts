@@ -65,7 +65,8 @@ export async function openSqlite({ file, blockRows, logger }: SqliteConfig): Pro
   async function close(): Promise<void> {
     await sealer.close()
     await reader.close()
-    await holdingWriter(() => writer.close())
+    // After the work that holds it; work that never gives it back does not keep the program from ending.
+    await holdingWriter(() => writer.close()).finally(() => writer.close())
   }
   try {
     await migrate(db, sqliteWords, undefined)

@@ -45,7 +45,9 @@ export const sqliteWords: SqlWords = {
   },
   insertRows: (table, columns, json, onConflict) => ({
     // Half the time of one statement over the JSON.
-    sql: `insert into ${table} (${columnList(columns)}) values (${Object.keys(columns).map(() => '?').join(', ')}) ${onConflict}`,
+    sql: `insert into ${table} (${columnList(columns)}) values (${Object.keys(columns)
+      .map(() => '?')
+      .join(', ')}) ${onConflict}`,
     parameters: [json],
     forEachRow: true,
   }),
@@ -64,7 +66,10 @@ export const postgresLocks = { schema: 1, partitions: 2, logRows: 3, drain: 4 } 
 
 const lockSpace = 0x7011
 
-export function takeLock(lock: keyof typeof postgresLocks, how: 'exclusive' | 'shared' = 'exclusive'): string {
+export function takeLock(
+  lock: keyof typeof postgresLocks,
+  how: 'exclusive' | 'shared' = 'exclusive',
+): string {
   const call = how === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock'
   return `select ${call}(${lockSpace}, ${postgresLocks[lock]})`
 }
@@ -93,7 +98,8 @@ export const postgresWords: SqlWords = {
 
 function rowsFromJsonb(columns: JsonColumns): string {
   const fields = Object.entries(columns).map(
-    ([name, type], index) => `(value ->> ${index})::${type === 'integer' ? 'bigint' : 'text'} as ${quoted(name)}`,
+    ([name, type], index) =>
+      `(value ->> ${index})::${type === 'integer' ? 'bigint' : 'text'} as ${quoted(name)}`,
   )
   return `(select ${fields.join(', ')} from jsonb_array_elements(?::jsonb) as item(value))`
 }

@@ -15,8 +15,11 @@ interface Waiting {
   reject(error: Error): void
 }
 
+/** A worker that is still reading then is ended in the middle of it. */
+const closingMs = 5000
+
 /** @param translate turns what the database reported into the store's errors */
-export function linkWorker(worker: Worker, translate: Translate): WorkerLink {
+function linkWorker(worker: Worker, translate: Translate): WorkerLink {
   const waiting = new Map<number, Waiting>()
   let calls = 0
   let ended = false
@@ -54,9 +57,12 @@ export function linkWorker(worker: Worker, translate: Translate): WorkerLink {
     },
     async close() {
       if (ended) return
+      const patience = Promise.withResolvers<void>()
+      const timer = setTimeout(patience.resolve, closingMs)
       try {
-        await call({ op: 'close' })
+        await Promise.race([call({ op: 'close' }), patience.promise])
       } finally {
+        clearTimeout(timer)
         end('The store is closed.')
         worker.terminate()
       }

@@ -2,9 +2,7 @@ import type { BatchStatement, Row, Statement } from '../program.ts'
 import type { ReadArguments, ReadName } from '../programs.ts'
 
 /** How to open the connection a worker holds. */
-export type WorkerOpening =
-  | { readonly file: string; readonly readonly: boolean }
-  | { readonly url: string }
+export type WorkerOpening = { readonly file: string; readonly readonly: boolean } | { readonly url: string }
 
 /** What a database worker is asked; it answers in the order of asking. */
 export type WorkerRequest =

@@ -48,7 +48,13 @@ function noCharges(): Charges {
   return { user: new Map(), token: new Map(), channel: new Map() }
 }
 
-function add(charges: Map<number, AccountCharge>, id: number, quota: Quota, calls: number, at: Seconds): void {
+function add(
+  charges: Map<number, AccountCharge>,
+  id: number,
+  quota: Quota,
+  calls: number,
+  at: Seconds,
+): void {
   const charge = entry(charges, id, () => ({ id, quota: 0, calls: 0, at }))
   charge.quota = safe(charge.quota + quota)
   charge.calls += calls

@@ -34,7 +34,10 @@ export function drainStatements(
 /** The batch is refused unless the node's position is where the batch begins. */
 function movePosition(node: string, from: number, to: number): BatchStatement[] {
   return [
-    { sql: 'insert into journal_positions (node, seq) values (?, 0) on conflict do nothing', parameters: [node] },
+    {
+      sql: 'insert into journal_positions (node, seq) values (?, 0) on conflict do nothing',
+      parameters: [node],
+    },
     {
       sql: 'update journal_positions set seq = ? where node = ? and seq = ?',
       parameters: [to, node, from],

@@ -19,14 +19,14 @@ export const columnOf: Readonly<Record<Dimension, string>> = {
 export const blockColumns = { created_at: 0, quota: 1, tokens: 2 } as const
 export type BlockColumn = keyof typeof blockColumns
 
-/** Where the sealed part of the log ends. Rows after it are read themselves. */
-export const lastSealedId = 'select coalesce(max(last_id), 0) as id from log_blocks'
+/** Where the sealed part of the log ends, if there is one. Rows after it are read themselves. */
+export const lastSealedId = 'select last_id as id from log_blocks order by id desc limit 1'
 
 /**
  * Postings of a dimension are spread over so many parts of a block: a query for one value reads one of them. Only
  * dimensions that take thousands of values within a block need many. Never change: stored postings lie by it.
  */
-export const buckets: Readonly<Record<Dimension, number>> = {
+const buckets: Readonly<Record<Dimension, number>> = {
   type: 1,
   user: 32,
   channel: 4,

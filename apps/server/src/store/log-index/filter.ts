@@ -65,7 +65,8 @@ export function* postingConditions(filter: LogFilter): Program<PostingCondition[
 
 function* postingValues(condition: Condition): Program<readonly number[]> {
   const { dimension } = condition
-  if ('value' in condition && !textDimensions.some((text) => text === dimension)) return [Number(condition.value)]
+  if ('value' in condition && !textDimensions.some((text) => text === dimension))
+    return [Number(condition.value)]
   const [sql, parameter] =
     'value' in condition ? ['text = ?', condition.value] : [likePattern('text'), condition.pattern]
   const terms = yield* query<{ id: number }>(`select id from log_terms where dimension = ? and ${sql}`, [

@@ -53,7 +53,10 @@ export function* matchBlocks(filter: LogFilter): Program<readonly Match[]> {
 }
 
 /** Sum of a column over the matches. */
-export function* sumOf(column: Exclude<BlockColumn, 'created_at'>, matches: readonly Match[]): Program<number> {
+export function* sumOf(
+  column: Exclude<BlockColumn, 'created_at'>,
+  matches: readonly Match[],
+): Program<number> {
   const isKnown = (match: Match) => column === 'quota' && match.bits === undefined
   const known = matches.filter(isKnown)
   let sum = known.reduce((total, { block }) => total + block.quota, 0)

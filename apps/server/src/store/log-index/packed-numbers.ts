@@ -1,12 +1,15 @@
 const headerBytes = 8
 
-/** Whole numbers as their smallest, followed by each one's distance from it in as few bytes as all of them need. */
+/** Whole numbers as a base, followed by each one's distance from it in as few bytes as all of them need. */
 export function packNumbers(values: Float64Array): Uint8Array {
   const least = values.reduce((found, value) => Math.min(found, value), Number.POSITIVE_INFINITY)
   const most = values.reduce((found, value) => Math.max(found, value), Number.NEGATIVE_INFINITY)
-  const distances = distanceArray(most - least).from(values.map((value) => value - least))
+  const range = most - least
+  // Distances that would have to be rounded are those from nought: the numbers themselves.
+  const base = Number.isSafeInteger(range) ? least : 0
+  const distances = distanceArray(range).from(values.map((value) => value - base))
   const packed = new Uint8Array(headerBytes + distances.byteLength)
-  packed.set(new Uint8Array(Float64Array.of(least).buffer))
+  packed.set(new Uint8Array(Float64Array.of(base).buffer))
   packed.set(new Uint8Array(distances.buffer), headerBytes)
   return packed
 }
@@ -18,11 +21,11 @@ export function packNumbers(values: Float64Array): Uint8Array {
  */
 export function readPackedNumbers(packed: Uint8Array, count: number): (index: number) => number {
   const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength)
-  const least = view.getFloat64(0, true)
+  const base = view.getFloat64(0, true)
   const width = (packed.byteLength - headerBytes) / count
-  if (width === 2) return (index) => least + view.getUint16(headerBytes + index * 2, true)
-  if (width === 4) return (index) => least + view.getUint32(headerBytes + index * 4, true)
-  return (index) => least + view.getFloat64(headerBytes + index * 8, true)
+  if (width === 2) return (index) => base + view.getUint16(headerBytes + index * 2, true)
+  if (width === 4) return (index) => base + view.getUint32(headerBytes + index * 4, true)
+  return (index) => base + view.getFloat64(headerBytes + index * 8, true)
 }
 
 function distanceArray(range: number) {

@@ -1,11 +1,5 @@
 import { type Program, query, type Value } from '../program.ts'
-import {
-  type BlockColumn,
-  columnPart,
-  type Dimension,
-  lastSealedId,
-  partsPerBlock,
-} from './dimensions.ts'
+import { type BlockColumn, columnPart, type Dimension, lastSealedId, partsPerBlock } from './dimensions.ts'
 import { packNumbers } from './packed-numbers.ts'
 import { encodePostings } from './postings.ts'
 import { termIds } from './terms.ts'
@@ -72,11 +66,12 @@ function* writeBlock(rows: readonly UnsealedRow[]): Program<void> {
     [block, first.id, last.id, rows.length, quota, times[0] ?? 0, times.at(-1) ?? 0],
   ])
   const values = yield* dimensionValues(rows)
-  const postings = Object.entries(values).flatMap(([name, ofRows]) => [...encodePostings(name as Dimension, ofRows)])
-  const numbers = Object.entries(columns).map(([name, ofRows]): Part => [
-    columnPart(name as BlockColumn),
-    packNumbers(ofRows),
+  const postings = Object.entries(values).flatMap(([name, ofRows]) => [
+    ...encodePostings(name as Dimension, ofRows),
   ])
+  const numbers = Object.entries(columns).map(
+    ([name, ofRows]): Part => [columnPart(name as BlockColumn), packNumbers(ofRows)],
+  )
   yield* insertRows(
     'log_block_parts (id, data)',
     [...postings, ...numbers].map(([part, data]) => [block * partsPerBlock + part, data]),

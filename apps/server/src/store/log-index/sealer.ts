@@ -1,8 +1,11 @@
 import type { Logger } from '../../lib/logger.ts'
+import { largestBlock } from './bitmap.ts'
 import type { SealResult } from './seal.ts'
 
 /** Rows of one block. Fewer make more blocks to look through, more make more rows that are not sealed yet. */
 export const defaultBlockRows = 8192
+
+const outOfTheWayMs = 100
 
 /** Seals blocks of the log in the background as rows come in. */
 export interface Sealer {
@@ -19,13 +22,23 @@ export interface SealerConfig {
 
 /** Starts with what earlier runs left unsealed. */
 export function createSealer({ blockRows, seal, logger }: SealerConfig): Sealer {
+  if (blockRows > largestBlock) throw new RangeError(`a block has at most ${largestBlock} rows`)
   let unsealed = blockRows
   let running: Promise<void> | undefined
   let closed = false
 
+  /** Rows that may be left. When a block could not be sealed although there are enough, somebody was in the way. */
+  async function sealOne(): Promise<number> {
+    const result = await seal()
+    if (result.sealed) return blockRows
+    if (result.unsealed >= blockRows) await Bun.sleep(outOfTheWayMs)
+    return result.unsealed
+  }
+
   async function sealAll(): Promise<void> {
     try {
-      for (let sealed = true; sealed && !closed; ) ({ sealed, unsealed } = await seal())
+      do unsealed = await sealOne()
+      while (unsealed >= blockRows && !closed)
     } catch (error) {
       // Pages stay right without the block, if slower; the next rows try again.
       logger.warn({ err: error }, 'a block of the usage log could not be sealed')

@@ -5,7 +5,10 @@ import { dimensions, type TextDimension } from './dimensions.ts'
 const textsPerStatement = 200
 
 /** Ids of texts, which stand for them in postings. Texts that have none get one. */
-export function* termIds(dimension: TextDimension, texts: ReadonlySet<string>): Program<ReadonlyMap<string, number>> {
+export function* termIds(
+  dimension: TextDimension,
+  texts: ReadonlySet<string>,
+): Program<ReadonlyMap<string, number>> {
   const distinct = [...texts]
   const ids = new Map<string, number>()
   for (let start = 0; start < distinct.length; start += textsPerStatement) {

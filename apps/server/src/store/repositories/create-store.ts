@@ -35,6 +35,11 @@ async function refuseClose(): Promise<void> {
   throw new Error('a transaction cannot close the store')
 }
 
+/** Closing twice is closing once. */
 export function createStore(database: Database): Store {
-  return storeOver(database, database.close)
+  let closing: Promise<void> | undefined
+  return storeOver(database, () => {
+    closing ??= database.close()
+    return closing
+  })
 }

@@ -3,7 +3,12 @@ import type { Session } from '../database.ts'
 import { drainStatements, loggedRows } from '../drain/drain-statements.ts'
 import type { AccountKind, LedgerEntry, Quota } from '../entities.ts'
 import { BatchRefusedError } from '../errors.ts'
-import { AccountUnknownError, type DrainBatch, JournalPositionError, type LedgerRepository } from '../store.ts'
+import {
+  AccountUnknownError,
+  type DrainBatch,
+  JournalPositionError,
+  type LedgerRepository,
+} from '../store.ts'
 import type { LedgerEntryRow, Tables } from '../tables.ts'
 import { type Fields, integer, readEntity, text, writeColumns } from './fields.ts'
 
@@ -33,7 +38,9 @@ export function createLedgerRepository(session: Session): LedgerRepository {
   return {
     async balanceOf(kind, id) {
       const { table, balance } = accounts[kind]
-      const found = await sql<{ balance: Quota }>`select ${balance} as balance from ${sql.table(table)} where id = ${id}`.execute(db)
+      const found = await sql<{
+        balance: Quota
+      }>`select ${balance} as balance from ${sql.table(table)} where id = ${id}`.execute(db)
       return found.rows[0]?.balance
     },
     credit: (entry) => session.transaction((transaction) => credit(transaction, entry)),
@@ -68,7 +75,8 @@ async function credit({ db }: Session, entry: Omit<LedgerEntry, 'id'>): Promise<
     update ${sql.table(table)} set ${sql.ref(column)} = ${sql.ref(column)} + ${sign * entry.amount}
     where id = ${entry.accountId} returning ${balance} as balance`.execute(db)
   const [account] = changed.rows
-  if (account === undefined) throw new AccountUnknownError(`there is no ${entry.accountKind} ${entry.accountId}`)
+  if (account === undefined)
+    throw new AccountUnknownError(`there is no ${entry.accountKind} ${entry.accountId}`)
   await db
     .insertInto('ledger_entries')
     .values(writeColumns<LedgerEntry, Selectable<LedgerEntryRow>>(entryFields, entry))
@@ -81,6 +89,8 @@ async function refusingPosition({ node, after }: DrainBatch, drain: () => Promis
     await drain()
   } catch (error) {
     if (!(error instanceof BatchRefusedError)) throw error
-    throw new JournalPositionError(`the journal of ${node} is not at ${after} in the database`, { cause: error })
+    throw new JournalPositionError(`the journal of ${node} is not at ${after} in the database`, {
+      cause: error,
+    })
   }
 }

@@ -61,13 +61,14 @@ export function createUserRepository({ db }: Session): UserRepository {
     find,
     async findByLogin(login) {
       const name = storableText(login)
-      return (
-        toUser(await live().where('username', '=', name).executeTakeFirst()) ?? (await findByEmail(name))
-      )
+      return toUser(await live().where('username', '=', name).executeTakeFirst()) ?? (await findByEmail(name))
     },
     async findByAccessTokenHash(hash) {
       return toUser(
-        await live().where('access_token_hash', '=', hash).where('access_token_hash', '<>', '').executeTakeFirst(),
+        await live()
+          .where('access_token_hash', '=', hash)
+          .where('access_token_hash', '<>', '')
+          .executeTakeFirst(),
       )
     },
     async rootExists() {

@@ -1,0 +1,10 @@
+/**
+ * What a promise is rejected with; `undefined` when it is not.
+ * Stands in for `expect(…).rejects`, which never sees the answer of a worker: https://github.com/oven-sh/bun/issues/43819
+ */
+export function rejection(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'bun:test'
+import { StoreFault } from '../errors.ts'
+import { createExclusive } from './exclusive.ts'
+
+describe('createExclusive', () => {
+  it('lets one in at a time, in the order of asking', async () => {
+    const { acquire } = createExclusive('the thing', 1000)
+    const order: string[] = []
+    const visit = async (name: string) => {
+      const release = await acquire()
+      order.push(`${name} in`)
+      await Bun.sleep(1)
+      order.push(`${name} out`)
+      release()
+      release()
+    }
+    await Promise.all(['a', 'b', 'c'].map(visit))
+    expect(order).toEqual(['a in', 'a out', 'b in', 'b out', 'c in', 'c out'])
+  })
+
+  it('refuses who waited too long, and serves those behind', async () => {
+    const { acquire } = createExclusive('the thing', 20)
+    const release = await acquire()
+    const late = await acquire().catch((reason: unknown) => reason)
+    expect(late).toBeInstanceOf(StoreFault)
+    expect(String(late)).toContain('the thing')
+    const next = acquire()
+    release()
+    ;(await next)()
+    ;(await acquire())()
+  })
+})

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'bun:test'
+import type { SealResult } from './seal.ts'
+import { createSealer } from './sealer.ts'
+
+/** A log that seals ten rows at a time. */
+function logOf(rows: number, answer?: () => SealResult | undefined) {
+  const log = { unsealed: rows, blocks: 0, calls: 0 }
+  const warnings: unknown[] = []
+  const sealer = createSealer({
+    blockRows: 10,
+    logger: { warn: (...said: unknown[]) => void warnings.push(said) },
+    async seal() {
+      log.calls += 1
+      await Bun.sleep(0)
+      const other = answer?.()
+      if (other !== undefined) return other
+      if (log.unsealed < 10) return { sealed: false, unsealed: log.unsealed }
+      log.unsealed -= 10
+      log.blocks += 1
+      return { sealed: true, unsealed: 0 }
+    },
+  })
+  const add = (count: number) => {
+    log.unsealed += count
+    sealer.rowsAdded(count)
+  }
+  return { log, sealer, add, warnings }
+}
+
+/** Long enough for what is sealed in the background. */
+const meanwhile = () => Bun.sleep(20)
+
+describe('createSealer', () => {
+  it('begins with what was left, and then asks when there may be a block', async () => {
+    const { log, sealer, add } = logOf(35)
+    add(0)
+    await meanwhile()
+    expect(log).toEqual({ unsealed: 5, blocks: 3, calls: 4 })
+    add(4)
+    await meanwhile()
+    expect(log.calls).toBe(4)
+    add(1)
+    await meanwhile()
+    expect(log).toMatchObject({ unsealed: 0, blocks: 4 })
+    await sealer.close()
+  })
+
+  it('comes again when somebody was in the way', async () => {
+    let busy = 1
+    const { log, sealer, add } = logOf(10, () => (busy-- > 0 ? { sealed: false, unsealed: 10 } : undefined))
+    add(0)
+    while (log.blocks === 0) await Bun.sleep(5)
+    await sealer.close()
+  })
+
+  it('says what failed, and tries again with the next rows', async () => {
+    let failures = 1
+    const { log, sealer, add, warnings } = logOf(10, () => {
+      if (failures-- > 0) throw new Error('disk full')
+      return undefined
+    })
+    add(0)
+    await meanwhile()
+    expect(warnings).toHaveLength(1)
+    add(1)
+    await meanwhile()
+    expect(log.blocks).toBe(1)
+    await sealer.close()
+  })
+
+  it('seals nothing once it is closed', async () => {
+    const { log, sealer, add } = logOf(1000)
+    add(0)
+    await sealer.close()
+    const { blocks } = log
+    expect(blocks).toBeLessThan(100)
+    add(10)
+    await meanwhile()
+    expect(log.blocks).toBe(blocks)
+  })
+})
