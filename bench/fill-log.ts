@@ -48,7 +48,7 @@ export async function fillLog(dataDir: string, filling: Partial<Filling> = {}): 
   const file = join(dataDir, 'tollgate.db')
   const database = new Database(file)
   // A crash of the filler loses the file; it is made anew then.
-  for (const pragma of ['journal_mode = wal', 'synchronous = off', 'cache_size = -200000'])
+  for (const pragma of ['journal_mode = off', 'synchronous = off', 'cache_size = -200000'])
     database.run(`pragma ${pragma}`)
   database.transaction(() => {
     const after = lastId(database)

@@ -24,9 +24,16 @@ export function startPinned(
   return child
 }
 
-export function stopAll(): void {
-  for (const child of started) if (child.exitCode === null) child.kill('SIGKILL')
+/** Ends everything that was started; politely, because a killed nginx leaves its workers behind. */
+export async function stopAll(): Promise<void> {
+  const running = started.filter((child) => child.exitCode === null && child.signalCode === null)
+  const ended = running.map((child) => new Promise((resolve) => child.once('exit', resolve)))
+  for (const child of running) child.kill('SIGTERM')
+  await Promise.race([Promise.all(ended), Bun.sleep(stopMs)])
+  for (const child of running) child.kill('SIGKILL')
 }
+
+const stopMs = 3000
 
 /** Resident memory of a process in MB. */
 export function residentMegabytes(pid: number): number {

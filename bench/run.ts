@@ -105,7 +105,7 @@ async function main(): Promise<void> {
 try {
   await main()
 } finally {
-  stopAll()
+  await stopAll()
   rmSync(directory, { recursive: true, force: true })
 }
 process.exit(0)

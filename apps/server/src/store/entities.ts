@@ -1,4 +1,4 @@
-import type { ChannelStatus, LogType, RedemptionStatus, Role, TokenStatus, UserStatus } from '@tollgate/api'
+import type { ChannelStatus, LogType, Role, TokenStatus, UserStatus } from '@tollgate/api'
 
 /** Quota is an integer. 64 bits in the store, a safe integer here; never a float. */
 export type Quota = number
@@ -113,20 +113,6 @@ export interface Session {
   readonly userId: number
   readonly createdAt: Seconds
   readonly expiresAt: Seconds
-}
-
-export interface Redemption {
-  readonly id: number
-  readonly creatorId: number
-  readonly keyHash: string
-  readonly keySealed: string
-  readonly name: string
-  readonly status: RedemptionStatus
-  readonly quota: Quota
-  readonly createdAt: Seconds
-  readonly redeemedAt: Seconds | null
-  readonly usedUserId: number | null
-  readonly deletedAt: Seconds | null
 }
 
 export interface LogRow {

@@ -27,21 +27,23 @@ function logOf(rows: number, answer?: () => SealResult | undefined) {
   return { log, sealer, add, warnings }
 }
 
-/** Long enough for what is sealed in the background. */
-const meanwhile = () => Bun.sleep(20)
+/** Waits for what happens in the background, and for its end. */
+async function until(happened: () => boolean): Promise<void> {
+  while (!happened()) await Bun.sleep(1)
+  await Bun.sleep(5)
+}
 
 describe('createSealer', () => {
   it('begins with what was left, and then asks when there may be a block', async () => {
     const { log, sealer, add } = logOf(35)
     add(0)
-    await meanwhile()
+    await until(() => log.calls === 4)
     expect(log).toEqual({ unsealed: 5, blocks: 3, calls: 4 })
     add(4)
-    await meanwhile()
     expect(log.calls).toBe(4)
     add(1)
-    await meanwhile()
-    expect(log).toMatchObject({ unsealed: 0, blocks: 4 })
+    await until(() => log.blocks === 4)
+    expect(log.unsealed).toBe(0)
     await sealer.close()
   })
 
@@ -49,7 +51,7 @@ describe('createSealer', () => {
     let busy = 1
     const { log, sealer, add } = logOf(10, () => (busy-- > 0 ? { sealed: false, unsealed: 10 } : undefined))
     add(0)
-    while (log.blocks === 0) await Bun.sleep(5)
+    await until(() => log.blocks === 1)
     await sealer.close()
   })
 
@@ -60,11 +62,9 @@ describe('createSealer', () => {
       return undefined
     })
     add(0)
-    await meanwhile()
-    expect(warnings).toHaveLength(1)
+    await until(() => warnings.length === 1)
     add(1)
-    await meanwhile()
-    expect(log.blocks).toBe(1)
+    await until(() => log.blocks === 1)
     await sealer.close()
   })
 
@@ -75,7 +75,7 @@ describe('createSealer', () => {
     const { blocks } = log
     expect(blocks).toBeLessThan(100)
     add(10)
-    await meanwhile()
+    await Bun.sleep(5)
     expect(log.blocks).toBe(blocks)
   })
 })

@@ -24,15 +24,17 @@ export interface SealerConfig {
 export function createSealer({ blockRows, seal, logger }: SealerConfig): Sealer {
   if (blockRows > largestBlock) throw new RangeError(`a block has at most ${largestBlock} rows`)
   let unsealed = blockRows
+  let added = 0
   let running: Promise<void> | undefined
   let closed = false
 
   /** Rows that may be left. When a block could not be sealed although there are enough, somebody was in the way. */
   async function sealOne(): Promise<number> {
+    const before = added
     const result = await seal()
     if (result.sealed) return blockRows
     if (result.unsealed >= blockRows) await Bun.sleep(outOfTheWayMs)
-    return result.unsealed
+    return result.unsealed + added - before
   }
 
   async function sealAll(): Promise<void> {
@@ -46,6 +48,7 @@ export function createSealer({ blockRows, seal, logger }: SealerConfig): Sealer 
   }
   return {
     rowsAdded(count) {
+      added += count
       unsealed += count
       if (closed || running !== undefined || unsealed < blockRows) return
       running = sealAll().finally(() => {
