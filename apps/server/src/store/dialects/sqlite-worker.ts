@@ -1,3 +1,4 @@
+import { setPriority } from 'node:os'
 import { sealBlock } from '../log-index/seal.ts'
 import { readProgram } from '../programs.ts'
 import { openSqliteConnection, type SqliteConnection } from './sqlite-connection.ts'
@@ -11,11 +12,24 @@ function opened(): SqliteConnection {
   return connection
 }
 
+/** Linux gives this to the calling thread alone: log pages get what traffic leaves of the processor. */
+const behindTraffic = 10
+
+function stepBehindTraffic(): void {
+  if (process.platform !== 'linux') return
+  try {
+    setPriority(0, behindTraffic)
+  } catch {
+    // Some sandboxes forbid it; then pages and traffic share the processor evenly.
+  }
+}
+
 serveCalls((request: WorkerRequest): unknown => {
   switch (request.op) {
     case 'open':
       if ('url' in request.opening) throw new Error('this worker opens files')
       connection = openSqliteConnection(request.opening.file, request.opening)
+      if (request.opening.readonly) stepBehindTraffic()
       return undefined
     case 'execute':
       return opened().execute(request.statement)
