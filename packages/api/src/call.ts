@@ -21,6 +21,8 @@ export interface Call {
    * behind one address can log in.
    */
   readonly critical?: true
+  /** Changes something although it is a GET: other sites must not be able to have a browser make it. */
+  readonly changes?: true
   readonly params?: z.ZodType
   readonly query?: z.ZodType
   readonly body?: z.ZodType

@@ -138,7 +138,10 @@ export const refusalTexts = {
     en: 'The name is too long: at most {max} characters',
     zh: '令牌名称过长，最多 {max} 个字符',
   },
-  token_quota_invalid: { en: 'Quota must be a whole number that is not negative', zh: '额度必须是非负整数' },
+  token_quota_invalid: {
+    en: 'Quota must be a whole number from 0 to {max}',
+    zh: '额度必须是 0 到 {max} 之间的整数',
+  },
   token_expiry_invalid: {
     en: 'Expiry time format error: use -1 for never or a time in the future',
     zh: '过期时间格式错误：-1 表示永不过期，或填写将来的时间',
@@ -154,11 +157,11 @@ export const refusalTexts = {
     zh: '状态只能是 1（启用）或 2（禁用）',
   },
   token_expired_enable: {
-    en: 'The token has expired: change its expiry first',
+    en: 'The key has expired: change its expiry first',
     zh: '令牌已过期，无法启用，请先修改令牌过期时间，或者设置为永不过期',
   },
   token_exhausted_enable: {
-    en: 'The quota of the token is used up: raise it first',
+    en: 'The quota of the key is used up: raise it first',
     zh: '令牌可用额度已用尽，无法启用，请先修改令牌剩余额度，或者设置为无限额度',
   },
 
@@ -220,6 +223,10 @@ export const refusalTexts = {
   channel_key_invalid: {
     en: 'Key number {line} contains characters that cannot be sent in a header',
     zh: '第 {line} 个密钥包含无法在请求头中发送的字符',
+  },
+  channel_keys_to_move: {
+    en: 'Enter the keys again: only the super admin may send stored keys to another address',
+    zh: '请重新填写密钥：只有超级管理员可以把已保存的密钥用于新的地址',
   },
   channel_keys_too_many: { en: 'At most {max} keys per channel', zh: '每个渠道最多 {max} 个密钥' },
   channel_model_too_long: {

@@ -108,6 +108,15 @@ describe('scanTopLevel', () => {
     expect(scanTopLevel(body, depth)).toEqual({ ok: false, reason: 'too-many-members' })
   })
 
+  it.each(['[]', '{}', '""', '{"":0}'])(
+    'refuses a body of a million %s in its depths, which a parser would take seconds for',
+    (part) => {
+      const body = `{"a":[${`${part},`.repeat(1_000_000)}0]}`
+      expect(scanTopLevel(body, depth)).toEqual({ ok: false, reason: 'too-many-members' })
+      expect(scanTopLevel(body, depth, Number.POSITIVE_INFINITY)).toMatchObject({ ok: true })
+    },
+  )
+
   it('never throws on text that is not JSON', () => {
     const soup = fc.array(
       fc.constantFrom('{', '}', '[', ']', '"', '\\', ':', ',', ' ', 'a', '1', '\u0000', '\ud800'),

@@ -31,6 +31,12 @@ export type JsonEdits = ReadonlyMap<string, string | undefined>
 
 /** No request or answer of any dialect has more; a body of a million members is an attack on memory. */
 const maxMembers = 4096
+/**
+ * Objects, lists and texts (keys count too) in all depths. A parser takes the more memory and time for a body the
+ * more such parts it has: sixty megabytes of `[],` are twelve seconds and two gigabytes. A conversation of a
+ * thousand pages has a tenth of this.
+ */
+const usualParts = 500_000
 
 const quote = 0x22
 const backslash = 0x5c
@@ -45,9 +51,10 @@ const closeBracket = 0x5d
  * Finds the top-level members of the object that `text` holds, and how deep it nests, in one pass.
  * Safe before `JSON.parse` on hostile text: linear, no recursion, never throws. It judges structure only, so the
  * offsets may be trusted once `JSON.parse` has accepted the same text.
+ * @param maxParts objects, lists and texts that the members may hold; for text that will not be parsed, any number
  */
-export function scanTopLevel(text: string, maxDepth: number): JsonScanResult {
-  const nesting: Nesting = { deepest: 1, max: maxDepth }
+export function scanTopLevel(text: string, maxDepth: number, maxParts = usualParts): JsonScanResult {
+  const nesting: Nesting = { deepest: 1, max: maxDepth, parts: 0, maxParts }
   if (maxDepth < 1) return tooDeep
   const list: JsonMember[] = []
   let at = skipSpace(text, 0)
@@ -56,7 +63,7 @@ export function scanTopLevel(text: string, maxDepth: number): JsonScanResult {
   const isEmpty = text.charCodeAt(at) === closeBrace
   while (!isEmpty) {
     const found = readMember(text, at, nesting)
-    if (found === undefined) return nesting.deepest > maxDepth ? tooDeep : notObject
+    if (found === undefined || nesting.parts > maxParts) return whyRefused(nesting)
     if (list.push(found) > maxMembers) return tooManyMembers
     at = skipSpace(text, found.end)
     if (text.charCodeAt(at) === closeBrace) break
@@ -123,9 +130,18 @@ const notObject = { ok: false, reason: 'not-object' } as const
 const tooDeep = { ok: false, reason: 'too-deep' } as const
 const tooManyMembers = { ok: false, reason: 'too-many-members' } as const
 
+/** Why a member was not read. */
+function whyRefused({ parts, maxParts, deepest, max }: Nesting): JsonScanResult {
+  if (parts > maxParts) return tooManyMembers
+  return deepest > max ? tooDeep : notObject
+}
+
 interface Nesting {
   deepest: number
   readonly max: number
+  /** Objects, lists and texts found so far inside the members. */
+  parts: number
+  readonly maxParts: number
 }
 
 function scanned(list: readonly JsonMember[], depth: number, closeBraceAt: number): JsonScan {
@@ -168,13 +184,16 @@ function containerEnd(text: string, start: number, nesting: Nesting): number {
   for (let at = start; at >= 0 && at < text.length; ) {
     const code = text.charCodeAt(at)
     if (code === quote) {
+      nesting.parts++
       at = stringEnd(text, at)
       continue
     }
     at++
     // Digits, separators and white space: most of what stands outside strings.
     if (code < openBracket) continue
-    depth += nestingStep(code)
+    const step = nestingStep(code)
+    if (step > 0 && ++nesting.parts > nesting.maxParts) return -1
+    depth += step
     if (depth === 1) return at
     if (depth > nesting.deepest) nesting.deepest = depth
     if (depth > nesting.max) return -1

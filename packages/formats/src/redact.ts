@@ -9,6 +9,9 @@ export interface Secrets {
 const shortestKeyPart = 8
 const shortestHost = 4
 
+/** What vendors put for the part of a key that they do not quote; looked for first, as channels may have many keys. */
+const masks = /\*{2}|\.{3}|…/
+
 const patterns: readonly (readonly [RegExp, string])[] = [
   [/\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>)\]}]+/gi, '[address]'],
   // Keys of the known shapes, and keys as vendors mask them: sk-abc***xyz, sk-ab...yz.
@@ -35,8 +38,10 @@ const patterns: readonly (readonly [RegExp, string])[] = [
  */
 export function redact(text: string, secrets: Secrets): string {
   let out = text
+  const isMasked = masks.test(text)
   for (const key of secretParts(secrets.keys)) {
-    out = out.replaceAll(key, '[key]').replace(maskedForm(key), '[key]')
+    out = out.replaceAll(key, '[key]')
+    if (isMasked) out = out.replace(maskedForm(key), '[key]')
   }
   for (const [pattern, mark] of patterns) out = out.replace(pattern, mark)
   for (const host of secrets.hosts)

@@ -60,4 +60,13 @@ describe('fillModel', () => {
     expect(fillModel('https://h/{model}', 'a?b#c')).toBe('https://h/a%3Fb%23c')
     expect(fillModel('https://h/fixed', 'm')).toBe('https://h/fixed')
   })
+
+  it.each(['a/../../admin', '../admin', 'a/..', 'a/./b'])(
+    'never lets %s climb to another path of the host',
+    (model) => {
+      const { pathname } = new URL(fillModel('https://h/deployments/{model}/chat', model))
+      expect(pathname).toStartWith('/deployments/')
+      expect(pathname.split('/')).toHaveLength(4)
+    },
+  )
 })

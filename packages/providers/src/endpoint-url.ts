@@ -31,7 +31,7 @@ function overlap(base: string, root: string): number {
 
 /**
  * A complete address with every `{model}` filled in. In the query the name is percent-encoded; in the path its
- * slashes are kept, as many upstreams name models with them.
+ * slashes are kept, as many upstreams name models with them, but for a name that would climb to another path.
  */
 export function fillModel(url: string, model: string): string {
   const query = url.indexOf('?')
@@ -40,6 +40,9 @@ export function fillModel(url: string, model: string): string {
   return path.replaceAll('{model}', () => pathName(encoded)) + rest.replaceAll('{model}', () => encoded)
 }
 
+const climbs = /(?:^|%2F)\.{1,2}(?:%2F|$)/
+
 function pathName(encoded: string): string {
+  if (climbs.test(encoded)) return encoded
   return encoded.replaceAll('%2F', '/').replaceAll('%3A', ':').replaceAll('%40', '@')
 }

@@ -16,8 +16,8 @@ export interface ReserveRequest {
   /** Upper estimate of the charge by price and limits; a whole number, 0 for free calls. */
   readonly estimate: Quota
   /**
-   * What the call must cover beside other calls of the account while nobody knows what such calls cost: a call without
-   * a limit on its output may cost far more than its estimate, and many at once must not outrun a small balance.
+   * What the call must at least cover beside other calls of the account: a call without a limit on its output may cost
+   * far more than its estimate, and many at once must not outrun a small balance.
    * Absent when the estimate is an upper bound.
    */
   readonly cautious?: Quota

@@ -89,7 +89,8 @@ function openLedger(options: LedgerOptions, position: number): Ledger {
     user: Account,
     token?: Account,
   ): ReserveResult {
-    const remembered = bursts.recall(user.id, model) || cautious
+    // Cheap calls made first must not talk a burst of dear ones out of its caution.
+    const remembered = Math.max(bursts.recall(user.id, model), cautious)
     const ofUser = demandOn(user, estimate, remembered)
     if (isShort(user, ofUser)) return refuse('user-quota', availableOf(user), ofUser.needed)
     let tokenHeld = 0

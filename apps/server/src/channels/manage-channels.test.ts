@@ -160,8 +160,20 @@ describe('addresses', () => {
     expect(directory.snapshot.channel(1)).toMatchObject({ name: 'renamed', baseUrlTrusted: true })
     const setting = '{"proxy":"http://proxy.example:3128"}'
     expect(await codeOf(manage.update({ id: 1, setting }, 'admin'))).toBe('channel_address_forbidden')
-    await manage.update({ id: 1, base_url: 'https://up.example' }, 'admin')
+    await manage.update({ id: 1, base_url: 'https://up.example', key: 'key-of-theirs' }, 'admin')
     expect(directory.snapshot.channel(1)?.baseUrlTrusted).toBe(false)
+  })
+
+  it.each([
+    ['another address', { base_url: 'https://up.example' }],
+    ['another vendor', { type: 20 }],
+    ['a proxy', { setting: '{"proxy":"http://proxy.example:3128"}' }],
+  ])("an administrator may not have root's keys sent to %s without knowing them", async (_, change) => {
+    const { manage, directory } = channelWorld()
+    await manage.create(channelForm({ key: 'key-of-root' }), 'root')
+    expect(await codeOf(manage.update({ id: 1, ...change }, 'admin'))).toBe('channel_keys_to_move')
+    expect(directory.snapshot.channel(1)?.keys).toEqual(['key-of-root'])
+    expect(await codeOf(manage.update({ id: 1, ...change }, 'root'))).toBe('accepted')
   })
 })
 

@@ -9,7 +9,7 @@ import { Refusal } from '../lib/refusal.ts'
 import type { ChangeBus } from '../store/change-events.ts'
 import type { Channel } from '../store/entities.ts'
 import type { ChannelChange, ChannelRepository } from '../store/store.ts'
-import { checkRoute } from './channel-address.ts'
+import { type ChannelRoute, checkRoute } from './channel-address.ts'
 import { parseChannelSetting } from './channel-fields.ts'
 import { type ChannelInput, readChannelInput, readStatus } from './channel-input.ts'
 import { joinKeys, parseKeys, splitKeys } from './channel-keys.ts'
@@ -126,9 +126,10 @@ export function createManageChannels(deps: ManageChannelsDependencies): ManageCh
       return toWire(await stored(id), deps)
     },
     async list({ page, size, byId, byTag }) {
+      const offset = Math.min(page * size, Number.MAX_SAFE_INTEGER)
       const found = byTag
-        ? taggedPage(await channels.listAll(), page * size, size, byId)
-        : await channels.list({ offset: page * size, limit: size, byId })
+        ? taggedPage(await channels.listAll(), offset, size, byId)
+        : await channels.list({ offset, limit: size, byId })
       return found.map((channel) => toWire(channel, deps))
     },
     async search({ byTag, ...filter }) {
@@ -185,11 +186,26 @@ async function changeOf(
     change: {
       ...input,
       ...(status === channel.status ? {} : { status }),
-      ...(route === undefined ? {} : { baseUrlTrusted: await checkRoute(route, role, deps.guard) }),
+      ...(route === undefined ? {} : { baseUrlTrusted: await checkMove(route, body, role, deps) }),
       ...(keys === undefined ? {} : { keysSealed: deps.vault.seal(joinKeys(keys)), keyCount: keys.length }),
       ...(forgets ? { keyStates: [] } : {}),
     },
   }
+}
+
+/**
+ * Stored keys are nobody's to read but root's: not here, and not on a server that an administrator has them sent to.
+ * Returns whether the route is root's.
+ */
+async function checkMove(
+  route: ChannelRoute,
+  body: ChannelUpdateBody,
+  role: Role,
+  deps: ManageChannelsDependencies,
+): Promise<boolean> {
+  const trusted = await checkRoute(route, role, deps.guard)
+  if (role !== 'root' && parseKeys(body.key ?? '').length === 0) throw new Refusal('channel_keys_to_move')
+  return trusted
 }
 
 /** `undefined` when the form left the keys alone, or sent the same again. */

@@ -18,6 +18,9 @@ import type { ChangeBus, ChangeEvents } from '../store/change-events.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 
+/** Takes every right from everybody but the account that Tollgate runs under. */
+const ownerOnly = 0o077
+
 /** With less than this the database soon cannot take what the journal holds. */
 const minimumFreeBytes = 1024 * 1024
 
@@ -49,6 +52,8 @@ export function journalDirectory({ dataDir }: Config): string {
  * line for the operator.
  */
 export async function openFoundation(config: Config, logger: Logger, version: string): Promise<Foundation> {
+  // Databases make their files as the process makes its own; in a folder that others may enter, these stay closed.
+  process.umask(ownerOnly)
   const clock = systemClock
   const vault = createVault(masterSecret(config.dataDir, config.TOLLGATE_SECRET))
   const bus = createEventBus<ChangeEvents>((error) => logger.error({ err: error }, 'a listener failed'))

@@ -76,7 +76,7 @@ export function composeRelay(
       nowSeconds: () => unixSeconds(clock),
       markSpent: createMarkSpent({ store, events: bus, logger }),
     },
-    playground: createPlaygroundDoor({ guard: edge.guard, settings }),
+    playground: createPlaygroundDoor({ guard: edge.guard, settings, maxJsonDepth: config.MAX_JSON_DEPTH }),
     addresses: edge.addresses,
     nextRequestId: edge.nextRequestId,
     bodyLimitBytes: config.MAX_BODY_MB * megabyte,

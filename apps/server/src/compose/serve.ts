@@ -4,12 +4,13 @@ import type { Config } from '../config.ts'
 import { type Application, createApplication } from '../http/app.ts'
 import { createClientAddresses } from '../http/client-address.ts'
 import { createGuard } from '../http/console/guard.ts'
+import { consoleError } from '../http/error-response.ts'
 import { createReadiness } from '../http/readiness.ts'
 import { createRequestIds } from '../http/request-id.ts'
 import { createStaticFiles } from '../http/static.ts'
 import { createScheduler } from '../jobs/scheduler.ts'
 import { sessionJob } from '../jobs/session-job.ts'
-import { createLogger } from '../lib/logger.ts'
+import { createLogger, type Logger } from '../lib/logger.ts'
 import { createDeadlines } from '../relay/deadlines.ts'
 import { createInFlight } from '../relay/in-flight.ts'
 import { composeChannels } from './channels.ts'
@@ -40,15 +41,24 @@ function consoleEdge({ accounts, config, clock }: Foundation): ConsoleEdge {
   }
 }
 
-function listen(config: Config, application: Application): Bun.Server<undefined> {
+function listen(config: Config, application: Application, logger: Logger): Bun.Server<undefined> {
   try {
     return Bun.serve({
       port: config.PORT,
       hostname: config.HOST,
-      // Streams may be silent for as long as the relay's own deadlines allow.
-      idleTimeout: 0,
+      // The runtime's page for a fault shows source and stack to whoever caused it.
+      development: false,
+      // Said aloud, because without the development mode Bun lets a second process listen on the same port.
+      reusePort: false,
+      // For connections that nobody answers for; the relay exempts the calls that it has admitted.
+      idleTimeout: config.IDLE_TIMEOUT,
       maxRequestBodySize: noRuntimeBodyLimit,
       fetch: (request, server) => application(request, server),
+      error(error) {
+        logger.error({ err: error }, 'a request failed outside its handler')
+        const { status, body } = consoleError(error, 'en')
+        return Response.json(body, { status })
+      },
     })
   } catch (error) {
     const reason =
@@ -103,6 +113,7 @@ async function startServing(base: Foundation, consoleDirectory: string): Promise
       }),
       pages: createStaticFiles(join(consoleDirectory)),
     }),
+    logger,
   )
   const scheduler = createScheduler([...channels.jobs, sessionJob(base.accounts.sessions)], logger)
   scheduler.start()

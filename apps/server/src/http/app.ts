@@ -1,5 +1,6 @@
 import type { PeerLookup } from './client-address.ts'
 import { isRelayPath, type RelayEdge } from './relay/relay-edge.ts'
+import { hasAddress, pathOf } from './request-path.ts'
 
 interface Dependencies {
   readonly relayEdge: RelayEdge
@@ -13,17 +14,20 @@ interface Dependencies {
 
 export type Application = (request: Request, server: PeerLookup) => Response | Promise<Response>
 
-/** Path of a request without its query. Cheaper than a URL object, and this runs for every request. */
-function pathOf(url: string): string {
-  const start = url.indexOf('/', url.indexOf('://') + 3)
-  if (start === -1) return '/'
-  const query = url.indexOf('?', start)
-  return query === -1 ? url.slice(start) : url.slice(start, query)
+/** The runtime leaves the address of such a request a bare path, which the console's router cannot read. */
+function badHost(): Response {
+  return Response.json(
+    {
+      error: { message: 'The Host header is not a host', type: 'invalid_request_error', param: '', code: '' },
+    },
+    { status: 400 },
+  )
 }
 
 /** Sends each request to the part of the house it is for. */
 export function createApplication({ relayEdge, console, readiness, pages }: Dependencies): Application {
   return (request, server) => {
+    if (!hasAddress(request.url)) return badHost()
     const path = pathOf(request.url)
     if (isRelayPath(path)) return relayEdge(request, path, server)
     if (path.startsWith('/api/') || path === '/api') return console(request, { server })

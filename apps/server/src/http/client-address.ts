@@ -1,8 +1,10 @@
 import { canonicalAddress, createAddressMatcher, parseAddressRange } from '../lib/addresses.ts'
 
-/** What Bun's server knows of the other end of a connection. */
+/** What Bun's server knows of, and does for, the other end of a connection. */
 export interface PeerLookup {
   requestIP(request: Request): { readonly address: string } | null
+  /** Lets the connection of a request stay silent for so many seconds; 0 for as long as it likes. */
+  timeout?(request: Request, seconds: number): void
 }
 
 /** Bindings that the server passes with every request. */

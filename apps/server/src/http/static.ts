@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { acceptsGzip } from './accepts-gzip.ts'
 import { unknownPath } from './error-response.ts'
+import { pathOf } from './request-path.ts'
 import { pageSecurityHeaders } from './security-headers.ts'
 
 const page = '/index.html'
@@ -42,7 +43,7 @@ export function createStaticFiles(directory: string): (request: Request) => Prom
   }
 
   return async (request) => {
-    const { pathname } = new URL(request.url)
+    const pathname = pathOf(request.url)
     if (request.method !== 'GET' && request.method !== 'HEAD') return notFound(request, pathname)
     // Built after the server was started: look again.
     if (!names.has(page)) names = listFiles(directory)

@@ -131,9 +131,11 @@ describe('admitToken', () => {
   })
 
   it('never shows more of a key than its ends', async () => {
-    const error = await admitToken({ key, pinnedChannel: undefined }, () => '', dependencies({ balance: 0 })).catch(
-      (e) => e,
-    )
+    const error = await admitToken(
+      { key, pinnedChannel: undefined },
+      () => '',
+      dependencies({ balance: 0 }),
+    ).catch((e) => e)
     expect(error.message).toContain('sk-kkk***kkk')
     expect(error.message).not.toContain(key)
   })

@@ -122,13 +122,20 @@ async function readWhole(
   exchange.done()
   const answer = deps.dialect.readAnswer(call.mode, utf8.decode(body), channel.provider)
   if (!answer.ok) return { ok: false, error: answer.error, endedBy: undefined }
-  const contentType = response.headers.get('content-type') ?? 'application/json'
-  return { ok: true, begun: { kind: 'whole', body, answer, contentType } }
+  return { ok: true, begun: { kind: 'whole', body, answer, contentType: jsonTypeOf(response) } }
+}
+
+/** The body was read as JSON and goes out as such: an upstream must not have a browser take it for a page of ours. */
+function jsonTypeOf(response: Response): string {
+  const named = response.headers.get('content-type') ?? ''
+  return /^application\/json\b/i.test(named) ? named : 'application/json'
 }
 
 async function readBounded(response: Response, limit: number): Promise<Uint8Array | undefined> {
   const announced = response.headers.get('content-length')
-  if (announced !== null) return Number(announced) > limit ? undefined : response.bytes()
+  // Of a compressed answer the announced length says nothing about what it unpacks to.
+  if (announced !== null && response.headers.get('content-encoding') === null)
+    return Number(announced) > limit ? undefined : response.bytes()
   if (response.body === null) return noBytes
   const chunks: Uint8Array[] = []
   let size = 0

@@ -9,6 +9,8 @@ export interface CallRequest {
   readonly includeUsage: boolean
   /** Limit on the output the caller set, over all choices; `undefined` when there is none. */
   readonly maxOutputTokens: number | undefined
+  /** How many answers it asks for: choices, for every prompt of a list. */
+  readonly answers: number
   /** Empty when the caller did not say. */
   readonly reasoningEffort: string
   /** Upper estimate of the prompt, without a tokenizer. */

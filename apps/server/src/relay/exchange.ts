@@ -103,7 +103,11 @@ function send(request: ExchangeRequest, signal: AbortSignal): Promise<Response> 
   return fetch(request.endpoint.url, options)
 }
 
-async function sendGuarded(request: ExchangeRequest, guard: OutboundGuard, signal: AbortSignal): Promise<Response> {
+async function sendGuarded(
+  request: ExchangeRequest,
+  guard: OutboundGuard,
+  signal: AbortSignal,
+): Promise<Response> {
   const { url, options } = await prepareRequest({
     ...request.endpoint,
     method: 'POST',

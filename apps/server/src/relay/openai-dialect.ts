@@ -73,6 +73,7 @@ function callRequest(request: OpenAiRequest, counting: TokenCounting): CallReque
     stream,
     includeUsage,
     maxOutputTokens: outputLimit(request),
+    answers: request.n,
     reasoningEffort,
     roughPromptTokens: () => counting.roughPrompt(model, request.prompt()),
     async countTokens(delivered) {

@@ -3,7 +3,7 @@ import { findPrice } from '../billing/price-table.ts'
 import { estimateOf, type Price } from '../billing/pricing.ts'
 import type { ChannelSnapshot, RoutedChannel } from '../channels/routing-types.ts'
 import { isUsableGroup } from '../settings/groups.ts'
-import { refuseModel } from './admission.ts'
+import { type RelayCaller, refuseModel } from './admission.ts'
 import { firstAnswer } from './attempts.ts'
 import type { RelayCall } from './call.ts'
 import type { ExchangeEnd } from './exchange.ts'
@@ -44,7 +44,7 @@ const longOutputTokens = 4096
 export async function relay(call: RelayCall, deps: RelayDependencies): Promise<Response> {
   const { caller, request } = call
   refuseModel(caller, request.model)
-  refuseGroup(call, deps)
+  refuseGroup(caller, deps)
   const planned = route(call, deps)
   const price = priceOf(call, deps)
   call.trail.routedMs = deps.clock.now() - call.receivedAt
@@ -70,7 +70,7 @@ export async function relay(call: RelayCall, deps: RelayDependencies): Promise<R
 }
 
 /** A key may name a group that has since been closed to its owner, or that no longer exists. */
-function refuseGroup({ caller }: RelayCall, { settings }: RelayDependencies): void {
+export function refuseGroup(caller: RelayCaller, { settings }: Pick<RelayDependencies, 'settings'>): void {
   const group = caller.token?.group ?? ''
   if (group === '') return
   const { current } = settings
@@ -125,13 +125,14 @@ function pinned(id: number, snapshot: ChannelSnapshot): Iterator<RoutedChannel> 
 function reserve({ caller, request }: RelayCall, price: Price, deps: RelayDependencies): Reservation {
   if (!deps.admitting()) throw refusals['journal-full'](0, 0)
   const promptTokens = request.roughPromptTokens()
-  const { PreConsumedQuota } = deps.settings.current
-  const unlimited = request.maxOutputTokens === undefined
+  const { maxOutputTokens, answers } = request
+  const assumed = deps.settings.current.PreConsumedQuota * answers
+  const long = { promptTokens, maxOutputTokens: longOutputTokens * answers }
   const result = deps.ledger.reserve({
     userId: caller.user.id,
     token: caller.token === null ? null : { id: caller.token.id, unlimited: caller.token.unlimited },
-    estimate: estimateOf({ promptTokens, maxOutputTokens: request.maxOutputTokens }, price, PreConsumedQuota),
-    ...(unlimited && { cautious: estimateOf({ promptTokens, maxOutputTokens: longOutputTokens }, price, 0) }),
+    estimate: estimateOf({ promptTokens, maxOutputTokens }, price, assumed),
+    ...(maxOutputTokens === undefined && { cautious: estimateOf(long, price, 0) }),
     model: request.model,
   })
   if (result.ok) return result.reservation

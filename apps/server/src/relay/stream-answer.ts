@@ -28,7 +28,10 @@ export function streamAnswer(
   deps: RelayDependencies,
   leave: () => void,
 ): Response {
-  if (call.signal.aborted) throw new RelayError('client_gone', 'The caller hung up.')
+  if (call.signal.aborted) {
+    begun.exchange.end('client')
+    throw new RelayError('client_gone', 'The caller hung up.')
+  }
   call.trail.firstTokenMs = deps.clock.now() - call.receivedAt
   begun.exchange.deadline.extend(deps.limits.silenceMs)
   const stream = new StreamingAnswer(call, candidate, begun, till, deps, leave)
@@ -111,10 +114,7 @@ class StreamingAnswer {
    * The exchange was ended from our side. A pull that waits for the upstream sees to it; where none waits, the caller
    * has stopped reading and may never come back, so the call is settled here.
    */
-  async ended(
-    reason: ExchangeEnd,
-    controller: ReadableStreamDefaultController<Uint8Array>,
-  ): Promise<void> {
+  async ended(reason: ExchangeEnd, controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
     if (this.#pulling) return
     try {
       if (reason === 'shutdown') {

@@ -13,8 +13,21 @@ function ownCode(error: UpstreamErrorInfo): RelayErrorCode {
   return 'upstream_unreachable'
 }
 
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : url
+function hostsOf(url: string): readonly string[] {
+  if (!URL.canParse(url)) return [url]
+  const { host, hostname } = new URL(url)
+  return host === hostname ? [host] : [host, hostname]
+}
+
+/** Takes out of an upstream's words what its caller must not learn of the channel. */
+function redactor({ keys, openaiOrganization, baseUrl }: RoutedChannel): (text: string) => string {
+  const secrets = { keys: [...keys, openaiOrganization], hosts: hostsOf(baseUrl) }
+  return (text) => (isName(text) && !secrets.keys.some((key) => text === key) ? text : redact(text, secrets))
+}
+
+/** Nearly every type and code is a plain word, in which nothing can hide that is not the whole of it. */
+function isName(text: string): boolean {
+  return /^[a-z_]{0,64}$/.test(text)
 }
 
 /** Applies the channel's `status_code_mapping`: what follows (retry, disabling, the caller) sees the mapped status. */
@@ -33,22 +46,24 @@ export function refusalFor(
   channel: RoutedChannel,
   original: UpstreamErrorInfo,
 ): RelayError {
-  if (error.status === 0 || !isErrorStatus(error.status)) return new RelayError(ownCode(error), error.message)
+  // Our own words, about an upstream that never answered.
+  if (error.status === 0) return new RelayError(ownCode(error), error.message)
   if (original.kind === 'unauthorized' && error.status === original.status) {
     return new RelayError(
       'upstream_unauthorized',
       'The upstream refused the credentials of this channel. Tell the administrator.',
     )
   }
-  const message = redact(error.message, { keys: channel.keys, hosts: [hostOf(channel.baseUrl)] })
+  const clean = redactor(channel)
+  const message = clean(error.message)
   return new RelayError(
     'upstream_error',
     message === '' ? `The upstream answered ${error.status}.` : message,
     {
-      status: error.status,
-      type: error.type === '' ? 'upstream_error' : error.type,
-      param: error.param,
-      upstreamCode: error.code === '' ? `upstream_${error.kind}` : error.code,
+      status: isErrorStatus(error.status) ? error.status : 502,
+      type: error.type === '' ? 'upstream_error' : clean(error.type),
+      param: error.param === null ? null : clean(error.param),
+      upstreamCode: error.code === '' ? `upstream_${error.kind}` : clean(error.code),
       ...(error.retryAfterMs === undefined
         ? {}
         : { retryAfterSeconds: Math.ceil(error.retryAfterMs / 1000) }),

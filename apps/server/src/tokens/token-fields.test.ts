@@ -23,8 +23,8 @@ describe('name of a key', () => {
 })
 
 describe('quota of a key', () => {
-  it.each([0, 1, Number.MAX_SAFE_INTEGER])('may be %d', (quota) => expect(checkedQuota(quota)).toBe(quota))
-  it.each([-1, 0.5, Number.NaN, 2 ** 60])('may not be %d', (quota) => {
+  it.each([0, 1, 10 ** 15])('may be %d', (quota) => expect(checkedQuota(quota)).toBe(quota))
+  it.each([-1, 0.5, Number.NaN, 10 ** 15 + 1, Number.MAX_SAFE_INTEGER, 2 ** 60])('may not be %d', (quota) => {
     expect(() => checkedQuota(quota)).toThrow('whole number')
   })
 })

@@ -5,6 +5,8 @@ import type { Quota, Seconds } from '../store/entities.ts'
 
 /** On the wire "never expires" is this number. */
 export const neverExpires = -1
+/** Above any real balance, and so far below the largest safe integer that differences and sums stay exact. */
+const largestQuota: Quota = 10 ** 15
 /** End of the year 9999: a time beyond it is milliseconds sent for seconds. */
 const latestExpiry: Seconds = 253_402_300_799
 
@@ -18,7 +20,8 @@ export function checkedName(text: string): string {
 }
 
 export function checkedQuota(quota: Quota): Quota {
-  if (!Number.isSafeInteger(quota) || quota < 0) throw new Refusal('token_quota_invalid')
+  if (!Number.isInteger(quota) || quota < 0 || quota > largestQuota)
+    throw new Refusal('token_quota_invalid', { max: largestQuota })
   return quota
 }
 

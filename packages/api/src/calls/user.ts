@@ -54,7 +54,13 @@ export const users = {
     body: loginBody,
     data: sessionUser,
   }),
-  logout: defineCall({ method: 'GET', path: '/api/user/logout', access: 'public', data: emptyData }),
+  logout: defineCall({
+    method: 'GET',
+    path: '/api/user/logout',
+    access: 'public',
+    changes: true,
+    data: emptyData,
+  }),
   self: defineCall({ method: 'GET', path: '/api/user/self', access: 'user', data: user }),
   /** Names of models the caller can reach through the groups open to them. */
   models: defineCall({ method: 'GET', path: '/api/user/models', access: 'user', data: z.array(z.string()) }),

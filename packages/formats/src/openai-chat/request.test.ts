@@ -57,6 +57,18 @@ describe('readChatRequest', () => {
     expect(requestOf(chat({ model: 'm', messages, ...nulls }))).toMatchObject(expected)
   })
 
+  it.each(['Model', 'MODEL', 'mode\\u004c', 'Max_Tokens', 'max_to\u212aens', 'me\u017fsages', 'N', 'Stream'])(
+    'refuses %s, which an upstream that ignores case would believe instead of the field that was priced',
+    (key) => {
+      const body = `{"model":"cheap","${key}":1,"messages":[{"role":"user"}]}`
+      expect(errorOf(chat(body))).toMatchObject({ code: 'unknown_parameter' })
+    },
+  )
+
+  it('lets keys pass in any case that decide nothing', () => {
+    expect(requestOf(chat({ model: 'm', messages, Made_Up: 1, K1: 2 }))).toMatchObject({ model: 'm' })
+  })
+
   it('does not take usage as asked for where nothing streams', () => {
     expect(
       requestOf(chat({ model: 'm', messages, stream_options: { include_usage: true } })).includeUsage,
@@ -164,6 +176,15 @@ describe('readCompletionRequest and readEmbeddingRequest', () => {
 
   it('reserves for the best of several completions', () => {
     expect(requestOf(completion({ model: 'm', prompt: 'x', n: 1, best_of: 4 })).n).toBe(4)
+  })
+
+  it.each([
+    [['a', 'b', 'c'], 6],
+    [[[1, 2], [3]], 4],
+    [[1, 2, 3], 2],
+    ['abc', 2],
+  ])('counts an answer for each choice and each prompt of %j', (prompt, n) => {
+    expect(requestOf(completion({ model: 'm', prompt, n: 2 })).n).toBe(n)
   })
 
   it('never stream embeddings, and read no limits they do not check', () => {

@@ -30,7 +30,7 @@ export interface OpenAiRequest {
   readonly includeUsage: boolean
   /** The larger of the two limits; 0 counts as none. */
   readonly maxOutputTokens: number | undefined
-  /** How many answers may be charged. */
+  /** How many answers may be charged: choices, for every prompt of a list. */
   readonly n: number
   /** Empty when the caller did not say. */
   readonly reasoningEffort: string
@@ -91,7 +91,7 @@ function readRequest(text: string, limits: RequestLimits, kind: Kind): RequestRe
   const body = parseJson(text)
   if (!scan.ok || !isObject(body)) return { ok: false, error: body === undefined ? notJson : notObject }
   const problem =
-    checkDuplicates(scan, kind) ??
+    checkKeys(scan, kind) ??
     checkModel(body.model) ??
     kind.checkSubject(body[kind.subject]) ??
     runChecks(body, kind.checks)
@@ -112,30 +112,62 @@ function requestOf(text: string, scan: JsonScan, body: JsonObject, kind: Kind): 
     stream,
     includeUsage: stream && objectOf(body.stream_options).include_usage === true,
     maxOutputTokens: Math.max(number('max_tokens'), number('max_completion_tokens')) || undefined,
-    n: Math.max(1, number('n'), number('best_of')),
+    n: Math.max(1, number('n'), number('best_of')) * promptsIn(kind, body),
     reasoningEffort: textOf(body.reasoning_effort) || textOf(objectOf(body.reasoning).effort),
     prompt: () => kind.prompt(body),
   }
 }
 
-/** Readers differ in which of two equal keys they believe, so a key that decides anything must be there once. */
-function checkDuplicates(scan: JsonScan, kind: Kind): RequestError | undefined {
-  for (const key of scan.duplicates) {
-    if (key !== 'model' && key !== kind.subject && !Object.hasOwn(kind.checks, key)) continue
-    return {
-      message: `${key} appears more than once in the request body: send it once`,
-      param: key,
-      code: 'duplicate_key',
-    }
+/** Completions answer each prompt of a list; a list of token numbers is one prompt. */
+function promptsIn({ mode }: Kind, { prompt }: JsonObject): number {
+  if (mode !== 'completions' || !Array.isArray(prompt)) return 1
+  return prompt.filter((part) => typeof part !== 'number').length || 1
+}
+
+/**
+ * Readers differ in which of two equal keys they believe, so a key that decides anything must be there once. Upstreams
+ * written in Go take keys in any case (`Model` for `model`), so such a key counts as the same one.
+ */
+function checkKeys(scan: JsonScan, kind: Kind): RequestError | undefined {
+  for (const { key } of scan.list) {
+    if (isLowerCase(key) && !scan.duplicates.has(key)) continue
+    const plain = foldedCase(key)
+    if (plain === key && !scan.duplicates.has(key)) continue
+    if (plain !== 'model' && plain !== kind.subject && !Object.hasOwn(kind.checks, plain)) continue
+    return plain === key
+      ? {
+          message: `${key} appears more than once in the request body: send it once`,
+          param: key,
+          code: 'duplicate_key',
+        }
+      : { message: `${key} is not a field: write it ${plain}`, param: key, code: 'unknown_parameter' }
   }
   return undefined
+}
+
+/** As the dialect's own keys are: what nearly every key is, told without making another text of it. */
+function isLowerCase(key: string): boolean {
+  for (let at = 0; at < key.length; at++) {
+    const code = key.charCodeAt(at)
+    if (code !== underscore && (code < lowerA || code > lowerZ)) return false
+  }
+  return true
+}
+
+const underscore = 0x5f
+const lowerA = 0x61
+const lowerZ = 0x7a
+
+/** Upper case first: the long s and the Kelvin sign are letters of the alphabet to those who ignore case. */
+function foldedCase(key: string): string {
+  return key.toUpperCase().toLowerCase()
 }
 
 function tooMuch(reason: 'too-deep' | 'too-many-members', { maxDepth }: RequestLimits): RequestError {
   const message =
     reason === 'too-deep'
       ? `the request body nests deeper than ${maxDepth} levels: send a flatter one`
-      : 'the request body has too many fields: send only those of the API'
+      : 'the request body has too many parts: send only the fields of the API, and fewer items in them'
   return { message, param: null, code: 'invalid_json' }
 }
 

@@ -42,6 +42,10 @@ describe('readChatAnswer', () => {
     })
   })
 
+  it('takes an answer without a single choice for a failure, whatever it counts', () => {
+    expect(kindOf(chat({ ...answer, choices: [] }))).toBe('upstream_bug')
+  })
+
   it('believes no completion tokens where nothing was said', () => {
     const silent = { ...answer, choices: [{ index: 0, message: { role: 'assistant', content: '' } }] }
     expect(usageOf(chat({ ...silent, usage: { prompt_tokens: 3, completion_tokens: 0 } }))).toMatchObject({

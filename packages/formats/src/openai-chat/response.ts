@@ -22,7 +22,8 @@ type DecodeError = (failure: UpstreamFailure) => UpstreamErrorInfo
 /** Reads a 200 answer to chat or completions. An error in its body, or a body that is no answer, is a failure. */
 export function readChatAnswer(body: string, decodeError: DecodeError): Answer {
   const answer = parseJson(body)
-  if (!isObject(answer) || isFailure(answer) || !Array.isArray(answer.choices))
+  // No choice is no answer, as a stream without an event is none.
+  if (!isObject(answer) || isFailure(answer) || listOf(answer.choices).length === 0)
     return failed(body, decodeError)
   const delivered = () => readTexts(answer)
   const usage = findUsage(answer)
@@ -34,7 +35,7 @@ export function readChatAnswer(body: string, decodeError: DecodeError): Answer {
 
 /** Reads a 200 answer to embeddings: megabytes of numbers, of which only the usage is parsed. */
 export function readEmbeddingAnswer(body: string, decodeError: DecodeError): Answer {
-  const scan = scanTopLevel(body, maxAnswerDepth)
+  const scan = scanTopLevel(body, maxAnswerDepth, Number.POSITIVE_INFINITY)
   const member = (key: string) => {
     const found = scan.ok ? scan.members.get(key) : undefined
     return found === undefined ? undefined : memberText(body, found)

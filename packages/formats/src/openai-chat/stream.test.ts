@@ -51,6 +51,22 @@ const usageChunk = frame({ ...head, choices: [], usage })
 const done = frame('[DONE]')
 
 describe('OpenAiStreamReader', () => {
+  it('does not believe a count that came before the text, once the answer was cut', () => {
+    const early = frame(
+      delta({ role: 'assistant' }, null, { usage: { prompt_tokens: 12, completion_tokens: 1 } }),
+    )
+    const cut = reader()
+    readAll(cut, early + hello)
+    expect(cut.usage).toBeUndefined()
+    expect(cut.delivered().text).toBe('Hello')
+    const whole = reader()
+    readAll(whole, early + hello + stop + done)
+    expect(whole.usage).toMatchObject({ outputTokens: 1 })
+    const running = reader()
+    readAll(running, frame(delta({ content: 'Hello' }, null, { usage })))
+    expect(running.usage).toEqual(counted)
+  })
+
   it('forwards events as received and keeps back the usage chunk nobody asked for and [DONE]', () => {
     const stream = reader()
     const { out, last } = readAll(stream, `: hello\n\n${role}${hello}${stop}${usageChunk}${done}`)

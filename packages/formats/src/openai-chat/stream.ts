@@ -55,6 +55,8 @@ export class OpenAiStreamReader {
   #misses = 0
   #phase: StreamPhase = 'waiting'
   #usage: Usage | undefined
+  /** How much had been delivered when the usage came. */
+  #deliveredAtUsage = 0
   #usageSent = false
   /** Choices that have begun, and those of them whose end was told. */
   readonly #opened = new Set<number>()
@@ -93,7 +95,10 @@ export class OpenAiStreamReader {
   /** The upstream's count; `undefined` when it sent none that can be charged. */
   get usage(): Usage | undefined {
     // Text but no tokens for it is no count.
-    return this.#usage?.outputTokens === 0 && this.#delivered.size > 0 ? undefined : this.#usage
+    if (this.#usage?.outputTokens === 0 && this.#delivered.size > 0) return undefined
+    // Some tell at the start what they know by then. Of an answer that was cut later, that is no count either.
+    const isStale = this.#delivered.size > this.#deliveredAtUsage && this.outcome !== 'complete'
+    return isStale ? undefined : this.#usage
   }
 
   delivered(): Delivered {
@@ -154,7 +159,10 @@ export class OpenAiStreamReader {
     this.#firstEvent ??= event
     if (this.#template !== undefined) this.#misses++
     this.#template = this.#misses < maxMisses ? templateOf(event, json) : undefined
-    this.#usage = facts.usage ?? this.#usage
+    if (facts.usage !== undefined) {
+      this.#usage = facts.usage
+      this.#deliveredAtUsage = this.#delivered.size
+    }
     this.#advance(facts)
     if (facts.repeats || (facts.usageOnly && !this.#options.includeUsage)) return 'swallow'
     this.#usageSent ||= facts.usage !== undefined

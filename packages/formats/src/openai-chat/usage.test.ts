@@ -64,6 +64,7 @@ describe('readUsage', () => {
     [{ prompt_tokens: 1.5, completion_tokens: 9 }],
     [{ prompt_tokens: '3', completion_tokens: '9' }],
     [{ prompt_tokens: 1e15, completion_tokens: 9 }],
+    [{ prompt_tokens: 3, completion_tokens: 2_000_000_000 }],
     [{ prompt_tokens: 3, completion_tokens: 1e308 }],
   ])('finds nothing to charge in %j', (raw) => {
     expect(readUsage(raw)).toBeUndefined()

@@ -1,8 +1,8 @@
 import type { Usage } from '../usage.ts'
 import { isObject, listOf, objectOf } from './json-value.ts'
 
-/** More tokens than any call can have; a figure beyond is a fault of the upstream and must not be charged. */
-const absurd = 2 ** 31
+/** More tokens than any call can have; a figure beyond is a fault of the upstream and must not empty an account. */
+const absurd = 10 ** 8
 
 /**
  * Usage of an answer or stream event in OpenAI's shape, wherever the upstream put it: at the top, in a choice

@@ -11,7 +11,7 @@ export function isForeign(request: Request): boolean {
 
 function ownHosts(request: Request): string[] {
   const forwarded = request.headers.get('x-forwarded-host')?.split(',')[0]?.trim()
-  const asked = request.headers.get('host') ?? new URL(request.url).host
+  const asked = request.headers.get('host') ?? hostOf(request.url)
   return forwarded === undefined ? [asked] : [asked, forwarded]
 }
 

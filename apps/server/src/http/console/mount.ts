@@ -5,6 +5,7 @@ import type { Logger } from '../../lib/logger.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { ClientAddresses, EdgeBindings } from '../client-address.ts'
 import { consoleError, type ErrorAnswer, unknownPath } from '../error-response.ts'
+import { pathOf } from '../request-path.ts'
 import { dataSecurityHeaders } from '../security-headers.ts'
 import type { SlidingWindow } from '../sliding-window.ts'
 import { isForeign } from './foreign-origin.ts'
@@ -112,7 +113,7 @@ async function answerVisit(
 
 function failed({ logger }: Dependencies, error: unknown, visit: Visit): ErrorAnswer {
   const { requestId, request, language } = visit
-  const about = { err: error, requestId, method: request.method, path: new URL(request.url).pathname }
+  const about = { err: error, requestId, method: request.method, path: pathOf(request.url) }
   if (!(error instanceof Refusal)) logger.error(about, 'a console call failed')
   else if (error.cause !== undefined) logger.warn(about, 'a console call was refused')
   return consoleError(error, language)
@@ -128,8 +129,8 @@ async function serveCall(
   if (call.critical) take(deps.limits.critical, addressKey(visit), visit)
   const caller = deps.guard.admit(call, identity, visit.request.headers)
   // Guarded calls need the user header, which another site cannot send; public ones that change something need this.
-  if (call.access === 'public' && call.method !== 'GET' && isForeign(visit.request))
-    throw new Refusal('foreign_origin')
+  const changes = call.method !== 'GET' || call.changes === true
+  if (call.access === 'public' && changes && isForeign(visit.request)) throw new Refusal('foreign_origin')
   const args = await readArguments(call, c.req)
   const { language, address, sessionId, secure, responseHeaders } = visit
   const context: CallContext<Call> = {

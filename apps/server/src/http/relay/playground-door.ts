@@ -1,3 +1,4 @@
+import { type JsonEdits, memberText, scanTopLevel, spliceMembers } from '@tollgate/formats'
 import type { DirectoryUser } from '../../accounts/user-directory.ts'
 import type { RelayCaller } from '../../relay/admission.ts'
 import { RelayError } from '../../relay/relay-error.ts'
@@ -18,9 +19,10 @@ export interface PlaygroundDoor {
 interface Dependencies {
   readonly guard: Pick<Guard, 'identify'>
   readonly settings: SettingsReader
+  readonly maxJsonDepth: number
 }
 
-export function createPlaygroundDoor({ guard, settings }: Dependencies): PlaygroundDoor {
+export function createPlaygroundDoor({ guard, settings, maxJsonDepth }: Dependencies): PlaygroundDoor {
   return {
     async admit(request) {
       const identity = await guard
@@ -45,12 +47,16 @@ export function createPlaygroundDoor({ guard, settings }: Dependencies): Playgro
       return identity.user
     },
     chooseGroup(user, body) {
-      const { group: asked, body: chatBody } = withoutGroup(body)
+      const { group: asked, body: chatBody } = withoutGroup(body, maxJsonDepth)
       const group = asked === '' ? user.group : asked
       if (!isUsableGroup(settings.current, user.group, group)) {
-        throw new RelayError('group_not_allowed', `You cannot use the group ${group}. Choose another one.`, {
-          param: 'group',
-        })
+        throw new RelayError(
+          'group_not_allowed',
+          `You cannot use the group ${group.slice(0, shownGroupLength)}. Choose another one.`,
+          {
+            param: 'group',
+          },
+        )
       }
       const caller: RelayCaller = {
         user,
@@ -68,17 +74,22 @@ function notLoggedIn(): RelayError {
   return new RelayError('not_logged_in', 'Not logged in or login expired, please log in again')
 }
 
-/** The playground's bodies are small and its own, so they may be written anew. Bad JSON is left for the relay to refuse. */
-function withoutGroup(body: string): { group: string; body: string } {
-  let parsed: unknown
+const shownGroupLength = 64
+const noGroup: JsonEdits = new Map([['group', undefined]])
+
+/** Everything but `group` stays byte for byte. A body that cannot be read is left for the relay to refuse. */
+function withoutGroup(body: string, maxDepth: number): { group: string; body: string } {
+  const scan = scanTopLevel(body, maxDepth)
+  const member = scan.ok ? scan.members.get('group') : undefined
+  if (!scan.ok || member === undefined) return { group: '', body }
+  return { group: textOf(memberText(body, member)), body: spliceMembers(body, scan, noGroup) }
+}
+
+function textOf(json: string): string {
   try {
-    parsed = JSON.parse(body)
+    const value: unknown = JSON.parse(json)
+    return typeof value === 'string' ? value : ''
   } catch {
-    return { group: '', body }
+    return ''
   }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed) || !('group' in parsed)) {
-    return { group: '', body }
-  }
-  const { group, ...rest } = parsed
-  return { group: typeof group === 'string' ? group : '', body: JSON.stringify(rest) }
 }

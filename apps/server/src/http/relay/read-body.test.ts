@@ -53,9 +53,11 @@ describe('readBody', () => {
   })
 
   it('names an encoding it does not know and data that is broken', async () => {
-    expect(await codeOf(readBody(request('x', { 'content-encoding': 'lzma' }), limit))).toBe(
-      'body_encoding_unsupported',
-    )
+    for (const unknown of ['lzma', 'constructor', '__proto__']) {
+      expect(await codeOf(readBody(request('x', { 'content-encoding': unknown }), limit))).toBe(
+        'body_encoding_unsupported',
+      )
+    }
     expect(await codeOf(readBody(request('x', { 'content-encoding': 'gzip' }), limit))).toBe(
       'invalid_request',
     )

@@ -5,12 +5,12 @@ import { RelayError } from '../../relay/relay-error.ts'
 type Decompress = (body: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array>
 
 /** Encodings a caller may compress a body with. The output is bounded, so a bomb costs no more than a large body. */
-const decompressors: Readonly<Record<string, Decompress>> = {
-  gzip: promisify(gunzip) as Decompress,
-  'x-gzip': promisify(gunzip) as Decompress,
-  deflate: promisify(inflate) as Decompress,
-  br: promisify(brotliDecompress) as Decompress,
-}
+const decompressors: ReadonlyMap<string, Decompress> = new Map([
+  ['gzip', promisify(gunzip) as Decompress],
+  ['x-gzip', promisify(gunzip) as Decompress],
+  ['deflate', promisify(inflate) as Decompress],
+  ['br', promisify(brotliDecompress) as Decompress],
+])
 
 function tooLarge(limit: number): RelayError {
   const megabytes = Math.floor(limit / 1024 / 1024)
@@ -36,7 +36,7 @@ export async function readBody(request: Request, limit: number): Promise<string>
 }
 
 async function decompressed(body: Uint8Array, encoding: string, limit: number): Promise<string> {
-  const decompress = decompressors[encoding]
+  const decompress = decompressors.get(encoding)
   if (decompress === undefined) {
     throw new RelayError(
       'body_encoding_unsupported',

@@ -5,7 +5,7 @@ import type { Logger } from '../../lib/logger.ts'
 import { type AdmissionDependencies, admitToken, type RelayCaller } from '../../relay/admission.ts'
 import { newTrail } from '../../relay/call.ts'
 import { listedModel, reachableModels } from '../../relay/model-list.ts'
-import { relay } from '../../relay/relay.ts'
+import { refuseGroup, relay } from '../../relay/relay.ts'
 import type { RelayDependencies } from '../../relay/relay-dependencies.ts'
 import { RelayError } from '../../relay/relay-error.ts'
 import type { ClientAddresses, PeerLookup } from '../client-address.ts'
@@ -46,12 +46,14 @@ export function isRelayPath(path: string): boolean {
 /** Everything between the socket and the relay: keys, bodies, request ids, CORS, and the shape of errors. */
 export function createRelayEdge(deps: RelayEdgeDependencies): RelayEdge {
   return async (request, path, peers) => {
-    if (request.method === 'OPTIONS') return preflightAnswer(request)
+    // The playground is the console's own: its session must not be any other site's to use.
+    const isPublic = path !== playgroundPath
+    if (isPublic && request.method === 'OPTIONS') return preflightAnswer(request)
     const visit = { request, path, peers, requestId: deps.nextRequestId(), receivedAt: deps.clock.now() }
     const response = await serve(visit, deps).catch((error: unknown) => errorAnswer(error, visit, deps))
     response.headers.set('x-request-id', visit.requestId)
     response.headers.set('x-oneapi-request-id', visit.requestId)
-    allowOrigin(request, response.headers)
+    if (isPublic) allowOrigin(request, response.headers)
     return response
   }
 }
@@ -81,6 +83,11 @@ function admitKey({ request, peers }: Visit, deps: RelayEdgeDependencies): Promi
   return admitToken(presentedKey(request.headers), () => deps.addresses.of(request, peers), deps.admission)
 }
 
+/** Uploads may be slow and streams silent for as long as the relay's own deadlines allow: once somebody answers for them. */
+function holdOpen({ request, peers }: Visit): void {
+  peers?.timeout?.(request, 0)
+}
+
 async function serveCall(
   visit: Visit,
   mode: RelayMode,
@@ -88,6 +95,7 @@ async function serveCall(
   caller: RelayCaller,
   deps: RelayEdgeDependencies,
 ): Promise<Response> {
+  holdOpen(visit)
   const body = await readBody(visit.request, deps.bodyLimitBytes)
   return relay(
     {
@@ -106,6 +114,7 @@ async function serveCall(
 /** The same journey, paid by a session: the body names the group, and no key's limits apply. */
 async function servePlayground(visit: Visit, deps: RelayEdgeDependencies): Promise<Response> {
   const user = await deps.playground.admit(visit.request)
+  holdOpen(visit)
   const body = await readBody(visit.request, deps.bodyLimitBytes)
   const { caller, body: chatBody } = deps.playground.chooseGroup(user, body)
   const loading = deps.admission.ledger.load(user.id, 0)
@@ -125,11 +134,13 @@ async function servePlayground(visit: Visit, deps: RelayEdgeDependencies): Promi
 }
 
 function listModels(caller: RelayCaller, deps: RelayEdgeDependencies): Response {
+  refuseGroup(caller, deps.relay)
   const data = reachableModels(caller, deps.relay.channels.snapshot).map(listedModel)
   return Response.json({ success: true, object: 'list', data })
 }
 
 function showModel(model: string, caller: RelayCaller, deps: RelayEdgeDependencies): Response {
+  refuseGroup(caller, deps.relay)
   if (reachableModels(caller, deps.relay.channels.snapshot).includes(model))
     return Response.json(listedModel(model))
   throw new RelayError('model_not_found', `The model ${model} does not exist or you have no access to it.`, {

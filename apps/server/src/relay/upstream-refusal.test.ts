@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'bun:test'
+import type { UpstreamErrorInfo } from '@tollgate/formats'
+import { routedChannel } from './test-support/channels.ts'
+import { refusalFor } from './upstream-refusal.ts'
+
+const channel = routedChannel({
+  id: 1,
+  baseUrl: 'https://up.example:8443/v1',
+  keys: ['plainsecretkey', 'sk-upstream-secret-0001'],
+  openaiOrganization: 'TheOperatorsOwn',
+})
+const leaking =
+  'https://up.example:8443/v1 up.example:8443 up.example plainsecretkey sk-upstream-secret-0001 TheOperatorsOwn'
+
+function refusal(change: Partial<UpstreamErrorInfo>) {
+  const error = {
+    kind: 'upstream_bug',
+    status: 500,
+    message: 'no',
+    type: '',
+    code: '',
+    param: null,
+    ...change,
+  } as const
+  return refusalFor(error, channel, error)
+}
+
+describe('what a caller is told of a failed upstream', () => {
+  it.each([400, 429, 500, 302, 600, 999])(
+    'names neither key, host nor organization, in none of its fields, at status %d',
+    (status) => {
+      const { publicMessage, type, param, wireCode } = refusal({
+        status,
+        message: leaking,
+        type: leaking,
+        code: leaking,
+        param: leaking,
+      })
+      for (const text of [publicMessage, type, param, wireCode]) {
+        expect(text).not.toMatch(/up\.example|secret|TheOperatorsOwn/)
+      }
+    },
+  )
+
+  it('does not pass a secret that stands alone where a word is expected', () => {
+    expect(refusal({ code: 'plainsecretkey' }).wireCode).toBe('[key]')
+    expect(refusal({ code: 'rate_limit_exceeded' }).wireCode).toBe('rate_limit_exceeded')
+  })
+
+  it.each([302, 600, 999, 204])(
+    'is told 502 where the upstream said %d, which is no error to a client',
+    (status) => {
+      expect(refusal({ status }).status).toBe(502)
+    },
+  )
+})

@@ -1,0 +1,297 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'bun:test'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { addUser } from '../support/add-user.ts'
+import { type Operator, operate } from '../support/operator.ts'
+import { startTollgate, type Tollgate } from '../support/server.ts'
+import { until } from '../support/until.ts'
+import { startUpstream, type Upstream } from '../support/upstream.ts'
+import { type Behaviour, refuse, respond } from '../support/upstream-behaviours.ts'
+import { callHead, sendBytes, type Wire } from '../support/wire.ts'
+
+const upstreamKey = 'sk-upstream-secret-0001'
+const messages = [{ role: 'user', content: 'hi' }]
+
+let gateway: Tollgate
+let upstream: Upstream
+let operator: Operator
+let key: string
+const wires: Wire[] = []
+
+beforeAll(async () => {
+  upstream = await startUpstream()
+  gateway = await startTollgate({
+    env: { STREAMING_TIMEOUT: '2', MAX_RESPONSE_MB: '2', LOG_LEVEL: 'trace' },
+  })
+  operator = await operate(gateway.url)
+  await operator.addChannel({
+    name: 'only',
+    base_url: upstream.url,
+    models: 'gpt-4o,gpt-3.5-turbo-instruct',
+    openai_organization: 'TheOperatorsOwn',
+  })
+  key = (await operator.addKey()).key
+})
+afterEach(() => {
+  upstream.forget()
+  for (const { socket } of wires.splice(0)) socket.destroy()
+})
+afterAll(async () => {
+  await gateway?.stop()
+  await upstream?.stop()
+})
+
+function post(body: unknown, path = '/v1/chat/completions', as = key): Promise<Response> {
+  return fetch(gateway.url + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${as}` },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+}
+
+function send(text: string, read = true, to = gateway): Wire {
+  const wire = sendBytes(to.url, text, read)
+  wires.push(wire)
+  return wire
+}
+
+/** Another gateway before the same upstream, for what needs other deadlines. */
+async function withGateway(
+  env: Record<string, string>,
+  use: (other: Tollgate, otherKey: string) => Promise<void>,
+): Promise<void> {
+  const other = await startTollgate({ env })
+  try {
+    const theirs = await operate(other.url)
+    await theirs.addChannel({ name: 'only', base_url: upstream.url, models: 'gpt-4o' })
+    await use(other, (await theirs.addKey()).key)
+  } finally {
+    await other.stop()
+  }
+}
+
+async function rootCookie(): Promise<string> {
+  const body = JSON.stringify({ username: 'root', password: 'correct-horse-battery' })
+  const login = await fetch(`${gateway.url}/api/user/login`, { method: 'POST', body })
+  return (login.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+}
+
+/** More than any socket and buffer takes, as fast as it is taken. */
+const flood: Behaviour = async ({ response }) => {
+  const content = 'word '.repeat(1000)
+  const line = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`
+  response.setMaxListeners(0).writeHead(200, { 'content-type': 'text/event-stream' })
+  while (!response.destroyed) {
+    if (response.write(line)) continue
+    await new Promise<void>((taken) => void response.once('drain', taken).once('close', taken))
+  }
+}
+
+describe('a caller that asks for a stream and never reads it', () => {
+  it('is cut off after the longest silence, and pays for what was handed over', async () => {
+    upstream.on('gpt-4o', flood)
+    const rows = await operator.consumed()
+    const body = JSON.stringify({ model: 'gpt-4o', stream: true, messages })
+    send(callHead(key, body) + body, false)
+    await upstream.call((call) => call.model === 'gpt-4o')
+    const row = await operator.consumption(rows + 1, 8000)
+    expect(row.completion_tokens).toBeGreaterThan(1000)
+    expect(JSON.parse(row.other)).toMatchObject({ ended: 'client_gone' })
+    await until(() => upstream.open().length === 0 || undefined)
+  }, 15_000)
+
+  it('does not keep a stop from ending, and pays all the same', async () => {
+    await withGateway({ STREAMING_TIMEOUT: '60', SHUTDOWN_TIMEOUT: '1' }, async (other, otherKey) => {
+      upstream.on('gpt-4o', flood)
+      const body = JSON.stringify({ model: 'gpt-4o', stream: true, messages })
+      send(callHead(otherKey, body) + body, false, other)
+      await upstream.call((call) => call.model === 'gpt-4o')
+      await Bun.sleep(300)
+      const began = performance.now()
+      expect(await other.kill('SIGTERM')).toBe(0)
+      expect(performance.now() - began).toBeLessThan(10_000)
+      await other.start()
+      const row = await (await operate(other.url)).consumption(1)
+      expect(JSON.parse(row.other)).toMatchObject({ ended: 'shutdown' })
+      expect((await other.run('audit')).code).toBe(0)
+    })
+  }, 30_000)
+})
+
+describe('an upstream that means ill', () => {
+  const secrets = `${upstreamKey} TheOperatorsOwn`
+  it.each([302, 400, 429, 500, 600, 999])(
+    'cannot have its status %d carry the key or the organization to the caller',
+    async (status) => {
+      upstream.on(
+        'gpt-4o',
+        refuse(status, { message: `${secrets} ${upstream.url}`, type: secrets, code: secrets }),
+      )
+      const answer = await post({ model: 'gpt-4o', messages })
+      const text = await answer.text()
+      expect(answer.status).toBeGreaterThanOrEqual(400)
+      expect(text).not.toMatch(/upstream-secret|TheOperatorsOwn/)
+      expect(text).not.toContain(new URL(upstream.url).host)
+      expect(gateway.logs()).not.toMatch(/upstream-secret/)
+    },
+  )
+
+  it('cannot fill memory with a small answer that unpacks to a large one', async () => {
+    const packed = gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '))
+    upstream.on('gpt-4o', ({ response }) => {
+      response.writeHead(200, {
+        'content-type': 'application/json',
+        'content-encoding': 'gzip',
+        'content-length': packed.length,
+      })
+      response.end(packed)
+    })
+    const answer = await post({ model: 'gpt-4o', messages })
+    expect(answer.status).toBe(502)
+    expect(await answer.text()).toContain('too large')
+  })
+
+  it('cannot have its answer shown as a page of this site', async () => {
+    upstream.on(
+      'gpt-4o',
+      respond({ headers: { 'content-type': 'text/html', 'set-cookie': 'session=theirs' } }),
+    )
+    const answer = await post({ model: 'gpt-4o', messages })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('application/json')
+    expect(answer.headers.get('set-cookie')).toBeNull()
+  })
+})
+
+describe('a caller that means ill', () => {
+  it('learns nothing from a Host header that is none', async () => {
+    for (const host of ['', 'a b', '[', '%', '\\', 'a/b', 'a@b', '<script>']) {
+      for (const path of ['/', '/v1/models', '/api/status', '/readyz']) {
+        const wire = send(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+        await wire.closed
+        expect(wire.heard()).not.toContain('HTTP/1.1 500')
+        expect(wire.heard()).not.toMatch(/apps\/server|\.ts:|Bun__/)
+      }
+    }
+  })
+
+  it('cannot have the upstream read another model or limit than was priced', async () => {
+    for (const field of ['"Model":"gpt-4"', '"MAX_TOKENS":9000', '"m\\u006fdel":"gpt-4"', '"N":100']) {
+      const body = `{"model":"gpt-4o",${field},"messages":${JSON.stringify(messages)}}`
+      expect((await post(body)).status).toBe(400)
+    }
+    expect(upstream.calls).toHaveLength(0)
+  })
+
+  it('holds what all the answers of a call may cost, not what one of them may', async () => {
+    const poor = await addUser(gateway, 'poor', 1000)
+    const { key: poorKey } = await poor.addKey()
+    const complete = (prompt: unknown) =>
+      post({ model: 'gpt-3.5-turbo-instruct', max_tokens: 200, prompt }, '/v1/completions', poorKey)
+    const chat = (n: number) => post({ model: 'gpt-4o', n, messages }, undefined, poorKey)
+    expect((await complete(Array(50).fill('a'))).status).toBe(403)
+    expect((await chat(64)).status).toBe(403)
+    expect((await complete('a')).status).toBe(200)
+    expect((await chat(1)).status).toBe(200)
+  })
+
+  it('cannot stop the clock for everybody with a body of a million parts', async () => {
+    const parts = `{"model":"gpt-4o","messages":${JSON.stringify(messages)},"x":[${'[],'.repeat(3_000_000)}0]}`
+    const began = performance.now()
+    expect((await post(parts)).status).toBe(400)
+    expect(performance.now() - began).toBeLessThan(1500)
+  })
+
+  it('cannot hold connections for nothing, while a call may be as slow as it likes', async () => {
+    await withGateway({ IDLE_TIMEOUT: '1' }, async (other, otherKey) => {
+      upstream.on('gpt-4o', respond({ text: 'late', delayMs: 4000 }))
+      const body = JSON.stringify({ model: 'gpt-4o', messages })
+      const caller = send(callHead(otherKey, body), true, other)
+      const idle = send('GET /api/notice HTTP/1.1\r\nHost: x\r\n\r\n', true, other)
+      const login = 'POST /api/user/login HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{'
+      await Promise.all([idle.closed, send(login, true, other).closed])
+      caller.socket.write(body)
+      await until(() => caller.heard().includes('late') || undefined, 10_000)
+    })
+  }, 30_000)
+})
+
+describe('an ordinary person', () => {
+  it("cannot see, change or use what is somebody else's", async () => {
+    const person = await addUser(gateway, 'person', 1_000_000)
+    const foreign = await operator.addKey({ name: 'of root' })
+    await (await post({ model: 'gpt-4o', messages })).text()
+    for (const [method, path, body] of [
+      ['GET', `/api/token/${foreign.id}`],
+      ['DELETE', `/api/token/${foreign.id}`],
+      ['PUT', '/api/token/', { id: foreign.id, name: 'mine' }],
+      ['GET', '/api/user/1'],
+      ['GET', '/api/option/'],
+      ['PUT', '/api/option/', { key: 'SelfUseModeEnabled', value: 'true' }],
+      ['GET', '/api/channel/'],
+      ['GET', '/api/log/'],
+    ] as const) {
+      expect(await person.call(method, path, body)).toMatchObject({ success: false })
+    }
+    const logs = await person.api<{ total: number }>('GET', '/api/log/self?username=root&user_id=1')
+    expect(logs.total).toBe(0)
+    const own = await person.addKey()
+    expect((await post({ model: 'gpt-4o', messages }, undefined, `${own.key}-1`)).status).toBe(403)
+  })
+
+  it("cannot list the models of a group that was closed to a key's owner", async () => {
+    const { key: vip } = await operator.addKey({ group: 'vip' })
+    const list = () => fetch(`${gateway.url}/v1/models`, { headers: { authorization: `Bearer ${vip}` } })
+    expect((await list()).status).toBe(200)
+    await operator.option('UserUsableGroups', '{"default":"all"}')
+    expect((await list()).status).toBe(403)
+  })
+})
+
+describe('another site', () => {
+  it('can neither end a session nor use it', async () => {
+    const cookie = await rootCookie()
+    const headers = {
+      cookie,
+      'sec-fetch-site': 'cross-site',
+      origin: 'https://evil.test',
+      'new-api-user': '1',
+    }
+    const out = await fetch(`${gateway.url}/api/user/logout`, { headers })
+    expect(await out.json()).toMatchObject({ code: 'foreign_origin' })
+    expect(out.headers.get('set-cookie')).toBeNull()
+    const play = `${gateway.url}/pg/chat/completions`
+    const used = await fetch(play, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ model: 'gpt-4o', messages }),
+    })
+    expect(used.status).toBe(401)
+    const preflight = await fetch(play, { method: 'OPTIONS', headers })
+    expect(preflight.headers.get('access-control-allow-origin')).toBeNull()
+  })
+})
+
+describe('the playground', () => {
+  it('refuses a body that nests too deep without reading it', async () => {
+    const cookie = await rootCookie()
+    const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
+    const began = performance.now()
+    const answer = await fetch(`${gateway.url}/pg/chat/completions`, {
+      method: 'POST',
+      headers: { cookie, 'new-api-user': '1' },
+      body: `{"group":"default","model":"gpt-4o","messages":${JSON.stringify(messages)},"a":${deep}}`,
+    })
+    expect(answer.status).toBe(400)
+    expect(performance.now() - began).toBeLessThan(1000)
+  })
+})
+
+describe('what is on the disk', () => {
+  it('can be read by nobody but the account that Tollgate runs under', () => {
+    for (const name of ['tollgate.db', 'tollgate.db-wal', 'secret.key']) {
+      expect(statSync(join(gateway.dataDir, name)).mode & 0o077).toBe(0)
+    }
+  })
+})
