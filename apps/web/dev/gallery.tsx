@@ -6,11 +6,11 @@ import type { Token } from '@tollgate/api'
 import { Copy, KeyRound, MoreHorizontal, Pencil, Plus, RefreshCw, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { createRoot } from 'react-dom/client'
+import type { SortState } from '../src/components/data-table/columns.ts'
 import {
   actionsColumn,
   type DataColumn,
   DataTable,
-  type SortState,
   TableViewMenu,
   useTableView,
 } from '../src/components/data-table/index.ts'

@@ -21,6 +21,7 @@ export function sampleStatus(): PublicStatus {
     logo: '',
     footer_html: '',
     docs_link: 'https://docs.example.com',
+    chat_link: '',
     server_address: '',
     quota_per_unit: 500_000,
     display_in_currency: true,

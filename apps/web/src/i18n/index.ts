@@ -33,7 +33,7 @@ const filesBackend = {
 }
 
 /** The person's choice, else the browser's language, else English. */
-export function preferredLanguage(): LanguageCode {
+function preferredLanguage(): LanguageCode {
   const stored = readLocal('language')
   if (stored === 'en' || stored === 'zh') return stored
   return navigator.language.toLowerCase().startsWith('zh') ? 'zh' : 'en'

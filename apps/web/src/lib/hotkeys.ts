@@ -33,11 +33,12 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
 }
 
-/** A dialog, sheet or menu owns plain keys while it is open. */
+/** What owns plain keys while it is open; not a panel that only the resting pointer opened. */
+const coveringRoles =
+  '[role="dialog"]:not([data-passive]), [role="alertdialog"], [role="menu"], [role="listbox"]'
+
 function isCovered(): boolean {
-  return (
-    document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]') !== null
-  )
+  return document.querySelector(coveringRoles) !== null
 }
 
 /** The combination of a press, given the key pressed shortly before it. Exported for its test. */

@@ -4,8 +4,8 @@ import { request } from './api-client.ts'
 import { defaultMoneyDisplay, type MoneyDisplay } from './format.ts'
 import { readLocal, readLocalJson, writeLocal } from './local-store.ts'
 
-export const defaultSystemName = 'Tollgate'
-export const defaultLogo = '/logo.svg'
+const defaultSystemName = 'Tollgate'
+const defaultLogo = '/logo.svg'
 
 function looksLikeStatus(value: unknown): value is PublicStatus {
   return typeof value === 'object' && value !== null && 'system_name' in value && 'quota_per_unit' in value
@@ -17,7 +17,7 @@ export function storedStatus(): PublicStatus | undefined {
 }
 
 /** Keeps the status under the names of the contract (spec accounts §3.7, operations §3.11). */
-export function storeStatus(status: PublicStatus): void {
+function storeStatus(status: PublicStatus): void {
   const values = {
     status: JSON.stringify(status),
     system_name: status.system_name,

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 /** Below this width rows become cards and the menu a sheet. */
-export const phoneMaxWidth = 600
+const phoneMaxWidth = 600
 
 /** Follows a CSS media query. */
 export function useMediaQuery(query: string): boolean {

@@ -1,5 +1,4 @@
-export { actionsColumn, type DataColumn, nextSort, type SortState } from './columns.ts'
+export { actionsColumn, type DataColumn } from './columns.ts'
 export { DataTable } from './data-table.tsx'
 export { RunProgress } from './selection-bar.tsx'
-export type { DataTableProps, TableSelection } from './table-props.ts'
 export { type TableView, TableViewMenu, useTableView } from './table-view.tsx'

@@ -11,9 +11,10 @@ export function isForControl(event: MouseEvent | KeyboardEvent): boolean {
   return control !== null && event.currentTarget.contains(control)
 }
 
-/** A press that ends a text selection is no click on the row. */
-export function hasTextSelected(): boolean {
-  return (window.getSelection()?.toString() ?? '') !== ''
+/** A press that ends a selection of the row's text is no click on it. */
+export function hasTextSelected(row: Element): boolean {
+  const selection = window.getSelection()
+  return selection !== null && selection.toString() !== '' && selection.containsNode(row, true)
 }
 
 /** Enter opens, the arrows go up and down. */

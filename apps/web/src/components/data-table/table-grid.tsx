@@ -158,7 +158,8 @@ function BodyRow<Row extends RowData>(props: BodyRowProps<Row>) {
     <tr
       {...(open && {
         tabIndex: 0,
-        onClick: (event: MouseEvent) => !isForControl(event) && !hasTextSelected() && open(),
+        onClick: (event: MouseEvent<HTMLTableRowElement>) =>
+          !isForControl(event) && !hasTextSelected(event.currentTarget) && open(),
         onKeyDown: (event: KeyboardEvent<HTMLTableRowElement>) => onRowKey(event, open),
       })}
       className={cx(

@@ -21,7 +21,7 @@ export interface NavGroup {
   readonly entries: readonly NavEntry[]
 }
 
-export const navGroups: readonly NavGroup[] = [
+const navGroups: readonly NavGroup[] = [
   {
     entries: [
       {

@@ -27,8 +27,9 @@ export function TopBar({ onOpenPalette }: { readonly onOpenPalette: () => void }
   const [menuOpen, setMenuOpen] = useState(false)
   return (
     <header className="sticky top-0 z-20 flex h-top-bar shrink-0 items-center gap-2 border-b bg-surface pr-3 pl-4 max-sm:pr-1">
-      <Link to="/" className="mr-2 min-w-0 rounded-sm max-sm:mr-auto" aria-label={t('nav.home')}>
+      <Link to="/" className="mr-2 min-w-0 rounded-sm max-sm:mr-auto">
         <Logo />
+        <span className="sr-only">{t('nav.home')}</span>
       </Link>
       <nav aria-label={t('nav.main')} className="flex items-center max-sm:hidden">
         <Link to="/" className={barLink} activeOptions={{ exact: true }}>
@@ -132,11 +133,11 @@ function UserMenu() {
       trigger={
         <button
           type="button"
-          aria-label={t('user.menu', { name })}
           className="ml-1 flex h-8 items-center gap-2 rounded pr-2 pl-1 text-sm transition-colors hover:bg-hover data-popup-open:bg-hover"
         >
           <Avatar name={name} />
-          <span className="max-w-32 truncate max-md:hidden">{name}</span>
+          <span className="max-w-32 truncate max-md:sr-only">{name}</span>
+          <span className="sr-only">{t('user.menu')}</span>
         </button>
       }
       items={[

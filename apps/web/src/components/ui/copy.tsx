@@ -52,38 +52,39 @@ export interface CopyTextProps {
   readonly className?: string
 }
 
-/** Text that is copied by a press on it: model names, ids, group names. */
+/**
+ * Text with a button that copies it: model names, ids, group names. The text itself takes no press, so that a row of a
+ * table can be opened by it.
+ */
 export function CopyText({ value, children, mono = true, className }: CopyTextProps) {
   const { t } = useTranslation()
   const { copied, copy } = useCopy(value)
   return (
-    <button
-      type="button"
-      title={t('copy.click')}
-      aria-label={t('copy.value', { value })}
-      onClick={(event) => {
-        event.stopPropagation()
-        void copy()
-      }}
+    <span
       className={cx(
-        'group inline-flex max-w-full items-center gap-1 rounded-sm text-left hover:text-accent-text max-sm:min-h-9',
+        'group/copy inline-flex max-w-full items-center gap-0.5 text-left',
         mono && 'font-mono text-[0.93em]',
         className,
       )}
     >
-      <span className="truncate">{children ?? value}</span>
-      {copied ? (
-        <Check className="size-3 shrink-0 text-good" aria-hidden />
-      ) : (
-        <Copy
-          className="size-3 shrink-0 text-faint opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100 max-sm:opacity-100"
-          aria-hidden
-        />
-      )}
+      <span className="min-w-0 truncate">{children ?? value}</span>
+      <button
+        type="button"
+        aria-label={t('copy.value', { value })}
+        data-tooltip={copied ? t('copy.done') : t('copy.value', { value })}
+        onClick={() => void copy()}
+        className="-mr-2 grid size-6 shrink-0 place-items-center rounded-sm text-faint opacity-0 hover:bg-hover hover:text-text focus-visible:opacity-100 group-hover/copy:opacity-100 max-sm:-mr-3 max-sm:size-9 max-sm:opacity-100 pointer-coarse:opacity-100"
+      >
+        {copied ? (
+          <Check className="size-3 text-good" aria-hidden />
+        ) : (
+          <Copy className="size-3" aria-hidden />
+        )}
+      </button>
       <span className="sr-only" role="status">
         {copied && t('copy.done')}
       </span>
-    </button>
+    </span>
   )
 }
 
@@ -91,7 +92,10 @@ export function CopyText({ value, children, mono = true, className }: CopyTextPr
 export function CodeBlock({ code, label }: { readonly code: string; readonly label: string }) {
   return (
     <div className="relative min-w-0 rounded border bg-sunken">
-      <pre className="overflow-x-auto p-3 pr-12 text-xs leading-relaxed">{code}</pre>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable from the keyboard */}
+      <pre tabIndex={0} className="overflow-x-auto rounded p-3 pr-12 text-xs leading-relaxed">
+        {code}
+      </pre>
       <span className="absolute top-1.5 right-1.5 rounded bg-sunken">
         <CopyButton value={code} label={label} />
       </span>

@@ -34,7 +34,7 @@ export interface SearchBoxProps {
 const searchDelayMs = 300
 
 /** Takes `/` from anywhere on the page. Waits for input methods to finish composing. */
-export function SearchBox({ value, onSearch, placeholder }: SearchBoxProps) {
+function SearchBox({ value, onSearch, placeholder }: SearchBoxProps) {
   const { t } = useTranslation()
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(value)

@@ -12,7 +12,7 @@ export interface InputProps extends ComponentProps<'input'> {
   readonly mono?: boolean
 }
 
-/** One line of text. Works with `register` of react-hook-form. */
+/** One line of text. */
 export function Input({ icon: Icon, suffix, mono, className, ...rest }: InputProps) {
   const control = useFieldControl()
   return (

@@ -1,7 +1,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { useBlocker } from '@tanstack/react-router'
 import { X } from 'lucide-react'
-import { type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cx } from '../../lib/cx.ts'
 import { Button, IconButton } from './button.tsx'
@@ -35,15 +35,14 @@ const widths = { md: 'sm:max-w-[520px]', lg: 'sm:max-w-[760px]' } as const
 export function Sheet(props: SheetProps) {
   const { open, onClose, title, description, onSubmit, size = 'md', children } = props
   const { t } = useTranslation()
-  const leave = useLeaveQuestion(open && (props.dirty ?? false), onClose)
+  const leave = useLeaveQuestion(open && (props.dirty ?? false), props.submitting ?? false, onClose)
   const form = useRef<HTMLFormElement>(null)
   const panel = useRef<HTMLDivElement>(null)
 
   function submit(event: FormEvent): void {
     event.preventDefault()
     event.stopPropagation()
-    leave.allowNext()
-    onSubmit?.()
+    if (onSubmit) leave.allowDuring(onSubmit)
   }
   /** The first field; on a touch screen the panel itself, so that no keyboard covers it at once. */
   function firstField(how: string): HTMLElement | boolean | null {
@@ -95,13 +94,7 @@ export function Sheet(props: SheetProps) {
             </header>
             {props.nav && <div className="shrink-0 border-b">{props.nav}</div>}
             {onSubmit ? (
-              <form
-                ref={form}
-                noValidate
-                onSubmit={submit}
-                onInput={leave.forbidAgain}
-                className="flex min-h-0 flex-1 flex-col"
-              >
+              <form ref={form} noValidate onSubmit={submit} className="flex min-h-0 flex-1 flex-col">
                 <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-5 py-4">{children}</div>
                 <SheetFooter {...props} />
               </form>
@@ -142,14 +135,22 @@ function SheetFooter({ footer, submitLabel, submitting = false, submitDisabled =
   )
 }
 
-/** Asks before typed work is lost, whether the person closes the sheet or leaves the page. */
-function useLeaveQuestion(dirty: boolean, onClose: () => void) {
+/**
+ * Asks before typed work is lost, whether the person closes the sheet or leaves the page. While a save is on its way it
+ * may lead away from the form: that still counts as changed then, but nothing is lost. A save that was refused leaves
+ * the question in force.
+ */
+function useLeaveQuestion(dirty: boolean, saving: boolean, onClose: () => void) {
   const [closing, setClosing] = useState(false)
-  // Set while a save may navigate away: the form still counts as changed then, but nothing is lost.
   const allowed = useRef(false)
+  const savingNow = useRef(saving)
+  useEffect(() => {
+    savingNow.current = saving
+  }, [saving])
+  const losesWork = () => dirty && !allowed.current && !savingNow.current
   const blocker = useBlocker({
-    shouldBlockFn: () => dirty && !allowed.current,
-    enableBeforeUnload: () => dirty && !allowed.current,
+    shouldBlockFn: losesWork,
+    enableBeforeUnload: losesWork,
     withResolver: true,
   })
   return {
@@ -168,11 +169,13 @@ function useLeaveQuestion(dirty: boolean, onClose: () => void) {
       if (blocker.status === 'blocked') blocker.proceed()
       else onClose()
     },
-    allowNext() {
+    /** For a submit that leaves at once, because there is nothing to be saved. */
+    allowDuring(submit: () => void) {
       allowed.current = true
-    },
-    forbidAgain() {
-      allowed.current = false
+      submit()
+      setTimeout(() => {
+        allowed.current = false
+      })
     },
   }
 }

@@ -35,9 +35,9 @@ export function LogsPage(): ReactNode {
   const show = (next: LogFilter) => void navigate({ search: next })
   const turnTo = (next: number) =>
     void navigate({ search: { ...filter, page: next === 1 ? undefined : next } })
-  const open = ({ id, request_id, created_at }: Pick<LogEntry, 'id' | 'request_id' | 'created_at'>) =>
+  const open = ({ id, created_at }: Pick<LogEntry, 'id' | 'created_at'>) =>
     void navigate({
-      search: (search) => ({ ...search, entry: request_id || String(id), at: created_at }),
+      search: (search) => ({ ...search, entry: String(id), at: created_at }),
       replace: entry !== undefined,
     })
 

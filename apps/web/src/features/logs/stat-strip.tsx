@@ -17,7 +17,7 @@ export function StatStrip({ stat }: Pick<LogList, 'stat'>) {
         {stat && formatInteger(stat.rpm)}
       </StatFigure>
       <StatFigure label={t('stat.tpm')} hint={t('stat.tpmHint')}>
-        {stat && <span title={formatInteger(stat.tpm)}>{abbreviateNumber(stat.tpm)}</span>}
+        {stat && <span title={formatInteger(stat.tpm)}>{shortInteger(stat.tpm)}</span>}
       </StatFigure>
     </dl>
   )
@@ -39,4 +39,9 @@ function StatFigure({ label, hint, children }: StatFigureProps) {
       <dd className="figures font-semibold text-base">{children ?? <Skeleton className="mt-1 w-14!" />}</dd>
     </div>
   )
+}
+
+/** Digits in groups while there are few, abbreviated from 10,000 on. */
+function shortInteger(value: number): string {
+  return value < 10_000 ? formatInteger(value) : abbreviateNumber(value)
 }

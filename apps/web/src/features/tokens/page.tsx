@@ -1,7 +1,7 @@
 import { getRouteApi, Link, Outlet, useNavigate } from '@tanstack/react-router'
 import type { Token } from '@tollgate/api'
 import { KeyRound, Plus, RotateCw } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DataTable, TableViewMenu, useTableView } from '../../components/data-table/index.ts'
 import { buttonClass, IconButton } from '../../components/ui/button.tsx'
@@ -13,14 +13,19 @@ import { type Command, useCommands } from '../../lib/commands.ts'
 import { useHotkey } from '../../lib/hotkeys.ts'
 import { usePhone } from '../../lib/use-phone.ts'
 import { BulkActions } from './bulk/bulk-actions.tsx'
-import { ReportDialog } from './bulk/report-dialog.tsx'
 import { useBulk } from './bulk/use-bulk.ts'
 import { useTokenColumns } from './columns.tsx'
 import { searchTermsOf } from './keys.ts'
 import { NoTokens } from './no-tokens.tsx'
 import { stateOf } from './token-state.ts'
-import { KeysDialog } from './use/keys-dialog.tsx'
 import { type TokenFilter, type TokenList, useTokenList } from './use-token-list.ts'
+
+const ReportDialog = lazy(() =>
+  import('./bulk/report-dialog.tsx').then((module) => ({ default: module.ReportDialog })),
+)
+const KeysDialog = lazy(() =>
+  import('./use/keys-dialog.tsx').then((module) => ({ default: module.KeysDialog })),
+)
 
 const route = getRouteApi('/console/token')
 
@@ -109,15 +114,17 @@ export function TokensPage(): ReactNode {
           }}
         />
       )}
-      {bulk.report && <ReportDialog report={bulk.report} onClose={bulk.closeReport} />}
-      {used && (
-        <KeysDialog
-          tokens={[used]}
-          title={t('use.title', { name: used.name })}
-          description={t('use.description')}
-          onClose={() => setUsed(undefined)}
-        />
-      )}
+      <Suspense>
+        {bulk.report && <ReportDialog report={bulk.report} onClose={bulk.closeReport} />}
+        {used && (
+          <KeysDialog
+            tokens={[used]}
+            title={t('use.title', { name: used.name })}
+            description={t('use.description')}
+            onClose={() => setUsed(undefined)}
+          />
+        )}
+      </Suspense>
       <Outlet />
     </Page>
   )

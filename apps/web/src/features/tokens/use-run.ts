@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { type Outcome, type RunOptions, runInOrder } from './run-in-order.ts'
+import { type Outcome, type RunOptions, runInOrder } from '../../lib/run-in-order.ts'
 
 export interface RunState {
   readonly done: number
@@ -21,8 +21,11 @@ export function useRun() {
     controller.current = mine
     const total = items.length
     setState({ done: 0, total })
-    const onProgress = (done: number) => setState({ done, total })
-    const outcomes = await runInOrder(items, work, { ...options, signal: mine.signal, onProgress })
+    const outcomes = await runInOrder(items, work, {
+      ...options,
+      signal: mine.signal,
+      onOutcome: (_outcome, done) => setState({ done, total }),
+    })
     setState(undefined)
     return outcomes
   }

@@ -1,3 +1,5 @@
+import { type Outcome as Ended, runInOrder } from '../../../lib/run-in-order.ts'
+
 /** One thing of a run over many: what became of it. */
 export type Outcome =
   | { readonly state: 'waiting' }
@@ -16,30 +18,23 @@ export type Outcomes = ReadonlyMap<number, Outcome>
 /** Does the work for one target; answers a note about it, or nothing. */
 export type Work = (target: RunTarget) => Promise<unknown>
 
-/**
- * Does the same to each target, one call after the other, and goes on after a failure. Stopping lets the running call
- * end and leaves the rest waiting.
- */
+/** Does the same to each target, one after the other and on after a failure; targets not reached stay waiting. */
 export async function runEach(
   targets: readonly RunTarget[],
   work: Work,
   onOutcome: (id: number, outcome: Outcome) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  for (const target of targets) {
-    if (signal.aborted) return
-    onOutcome(target.id, { state: 'running' })
-    onOutcome(target.id, await outcomeOf(target, work))
-  }
+  await runInOrder(targets, work, {
+    signal,
+    onStart: ({ id }) => onOutcome(id, { state: 'running' }),
+    onOutcome: (ended) => onOutcome(ended.item.id, shownOutcome(ended)),
+  })
 }
 
-async function outcomeOf(target: RunTarget, work: Work): Promise<Outcome> {
-  try {
-    const note = await work(target)
-    return typeof note === 'string' ? { state: 'done', note } : { state: 'done' }
-  } catch (cause) {
-    return { state: 'failed', message: cause instanceof Error ? cause.message : String(cause) }
-  }
+function shownOutcome(ended: Ended<RunTarget, unknown>): Outcome {
+  if (!ended.ok) return { state: 'failed', message: ended.error.message }
+  return typeof ended.result === 'string' ? { state: 'done', note: ended.result } : { state: 'done' }
 }
 
 export interface RunCount {

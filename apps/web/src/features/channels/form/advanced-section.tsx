@@ -7,7 +7,7 @@ import { Field } from '../../../components/ui/field.tsx'
 import { Input } from '../../../components/ui/input.tsx'
 import { JsonEditor } from '../../../components/ui/json-editor.tsx'
 import { Select } from '../../../components/ui/select.tsx'
-import { type ExtraSetting, readSetting, withSetting } from './extra-setting.ts'
+import { proxyOf, withProxy } from './extra-setting.ts'
 import { FormField, FormGroup, type SectionProps } from './form-field.tsx'
 import { MappingEditor, MappingViewSwitch } from './mapping-editor.tsx'
 import { typeIds } from './type-facts.ts'
@@ -109,11 +109,11 @@ function StatusMappingField({ form, change, problems }: SectionProps) {
   )
 }
 
-/** Switches for what is known, and the JSON for the rest. */
+/** A control for what this version applies, and the JSON for everything. */
 function SettingField({ form, change, problems }: SectionProps) {
   const { t } = useTranslation('channels')
-  const values = readSetting(form.setting)
-  const [asJson, setAsJson] = useState(values === undefined)
+  const proxy = proxyOf(form.setting)
+  const [asJson, setAsJson] = useState(proxy === undefined)
   return (
     <FormGroup
       name="setting"
@@ -124,58 +124,33 @@ function SettingField({ form, change, problems }: SectionProps) {
           variant="ghost"
           size="sm"
           className="-my-1"
-          disabled={!values}
+          disabled={proxy === undefined}
           onClick={() => setAsJson(!asJson)}
         >
           {t(asJson ? 'mapping.asControls' : 'mapping.asJson')}
         </Button>
       }
     >
-      {asJson || !values ? (
+      {asJson || proxy === undefined ? (
         <JsonEditor
           value={form.setting}
-          example={'{\n  "force_format": true\n}'}
+          example={`{\n  "proxy": "${exampleProxy}"\n}`}
           onValueChange={(setting) => change({ setting })}
         />
       ) : (
-        <SettingControls
-          values={values}
-          onChange={(key, value) => change({ setting: withSetting(form.setting, key, value) })}
-        />
+        <div className="rounded border px-3 py-2.5">
+          <Field label={t('setting.proxy')} hint={t('setting.proxyHint')}>
+            <Input
+              mono
+              value={proxy}
+              placeholder={exampleProxy}
+              onChange={(event) => change({ setting: withProxy(form.setting, event.target.value) })}
+            />
+          </Field>
+        </div>
       )}
     </FormGroup>
   )
 }
 
-interface SettingControlsProps {
-  readonly values: ExtraSetting
-  readonly onChange: <Key extends keyof ExtraSetting>(key: Key, value: ExtraSetting[Key]) => void
-}
-
-function SettingControls({ values, onChange }: SettingControlsProps) {
-  const { t } = useTranslation('channels')
-  return (
-    <div className="flex flex-col gap-3 rounded border px-3 py-2.5">
-      <Switch
-        checked={values.force_format}
-        onCheckedChange={(on) => onChange('force_format', on)}
-        label={<span className="font-medium">{t('setting.forceFormat')}</span>}
-        hint={t('setting.forceFormatHint')}
-      />
-      <Switch
-        checked={values.thinking_to_content}
-        onCheckedChange={(on) => onChange('thinking_to_content', on)}
-        label={<span className="font-medium">{t('setting.thinking')}</span>}
-        hint={t('setting.thinkingHint')}
-      />
-      <Field label={t('setting.proxy')} hint={t('setting.proxyHint')}>
-        <Input
-          mono
-          value={values.proxy}
-          placeholder="http://proxy.example.com:3128"
-          onChange={(event) => onChange('proxy', event.target.value)}
-        />
-      </Field>
-    </div>
-  )
-}
+const exampleProxy = 'http://proxy.example.com:3128'

@@ -12,7 +12,7 @@ import {
   updateBodyOf,
   withoutVersion,
 } from './channel-form.ts'
-import { readSetting, settingProblem, withSetting } from './extra-setting.ts'
+import { proxyOf, settingProblem, withProxy } from './extra-setting.ts'
 import { mappingDraftOf } from './mapping.ts'
 import { cellProblem, firstProblem, problemsOf } from './problems.ts'
 import { typeIds } from './type-facts.ts'
@@ -169,20 +169,20 @@ describe('problems of the form', () => {
 })
 
 describe('extra settings', () => {
-  it('changes one control and leaves every other key alone', () => {
-    expect(readSetting(stored.setting)).toEqual({ force_format: true, thinking_to_content: false, proxy: '' })
-    expect(JSON.parse(withSetting(stored.setting, 'proxy', 'http://p:1'))).toEqual({
+  it('changes the proxy and leaves every other key alone', () => {
+    expect(proxyOf(stored.setting)).toBe('')
+    expect(JSON.parse(withProxy(stored.setting, 'http://p:1'))).toEqual({
       force_format: true,
       later: 1,
       proxy: 'http://p:1',
     })
-    expect(withSetting('{"force_format":true}', 'force_format', false)).toBe('')
+    expect(withProxy('{"proxy":"http://p:1"}', '')).toBe('')
   })
 
-  it('says what is wrong, and has no controls for what is no JSON object', () => {
+  it('says what is wrong, and has no control for what is no JSON object', () => {
     expect(settingProblem('')).toBeUndefined()
     expect(settingProblem('[]')).toBe('settingNotJson')
-    expect(readSetting('{')).toBeUndefined()
+    expect(proxyOf('{')).toBeUndefined()
     expect(settingProblem('{"force_format":"yes"}')).toBe('settingNotFlag')
     expect(settingProblem('{"proxy":null}')).toBeUndefined()
   })

@@ -1,32 +1,15 @@
-/** What the form has controls for; every other key of `setting` stays in its JSON untouched. */
-export interface ExtraSetting {
-  readonly force_format: boolean
-  readonly thinking_to_content: boolean
-  readonly proxy: string
-}
-
 export type SettingProblem = 'settingNotJson' | 'settingNotFlag' | 'settingProxy'
 
-/** Values of the controls; `undefined` while the text is no JSON object and only its JSON can be edited. */
-export function readSetting(text: string): ExtraSetting | undefined {
+/** The proxy in the extra settings; `undefined` while the text is no JSON object and only its JSON can be edited. */
+export function proxyOf(text: string): string | undefined {
   const setting = parse(text)
-  return (
-    setting && {
-      force_format: setting.force_format === true,
-      thinking_to_content: setting.thinking_to_content === true,
-      proxy: typeof setting.proxy === 'string' ? setting.proxy : '',
-    }
-  )
+  return setting && (typeof setting.proxy === 'string' ? setting.proxy : '')
 }
 
-/** The text with one control changed. A control that is off leaves no key behind, and no keys no text. */
-export function withSetting<Key extends keyof ExtraSetting>(
-  text: string,
-  key: Key,
-  value: ExtraSetting[Key],
-): string {
-  const { [key]: _old, ...others } = parse(text) ?? {}
-  const setting = value === false || value === '' ? others : { ...others, [key]: value }
+/** The text with another proxy, and every other key untouched. No proxy leaves no key behind, and no keys no text. */
+export function withProxy(text: string, proxy: string): string {
+  const { proxy: _old, ...others } = parse(text) ?? {}
+  const setting = proxy === '' ? others : { ...others, proxy }
   return Object.keys(setting).length === 0 ? '' : JSON.stringify(setting, null, 2)
 }
 

@@ -15,7 +15,7 @@ const fields: Readonly<Record<(typeof sections)[number], readonly (keyof Channel
 }
 
 /** What stands inside `setting` is looked for by its own name. */
-const settings = ['proxy', 'forceFormat', 'thinking'] as const
+const settings = ['proxy'] as const
 
 export interface SectionNavProps {
   /** The element that holds the sections. */

@@ -9,15 +9,27 @@ import { formatFirstToken, formatUseTime } from '../../../lib/format.ts'
 import { isCall } from '../log-type.ts'
 import { firstTokenTier, tierText, tookTier } from '../tiers.ts'
 
-/** The model asked for; a mark shows that the upstream knows it under another name. */
+/**
+ * The model asked for; a mark shows that the upstream knows it under another name. Rows about no call have their text
+ * here, where it is seen without scrolling.
+ */
 export function ModelCell({ entry, other }: { readonly entry: LogEntry; readonly other: LogOther }) {
-  if (entry.model_name === '') return <Nothing />
+  if (entry.model_name === '') return <EventText text={entry.content} />
   return (
     <span className="inline-flex max-w-46 items-center gap-1 max-sm:max-w-full">
       <CopyText value={entry.model_name} className="min-w-0" />
       {other.upstream_model_name && other.is_model_mapped && (
         <MappedMark asked={entry.model_name} served={other.upstream_model_name} />
       )}
+    </span>
+  )
+}
+
+function EventText({ text }: { readonly text: string }) {
+  if (text === '') return <Nothing />
+  return (
+    <span className="block max-w-46 truncate max-sm:max-w-full" title={text}>
+      {text}
     </span>
   )
 }
@@ -58,7 +70,7 @@ export function TookCell({ entry, other }: { readonly entry: LogEntry; readonly 
   if (!isCall(entry)) return <Nothing />
   const { is_stream: streamed, use_time: seconds } = entry
   return (
-    <span className="figures inline-grid grid-cols-[2rem_2.5rem_auto] items-center gap-x-1.5 text-right">
+    <span className="figures inline-grid grid-cols-[minmax(2rem,max-content)_minmax(2.5rem,max-content)_auto] items-center gap-x-1.5 whitespace-nowrap text-right">
       <span className={tierText[tookTier(seconds)]}>{formatUseTime(seconds)}</span>
       {streamed && other.frt !== undefined && other.frt >= 0 ? (
         <span className={tierText[firstTokenTier(other.frt)]}>{formatFirstToken(other.frt)}</span>

@@ -1,5 +1,6 @@
 import type { LogEntry, LogOther } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
+import { Money } from '../../../components/ui/money.tsx'
 import { Notice } from '../../../components/ui/tag.tsx'
 import { formatInteger } from '../../../lib/format.ts'
 import { useMoneyDisplay } from '../../../lib/status.ts'
@@ -21,7 +22,12 @@ export function ChargeSection({ entry, other }: { readonly entry: LogEntry; read
           <SettlingNote entry={entry} charge={charge} />
         </>
       ) : (
-        <p className="text-muted text-sm">{t('charge.unknown')}</p>
+        <div>
+          <p className="font-semibold text-xl">
+            <Money quota={entry.quota} precision="log" />
+          </p>
+          <p className="text-muted text-sm">{t('charge.unknown')}</p>
+        </div>
       )}
       <DeliveryNotes other={other} />
     </div>

@@ -177,7 +177,9 @@ const asTyped = (text: string) => text
 function ModelChoices(props: ChoicesProps) {
   const { t } = useTranslation('logs')
   const { data = none } = useQuery(modelChoicesQuery)
-  return <ChoiceList {...props} choices={data} typed={asTyped} mono placeholder={t('filter.chooseModel')} />
+  return (
+    <ChoiceList {...props} choices={data} typed={modelPattern} mono placeholder={t('filter.chooseModel')} />
+  )
 }
 
 function TokenChoices(props: ChoicesProps) {

@@ -56,6 +56,8 @@ describe('ticksOf', () => {
     [1, [0, 1]],
     [0, [0]],
     [93_000, [0, 20_000, 40_000, 60_000, 80_000]],
+    [312_000, [0, 120_000, 240_000]],
+    [40_000_000, [0, 40_000_000]],
   ])('marks %d ms at round times', (total, ticks) => {
     expect(ticksOf(total)).toEqual(ticks)
   })

@@ -60,14 +60,18 @@ function placeAttempts(
 /** Round marks for the time axis, from zero on, at most `most` besides it. */
 export function ticksOf(totalMs: number, most = 5): readonly number[] {
   if (totalMs <= 0) return [0]
-  const rough = totalMs / most
-  const power = 10 ** Math.floor(Math.log10(rough))
-  const step = Math.max(
-    1,
-    [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough) ?? rough,
-  )
+  const step = roundSteps.find((size) => size * most >= totalMs) ?? totalMs
   return Array.from({ length: Math.floor(totalMs / step) + 1 }, (_, index) => index * step)
 }
+
+const second = 1000
+const minute = 60 * second
+/** Steps people count in: tens of milliseconds, then seconds and minutes by the clock. */
+const roundSteps = [
+  ...[1, 10, 100].flatMap((power) => [power, 2 * power, 5 * power]),
+  ...[1, 2, 5, 10, 20, 30].map((count) => count * second),
+  ...[1, 2, 5, 10, 20, 30, 60].map((count) => count * minute),
+]
 
 /** `483 ms`, `3.40 s`, `12.3 s`, `2 min 5 s`. */
 export function formatSpan(ms: number): string {

@@ -24,6 +24,8 @@ export type StoredLimits = Pick<TokenForm, 'quota' | 'expiresAt'>
 
 export type Problems = Partial<Record<keyof TokenForm, Problem>>
 
+/** More than that the server refuses as a quota. */
+const largestQuota = 10 ** 15
 /** End of the year 9999, beyond which the server refuses a time. */
 const latestExpiry = 253_402_300_799
 const shownLineLength = 100
@@ -58,7 +60,9 @@ function nameProblem({ name, count }: TokenForm): Problem | undefined {
 }
 
 function quotaProblem({ unlimited, quota }: TokenForm): Problem | undefined {
-  return !unlimited && (quota === undefined || quota < 0) ? { code: 'quotaInvalid' } : undefined
+  if (unlimited) return undefined
+  const fits = quota !== undefined && quota >= 0 && quota <= largestQuota
+  return fits ? undefined : { code: 'quotaInvalid', max: largestQuota }
 }
 
 function expiryProblem({ expires, expiresAt }: TokenForm, now: number): Problem | undefined {

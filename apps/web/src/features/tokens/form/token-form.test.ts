@@ -127,6 +127,8 @@ describe('problems', () => {
   it('wants a quota unless it is unlimited, and at least one key', () => {
     expect(codes({ ...named, quota: undefined })).toEqual({ quota: 'quotaInvalid' })
     expect(codes({ ...named, quota: -1 })).toEqual({ quota: 'quotaInvalid' })
+    expect(codes({ ...named, quota: 10 ** 15 })).toEqual({})
+    expect(codes({ ...named, quota: 10 ** 15 + 1 })).toEqual({ quota: 'quotaInvalid' })
     expect(codes({ ...named, quota: undefined, unlimited: true })).toEqual({})
     expect(codes({ ...named, quota: -1 }, { ...named, quota: -1 })).toEqual({})
     expect(codes({ ...named, count: 0 })).toEqual({ count: 'countInvalid' })

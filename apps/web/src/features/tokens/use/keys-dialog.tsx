@@ -56,9 +56,7 @@ function OneKey({ token }: { readonly token: Token }) {
   const { t } = useTranslation('tokens')
   return (
     <div className="flex items-center gap-3 rounded border border-accent/40 bg-accent-soft p-3 max-sm:flex-col max-sm:items-stretch">
-      <code className="min-w-0 flex-1 select-all break-all text-sm" data-testid="new-key">
-        {shownKey(token)}
-      </code>
+      <code className="min-w-0 flex-1 select-all break-all text-sm">{shownKey(token)}</code>
       <CopyButton withText variant="primary" size="md" value={shownKey(token)} label={t('key.copy')} />
     </div>
   )

@@ -4,7 +4,7 @@ import { failuresOf, resultsOf, runInOrder } from './run-in-order.ts'
 async function run(failing: readonly number[], stopAtFailure: boolean, stopAfter = Infinity) {
   const controller = new AbortController()
   const started: number[] = []
-  const progress: number[] = []
+  const progress: string[] = []
   const outcomes = await runInOrder(
     [1, 2, 3, 4],
     async (item) => {
@@ -13,7 +13,12 @@ async function run(failing: readonly number[], stopAtFailure: boolean, stopAfter
       if (failing.includes(item)) throw new Error(`refused ${item}`)
       return item * 10
     },
-    { signal: controller.signal, stopAtFailure, onProgress: (done) => progress.push(done) },
+    {
+      signal: controller.signal,
+      stopAtFailure,
+      onStart: (item) => progress.push(`start ${item}`),
+      onOutcome: ({ item, ok }, done) => progress.push(`${item} ${ok ? 'worked' : 'failed'}, ${done} behind`),
+    },
   )
   return { outcomes, started, progress }
 }
@@ -27,13 +32,13 @@ describe('runInOrder', () => {
       [2, 'refused 2'],
     ])
     const stopped = await run([2], true)
-    expect(stopped.started).toEqual([1, 2])
+    expect(stopped.progress).toEqual(['start 1', '1 worked, 1 behind', 'start 2', '2 failed, 2 behind'])
     expect(resultsOf(stopped.outcomes)).toEqual([10])
   })
 
   it('starts nothing more once it is stopped, and still answers for the running call', async () => {
-    const { outcomes, progress } = await run([], false, 2)
+    const { outcomes, started } = await run([], false, 2)
     expect(resultsOf(outcomes)).toEqual([10, 20])
-    expect(progress).toEqual([1, 2])
+    expect(started).toEqual([1, 2])
   })
 })

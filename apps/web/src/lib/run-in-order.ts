@@ -7,23 +7,29 @@ export interface RunOptions {
   /** Aborting lets the running call end and starts no other. */
   readonly signal: AbortSignal
   /** The first failure ends the run; otherwise it goes on with the next item. */
-  readonly stopAtFailure: boolean
-  /** Called after each item with how many are behind. */
-  readonly onProgress: (done: number) => void
+  readonly stopAtFailure?: boolean
+}
+
+/** Hears how a run goes. */
+export interface RunListener<Item, Result> {
+  readonly onStart?: (item: Item) => void
+  /** `done` counts the items that are behind, this one included. */
+  readonly onOutcome?: (outcome: Outcome<Item, Result>, done: number) => void
 }
 
 /** Does the same for each item, one call after the other. Items that were not reached have no outcome. */
 export async function runInOrder<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
-  { signal, stopAtFailure, onProgress }: RunOptions,
+  { signal, stopAtFailure = false, onStart, onOutcome }: RunOptions & RunListener<Item, Result>,
 ): Promise<readonly Outcome<Item, Result>[]> {
   const outcomes: Outcome<Item, Result>[] = []
   for (const item of items) {
     if (signal.aborted) break
+    onStart?.(item)
     const outcome = await outcomeOf(item, work)
     outcomes.push(outcome)
-    onProgress(outcomes.length)
+    onOutcome?.(outcome, outcomes.length)
     if (stopAtFailure && !outcome.ok) break
   }
   return outcomes
