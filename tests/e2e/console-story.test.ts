@@ -67,7 +67,11 @@ describe.skipIf(!hasChromium())('the whole story in a browser', () => {
     await sheet.getByRole('textbox', { name: 'Custom model names' }).fill('gpt-4o')
     await sheet.getByRole('button', { name: 'Add', exact: true }).click()
     await sheet.getByRole('button', { name: 'Add channel' }).click()
-    await page.getByRole('cell', { name: 'Main upstream' }).or(page.getByText('Main upstream')).first().waitFor()
+    await page
+      .getByRole('cell', { name: 'Main upstream' })
+      .or(page.getByText('Main upstream'))
+      .first()
+      .waitFor()
     await page.waitForURL((url) => url.pathname === '/channel')
   })
 
@@ -76,7 +80,10 @@ describe.skipIf(!hasChromium())('the whole story in a browser', () => {
     const sheet = page.getByRole('dialog', { name: 'Create key' })
     await sheet.getByRole('textbox', { name: 'Name', exact: true }).fill('laptop')
     await sheet.getByRole('button', { name: 'Create key' }).click()
-    const key = await page.getByText(/sk-[0-9A-Za-z]{48}/).first().textContent()
+    const key = await page
+      .getByText(/sk-[0-9A-Za-z]{48}/)
+      .first()
+      .textContent()
     const [bare = ''] = /sk-[0-9A-Za-z]{48}/.exec(key ?? '') ?? []
     const models = await fetch(`${gateway.url}/v1/models`, { headers: { authorization: `Bearer ${bare}` } })
     expect(((await models.json()) as { data: { id: string }[] }).data.map(({ id }) => id)).toEqual(['gpt-4o'])
@@ -86,7 +93,10 @@ describe.skipIf(!hasChromium())('the whole story in a browser', () => {
     await page.goto(`${gateway.url}/playground`)
     const model = page.getByRole('combobox', { name: 'Model' })
     await model.click()
-    await page.getByRole('option', { name: /gpt-4o/ }).first().click()
+    await page
+      .getByRole('option', { name: /gpt-4o/ })
+      .first()
+      .click()
     const message = page.getByRole('textbox', { name: /message/i })
     await message.fill('Anybody there?')
     await message.press('Enter')

@@ -43,7 +43,12 @@ describe.skipIf(disk === undefined)('a disk that fills up', () => {
   beforeAll(async () => {
     upstream = await startUpstream()
     upstream.otherwise(
-      respond({ text: 'word '.repeat(60), events: 60, eventDelayMs: 50, usage: { promptTokens: 20, completionTokens: 10 } }),
+      respond({
+        text: 'word '.repeat(60),
+        events: 60,
+        eventDelayMs: 50,
+        usage: { promptTokens: 20, completionTokens: 10 },
+      }),
     )
     gateway = await startTollgate({ dataDir: disk ?? '', env: { GLOBAL_API_RATE_LIMIT_ENABLE: 'false' } })
     operator = await operate(gateway.url)

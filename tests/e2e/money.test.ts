@@ -71,7 +71,10 @@ describe('a balance worth 10 calls of a kind never seen, without a limit on thei
         const response = await fetch(`${gateway.url}/v1/chat/completions`, {
           method: 'POST',
           headers: { authorization: `Bearer ${poor.key}` },
-          body: JSON.stringify({ model: 'gpt-4o-2024-11-20', messages: [{ role: 'user', content: 'Question' }] }),
+          body: JSON.stringify({
+            model: 'gpt-4o-2024-11-20',
+            messages: [{ role: 'user', content: 'Question' }],
+          }),
         })
         await response.text()
         return response.status

@@ -62,7 +62,9 @@ describe.skipIf(!hasPostgres())('over PostgreSQL', () => {
     await postgres.kill()
     for (let served = 0; served < 5; served += 1) expect(await call()).toBe(200)
     expect((await fetch(`${gateway.url}/readyz`)).status).toBe(503)
-    const stranger = await fetch(`${gateway.url}/v1/models`, { headers: { authorization: `Bearer sk-${'u'.repeat(48)}` } })
+    const stranger = await fetch(`${gateway.url}/v1/models`, {
+      headers: { authorization: `Bearer sk-${'u'.repeat(48)}` },
+    })
     expect(stranger.status).toBe(503)
     await postgres.start()
     await operator.consumption(rows + 6, 30_000)

@@ -61,7 +61,7 @@ export interface Config extends Readonly<Omit<z.output<typeof environment>, 'DAT
 }
 
 /** A setting of the process that cannot be used: one sentence for the terminal. */
-export class ConfigError extends Error {
+class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 

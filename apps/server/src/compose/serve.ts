@@ -26,7 +26,7 @@ export interface RunningGateway {
 }
 
 /** The port cannot be listened on: one sentence for the terminal. */
-export class ListenError extends Error {
+class ListenError extends Error {
   override readonly name = 'ListenError'
 }
 

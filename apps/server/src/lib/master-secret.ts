@@ -6,7 +6,7 @@ const fileName = 'secret.key'
 const secretLength = 64
 
 /** The data directory cannot be used: one sentence for the terminal. */
-export class DataDirectoryError extends Error {
+class DataDirectoryError extends Error {
   override readonly name = 'DataDirectoryError'
 }
 

@@ -25,7 +25,7 @@ interface CandidateDependencies {
 const maxKeysPerChannel = 3
 
 /** Upstream model name after mapping. */
-export function upstreamModelOf(channel: RoutedChannel, model: string): string {
+function upstreamModelOf(channel: RoutedChannel, model: string): string {
   return channel.modelMapping.get(model) ?? model
 }
 

@@ -8,11 +8,11 @@ export interface TokenLife extends Pick<Token, 'expiresAt' | 'unlimitedQuota'> {
   readonly remainQuota: Quota
 }
 
-export function isExpired({ expiresAt }: TokenLife, now: Seconds): boolean {
+function isExpired({ expiresAt }: TokenLife, now: Seconds): boolean {
   return expiresAt !== null && expiresAt < now
 }
 
-export function isExhausted({ unlimitedQuota, remainQuota }: TokenLife): boolean {
+function isExhausted({ unlimitedQuota, remainQuota }: TokenLife): boolean {
   return !unlimitedQuota && remainQuota <= 0
 }
 

@@ -1,5 +1,5 @@
 /** Name of the session cookie; it is set for the whole site and lives as long as a session. */
-export const sessionCookieName = 'session'
+const sessionCookieName = 'session'
 
 /** Set-Cookie value that hands a session to the browser. Scripts cannot read it; other sites cannot post with it. */
 export function sessionCookie(sessionId: string, maxAgeSeconds: number, secure: boolean): string {

@@ -26,13 +26,13 @@ export const allCalls: readonly Call[] = Object.values(calls).flatMap((group) =>
 const admittedFrom = { public: 0, user: 1, admin: 2, root: 3 } as const satisfies Record<Access, number>
 
 /** What the contract promises a visitor of a call. */
-export function expectedOutcome(call: Call, visitor: Visitor): Outcome {
+function expectedOutcome(call: Call, visitor: Visitor): Outcome {
   if (visitors.indexOf(visitor) >= admittedFrom[call.access]) return 'admitted'
   return visitor === 'anonymous' ? 'not-logged-in' : 'forbidden'
 }
 
 /** Makes one call as one visitor, with variables that no row has and a body that no form would send. */
-export async function outcomeOf(walk: Walk, call: Call, visitor: Visitor): Promise<Outcome> {
+async function outcomeOf(walk: Walk, call: Call, visitor: Visitor): Promise<Outcome> {
   const path = call.path.replace(/:\w+/g, '987654321')
   const headers = await walk.headersOf(visitor)
   const { status, envelope } = await walk.send(call.method, path, { headers, ...(call.body && { body: {} }) })
