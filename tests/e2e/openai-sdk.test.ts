@@ -171,6 +171,7 @@ describe('the official OpenAI SDK', () => {
       headers: { authorization: `Bearer ${key}` },
       body,
     })
+    expect(upstream.calls[0]?.headers['content-type']).toBe('application/json')
     expect(upstream.calls[0]?.body).toBe(body)
     expect(upstream.calls[0]?.headers['authorization']).toBe('Bearer sk-upstream-secret-0001')
   })

@@ -21,6 +21,8 @@ const guardBytes = megabyte
 export interface RelayRuntime {
   readonly counting: TokenCounting
   readonly deadlines: Deadlines
+  /** Looked at more often: when a call stops being a quick one. */
+  readonly watches: Deadlines
   readonly inFlight: InFlight
 }
 
@@ -80,6 +82,7 @@ export function composeRelay(
     addresses: edge.addresses,
     nextRequestId: edge.nextRequestId,
     bodyLimitBytes: config.MAX_BODY_MB * megabyte,
+    watches: runtime.watches,
     clock,
     logger,
   })

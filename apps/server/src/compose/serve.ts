@@ -97,6 +97,7 @@ async function startServing(base: Foundation, consoleDirectory: string): Promise
   const runtime: RelayRuntime = {
     counting: createTokenCounting({ logger }),
     deadlines: createDeadlines(clock),
+    watches: createDeadlines(clock, watchSweepMs),
     inFlight: createInFlight(),
   }
   let stopping = false
@@ -129,11 +130,14 @@ async function startServing(base: Foundation, consoleDirectory: string): Promise
       await scheduler.stop()
       channels.directory.close()
       runtime.deadlines.close()
+      runtime.watches.close()
       await runtime.counting.close()
       await base.close()
     },
   }
 }
+
+const watchSweepMs = 20
 
 /** How long settled answers may take to reach their callers after the last call has ended. */
 const lastBytesMs = 2000

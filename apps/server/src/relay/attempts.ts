@@ -68,8 +68,8 @@ function begun(
 }
 
 /** Attempts that were ended from our side say nothing about the channel. */
-function refuseEnded({ signal }: RelayCall, { endedBy }: Extract<AttemptResult, { ok: false }>): void {
-  if (signal.aborted) throw new RelayError('client_gone', 'The caller hung up.')
+function refuseEnded({ connection }: RelayCall, { endedBy }: Extract<AttemptResult, { ok: false }>): void {
+  if (connection.isGone || endedBy === 'client') throw new RelayError('client_gone', 'The caller hung up.')
   if (endedBy === 'shutdown') throw new RelayError('shutting_down', 'The gateway is restarting. Try again.')
 }
 

@@ -10,9 +10,17 @@ export interface RelayCall {
   readonly mode: RelayMode
   readonly caller: RelayCaller
   readonly request: CallRequest
-  /** Aborts when the caller hangs up. */
-  readonly signal: AbortSignal
+  readonly connection: CallerConnection
   readonly trail: Trail
+}
+
+/** Whether the caller is still there. */
+export interface CallerConnection {
+  readonly isGone: boolean
+  /** Calls `listener` when the caller hangs up, or has. One listener. */
+  whenGone(listener: () => void): void
+  /** Stops watching: the call is over, or its answer tells of a hang-up itself. */
+  release(): void
 }
 
 /** One attempt, for the log row. */
@@ -35,4 +43,9 @@ export interface Trail {
 
 export function newTrail(): Trail {
   return { attempts: [], routedMs: 0, sentMs: 0, firstTokenMs: 0 }
+}
+
+/** Set when an answer is made: adding headers afterwards costs more. */
+export function requestIdHeaders({ requestId }: Pick<RelayCall, 'requestId'>) {
+  return { 'x-request-id': requestId, 'x-oneapi-request-id': requestId }
 }

@@ -12,7 +12,7 @@ export interface Deadlines {
   close(): void
 }
 
-const sweepMs = 250
+const defaultSweepMs = 250
 
 interface Tracked {
   expiresAt: number
@@ -23,7 +23,7 @@ interface Tracked {
  * Many deadlines, one timer: calls are watched by a sweep that runs while there are any, because a timer
  * per call and per event costs more than the call's own work. Late by at most the sweep's period.
  */
-export function createDeadlines(clock: Clock): Deadlines {
+export function createDeadlines(clock: Clock, sweepMs = defaultSweepMs): Deadlines {
   const tracked = new Set<Tracked>()
   let timer: ReturnType<typeof setInterval> | undefined
 

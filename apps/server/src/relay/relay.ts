@@ -55,16 +55,19 @@ export async function relay(call: RelayCall, deps: RelayDependencies): Promise<R
     endUpstream = end
     entry.onEnd(end)
   }
-  const onHangUp = () => endUpstream?.('client')
-  call.signal.addEventListener('abort', onHangUp, { once: true })
+  call.connection.whenGone(() => endUpstream?.('client'))
+  const leave = () => {
+    call.connection.release()
+    entry.leave()
+  }
   try {
     const answered = await firstAnswer(call, planned, deps, onOpened)
     return answered.begun.kind === 'whole'
-      ? await wholeAnswer(call, answered.candidate, answered.begun, till, deps, entry.leave)
-      : streamAnswer(call, answered.candidate, answered.begun, till, deps, entry.leave)
+      ? await wholeAnswer(call, answered.candidate, answered.begun, till, deps, leave)
+      : streamAnswer(call, answered.candidate, answered.begun, till, deps, leave)
   } catch (error) {
     till.release()
-    entry.leave()
+    leave()
     throw error
   }
 }

@@ -1,5 +1,5 @@
 import type { Begun } from './attempt.ts'
-import type { RelayCall } from './call.ts'
+import { type RelayCall, requestIdHeaders } from './call.ts'
 import type { Candidate } from './candidates.ts'
 import { countedUsage } from './counted-usage.ts'
 import { brokenExchange, type ExchangeEnd } from './exchange.ts'
@@ -28,7 +28,7 @@ export function streamAnswer(
   deps: RelayDependencies,
   leave: () => void,
 ): Response {
-  if (call.signal.aborted) {
+  if (call.connection.isGone) {
     begun.exchange.end('client')
     throw new RelayError('client_gone', 'The caller hung up.')
   }
@@ -41,7 +41,7 @@ export function streamAnswer(
       pull: (controller) => stream.pull(controller),
       cancel: () => stream.cancel(),
     }),
-    { headers: streamHeaders },
+    { headers: { ...streamHeaders, ...requestIdHeaders(call) } },
   )
 }
 
@@ -54,6 +54,10 @@ class StreamingAnswer {
   readonly #leave: () => void
   #upstreamEnded: boolean
   #heldBack = true
+  #failed = false
+  /** A pull is under way and will see how the exchange ends. */
+  #pulling = false
+  #settling = false
 
   constructor(
     call: RelayCall,
@@ -203,10 +207,6 @@ class StreamingAnswer {
       this.#leave()
     }
   }
-
-  #settling = false
-  #failed = false
-  #pulling = false
 }
 
 const utf8 = new TextEncoder()

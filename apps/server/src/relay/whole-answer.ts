@@ -1,5 +1,5 @@
 import type { Begun } from './attempt.ts'
-import type { RelayCall } from './call.ts'
+import { type RelayCall, requestIdHeaders } from './call.ts'
 import type { Candidate } from './candidates.ts'
 import { countedUsage } from './counted-usage.ts'
 import type { RelayDependencies } from './relay-dependencies.ts'
@@ -24,8 +24,10 @@ export async function wholeAnswer(
     reported === undefined
       ? await countedUsage(undefined, call.request, delivered)
       : { usage: reported, estimated: false }
-  if (call.signal.aborted) throw new RelayError('client_gone', 'The caller hung up.')
+  if (call.connection.isGone) throw new RelayError('client_gone', 'The caller hung up.')
   till.settle({ channel, upstreamModel, usage, estimated, ended: undefined })
   leave()
-  return new Response(begun.body, { headers: { 'Content-Type': begun.contentType } })
+  return new Response(begun.body, {
+    headers: { 'Content-Type': begun.contentType, ...requestIdHeaders(call) },
+  })
 }

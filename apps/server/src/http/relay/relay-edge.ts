@@ -3,13 +3,15 @@ import type { RelayMode } from '@tollgate/providers'
 import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { type AdmissionDependencies, admitToken, type RelayCaller } from '../../relay/admission.ts'
-import { newTrail } from '../../relay/call.ts'
+import { newTrail, type RelayCall, requestIdHeaders } from '../../relay/call.ts'
+import type { Deadlines } from '../../relay/deadlines.ts'
 import { listedModel, reachableModels } from '../../relay/model-list.ts'
 import { refuseGroup, relay } from '../../relay/relay.ts'
 import type { RelayDependencies } from '../../relay/relay-dependencies.ts'
 import { RelayError } from '../../relay/relay-error.ts'
 import type { ClientAddresses, PeerLookup } from '../client-address.ts'
 import { unknownPath } from '../error-response.ts'
+import { callerConnection } from './caller-connection.ts'
 import { allowOrigin, preflightAnswer } from './cors.ts'
 import { relayPath } from './paths.ts'
 import type { PlaygroundDoor } from './playground-door.ts'
@@ -23,6 +25,8 @@ export interface RelayEdgeDependencies {
   readonly addresses: ClientAddresses
   readonly nextRequestId: () => string
   readonly bodyLimitBytes: number
+  /** Short deadlines, after which a call is watched for a hang-up. */
+  readonly watches: Deadlines
   readonly clock: Clock
   readonly logger: Logger
 }
@@ -51,11 +55,16 @@ export function createRelayEdge(deps: RelayEdgeDependencies): RelayEdge {
     if (isPublic && request.method === 'OPTIONS') return preflightAnswer(request)
     const visit = { request, path, peers, requestId: deps.nextRequestId(), receivedAt: deps.clock.now() }
     const response = await serve(visit, deps).catch((error: unknown) => errorAnswer(error, visit, deps))
-    response.headers.set('x-request-id', visit.requestId)
-    response.headers.set('x-oneapi-request-id', visit.requestId)
+    nameAnswer(response, visit)
     if (isPublic) allowOrigin(request, response.headers)
     return response
   }
+}
+
+/** Every answer names its request; those of the relay do so from the start. */
+function nameAnswer({ headers }: Response, visit: Visit): void {
+  if (headers.has('x-request-id')) return
+  for (const [name, value] of Object.entries(requestIdHeaders(visit))) headers.set(name, value)
 }
 
 async function serve(visit: Visit, deps: RelayEdgeDependencies): Promise<Response> {
@@ -83,54 +92,44 @@ function admitKey({ request, peers }: Visit, deps: RelayEdgeDependencies): Promi
   return admitToken(presentedKey(request.headers), () => deps.addresses.of(request, peers), deps.admission)
 }
 
-/** Uploads may be slow and streams silent for as long as the relay's own deadlines allow: once somebody answers for them. */
-function holdOpen({ request, peers }: Visit): void {
-  peers?.timeout?.(request, 0)
+/** Reads the call off its connection and takes it through the relay; a connection is released however that ends. */
+async function relayOver(
+  { request, peers, requestId, receivedAt }: Visit,
+  deps: RelayEdgeDependencies,
+  read: (body: string) => Pick<RelayCall, 'mode' | 'caller' | 'request'>,
+): Promise<Response> {
+  const connection = callerConnection(request, peers, deps.watches)
+  try {
+    const asked = read(await readBody(request, deps.bodyLimitBytes))
+    return await relay({ requestId, receivedAt, connection, trail: newTrail(), ...asked }, deps.relay)
+  } catch (error) {
+    connection.release()
+    throw error
+  }
 }
 
-async function serveCall(
+function serveCall(
   visit: Visit,
   mode: RelayMode,
   modelFromPath: string | undefined,
   caller: RelayCaller,
   deps: RelayEdgeDependencies,
 ): Promise<Response> {
-  holdOpen(visit)
-  const body = await readBody(visit.request, deps.bodyLimitBytes)
-  return relay(
-    {
-      requestId: visit.requestId,
-      receivedAt: visit.receivedAt,
-      mode,
-      caller,
-      request: deps.relay.dialect.readRequest(mode, body, modelFromPath),
-      signal: visit.request.signal,
-      trail: newTrail(),
-    },
-    deps.relay,
-  )
+  return relayOver(visit, deps, (body) => ({
+    mode,
+    caller,
+    request: deps.relay.dialect.readRequest(mode, body, modelFromPath),
+  }))
 }
 
 /** The same journey, paid by a session: the body names the group, and no key's limits apply. */
 async function servePlayground(visit: Visit, deps: RelayEdgeDependencies): Promise<Response> {
   const user = await deps.playground.admit(visit.request)
-  holdOpen(visit)
-  const body = await readBody(visit.request, deps.bodyLimitBytes)
-  const { caller, body: chatBody } = deps.playground.chooseGroup(user, body)
-  const loading = deps.admission.ledger.load(user.id, 0)
-  if (loading !== undefined) await loading
-  return relay(
-    {
-      requestId: visit.requestId,
-      receivedAt: visit.receivedAt,
-      mode: 'chat',
-      caller,
-      request: deps.relay.dialect.readRequest('chat', chatBody),
-      signal: visit.request.signal,
-      trail: newTrail(),
-    },
-    deps.relay,
-  )
+  await deps.admission.ledger.load(user.id, 0)
+  return relayOver(visit, deps, (body) => {
+    const { caller, body: chatBody } = deps.playground.chooseGroup(user, body)
+    return { mode: 'chat', caller, request: deps.relay.dialect.readRequest('chat', chatBody) }
+  })
 }
 
 function listModels(caller: RelayCaller, deps: RelayEdgeDependencies): Response {
