@@ -54,6 +54,8 @@ export async function relay(call: RelayCall, deps: RelayDependencies): Promise<R
   const onOpened = (end: (reason: ExchangeEnd) => void) => {
     endUpstream = end
     entry.onEnd(end)
+    // A hang-up between two attempts had nothing to end.
+    if (call.connection.isGone) end('client')
   }
   call.connection.whenGone(() => endUpstream?.('client'))
   const leave = () => {
