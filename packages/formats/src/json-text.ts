@@ -70,7 +70,7 @@ export function scanTopLevel(text: string, maxDepth: number, maxParts = usualPar
     if (text.charCodeAt(at) !== comma) return notObject
     at = skipSpace(text, at + 1)
   }
-  return skipSpace(text, at + 1) === text.length ? scanned(list, nesting.deepest, at) : notObject
+  return skipSpace(text, at + 1) === text.length ? new ObjectScan(list, nesting.deepest, at) : notObject
 }
 
 /**
@@ -144,14 +144,44 @@ interface Nesting {
   readonly maxParts: number
 }
 
-function scanned(list: readonly JsonMember[], depth: number, closeBraceAt: number): JsonScan {
-  const members = new Map<string, JsonMember>()
-  const duplicates = new Set<string>()
-  for (const item of list) {
-    if (members.has(item.key)) duplicates.add(item.key)
-    members.set(item.key, item)
+/** Most scans are asked for their list alone, so the index is made when it is wanted. */
+class ObjectScan implements JsonScan {
+  readonly ok = true
+  readonly depth: number
+  readonly list: readonly JsonMember[]
+  readonly duplicates: ReadonlySet<string>
+  readonly closeBrace: number
+  #members: Map<string, JsonMember> | undefined
+
+  constructor(list: readonly JsonMember[], depth: number, closeBraceAt: number) {
+    this.depth = depth
+    this.list = list
+    this.duplicates = repeatedKeys(list)
+    this.closeBrace = closeBraceAt
   }
-  return { ok: true, depth, list, members, duplicates, closeBrace: closeBraceAt }
+
+  get members(): ReadonlyMap<string, JsonMember> {
+    this.#members ??= new Map(this.list.map((item) => [item.key, item]))
+    return this.#members
+  }
+}
+
+const noKeys: ReadonlySet<string> = new Set()
+
+function repeatedKeys(list: readonly JsonMember[]): ReadonlySet<string> {
+  if (list.length <= fewMembers && !list.some(isRepeated)) return noKeys
+  const seen = new Set<string>()
+  const repeated = new Set<string>()
+  for (const { key } of list) (seen.has(key) ? repeated : seen).add(key)
+  return repeated
+}
+
+/** Up to here comparing each with each is cheaper than a set of them. */
+const fewMembers = 16
+
+function isRepeated({ key }: JsonMember, place: number, list: readonly JsonMember[]): boolean {
+  for (let before = 0; before < place; before++) if (list[before]?.key === key) return true
+  return false
 }
 
 /** The member whose key opens at `keyStart`; `undefined` where there is none, or one that nests too deep. */
@@ -163,9 +193,7 @@ function readMember(text: string, keyStart: number, nesting: Nesting): JsonMembe
   if (text.charCodeAt(colonAt) !== colon) return undefined
   const valueStart = skipSpace(text, colonAt + 1)
   const end = valueEnd(text, valueStart, nesting)
-  return end <= valueStart
-    ? undefined
-    : { key: keyName(text.slice(keyStart, keyEnd)), keyStart, valueStart, end }
+  return end <= valueStart ? undefined : { key: keyName(text, keyStart, keyEnd), keyStart, valueStart, end }
 }
 
 /** Offset behind the value; -1 when it has no end. */
@@ -213,11 +241,11 @@ function isClosing(code: number): boolean {
   return code === closeBrace || code === closeBracket
 }
 
-function keyName(quoted: string): string {
-  const raw = quoted.slice(1, -1)
+function keyName(text: string, start: number, end: number): string {
+  const raw = text.slice(start + 1, end - 1)
   if (!raw.includes('\\')) return raw
   try {
-    return String(JSON.parse(quoted))
+    return String(JSON.parse(text.slice(start, end)))
   } catch {
     return raw // Not JSON at all; the parser that follows will say so.
   }

@@ -2,11 +2,13 @@ import type { TokenCounting } from '../billing/token-counting.ts'
 import { createPlaygroundDoor } from '../http/relay/playground-door.ts'
 import { createRelayEdge, type RelayEdge } from '../http/relay/relay-edge.ts'
 import { unixSeconds } from '../lib/clock.ts'
+import { createAddressBook } from '../relay/addresses.ts'
 import type { Deadlines } from '../relay/deadlines.ts'
 import type { InFlight } from '../relay/in-flight.ts'
 import { createKeyRing } from '../relay/key-ring.ts'
 import { createOpenAiDialect } from '../relay/openai-dialect.ts'
 import type { RelayDependencies } from '../relay/relay-dependencies.ts'
+import { createSpareAborts } from '../relay/spare-aborts.ts'
 import { createMarkSpent } from '../tokens/mark-spent.ts'
 import { createTokenDirectory } from '../tokens/token-directory.ts'
 import type { ChannelParts } from './channels.ts'
@@ -39,6 +41,8 @@ function relayDependencies(
       maxFrameBytes,
     }),
     deadlines: runtime.deadlines,
+    aborts: createSpareAborts(),
+    addresses: createAddressBook(),
     inFlight: runtime.inFlight,
     limits: {
       firstAnswerMs: config.RELAY_TIMEOUT * 1000,

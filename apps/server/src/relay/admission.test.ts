@@ -62,18 +62,25 @@ function dependencies(world: World, spent: string[] = []): AdmissionDependencies
   }
 }
 
-async function refusal(
+async function refusedWith(
   world: World,
-  presented: string | undefined = key,
+  presented: string = key,
   pinnedChannel?: string,
-): Promise<string> {
+  spent: string[] = [],
+): Promise<unknown> {
   const offered = presented === '' ? undefined : { key: presented, pinnedChannel }
   try {
-    await admitToken(offered, () => '192.0.2.1', dependencies(world))
-    return 'admitted'
+    await admitToken(offered, () => '192.0.2.1', dependencies(world, spent))
+    return undefined
   } catch (error) {
-    return error instanceof RelayError ? `${error.status} ${error.code}` : String(error)
+    return error
   }
+}
+
+async function refusal(world: World, presented?: string, pinnedChannel?: string): Promise<string> {
+  const error = await refusedWith(world, presented, pinnedChannel)
+  if (error === undefined) return 'admitted'
+  return error instanceof RelayError ? `${error.status} ${error.code}` : String(error)
 }
 
 describe('admitToken', () => {
@@ -103,9 +110,8 @@ describe('admitToken', () => {
     expect(await refusal({ token: { status: 'expired' } })).toBe('401 token_expired')
     expect(await refusal({ token: { status: 'exhausted' } })).toBe('401 token_quota_exhausted')
     const spent: string[] = []
-    const offered = { key, pinnedChannel: undefined }
-    await admitToken(offered, () => '', dependencies({ token: { expiresAt: 999 } }, spent)).catch(() => {})
-    await admitToken(offered, () => '', dependencies({ balance: 0 }, spent)).catch(() => {})
+    await refusedWith({ token: { expiresAt: 999 } }, key, undefined, spent)
+    await refusedWith({ balance: 0 }, key, undefined, spent)
     expect(spent).toEqual(['expired', 'exhausted'])
     expect(await refusal({ balance: 0, token: { unlimited: true } })).toBe('admitted')
     expect(await refusal({ token: { expiresAt: 1000 } })).toBe('admitted')
@@ -131,13 +137,9 @@ describe('admitToken', () => {
   })
 
   it('never shows more of a key than its ends', async () => {
-    const error = await admitToken(
-      { key, pinnedChannel: undefined },
-      () => '',
-      dependencies({ balance: 0 }),
-    ).catch((e) => e)
-    expect(error.message).toContain('sk-kkk***kkk')
-    expect(error.message).not.toContain(key)
+    const { message } = (await refusedWith({ balance: 0 })) as Error
+    expect(message).toContain('sk-kkk***kkk')
+    expect(message).not.toContain(key)
   })
 })
 

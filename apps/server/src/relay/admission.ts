@@ -130,37 +130,51 @@ function pinnedChannel(text: string | undefined, user: RelayUser): number | unde
   throw new RelayError('channel_pin_invalid', 'The channel id behind the key is not a number.')
 }
 
-/**
- * Finds and checks who presents a key: status, expiry, quota, address, owner. Throws `RelayError`.
- * Touches no database while key, owner and balances are in memory.
- * @param addressOf where the call comes from; asked only for keys that are bound to addresses
- */
-export async function admitToken(
-  presented: { readonly key: string; readonly pinnedChannel: string | undefined } | undefined,
+/** A key with its owner; `null` for what does not exist. */
+interface Found {
+  readonly token: RelayToken | null
+  readonly user: RelayUser | null
+}
+
+const nobody: Found = { token: null, user: null }
+
+/** What memory knows; `undefined` when key, owner or balances must be read first. */
+function inMemory(hash: string, { tokens, users, ledger }: AdmissionDependencies): Found | undefined {
+  const token = tokens.peek(hash)
+  if (token === undefined) return undefined
+  if (token === null) return nobody
+  const user = users.peek(token.userId)
+  if (user === undefined || (user !== null && ledger.load(user.id, token.id) !== undefined)) return undefined
+  return { token, user }
+}
+
+async function readIn(hash: string, { tokens, users, ledger }: AdmissionDependencies): Promise<Found> {
+  const token = (await lookUp(tokens, hash)) ?? null
+  if (token === null) return nobody
+  const user = (await lookUp(users, token.userId)) ?? null
+  if (user !== null) await ledger.load(user.id, token.id)
+  return { token, user }
+}
+
+interface Presented {
+  readonly key: string
+  readonly pinnedChannel: string | undefined
+}
+
+function judge(
+  { token, user }: Found,
+  presented: Presented,
   addressOf: () => string,
   deps: AdmissionDependencies,
-): Promise<RelayCaller> {
-  if (presented === undefined) {
-    throw new RelayError('missing_api_key', 'No API key given. Send it as "Authorization: Bearer sk-…".')
-  }
-  const { key } = presented
-  const hash = keyForm.test(key) ? deps.hashKey(key) : undefined
-  const held = hash === undefined ? null : deps.tokens.peek(hash)
-  const token = held === undefined && hash !== undefined ? await lookUp(deps.tokens, hash) : held
-  if (token === undefined || token === null) {
+): RelayCaller {
+  if (token === null) {
     throw new RelayError('invalid_api_key', 'Invalid API key. Check it, or create a new one in the console.')
   }
-  refuseUnusable(token, key, deps)
-  const owner = deps.users.peek(token.userId)
-  const user = owner === undefined ? await lookUp(deps.users, token.userId) : owner
-  if (user === undefined || user === null) {
-    throw new RelayError('invalid_api_key', 'The owner of this API key no longer exists.')
-  }
+  refuseUnusable(token, presented.key, deps)
+  if (user === null) throw new RelayError('invalid_api_key', 'The owner of this API key no longer exists.')
   if (user.status === 'banned') throw new RelayError('user_banned', 'The owner of this API key is banned.')
   refuseAddress(token, addressOf)
-  const loading = deps.ledger.load(user.id, token.id)
-  if (loading !== undefined) await loading
-  refuseExhausted(token, key, deps)
+  refuseExhausted(token, presented.key, deps)
   return {
     user,
     token,
@@ -168,6 +182,26 @@ export async function admitToken(
     group: token.group === '' ? user.group : token.group,
     pinnedChannelId: pinnedChannel(presented.pinnedChannel, user),
   }
+}
+
+/**
+ * Finds and checks who presents a key: status, expiry, quota, address, owner. Throws (or rejects with) `RelayError`.
+ * At once while key, owner and balances are in memory; no database is touched then.
+ * @param addressOf where the call comes from; asked only for keys that are bound to addresses
+ */
+export function admitToken(
+  presented: Presented | undefined,
+  addressOf: () => string,
+  deps: AdmissionDependencies,
+): RelayCaller | Promise<RelayCaller> {
+  if (presented === undefined) {
+    throw new RelayError('missing_api_key', 'No API key given. Send it as "Authorization: Bearer sk-…".')
+  }
+  if (!keyForm.test(presented.key)) return judge(nobody, presented, addressOf, deps)
+  const hash = deps.hashKey(presented.key)
+  const found = inMemory(hash, deps)
+  if (found !== undefined) return judge(found, presented, addressOf, deps)
+  return readIn(hash, deps).then((read) => judge(read, presented, addressOf, deps))
 }
 
 /** Model limits of a key. A pinned channel is an administrator's test and is not limited. */

@@ -1,10 +1,17 @@
 import type { Answer, UpstreamErrorInfo } from '@tollgate/formats'
 import type { RoutedChannel } from '../channels/routing-types.ts'
 import type { OutboundGuard } from '../lib/outbound-guard.ts'
+import type { AddressBook } from './addresses.ts'
 import type { RelayCall } from './call.ts'
-import type { Deadlines } from './deadlines.ts'
 import type { Dialect, StreamReader } from './dialect.ts'
-import { brokenExchange, type Exchange, type ExchangeEnd, openExchange, unanswered } from './exchange.ts'
+import {
+  brokenExchange,
+  type Exchange,
+  type ExchangeDependencies,
+  type ExchangeEnd,
+  openExchange,
+  unanswered,
+} from './exchange.ts'
 
 /** The part of a body's reader that is used. */
 export interface ByteReader {
@@ -34,9 +41,9 @@ export type AttemptResult =
   | { readonly ok: true; readonly begun: Begun }
   | { readonly ok: false; readonly error: UpstreamErrorInfo; readonly endedBy: ExchangeEnd | undefined }
 
-export interface AttemptDependencies {
+export interface AttemptDependencies extends ExchangeDependencies {
   readonly dialect: Dialect
-  readonly deadlines: Deadlines
+  readonly addresses: AddressBook
   readonly limits: RelayLimits
   /** Keeps addresses that somebody below root chose away from private networks. */
   readonly outboundGuard: OutboundGuard
@@ -66,24 +73,17 @@ export async function attempt(
   call: RelayCall,
   target: AttemptTarget,
   deps: AttemptDependencies,
-  onOpened: (end: (reason: ExchangeEnd) => void) => void,
+  onOpened: (exchange: Pick<Exchange, 'end'>) => void,
 ): Promise<AttemptResult> {
-  const { channel } = target
-  const endpoint = channel.provider.endpoint(call.mode, {
-    baseUrl: channel.baseUrl,
-    key: channel.keys[target.keyIndex] ?? '',
-    upstreamModel: target.upstreamModel,
-    openaiOrganization: channel.openaiOrganization,
-    other: channel.other,
-  })
+  const { channel, keyIndex, upstreamModel } = target
   const result = await openExchange(
-    deps.deadlines,
+    deps,
     {
       provider: channel.provider,
-      endpoint,
+      address: deps.addresses(channel, call.mode, keyIndex, upstreamModel),
       guard: channel.baseUrlTrusted ? undefined : deps.outboundGuard,
       body: call.request.bodyFor({
-        upstreamModel: target.upstreamModel,
+        upstreamModel,
         override: channel.paramOverride,
         provider: channel.provider,
       }),
@@ -119,7 +119,7 @@ async function readWhole(
   const { response } = exchange
   const body = await readBounded(response, deps.limits.answerBytes)
   if (body === undefined) return malformed(exchange, 'The upstream sent an answer that is too large.')
-  exchange.done()
+  exchange.finish()
   const answer = deps.dialect.readAnswer(call.mode, utf8.decode(body), channel.provider)
   if (!answer.ok) return { ok: false, error: answer.error, endedBy: undefined }
   return { ok: true, begun: { kind: 'whole', body, answer, contentType: jsonTypeOf(response) } }
@@ -131,6 +131,7 @@ function jsonTypeOf(response: Response): string {
   return /^application\/json\b/i.test(named) ? named : 'application/json'
 }
 
+/** The whole body; `undefined` when it is longer than `limit`. */
 async function readBounded(response: Response, limit: number): Promise<Uint8Array | undefined> {
   const announced = response.headers.get('content-length')
   // Of a compressed answer the announced length says nothing about what it unpacks to.

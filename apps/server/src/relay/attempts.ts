@@ -1,9 +1,9 @@
-import type { RoutedChannel } from '../channels/routing-types.ts'
 import { type AttemptResult, attempt, type Begun } from './attempt.ts'
 import type { RelayCall } from './call.ts'
-import { type Candidate, type Candidates, createCandidates } from './candidates.ts'
-import type { ExchangeEnd } from './exchange.ts'
+import { type Candidate, Candidates } from './candidates.ts'
+import type { Exchange } from './exchange.ts'
 import { nextStep } from './failure-policy.ts'
+import type { Planned } from './plan.ts'
 import type { RelayDependencies } from './relay-dependencies.ts'
 import { RelayError } from './relay-error.ts'
 import { mapStatus, refusalFor } from './upstream-refusal.ts'
@@ -14,7 +14,7 @@ export interface Answered {
   readonly begun: Begun
 }
 
-type OnOpened = (end: (reason: ExchangeEnd) => void) => void
+type OnOpened = (exchange: Pick<Exchange, 'end'>) => void
 
 interface Failed {
   /** What the caller is told when nothing replaces the attempt. */
@@ -31,11 +31,11 @@ interface Budget {
 /** Attempts until one has begun to answer, within the operator's number of retries. Throws the last failure. */
 export async function firstAnswer(
   call: RelayCall,
-  planned: Iterator<RoutedChannel>,
+  planned: Planned,
   deps: RelayDependencies,
   onOpened: OnOpened,
 ): Promise<Answered> {
-  const candidates = createCandidates(call.mode, call.request.model, planned, deps)
+  const candidates = new Candidates(call.mode, call.request.model, planned, deps)
   const budget: Budget = {
     retries: call.caller.pinnedChannelId === undefined ? deps.settings.current.RetryTimes : 0,
   }

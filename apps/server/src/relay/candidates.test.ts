@@ -1,16 +1,23 @@
 import { describe, expect, it } from 'bun:test'
-import { createCandidates } from './candidates.ts'
+import type { RoutedChannel } from '../channels/routing-types.ts'
+import { Candidates } from './candidates.ts'
 import { createKeyRing } from './key-ring.ts'
+import type { Planned } from './plan.ts'
 import { routedChannel } from './test-support/channels.ts'
 
 const channels = [1, 2, 3].map((id) => routedChannel({ id, keys: id === 1 ? ['a', 'b'] : ['k'] }))
+
+function planned(list: readonly RoutedChannel[]): Planned {
+  const left = [...list]
+  return { next: () => left.shift() }
+}
 
 function candidatesWith(resting: Readonly<Record<number, number>>) {
   const health = {
     admits: (id: number) => resting[id] === undefined,
     retryAt: (id: number) => resting[id] ?? 0,
   }
-  return createCandidates('chat', 'm', channels.values(), { keyRing: createKeyRing(health), health })
+  return new Candidates('chat', 'm', planned(channels), { keyRing: createKeyRing(health), health })
 }
 
 describe('Candidates', () => {
@@ -31,7 +38,7 @@ describe('Candidates', () => {
   it('maps the model name for each channel', () => {
     const mapped = routedChannel({ id: 9, modelMapping: new Map([['m', 'upstream-m']]) })
     const health = { admits: () => true, retryAt: () => 0 }
-    const candidates = createCandidates('chat', 'm', [mapped].values(), {
+    const candidates = new Candidates('chat', 'm', planned([mapped]), {
       keyRing: createKeyRing(health),
       health,
     })

@@ -14,11 +14,6 @@ export interface Deadlines {
 
 const defaultSweepMs = 250
 
-interface Tracked {
-  expiresAt: number
-  readonly onExpired: () => void
-}
-
 /**
  * Many deadlines, one timer: calls are watched by a sweep that runs while there are any, because a timer
  * per call and per event costs more than the call's own work. Late by at most the sweep's period.
@@ -26,6 +21,24 @@ interface Tracked {
 export function createDeadlines(clock: Clock, sweepMs = defaultSweepMs): Deadlines {
   const tracked = new Set<Tracked>()
   let timer: ReturnType<typeof setInterval> | undefined
+
+  class Tracked implements Deadline {
+    expiresAt: number
+    readonly onExpired: () => void
+
+    constructor(limitMs: number, onExpired: () => void) {
+      this.expiresAt = clock.now() + limitMs
+      this.onExpired = onExpired
+    }
+
+    extend(limitMs: number): void {
+      this.expiresAt = clock.now() + limitMs
+    }
+
+    clear(): void {
+      tracked.delete(this)
+    }
+  }
 
   function sweep(): void {
     const now = clock.now()
@@ -44,17 +57,10 @@ export function createDeadlines(clock: Clock, sweepMs = defaultSweepMs): Deadlin
 
   return {
     start(limitMs, onExpired) {
-      const entry: Tracked = { expiresAt: clock.now() + limitMs, onExpired }
+      const entry = new Tracked(limitMs, onExpired)
       tracked.add(entry)
       timer ??= setInterval(sweep, sweepMs)
-      return {
-        extend(nextLimitMs) {
-          entry.expiresAt = clock.now() + nextLimitMs
-        },
-        clear() {
-          tracked.delete(entry)
-        },
-      }
+      return entry
     },
     close: stop,
   }

@@ -1,8 +1,10 @@
 import type { UpstreamErrorInfo, UpstreamFailure } from '@tollgate/formats'
-import type { Provider, UpstreamEndpoint } from '@tollgate/providers'
+import type { Provider } from '@tollgate/providers'
 import { prepareRequest } from '../lib/outbound-fetch.ts'
 import type { OutboundGuard } from '../lib/outbound-guard.ts'
+import type { UpstreamAddress } from './addresses.ts'
 import type { Deadline, Deadlines } from './deadlines.ts'
+import type { SpareAborts } from './spare-aborts.ts'
 
 /** Longest part of a failed answer that is read; more than any vendor's error needs. */
 const errorBodyLimit = 64 * 1024
@@ -19,14 +21,21 @@ export interface Exchange {
   end(reason: ExchangeEnd): void
   /** Has `listener` told when it is ended from our side, at once when that has happened already. */
   whenEnded(listener: (reason: ExchangeEnd) => void): void
-  /** Stops watching, after the body was read to its end. */
+  /** Stops watching: nothing more is waited for. */
   done(): void
+  /** The body was read to its end, so nothing is left to be cut off. Stops watching too. */
+  finish(): void
+}
+
+export interface ExchangeDependencies {
+  readonly deadlines: Deadlines
+  readonly aborts: SpareAborts
 }
 
 export interface ExchangeRequest {
   /** Set for addresses that somebody below root chose: keeps them away from private networks. */
   readonly guard: OutboundGuard | undefined
-  readonly endpoint: UpstreamEndpoint
+  readonly address: UpstreamAddress
   readonly provider: Provider
   readonly body: string
   readonly proxy: string | undefined
@@ -44,18 +53,18 @@ export function unanswered(kind: 'upstream_bug' | 'timeout', message: string): U
 }
 
 class OpenExchange implements Exchange {
-  readonly #controller = new AbortController()
   readonly deadline: Deadline
   endedBy: ExchangeEnd | undefined
+  readonly #aborts: SpareAborts
+  /** Given back, and so no longer ours to use, once the exchange is finished. */
+  #controller: AbortController | undefined
   #response: Response | undefined
   #listener: ((reason: ExchangeEnd) => void) | undefined
 
-  constructor(deadlines: Deadlines, limitMs: number) {
+  constructor({ deadlines, aborts }: ExchangeDependencies, controller: AbortController, limitMs: number) {
+    this.#aborts = aborts
+    this.#controller = controller
     this.deadline = deadlines.start(limitMs, () => this.end('timeout'))
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal
   }
 
   get response(): Response {
@@ -71,7 +80,7 @@ class OpenExchange implements Exchange {
     if (this.endedBy !== undefined) return
     this.endedBy = reason
     this.done()
-    this.#controller.abort()
+    this.#controller?.abort()
     this.#listener?.(reason)
   }
 
@@ -83,10 +92,13 @@ class OpenExchange implements Exchange {
   done(): void {
     this.deadline.clear()
   }
-}
 
-/** Beside the channel's own. Unpacking an answer costs more than its bytes on the way to us. */
-const commonHeaders = { 'content-type': 'application/json', 'accept-encoding': 'identity' } as const
+  finish(): void {
+    this.done()
+    if (this.#controller !== undefined) this.#aborts.give(this.#controller)
+    this.#controller = undefined
+  }
+}
 
 /** Our own deadlines watch; the runtime's default of five minutes would cut long answers. */
 const noRuntimeTimeout = false
@@ -95,7 +107,7 @@ function send(request: ExchangeRequest, signal: AbortSignal): Promise<Response> 
   if (request.guard !== undefined) return sendGuarded(request, request.guard, signal)
   const options: BunFetchRequestInit = {
     method: 'POST',
-    headers: { ...commonHeaders, ...request.endpoint.headers },
+    headers: request.address.headers,
     body: request.body,
     // A redirect would carry the channel's key to another host.
     redirect: 'manual',
@@ -103,7 +115,7 @@ function send(request: ExchangeRequest, signal: AbortSignal): Promise<Response> 
     timeout: noRuntimeTimeout,
   }
   if (request.proxy !== undefined) options.proxy = request.proxy
-  return fetch(request.endpoint.url, options)
+  return fetch(request.address.url, options)
 }
 
 async function sendGuarded(
@@ -112,8 +124,8 @@ async function sendGuarded(
   signal: AbortSignal,
 ): Promise<Response> {
   const { url, options } = await prepareRequest({
-    url: request.endpoint.url,
-    headers: { ...commonHeaders, ...request.endpoint.headers },
+    url: request.address.url,
+    headers: Object.fromEntries(request.address.headers),
     method: 'POST',
     body: request.body,
     guard,
@@ -140,14 +152,15 @@ async function readFailure(response: Response): Promise<UpstreamFailure> {
 
 /** Sends a call upstream and classifies what came of it, once. Never throws. */
 export async function openExchange(
-  deadlines: Deadlines,
+  deps: ExchangeDependencies,
   request: ExchangeRequest,
-  onOpened: (end: (reason: ExchangeEnd) => void) => void,
+  onOpened: (exchange: Pick<Exchange, 'end'>) => void,
 ): Promise<ExchangeResult> {
-  const exchange = new OpenExchange(deadlines, request.limitMs)
-  onOpened((reason) => exchange.end(reason))
+  const controller = deps.aborts.take()
+  const exchange = new OpenExchange(deps, controller, request.limitMs)
+  onOpened(exchange)
   try {
-    const response = await send(request, exchange.signal)
+    const response = await send(request, controller.signal)
     if (response.ok) {
       exchange.response = response
       return { ok: true, exchange }

@@ -11,12 +11,14 @@ describe('InFlight', () => {
     const quick = inFlight.enter()
     const slow = inFlight.enter()
     const ended: string[] = []
-    slow.onEnd((reason) => {
-      ended.push(reason)
-      slow.leave()
-    })
-    quick.onEnd((reason) => ended.push(`quick ${reason}`))
-    setTimeout(quick.leave, 5)
+    slow.exchange = {
+      end(reason) {
+        ended.push(reason)
+        slow.leave()
+      },
+    }
+    quick.exchange = { end: (reason) => ended.push(`quick ${reason}`) }
+    setTimeout(() => quick.leave(), 5)
     await inFlight.drain(40)
     expect(ended).toEqual(['shutdown'])
     expect(inFlight.count).toBe(0)

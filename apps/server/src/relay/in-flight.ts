@@ -2,10 +2,10 @@ import type { ExchangeEnd } from './exchange.ts'
 
 /** One call that is being served. */
 export interface InFlightEntry {
-  /** Tells how to end what the call has open upstream; called anew for each attempt. */
-  readonly onEnd: (end: (reason: ExchangeEnd) => void) => void
+  /** What the call has open upstream; set anew for each attempt. */
+  exchange: { end(reason: ExchangeEnd): void } | undefined
   /** The call is over and settled. Idempotent. */
-  readonly leave: () => void
+  leave(): void
 }
 
 /** Calls being served, so that a stop can wait for them and, when it must, end them. */
@@ -17,25 +17,22 @@ export interface InFlight {
 }
 
 export function createInFlight(): InFlight {
-  const entries = new Set<{ end: ((reason: ExchangeEnd) => void) | undefined }>()
+  const entries = new Set<InFlightEntry>()
   let onEmpty: (() => void) | undefined
+
+  function leave(this: InFlightEntry): void {
+    entries.delete(this)
+    if (entries.size === 0) onEmpty?.()
+  }
 
   return {
     get count() {
       return entries.size
     },
     enter() {
-      const entry: { end: ((reason: ExchangeEnd) => void) | undefined } = { end: undefined }
+      const entry: InFlightEntry = { exchange: undefined, leave }
       entries.add(entry)
-      return {
-        onEnd: (end) => {
-          entry.end = end
-        },
-        leave: () => {
-          entries.delete(entry)
-          if (entries.size === 0) onEmpty?.()
-        },
-      }
+      return entry
     },
     async drain(limitMs) {
       if (entries.size === 0) return
@@ -43,7 +40,7 @@ export function createInFlight(): InFlight {
         onEmpty = resolve
       })
       const timer = setTimeout(() => {
-        for (const entry of entries) entry.end?.('shutdown')
+        for (const { exchange } of entries) exchange?.end('shutdown')
       }, limitMs)
       await empty
       clearTimeout(timer)

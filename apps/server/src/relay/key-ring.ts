@@ -12,25 +12,36 @@ export function createKeyRing(health: Pick<HealthBook, 'admits'>): KeyRing {
   /** Where the turn of each multi-key channel stands. Grows with channels only. */
   const turns = new Map<number, number>()
 
+  function isUsable(
+    channel: RoutedChannel,
+    index: number,
+    tried: ReadonlySet<number> | undefined,
+    model: string | undefined,
+  ): boolean {
+    if (channel.disabledKeys.has(index) || tried?.has(index) === true) return false
+    return model === undefined || health.admits(channel.id, index, model)
+  }
+
+  /** @param model `undefined` to take resting keys too */
   function rotate(
     channel: RoutedChannel,
+    model: string | undefined,
     tried: ReadonlySet<number> | undefined,
-    usable: (index: number) => boolean,
   ): number | undefined {
     const count = channel.keys.length
-    const start = count === 1 ? 0 : (turns.get(channel.id) ?? 0)
+    if (count === 1) return isUsable(channel, 0, tried, model) ? 0 : undefined
+    const start = turns.get(channel.id) ?? 0
     for (let step = 0; step < count; step += 1) {
       const index = (start + step) % count
-      if (channel.disabledKeys.has(index) || tried?.has(index) === true || !usable(index)) continue
-      if (count > 1) turns.set(channel.id, (index + 1) % count)
+      if (!isUsable(channel, index, tried, model)) continue
+      turns.set(channel.id, (index + 1) % count)
       return index
     }
     return undefined
   }
 
   return {
-    pick: (channel, model, tried) =>
-      rotate(channel, tried, (index) => health.admits(channel.id, index, model)),
-    pickResting: (channel, tried) => rotate(channel, tried, () => true),
+    pick: rotate,
+    pickResting: (channel, tried) => rotate(channel, undefined, tried),
   }
 }

@@ -26,8 +26,7 @@ function seeded(seed: number): () => number {
 function ids(snapshot: ChannelSnapshot, random: () => number): number[] {
   const found: number[] = []
   const walk = plan('m', 'default', snapshot, random)
-  for (let step = walk?.next(); step !== undefined && step.done !== true; step = walk?.next())
-    found.push(step.value.id)
+  for (let channel = walk?.next(); channel !== undefined; channel = walk?.next()) found.push(channel.id)
   return found
 }
 
@@ -73,7 +72,7 @@ describe('plan', () => {
     const random = seeded(7)
     let first = 0
     for (let round = 0; round < 4000; round += 1) {
-      if (plan('m', 'default', snapshot, random)?.next().value.id === 1) first += 1
+      if (plan('m', 'default', snapshot, random)?.next()?.id === 1) first += 1
     }
     expect(first / 4000).toBeGreaterThan(0.72)
     expect(first / 4000).toBeLessThan(0.78)

@@ -3,26 +3,36 @@ import type { ChannelSnapshot, RoutedChannel, Tier } from '../channels/routing-t
 /** A source of numbers in [0, 1). A dependency, so that weighted choice is testable. */
 export type Random = () => number
 
+/** Channels in the order in which a call tries them. */
+export interface Planned {
+  /** Never one named before; `undefined` when there is none left. */
+  next(): RoutedChannel | undefined
+}
+
 /** How often a draw may hit a channel already tried before the tier is walked instead. */
 const drawsBeforeWalk = 8
 
 /** Draws by weight: the channel whose share of the sum holds the point. */
 function draw(tier: Tier, random: Random): RoutedChannel | undefined {
-  const sum = tier.cumulative.at(-1) ?? 0
+  const { channels, cumulative } = tier
+  const sum = cumulative[cumulative.length - 1] ?? 0
   const point = random() * sum
   let low = 0
-  let high = tier.cumulative.length - 1
+  let high = cumulative.length - 1
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((tier.cumulative[middle] ?? 0) > point) high = middle
+    if ((cumulative[middle] ?? 0) > point) high = middle
     else low = middle + 1
   }
-  return tier.channels[low]
+  return channels[low]
 }
 
-/** Channels of a tier in a random order that follows their weights, each once; lazily, because most calls need one. */
-function* drawAll(tier: Tier, random: Random): Generator<RoutedChannel> {
-  const tried = new Set<RoutedChannel>()
+/** The channels of a tier but the tried ones, in a random order that follows their weights. */
+function* drawOthers(
+  tier: Tier,
+  tried: Set<RoutedChannel>,
+  random: Random,
+): Generator<RoutedChannel, undefined> {
   for (let misses = 0; tried.size < tier.channels.length && misses < drawsBeforeWalk; ) {
     const channel = draw(tier, random)
     if (channel === undefined || tried.has(channel)) {
@@ -35,6 +45,40 @@ function* drawAll(tier: Tier, random: Random): Generator<RoutedChannel> {
   for (const channel of tier.channels) if (!tried.has(channel)) yield channel
 }
 
+function* afterFirst(
+  tiers: readonly Tier[],
+  first: RoutedChannel | undefined,
+  random: Random,
+): Generator<RoutedChannel, undefined> {
+  for (const tier of tiers) {
+    const isDrawn = first !== undefined && tier === tiers[0]
+    yield* drawOthers(tier, new Set(isDrawn ? [first] : []), random)
+  }
+}
+
+/** Most calls need one channel: what leads to the others is made when they are asked for. */
+class TierWalk implements Planned {
+  readonly #tiers: readonly Tier[]
+  readonly #random: Random
+  #first: RoutedChannel | undefined
+  #others: Iterator<RoutedChannel, undefined> | undefined
+
+  constructor(tiers: readonly Tier[], random: Random) {
+    this.#tiers = tiers
+    this.#random = random
+  }
+
+  next(): RoutedChannel | undefined {
+    const [tier] = this.#tiers
+    if (this.#first === undefined && tier !== undefined) {
+      this.#first = draw(tier, this.#random)
+      if (this.#first !== undefined) return this.#first
+    }
+    this.#others ??= afterFirst(this.#tiers, this.#first, this.#random)
+    return this.#others.next().value
+  }
+}
+
 /**
  * The ordered attempts for a call: tiers from the highest priority down, inside a tier by weight.
  * Lazy and pure but for `random`; a channel is never named twice. `undefined` when no channel serves the model.
@@ -44,12 +88,20 @@ export function plan(
   group: string,
   snapshot: ChannelSnapshot,
   random: Random,
-): Iterator<RoutedChannel> | undefined {
+): Planned | undefined {
   const tiers = snapshot.tiers(group, model)
   if (tiers === undefined || tiers.length === 0) return undefined
-  return attempts(tiers, random)
+  return new TierWalk(tiers, random)
 }
 
-function* attempts(tiers: readonly Tier[], random: Random): Generator<RoutedChannel> {
-  for (const tier of tiers) yield* drawAll(tier, random)
+/** The one channel an administrator chose. */
+export function planOne(channel: RoutedChannel): Planned {
+  let left: RoutedChannel | undefined = channel
+  return {
+    next() {
+      const next = left
+      left = undefined
+      return next
+    },
+  }
 }

@@ -1,17 +1,17 @@
 import type { Reservation, ReserveRefusal } from '../billing/ledger-types.ts'
 import { findPrice } from '../billing/price-table.ts'
 import { estimateOf, type Price } from '../billing/pricing.ts'
-import type { ChannelSnapshot, RoutedChannel } from '../channels/routing-types.ts'
+import type { ChannelSnapshot } from '../channels/routing-types.ts'
 import { isUsableGroup } from '../settings/groups.ts'
 import { type RelayCaller, refuseModel } from './admission.ts'
 import { firstAnswer } from './attempts.ts'
 import type { RelayCall } from './call.ts'
-import type { ExchangeEnd } from './exchange.ts'
-import { plan } from './plan.ts'
+import type { Exchange } from './exchange.ts'
+import { type Planned, plan, planOne } from './plan.ts'
 import type { RelayDependencies } from './relay-dependencies.ts'
 import { RelayError } from './relay-error.ts'
 import { streamAnswer } from './stream-answer.ts'
-import { openTill } from './till.ts'
+import { Till } from './till.ts'
 import { wholeAnswer } from './whole-answer.ts'
 
 const refusals: Readonly<Record<ReserveRefusal, (balance: number, needed: number) => RelayError>> = {
@@ -48,16 +48,14 @@ export async function relay(call: RelayCall, deps: RelayDependencies): Promise<R
   const planned = route(call, deps)
   const price = priceOf(call, deps)
   call.trail.routedMs = deps.clock.now() - call.receivedAt
-  const till = openTill(call, price, reserve(call, price, deps), deps.till)
+  const till = new Till(call, price, reserve(call, price, deps), deps.till)
   const entry = deps.inFlight.enter()
-  let endUpstream: ((reason: ExchangeEnd) => void) | undefined
-  const onOpened = (end: (reason: ExchangeEnd) => void) => {
-    endUpstream = end
-    entry.onEnd(end)
+  const onOpened = (exchange: Pick<Exchange, 'end'>) => {
+    entry.exchange = exchange
     // A hang-up between two attempts had nothing to end.
-    if (call.connection.isGone) end('client')
+    if (call.connection.isGone) exchange.end('client')
   }
-  call.connection.whenGone(() => endUpstream?.('client'))
+  call.connection.whenGone(() => entry.exchange?.end('client'))
   const leave = () => {
     call.connection.release()
     entry.leave()
@@ -101,7 +99,7 @@ function priceOf({ caller, request }: RelayCall, deps: RelayDependencies): Price
   )
 }
 
-function route({ caller, request }: RelayCall, deps: RelayDependencies): Iterator<RoutedChannel> {
+function route({ caller, request }: RelayCall, deps: RelayDependencies): Planned {
   const { snapshot } = deps.channels
   if (caller.pinnedChannelId !== undefined) return pinned(caller.pinnedChannelId, snapshot)
   const planned = plan(request.model, caller.group, snapshot, deps.random)
@@ -120,11 +118,11 @@ function route({ caller, request }: RelayCall, deps: RelayDependencies): Iterato
   )
 }
 
-function pinned(id: number, snapshot: ChannelSnapshot): Iterator<RoutedChannel> {
+function pinned(id: number, snapshot: ChannelSnapshot): Planned {
   const channel = snapshot.channel(id)
   if (channel === undefined) throw new RelayError('channel_pin_invalid', `There is no channel ${id}.`)
   if (channel.status !== 'enabled') throw new RelayError('channel_disabled', `Channel ${id} is disabled.`)
-  return [channel].values()
+  return planOne(channel)
 }
 
 function reserve({ caller, request }: RelayCall, price: Price, deps: RelayDependencies): Reservation {

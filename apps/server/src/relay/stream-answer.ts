@@ -162,6 +162,7 @@ class StreamingAnswer {
     const deadline = this.#deps.deadlines.start(restMs, () => exchange.end('timeout'))
     try {
       while (!(await bytes.read()).done);
+      exchange.finish()
     } catch {
       // The answer is complete; how its connection ends no longer matters.
     } finally {

@@ -19,16 +19,6 @@ export interface Delivery {
   readonly ended: EarlyEnd | undefined
 }
 
-/**
- * The money of one call: opened with what was reserved, ended exactly once by `settle` or `release`.
- * Whatever comes second is ignored, so that every exit path may end it.
- */
-export interface Till {
-  readonly ended: boolean
-  settle(delivery: Delivery): void
-  release(): void
-}
-
 export interface TillDependencies {
   readonly ledger: Pick<Ledger, 'settle' | 'release'>
   readonly nowMs: () => number
@@ -59,46 +49,54 @@ function explain(call: RelayCall, price: Price, delivery: Delivery, doneMs: numb
   return JSON.stringify(other)
 }
 
-export function openTill(
-  call: RelayCall,
-  price: Price,
-  reservation: Reservation,
-  deps: TillDependencies,
-): Till {
-  let ended = false
-  return {
-    get ended() {
-      return ended
-    },
-    settle(delivery) {
-      if (ended) return
-      ended = true
-      const now = deps.nowMs()
-      const doneMs = now - call.receivedAt
-      deps.ledger.settle(reservation, {
-        createdAt: Math.floor(now / 1000),
-        userId: call.caller.user.id,
-        username: call.caller.user.username,
-        tokenId: call.caller.token?.id ?? 0,
-        tokenName: call.caller.tokenName,
-        model: pricedName(call.request.model),
-        channelId: delivery.channel.id,
-        group: call.caller.group,
-        quota: costOf(delivery.usage, price),
-        promptTokens: promptTokensOf(delivery.usage),
-        completionTokens: delivery.usage.outputTokens,
-        useTimeSeconds: Math.round(doneMs / 1000),
-        isStream: call.request.stream,
-        content: '',
-        requestId: call.requestId,
-        other: explain(call, price, delivery, doneMs),
-        logged: deps.logConsumption(),
-      })
-    },
-    release() {
-      if (ended) return
-      ended = true
-      deps.ledger.release(reservation)
-    },
+/**
+ * The money of one call: opened with what was reserved, ended exactly once by `settle` or `release`.
+ * Whatever comes second is ignored, so that every exit path may end it.
+ */
+export class Till {
+  ended = false
+  readonly #call: RelayCall
+  readonly #price: Price
+  readonly #reservation: Reservation
+  readonly #deps: TillDependencies
+
+  constructor(call: RelayCall, price: Price, reservation: Reservation, deps: TillDependencies) {
+    this.#call = call
+    this.#price = price
+    this.#reservation = reservation
+    this.#deps = deps
+  }
+
+  settle(delivery: Delivery): void {
+    if (this.ended) return
+    this.ended = true
+    const { caller, request, receivedAt, requestId } = this.#call
+    const now = this.#deps.nowMs()
+    const doneMs = now - receivedAt
+    this.#deps.ledger.settle(this.#reservation, {
+      createdAt: Math.floor(now / 1000),
+      userId: caller.user.id,
+      username: caller.user.username,
+      tokenId: caller.token?.id ?? 0,
+      tokenName: caller.tokenName,
+      model: pricedName(request.model),
+      channelId: delivery.channel.id,
+      group: caller.group,
+      quota: costOf(delivery.usage, this.#price),
+      promptTokens: promptTokensOf(delivery.usage),
+      completionTokens: delivery.usage.outputTokens,
+      useTimeSeconds: Math.round(doneMs / 1000),
+      isStream: request.stream,
+      content: '',
+      requestId,
+      other: explain(this.#call, this.#price, delivery, doneMs),
+      logged: this.#deps.logConsumption(),
+    })
+  }
+
+  release(): void {
+    if (this.ended) return
+    this.ended = true
+    this.#deps.ledger.release(this.#reservation)
   }
 }

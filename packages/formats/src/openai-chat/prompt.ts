@@ -31,13 +31,15 @@ export interface Prompt {
 const empty: Prompt = { messages: [], tools: [], texts: [], tokens: 0 }
 
 export function promptOfChat(body: JsonObject): Prompt {
+  const messages = listOf(body.messages).map(messageOf)
+  if (body.tools === undefined && body.functions === undefined) return { ...empty, messages }
   const functions = [
     ...listOf(body.tools).map((tool) => objectOf(tool).function ?? tool),
     ...listOf(body.functions),
   ]
   return {
     ...empty,
-    messages: listOf(body.messages).map(messageOf),
+    messages,
     tools: functions.filter(isObject).map(toolText),
   }
 }
@@ -57,6 +59,9 @@ export function promptOfInput(input: unknown): Prompt {
 
 function messageOf(message: unknown): PromptMessage {
   const { role, name, content, tool_calls, function_call } = objectOf(message)
+  // Nearly every message is one text, and every call is estimated.
+  if (typeof content === 'string' && tool_calls === undefined && function_call === undefined)
+    return { role: textOf(role), name: textOf(name), texts: content === '' ? [] : [content], ...noMedia }
   const parts = listOf(content).map(objectOf)
   const calls = [...listOf(tool_calls).map((call) => objectOf(call).function), function_call].map(objectOf)
   return {
@@ -72,6 +77,8 @@ function messageOf(message: unknown): PromptMessage {
     fileParts: parts.filter((part) => part.type === 'file').length,
   }
 }
+
+const noMedia = { images: [], audioParts: 0, fileParts: 0 } as const
 
 function imageOf(part: JsonObject): PromptImage {
   const image = part.image_url

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'bun:test'
 import { systemClock } from '../../lib/clock.ts'
 import { createDeadlines } from '../../relay/deadlines.ts'
-import { callerConnection } from './caller-connection.ts'
+import { WatchedConnection } from './caller-connection.ts'
 
 const watches = createDeadlines(systemClock, 5)
 afterAll(() => watches.close())
@@ -15,7 +15,7 @@ async function toldAfter(hangUpMs: number, servedMs: number, releaseAtOnce = fal
     port: 0,
     hostname: '127.0.0.1',
     async fetch(request, peers) {
-      const connection = callerConnection(request, peers, watches)
+      const connection = new WatchedConnection(request, peers, watches)
       connection.whenGone(() => told.push('gone'))
       if (releaseAtOnce) connection.release()
       await Bun.sleep(servedMs)
@@ -37,7 +37,7 @@ async function toldAfter(hangUpMs: number, servedMs: number, releaseAtOnce = fal
   return { told, isGone }
 }
 
-describe('callerConnection', () => {
+describe('WatchedConnection', () => {
   it('tells of a hang-up that came before the call was watched', async () => {
     expect(await toldAfter(5, 120)).toEqual({ told: ['gone'], isGone: true })
   })

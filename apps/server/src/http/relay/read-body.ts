@@ -24,18 +24,22 @@ function tooLarge(limit: number): RelayError {
  * The request body as text. Reads at most `limit` bytes, compressed or not; throws `RelayError` beyond it.
  * A body whose length is announced and small is read by the runtime in one piece.
  */
-export async function readBody(request: Request, limit: number): Promise<string> {
+export function readBody(request: Request, limit: number): Promise<string> {
   const encoding = request.headers.get('content-encoding')
   const announced = request.headers.get('content-length')
-  if (announced !== null && Number(announced) > limit) throw tooLarge(limit)
+  if (announced !== null && Number(announced) > limit) return Promise.reject(tooLarge(limit))
   if (encoding !== null && encoding !== '' && encoding !== 'identity') {
-    return decompressed(await readCapped(request, limit), encoding.trim().toLowerCase(), limit)
+    return decompressed(request, encoding.trim().toLowerCase(), limit)
   }
-  if (announced !== null) return request.text()
+  return announced === null ? readUnannounced(request, limit) : request.text()
+}
+
+async function readUnannounced(request: Request, limit: number): Promise<string> {
   return new TextDecoder().decode(await readCapped(request, limit))
 }
 
-async function decompressed(body: Uint8Array, encoding: string, limit: number): Promise<string> {
+async function decompressed(request: Request, encoding: string, limit: number): Promise<string> {
+  const body = await readCapped(request, limit)
   const decompress = decompressors.get(encoding)
   if (decompress === undefined) {
     throw new RelayError(

@@ -11,7 +11,7 @@ import type { RelayDependencies } from '../../relay/relay-dependencies.ts'
 import { RelayError } from '../../relay/relay-error.ts'
 import type { ClientAddresses, PeerLookup } from '../client-address.ts'
 import { unknownPath } from '../error-response.ts'
-import { callerConnection } from './caller-connection.ts'
+import { WatchedConnection } from './caller-connection.ts'
 import { allowOrigin, preflightAnswer } from './cors.ts'
 import { relayPath } from './paths.ts'
 import type { PlaygroundDoor } from './playground-door.ts'
@@ -50,45 +50,53 @@ export function isRelayPath(path: string): boolean {
 /** Everything between the socket and the relay: keys, bodies, request ids, CORS, and the shape of errors. */
 export function createRelayEdge(deps: RelayEdgeDependencies): RelayEdge {
   return async (request, path, peers) => {
+    const visit = { request, path, peers, requestId: deps.nextRequestId(), receivedAt: deps.clock.now() }
     // The playground is the console's own: its session must not be any other site's to use.
     const isPublic = path !== playgroundPath
-    if (isPublic && request.method === 'OPTIONS') return preflightAnswer(request)
-    const visit = { request, path, peers, requestId: deps.nextRequestId(), receivedAt: deps.clock.now() }
-    const response = await serve(visit, deps).catch((error: unknown) => errorAnswer(error, visit, deps))
-    nameAnswer(response, visit)
-    if (isPublic) allowOrigin(request, response.headers)
-    return response
+    if (isPublic && request.method === 'OPTIONS') return preflightAnswer(request, requestIdHeaders(visit))
+    const answer = await answerTo(visit, deps)
+    if (isPublic) allowOrigin(request, answer)
+    return answer
   }
 }
 
-/** Every answer names its request; those of the relay do so from the start. */
-function nameAnswer({ headers }: Response, visit: Visit): void {
-  if (headers.has('x-request-id')) return
-  for (const [name, value] of Object.entries(requestIdHeaders(visit))) headers.set(name, value)
+async function answerTo(visit: Visit, deps: RelayEdgeDependencies): Promise<Response> {
+  try {
+    return await serve(visit, deps)
+  } catch (error) {
+    return errorAnswer(error, visit, deps)
+  }
 }
 
-async function serve(visit: Visit, deps: RelayEdgeDependencies): Promise<Response> {
+function serve(visit: Visit, deps: RelayEdgeDependencies): Promise<Response> {
   const { request, path } = visit
   const asked = relayPath(request.method, path)
   switch (asked.kind) {
     case 'call':
-      return serveCall(visit, asked.mode, asked.modelFromPath, await admitKey(visit, deps), deps)
+      return serveCall(visit, asked.mode, asked.modelFromPath, deps)
     case 'playground':
       return servePlayground(visit, deps)
     case 'model-list':
-      return listModels(await admitKey(visit, deps), deps)
+      return listModels(visit, deps)
     case 'model':
-      return showModel(asked.model, await admitKey(visit, deps), deps)
+      return showModel(visit, asked.model, deps)
     case 'not-implemented':
       throw new RelayError('api_not_implemented', 'API not implemented')
     case 'unknown': {
-      const answer = unknownPath(request.method, path)
-      return Response.json(answer.body, { status: answer.status })
+      const { status, body } = unknownPath(request.method, path)
+      return Promise.resolve(jsonAnswer(visit, body, status))
     }
   }
 }
 
-function admitKey({ request, peers }: Visit, deps: RelayEdgeDependencies): Promise<RelayCaller> {
+function jsonAnswer(visit: Visit, body: unknown, status = 200): Response {
+  return Response.json(body, { status, headers: requestIdHeaders(visit) })
+}
+
+function admitKey(
+  { request, peers }: Visit,
+  deps: RelayEdgeDependencies,
+): RelayCaller | Promise<RelayCaller> {
   return admitToken(presentedKey(request.headers), () => deps.addresses.of(request, peers), deps.admission)
 }
 
@@ -98,23 +106,24 @@ async function relayOver(
   deps: RelayEdgeDependencies,
   read: (body: string) => Pick<RelayCall, 'mode' | 'caller' | 'request'>,
 ): Promise<Response> {
-  const connection = callerConnection(request, peers, deps.watches)
+  const connection = new WatchedConnection(request, peers, deps.watches)
   try {
-    const asked = read(await readBody(request, deps.bodyLimitBytes))
-    return await relay({ requestId, receivedAt, connection, trail: newTrail(), ...asked }, deps.relay)
+    const { mode, caller, request: asked } = read(await readBody(request, deps.bodyLimitBytes))
+    const trail = newTrail()
+    return await relay({ requestId, receivedAt, connection, trail, mode, caller, request: asked }, deps.relay)
   } catch (error) {
     connection.release()
     throw error
   }
 }
 
-function serveCall(
+async function serveCall(
   visit: Visit,
   mode: RelayMode,
   modelFromPath: string | undefined,
-  caller: RelayCaller,
   deps: RelayEdgeDependencies,
 ): Promise<Response> {
+  const caller = await admitKey(visit, deps)
   return relayOver(visit, deps, (body) => ({
     mode,
     caller,
@@ -132,16 +141,18 @@ async function servePlayground(visit: Visit, deps: RelayEdgeDependencies): Promi
   })
 }
 
-function listModels(caller: RelayCaller, deps: RelayEdgeDependencies): Response {
+async function listModels(visit: Visit, deps: RelayEdgeDependencies): Promise<Response> {
+  const caller = await admitKey(visit, deps)
   refuseGroup(caller, deps.relay)
   const data = reachableModels(caller, deps.relay.channels.snapshot).map(listedModel)
-  return Response.json({ success: true, object: 'list', data })
+  return jsonAnswer(visit, { success: true, object: 'list', data })
 }
 
-function showModel(model: string, caller: RelayCaller, deps: RelayEdgeDependencies): Response {
+async function showModel(visit: Visit, model: string, deps: RelayEdgeDependencies): Promise<Response> {
+  const caller = await admitKey(visit, deps)
   refuseGroup(caller, deps.relay)
   if (reachableModels(caller, deps.relay.channels.snapshot).includes(model))
-    return Response.json(listedModel(model))
+    return jsonAnswer(visit, listedModel(model))
   throw new RelayError('model_not_found', `The model ${model} does not exist or you have no access to it.`, {
     param: 'model',
   })
@@ -153,7 +164,7 @@ function errorAnswer(error: unknown, visit: Visit, deps: RelayEdgeDependencies):
     { message: known.publicMessage, type: known.type, param: known.param, code: known.wireCode },
     visit.requestId,
   )
-  const headers = new Headers({ 'Content-Type': 'application/json' })
+  const headers = new Headers({ 'Content-Type': 'application/json', ...requestIdHeaders(visit) })
   if (known.retryAfterSeconds !== undefined) headers.set('Retry-After', String(known.retryAfterSeconds))
   return new Response(body, { status: known.status, headers })
 }
