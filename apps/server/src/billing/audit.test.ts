@@ -6,7 +6,7 @@ import { systemClock } from '../lib/clock.ts'
 import type { AuditFinding } from '../store/store.ts'
 import { auditBooks } from './audit.ts'
 import { openJournal } from './journal/open.ts'
-import { chargeOf, silentLogger } from './test-support/charges.ts'
+import { chargeOf, recordIn, silentLogger } from './test-support/charges.ts'
 import { createMemoryLedgerRepository } from './test-support/memory-ledger-repository.ts'
 
 let root: string
@@ -30,7 +30,7 @@ function auditOf(findings: AuditFinding[] = [], ledger = createMemoryLedgerRepos
 async function settled(calls: number): Promise<void> {
   const journal = open()
   await journal.start(0)
-  for (let call = 0; call < calls; call += 1) journal.append(chargeOf({ quota: 100 }))
+  for (let call = 0; call < calls; call += 1) recordIn(journal, chargeOf({ quota: 100 }))
   await journal.close()
 }
 
@@ -73,7 +73,7 @@ describe('audit', () => {
   it('finds calls that neither journal nor database has', async () => {
     const journal = open()
     await journal.start(7)
-    journal.append(chargeOf())
+    recordIn(journal, chargeOf())
     await journal.close()
     expect(await auditOf()).toMatchObject({ balanced: false })
   })

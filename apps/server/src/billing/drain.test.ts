@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Settlement } from '../store/store.ts'
 import { createDrain, type Drain } from './drain.ts'
 import { createJournal, type Journal } from './journal/journal.ts'
-import { chargeOf, manualClock, recordingLogger } from './test-support/charges.ts'
+import { chargeOf, manualClock, recordIn, recordingLogger } from './test-support/charges.ts'
 import { createMemoryDisk } from './test-support/memory-disk.ts'
 import { createMemoryLedgerRepository } from './test-support/memory-ledger-repository.ts'
 
@@ -28,7 +28,7 @@ async function draining({ delayMs = 1, retryMs = 1 } = {}) {
   const drain = createDrain({ repository, journal, logger, position: 0, onDrained, delayMs, retryMs })
   drains.push(drain)
   const settle = (count: number) => {
-    for (let call = 0; call < count; call += 1) drain.add(journal.append(chargeOf()))
+    for (let call = 0; call < count; call += 1) drain.add(recordIn(journal, chargeOf()))
   }
   return { drain, journal, repository, reported, messages, settle }
 }

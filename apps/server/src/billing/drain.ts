@@ -18,7 +18,7 @@ export interface Drain {
 
 export interface DrainOptions {
   readonly repository: Pick<LedgerRepository, 'drain' | 'journalPosition'>
-  readonly journal: Pick<Journal, 'node' | 'lastSeq' | 'settlementsAfter' | 'release' | 'sync'>
+  readonly journal: Pick<Journal, 'node' | 'lastSeq' | 'settlementsAfter' | 'record' | 'release' | 'sync'>
   readonly logger: Logger
   /** Position that the database is at. */
   readonly position: number
@@ -91,6 +91,8 @@ export function createDrain(options: DrainOptions): Drain {
   /** False when the database did not take it. */
   async function writeGroup(): Promise<boolean> {
     if (line.length === 0) return true
+    // The database is never ahead of the journal.
+    journal.record()
     const group = line.first(groupSize)
     const last = group.at(-1)?.seq
     if (last === undefined) return lost()

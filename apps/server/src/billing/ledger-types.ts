@@ -47,10 +47,12 @@ export interface Ledger {
   /** Holds `estimate` on user and token, atomically: concurrent calls cannot promise the same quota twice. */
   reserve(request: ReserveRequest): ReserveResult
   /**
-   * Charges a reservation. When it returns, the charge survives `kill -9`. Called before the end of the answer
-   * is sent to the caller. Never throws for lack of money or disk: what was delivered is charged.
+   * Charges a reservation; `record` must follow before the end of the answer is handed to the caller. Never throws for
+   * lack of money or disk: what was delivered is charged.
    */
   settle(reservation: Reservation, charge: Charge): void
+  /** When it returns, every charge settled before survives `kill -9`. Apart, for calls that settle together. */
+  record(): void
   /** Gives everything back. Idempotent, and harmless after `settle`. */
   release(reservation: Reservation): void
   /** Moves money for another reason than a call: database first (one transaction with its entry), then memory. */

@@ -145,6 +145,7 @@ function openLedger(options: LedgerOptions, position: number): Ledger {
     load,
     reserve,
     settle,
+    record: journal.record,
     release,
     credit: credits.credit,
     setBalance: credits.setBalance,

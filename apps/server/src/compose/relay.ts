@@ -2,6 +2,7 @@ import type { TokenCounting } from '../billing/token-counting.ts'
 import { createPlaygroundDoor } from '../http/relay/playground-door.ts'
 import { createRelayEdge, type RelayEdge } from '../http/relay/relay-edge.ts'
 import { unixSeconds } from '../lib/clock.ts'
+import { createConvoy } from '../lib/convoy.ts'
 import { createAddressBook } from '../relay/addresses.ts'
 import type { Deadlines } from '../relay/deadlines.ts'
 import type { InFlight } from '../relay/in-flight.ts'
@@ -43,6 +44,7 @@ function relayDependencies(
     deadlines: runtime.deadlines,
     aborts: createSpareAborts(),
     addresses: createAddressBook(),
+    answered: createConvoy(),
     inFlight: runtime.inFlight,
     limits: {
       firstAnswerMs: config.RELAY_TIMEOUT * 1000,
@@ -87,6 +89,7 @@ export function composeRelay(
     nextRequestId: edge.nextRequestId,
     bodyLimitBytes: config.MAX_BODY_MB * megabyte,
     watches: runtime.watches,
+    arrived: createConvoy(),
     clock,
     logger,
   })

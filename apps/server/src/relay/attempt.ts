@@ -1,5 +1,6 @@
 import type { Answer, UpstreamErrorInfo } from '@tollgate/formats'
 import type { RoutedChannel } from '../channels/routing-types.ts'
+import type { Convoy } from '../lib/convoy.ts'
 import type { OutboundGuard } from '../lib/outbound-guard.ts'
 import type { AddressBook } from './addresses.ts'
 import type { RelayCall } from './call.ts'
@@ -44,6 +45,8 @@ export type AttemptResult =
 export interface AttemptDependencies extends ExchangeDependencies {
   readonly dialect: Dialect
   readonly addresses: AddressBook
+  /** Gathers the calls whose upstreams have answered. */
+  readonly answered: Convoy
   readonly limits: RelayLimits
   /** Keeps addresses that somebody below root chose away from private networks. */
   readonly outboundGuard: OutboundGuard
@@ -120,6 +123,7 @@ async function readWhole(
   const body = await readBounded(response, deps.limits.answerBytes)
   if (body === undefined) return malformed(exchange, 'The upstream sent an answer that is too large.')
   exchange.finish()
+  await deps.answered.join()
   const answer = deps.dialect.readAnswer(call.mode, utf8.decode(body), channel.provider)
   if (!answer.ok) return { ok: false, error: answer.error, endedBy: undefined }
   return { ok: true, begun: { kind: 'whole', body, answer, contentType: jsonTypeOf(response) } }

@@ -1,5 +1,6 @@
 import type { UpstreamErrorInfo, UpstreamFailure } from '@tollgate/formats'
 import type { Provider } from '@tollgate/providers'
+import { together } from '../lib/convoy.ts'
 import { prepareRequest } from '../lib/outbound-fetch.ts'
 import type { OutboundGuard } from '../lib/outbound-guard.ts'
 import type { UpstreamAddress } from './addresses.ts'
@@ -159,6 +160,7 @@ export async function openExchange(
   const controller = deps.aborts.take()
   const exchange = new OpenExchange(deps, controller, request.limitMs)
   onOpened(exchange)
+  await together
   try {
     const response = await send(request, controller.signal)
     if (response.ok) {

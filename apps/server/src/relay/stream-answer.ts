@@ -203,6 +203,7 @@ class StreamingAnswer {
     try {
       const counted = await countedUsage(reader.usage, this.#call.request, () => reader.delivered())
       this.#till.settle({ channel, upstreamModel, ...counted, ended })
+      this.#till.record()
       return counted.usage
     } finally {
       this.#leave()

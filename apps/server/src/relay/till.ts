@@ -20,7 +20,7 @@ export interface Delivery {
 }
 
 export interface TillDependencies {
-  readonly ledger: Pick<Ledger, 'settle' | 'release'>
+  readonly ledger: Pick<Ledger, 'settle' | 'record' | 'release'>
   readonly nowMs: () => number
   readonly logConsumption: () => boolean
 }
@@ -51,7 +51,8 @@ function explain(call: RelayCall, price: Price, delivery: Delivery, doneMs: numb
 
 /**
  * The money of one call: opened with what was reserved, ended exactly once by `settle` or `release`.
- * Whatever comes second is ignored, so that every exit path may end it.
+ * Whatever comes second is ignored, so that every exit path may end it. After `settle`, `record` makes the charge last:
+ * before it no end of an answer may leave.
  */
 export class Till {
   ended = false
@@ -92,6 +93,10 @@ export class Till {
       other: explain(this.#call, this.#price, delivery, doneMs),
       logged: this.#deps.logConsumption(),
     })
+  }
+
+  record(): void {
+    this.#deps.ledger.record()
   }
 
   release(): void {

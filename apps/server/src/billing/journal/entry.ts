@@ -11,36 +11,58 @@ export const maxPayloadBytes = maxEntryBytes - entryHeaderBytes
 const checksummedFrom = 8
 const twoTo32 = 2 ** 32
 
-/** Puts entries into bytes, one at a time, in a buffer of its own: nothing is allocated per call. */
+/** Puts entries into bytes, one behind the other, in a buffer of its own: nothing is allocated per call. */
 export interface EntryWriter {
-  /** Puts the payload in its place; false when the entry would be over the bound. */
+  /** False when the sealed entries must be taken out before another is drafted. */
+  readonly hasRoom: boolean
+  /** Puts the payload behind the sealed entries; false when the entry would be over the bound. */
   draft(settlement: Settlement): boolean
   /** Bytes of the entry drafted last. */
   readonly length: number
   /** Completes the entry drafted last. Apart from drafting, for its segment is chosen by its length. */
-  seal(seq: number, nonce: number): Uint8Array
+  seal(seq: number, nonce: number): void
+  /** The sealed entries stand in the first `sealedLength` bytes. */
+  readonly bytes: Uint8Array
+  readonly sealedLength: number
+  /** Forgets the sealed entries, and a draft behind them. */
+  clear(): void
 }
 
+// UTF-8 takes at most three bytes per unit of a JavaScript string: a text of the largest size always fits.
+const draftBytes = entryHeaderBytes + maxPayloadBytes * 3
+const writerBytes = 256 * 1024
+
 export function createEntryWriter(): EntryWriter {
-  // UTF-8 takes at most three bytes per unit of a JavaScript string: a text of the largest size always fits.
-  const buffer = Buffer.alloc(entryHeaderBytes + maxPayloadBytes * 3)
+  const buffer = Buffer.alloc(writerBytes)
+  let sealedLength = 0
   let length = 0
   return {
+    get hasRoom() {
+      return sealedLength + draftBytes <= writerBytes
+    },
     draft(settlement) {
       const text = encodeSettlement(settlement)
       if (text.length > maxPayloadBytes) return false
-      length = entryHeaderBytes + buffer.write(text, entryHeaderBytes, 'utf8')
+      length = entryHeaderBytes + buffer.write(text, sealedLength + entryHeaderBytes, 'utf8')
       return length <= maxEntryBytes
     },
     get length() {
       return length
     },
     seal(seq, nonce) {
-      buffer.writeUInt32LE(length - entryHeaderBytes, 0)
-      buffer.writeUInt32LE(Math.floor(seq / twoTo32), 8)
-      buffer.writeUInt32LE(seq % twoTo32, 12)
-      buffer.writeUInt32LE(crc32(buffer.subarray(checksummedFrom, length), nonce), 4)
-      return buffer
+      const start = sealedLength
+      sealedLength += length
+      buffer.writeUInt32LE(length - entryHeaderBytes, start)
+      buffer.writeUInt32LE(Math.floor(seq / twoTo32), start + 8)
+      buffer.writeUInt32LE(seq % twoTo32, start + 12)
+      buffer.writeUInt32LE(crc32(buffer.subarray(start + checksummedFrom, sealedLength), nonce), start + 4)
+    },
+    bytes: buffer,
+    get sealedLength() {
+      return sealedLength
+    },
+    clear() {
+      sealedLength = 0
     },
   }
 }

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { systemClock } from '../../lib/clock.ts'
-import { chargeOf, silentLogger } from '../test-support/charges.ts'
+import { chargeOf, recordIn, silentLogger } from '../test-support/charges.ts'
 import { openJournal } from './open.ts'
 
 const segmentBytes = 256 * 1024
@@ -53,13 +53,13 @@ describe.if(disk !== undefined)('journal on a disk that fills up', () => {
       await journal.start(0)
       while (!admits(150)) await Bun.sleep(1)
       const filler = fill(disk)
-      while (admits()) journal.append(chargeOf())
+      while (admits()) recordIn(journal, chargeOf())
       const recorded = journal.lastSeq
       expect(recorded).toBeGreaterThan(150)
       expect([...journal.settlementsAfter(0)].length).toBe(recorded)
       fs.unlinkSync(filler)
       while (!admits()) await Bun.sleep(20)
-      journal.append(chargeOf())
+      recordIn(journal, chargeOf())
       await journal.close()
       const next = openJournal(options)
       expect([...next.settlementsAfter(0)].length).toBe(recorded + 1)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Settlement } from '../../store/store.ts'
-import { chargeOf, manualClock, recordingLogger, silentLogger } from '../test-support/charges.ts'
+import { chargeOf, manualClock, recordIn, recordingLogger, silentLogger } from '../test-support/charges.ts'
 import { createMemoryDisk, type MemoryDisk } from '../test-support/memory-disk.ts'
 import { createJournal, type JournalOptions } from './journal.ts'
 
@@ -36,7 +36,7 @@ describe('journal', () => {
     const disk = createMemoryDisk()
     const { journal } = journalOn(disk)
     await journal.start(0)
-    const appended = upTo(40).map((quota) => journal.append(chargeOf({ quota, model: `模型-${quota}` })))
+    const appended = upTo(40).map((quota) => recordIn(journal, chargeOf({ quota, model: `模型-${quota}` })))
     expect([...journalOn(disk).journal.settlementsAfter(0)]).toEqual(appended)
     expect(appended.map(({ seq }) => seq)).toEqual(upTo(40))
   })
@@ -45,7 +45,7 @@ describe('journal', () => {
     const disk = createMemoryDisk()
     const { journal } = journalOn(disk)
     await journal.start(0)
-    for (const _ of upTo(50)) journal.append(chargeOf())
+    for (const _ of upTo(50)) recordIn(journal, chargeOf())
     for (const position of [0, 1, 19, 20, 49, 50]) {
       expect(seqs(journal.settlementsAfter(position))).toEqual(upTo(50, position + 1))
     }
@@ -56,7 +56,7 @@ describe('journal', () => {
       const disk = createMemoryDisk()
       const { journal } = journalOn(disk)
       await journal.start(0)
-      for (const _ of upTo(5)) journal.append(chargeOf())
+      for (const _ of upTo(5)) recordIn(journal, chargeOf())
       disk.tearLastWrite(bytes)
       expect(seqs(journalOn(disk).journal.settlementsAfter(0))).toEqual(upTo(4))
     }
@@ -69,12 +69,12 @@ describe('journal', () => {
     await settle()
     // Entries of one size: what is written over an old one ends exactly where the next old one begins.
     for (let round = 0; round < 20; round += 1) {
-      for (const _ of upTo(7)) journal.append(chargeOf())
+      for (const _ of upTo(7)) recordIn(journal, chargeOf())
       journal.release(journal.lastSeq)
       await settle()
     }
     const position = journal.lastSeq
-    for (const _ of upTo(3)) journal.append(chargeOf())
+    for (const _ of upTo(3)) recordIn(journal, chargeOf())
     expect(seqs(journalOn(disk).journal.settlementsAfter(position))).toEqual(upTo(position + 3, position + 1))
   })
 
@@ -84,12 +84,12 @@ describe('journal', () => {
       const { journal } = journalOn(disk)
       expect(seqs(journal.settlementsAfter(position))).toEqual([])
       await journal.start(position)
-      for (const _ of upTo(10)) journal.append(chargeOf())
+      for (const _ of upTo(10)) recordIn(journal, chargeOf())
       expect(journal.lastSeq).toBe(position + 10)
     }
     const { journal } = journalOn(disk)
     await journal.start(1000)
-    expect(journal.append(chargeOf()).seq).toBe(1001)
+    expect(recordIn(journal, chargeOf()).seq).toBe(1001)
     expect(seqs(journalOn(disk).journal.settlementsAfter(1000))).toEqual([1001])
   })
 
@@ -103,7 +103,7 @@ describe('journal', () => {
     for (const last of disk.segments.keys()) {
       const { journal } = journalOn(disk)
       await journal.start(last)
-      journal.append(chargeOf())
+      recordIn(journal, chargeOf())
       expect(seqs(journalOn(disk).journal.settlementsAfter(last))).toEqual([last + 1])
     }
   })
@@ -113,7 +113,7 @@ describe('journal', () => {
     const { journal } = journalOn(disk)
     await journal.start(0)
     await settle()
-    for (const _ of upTo(30)) journal.append(chargeOf())
+    for (const _ of upTo(30)) recordIn(journal, chargeOf())
     journal.release(30)
     expect(seqs(journal.settlementsAfter(12))).toEqual(upTo(30, 13))
   })
@@ -124,7 +124,7 @@ describe('journal', () => {
     await journal.start(0)
     await settle()
     for (let round = 0; round < 200; round += 1) {
-      for (const _ of upTo(10)) journal.append(chargeOf())
+      for (const _ of upTo(10)) recordIn(journal, chargeOf())
       journal.release(journal.lastSeq)
       expect(journal.canAdmit(1)).toBe(true)
       await settle()
@@ -153,7 +153,7 @@ describe('journal without room', () => {
     let admitted = 0
     const largest = chargeOf({ other: 'x'.repeat(3700) })
     while (journal.canAdmit(0)) {
-      journal.append(largest)
+      recordIn(journal, largest)
       admitted += 1
     }
     expect(admitted).toBeGreaterThanOrEqual(9)
@@ -165,7 +165,7 @@ describe('journal without room', () => {
     const { journal } = journalOn(disk)
     await journal.start(0)
     await settle()
-    while (journal.canAdmit(0)) journal.append(chargeOf())
+    while (journal.canAdmit(0)) recordIn(journal, chargeOf())
     journal.release(journal.lastSeq)
     expect(journal.canAdmit(0)).toBe(true)
   })
@@ -176,7 +176,7 @@ describe('journal without room', () => {
     const { journal, clock } = journalOn(disk, { logger })
     await journal.start(0)
     await settle()
-    while (journal.canAdmit(0)) journal.append(chargeOf())
+    while (journal.canAdmit(0)) recordIn(journal, chargeOf())
     for (const _ of upTo(20)) {
       clock.advance(1000)
       expect(journal.canAdmit(0)).toBe(false)
@@ -200,7 +200,7 @@ describe('journal without room', () => {
     journal.canAdmit(0)
     await settle()
     expect(journal.canAdmit(0)).toBe(true)
-    journal.append(chargeOf())
+    recordIn(journal, chargeOf())
     expect(seqs(journalOn(disk).journal.settlementsAfter(0))).toEqual([1])
   })
 
@@ -221,7 +221,7 @@ describe('journal without room', () => {
     const { journal } = journalOn(disk, { maxSegments: 5 })
     await journal.start(0)
     for (let calls = 0; journal.canAdmit(0) && calls < 1000; calls += 1) {
-      journal.append(chargeOf())
+      recordIn(journal, chargeOf())
       await settle()
     }
     expect(disk.segments.length).toBe(5)
@@ -229,21 +229,76 @@ describe('journal without room', () => {
   })
 })
 
+describe('record', () => {
+  it('writes once what was appended since the last time, over as many segments as it takes', async () => {
+    const disk = createMemoryDisk()
+    const { journal } = journalOn(disk)
+    await journal.start(0)
+    await settle()
+    for (const _ of upTo(60)) journal.append(chargeOf())
+    // Full segments are written when they are left.
+    expect(seqs(journalOn(disk).journal.settlementsAfter(0)).length).toBeLessThan(60)
+    journal.record()
+    expect(seqs(journalOn(disk).journal.settlementsAfter(0))).toEqual(upTo(60))
+    journal.record()
+    expect(seqs(journalOn(disk).journal.settlementsAfter(0))).toEqual(upTo(60))
+  })
+
+  it('loses what was appended in a crash, and nothing before', async () => {
+    const disk = createMemoryDisk()
+    const { journal } = journalOn(disk)
+    await journal.start(0)
+    for (const _ of upTo(3)) recordIn(journal, chargeOf())
+    for (const _ of upTo(3)) journal.append(chargeOf())
+    expect(seqs(journalOn(disk).journal.settlementsAfter(0))).toEqual(upTo(3))
+  })
+
+  it('takes more than its buffer holds', async () => {
+    const disk = createMemoryDisk()
+    const { journal } = journalOn(disk, { segmentBytes: 1 << 20 })
+    await journal.start(0)
+    await settle()
+    const large = chargeOf({ other: 'x'.repeat(3000) })
+    for (const _ of upTo(200)) journal.append(large)
+    journal.record()
+    expect(seqs(journalOn(disk).journal.settlementsAfter(0))).toEqual(upTo(200))
+  })
+})
+
 describe('journal on a disk that fails', () => {
+  it('keeps calls that were appended together when their write fails, in order', async () => {
+    const disk = createMemoryDisk()
+    const { journal, clock } = journalOn(disk)
+    await journal.start(0)
+    await settle()
+    recordIn(journal, chargeOf())
+    for (const _ of upTo(3)) journal.append(chargeOf())
+    disk.broken = true
+    journal.record()
+    journal.append(chargeOf())
+    expect(journal.canAdmit(0)).toBe(false)
+    expect(seqs(journal.settlementsAfter(0))).toEqual(upTo(5))
+    disk.broken = false
+    clock.advance(1000)
+    expect(journal.canAdmit(0)).toBe(true)
+    recordIn(journal, chargeOf())
+    expect(seqs(journalOn(disk).journal.settlementsAfter(0))).toEqual(upTo(6))
+  })
+
   it('loses nothing: what was refused is written, in order, once the disk is back', async () => {
     const disk = createMemoryDisk()
     const { journal, clock } = journalOn(disk)
     await journal.start(0)
     await settle()
-    journal.append(chargeOf())
+    recordIn(journal, chargeOf())
     disk.broken = true
-    for (const _ of upTo(3)) journal.append(chargeOf())
+    for (const _ of upTo(3)) recordIn(journal, chargeOf())
     expect(journal.canAdmit(0)).toBe(false)
     expect(seqs(journal.settlementsAfter(0))).toEqual(upTo(4))
     disk.broken = false
     clock.advance(1000)
     expect(journal.canAdmit(0)).toBe(true)
-    journal.append(chargeOf())
+    recordIn(journal, chargeOf())
     expect(seqs(journalOn(disk).journal.settlementsAfter(0))).toEqual(upTo(5))
   })
 
@@ -253,14 +308,14 @@ describe('journal on a disk that fails', () => {
     await journal.start(0)
     await settle()
     disk.broken = true
-    journal.append(chargeOf())
+    recordIn(journal, chargeOf())
     journal.release(1)
     clock.advance(1000)
     expect(journal.canAdmit(0)).toBe(false)
     disk.broken = false
     clock.advance(1000)
     expect(journal.canAdmit(0)).toBe(true)
-    journal.append(chargeOf())
+    recordIn(journal, chargeOf())
     expect(seqs(journalOn(disk).journal.settlementsAfter(1))).toEqual([2])
   })
 })

@@ -23,11 +23,13 @@ export interface Journal {
   settlementsAfter(position: number): Iterable<Settlement>
   /** Takes up writing after `position`, up to which the database has everything. Before that nothing is admitted. */
   start(position: number): Promise<void>
-  /**
-   * Records a charge and gives it the next number. Never throws: what a broken disk refuses stays in memory until
-   * the disk or the database takes it, and admission stops meanwhile.
-   */
+  /** Gives a charge the next number and puts it up for the next `record`. */
   append(charge: Charge): Settlement
+  /**
+   * Records everything that was appended, in one write: a crash before loses it, a crash after does not. Never throws:
+   * what a broken disk refuses stays in memory until the disk or the database takes it, and admission stops meanwhile.
+   */
+  record(): void
   /** Whether every call in flight and one more can be recorded, each at its largest, without asking the disk. */
   canAdmit(inFlight: number): boolean
   /** The database has everything up to `position`: its segments are free for new entries. */
@@ -66,14 +68,17 @@ export function createJournal(options: JournalOptions): Journal {
   /** Segments that are full and that the database does not have whole, oldest first. */
   let full: Segment[] = []
   let current: Segment | undefined
+  /** Appended and sealed for `current`, but not written. */
+  let sealed: Settlement[] = []
   /** What the disk refused. It is drained like the rest, so the database may have it before the disk does. */
   let unwritten: Settlement[] = []
   let nextSeq = 1
 
   function append(charge: Charge): Settlement {
+    if (!writer.hasRoom) record()
     const settlement = draft(settlementOf(nextSeq, charge))
     nextSeq += 1
-    if (unwritten.length > 0 || !write(settlement)) unwritten.push(settlement)
+    if (unwritten.length > 0 || !enter(settlement)) unwritten.push(settlement)
     return settlement
   }
 
@@ -85,25 +90,56 @@ export function createJournal(options: JournalOptions): Journal {
     return fitting
   }
 
-  /** Writes the entry drafted last. */
-  function write({ seq }: Settlement): boolean {
-    try {
-      const segment = segmentFor(seq, writer.length)
-      segment.file.write(writer.seal(seq, segment.nonce), writer.length, segment.end)
-      segment.end += writer.length
-      segment.lastSeq = seq
-      return true
-    } catch (error) {
-      writing.failed(error)
-      return false
-    }
+  /** Puts the entry drafted last into a segment, of which `record` writes it. */
+  function enter(settlement: Settlement): boolean {
+    const segment = segmentFor(settlement)
+    if (segment === undefined) return false
+    writer.seal(settlement.seq, segment.nonce)
+    segment.end += writer.length
+    segment.lastSeq = settlement.seq
+    sealed.push(settlement)
+    return true
   }
 
   /** Numbers in a segment have no holes: after one that the disk never took, the next begins another segment. */
-  function segmentFor(seq: number, length: number): Segment {
-    const fits =
-      current !== undefined && current.lastSeq + 1 === seq && current.end + length <= current.file.size
-    return fits && current !== undefined ? current : rotate(seq)
+  function segmentFor(settlement: Settlement): Segment | undefined {
+    const { seq } = settlement
+    if (
+      current !== undefined &&
+      current.lastSeq + 1 === seq &&
+      current.end + writer.length <= current.file.size
+    )
+      return current
+    record()
+    // The disk refused those before it: it goes behind them.
+    if (unwritten.length > 0) return undefined
+    const fresh = tryRotate(seq)
+    draft(settlement)
+    return fresh
+  }
+
+  function record(): void {
+    if (current === undefined || sealed.length === 0) return
+    const { bytes, sealedLength } = writer
+    try {
+      current.file.write(bytes, sealedLength, current.end - sealedLength)
+    } catch (error) {
+      current.end -= sealedLength
+      current.lastSeq -= sealed.length
+      unwritten = [...sealed, ...unwritten]
+      writing.failed(error)
+    }
+    sealed = []
+    writer.clear()
+  }
+
+  function tryRotate(seq: number): Segment | undefined {
+    try {
+      return rotate(seq)
+    } catch (error) {
+      writing.failed(error)
+      return undefined
+    }
   }
 
   function rotate(seq: number): Segment {
@@ -119,22 +155,18 @@ export function createJournal(options: JournalOptions): Journal {
   /** After a failure: what waits is written first; a segment that can be begun shows that the disk writes again. */
   function mend(): void {
     if (!writing.broken || !writing.mayTry) return
-    const refused = unwritten.findIndex((settlement) => !write(draft(settlement)))
-    unwritten = refused === -1 ? [] : unwritten.slice(refused)
-    if (unwritten.length === 0 && canBegin()) writing.succeeded()
-  }
-
-  function canBegin(): boolean {
-    try {
-      rotate(nextSeq)
-      return true
-    } catch (error) {
-      writing.failed(error)
-      return false
+    const refused = unwritten
+    unwritten = []
+    for (const settlement of refused) {
+      if (!writer.hasRoom) record()
+      if (unwritten.length > 0 || !enter(draft(settlement))) unwritten.push(settlement)
     }
+    record()
+    if (unwritten.length === 0 && tryRotate(nextSeq) !== undefined) writing.succeeded()
   }
 
   function* settlementsAfter(position: number): Generator<Settlement> {
+    record()
     let last = position
     const segments = everySegment()
     for (const segment of segments) {
@@ -175,6 +207,7 @@ export function createJournal(options: JournalOptions): Journal {
       keepAhead(0)
     },
     append,
+    record,
     canAdmit(inFlight) {
       mend()
       keepAhead(inFlight)
@@ -189,9 +222,11 @@ export function createJournal(options: JournalOptions): Journal {
       if (unwritten.length > 0) unwritten = unwritten.filter((settlement) => settlement.seq > position)
     },
     async sync() {
+      record()
       await Promise.all(segmentsInUse().map(({ file }) => file.sync()))
     },
     async close() {
+      record()
       for (const { file } of segmentsInUse()) file.close()
       full = []
       current = undefined

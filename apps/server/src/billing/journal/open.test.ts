@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { systemClock } from '../../lib/clock.ts'
-import { chargeOf, silentLogger } from '../test-support/charges.ts'
+import { chargeOf, recordIn, silentLogger } from '../test-support/charges.ts'
 import type { Journal } from './journal.ts'
 import { JournalUnusableError, openJournal } from './open.ts'
 
@@ -67,7 +67,7 @@ describe('openJournal', () => {
   it('gives back over restarts what was appended', async () => {
     const first = open()
     await first.start(0)
-    const settlement = first.append(chargeOf({ quota: 42 }))
+    const settlement = recordIn(first, chargeOf({ quota: 42 }))
     await first.sync()
     await first.close()
     expect([...open().settlementsAfter(0)]).toEqual([settlement])
@@ -91,7 +91,7 @@ describe('openJournal', () => {
   it('reads files of another size to their end and then makes room for its own', async () => {
     const small = open(16 * 1024)
     await small.start(0)
-    for (let call = 0; call < 10; call += 1) small.append(chargeOf())
+    for (let call = 0; call < 10; call += 1) recordIn(small, chargeOf())
     await small.close()
     const large = open()
     expect([...large.settlementsAfter(0)].length).toBe(10)

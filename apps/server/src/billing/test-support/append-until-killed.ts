@@ -17,6 +17,7 @@ for (let told = Number(position); ; told = journal.lastSeq) {
     const { seq } = journal.append(
       chargeOf({ quota: 1 + (journal.lastSeq % 997), other: 'x'.repeat(journal.lastSeq % 3000) }),
     )
+    journal.record()
     writeSync(1, `${seq}\n`)
   }
   // The turn of the event loop in which room is allocated ahead.

@@ -51,10 +51,11 @@ export function admitted(result: ReserveResult): Reservation {
   return result.reservation
 }
 
-/** Settles for `quota` in the names of the reservation. */
+/** Settles for `quota` in the names of the reservation, and records it. */
 export function settleFor(ledger: Ledger, reservation: Reservation, quota: number): void {
   const { userId, tokenId } = reservation
   ledger.settle(reservation, chargeOf({ userId, tokenId, quota }))
+  ledger.record()
 }
 
 export async function drained(ledger: Ledger, userId = 1): Promise<void> {

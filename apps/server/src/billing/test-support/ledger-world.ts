@@ -130,6 +130,7 @@ export function createLedgerWorld({ openJournal, tearLastWrite }: WorldOptions) 
     const { userId, tokenId } = reservation
     const requestId = `call-${calls}`
     life.ledger.settle(reservation, chargeOf({ userId, tokenId, quota, requestId }))
+    life.ledger.record()
     return requestId
   }
 

@@ -1,6 +1,7 @@
 import { playgroundPath } from '@tollgate/api'
 import type { RelayMode } from '@tollgate/providers'
 import type { Clock } from '../../lib/clock.ts'
+import { type Convoy, together } from '../../lib/convoy.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { type AdmissionDependencies, admitToken, type RelayCaller } from '../../relay/admission.ts'
 import { newTrail, type RelayCall, requestIdHeaders } from '../../relay/call.ts'
@@ -27,6 +28,8 @@ export interface RelayEdgeDependencies {
   readonly bodyLimitBytes: number
   /** Short deadlines, after which a call is watched for a hang-up. */
   readonly watches: Deadlines
+  /** Gathers the calls that have just come in. */
+  readonly arrived: Convoy
   readonly clock: Clock
   readonly logger: Logger
 }
@@ -54,6 +57,7 @@ export function createRelayEdge(deps: RelayEdgeDependencies): RelayEdge {
     // The playground is the console's own: its session must not be any other site's to use.
     const isPublic = path !== playgroundPath
     if (isPublic && request.method === 'OPTIONS') return preflightAnswer(request, requestIdHeaders(visit))
+    await deps.arrived.join()
     const answer = await answerTo(visit, deps)
     if (isPublic) allowOrigin(request, answer)
     return answer
@@ -109,6 +113,7 @@ async function relayOver(
   const connection = new WatchedConnection(request, peers, deps.watches)
   try {
     const { mode, caller, request: asked } = read(await readBody(request, deps.bodyLimitBytes))
+    await together
     const trail = newTrail()
     return await relay({ requestId, receivedAt, connection, trail, mode, caller, request: asked }, deps.relay)
   } catch (error) {
@@ -124,6 +129,7 @@ async function serveCall(
   deps: RelayEdgeDependencies,
 ): Promise<Response> {
   const caller = await admitKey(visit, deps)
+  await together
   return relayOver(visit, deps, (body) => ({
     mode,
     caller,
