@@ -176,8 +176,8 @@ function addSums(database: Database, after: number): void {
   )
   database.run(
     `insert into usage_hourly
-      select hour, 2, user_id, token_name, model, channel_id, "group", calls, quota, prompt, completion
-      from filled where true
+      select hour, 2, user_id, model, sum(calls), sum(quota), sum(prompt), sum(completion)
+      from filled group by hour, user_id, model
       on conflict do update set count = count + excluded.count, quota = quota + excluded.quota,
         prompt_tokens = prompt_tokens + excluded.prompt_tokens,
         completion_tokens = completion_tokens + excluded.completion_tokens`,

@@ -30,7 +30,7 @@ export interface DrainOptions {
 
 /** A group is written when so many calls wait, or when the first of them has waited for `delayMs`. */
 const fullGroup = 1000
-const defaultDelayMs = 100
+const defaultDelayMs = 200
 const defaultRetryMs = 200
 const maxRetryMs = 10_000
 const triesAtClose = 5

@@ -17,10 +17,18 @@ export interface SqlWords {
   readonly tableEnd: string
   /** Ends `create table` of a table that is always read by its primary key. */
   readonly keyedTableEnd: string
-  /** A derived table of the rows in one JSON parameter, an array of arrays in the order of `columns`. */
-  rowsFromJson(columns: JsonColumns): string
   /** Inserts the rows in a JSON array of arrays; `onConflict` may say what becomes of those that are there. */
   insertRows(table: string, columns: JsonColumns, json: string, onConflict: string): BatchStatement
+  /**
+   * Updates the rows whose ids come first in the rows of a JSON array of arrays. `sets` says what becomes of the row's
+   * columns; it is given how each of `columns` is written.
+   */
+  updateRows(
+    table: string,
+    columns: JsonColumns,
+    sets: (given: (name: string) => string) => string,
+    json: string,
+  ): BatchStatement
   /** Whether a column contains a text, letter by letter. */
   hasText(column: string, part: string): RawBuilder<boolean>
   /** SQL with `?` for its parameters, as the database wants it. No other `?` may stand in it. */
@@ -39,10 +47,6 @@ export const sqliteWords: SqlWords = {
   bytes: 'blob',
   tableEnd: 'strict',
   keyedTableEnd: 'strict, without rowid',
-  rowsFromJson(columns) {
-    const fields = Object.keys(columns).map((name, index) => `value ->> ${index} as ${quoted(name)}`)
-    return `(select ${fields.join(', ')} from jsonb_each(?))`
-  },
   insertRows: (table, columns, json, onConflict) => ({
     // Half the time of one statement over the JSON.
     sql: `insert into ${table} (${columnList(columns)}) values (${Object.keys(columns)
@@ -51,6 +55,15 @@ export const sqliteWords: SqlWords = {
     parameters: [json],
     forEachRow: true,
   }),
+  updateRows(table, columns, sets, json) {
+    const names = Object.keys(columns)
+    return {
+      // A third of the time of one statement that joins the JSON.
+      sql: `update ${table} set ${sets((name) => `?${names.indexOf(name) + 1}`)} where id = ?1`,
+      parameters: [json],
+      forEachRow: true,
+    }
+  },
   hasText: (column, part) => sql<boolean>`instr(${sql.ref(column)}, ${part}) > 0`,
   placeholders: (text) => text,
   beforeLogRows: [],
@@ -82,9 +95,13 @@ export const postgresWords: SqlWords = {
   bytes: 'bytea',
   tableEnd: '',
   keyedTableEnd: '',
-  rowsFromJson: rowsFromJsonb,
   insertRows: (table, columns, json, onConflict) => ({
     sql: `insert into ${table} (${columnList(columns)}) select * from ${rowsFromJsonb(columns)} as added ${onConflict}`,
+    parameters: [json],
+  }),
+  updateRows: (table, columns, sets, json) => ({
+    sql: `update ${table} set ${sets((name) => `given.${quoted(name)}`)}
+      from ${rowsFromJsonb(columns)} as given where ${table}.id = given.id`,
     parameters: [json],
   }),
   hasText: (column, part) => sql<boolean>`strpos(${sql.ref(column)}, ${part}) > 0`,
@@ -96,6 +113,7 @@ export const postgresWords: SqlWords = {
   beforeDrain: [takeLock('drain'), takeLock('logRows', 'shared')],
 }
 
+/** A derived table of the rows in one JSON parameter, an array of arrays in the order of `columns`. */
 function rowsFromJsonb(columns: JsonColumns): string {
   const fields = Object.entries(columns).map(
     ([name, type], index) =>

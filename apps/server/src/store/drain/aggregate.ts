@@ -26,7 +26,7 @@ export const hourOf = (at: Seconds): Seconds => at - (at % 3600)
 export function sumCharges(settlements: readonly Settlement[]): ChargeSums {
   const byHour = new Map<Seconds, Charges>()
   for (const { userId, tokenId, channelId, quota, createdAt } of settlements) {
-    const hour = entry(byHour, hourOf(createdAt), noCharges)
+    const hour = chargesOf(byHour, hourOf(createdAt))
     add(hour.user, userId, quota, 1, createdAt)
     if (tokenId !== 0) add(hour.token, tokenId, quota, 1, createdAt)
     add(hour.channel, channelId, quota, 1, createdAt)
@@ -55,18 +55,21 @@ function add(
   calls: number,
   at: Seconds,
 ): void {
-  const charge = entry(charges, id, () => ({ id, quota: 0, calls: 0, at }))
+  const charge = charges.get(id)
+  if (charge === undefined) {
+    charges.set(id, { id, quota, calls, at })
+    return
+  }
   charge.quota = safe(charge.quota + quota)
   charge.calls += calls
-  charge.at = Math.max(charge.at, at)
+  if (at > charge.at) charge.at = at
 }
 
-/** The value of a key, made when it is missing. */
-export function entry<Key, Item>(items: Map<Key, Item>, key: Key, make: () => Item): Item {
-  const known = items.get(key)
+function chargesOf(byHour: Map<Seconds, Charges>, hour: Seconds): Charges {
+  const known = byHour.get(hour)
   if (known !== undefined) return known
-  const made = make()
-  items.set(key, made)
+  const made = noCharges()
+  byHour.set(hour, made)
   return made
 }
 

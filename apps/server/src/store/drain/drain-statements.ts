@@ -1,24 +1,22 @@
 import type { SqlWords } from '../dialects/words.ts'
 import type { BatchStatement } from '../program.ts'
 import type { DrainBatch, Settlement } from '../store.ts'
-import { type AccountCharge, accountKinds, type ChargeSums, sumCharges } from './aggregate.ts'
+import { accountKinds, type ChargeSums, sumCharges } from './aggregate.ts'
 import { jsonRows } from './json-rows.ts'
-import { logRowStatements, type NewLogRow } from './log-rows.ts'
+import { logRowStatements } from './log-rows.ts'
 
 /** Settlements that make a row in the log. */
-export function loggedRows(settlements: readonly Settlement[]): NewLogRow[] {
-  return settlements
-    .filter((settlement) => settlement.logged)
-    .map((settlement) => ({ ...settlement, type: 'consumption' }))
+export function loggedOf(settlements: readonly Settlement[]): readonly Settlement[] {
+  return settlements.every(({ logged }) => logged) ? settlements : settlements.filter(({ logged }) => logged)
 }
 
 /**
  * Everything one drain writes, in one order for all nodes: users, then tokens, then channels.
- * @param logged the rows that `loggedRows` makes of the batch
+ * @param logged what `loggedOf` finds in the batch
  */
 export function drainStatements(
   { node, after, settlements }: DrainBatch,
-  logged: readonly NewLogRow[],
+  logged: readonly Settlement[],
   words: SqlWords,
 ): BatchStatement[] {
   const sums = sumCharges(settlements)
@@ -27,7 +25,7 @@ export function drainStatements(
     ...movePosition(node, after, settlements.at(-1)?.seq ?? after),
     ...updateAccounts(sums.total, words),
     addHourlyCharges(sums.byHour, words),
-    ...logRowStatements(logged, words),
+    ...logRowStatements(logged, () => 'consumption', words),
   ]
 }
 
@@ -48,26 +46,27 @@ function movePosition(node: string, from: number, to: number): BatchStatement[] 
 
 /** An account that is gone has nothing to count; its charges stay. */
 function updateAccounts({ user, token, channel }: ChargeSums['total'], words: SqlWords): BatchStatement[] {
-  const update = (table: string, charges: Iterable<AccountCharge>, sets: string) => ({
-    sql: `update ${table} set ${sets}
-      from ${words.rowsFromJson({ id: 'integer', quota: 'integer', calls: 'integer', at: 'integer' })} as paid
-      where ${table}.id = paid.id`,
-    parameters: [jsonRows([...charges], ({ id, quota, calls, at }) => [id, quota, calls, at])],
-  })
   return [
-    update(
+    words.updateRows(
       'users',
-      user.values(),
-      `quota = users.quota - paid.quota, used_quota = used_quota + paid.quota,
-        request_count = request_count + paid.calls`,
+      { id: 'integer', quota: 'integer', calls: 'integer' },
+      (paid) => `quota = users.quota - ${paid('quota')}, used_quota = used_quota + ${paid('quota')},
+        request_count = request_count + ${paid('calls')}`,
+      jsonRows([...user.values()], ({ id, quota, calls }) => [id, quota, calls]),
     ),
-    update(
+    words.updateRows(
       'tokens',
-      token.values(),
-      `remain_quota = remain_quota - paid.quota, used_quota = used_quota + paid.quota,
-        accessed_at = case when accessed_at < paid.at then paid.at else accessed_at end`,
+      { id: 'integer', quota: 'integer', at: 'integer' },
+      (paid) => `remain_quota = remain_quota - ${paid('quota')}, used_quota = used_quota + ${paid('quota')},
+        accessed_at = case when accessed_at < ${paid('at')} then ${paid('at')} else accessed_at end`,
+      jsonRows([...token.values()], ({ id, quota, at }) => [id, quota, at]),
     ),
-    update('channels', channel.values(), 'used_quota = used_quota + paid.quota'),
+    words.updateRows(
+      'channels',
+      { id: 'integer', quota: 'integer' },
+      (paid) => `used_quota = used_quota + ${paid('quota')}`,
+      jsonRows([...channel.values()], ({ id, quota }) => [id, quota]),
+    ),
   ]
 }
 

@@ -3,7 +3,7 @@ import { storableText } from '../text.ts'
 /** What `JSON.stringify` writes for NUL and for halves of surrogate pairs. */
 const unstorable = /\\u(?:0000|d[89a-f])/i
 
-/** Rows as one JSON parameter, an array of arrays, for `rowsFromJson`. */
+/** Rows as one JSON parameter, an array of arrays, for `insertRows` and `updateRows`. */
 export function jsonRows<Item>(
   items: readonly Item[],
   toRow: (item: Item) => readonly (number | string)[],

@@ -1,19 +1,28 @@
-import { logTypes } from '@tollgate/api/roles'
+import { type LogType, logTypes } from '@tollgate/api/roles'
 import type { SqlWords } from '../dialects/words.ts'
-import type { LogRow } from '../entities.ts'
+import type { LogRow, Quota, Seconds } from '../entities.ts'
 import type { BatchStatement } from '../program.ts'
 import { clipKey } from '../text.ts'
-import { entry, hourOf, safe } from './aggregate.ts'
+import { hourOf, safe } from './aggregate.ts'
 import { jsonRows } from './json-rows.ts'
 
-export type NewLogRow = Omit<LogRow, 'id'>
+/** A row but for its type, which rows that are written together mostly share. */
+type LoggedRow = Omit<LogRow, 'id' | 'type'>
 
 /** Statements that add rows to the log and to its hourly rollup. */
-export function logRowStatements(rows: readonly NewLogRow[], words: SqlWords): BatchStatement[] {
-  return rows.length === 0 ? [] : [insertRows(rows, words), addToRollup(rows, words)]
+export function logRowStatements<Row extends LoggedRow>(
+  rows: readonly Row[],
+  typeOf: (row: Row) => LogType,
+  words: SqlWords,
+): BatchStatement[] {
+  return rows.length === 0 ? [] : [insertRows(rows, typeOf, words), addToRollup(rows, typeOf, words)]
 }
 
-function insertRows(rows: readonly NewLogRow[], words: SqlWords): BatchStatement {
+function insertRows<Row extends LoggedRow>(
+  rows: readonly Row[],
+  typeOf: (row: Row) => LogType,
+  words: SqlWords,
+): BatchStatement {
   return words.insertRows(
     'logs',
     {
@@ -37,7 +46,7 @@ function insertRows(rows: readonly NewLogRow[], words: SqlWords): BatchStatement
     },
     jsonRows(rows, (row) => [
       row.createdAt,
-      logTypes[row.type],
+      logTypes[typeOf(row)],
       row.userId,
       row.tokenId,
       row.channelId,
@@ -58,44 +67,45 @@ function insertRows(rows: readonly NewLogRow[], words: SqlWords): BatchStatement
   )
 }
 
-interface RollupSums {
-  readonly row: NewLogRow
+interface RollupSum {
+  readonly hour: Seconds
+  readonly type: LogType
+  readonly userId: number
+  readonly model: string
   count: number
-  quota: number
+  quota: Quota
   promptTokens: number
   completionTokens: number
 }
 
-function addToRollup(rows: readonly NewLogRow[], words: SqlWords): BatchStatement {
+function addToRollup<Row extends LoggedRow>(
+  rows: readonly Row[],
+  typeOf: (row: Row) => LogType,
+  words: SqlWords,
+): BatchStatement {
   return words.insertRows(
     'usage_hourly',
     {
       hour: 'integer',
       type: 'integer',
       user_id: 'integer',
-      token_name: 'text',
       model: 'text',
-      channel_id: 'integer',
-      group: 'text',
       count: 'integer',
       quota: 'integer',
       prompt_tokens: 'integer',
       completion_tokens: 'integer',
     },
-    jsonRows(sumByHour(rows), ({ row, count, quota, promptTokens, completionTokens }) => [
-      hourOf(row.createdAt),
-      logTypes[row.type],
-      row.userId,
-      clipKey(row.tokenName),
-      clipKey(row.model),
-      row.channelId,
-      clipKey(row.group),
-      count,
-      quota,
-      promptTokens,
-      completionTokens,
+    jsonRows(sumByHour(rows, typeOf), (sum) => [
+      sum.hour,
+      logTypes[sum.type],
+      sum.userId,
+      clipKey(sum.model),
+      sum.count,
+      sum.quota,
+      sum.promptTokens,
+      sum.completionTokens,
     ]),
-    `on conflict (hour, type, user_id, token_name, model, channel_id, "group") do update set
+    `on conflict (hour, type, user_id, model) do update set
       count = usage_hourly.count + excluded.count,
       quota = usage_hourly.quota + excluded.quota,
       prompt_tokens = usage_hourly.prompt_tokens + excluded.prompt_tokens,
@@ -103,12 +113,18 @@ function addToRollup(rows: readonly NewLogRow[], words: SqlWords): BatchStatemen
   )
 }
 
-function sumByHour(rows: readonly NewLogRow[]): RollupSums[] {
-  const sums = new Map<string, RollupSums>()
+function sumByHour<Row extends LoggedRow>(rows: readonly Row[], typeOf: (row: Row) => LogType): RollupSum[] {
+  const sums = new Map<string, RollupSum>()
   for (const row of rows) {
-    const { createdAt, type, userId, channelId, tokenName, model, group } = row
-    const key = `${hourOf(createdAt)} ${type} ${userId} ${channelId} ${tokenName}\0${model}\0${group}`
-    const sum = entry(sums, key, () => ({ row, count: 0, quota: 0, promptTokens: 0, completionTokens: 0 }))
+    const hour = hourOf(row.createdAt)
+    const type = typeOf(row)
+    const key = `${hour} ${type} ${row.userId} ${row.model}`
+    let sum = sums.get(key)
+    if (sum === undefined) {
+      const { userId, model } = row
+      sum = { hour, type, userId, model, count: 0, quota: 0, promptTokens: 0, completionTokens: 0 }
+      sums.set(key, sum)
+    }
     sum.count += 1
     sum.quota = safe(sum.quota + row.quota)
     sum.promptTokens = safe(sum.promptTokens + row.promptTokens)

@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Session } from '../database.ts'
-import { drainStatements, loggedRows } from '../drain/drain-statements.ts'
+import { drainStatements, loggedOf } from '../drain/drain-statements.ts'
 import type { AccountKind, LedgerEntry, Quota } from '../entities.ts'
 import { BatchRefusedError } from '../errors.ts'
 import {
@@ -61,7 +61,7 @@ export function createLedgerRepository(session: Session): LedgerRepository {
     },
     async drain(batch) {
       if (batch.settlements.length === 0) return
-      const logged = loggedRows(batch.settlements)
+      const logged = loggedOf(batch.settlements)
       await session.beforeLogRows(logged)
       await refusingPosition(batch, () => session.batch(drainStatements(batch, logged, words)))
       session.afterLogRows(logged.length)
