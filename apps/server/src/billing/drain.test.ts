@@ -53,13 +53,26 @@ describe('drain', () => {
     expect(written(repository)).toEqual(upTo(20))
   })
 
-  it('does not wait when a thousand calls are there, and writes a thousand at a time', async () => {
+  it('does not wait when five thousand calls are there, and writes five thousand at a time', async () => {
     const { repository, reported, settle, journal } = await draining({ delayMs: 60_000 })
-    settle(2500)
+    settle(12_500)
     await until(() => repository.drains.length === 3)
     await until(isDrained(journal, reported))
-    expect(repository.drains).toEqual([1000, 1000, 500])
-    expect(reported).toEqual(upTo(2500))
+    expect(repository.drains).toEqual([5000, 5000, 2500])
+    expect(reported).toEqual(upTo(12_500))
+  })
+
+  it('gathers for longer after a large group', async () => {
+    const { repository, reported, settle, journal } = await draining({ delayMs: 40 })
+    settle(600)
+    await until(isDrained(journal, reported))
+    settle(10)
+    await sleep(80)
+    expect(repository.drains).toEqual([600])
+    await until(isDrained(journal, reported))
+    settle(1)
+    await until(isDrained(journal, reported))
+    expect(repository.drains).toEqual([600, 10, 1])
   })
 
   it('writes nothing and wakes for nothing while nothing is settled', async () => {

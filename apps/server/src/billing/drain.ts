@@ -28,9 +28,15 @@ export interface DrainOptions {
   readonly retryMs?: number
 }
 
-/** A group is written when so many calls wait, or when the first of them has waited for `delayMs`. */
-const fullGroup = 1000
+/** A group is written when so many calls wait, or when the first of them has waited long enough. */
+const fullGroup = 5000
 const defaultDelayMs = 200
+/**
+ * After a group as large as this the next gathers for longer: the more calls an account has in one, the fewer times it
+ * is written, and writing a thousand accounts over and over is what costs a busy gateway most.
+ */
+const busyGroup = 500
+const busyDelays = 5
 const defaultRetryMs = 200
 const maxRetryMs = 10_000
 const triesAtClose = 5
@@ -52,6 +58,7 @@ export function createDrain(options: DrainOptions): Drain {
   let groupSize = fullGroup
   let refused = 0
   let failures = 0
+  let lastGroup = 0
   let timer: ReturnType<typeof setTimeout> | undefined
   let turn: Promise<unknown> = Promise.resolve()
   let running = false
@@ -79,7 +86,8 @@ export function createDrain(options: DrainOptions): Drain {
 
   function nextDelay(): number {
     if (failures > 0) return Math.min(maxRetryMs, retryMs * 2 ** (failures - 1))
-    return line.length >= fullGroup ? 0 : delayMs
+    if (line.length >= fullGroup) return 0
+    return lastGroup >= busyGroup ? delayMs * busyDelays : delayMs
   }
 
   function exclusive<T>(work: () => Promise<T>): Promise<T> {
@@ -116,6 +124,7 @@ export function createDrain(options: DrainOptions): Drain {
     if (failures > 0) logger.info('drain: the database takes settled calls again')
     failures = 0
     groupSize = Math.min(fullGroup, groupSize * 2)
+    lastGroup = settlements.length
     onDrained(unreported)
   }
 
@@ -181,8 +190,7 @@ export function createDrain(options: DrainOptions): Drain {
     add(settlement) {
       line.add(settlement)
       if (running || closing || failures > 0) return
-      if (line.length >= fullGroup) wakeAfter(0)
-      else if (timer === undefined) wakeAfter(delayMs)
+      if (timer === undefined || line.length === fullGroup) wakeAfter(nextDelay())
     },
     exclusive,
     async flush() {
