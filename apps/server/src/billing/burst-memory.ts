@@ -10,15 +10,18 @@ export interface BurstMemory {
 
 /** @param limit pairs of user and model kept, the latest */
 export function createBurstMemory(limit: number): BurstMemory {
-  const charges = new LRUCache<string, Quota>({ max: limit })
+  const charges = new LRUCache<string, { latest: Quota }>({ max: limit })
   const keyOf = (userId: number, model: string) => `${userId} ${model}`
   return {
-    recall: (userId, model) => charges.get(keyOf(userId, model)) ?? 0,
+    recall: (userId, model) => charges.get(keyOf(userId, model))?.latest ?? 0,
     learn(userId, model, charge) {
       const key = keyOf(userId, model)
-      const known = charges.get(key) ?? 0
+      // A call is recalled before it is learnt from, which is what keeps it in memory.
+      const known = charges.peek(key)
+      if (known === undefined) charges.set(key, { latest: charge })
       // A dear call counts at once; its memory fades by a quarter with each cheaper one.
-      charges.set(key, charge >= known ? charge : known - Math.ceil((known - charge) / 4))
+      else
+        known.latest = charge >= known.latest ? charge : known.latest - Math.ceil((known.latest - charge) / 4)
     },
   }
 }

@@ -26,6 +26,15 @@ interface Options<Key, Value> {
 /** Absent keys are bounded apart, so that guessing keys cannot push real values out. */
 const maximumAbsent = 10_000
 
+interface Held<Value> {
+  readonly value: Value
+  readonly until: number
+  looks: number
+}
+
+/** Being looked at keeps a value from being dropped; noting that at every look would cost more than the look. */
+const looksPerRenewal = 32
+
 /** Said as a size and not as a count, for which the library would set aside all its memory at once. */
 function bounded(maximum: number) {
   return { maxSize: maximum, sizeCalculation: () => 1 }
@@ -38,7 +47,7 @@ export function createReadThroughCache<Key extends string | number, Value extend
   absentMs,
   presentMs = Number.POSITIVE_INFINITY,
 }: Options<Key, Value>): ReadThroughCache<Key, Value> {
-  const present = new LRUCache<Key, { readonly value: Value; readonly until: number }>(bounded(maximum))
+  const present = new LRUCache<Key, Held<Value>>(bounded(maximum))
   const absent = new LRUCache<Key, { readonly until: number }>(bounded(Math.min(maximum, maximumAbsent)))
   const loading = new Map<Key, Promise<Value | undefined>>()
 
@@ -46,7 +55,7 @@ export function createReadThroughCache<Key extends string | number, Value extend
   const isCurrent = (until: number) => until === Number.POSITIVE_INFINITY || until > clock.now()
 
   function remember(key: Key, value: Value | undefined): void {
-    if (value !== undefined) present.set(key, { value, until: clock.now() + presentMs })
+    if (value !== undefined) present.set(key, { value, until: clock.now() + presentMs, looks: 0 })
     else if (absentMs > 0) absent.set(key, { until: clock.now() + absentMs })
   }
 
@@ -70,8 +79,12 @@ export function createReadThroughCache<Key extends string | number, Value extend
   }
 
   function peek(key: Key): Value | null | undefined {
-    const held = present.get(key)
-    if (held !== undefined) return isCurrent(held.until) ? held.value : undefined
+    const held = present.peek(key)
+    if (held !== undefined) {
+      held.looks = (held.looks + 1) % looksPerRenewal
+      if (held.looks === 0) present.get(key)
+      return isCurrent(held.until) ? held.value : undefined
+    }
     const missing = absent.get(key)
     return missing !== undefined && isCurrent(missing.until) ? null : undefined
   }

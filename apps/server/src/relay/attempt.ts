@@ -129,10 +129,12 @@ async function readWhole(
   return { ok: true, begun: { kind: 'whole', body, answer, contentType: jsonTypeOf(response) } }
 }
 
+const json = 'application/json'
+
 /** The body was read as JSON and goes out as such: an upstream must not have a browser take it for a page of ours. */
 function jsonTypeOf(response: Response): string {
   const named = response.headers.get('content-type') ?? ''
-  return /^application\/json\b/i.test(named) ? named : 'application/json'
+  return named === json || /^application\/json\b/i.test(named) ? named : json
 }
 
 /** The whole body; `undefined` when it is longer than `limit`. */

@@ -15,8 +15,8 @@ const twoTo32 = 2 ** 32
 export interface EntryWriter {
   /** False when the sealed entries must be taken out before another is drafted. */
   readonly hasRoom: boolean
-  /** Puts the payload behind the sealed entries; false when the entry would be over the bound. */
-  draft(settlement: Settlement): boolean
+  /** Puts an encoded settlement behind the sealed entries; false when the entry would be over the bound. */
+  draft(text: string): boolean
   /** Bytes of the entry drafted last. */
   readonly length: number
   /** Completes the entry drafted last. Apart from drafting, for its segment is chosen by its length. */
@@ -40,8 +40,7 @@ export function createEntryWriter(): EntryWriter {
     get hasRoom() {
       return sealedLength + draftBytes <= writerBytes
     },
-    draft(settlement) {
-      const text = encodeSettlement(settlement)
+    draft(text) {
       if (text.length > maxPayloadBytes) return false
       length = entryHeaderBytes + buffer.write(text, sealedLength + entryHeaderBytes, 'utf8')
       return length <= maxEntryBytes

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { chargeOf } from '../test-support/charges.ts'
 import { createEntryWriter, maxEntryBytes } from './entry.ts'
 import { fitToBound, isStorable } from './fit-to-bound.ts'
-import { settlementOf } from './settlement-text.ts'
+import { encodeSettlement, settlementOf } from './settlement-text.ts'
 
 const longText = fc.string({ unit: 'binary', maxLength: 3000, size: 'max' })
 
@@ -26,9 +26,9 @@ describe('fitToBound', () => {
           chargeOf({ ...change, quota: 9_007_199_254_740_991 }),
         )
         const fitted = fitToBound(settlement)
-        expect(writer.draft(fitted)).toBe(true)
+        expect(writer.draft(encodeSettlement(fitted))).toBe(true)
         expect(writer.length).toBeLessThanOrEqual(maxEntryBytes)
-        expect(isStorable(fitted)).toBe(true)
+        expect(isStorable(fitted, encodeSettlement(fitted))).toBe(true)
         const { seq, quota, userId, tokenId, channelId, promptTokens, completionTokens, logged } = settlement
         expect(fitted).toMatchObject({
           seq,
@@ -52,7 +52,7 @@ describe('fitToBound', () => {
 
   it('takes NUL out, which PostgreSQL would refuse for ever', () => {
     const settlement = settlementOf(7, chargeOf({ tokenName: 'a\u0000b', other: '{}\u0000' }))
-    expect(isStorable(settlement)).toBe(false)
+    expect(isStorable(settlement, encodeSettlement(settlement))).toBe(false)
     expect(fitToBound(settlement)).toMatchObject({ tokenName: 'ab', other: '{}' })
   })
 

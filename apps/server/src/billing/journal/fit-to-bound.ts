@@ -18,17 +18,15 @@ const limitedTexts = Object.keys(textLimits) as readonly LimitedText[]
 
 /** PostgreSQL stores no NUL in text: one such name would hold up every charge behind it. */
 const unstorable = '\u0000'
+const escapedNul = '\\u0000'
 
-/** Whether every database can store its texts. */
-export function isStorable(s: Settlement): boolean {
+/** Whether every database can store its texts. @param text the settlement, encoded */
+export function isStorable(settlement: Settlement, text: string): boolean {
+  // Most are told by one look: NUL is escaped in the fields, and `other` follows as it came.
+  if (!text.includes(escapedNul) && !text.includes(unstorable)) return true
   return !(
-    s.model.includes(unstorable) ||
-    s.tokenName.includes(unstorable) ||
-    s.username.includes(unstorable) ||
-    s.content.includes(unstorable) ||
-    s.other.includes(unstorable) ||
-    s.group.includes(unstorable) ||
-    s.requestId.includes(unstorable)
+    limitedTexts.some((name) => settlement[name].includes(unstorable)) ||
+    settlement.other.includes(unstorable)
   )
 }
 

@@ -8,7 +8,7 @@ import type { JournalFiles } from './files.ts'
 import { fitToBound, isStorable } from './fit-to-bound.ts'
 import { beginSegment, entriesBetween, entriesOf, readSegment, type Segment } from './segment.ts'
 import { createSegmentPool } from './segment-pool.ts'
-import { settlementOf } from './settlement-text.ts'
+import { encodeSettlement, settlementOf } from './settlement-text.ts'
 
 /**
  * The record of every settled call of this node until the database has it. Entries stand in blocks that were
@@ -84,9 +84,10 @@ export function createJournal(options: JournalOptions): Journal {
 
   /** Leaves the entry in the writer; returns the settlement as it will be read back. */
   function draft(settlement: Settlement): Settlement {
-    if (isStorable(settlement) && writer.draft(settlement)) return settlement
+    const text = encodeSettlement(settlement)
+    if (isStorable(settlement, text) && writer.draft(text)) return settlement
     const fitting = fitToBound(settlement)
-    writer.draft(fitting)
+    writer.draft(encodeSettlement(fitting))
     return fitting
   }
 
