@@ -138,15 +138,19 @@ function jsonTypeOf(response: Response): string {
 }
 
 /** The whole body; `undefined` when it is longer than `limit`. */
-async function readBounded(response: Response, limit: number): Promise<Uint8Array | undefined> {
+function readBounded(response: Response, limit: number): Promise<Uint8Array | undefined> {
   const announced = response.headers.get('content-length')
   // Of a compressed answer the announced length says nothing about what it unpacks to.
-  if (announced !== null && response.headers.get('content-encoding') === null)
-    return Number(announced) > limit ? undefined : response.bytes()
-  if (response.body === null) return noBytes
+  if (announced === null || response.headers.get('content-encoding') !== null)
+    return readPieces(response, limit)
+  return Number(announced) > limit ? Promise.resolve(undefined) : response.bytes()
+}
+
+async function readPieces({ body }: Response, limit: number): Promise<Uint8Array | undefined> {
+  if (body === null) return noBytes
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of response.body) {
+  for await (const chunk of body) {
     size += chunk.byteLength
     if (size > limit) return undefined
     chunks.push(chunk)

@@ -58,17 +58,14 @@ export function createRelayEdge(deps: RelayEdgeDependencies): RelayEdge {
     const isPublic = path !== playgroundPath
     if (isPublic && request.method === 'OPTIONS') return preflightAnswer(request, requestIdHeaders(visit))
     await deps.arrived.join()
-    const answer = await answerTo(visit, deps)
+    let answer: Response
+    try {
+      answer = await serve(visit, deps)
+    } catch (error) {
+      answer = errorAnswer(error, visit, deps)
+    }
     if (isPublic) allowOrigin(request, answer)
     return answer
-  }
-}
-
-async function answerTo(visit: Visit, deps: RelayEdgeDependencies): Promise<Response> {
-  try {
-    return await serve(visit, deps)
-  } catch (error) {
-    return errorAnswer(error, visit, deps)
   }
 }
 
@@ -104,44 +101,58 @@ function admitKey(
   return admitToken(presentedKey(request.headers), () => deps.addresses.of(request, peers), deps.admission)
 }
 
-/** Reads the call off its connection and takes it through the relay; a connection is released however that ends. */
-async function relayOver(
-  { request, peers, requestId, receivedAt }: Visit,
+/**
+ * Lets a caller in, reads the call off its connection and takes it through the relay; the connection is released
+ * however that ends.
+ */
+async function relayOver<Admitted>(
+  visit: Visit,
   deps: RelayEdgeDependencies,
-  read: (body: string) => Pick<RelayCall, 'mode' | 'caller' | 'request'>,
+  admit: () => Admitted | Promise<Admitted>,
+  read: (admitted: Admitted, body: string) => Pick<RelayCall, 'mode' | 'caller' | 'request'>,
 ): Promise<Response> {
+  const { request, peers, requestId, receivedAt } = visit
+  const admitted = await admit()
+  await together
   const connection = new WatchedConnection(request, peers, deps.watches)
   try {
-    const { mode, caller, request: asked } = read(await readBody(request, deps.bodyLimitBytes))
+    const body = await readBody(request, deps.bodyLimitBytes)
+    const { mode, caller, request: asked } = read(admitted, body)
     await together
-    const trail = newTrail()
-    return await relay({ requestId, receivedAt, connection, trail, mode, caller, request: asked }, deps.relay)
+    const call = { requestId, receivedAt, connection, trail: newTrail(), mode, caller, request: asked }
+    return await relay(call, deps.relay)
   } catch (error) {
     connection.release()
     throw error
   }
 }
 
-async function serveCall(
+function serveCall(
   visit: Visit,
   mode: RelayMode,
   modelFromPath: string | undefined,
   deps: RelayEdgeDependencies,
 ): Promise<Response> {
-  const caller = await admitKey(visit, deps)
-  await together
-  return relayOver(visit, deps, (body) => ({
-    mode,
-    caller,
-    request: deps.relay.dialect.readRequest(mode, body, modelFromPath),
-  }))
+  return relayOver(
+    visit,
+    deps,
+    () => admitKey(visit, deps),
+    (caller, body) => ({
+      mode,
+      caller,
+      request: deps.relay.dialect.readRequest(mode, body, modelFromPath),
+    }),
+  )
 }
 
 /** The same journey, paid by a session: the body names the group, and no key's limits apply. */
-async function servePlayground(visit: Visit, deps: RelayEdgeDependencies): Promise<Response> {
-  const user = await deps.playground.admit(visit.request)
-  await deps.admission.ledger.load(user.id, 0)
-  return relayOver(visit, deps, (body) => {
+function servePlayground(visit: Visit, deps: RelayEdgeDependencies): Promise<Response> {
+  const admit = async () => {
+    const user = await deps.playground.admit(visit.request)
+    await deps.admission.ledger.load(user.id, 0)
+    return user
+  }
+  return relayOver(visit, deps, admit, (user, body) => {
     const { caller, body: chatBody } = deps.playground.chooseGroup(user, body)
     return { mode: 'chat', caller, request: deps.relay.dialect.readRequest('chat', chatBody) }
   })
