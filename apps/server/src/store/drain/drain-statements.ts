@@ -11,22 +11,21 @@ export function loggedOf(settlements: readonly Settlement[]): readonly Settlemen
 }
 
 /**
- * Everything one drain writes, in one order for all nodes: users, then tokens, then channels.
+ * Everything one drain writes, in one order for all nodes: users, then tokens, then channels. Made piece by piece, none
+ * of which takes long, so that calls can pass between two.
  * @param logged what `loggedOf` finds in the batch
  */
-export function drainStatements(
+export function* drainStatements(
   { node, after, settlements }: DrainBatch,
   logged: readonly Settlement[],
   words: SqlWords,
-): BatchStatement[] {
+): Generator<BatchStatement, void> {
   const sums = sumCharges(settlements)
-  return [
-    ...words.beforeDrain.map((sql) => ({ sql, parameters: [] })),
-    ...movePosition(node, after, settlements.at(-1)?.seq ?? after),
-    ...updateAccounts(sums.total, words),
-    addHourlyCharges(sums.byHour, words),
-    ...logRowStatements(logged, () => 'consumption', words),
-  ]
+  for (const sql of words.beforeDrain) yield { sql, parameters: [] }
+  yield* movePosition(node, after, settlements.at(-1)?.seq ?? after)
+  yield* updateAccounts(sums.total, words)
+  yield addHourlyCharges(sums.byHour, words)
+  yield* logRowStatements(logged, () => 'consumption', words)
 }
 
 /** The batch is refused unless the node's position is where the batch begins. */
@@ -45,29 +44,30 @@ function movePosition(node: string, from: number, to: number): BatchStatement[] 
 }
 
 /** An account that is gone has nothing to count; its charges stay. */
-function updateAccounts({ user, token, channel }: ChargeSums['total'], words: SqlWords): BatchStatement[] {
-  return [
-    words.updateRows(
-      'users',
-      { id: 'integer', quota: 'integer', calls: 'integer' },
-      (paid) => `quota = users.quota - ${paid('quota')}, used_quota = used_quota + ${paid('quota')},
+function* updateAccounts(
+  { user, token, channel }: ChargeSums['total'],
+  words: SqlWords,
+): Generator<BatchStatement, void> {
+  yield words.updateRows(
+    'users',
+    { id: 'integer', quota: 'integer', calls: 'integer' },
+    (paid) => `quota = users.quota - ${paid('quota')}, used_quota = used_quota + ${paid('quota')},
         request_count = request_count + ${paid('calls')}`,
-      jsonRows([...user.values()], ({ id, quota, calls }) => [id, quota, calls]),
-    ),
-    words.updateRows(
-      'tokens',
-      { id: 'integer', quota: 'integer', at: 'integer' },
-      (paid) => `remain_quota = remain_quota - ${paid('quota')}, used_quota = used_quota + ${paid('quota')},
+    jsonRows([...user.values()], ({ id, quota, calls }) => [id, quota, calls]),
+  )
+  yield words.updateRows(
+    'tokens',
+    { id: 'integer', quota: 'integer', at: 'integer' },
+    (paid) => `remain_quota = remain_quota - ${paid('quota')}, used_quota = used_quota + ${paid('quota')},
         accessed_at = case when accessed_at < ${paid('at')} then ${paid('at')} else accessed_at end`,
-      jsonRows([...token.values()], ({ id, quota, at }) => [id, quota, at]),
-    ),
-    words.updateRows(
-      'channels',
-      { id: 'integer', quota: 'integer' },
-      (paid) => `used_quota = used_quota + ${paid('quota')}`,
-      jsonRows([...channel.values()], ({ id, quota }) => [id, quota]),
-    ),
-  ]
+    jsonRows([...token.values()], ({ id, quota, at }) => [id, quota, at]),
+  )
+  yield words.updateRows(
+    'channels',
+    { id: 'integer', quota: 'integer' },
+    (paid) => `used_quota = used_quota + ${paid('quota')}`,
+    jsonRows([...channel.values()], ({ id, quota }) => [id, quota]),
+  )
 }
 
 function addHourlyCharges(byHour: ChargeSums['byHour'], words: SqlWords): BatchStatement {

@@ -9,13 +9,18 @@ import { jsonRows } from './json-rows.ts'
 /** A row but for its type, which rows that are written together mostly share. */
 type LoggedRow = Omit<LogRow, 'id' | 'type'>
 
+/** Rows of one statement: written down in a few milliseconds. */
+const rowsPerStatement = 500
+
 /** Statements that add rows to the log and to its hourly rollup. */
-export function logRowStatements<Row extends LoggedRow>(
+export function* logRowStatements<Row extends LoggedRow>(
   rows: readonly Row[],
   typeOf: (row: Row) => LogType,
   words: SqlWords,
-): BatchStatement[] {
-  return rows.length === 0 ? [] : [insertRows(rows, typeOf, words), addToRollup(rows, typeOf, words)]
+): Generator<BatchStatement, void> {
+  for (let first = 0; first < rows.length; first += rowsPerStatement)
+    yield insertRows(rows.slice(first, first + rowsPerStatement), typeOf, words)
+  if (rows.length > 0) yield addToRollup(rows, typeOf, words)
 }
 
 function insertRows<Row extends LoggedRow>(

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Session } from '../database.ts'
 import { drainStatements, loggedOf } from '../drain/drain-statements.ts'
@@ -63,10 +64,21 @@ export function createLedgerRepository(session: Session): LedgerRepository {
       if (batch.settlements.length === 0) return
       const logged = loggedOf(batch.settlements)
       await session.beforeLogRows(logged)
-      await refusingPosition(batch, () => session.batch(drainStatements(batch, logged, words)))
+      const statements = await madeInTurns(drainStatements(batch, logged, words))
+      await refusingPosition(batch, () => session.batch(statements))
       session.afterLogRows(logged.length)
     },
   }
+}
+
+/** Lets the event loop turn between two pieces: calls should not wait for a large batch to be written down. */
+async function madeInTurns<Piece>(pieces: Iterable<Piece>): Promise<Piece[]> {
+  const made: Piece[] = []
+  for (const piece of pieces) {
+    made.push(piece)
+    await turn()
+  }
+  return made
 }
 
 async function credit({ db }: Session, entry: Omit<LedgerEntry, 'id'>): Promise<Quota> {
