@@ -169,7 +169,7 @@ class ObjectScan implements JsonScan {
 const noKeys: ReadonlySet<string> = new Set()
 
 function repeatedKeys(list: readonly JsonMember[]): ReadonlySet<string> {
-  if (list.length <= fewMembers && !list.some(isRepeated)) return noKeys
+  if (list.length <= fewMembers && !repeatsAny(list)) return noKeys
   const seen = new Set<string>()
   const repeated = new Set<string>()
   for (const { key } of list) (seen.has(key) ? repeated : seen).add(key)
@@ -179,8 +179,9 @@ function repeatedKeys(list: readonly JsonMember[]): ReadonlySet<string> {
 /** Up to here comparing each with each is cheaper than a set of them. */
 const fewMembers = 16
 
-function isRepeated({ key }: JsonMember, place: number, list: readonly JsonMember[]): boolean {
-  for (let before = 0; before < place; before++) if (list[before]?.key === key) return true
+function repeatsAny(list: readonly JsonMember[]): boolean {
+  for (let place = 1; place < list.length; place++)
+    for (let before = 0; before < place; before++) if (list[before]?.key === list[place]?.key) return true
   return false
 }
 

@@ -22,6 +22,7 @@ export type RequestQuirks = (request: OpenAiRequest, upstreamModel: string) => J
  * overrides, and usage asked for where the upstream can give it. Everything else of the body stays byte for byte.
  */
 export function editsFor(request: OpenAiRequest, target: EditTarget): JsonEdits {
+  if (passesAsItIs(request, target)) return noEdits
   const edits = new Map<string, string | undefined>()
   if (target.upstreamModel !== request.model) edits.set('model', JSON.stringify(target.upstreamModel))
   for (const key of ['max_tokens', 'max_completion_tokens'])
@@ -34,6 +35,21 @@ export function editsFor(request: OpenAiRequest, target: EditTarget): JsonEdits 
   // An operator who overrides stream_options knows the upstream better than its type does.
   if (!edits.has('stream_options')) editStreamOptions(edits, request, target)
   return edits
+}
+
+const noEdits: JsonEdits = new Map()
+
+/** What nearly every call is: the upstream knows the model by its name and needs nothing changed. */
+function passesAsItIs({ body, model, stream, includeUsage }: OpenAiRequest, target: EditTarget): boolean {
+  return (
+    target.upstreamModel === model &&
+    target.streamOptions &&
+    (!stream || includeUsage) &&
+    body.max_tokens !== 0 &&
+    body.max_completion_tokens !== 0 &&
+    target.quirks === undefined &&
+    (target.paramOverride === undefined || target.paramOverride === null)
+  )
 }
 
 /** The body to send: the text as received when nothing is edited. */

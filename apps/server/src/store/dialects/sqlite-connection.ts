@@ -60,7 +60,7 @@ export function openSqliteConnection(file: string, options: { readonly: boolean 
     const statement = prepared.get(sql)
     const rows = JSON.parse(String(parameters[0])) as Value[][]
     let changes = 0
-    for (const row of rows) changes += Number(statement.run(...row.map(bindable)).changes)
+    for (const row of rows) changes += Number(statement.run(...bindables(row)).changes)
     return changes
   }
 
@@ -117,6 +117,11 @@ function statementCache(database: Database): StatementCache {
 }
 
 type Bindable = string | number | bigint | Uint8Array | null
+
+/** Most rows can be bound as they are. */
+function bindables(row: readonly Value[]): readonly Bindable[] {
+  return row.every((value) => typeof value !== 'number' || (value | 0) === value) ? row : row.map(bindable)
+}
 
 /** Bun binds whole numbers beyond 32 bits as floating point; as bigint they stay integers in every expression. */
 function bindable(value: Value): Bindable {
