@@ -10,6 +10,7 @@ import { createKeyRing } from '../relay/key-ring.ts'
 import { createOpenAiDialect } from '../relay/openai-dialect.ts'
 import type { RelayDependencies } from '../relay/relay-dependencies.ts'
 import { createSpareAborts } from '../relay/spare-aborts.ts'
+import { rememberHashes } from '../tokens/key-hashes.ts'
 import { createMarkSpent } from '../tokens/mark-spent.ts'
 import { createTokenDirectory } from '../tokens/token-directory.ts'
 import type { ChannelParts } from './channels.ts'
@@ -80,7 +81,7 @@ export function composeRelay(
       tokens: createTokenDirectory({ store, events: bus, clock }),
       users: accounts.directory,
       ledger,
-      hashKey: vault.hash,
+      hashKey: rememberHashes(vault.hash),
       nowSeconds: () => unixSeconds(clock),
       markSpent: createMarkSpent({ store, events: bus, logger }),
     },
