@@ -22,7 +22,7 @@ const writerPragmas = [
   'synchronous = normal',
   // Pages that many drains touch are copied into the file once for all of them.
   'wal_autocheckpoint = 16000',
-  'cache_size = -64000',
+  'cache_size = -16000',
   'journal_size_limit = 67108864',
 ]
 // No `optimize`: what it measures today makes the planner scan a table that is small today, in joins with a JSON
