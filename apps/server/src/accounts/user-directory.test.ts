@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'bun:test'
 import { createEventBus } from '../lib/event-bus.ts'
 import type { ChangeEvents } from '../store/change-events.ts'
-import { newUser } from './test-support/new-user.ts'
+import { newUser } from '../store/contract/samples.ts'
 import { closeTestStores, sharedTestStore } from './test-support/test-store.ts'
 import { createUserDirectory } from './user-directory.ts'
 

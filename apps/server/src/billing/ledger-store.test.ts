@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { systemClock } from '../lib/clock.ts'
+import { newChannel, newToken, newUser } from '../store/contract/samples.ts'
 import { openStore } from '../store/open-store.ts'
-import type { NewChannel, NewToken, NewUser, Store } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import { auditBooks } from './audit.ts'
 import { openJournal } from './journal/open.ts'
 import { createLedger } from './ledger.ts'
@@ -18,67 +19,6 @@ beforeEach(() => {
 })
 
 afterEach(() => rmSync(dataDir, { recursive: true }))
-
-const alice: NewUser = {
-  username: 'alice',
-  displayName: '',
-  passwordHash: '',
-  role: 'common',
-  status: 'enabled',
-  group: 'default',
-  email: '',
-  githubId: '',
-  oidcId: '',
-  wechatId: '',
-  telegramId: '',
-  linuxDoId: '',
-  accessTokenHash: '',
-  affCode: '',
-  affCount: 0,
-  affQuota: 0,
-  affHistoryQuota: 0,
-  inviterId: 0,
-  setting: '',
-  createdAt: 1,
-}
-const key: NewToken = {
-  userId: 1,
-  name: 'key',
-  keyHash: 'hash',
-  keySealed: '',
-  status: 'enabled',
-  createdAt: 1,
-  expiresAt: null,
-  unlimitedQuota: false,
-  modelLimitsEnabled: false,
-  modelLimits: [],
-  allowIps: '',
-  group: '',
-}
-const upstream: NewChannel = {
-  type: 1,
-  name: 'upstream',
-  status: 'enabled',
-  keysSealed: '',
-  keyCount: 1,
-  openaiOrganization: '',
-  maxInputTokens: 0,
-  baseUrl: '',
-  baseUrlTrusted: false,
-  other: '',
-  models: ['m'],
-  groups: ['default'],
-  modelMapping: '',
-  statusCodeMapping: '',
-  paramOverride: '',
-  setting: '',
-  autoBan: true,
-  testModel: '',
-  priority: 0,
-  weight: 0,
-  tag: '',
-  createdAt: 1,
-}
 
 async function opened() {
   const store = await openStore({ dataDir, logger: silentLogger })
@@ -106,16 +46,19 @@ function audited(store: Store) {
 
 it('keeps the books of a real database over calls, credits and a process that dies', async () => {
   const first = await opened()
-  const user = await first.store.users.create(alice)
-  const token = await first.store.tokens.create({ ...key, userId: user.id })
-  const channel = await first.store.channels.create(upstream)
+  const user = await first.store.users.create(newUser())
+  const token = await first.store.tokens.create(newToken(user.id))
+  const channel = await first.store.channels.create(newChannel())
   const credit = { cause: 'initial', actorId: 0, note: '' } as const
   await first.ledger.credit({ ...credit, kind: 'user', id: user.id, amount: 100_000 })
   await first.ledger.setBalance({ ...credit, kind: 'token', id: token.id, balance: 90_000 })
 
   const request = requestOf({ userId: user.id, token: { id: token.id, unlimited: false } })
   const charge = chargeOf({ userId: user.id, tokenId: token.id, channelId: channel.id, quota: 70 })
-  const call = (ledger: typeof first.ledger) => ledger.settle(admitted(ledger.reserve(request)), charge)
+  const call = (ledger: typeof first.ledger) => {
+    ledger.settle(admitted(ledger.reserve(request)), charge)
+    ledger.record()
+  }
 
   for (let calls = 0; calls < 1200; calls += 1) call(first.ledger)
   await drained(first.ledger, user.id)

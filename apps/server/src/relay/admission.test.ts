@@ -117,6 +117,29 @@ describe('admitToken', () => {
     expect(await refusal({ token: { expiresAt: 1000 } })).toBe('admitted')
   })
 
+  it('says that the database is away when the balances of a key it knows cannot be read', async () => {
+    const unhandled: unknown[] = []
+    const note = (reason: unknown) => unhandled.push(reason)
+    process.on('unhandledRejection', note)
+    const inMemory = dependencies({})
+    const deps: AdmissionDependencies = {
+      ...inMemory,
+      tokens: { ...inMemory.tokens, peek: () => token },
+      users: { ...inMemory.users, peek: () => user },
+      ledger: { balance: () => undefined, load: () => Promise.reject(new Error('no database')) },
+    }
+    let code = ''
+    try {
+      await admitToken({ key, pinnedChannel: undefined }, () => '', deps)
+    } catch (error) {
+      code = error instanceof RelayError ? error.code : String(error)
+    }
+    await Bun.sleep(5)
+    process.off('unhandledRejection', note)
+    expect(code).toBe('database_unavailable')
+    expect(unhandled).toEqual([])
+  })
+
   it('refuses owners that are banned or gone', async () => {
     expect(await refusal({ user: { status: 'banned' } })).toBe('403 user_banned')
     expect(await refusal({ user: null })).toBe('401 invalid_api_key')

@@ -36,15 +36,25 @@ interface Directory<Key, Entry> {
   find(key: Key): Promise<Entry | undefined>
 }
 
-async function lookUp<Key, Entry>(directory: Directory<Key, Entry>, key: Key): Promise<Entry | undefined> {
+/** Unknown is not the same as unknowable: a key must not look invalid because the database is down. */
+async function known<Answer>(reading: Promise<Answer>): Promise<Answer> {
   try {
-    return await directory.find(key)
-  } catch (error) {
-    // Unknown is not the same as unknowable: a key must not look invalid because the database is down.
+    return await reading
+  } catch (cause) {
     throw new RelayError('database_unavailable', 'The key cannot be checked right now. Try again shortly.', {
-      cause: error,
+      cause,
     })
   }
+}
+
+/** Brings the balances of a user and a key (0 for none) into memory. Throws `RelayError` when they cannot be read. */
+export async function loadBalances(
+  ledger: Pick<Ledger, 'load'>,
+  userId: number,
+  tokenId: number,
+): Promise<void> {
+  const loading = ledger.load(userId, tokenId)
+  if (loading !== undefined) await known(loading)
 }
 
 export interface AdmissionDependencies {
@@ -144,15 +154,20 @@ function inMemory(hash: string, { tokens, users, ledger }: AdmissionDependencies
   if (token === undefined) return undefined
   if (token === null) return nobody
   const user = users.peek(token.userId)
-  if (user === undefined || (user !== null && ledger.load(user.id, token.id) !== undefined)) return undefined
+  if (user === undefined) return undefined
+  if (user !== null && !(holds(ledger, 'user', user.id) && holds(ledger, 'token', token.id))) return undefined
   return { token, user }
 }
 
+function holds(ledger: Pick<Ledger, 'balance'>, kind: 'user' | 'token', id: number): boolean {
+  return ledger.balance(kind, id) !== undefined
+}
+
 async function readIn(hash: string, { tokens, users, ledger }: AdmissionDependencies): Promise<Found> {
-  const token = (await lookUp(tokens, hash)) ?? null
+  const token = (await known(tokens.find(hash))) ?? null
   if (token === null) return nobody
-  const user = (await lookUp(users, token.userId)) ?? null
-  if (user !== null) await ledger.load(user.id, token.id)
+  const user = (await known(users.find(token.userId))) ?? null
+  if (user !== null) await loadBalances(ledger, user.id, token.id)
   return { token, user }
 }
 

@@ -30,7 +30,7 @@ describe('login', () => {
     expect(envelope.data).toEqual({
       id: ann.id,
       username: 'ann',
-      display_name: 'A Person',
+      display_name: 'Ann',
       role: 1,
       status: 1,
       group: 'default',

@@ -3,7 +3,12 @@ import type { RelayMode } from '@tollgate/providers'
 import type { Clock } from '../../lib/clock.ts'
 import { type Convoy, together } from '../../lib/convoy.ts'
 import type { Logger } from '../../lib/logger.ts'
-import { type AdmissionDependencies, admitToken, type RelayCaller } from '../../relay/admission.ts'
+import {
+  type AdmissionDependencies,
+  admitToken,
+  loadBalances,
+  type RelayCaller,
+} from '../../relay/admission.ts'
 import { newTrail, type RelayCall, requestIdHeaders } from '../../relay/call.ts'
 import type { Deadlines } from '../../relay/deadlines.ts'
 import { listedModel, reachableModels } from '../../relay/model-list.ts'
@@ -149,7 +154,7 @@ function serveCall(
 function servePlayground(visit: Visit, deps: RelayEdgeDependencies): Promise<Response> {
   const admit = async () => {
     const user = await deps.playground.admit(visit.request)
-    await deps.admission.ledger.load(user.id, 0)
+    await loadBalances(deps.admission.ledger, user.id, 0)
     return user
   }
   return relayOver(visit, deps, admit, (user, body) => {

@@ -181,6 +181,14 @@ export function ledgerContract(store: () => Store, place: () => Place): void {
       expect(rows[0]?.model).toHaveLength(255)
     })
 
+    it('drains names together that are the same once they are short, or can be held', async () => {
+      const long = 'x'.repeat(300)
+      const names = [`${long}a`, `${long}b`, 'a\0', 'a\ud800']
+      const settlements = names.map((model, at) => paid(at + 1, { model }))
+      await store().ledger.drain({ node: 'alike', after: 0, settlements })
+      expect(await store().ledger.journalPosition('alike')).toBe(names.length)
+    })
+
     it('takes rows of any month, past and to come', async () => {
       const months = ['2023-02-28', '2026-12-31', '2031-07-01'].map(
         (day) => Date.parse(`${day}T23:59:59Z`) / 1000,

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'bun:test'
-import { sqliteWords } from '../dialects/words.ts'
+import { postgresWords, sqliteWords } from '../dialects/words.ts'
+import { firstSchema } from '../migrations/0001-first.ts'
 import { migrations } from '../migrations/index.ts'
 import { openStore } from '../open-store.ts'
 import { SchemaTooNewError, type Store } from '../store.ts'
@@ -49,6 +50,41 @@ export function openingContract(database: TestDatabase): void {
       expect(new Set(users.map((user) => user.id)).size).toBe(3)
       const [applied] = await place.sql('select count(*) as n from kysely_migration')
       expect(Number(applied?.['n'])).toBe(migrationCount)
+    })
+
+    it('carries an hourly rollup by key and channel over into one by user and model', async () => {
+      const place = await newPlace()
+      const first = await open(place)
+      await first.close()
+      const words = first.kind === 'sqlite' ? sqliteWords : postgresWords
+      const before = firstSchema(words).find((statement) => statement.includes('create table usage_hourly'))
+      await place.sql(`delete from kysely_migration where name > '0001-first'`)
+      await place.sql('drop table usage_hourly')
+      await place.sql(before ?? '')
+      for (const [key, channel, quota] of [
+        ['a', 1, 5],
+        ['b', 2, 7],
+      ] as const)
+        await place.sql(
+          `insert into usage_hourly values (3600, 2, 1, '${key}', 'm', ${channel}, 'default', 1, ${quota}, 3, 4)`,
+        )
+      await open(place)
+      const [row, ...others] = await place.sql('select * from usage_hourly')
+      const sums = Object.entries(row ?? {}).map(([name, value]) => [
+        name,
+        name === 'model' ? value : Number(value),
+      ])
+      expect(others).toEqual([])
+      expect(Object.fromEntries(sums)).toEqual({
+        hour: 3600,
+        type: 2,
+        user_id: 1,
+        model: 'm',
+        count: 2,
+        quota: 12,
+        prompt_tokens: 6,
+        completion_tokens: 8,
+      })
     })
 
     it('refuses a database that a newer program wrote, and leaves it as it was', async () => {

@@ -2,7 +2,7 @@ import { type LogType, logTypes } from '@tollgate/api/roles'
 import type { SqlWords } from '../dialects/words.ts'
 import type { LogRow, Quota, Seconds } from '../entities.ts'
 import type { BatchStatement } from '../program.ts'
-import { clipKey } from '../text.ts'
+import { clipKey, storableKey } from '../text.ts'
 import { hourOf, safe } from './aggregate.ts'
 import { jsonRows } from './json-rows.ts'
 
@@ -104,7 +104,7 @@ function addToRollup<Row extends LoggedRow>(
       sum.hour,
       logTypes[sum.type],
       sum.userId,
-      clipKey(sum.model),
+      sum.model,
       sum.count,
       sum.quota,
       sum.promptTokens,
@@ -123,10 +123,12 @@ function sumByHour<Row extends LoggedRow>(rows: readonly Row[], typeOf: (row: Ro
   for (const row of rows) {
     const hour = hourOf(row.createdAt)
     const type = typeOf(row)
-    const key = `${hour} ${type} ${row.userId} ${row.model}`
+    // As it will stand in the table: PostgreSQL refuses a statement that meets one row twice.
+    const model = storableKey(row.model)
+    const key = `${hour} ${type} ${row.userId} ${model}`
     let sum = sums.get(key)
     if (sum === undefined) {
-      const { userId, model } = row
+      const { userId } = row
       sum = { hour, type, userId, model, count: 0, quota: 0, promptTokens: 0, completionTokens: 0 }
       sums.set(key, sum)
     }
