@@ -1,4 +1,5 @@
 import type { Clock } from '../lib/clock.ts'
+import { Roll, RollMember } from '../lib/roll.ts'
 
 /** A limit on how long something may stay silent. */
 export interface Deadline {
@@ -19,14 +20,15 @@ const defaultSweepMs = 250
  * per call and per event costs more than the call's own work. Late by at most the sweep's period.
  */
 export function createDeadlines(clock: Clock, sweepMs = defaultSweepMs): Deadlines {
-  const tracked = new Set<Tracked>()
+  const tracked = new Roll<Tracked>()
   let timer: ReturnType<typeof setInterval> | undefined
 
-  class Tracked implements Deadline {
+  class Tracked extends RollMember implements Deadline {
     expiresAt: number
     readonly onExpired: () => void
 
     constructor(limitMs: number, onExpired: () => void) {
+      super()
       this.expiresAt = clock.now() + limitMs
       this.onExpired = onExpired
     }
@@ -36,16 +38,15 @@ export function createDeadlines(clock: Clock, sweepMs = defaultSweepMs): Deadlin
     }
 
     clear(): void {
-      tracked.delete(this)
+      tracked.remove(this)
     }
   }
 
   function sweep(): void {
     const now = clock.now()
-    for (const entry of tracked) {
-      if (entry.expiresAt > now) continue
-      tracked.delete(entry)
-      entry.onExpired()
+    for (const entry of tracked.members()) {
+      // One that expired before it may have had it cleared.
+      if (entry.expiresAt <= now && tracked.remove(entry)) entry.onExpired()
     }
     if (tracked.size === 0) stop()
   }

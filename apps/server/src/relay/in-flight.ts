@@ -1,3 +1,4 @@
+import { Roll, RollMember } from '../lib/roll.ts'
 import type { ExchangeEnd } from './exchange.ts'
 
 /** One call that is being served. */
@@ -17,12 +18,16 @@ export interface InFlight {
 }
 
 export function createInFlight(): InFlight {
-  const entries = new Set<InFlightEntry>()
+  const entries = new Roll<Entry>()
   let onEmpty: (() => void) | undefined
 
-  function leave(this: InFlightEntry): void {
-    entries.delete(this)
-    if (entries.size === 0) onEmpty?.()
+  class Entry extends RollMember implements InFlightEntry {
+    exchange: InFlightEntry['exchange'] = undefined
+
+    leave(): void {
+      entries.remove(this)
+      if (entries.size === 0) onEmpty?.()
+    }
   }
 
   return {
@@ -30,7 +35,7 @@ export function createInFlight(): InFlight {
       return entries.size
     },
     enter() {
-      const entry: InFlightEntry = { exchange: undefined, leave }
+      const entry = new Entry()
       entries.add(entry)
       return entry
     },
@@ -40,7 +45,7 @@ export function createInFlight(): InFlight {
         onEmpty = resolve
       })
       const timer = setTimeout(() => {
-        for (const { exchange } of entries) exchange?.end('shutdown')
+        for (const { exchange } of entries.members()) exchange?.end('shutdown')
       }, limitMs)
       await empty
       clearTimeout(timer)
