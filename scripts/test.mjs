@@ -14,7 +14,9 @@ const isCi = process.env.CI === 'true' || process.env.CI === '1'
 
 await runCommand(async () => {
   await prepare({ withConsole: false })
-  const missing = await bringTools(['postgres', 'chromium'], (doing) => console.log(`tollgate: ${doing} …`))
+  const missing = await bringTools(['postgres', 'chromium', 'openssl'], (doing) =>
+    console.log(`tollgate: ${doing} …`),
+  )
   const env = suiteEnvironment()
   const { passed, failed, skipped } = await runSteps([...checkSteps(env), ...systemSteps(env)], {
     show: 'all',

@@ -11,7 +11,7 @@ import { delimiter, join } from 'node:path'
  * @property {() => string | undefined} look
  */
 
-/** @type {Readonly<Record<'postgres' | 'chromium' | 'nginx' | 'wrk', Tool>>} */
+/** @type {Readonly<Record<'postgres' | 'chromium' | 'openssl' | 'nginx' | 'wrk', Tool>>} */
 export const tools = {
   postgres: {
     name: 'PostgreSQL server',
@@ -31,6 +31,13 @@ export const tools = {
         '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
         '/Applications/Chromium.app/Contents/MacOS/Chromium',
       ),
+  },
+  openssl: {
+    name: 'OpenSSL',
+    variable: 'TOLLGATE_TEST_OPENSSL',
+    debian: 'openssl',
+    suites: 'upstreams with certificates',
+    look: () => onPath('openssl'),
   },
   nginx: {
     name: 'nginx',

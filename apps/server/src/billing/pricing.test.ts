@@ -161,9 +161,12 @@ describe('estimateOf', () => {
 })
 
 describe('explainCharge', () => {
+  function explained(counted: Usage, price: Price): LogOther {
+    return JSON.parse(`{${explainCharge(counted, price)}}`)
+  }
+
   /** What a reader of the log does: the charge from the row and nothing else. */
-  function recompute(promptTokens: number, completionTokens: number, text: string): number {
-    const other: LogOther = JSON.parse(text)
+  function recompute(promptTokens: number, completionTokens: number, other: LogOther): number {
     const cached = other.cache_tokens ?? 0
     const created = other.cache_creation_tokens ?? 0
     const counted = usage({
@@ -210,32 +213,32 @@ describe('explainCharge', () => {
         (modelRatio, groupRatio, read, i, r, w, o) => {
           const price = perToken({ modelRatio, groupRatio, cacheReadRatio: read, completionRatio: 4 / 3 })
           const counted = usage({ inputTokens: i, cacheReadTokens: r, cacheWriteTokens: w, outputTokens: o })
-          const text = JSON.stringify(explainCharge(counted, price))
-          expect(recompute(promptTokensOf(counted), o, text)).toBe(costOf(counted, price))
+          const other = explained(counted, price)
+          expect(recompute(promptTokensOf(counted), o, other)).toBe(costOf(counted, price))
         },
       ),
     )
   })
 
   it('explains a price per call by price, units and group', () => {
-    const other = explainCharge(usage({ inputTokens: 3 }), perCall(0.04, 1.5))
+    const other = explained(usage({ inputTokens: 3 }), perCall(0.04, 1.5))
     expect(other).toMatchObject({ model_price: 0.04, quota_per_unit: 500_000, group_ratio: 1.5 })
-    expect(recompute(3, 0, JSON.stringify(other))).toBe(30_000)
+    expect(recompute(3, 0, other)).toBe(30_000)
   })
 
   it('names every ratio of a price per token', () => {
-    expect(
-      explainCharge(usage({ inputTokens: 1, cacheReadTokens: 2, cacheWriteTokens: 3 }), perToken()),
-    ).toEqual({
-      model_ratio: 1.25,
-      model_price: -1,
-      completion_ratio: 4,
-      group_ratio: 1,
-      cache_ratio: 0.5,
-      cache_creation_ratio: 1.25,
-      cache_tokens: 2,
-      cache_creation_tokens: 3,
-      reasoning_tokens: 0,
-    })
+    expect(explained(usage({ inputTokens: 1, cacheReadTokens: 2, cacheWriteTokens: 3 }), perToken())).toEqual(
+      {
+        model_ratio: 1.25,
+        model_price: -1,
+        completion_ratio: 4,
+        group_ratio: 1,
+        cache_ratio: 0.5,
+        cache_creation_ratio: 1.25,
+        cache_tokens: 2,
+        cache_creation_tokens: 3,
+        reasoning_tokens: 0,
+      },
+    )
   })
 })

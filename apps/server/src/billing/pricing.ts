@@ -32,6 +32,8 @@ export interface Price {
   readonly terms: PriceTerms
   /** For `costOf` and `estimateOf` alone. */
   readonly exact: ExactPrice
+  /** For `explainCharge` alone. */
+  readonly ratiosText: string
 }
 
 interface ExactPrice {
@@ -64,7 +66,8 @@ const maxCharge = 10 ** 12
 
 /** @throws RangeError when a term is negative or not a number: such a price cannot be charged */
 export function createPrice(terms: PriceTerms): Price {
-  return { terms, exact: terms.kind === 'per-call' ? exactCallPrice(terms) : exactTokenPrice(terms) }
+  const exact = terms.kind === 'per-call' ? exactCallPrice(terms) : exactTokenPrice(terms)
+  return { terms, exact, ratiosText: JSON.stringify(ratiosOf(terms)).slice(1, -1) }
 }
 
 /**
@@ -104,15 +107,14 @@ export function estimateOf(size: CallSize, price: Price, preConsumedQuota: numbe
   return amountOf(tokens, price.exact, 'up')
 }
 
-/** What a log row must say so that its charge can be worked out again from the row alone. */
-export function explainCharge(usage: Usage, price: Price): LogOther {
-  const tokens = believable(usage)
-  return {
-    ...ratiosOf(price.terms),
-    cache_tokens: tokens.cacheReadTokens,
-    cache_creation_tokens: tokens.cacheWriteTokens,
-    reasoning_tokens: count(usage.reasoningTokens),
-  }
+/**
+ * What a log row must say so that its charge can be worked out again from the row alone: members of a JSON object
+ * (`LogOther`), as text, because every call writes one and nearly all of it is the price's.
+ */
+export function explainCharge(usage: Usage, price: Price): string {
+  const { cacheReadTokens, cacheWriteTokens } = believable(usage)
+  const reasoningTokens = count(usage.reasoningTokens)
+  return `${price.ratiosText},"cache_tokens":${cacheReadTokens},"cache_creation_tokens":${cacheWriteTokens},"reasoning_tokens":${reasoningTokens}`
 }
 
 function ratiosOf(terms: PriceTerms): LogOther {

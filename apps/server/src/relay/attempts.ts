@@ -1,5 +1,5 @@
 import { type AttemptResult, attempt, type Begun } from './attempt.ts'
-import type { RelayCall } from './call.ts'
+import type { AttemptNote, RelayCall } from './call.ts'
 import { type Candidate, Candidates } from './candidates.ts'
 import type { Exchange } from './exchange.ts'
 import { nextStep } from './failure-policy.ts'
@@ -109,7 +109,7 @@ function note(
   { channel, keyIndex }: Candidate,
   ms: number,
   status: number,
-  kind: string,
+  kind: AttemptNote['kind'],
 ): void {
   call.trail.attempts.push({ channel: channel.id, key: keyIndex, ms, status, kind })
 }

@@ -1,3 +1,4 @@
+import type { UpstreamErrorKind } from '@tollgate/formats'
 import type { RelayMode } from '@tollgate/providers'
 import type { RelayCaller } from './admission.ts'
 import type { CallRequest } from './dialect.ts'
@@ -29,8 +30,7 @@ export interface AttemptNote {
   readonly key: number
   readonly ms: number
   readonly status: number
-  /** `ok` or the kind of the error. */
-  readonly kind: string
+  readonly kind: 'ok' | UpstreamErrorKind
 }
 
 /** What happened when, in ms since the call arrived; the log row's waterfall is made of it. */

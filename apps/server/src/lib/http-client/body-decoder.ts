@@ -1,0 +1,103 @@
+import type { BodyFraming } from './answer-head.ts'
+import { MalformedAnswerError } from './http-answer.ts'
+
+/** Takes the bytes of a connection and gives those of the body. */
+export interface BodyDecoder {
+  /** The body is whole. */
+  readonly done: boolean
+  /**
+   * Adds the body's part of `bytes` to `into`, without copying, and returns how many bytes it took: fewer than all
+   * only once it is done. Throws `MalformedAnswerError`.
+   */
+  push(bytes: Buffer, into: Buffer[]): number
+}
+
+export function createBodyDecoder(framing: BodyFraming): BodyDecoder {
+  if (framing === 'chunked') return new ChunkedDecoder()
+  return new LengthDecoder(framing === 'until-close' ? Number.POSITIVE_INFINITY : framing)
+}
+
+class LengthDecoder implements BodyDecoder {
+  #left: number
+
+  constructor(length: number) {
+    this.#left = length
+  }
+
+  get done(): boolean {
+    return this.#left === 0
+  }
+
+  push(bytes: Buffer, into: Buffer[]): number {
+    const taken = Math.min(this.#left, bytes.length)
+    if (taken > 0) into.push(taken === bytes.length ? bytes : bytes.subarray(0, taken))
+    this.#left -= taken
+    return taken
+  }
+}
+
+const lineFeed = 0x0a
+const chunkSize = /^([\da-f]{1,12})[ \t]*(?:;[^\r\n]*)?\r\n$/i
+/** Longest line around chunks: a size with its extensions, or a trailer field. */
+const maxLineBytes = 8 * 1024
+const maxTrailerLines = 100
+
+/** RFC 9112 §7.1. Extensions and trailer fields are read over. */
+class ChunkedDecoder implements BodyDecoder {
+  done = false
+  #expects: 'size' | 'data' | 'data-end' | 'trailer' = 'size'
+  /** Of the chunk that is being read. */
+  #left = 0
+  /** The part of a line that came with earlier bytes. */
+  #line = ''
+  #trailerLines = 0
+
+  push(bytes: Buffer, into: Buffer[]): number {
+    let at = 0
+    while (at < bytes.length && !this.done) {
+      at = this.#expects === 'data' ? this.#takeData(bytes, at, into) : this.#takeLine(bytes, at)
+    }
+    return at
+  }
+
+  #takeData(bytes: Buffer, at: number, into: Buffer[]): number {
+    const end = Math.min(bytes.length, at + this.#left)
+    into.push(bytes.subarray(at, end))
+    this.#left -= end - at
+    if (this.#left === 0) this.#expects = 'data-end'
+    return end
+  }
+
+  #takeLine(bytes: Buffer, at: number): number {
+    const feed = bytes.indexOf(lineFeed, at)
+    const end = feed === -1 ? bytes.length : feed + 1
+    if (this.#line.length + end - at > maxLineBytes)
+      throw new MalformedAnswerError('a chunk has too long a line')
+    this.#line += bytes.toString('latin1', at, end)
+    if (feed === -1) return end
+    const line = this.#line
+    this.#line = ''
+    this.#readLine(line)
+    return end
+  }
+
+  #readLine(line: string): void {
+    if (this.#expects === 'size') this.#readSize(line)
+    else if (this.#expects === 'trailer') this.#readTrailer(line)
+    else if (line === '\r\n') this.#expects = 'size'
+    else throw new MalformedAnswerError('a chunk is longer than it said')
+  }
+
+  #readSize(line: string): void {
+    const size = chunkSize.exec(line)?.[1]
+    if (size === undefined) throw new MalformedAnswerError('a chunk has no size')
+    this.#left = Number.parseInt(size, 16)
+    this.#expects = this.#left === 0 ? 'trailer' : 'data'
+  }
+
+  #readTrailer(line: string): void {
+    this.#trailerLines += 1
+    if (line === '\r\n') this.done = true
+    else if (this.#trailerLines > maxTrailerLines) throw new MalformedAnswerError('a trailer has no end')
+  }
+}

@@ -1,0 +1,118 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+
+/** What a server does with one connection. */
+export type Script = (visit: Visit) => Promise<void> | void
+
+export interface ScriptedServer {
+  readonly url: string
+  readonly port: number
+  /** Connections in the order in which they came. */
+  readonly visits: readonly Visit[]
+  /** Closes it, and whatever is still connected. */
+  close(): void
+}
+
+/** A server on the loopback that follows the first script on its first connection, …, the last on all others. */
+export async function startServer(...scripts: readonly Script[]): Promise<ScriptedServer> {
+  const visits: Visit[] = []
+  const server = createServer((socket) => {
+    const script = scripts[Math.min(visits.length, scripts.length - 1)]
+    const visit = new Visit(socket)
+    visits.push(visit)
+    void script?.(visit)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    port,
+    visits,
+    close() {
+      server.close()
+      for (const { socket } of visits) socket.destroy()
+    },
+  }
+}
+
+/** Answers the first request with the first text, and so on; the last text answers all others. */
+export function answering(...answers: readonly (string | Buffer)[]): Script {
+  return async (visit) => {
+    for (let index = 0; ; index += 1) {
+      await visit.request()
+      visit.socket.write(answers[Math.min(index, answers.length - 1)] ?? '')
+    }
+  }
+}
+
+/** One connection as its server sees it. */
+export class Visit {
+  readonly socket: Socket
+  readonly closed: Promise<void>
+  /** Requests that came whole, as they came. */
+  readonly requests: Buffer[] = []
+  #chunks: Buffer[] = []
+  #size = 0
+  #wanted = 0
+  #waiting: ((request: Buffer) => void) | undefined
+
+  constructor(socket: Socket) {
+    this.socket = socket
+    socket.setNoDelay()
+    // Told by `close` as well.
+    socket.on('error', () => {})
+    socket.on('data', (bytes: Buffer) => this.#arrived(bytes))
+    this.closed = new Promise((resolve) => socket.on('close', () => resolve()))
+  }
+
+  /** The next request, once it has come whole. */
+  request(): Promise<Buffer> {
+    const { promise, resolve } = Promise.withResolvers<Buffer>()
+    this.#waiting = resolve
+    this.#take()
+    return promise
+  }
+
+  /** Whether the connection is closed, or is within a moment. */
+  closesSoon(): Promise<boolean> {
+    return Promise.race([this.closed.then(() => true), Bun.sleep(300).then(() => false)])
+  }
+
+  /** Writes each piece in a turn of its own, so that it also arrives so. */
+  async sendPieces(pieces: readonly (string | Buffer)[]): Promise<void> {
+    for (const piece of pieces) {
+      this.socket.write(piece)
+      await Bun.sleep(1)
+    }
+  }
+
+  #arrived(bytes: Buffer): void {
+    this.#chunks.push(bytes)
+    this.#size += bytes.length
+    this.#take()
+  }
+
+  #take(): void {
+    if (this.#waiting === undefined || this.#size < this.#wanted) return
+    const bytes = Buffer.concat(this.#chunks)
+    this.#wanted = requestLength(bytes)
+    if (bytes.length < this.#wanted) return
+    const request = bytes.subarray(0, this.#wanted)
+    this.#chunks = [bytes.subarray(this.#wanted)]
+    this.#size -= this.#wanted
+    this.#wanted = 0
+    this.requests.push(request)
+    const resolve = this.#waiting
+    this.#waiting = undefined
+    resolve(request)
+  }
+}
+
+/** Length of the request that `bytes` begin with; one more than there are, while its head is not whole. */
+function requestLength(bytes: Buffer): number {
+  const headEnd = bytes.indexOf('\r\n\r\n')
+  if (headEnd === -1) return bytes.length + 1
+  const length = /content-length: (\d+)/i.exec(bytes.toString('latin1', 0, headEnd))?.[1]
+  return headEnd + 4 + Number(length)
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'bun:test'
+import { logOther } from '@tollgate/api'
+import { noUsage } from '@tollgate/formats'
+import { createPrice } from '../billing/pricing.ts'
+import type { Trail } from './call.ts'
+import type { CallRequest } from './dialect.ts'
+import { explain } from './explanation.ts'
+
+const price = createPrice({
+  kind: 'per-token',
+  modelRatio: 0.075,
+  completionRatio: 4,
+  cacheReadRatio: 0.5,
+  cacheWriteRatio: 1.25,
+  groupRatio: 1,
+})
+const trail: Trail = {
+  attempts: [
+    { channel: 3, key: 0, ms: 12, status: 429, kind: 'rate_limited' },
+    { channel: 5, key: 1, ms: 40, status: 200, kind: 'ok' },
+  ],
+  routedMs: 1,
+  sentMs: 14,
+  firstTokenMs: 30,
+}
+const delivery = { usage: noUsage, upstreamModel: 'gpt-4o', estimated: false, ended: undefined } as const
+
+function explained(request: Partial<CallRequest>, change: Partial<Parameters<typeof explain>[2]> = {}) {
+  const asked = { model: 'gpt-4o', stream: true, reasoningEffort: '', ...request } as CallRequest
+  return JSON.parse(explain({ request: asked, trail }, price, { ...delivery, ...change }, 55))
+}
+
+describe('explain', () => {
+  it('tells the terms, the times and every attempt, in the shape that readers of the log expect', () => {
+    const other = explained({})
+    expect(logOther.strict().parse(other)).toEqual(other)
+    expect(other).toEqual({
+      model_ratio: 0.075,
+      model_price: -1,
+      completion_ratio: 4,
+      group_ratio: 1,
+      cache_ratio: 0.5,
+      cache_creation_ratio: 1.25,
+      cache_tokens: 0,
+      cache_creation_tokens: 0,
+      reasoning_tokens: 0,
+      frt: 30,
+      timing: { routed: 1, sent: 14, first_token: 30, done: 55 },
+      admin_info: { use_channel: ['3', '5'], attempts: trail.attempts },
+    })
+  })
+
+  it('marks a call that was not streamed', () => {
+    expect(explained({ stream: false }).frt).toBe(-1000)
+  })
+
+  it('marks what was out of the ordinary, names with quotes and line breaks included', () => {
+    const other = explained(
+      { reasoningEffort: 'hi"gh\n' },
+      { upstreamModel: 'a "b"\n\u2028', estimated: true, ended: 'upstream_cut' },
+    )
+    expect(logOther.strict().parse(other)).toEqual(other)
+    expect(other).toMatchObject({
+      is_model_mapped: true,
+      upstream_model_name: 'a "b"\n\u2028',
+      estimated: true,
+      ended: 'upstream_cut',
+      reasoning_effort: 'hi"gh\n',
+    })
+  })
+})

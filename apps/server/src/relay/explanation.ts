@@ -1,0 +1,42 @@
+import { explainCharge, type Price } from '../billing/pricing.ts'
+import type { AttemptNote, RelayCall } from './call.ts'
+import type { Delivery } from './delivery.ts'
+
+/** Marks "no first token was measured" in log rows, as readers of such logs know it. */
+const notStreamedMs = -1000
+
+/**
+ * The log row's account of a call: its charge's terms, its times and its attempts (`LogOther` as JSON text). Written
+ * out by hand: an object made for every call, only to be turned into text, is half of what settling it would cost.
+ */
+export function explain(
+  { request, trail }: Pick<RelayCall, 'request' | 'trail'>,
+  price: Price,
+  delivery: Pick<Delivery, 'usage' | 'upstreamModel' | 'estimated' | 'ended'>,
+  doneMs: number,
+): string {
+  const { routedMs, sentMs, firstTokenMs, attempts } = trail
+  const frt = request.stream ? firstTokenMs : notStreamedMs
+  const timing = `"timing":{"routed":${routedMs},"sent":${sentMs},"first_token":${firstTokenMs},"done":${doneMs}}`
+  const tried = attempts.map(({ channel }) => `"${channel}"`).join()
+  const admin = `"admin_info":{"use_channel":[${tried}],"attempts":[${attempts.map(attemptText).join()}]}`
+  return `{${explainCharge(delivery.usage, price)},"frt":${frt},${timing},${admin}${marksOf(request, delivery)}}`
+}
+
+function attemptText({ channel, key, ms, status, kind }: AttemptNote): string {
+  return `{"channel":${channel},"key":${key},"ms":${ms},"status":${status},"kind":"${kind}"}`
+}
+
+/** What most calls have nothing to say of. */
+function marksOf(
+  { model, reasoningEffort }: RelayCall['request'],
+  { upstreamModel, estimated, ended }: Pick<Delivery, 'upstreamModel' | 'estimated' | 'ended'>,
+): string {
+  let marks = ''
+  if (upstreamModel !== model)
+    marks += `,"is_model_mapped":true,"upstream_model_name":${JSON.stringify(upstreamModel)}`
+  if (estimated) marks += ',"estimated":true'
+  if (ended !== undefined) marks += `,"ended":"${ended}"`
+  if (reasoningEffort !== '') marks += `,"reasoning_effort":${JSON.stringify(reasoningEffort)}`
+  return marks
+}
