@@ -9,7 +9,7 @@ import type { InFlight } from '../relay/in-flight.ts'
 import { createKeyRing } from '../relay/key-ring.ts'
 import { createOpenAiDialect } from '../relay/openai-dialect.ts'
 import type { RelayDependencies } from '../relay/relay-dependencies.ts'
-import { createSpareAborts } from '../relay/spare-aborts.ts'
+import type { UpstreamClient } from '../relay/upstream-client.ts'
 import { rememberHashes } from '../tokens/key-hashes.ts'
 import { createMarkSpent } from '../tokens/mark-spent.ts'
 import { createTokenDirectory } from '../tokens/token-directory.ts'
@@ -28,6 +28,7 @@ export interface RelayRuntime {
   /** Looked at more often: when a call stops being a quick one. */
   readonly watches: Deadlines
   readonly inFlight: InFlight
+  readonly upstreams: UpstreamClient
 }
 
 function relayDependencies(
@@ -43,7 +44,7 @@ function relayDependencies(
       maxFrameBytes,
     }),
     deadlines: runtime.deadlines,
-    aborts: createSpareAborts(),
+    upstreams: runtime.upstreams,
     addresses: createAddressBook(),
     answered: createConvoy(),
     inFlight: runtime.inFlight,

@@ -10,9 +10,11 @@ import { createRequestIds } from '../http/request-id.ts'
 import { createStaticFiles } from '../http/static.ts'
 import { createScheduler } from '../jobs/scheduler.ts'
 import { sessionJob } from '../jobs/session-job.ts'
+import { createHttpClient } from '../lib/http-client/http-client.ts'
 import { createLogger, type Logger } from '../lib/logger.ts'
 import { createDeadlines } from '../relay/deadlines.ts'
 import { createInFlight } from '../relay/in-flight.ts'
+import { createUpstreamClient, hasEnvironmentProxy } from '../relay/upstream-client.ts'
 import { composeChannels } from './channels.ts'
 import { type ConsoleEdge, composeConsole } from './console.ts'
 import { type Foundation, openFoundation } from './foundation.ts'
@@ -94,11 +96,13 @@ async function startServing(base: Foundation, consoleDirectory: string): Promise
   const { config, clock, logger, store } = base
   const channels = await composeChannels(base)
   const edge = consoleEdge(base)
+  const client = createHttpClient(clock)
   const runtime: RelayRuntime = {
     counting: createTokenCounting({ logger }),
     deadlines: createDeadlines(clock),
     watches: createDeadlines(clock, watchSweepMs),
     inFlight: createInFlight(),
+    upstreams: createUpstreamClient({ client, isProxied: hasEnvironmentProxy(process.env) }),
   }
   let stopping = false
   const console = composeConsole(base, channels, edge)
@@ -131,6 +135,7 @@ async function startServing(base: Foundation, consoleDirectory: string): Promise
       channels.directory.close()
       runtime.deadlines.close()
       runtime.watches.close()
+      client.close()
       await runtime.counting.close()
       await base.close()
     },

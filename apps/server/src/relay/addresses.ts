@@ -1,13 +1,19 @@
 import type { RelayMode } from '@tollgate/providers'
 import type { RoutedChannel } from '../channels/routing-types.ts'
+import { type HttpTarget, httpTarget } from '../lib/http-client/http-client.ts'
 
 /** Where a call goes, as it is sent. */
 export interface UpstreamAddress {
   readonly url: string
   readonly headers: Headers
+  /** The same, composed for our own client. */
+  readonly target: HttpTarget
 }
 
-/** The address for calls of one mode, with one key of a channel, for one of its models. */
+/**
+ * The address for calls of one mode, with one key of a channel, for one of its models. Throws `TypeError` for a base
+ * URL or a key that cannot be sent.
+ */
 export type AddressBook = (
   channel: RoutedChannel,
   mode: RelayMode,
@@ -16,7 +22,12 @@ export type AddressBook = (
 ) => UpstreamAddress
 
 /** Beside the channel's own. Unpacking an answer costs more than its bytes on the way to us. */
-const commonHeaders = { 'content-type': 'application/json', 'accept-encoding': 'identity' } as const
+const commonHeaders = {
+  accept: '*/*',
+  'accept-encoding': 'identity',
+  'content-type': 'application/json',
+  'user-agent': 'Tollgate',
+} as const
 
 /** Keys and models of one channel whose addresses are kept. */
 const keptPerChannel = 256
@@ -60,5 +71,6 @@ function addressOf(
     openaiOrganization: channel.openaiOrganization,
     other: channel.other,
   })
-  return { url, headers: new Headers({ ...commonHeaders, ...headers }) }
+  const all = new Headers({ ...commonHeaders, ...headers })
+  return { url, headers: all, target: httpTarget(url, all) }
 }

@@ -1,8 +1,9 @@
 import type { Answer, UpstreamErrorInfo } from '@tollgate/formats'
 import type { RoutedChannel } from '../channels/routing-types.ts'
 import type { Convoy } from '../lib/convoy.ts'
+import type { HttpAnswer } from '../lib/http-client/http-answer.ts'
 import type { OutboundGuard } from '../lib/outbound-guard.ts'
-import type { AddressBook } from './addresses.ts'
+import type { AddressBook, UpstreamAddress } from './addresses.ts'
 import type { RelayCall } from './call.ts'
 import type { Dialect, StreamReader } from './dialect.ts'
 import {
@@ -13,11 +14,6 @@ import {
   openExchange,
   unanswered,
 } from './exchange.ts'
-
-/** The part of a body's reader that is used. */
-export interface ByteReader {
-  read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>
-}
 
 /** An upstream whose answer has begun, so that nothing can be retried any more. */
 export type Begun =
@@ -30,7 +26,6 @@ export type Begun =
   | {
       readonly kind: 'stream'
       readonly exchange: Exchange
-      readonly bytes: ByteReader
       readonly reader: StreamReader
       /** Passed the guard with the first meaningful event; goes out first. */
       readonly held: readonly Uint8Array[]
@@ -68,7 +63,6 @@ export interface AttemptTarget {
   readonly upstreamModel: string
 }
 
-const noBytes = new Uint8Array()
 const utf8 = new TextDecoder()
 
 /** One try at one upstream with one key: sends, and waits until the answer has begun. Never throws. */
@@ -78,12 +72,14 @@ export async function attempt(
   deps: AttemptDependencies,
   onOpened: (exchange: Pick<Exchange, 'end'>) => void,
 ): Promise<AttemptResult> {
-  const { channel, keyIndex, upstreamModel } = target
+  const { channel, upstreamModel } = target
+  const address = addressFor(call, target, deps)
+  if (address === undefined) return unsendable
   const result = await openExchange(
     deps,
     {
       provider: channel.provider,
-      address: deps.addresses(channel, call.mode, keyIndex, upstreamModel),
+      address,
       guard: channel.baseUrlTrusted ? undefined : deps.outboundGuard,
       body: call.request.bodyFor({
         upstreamModel,
@@ -107,6 +103,25 @@ export async function attempt(
   }
 }
 
+const unsendable: AttemptResult = {
+  ok: false,
+  error: unanswered('upstream_bug', "The upstream's address or key cannot be sent."),
+  endedBy: undefined,
+}
+
+/** `undefined` for a base URL that is none, or a key with characters that no header may hold. */
+function addressFor(
+  { mode }: RelayCall,
+  { channel, keyIndex, upstreamModel }: AttemptTarget,
+  { addresses }: AttemptDependencies,
+): UpstreamAddress | undefined {
+  try {
+    return addresses(channel, mode, keyIndex, upstreamModel)
+  } catch {
+    return undefined
+  }
+}
+
 function malformed(exchange: Exchange, message: string): AttemptResult {
   const { endedBy } = exchange
   exchange.end('shutdown')
@@ -119,47 +134,26 @@ async function readWhole(
   exchange: Exchange,
   deps: AttemptDependencies,
 ): Promise<AttemptResult> {
-  const { response } = exchange
-  const body = await readBounded(response, deps.limits.answerBytes)
+  const { answer } = exchange
+  const body = await answer.whole(deps.limits.answerBytes)
   if (body === undefined) return malformed(exchange, 'The upstream sent an answer that is too large.')
-  exchange.finish()
+  exchange.done()
   await deps.answered.join()
-  const answer = deps.dialect.readAnswer(call.mode, utf8.decode(body), channel.provider)
-  if (!answer.ok) return { ok: false, error: answer.error, endedBy: undefined }
-  return { ok: true, begun: { kind: 'whole', body, answer, contentType: jsonTypeOf(response) } }
+  const read = deps.dialect.readAnswer(call.mode, utf8.decode(body), channel.provider)
+  if (!read.ok) return { ok: false, error: read.error, endedBy: undefined }
+  return { ok: true, begun: { kind: 'whole', body, answer: read, contentType: jsonTypeOf(answer) } }
 }
 
 const json = 'application/json'
 
 /** The body was read as JSON and goes out as such: an upstream must not have a browser take it for a page of ours. */
-function jsonTypeOf(response: Response): string {
-  const named = response.headers.get('content-type') ?? ''
+function jsonTypeOf(answer: HttpAnswer): string {
+  const named = answer.header('content-type') ?? ''
   return named === json || /^application\/json\b/i.test(named) ? named : json
 }
 
-/** The whole body; `undefined` when it is longer than `limit`. */
-function readBounded(response: Response, limit: number): Promise<Uint8Array | undefined> {
-  const announced = response.headers.get('content-length')
-  // Of a compressed answer the announced length says nothing about what it unpacks to.
-  if (announced === null || response.headers.get('content-encoding') !== null)
-    return readPieces(response, limit)
-  return Number(announced) > limit ? Promise.resolve(undefined) : response.bytes()
-}
-
-async function readPieces({ body }: Response, limit: number): Promise<Uint8Array | undefined> {
-  if (body === null) return noBytes
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body) {
-    size += chunk.byteLength
-    if (size > limit) return undefined
-    chunks.push(chunk)
-  }
-  return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)
-}
-
-function isEventStream(response: Response): boolean {
-  return response.headers.get('content-type')?.toLowerCase().startsWith('text/event-stream') === true
+function isEventStream(answer: HttpAnswer): boolean {
+  return answer.header('content-type')?.toLowerCase().startsWith('text/event-stream') === true
 }
 
 /** Holds everything back until an event says that the answer has begun: before it, failure can still be hidden. */
@@ -169,20 +163,17 @@ async function beginStream(
   exchange: Exchange,
   deps: AttemptDependencies,
 ): Promise<AttemptResult> {
-  const { response } = exchange
-  if (response.body === null || !isEventStream(response)) {
-    return notAStream(call, channel, exchange, deps)
-  }
-  const bytes: ByteReader = response.body.getReader()
+  const { answer } = exchange
+  if (!isEventStream(answer)) return notAStream(call, channel, exchange, deps)
   const reader = deps.dialect.readStream(call.request, channel.provider)
   const held = createHeld(deps.limits.guardBytes)
   for (;;) {
-    const { done: ended, value } = await bytes.read()
+    const { done: ended, value } = await answer.read()
     const step = value === undefined ? reader.end() : reader.push(value)
     held.add(step.forward)
     const done = step.done || ended
     if (reader.phase === 'delivering') {
-      return { ok: true, begun: { kind: 'stream', exchange, bytes, reader, held: held.pieces, done } }
+      return { ok: true, begun: { kind: 'stream', exchange, reader, held: held.pieces, done } }
     }
     if (step.error !== undefined) return refused(exchange, step.error)
     if (done) return malformed(exchange, 'The upstream sent an empty answer.')
@@ -220,7 +211,7 @@ async function notAStream(
   exchange: Exchange,
   deps: AttemptDependencies,
 ): Promise<AttemptResult> {
-  const body = await readBounded(exchange.response, deps.limits.answerBytes)
+  const body = await exchange.answer.whole(deps.limits.answerBytes)
   exchange.done()
   if (body !== undefined) {
     const answer = deps.dialect.readAnswer(call.mode, utf8.decode(body), channel.provider)

@@ -1,11 +1,14 @@
 import type { UpstreamErrorInfo, UpstreamFailure } from '@tollgate/formats'
 import type { Provider } from '@tollgate/providers'
 import { together } from '../lib/convoy.ts'
-import { prepareRequest } from '../lib/outbound-fetch.ts'
-import type { OutboundGuard } from '../lib/outbound-guard.ts'
-import type { UpstreamAddress } from './addresses.ts'
+import {
+  ConnectionLostError,
+  type HttpAnswer,
+  type HttpExchange,
+  MalformedAnswerError,
+} from '../lib/http-client/http-answer.ts'
 import type { Deadline, Deadlines } from './deadlines.ts'
-import type { SpareAborts } from './spare-aborts.ts'
+import type { UpstreamClient, UpstreamRequest } from './upstream-client.ts'
 
 /** Longest part of a failed answer that is read; more than any vendor's error needs. */
 const errorBodyLimit = 64 * 1024
@@ -14,7 +17,7 @@ export type ExchangeEnd = 'client' | 'timeout' | 'shutdown'
 
 /** One HTTP exchange with an upstream that answered 2xx and whose body is still to be read. */
 export interface Exchange {
-  readonly response: Response
+  readonly answer: HttpAnswer
   readonly deadline: Deadline
   /** Why it was ended from our side; `undefined` while it was not. */
   readonly endedBy: ExchangeEnd | undefined
@@ -24,22 +27,15 @@ export interface Exchange {
   whenEnded(listener: (reason: ExchangeEnd) => void): void
   /** Stops watching: nothing more is waited for. */
   done(): void
-  /** The body was read to its end, so nothing is left to be cut off. Stops watching too. */
-  finish(): void
 }
 
 export interface ExchangeDependencies {
   readonly deadlines: Deadlines
-  readonly aborts: SpareAborts
+  readonly upstreams: UpstreamClient
 }
 
-export interface ExchangeRequest {
-  /** Set for addresses that somebody below root chose: keeps them away from private networks. */
-  readonly guard: OutboundGuard | undefined
-  readonly address: UpstreamAddress
+export interface ExchangeRequest extends UpstreamRequest {
   readonly provider: Provider
-  readonly body: string
-  readonly proxy: string | undefined
   /** How long the answer's head (and, not streamed, the whole answer) may take. */
   readonly limitMs: number
 }
@@ -56,32 +52,50 @@ export function unanswered(kind: 'upstream_bug' | 'timeout', message: string): U
 class OpenExchange implements Exchange {
   readonly deadline: Deadline
   endedBy: ExchangeEnd | undefined
-  readonly #aborts: SpareAborts
-  /** Given back, and so no longer ours to use, once the exchange is finished. */
-  #controller: AbortController | undefined
-  #response: Response | undefined
+  #sent: HttpExchange | undefined
+  #answer: HttpAnswer | undefined
   #listener: ((reason: ExchangeEnd) => void) | undefined
 
-  constructor({ deadlines, aborts }: ExchangeDependencies, controller: AbortController, limitMs: number) {
-    this.#aborts = aborts
-    this.#controller = controller
+  constructor(deadlines: Deadlines, limitMs: number) {
     this.deadline = deadlines.start(limitMs, () => this.end('timeout'))
   }
 
-  get response(): Response {
-    if (this.#response === undefined) throw new Error('the exchange has no answer yet')
-    return this.#response
+  get answer(): HttpAnswer {
+    if (this.#answer === undefined) throw new Error('the exchange has no answer yet')
+    return this.#answer
   }
 
-  set response(response: Response) {
-    this.#response = response
+  /** Sends, and waits for the head of the answer. Throws when it is ended, or the connection breaks, before. */
+  async answered(sending: HttpExchange | Promise<HttpExchange>): Promise<HttpAnswer> {
+    const sent = sending instanceof Promise ? await sending : sending
+    this.#sent = sent
+    if (this.endedBy !== undefined) sent.abort()
+    const answer = await sent.answer
+    this.#answer = answer
+    return answer
+  }
+
+  /** What a failed answer says. The rest of one that is too long is not waited for. */
+  async failure(): Promise<UpstreamFailure> {
+    const { answer } = this
+    const decoder = new TextDecoder()
+    let body = ''
+    for (;;) {
+      const { done, value } = await answer.read()
+      if (done) break
+      body += decoder.decode(value, { stream: true })
+      if (body.length < errorBodyLimit) continue
+      this.#sent?.abort()
+      break
+    }
+    return { status: answer.status, headers: answer.headers(), body: body.slice(0, errorBodyLimit) }
   }
 
   end(reason: ExchangeEnd): void {
     if (this.endedBy !== undefined) return
     this.endedBy = reason
     this.done()
-    this.#controller?.abort()
+    this.#sent?.abort()
     this.#listener?.(reason)
   }
 
@@ -93,81 +107,21 @@ class OpenExchange implements Exchange {
   done(): void {
     this.deadline.clear()
   }
-
-  finish(): void {
-    this.done()
-    if (this.#controller !== undefined) this.#aborts.give(this.#controller)
-    this.#controller = undefined
-  }
-}
-
-/** Our own deadlines watch; the runtime's default of five minutes would cut long answers. */
-const noRuntimeTimeout = false
-
-function send(request: ExchangeRequest, signal: AbortSignal): Promise<Response> {
-  if (request.guard !== undefined) return sendGuarded(request, request.guard, signal)
-  const options: BunFetchRequestInit = {
-    method: 'POST',
-    headers: request.address.headers,
-    body: request.body,
-    // A redirect would carry the channel's key to another host.
-    redirect: 'manual',
-    signal,
-    timeout: noRuntimeTimeout,
-  }
-  if (request.proxy !== undefined) options.proxy = request.proxy
-  return fetch(request.address.url, options)
-}
-
-async function sendGuarded(
-  request: ExchangeRequest,
-  guard: OutboundGuard,
-  signal: AbortSignal,
-): Promise<Response> {
-  const { url, options } = await prepareRequest({
-    url: request.address.url,
-    headers: Object.fromEntries(request.address.headers),
-    method: 'POST',
-    body: request.body,
-    guard,
-    ...(request.proxy === undefined ? {} : { proxy: request.proxy }),
-  })
-  return fetch(url, { ...options, signal, timeout: noRuntimeTimeout })
-}
-
-async function readFailure(response: Response): Promise<UpstreamFailure> {
-  let body = ''
-  if (response.body !== null) {
-    const decoder = new TextDecoder()
-    for await (const chunk of response.body) {
-      body += decoder.decode(chunk, { stream: true })
-      if (body.length >= errorBodyLimit) break
-    }
-  }
-  return {
-    status: response.status,
-    headers: Object.fromEntries(response.headers),
-    body: body.slice(0, errorBodyLimit),
-  }
 }
 
 /** Sends a call upstream and classifies what came of it, once. Never throws. */
 export async function openExchange(
-  deps: ExchangeDependencies,
+  { deadlines, upstreams }: ExchangeDependencies,
   request: ExchangeRequest,
   onOpened: (exchange: Pick<Exchange, 'end'>) => void,
 ): Promise<ExchangeResult> {
-  const controller = deps.aborts.take()
-  const exchange = new OpenExchange(deps, controller, request.limitMs)
+  const exchange = new OpenExchange(deadlines, request.limitMs)
   onOpened(exchange)
   await together
   try {
-    const response = await send(request, controller.signal)
-    if (response.ok) {
-      exchange.response = response
-      return { ok: true, exchange }
-    }
-    const failure = await readFailure(response)
+    const { status } = await exchange.answered(upstreams(request))
+    if (status >= 200 && status < 300) return { ok: true, exchange }
+    const failure = await exchange.failure()
     exchange.done()
     return { ok: false, error: request.provider.decodeError(failure), endedBy: exchange.endedBy }
   } catch (error) {
@@ -176,11 +130,13 @@ export async function openExchange(
   }
 }
 
-/** Names a broken connection without the address in the runtime's own message. */
+/** Names a broken connection without the address in the error's own message. */
 export function brokenExchange(exchange: Pick<Exchange, 'endedBy'>, error: unknown): UpstreamErrorInfo {
   if (exchange.endedBy === 'timeout') return unanswered('timeout', 'The upstream did not answer in time.')
-  const code = String((error as { code?: unknown } | null)?.code ?? '')
-  const what =
-    code === 'ECONNRESET' || code === 'ConnectionClosed' ? 'closed the connection' : 'could not be reached'
-  return unanswered('upstream_bug', `The upstream ${what}.`)
+  return unanswered('upstream_bug', `The upstream ${whatBroke(error)}.`)
+}
+
+function whatBroke(error: unknown): string {
+  if (error instanceof MalformedAnswerError) return 'sent something that is not HTTP'
+  return error instanceof ConnectionLostError ? 'closed the connection' : 'could not be reached'
 }

@@ -2,10 +2,11 @@ import type { Begun } from './attempt.ts'
 import { type RelayCall, requestIdHeaders } from './call.ts'
 import type { Candidate } from './candidates.ts'
 import { countedUsage } from './counted-usage.ts'
+import type { EarlyEnd } from './delivery.ts'
 import { brokenExchange, type ExchangeEnd } from './exchange.ts'
 import type { RelayDependencies } from './relay-dependencies.ts'
 import { RelayError, relayErrors } from './relay-error.ts'
-import type { EarlyEnd, Till } from './till.ts'
+import type { Till } from './till.ts'
 
 const streamHeaders = {
   'Content-Type': 'text/event-stream; charset=utf-8',
@@ -97,8 +98,8 @@ class StreamingAnswer {
 
   /** Reads once from the upstream; true when the caller got something and has to ask again. */
   async #forwardNext(controller: ReadableStreamDefaultController<Uint8Array>): Promise<boolean> {
-    const { bytes, reader, exchange } = this.#begun
-    const { value } = await bytes.read()
+    const { reader, exchange } = this.#begun
+    const { value } = await exchange.answer.read()
     if (this.#till.ended) return true
     exchange.deadline.extend(this.#deps.limits.silenceMs)
     const step = value === undefined ? reader.end() : reader.push(value)
@@ -158,11 +159,10 @@ class StreamingAnswer {
 
   /** Bytes after the end mark are read away, so that the connection can serve the next call. */
   async #readRest(): Promise<void> {
-    const { bytes, exchange } = this.#begun
+    const { exchange } = this.#begun
     const deadline = this.#deps.deadlines.start(restMs, () => exchange.end('timeout'))
     try {
-      while (!(await bytes.read()).done);
-      exchange.finish()
+      while (!(await exchange.answer.read()).done);
     } catch {
       // The answer is complete; how its connection ends no longer matters.
     } finally {

@@ -1,0 +1,194 @@
+import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { systemClock } from '../lib/clock.ts'
+import { createHttpClient, type HttpClient, httpTarget } from '../lib/http-client/http-client.ts'
+import { errorOf } from '../lib/http-client/test-support/error-of.ts'
+import {
+  answering,
+  type ScriptedServer,
+  startServer,
+} from '../lib/http-client/test-support/scripted-server.ts'
+import { createOutboundGuard, OutboundForbiddenError } from '../lib/outbound-guard.ts'
+import { createUpstreamClient, hasEnvironmentProxy, type UpstreamRequest } from './upstream-client.ts'
+
+const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
+const deadProxy = 'http://127.0.0.1:1'
+/** No resolver knows it: who reaches it was told its address. */
+const unknownHost = 'upstream.invalid'
+
+/** Whatever host is asked for stands for the loopback, which is open or not. */
+const guardFor = (...allowed: readonly string[]) =>
+  createOutboundGuard({ allowedRanges: () => allowed, lookup: async () => ['127.0.0.1'] })
+
+let client: HttpClient
+let upstream: ScriptedServer
+let proxy: Server
+let proxyUrl: string
+/** What the proxy was asked for. */
+let asked: string[]
+
+/** A forward proxy; every upstream is on the loopback for it. */
+async function startProxy(): Promise<void> {
+  asked = []
+  proxy = createServer(async (request, response) => {
+    asked.push(`${request.method} ${request.url}`)
+    const headers = new Headers({ authorization: request.headers.authorization ?? '' })
+    const target = httpTarget(request.url ?? '', headers)
+    const answer = await client.post(target, await text(request), '127.0.0.1').answer
+    response.writeHead(answer.status).end(await answer.whole(1000))
+  })
+  proxy.on('connect', (request, socket) => {
+    asked.push(`CONNECT ${request.url}`)
+    socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  proxyUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+}
+
+beforeEach(async () => {
+  client = createHttpClient(systemClock)
+  upstream = await startServer(answering(ok))
+  await startProxy()
+})
+afterEach(() => {
+  client.close()
+  upstream.close()
+  proxy.close()
+})
+
+function requestTo(url: string, more: Partial<UpstreamRequest> = {}): UpstreamRequest {
+  const headers = new Headers({ authorization: 'Bearer key' })
+  const address = { url, headers, target: httpTarget(url, headers) }
+  return { address, body: '{"a":"é"}', guard: undefined, proxy: undefined, ...more }
+}
+
+const unknownUrl = () => `http://${unknownHost}:${upstream.port}/v1?a=b`
+
+/** Body of the answer to a call. */
+async function send(request: UpstreamRequest, isProxied = false): Promise<string> {
+  const exchange = await createUpstreamClient({ client, isProxied })(request)
+  return Buffer.from((await (await exchange.answer).whole(1000)) ?? []).toString()
+}
+
+/** The same while the environment names a proxy. */
+async function sendFromBehind(environmentProxy: string, request: UpstreamRequest): Promise<string> {
+  const { http_proxy, no_proxy } = process.env
+  Object.assign(process.env, { http_proxy: environmentProxy, no_proxy: '' })
+  try {
+    return await send(request, true)
+  } finally {
+    restore({ http_proxy, no_proxy })
+  }
+}
+
+function restore(variables: Readonly<Record<string, string | undefined>>): void {
+  for (const [name, value] of Object.entries(variables)) {
+    if (value === undefined) delete process.env[name]
+    else process.env[name] = value
+  }
+}
+
+/** What the upstream received, all in one. */
+const received = () => upstream.visits.flatMap(({ requests }) => requests).join('\n')
+
+describe('a call', () => {
+  it('goes straight to the upstream', async () => {
+    expect(await send(requestTo(upstream.url))).toBe('ok')
+    expect(received()).toEndWith('authorization: Bearer key\r\ncontent-length: 10\r\n\r\n{"a":"é"}')
+    expect(asked).toEqual([])
+  })
+
+  it("goes through the channel's proxy, and nowhere else", async () => {
+    expect(await send(requestTo(unknownUrl(), { proxy: proxyUrl }))).toBe('ok')
+    expect(asked).toEqual([`POST ${unknownUrl()}`])
+    expect(received()).toContain('authorization: Bearer key\r\n')
+    expect(received()).toEndWith('{"a":"é"}')
+  })
+
+  it("goes through the environment's proxy, and nowhere else", async () => {
+    expect(await sendFromBehind(proxyUrl, requestTo(unknownUrl()))).toBe('ok')
+    expect(asked).toEqual([`POST ${unknownUrl()}`])
+  })
+
+  it("prefers the channel's proxy to the environment's", async () => {
+    expect(await sendFromBehind(deadProxy, requestTo(unknownUrl(), { proxy: proxyUrl }))).toBe('ok')
+    expect(asked).toEqual([`POST ${unknownUrl()}`])
+  })
+
+  it('has the proxy make a tunnel when it is secure, and fails when there is none', async () => {
+    const call = send(requestTo('https://upstream.invalid/v1', { proxy: proxyUrl }))
+    expect(await errorOf(call)).toBeInstanceOf(Error)
+    expect(asked).toEqual([`CONNECT ${unknownHost}:443`])
+  })
+
+  it('fails when its proxy is down: the upstream is never reached without it', async () => {
+    const request = requestTo(upstream.url)
+    expect(await errorOf(send({ ...request, proxy: deadProxy }))).toBeInstanceOf(Error)
+    expect(await errorOf(sendFromBehind(deadProxy, request))).toBeInstanceOf(Error)
+    expect(upstream.visits).toEqual([])
+  })
+
+  it('through a proxy has the answer that the upstream gave, also one without a body', async () => {
+    const other = await startServer(answering('HTTP/1.1 304 Not Modified\r\nETag: a\r\n\r\n'))
+    const send = createUpstreamClient({ client, isProxied: false })
+    const exchange = await send(requestTo(unknownUrl(), { proxy: other.url }))
+    const answer = await exchange.answer
+    expect([answer.status, answer.header('etag'), answer.headers()]).toEqual([304, 'a', { etag: 'a' }])
+    expect(await answer.read()).toEqual({ done: true })
+    other.close()
+  })
+
+  it('through a proxy is given up at once', async () => {
+    const silent = await startServer(async (visit) => {
+      await visit.request()
+      exchange.abort()
+    })
+    const send = createUpstreamClient({ client, isProxied: false })
+    const exchange = await send(requestTo(unknownUrl(), { proxy: silent.url }))
+    expect(await errorOf(exchange.answer)).toBeInstanceOf(Error)
+    expect(await silent.visits[0]?.closesSoon()).toBe(true)
+    silent.close()
+  })
+})
+
+describe('a guarded call', () => {
+  it('connects to the address that the guard looked at, asking for the host that was named', async () => {
+    expect(await send(requestTo(unknownUrl(), { guard: guardFor('127.0.0.0/8') }))).toBe('ok')
+    expect(received()).toContain(`host: ${unknownHost}:${upstream.port}\r\n`)
+  })
+
+  it('is refused by the guard before anything connects', async () => {
+    for (const more of [{}, { proxy: proxyUrl }, { proxy: 'http://proxy.invalid' }]) {
+      const call = send(requestTo(unknownUrl(), { guard: guardFor(), ...more }))
+      expect(await errorOf(call)).toBeInstanceOf(OutboundForbiddenError)
+    }
+    expect([upstream.visits, asked]).toEqual([[], []])
+  })
+
+  it('goes through the proxy of its channel when the guard allows both', async () => {
+    expect(await send(requestTo(unknownUrl(), { guard: guardFor('127.0.0.0/8'), proxy: proxyUrl }))).toBe(
+      'ok',
+    )
+    expect(asked).toEqual([`POST ${unknownUrl()}`])
+  })
+})
+
+describe('hasEnvironmentProxy', () => {
+  it.each([
+    [false, {}],
+    [false, { PATH: '/bin', no_proxy: '*', NO_PROXY: '*', http_proxy_user: 'x', MY_HTTP_PROXY: 'x' }],
+    [false, { http_proxy: '', HTTPS_PROXY: '', all_proxy: undefined }],
+    [true, { http_proxy: 'http://proxy:3128' }],
+    [true, { HTTP_PROXY: 'http://proxy:3128' }],
+    [true, { https_proxy: 'proxy:3128', http_proxy: '' }],
+    [true, { HTTPS_PROXY: 'http://proxy:3128', NO_PROXY: '*' }],
+    [true, { ALL_PROXY: 'http://proxy:3128' }],
+    [true, { all_proxy: 'http://proxy:3128' }],
+  ])('is %p for %j', (has, environment) => {
+    expect(hasEnvironmentProxy(environment)).toBe(has)
+  })
+})
