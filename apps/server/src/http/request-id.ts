@@ -2,6 +2,8 @@ import type { Clock } from '../lib/clock.ts'
 import { randomAlphanumerics } from '../lib/random.ts'
 
 const digits = (value: number, length: number) => String(value).padStart(length, '0')
+/** Every call needs three of them. */
+const threeDigits = Array.from({ length: 1000 }, (_, value) => digits(value, 3))
 
 function localSecond(ms: number): string {
   const time = new Date(ms)
@@ -26,6 +28,8 @@ export function createRequestIds(clock: Clock): () => string {
     }
     // The clock knows milliseconds; a running number fills the finer digits.
     count = (count + 1) % 1_000_000
-    return `${prefix}${digits(Math.floor(now) % 1000, 3)}${digits(count, 6)}${randomAlphanumerics(8)}`
+    const milliseconds = threeDigits[Math.floor(now) % 1000]
+    const finer = `${threeDigits[Math.floor(count / 1000)]}${threeDigits[count % 1000]}`
+    return `${prefix}${milliseconds}${finer}${randomAlphanumerics(8)}`
   }
 }

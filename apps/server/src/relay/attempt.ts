@@ -94,9 +94,12 @@ export async function attempt(
   if (!result.ok) return result
   const { exchange } = result
   try {
-    return call.request.stream
-      ? await beginStream(call, target, exchange, deps)
-      : await readWhole(call, target, exchange, deps)
+    if (call.request.stream) return await beginStream(call, target, exchange, deps)
+    const whole = exchange.answer.whole(deps.limits.answerBytes)
+    const body = whole instanceof Promise ? await whole : whole
+    exchange.done()
+    await deps.answered.join()
+    return readWhole(call, target, exchange, body, deps)
   } catch (error) {
     exchange.done()
     return { ok: false, error: brokenExchange(exchange, error), endedBy: exchange.endedBy }
@@ -128,20 +131,18 @@ function malformed(exchange: Exchange, message: string): AttemptResult {
   return { ok: false, error: unanswered('upstream_bug', message), endedBy }
 }
 
-async function readWhole(
+function readWhole(
   call: RelayCall,
   { channel }: AttemptTarget,
   exchange: Exchange,
+  body: Uint8Array | undefined,
   deps: AttemptDependencies,
-): Promise<AttemptResult> {
-  const { answer } = exchange
-  const body = await answer.whole(deps.limits.answerBytes)
+): AttemptResult {
   if (body === undefined) return malformed(exchange, 'The upstream sent an answer that is too large.')
-  exchange.done()
-  await deps.answered.join()
   const read = deps.dialect.readAnswer(call.mode, utf8.decode(body), channel.provider)
   if (!read.ok) return { ok: false, error: read.error, endedBy: undefined }
-  return { ok: true, begun: { kind: 'whole', body, answer: read, contentType: jsonTypeOf(answer) } }
+  const contentType = jsonTypeOf(exchange.answer)
+  return { ok: true, begun: { kind: 'whole', body, answer: read, contentType } }
 }
 
 const json = 'application/json'

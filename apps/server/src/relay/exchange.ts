@@ -65,14 +65,14 @@ class OpenExchange implements Exchange {
     return this.#answer
   }
 
-  /** Sends, and waits for the head of the answer. Throws when it is ended, or the connection breaks, before. */
-  async answered(sending: HttpExchange | Promise<HttpExchange>): Promise<HttpAnswer> {
-    const sent = sending instanceof Promise ? await sending : sending
+  set answer(answer: HttpAnswer) {
+    this.#answer = answer
+  }
+
+  /** It is on its way: from now on ending the exchange cuts its connection. */
+  set sent(sent: HttpExchange) {
     this.#sent = sent
     if (this.endedBy !== undefined) sent.abort()
-    const answer = await sent.answer
-    this.#answer = answer
-    return answer
   }
 
   /** What a failed answer says. The rest of one that is too long is not waited for. */
@@ -119,7 +119,12 @@ export async function openExchange(
   onOpened(exchange)
   await together
   try {
-    const { status } = await exchange.answered(upstreams(request))
+    const sending = upstreams(request)
+    const sent = sending instanceof Promise ? await sending : sending
+    exchange.sent = sent
+    const answer = await sent.answer
+    exchange.answer = answer
+    const { status } = answer
     if (status >= 200 && status < 300) return { ok: true, exchange }
     const failure = await exchange.failure()
     exchange.done()

@@ -19,14 +19,33 @@ export interface AnswerHead {
   readonly text: string
 }
 
-/** What the fields say about the connection and the body, before it is weighed. */
-interface Announced {
+/** A head that is being read, with what its fields say about the connection and the body. */
+class ReadHead implements AnswerHead {
+  readonly text: string
+  readonly status: number
   length: number | undefined
-  chunked: boolean
+  chunked = false
   closes: boolean
   keepAliveSeconds: number | undefined
   encoding: string | undefined
-  contentType: string | null
+  contentType: string | null = null
+
+  constructor(text: string, status: number, closes: boolean) {
+    this.text = text
+    this.status = status
+    this.closes = closes
+  }
+
+  /** An interim answer announces nothing about the one that follows it. */
+  get framing(): BodyFraming {
+    const { status, length } = this
+    if (status < 200 || status === 204 || status === 304) return 0
+    return this.chunked ? 'chunked' : (length ?? 'until-close')
+  }
+
+  get keepsAlive(): boolean {
+    return !this.closes && this.framing !== 'until-close'
+  }
 }
 
 const code = { tab: 0x09, feed: 0x0a, return: 0x0d, space: 0x20, zero: 0x30, nine: 0x39 } as const
@@ -44,26 +63,9 @@ const digits = /^\d{1,15}$/
  * Throws `MalformedAnswerError` rather than guess: a wrong guess reads one answer's bytes as another's.
  */
 export function parseAnswerHead(text: string): AnswerHead {
-  const status = statusOf(text)
-  const announced: Announced = {
-    length: undefined,
-    chunked: false,
-    closes: text.charCodeAt(versionPrefix.length) === code.zero,
-    keepAliveSeconds: undefined,
-    encoding: undefined,
-    contentType: null,
-  }
-  for (let at = lineEnd(text, 0); at < text.length; at = readLine(text, at + 2, announced));
-  const framing = framingOf(status, announced)
-  return {
-    status,
-    framing,
-    keepsAlive: !announced.closes && framing !== 'until-close',
-    keepAliveSeconds: announced.keepAliveSeconds,
-    encoding: announced.encoding,
-    contentType: announced.contentType,
-    text,
-  }
+  const head = new ReadHead(text, statusOf(text), text.charCodeAt(versionPrefix.length) === code.zero)
+  for (let at = lineEnd(text, 0); at < text.length; at = readLine(text, at + 2, head));
+  return head
 }
 
 function statusOf(text: string): number {
@@ -91,7 +93,7 @@ function lineEnd(text: string, from: number): number {
 }
 
 /** Reads the header line at `from`; returns where it ends. */
-function readLine(text: string, from: number, announced: Announced): number {
+function readLine(text: string, from: number, head: ReadHead): number {
   const end = lineEnd(text, from)
   const colon = text.indexOf(':', from)
   if (colon <= from || colon >= end || isBlank(text, from) || isBlank(text, colon - 1)) {
@@ -99,7 +101,7 @@ function readLine(text: string, from: number, announced: Announced): number {
   }
   const read = readers[colon - from]
   if (read !== undefined)
-    read(text.slice(from, colon).toLowerCase(), valueBetween(text, colon + 1, end), announced)
+    read(text.slice(from, colon).toLowerCase(), valueBetween(text, colon + 1, end), head)
   return end
 }
 
@@ -117,65 +119,58 @@ function isBlank(text: string, index: number): boolean {
   return unit === code.space || unit === code.tab
 }
 
-/** An interim answer announces nothing about the one that follows it. */
-function framingOf(status: number, { length, chunked }: Announced): BodyFraming {
-  if (status < 200 || status === 204 || status === 304) return 0
-  if (chunked) return 'chunked'
-  return length ?? 'until-close'
-}
-
-type FieldReader = (name: string, value: string, announced: Announced) => void
+type FieldReader = (name: string, value: string, head: ReadHead) => void
 
 /** The few fields that matter here, by the length of their names: most others need not be looked at. */
 const readers: Readonly<Record<number, FieldReader>> = {
-  ['connection'.length]: (name, value, announced) => {
-    if (name === 'connection') readConnection(value, announced)
-    else if (name === 'keep-alive') readKeepAlive(value, announced)
+  ['connection'.length]: (name, value, head) => {
+    if (name === 'connection') readConnection(value, head)
+    else if (name === 'keep-alive') readKeepAlive(value, head)
   },
-  ['content-type'.length]: (name, value, announced) => {
-    if (name === 'content-type') announced.contentType ??= value
+  ['content-type'.length]: (name, value, head) => {
+    if (name === 'content-type') head.contentType ??= value
   },
-  ['content-length'.length]: (name, value, announced) => {
-    if (name === 'content-length') readLength(value, announced)
+  ['content-length'.length]: (name, value, head) => {
+    if (name === 'content-length') readLength(value, head)
   },
-  ['content-encoding'.length]: (name, value, announced) => {
-    if (name === 'content-encoding') readEncoding(value.toLowerCase(), announced)
+  ['content-encoding'.length]: (name, value, head) => {
+    if (name === 'content-encoding') readEncoding(value.toLowerCase(), head)
   },
-  ['transfer-encoding'.length]: (name, value, announced) => {
-    if (name === 'transfer-encoding') readTransferEncoding(value.toLowerCase(), announced)
+  ['transfer-encoding'.length]: (name, value, head) => {
+    if (name === 'transfer-encoding') readTransferEncoding(value.toLowerCase(), head)
   },
 }
 
-function readConnection(value: string, announced: Announced): void {
-  if (/(?:^|,)[ \t]*close[ \t]*(?:,|$)/i.test(value)) announced.closes = true
+function readConnection(value: string, head: ReadHead): void {
+  if (/(?:^|,)[ \t]*close[ \t]*(?:,|$)/i.test(value)) head.closes = true
 }
 
-function readKeepAlive(value: string, announced: Announced): void {
+function readKeepAlive(value: string, head: ReadHead): void {
   const seconds = /(?:^|[,\s])timeout=(\d{1,9})/i.exec(value)?.[1]
-  if (seconds !== undefined) announced.keepAliveSeconds = Number(seconds)
+  if (seconds !== undefined) head.keepAliveSeconds = Number(seconds)
 }
 
-function readLength(value: string, announced: Announced): void {
+function readLength(value: string, head: ReadHead): void {
   const length = Number(value)
-  if (!digits.test(value) || (announced.length !== undefined && announced.length !== length)) {
+  if (!digits.test(value) || (head.length !== undefined && head.length !== length)) {
     throw new MalformedAnswerError('the answer announces a length that is none')
   }
-  announced.length = length
+  head.length = length
   // With both, whoever is in between may have believed the other: RFC 9112 §6.3 has the connection closed.
-  if (announced.chunked) announced.closes = true
+  if (head.chunked) head.closes = true
 }
 
-function readTransferEncoding(value: string, announced: Announced): void {
-  if (value !== 'chunked' || announced.chunked) {
+function readTransferEncoding(value: string, head: ReadHead): void {
+  if (value !== 'chunked' || head.chunked) {
     throw new MalformedAnswerError('the answer comes in a transfer coding that was not asked for')
   }
-  announced.chunked = true
-  if (announced.length !== undefined) announced.closes = true
+  head.chunked = true
+  if (head.length !== undefined) head.closes = true
 }
 
-function readEncoding(value: string, announced: Announced): void {
+function readEncoding(value: string, head: ReadHead): void {
   if (value === '' || value === 'identity') return
-  announced.encoding = announced.encoding === undefined ? value : `${announced.encoding}, ${value}`
+  head.encoding = head.encoding === undefined ? value : `${head.encoding}, ${value}`
 }
 
 /** All header fields of a head, names in lower case; of one that came more than once, its values with commas between. */

@@ -143,8 +143,9 @@ export class Connection implements AnswerSource {
     let left = this.#headBytes === undefined ? bytes : Buffer.concat([this.#headBytes, bytes])
     for (;;) {
       const end = left.indexOf(headEnd)
-      refuseHead(left, end)
+      if (end > maxHeadBytes) throw new MalformedAnswerError('the answer has too long a head')
       if (end === -1) {
+        refuseBeginning(left)
         this.#headBytes = left
         return undefined
       }
@@ -209,14 +210,9 @@ function lost(cause: Error | undefined): ConnectionLostError {
   return new ConnectionLostError('the connection was closed', { cause })
 }
 
-/** Refuses what can be seen to be no head, whether it is whole or not. */
-function refuseHead(bytes: Buffer, end: number): void {
+/** Refuses bytes that can be seen not to become a head, instead of waiting for its end. */
+function refuseBeginning(bytes: Buffer): void {
   const start = bytes.toString('latin1', 0, versionPrefix.length)
-  const length = end === -1 ? bytes.length : end
-  if (
-    !versionPrefix.startsWith(start) ||
-    length > maxHeadBytes ||
-    (end === -1 && bytes.includes(bareHeadEnd))
-  )
+  if (!versionPrefix.startsWith(start) || bytes.length > maxHeadBytes || bytes.includes(bareHeadEnd))
     throw new MalformedAnswerError('the answer has no head')
 }

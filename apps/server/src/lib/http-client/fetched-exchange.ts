@@ -5,6 +5,7 @@ import {
   gather,
   type HttpAnswer,
   type HttpExchange,
+  type WholeBody,
 } from './http-answer.ts'
 
 /** Sends through the runtime's `fetch`, which knows proxies. Redirects are answers like any other. */
@@ -57,7 +58,7 @@ class FetchedAnswer implements HttpAnswer {
     return value === undefined ? { done: true } : { done: false, value }
   }
 
-  whole(limit: number): Promise<Uint8Array | undefined> {
+  whole(limit: number): Promise<WholeBody> {
     return gather(this, limit, this.#abort)
   }
 }

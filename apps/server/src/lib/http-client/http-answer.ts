@@ -11,9 +11,14 @@ export interface HttpAnswer {
   headers(): Record<string, string>
   /** What has come since, in one piece. Throws `ConnectionLostError` or `MalformedAnswerError`. */
   read(): Promise<BodyPiece>
-  /** The whole body; `undefined`, and the connection is cut, when it is longer than `limit` bytes. Throws as `read`. */
-  whole(limit: number): Promise<Uint8Array | undefined>
+  /**
+   * The whole body, at once when it has come; `undefined`, and the connection is cut, when it is longer than `limit`
+   * bytes. Throws as `read`.
+   */
+  whole(limit: number): WholeBody | Promise<WholeBody>
 }
+
+export type WholeBody = Uint8Array | undefined
 
 /** A request on its way. */
 export interface HttpExchange {
@@ -43,7 +48,7 @@ export async function gather(
   answer: Pick<HttpAnswer, 'read'>,
   limit: number,
   cut: () => void,
-): Promise<Uint8Array | undefined> {
+): Promise<WholeBody> {
   const gathered: Uint8Array[] = []
   let size = 0
   for (;;) {

@@ -1,5 +1,5 @@
 import { type AnswerHead, headersOf } from './answer-head.ts'
-import { type BodyPiece, gather, type HttpAnswer } from './http-answer.ts'
+import { type BodyPiece, gather, type HttpAnswer, type WholeBody } from './http-answer.ts'
 
 /** Where an answer comes from. */
 export interface AnswerSource {
@@ -79,14 +79,14 @@ export class IncomingAnswer implements HttpAnswer {
     })
   }
 
-  whole(limit: number): Promise<Uint8Array | undefined> {
+  whole(limit: number): WholeBody | Promise<WholeBody> {
     const { framing } = this.#head
     if (typeof framing === 'number' && framing > limit) {
       this.#cut()
-      return Promise.resolve(undefined)
+      return undefined
     }
     const [only = noBytes] = this.pieces
-    if (this.#isComplete && this.pieces.length <= 1 && only.length <= limit) return Promise.resolve(only)
+    if (this.#isComplete && this.pieces.length <= 1 && only.length <= limit) return only
     return gather(this, limit, () => this.#cut())
   }
 

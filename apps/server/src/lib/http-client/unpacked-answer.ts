@@ -6,6 +6,7 @@ import {
   gather,
   type HttpAnswer,
   MalformedAnswerError,
+  type WholeBody,
 } from './http-answer.ts'
 
 /** No zstd: the runtime's takes a body that was cut short for a whole one. */
@@ -68,7 +69,7 @@ class UnpackedAnswer implements HttpAnswer {
     }
   }
 
-  whole(limit: number): Promise<Uint8Array | undefined> {
+  whole(limit: number): Promise<WholeBody> {
     return gather(this, limit, this.#cut)
   }
 

@@ -1,7 +1,9 @@
 /** What a promise was rejected with; `undefined` when it was not. */
-export function errorOf(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  )
+export async function errorOf(outcome: unknown): Promise<unknown> {
+  try {
+    await outcome
+  } catch (reason) {
+    return reason
+  }
+  return undefined
 }
