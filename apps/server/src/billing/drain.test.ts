@@ -53,13 +53,13 @@ describe('drain', () => {
     expect(written(repository)).toEqual(upTo(20))
   })
 
-  it('does not wait when five thousand calls are there, and writes five thousand at a time', async () => {
+  it('does not wait when ten thousand calls are there, and writes ten thousand at a time', async () => {
     const { repository, reported, settle, journal } = await draining({ delayMs: 60_000 })
-    settle(12_500)
+    settle(25_000)
     await until(() => repository.drains.length === 3)
     await until(isDrained(journal, reported))
-    expect(repository.drains).toEqual([5000, 5000, 2500])
-    expect(reported).toEqual(upTo(12_500))
+    expect(repository.drains).toEqual([10_000, 10_000, 5000])
+    expect(reported).toEqual(upTo(25_000))
   })
 
   it('gathers for longer after a large group', async () => {
