@@ -1,5 +1,5 @@
 import { fetchExchange } from '../lib/http-client/fetched-exchange.ts'
-import type { HttpExchange } from '../lib/http-client/http-answer.ts'
+import { ConnectError, type HttpExchange } from '../lib/http-client/http-answer.ts'
 import type { HttpClient } from '../lib/http-client/http-client.ts'
 import { prepareRequest } from '../lib/outbound-fetch.ts'
 import type { OutboundGuard } from '../lib/outbound-guard.ts'
@@ -42,6 +42,7 @@ async function sendGuarded(
   client: HttpClient,
 ): Promise<HttpExchange> {
   const [allowed] = await guard.check(address.url)
+  if (allowed === undefined) throw new ConnectError('the guard names no address')
   return client.post(address.target, body, allowed)
 }
 
