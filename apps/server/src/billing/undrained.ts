@@ -15,18 +15,24 @@ export interface ChannelSums {
 }
 
 export function createChannelSums(): ChannelSums {
-  const sums = new Map<number, UndrainedSum>()
-  const of = (channelId: number) => sums.get(channelId) ?? nothingUndrained
+  /** Kept at nothing, too: channels are few, and entries that come and go with every drain cost more than they hold. */
+  const sums = new Map<number, { quota: Quota; calls: number }>()
   return {
-    of,
+    of: (channelId) => ({ ...(sums.get(channelId) ?? nothingUndrained) }),
     add(channelId, quota) {
-      const sum = of(channelId)
-      sums.set(channelId, { quota: sum.quota + quota, calls: sum.calls + 1 })
+      const sum = sums.get(channelId)
+      if (sum === undefined) {
+        sums.set(channelId, { quota, calls: 1 })
+        return
+      }
+      sum.quota += quota
+      sum.calls += 1
     },
     remove(channelId, quota) {
-      const sum = of(channelId)
-      if (sum.calls <= 1) sums.delete(channelId)
-      else sums.set(channelId, { quota: sum.quota - quota, calls: sum.calls - 1 })
+      const sum = sums.get(channelId)
+      if (sum === undefined) return
+      sum.quota -= quota
+      sum.calls -= 1
     },
   }
 }

@@ -120,22 +120,37 @@ function addToRollup<Row extends LoggedRow>(
 
 function sumByHour<Row extends LoggedRow>(rows: readonly Row[], typeOf: (row: Row) => LogType): RollupSum[] {
   const sums = new Map<string, RollupSum>()
+  const models = new Map<string, string>()
   for (const row of rows) {
-    const hour = hourOf(row.createdAt)
-    const type = typeOf(row)
-    // As it will stand in the table: PostgreSQL refuses a statement that meets one row twice.
-    const model = storableKey(row.model)
-    const key = `${hour} ${type} ${row.userId} ${model}`
-    let sum = sums.get(key)
-    if (sum === undefined) {
-      const { userId } = row
-      sum = { hour, type, userId, model, count: 0, quota: 0, promptTokens: 0, completionTokens: 0 }
-      sums.set(key, sum)
-    }
+    const sum = entryOf(sums, hourOf(row.createdAt), typeOf(row), row.userId, storedModel(models, row.model))
     sum.count += 1
     sum.quota = safe(sum.quota + row.quota)
     sum.promptTokens = safe(sum.promptTokens + row.promptTokens)
     sum.completionTokens = safe(sum.completionTokens + row.completionTokens)
   }
   return [...sums.values()]
+}
+
+/** As it will stand in the table: PostgreSQL refuses a statement that meets one row twice. */
+function storedModel(models: Map<string, string>, name: string): string {
+  const known = models.get(name)
+  if (known !== undefined) return known
+  const stored = storableKey(name)
+  models.set(name, stored)
+  return stored
+}
+
+function entryOf(
+  sums: Map<string, RollupSum>,
+  hour: Seconds,
+  type: LogType,
+  userId: number,
+  model: string,
+): RollupSum {
+  const key = `${hour} ${type} ${userId} ${model}`
+  const known = sums.get(key)
+  if (known !== undefined) return known
+  const sum = { hour, type, userId, model, count: 0, quota: 0, promptTokens: 0, completionTokens: 0 }
+  sums.set(key, sum)
+  return sum
 }
