@@ -49,8 +49,3 @@ export function newTrail(): Trail {
 export function requestIdHeaders({ requestId }: Pick<RelayCall, 'requestId'>) {
   return { 'x-request-id': requestId, 'x-oneapi-request-id': requestId }
 }
-
-/** The same with the type of the answer's body. */
-export function answerHeaders({ requestId }: Pick<RelayCall, 'requestId'>, contentType: string) {
-  return { 'Content-Type': contentType, 'x-request-id': requestId, 'x-oneapi-request-id': requestId }
-}

@@ -8,7 +8,7 @@ import {
   MalformedAnswerError,
 } from '../lib/http-client/http-answer.ts'
 import type { Deadline, Deadlines } from './deadlines.ts'
-import type { UpstreamClient, UpstreamRequest } from './upstream-client.ts'
+import type { Send, UpstreamClient, UpstreamRequest } from './upstream-client.ts'
 
 /** Longest part of a failed answer that is read; more than any vendor's error needs. */
 const errorBodyLimit = 64 * 1024
@@ -69,10 +69,11 @@ class OpenExchange implements Exchange {
     this.#answer = answer
   }
 
-  /** It is on its way: from now on ending the exchange cuts its connection. */
-  set sent(sent: HttpExchange) {
-    this.#sent = sent
-    if (this.endedBy !== undefined) sent.abort()
+  /** Sends, unless it was ended before, and waits for the head of the answer. Ending it now cuts the connection. */
+  send(send: Send): Promise<HttpAnswer> {
+    if (this.endedBy !== undefined) throw new ConnectionLostError('ended before it was sent')
+    this.#sent = send()
+    return this.#sent.answer
   }
 
   /** What a failed answer says. The rest of one that is too long is not waited for. */
@@ -119,10 +120,9 @@ export async function openExchange(
   onOpened(exchange)
   await together
   try {
-    const sending = upstreams(request)
-    const sent = sending instanceof Promise ? await sending : sending
-    exchange.sent = sent
-    const answer = await sent.answer
+    const preparing = upstreams(request)
+    const prepared = preparing instanceof Promise ? await preparing : preparing
+    const answer = await exchange.send(prepared)
     exchange.answer = answer
     const { status } = answer
     if (status >= 200 && status < 300) return { ok: true, exchange }

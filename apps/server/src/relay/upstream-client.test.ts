@@ -70,7 +70,8 @@ const unknownUrl = () => `http://${unknownHost}:${upstream.port}/v1?a=b`
 
 /** Body of the answer to a call. */
 async function send(request: UpstreamRequest, isProxied = false): Promise<string> {
-  const exchange = await createUpstreamClient({ client, isProxied })(request)
+  const prepared = await createUpstreamClient({ client, isProxied })(request)
+  const exchange = prepared()
   return Buffer.from((await (await exchange.answer).whole(1000)) ?? []).toString()
 }
 
@@ -134,8 +135,9 @@ describe('a call', () => {
 
   it('through a proxy has the answer that the upstream gave, also one without a body', async () => {
     const other = await startServer(answering('HTTP/1.1 304 Not Modified\r\nETag: a\r\n\r\n'))
-    const send = createUpstreamClient({ client, isProxied: false })
-    const exchange = await send(requestTo(unknownUrl(), { proxy: other.url }))
+    const prepare = createUpstreamClient({ client, isProxied: false })
+    const send = await prepare(requestTo(unknownUrl(), { proxy: other.url }))
+    const exchange = send()
     const answer = await exchange.answer
     expect([answer.status, answer.header('etag'), answer.headers()]).toEqual([304, 'a', { etag: 'a' }])
     expect(await answer.read()).toEqual({ done: true })
@@ -147,8 +149,9 @@ describe('a call', () => {
       await visit.request()
       exchange.abort()
     })
-    const send = createUpstreamClient({ client, isProxied: false })
-    const exchange = await send(requestTo(unknownUrl(), { proxy: silent.url }))
+    const prepare = createUpstreamClient({ client, isProxied: false })
+    const send = await prepare(requestTo(unknownUrl(), { proxy: silent.url }))
+    const exchange = send()
     expect(await errorOf(exchange.answer)).toBeInstanceOf(Error)
     expect(await silent.visits[0]?.closesSoon()).toBe(true)
     silent.close()

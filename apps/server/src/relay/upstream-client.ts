@@ -14,8 +14,14 @@ export interface UpstreamRequest {
   readonly proxy: string | undefined
 }
 
-/** Sends a call on its way. What it returns at once, or rejects with, is up to the guard. */
-export type UpstreamClient = (request: UpstreamRequest) => HttpExchange | Promise<HttpExchange>
+/** Sends what was prepared. */
+export type Send = () => HttpExchange
+
+/**
+ * Prepares a call, and sends nothing yet: a guard looks hosts up, and whoever made the call may be gone by then.
+ * Rejects with what the guard throws.
+ */
+export type UpstreamClient = (request: UpstreamRequest) => Send | Promise<Send>
 
 interface UpstreamClientDependencies {
   readonly client: HttpClient
@@ -29,24 +35,24 @@ interface UpstreamClientDependencies {
  */
 export function createUpstreamClient({ client, isProxied }: UpstreamClientDependencies): UpstreamClient {
   return (request) => {
-    if (isProxied || request.proxy !== undefined) return sendByProxy(request)
+    if (isProxied || request.proxy !== undefined) return byProxy(request)
     const { address, body, guard } = request
-    return guard === undefined ? client.post(address.target, body) : sendGuarded(request, guard, client)
+    return guard === undefined ? () => client.post(address.target, body) : guarded(request, guard, client)
   }
 }
 
 /** Connects to the very address that the guard looked at. */
-async function sendGuarded(
+async function guarded(
   { address, body }: UpstreamRequest,
   guard: OutboundGuard,
   client: HttpClient,
-): Promise<HttpExchange> {
+): Promise<Send> {
   const [allowed] = await guard.check(address.url)
   if (allowed === undefined) throw new ConnectError('the guard names no address')
-  return client.post(address.target, body, allowed)
+  return () => client.post(address.target, body, allowed)
 }
 
-async function sendByProxy({ address, body, guard, proxy }: UpstreamRequest): Promise<HttpExchange> {
+async function byProxy({ address, body, guard, proxy }: UpstreamRequest): Promise<Send> {
   const { url, options } = await prepareRequest({
     url: address.url,
     headers: Object.fromEntries(address.headers),
@@ -55,7 +61,7 @@ async function sendByProxy({ address, body, guard, proxy }: UpstreamRequest): Pr
     guard,
     ...(proxy === undefined ? {} : { proxy }),
   })
-  return fetchExchange(url, options)
+  return () => fetchExchange(url, options)
 }
 
 const proxyVariables = ['http_proxy', 'https_proxy', 'all_proxy']

@@ -1,6 +1,6 @@
 import { together } from '../lib/convoy.ts'
 import type { Begun } from './attempt.ts'
-import { answerHeaders, type RelayCall } from './call.ts'
+import { type RelayCall, requestIdHeaders } from './call.ts'
 import type { Candidate } from './candidates.ts'
 import { countedUsage } from './counted-usage.ts'
 import type { RelayDependencies } from './relay-dependencies.ts'
@@ -30,5 +30,7 @@ export async function wholeAnswer(
   await together
   till.record()
   leave()
-  return new Response(begun.body, { headers: answerHeaders(call, begun.contentType) })
+  return new Response(begun.body, {
+    headers: { 'Content-Type': begun.contentType, ...requestIdHeaders(call) },
+  })
 }
