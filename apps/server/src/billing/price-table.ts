@@ -1,4 +1,5 @@
 import { routingName } from '../channels/gizmo.ts'
+import { entryOf } from '../lib/entry-of.ts'
 import { completionRatioOf } from './completion-ratio.ts'
 import { createPrice, type Price, type PriceTerms } from './pricing.ts'
 
@@ -50,21 +51,8 @@ export function isPriced(settings: Pick<PriceSettings, 'ModelPrice' | 'ModelRati
 }
 
 function groupPrices(settings: PriceSettings, group: string): Map<string, Price> {
-  const groups = made(pricesOf, settings, () => new Map<string, Map<string, Price>>())
-  return made(groups, group, () => new Map<string, Price>())
-}
-
-/** The value of a key, made when it is missing. */
-function made<Key, Value>(
-  values: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
-  key: Key,
-  make: () => Value,
-): Value {
-  const known = values.get(key)
-  if (known !== undefined) return known
-  const value = make()
-  values.set(key, value)
-  return value
+  const groups = entryOf(pricesOf, settings, () => new Map<string, Map<string, Price>>())
+  return entryOf(groups, group, () => new Map<string, Price>())
 }
 
 function workOut(

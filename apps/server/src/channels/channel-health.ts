@@ -1,4 +1,4 @@
-import { entryOf } from './entry-of.ts'
+import { entryOf } from '../lib/entry-of.ts'
 import { Rest } from './rest.ts'
 import { RollingWindow } from './rolling-window.ts'
 import type { HealthView } from './routing-types.ts'

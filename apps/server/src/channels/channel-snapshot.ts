@@ -1,4 +1,4 @@
-import { entryOf } from './entry-of.ts'
+import { entryOf } from '../lib/entry-of.ts'
 import { routingName } from './gizmo.ts'
 import type { ChannelSnapshot, RoutedChannel, Tier } from './routing-types.ts'
 

@@ -1,8 +1,12 @@
 /** The value of a key, made and kept when the key is new. */
-export function entryOf<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
-  const known = map.get(key)
+export function entryOf<Key, Value>(
+  entries: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
+  key: Key,
+  make: (key: Key) => Value,
+): Value {
+  const known = entries.get(key)
   if (known !== undefined) return known
-  const made = make()
-  map.set(key, made)
+  const made = make(key)
+  entries.set(key, made)
   return made
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts'
+import { entryOf } from '../entry-of.ts'
 import type { AnswerHead } from './answer-head.ts'
 import type { Connection, WaitingRequest } from './connection.ts'
 import type { Dialling, Endpoint } from './dial.ts'
@@ -61,11 +62,7 @@ export function createHttpClient(clock: Clock): HttpClient {
 
   function originOf({ origin, endpoint }: HttpTarget, address: string | undefined): Origin {
     const key = address === undefined ? origin : `${origin} ${address}`
-    const known = origins.get(key)
-    if (known !== undefined) return known
-    const fresh = new Origin({ ...endpoint, address }, clock)
-    origins.set(key, fresh)
-    return fresh
+    return entryOf(origins, key, () => new Origin({ ...endpoint, address }, clock))
   }
 
   function sweep(): void {

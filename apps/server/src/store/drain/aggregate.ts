@@ -1,3 +1,4 @@
+import { entryOf } from '../../lib/entry-of.ts'
 import type { AccountKind, Quota, Seconds } from '../entities.ts'
 import type { Settlement } from '../store.ts'
 
@@ -26,7 +27,7 @@ export const hourOf = (at: Seconds): Seconds => at - (at % 3600)
 export function sumCharges(settlements: readonly Settlement[]): ChargeSums {
   const byHour = new Map<Seconds, Charges>()
   for (const { userId, tokenId, channelId, quota, createdAt } of settlements) {
-    const hour = chargesOf(byHour, hourOf(createdAt))
+    const hour = entryOf(byHour, hourOf(createdAt), noCharges)
     add(hour.user, userId, quota, 1, createdAt)
     if (tokenId !== 0) add(hour.token, tokenId, quota, 1, createdAt)
     add(hour.channel, channelId, quota, 1, createdAt)
@@ -63,14 +64,6 @@ function add(
   charge.quota = safe(charge.quota + quota)
   charge.calls += calls
   if (at > charge.at) charge.at = at
-}
-
-function chargesOf(byHour: Map<Seconds, Charges>, hour: Seconds): Charges {
-  const known = byHour.get(hour)
-  if (known !== undefined) return known
-  const made = noCharges()
-  byHour.set(hour, made)
-  return made
 }
 
 /** Sums of money are whole and safe, or an error: never rounded. */

@@ -1,4 +1,5 @@
 import { type LogType, logTypes } from '@tollgate/api/roles'
+import { entryOf } from '../../lib/entry-of.ts'
 import type { SqlWords } from '../dialects/words.ts'
 import type { LogRow, Quota, Seconds } from '../entities.ts'
 import type { BatchStatement } from '../program.ts'
@@ -122,35 +123,25 @@ function sumByHour<Row extends LoggedRow>(rows: readonly Row[], typeOf: (row: Ro
   const sums = new Map<string, RollupSum>()
   const models = new Map<string, string>()
   for (const row of rows) {
-    const sum = entryOf(sums, hourOf(row.createdAt), typeOf(row), row.userId, storedModel(models, row.model))
+    const { userId } = row
+    const hour = hourOf(row.createdAt)
+    const type = typeOf(row)
+    // As it will stand in the table: PostgreSQL refuses a statement that meets one row twice.
+    const model = entryOf(models, row.model, storableKey)
+    const sum = entryOf(sums, `${hour} ${type} ${userId} ${model}`, () => ({
+      hour,
+      type,
+      userId,
+      model,
+      count: 0,
+      quota: 0,
+      promptTokens: 0,
+      completionTokens: 0,
+    }))
     sum.count += 1
     sum.quota = safe(sum.quota + row.quota)
     sum.promptTokens = safe(sum.promptTokens + row.promptTokens)
     sum.completionTokens = safe(sum.completionTokens + row.completionTokens)
   }
   return [...sums.values()]
-}
-
-/** As it will stand in the table: PostgreSQL refuses a statement that meets one row twice. */
-function storedModel(models: Map<string, string>, name: string): string {
-  const known = models.get(name)
-  if (known !== undefined) return known
-  const stored = storableKey(name)
-  models.set(name, stored)
-  return stored
-}
-
-function entryOf(
-  sums: Map<string, RollupSum>,
-  hour: Seconds,
-  type: LogType,
-  userId: number,
-  model: string,
-): RollupSum {
-  const key = `${hour} ${type} ${userId} ${model}`
-  const known = sums.get(key)
-  if (known !== undefined) return known
-  const sum = { hour, type, userId, model, count: 0, quota: 0, promptTokens: 0, completionTokens: 0 }
-  sums.set(key, sum)
-  return sum
 }
