@@ -1,6 +1,7 @@
 import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { Quota } from '../store/entities.ts'
+import { decodeSettlement } from '../store/settlement-text.ts'
 import type { AuditFinding, AuditRepository, LedgerRepository } from '../store/store.ts'
 import { JournalInUseError, journalExists, openJournal } from './journal/open.ts'
 
@@ -51,10 +52,10 @@ async function readLeftover({ ledger, journalDirectory, clock, logger }: AuditOp
     let calls = 0
     let quota = 0
     let last = start
-    for (const settlement of journal.settlementsAfter(start)) {
+    for (const { seq, text } of journal.entriesAfter(start)) {
       calls += 1
-      quota += settlement.quota
-      last = settlement.seq
+      quota += decodeSettlement(text).quota
+      last = seq
     }
     return { kind: 'waiting', calls, quota, missing: last - start - calls }
   } finally {

@@ -6,6 +6,7 @@ import { createJournal, type Journal } from './journal/journal.ts'
 import { chargeOf, manualClock, recordIn, recordingLogger } from './test-support/charges.ts'
 import { createMemoryDisk } from './test-support/memory-disk.ts'
 import { createMemoryLedgerRepository } from './test-support/memory-ledger-repository.ts'
+import { UndrainedCharges } from './undrained.ts'
 
 const drains: Drain[] = []
 afterEach(() => Promise.all(drains.splice(0).map((drain) => drain.close())))
@@ -23,12 +24,17 @@ async function draining({ delayMs = 1, retryMs = 1 } = {}) {
   await journal.start(0)
   const repository = createMemoryLedgerRepository()
   const reported: number[] = []
-  const onDrained = (settlements: readonly Settlement[]) =>
-    reported.push(...settlements.map(({ seq }) => seq))
+  const undrained = new UndrainedCharges(0)
+  const onDrained = (position: number) =>
+    undrained.drainedTo(position, (_user, _token, seq) => reported.push(seq))
   const drain = createDrain({ repository, journal, logger, position: 0, onDrained, delayMs, retryMs })
   drains.push(drain)
   const settle = (count: number) => {
-    for (let call = 0; call < count; call += 1) drain.add(recordIn(journal, chargeOf()))
+    for (let call = 0; call < count; call += 1) {
+      const entry = recordIn(journal, chargeOf())
+      undrained.add(1, 1, entry.seq, 100)
+      drain.add(entry)
+    }
   }
   return { drain, journal, repository, reported, messages, settle }
 }
@@ -177,6 +183,6 @@ describe('drain', () => {
     settle(3)
     await drain.close()
     expect(messages.at(-1)).toBe('drain: settled calls stay in the journal')
-    expect([...journal.settlementsAfter(0)].map(({ seq }) => seq)).toEqual(upTo(3))
+    expect([...journal.entriesAfter(0)].map(({ seq }) => seq)).toEqual(upTo(3))
   })
 })

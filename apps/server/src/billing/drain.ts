@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '../lib/logger.ts'
-import type { LedgerRepository, Settlement } from '../store/store.ts'
-import type { Journal } from './journal/journal.ts'
-import { createWaitingLine } from './waiting-line.ts'
+import { settlementsIn } from '../store/settlement-pack.ts'
+import type { LedgerRepository } from '../store/store.ts'
+import type { Journal, JournalEntry } from './journal/journal.ts'
+import { createWaitingLine, type WaitingGroup } from './waiting-line.ts'
 
 /** Writes settled calls from the journal into the database, in groups, each exactly once. */
 export interface Drain {
   /** The journal has recorded it; the database will have it soon. */
-  add(settlement: Settlement): void
+  add(entry: JournalEntry): void
   /** Runs `work` while no group is being written. */
   exclusive<T>(work: () => Promise<T>): Promise<T>
   /** Resolves when the database has what was settled before, or does not take it now. */
@@ -18,12 +19,12 @@ export interface Drain {
 
 export interface DrainOptions {
   readonly repository: Pick<LedgerRepository, 'drain' | 'journalPosition'>
-  readonly journal: Pick<Journal, 'node' | 'lastSeq' | 'settlementsAfter' | 'record' | 'release' | 'sync'>
+  readonly journal: Pick<Journal, 'node' | 'lastSeq' | 'entriesAfter' | 'record' | 'release' | 'sync'>
   readonly logger: Logger
   /** Position that the database is at. */
   readonly position: number
-  /** Called once per settlement, in order, when the database has it. */
-  readonly onDrained: (settlements: readonly Settlement[]) => void
+  /** Called when the database has everything up to `position`; that may be where it was before, when it went back. */
+  readonly onDrained: (position: number) => void
   readonly delayMs?: number
   readonly retryMs?: number
 }
@@ -51,8 +52,6 @@ export function createDrain(options: DrainOptions): Drain {
     retryMs = defaultRetryMs,
   } = options
   const line = createWaitingLine(journal, options.position)
-  /** What `onDrained` has seen: ahead of the database when that went back. */
-  let reported = options.position
   /** End of the largest group tried: what the database may have without our knowing. */
   let tried = options.position
   let groupSize = fullGroup
@@ -102,12 +101,12 @@ export function createDrain(options: DrainOptions): Drain {
     // The database is never ahead of the journal.
     journal.record()
     const group = line.first(groupSize)
-    const last = group.at(-1)?.seq
-    if (last === undefined) return lost()
-    if (group.length !== last - line.position) reportHole(group)
+    if (group === undefined) return lost()
+    const { count, last, packs } = group
+    if (count !== last - line.position) reportHole(group)
     tried = Math.max(tried, last)
     try {
-      await repository.drain({ node: journal.node, after: line.position, settlements: group })
+      await repository.drain({ node: journal.node, after: line.position, last, packs })
       written(last)
       return true
     } catch (error) {
@@ -117,19 +116,17 @@ export function createDrain(options: DrainOptions): Drain {
   }
 
   function written(position: number): void {
-    const settlements = line.advance(position)
+    lastGroup = position - line.position
+    line.advance(position)
     journal.release(position)
-    const unreported = settlements.filter(({ seq }) => seq > reported)
-    reported = Math.max(reported, position)
     if (failures > 0) logger.info('drain: the database takes settled calls again')
     failures = 0
     groupSize = Math.min(fullGroup, groupSize * 2)
-    lastGroup = settlements.length
-    onDrained(unreported)
+    onDrained(position)
   }
 
   /** The group may have been written although the answer failed: the position in the database tells. */
-  async function clearUp(error: unknown, group: readonly Settlement[]): Promise<void> {
+  async function clearUp(error: unknown, group: WaitingGroup): Promise<void> {
     const stored = await repository.journalPosition(journal.node).catch(() => undefined)
     if (stored !== undefined && stored > line.position && stored <= tried) return written(stored)
     failed(error)
@@ -149,16 +146,14 @@ export function createDrain(options: DrainOptions): Drain {
   }
 
   /** A database that answers but refuses a group may take the parts of it that it does not object to. */
-  function shrink(group: readonly Settlement[]): void {
-    const [first] = group
-    if (group.length === 1 && first !== undefined && first.seq !== refused) {
-      refused = first.seq
-      logger.error(
-        { seq: refused, requestId: first.requestId },
-        'drain: the database refuses this settled call',
-      )
+  function shrink(group: WaitingGroup): void {
+    const { count, last, packs } = group
+    if (count === 1 && last !== refused) {
+      refused = last
+      const requestId = packs.flatMap(settlementsIn)[0]?.requestId
+      logger.error({ seq: last, requestId }, 'drain: the database refuses this settled call')
     }
-    groupSize = Math.max(1, Math.floor(group.length / 2))
+    groupSize = Math.max(1, Math.floor(count / 2))
   }
 
   function wentBack(stored: number): void {
@@ -170,9 +165,9 @@ export function createDrain(options: DrainOptions): Drain {
     line.rewind(stored)
   }
 
-  function reportHole(group: readonly Settlement[]): void {
+  function reportHole(group: WaitingGroup): void {
     logger.error(
-      { after: line.position, found: group.length },
+      { after: line.position, found: group.count },
       'drain: settled calls are missing from the journal',
     )
   }
@@ -187,8 +182,8 @@ export function createDrain(options: DrainOptions): Drain {
   }
 
   return {
-    add(settlement) {
-      line.add(settlement)
+    add(entry) {
+      line.add(entry)
       if (running || closing || failures > 0) return
       if (timer === undefined || line.length === fullGroup) wakeAfter(nextDelay())
     },

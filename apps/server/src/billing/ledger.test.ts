@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { decodeSettlement } from '../store/settlement-text.ts'
 import type { Ledger } from './ledger-types.ts'
 import { chargeOf } from './test-support/charges.ts'
 import { admitted, drained, ledgerBench, requestOf, settleFor } from './test-support/ledger-bench.ts'
@@ -183,9 +184,8 @@ describe('settle', () => {
   it('is on the disk when it returns', async () => {
     const { ledger, openJournal } = await funded()
     settleFor(ledger, admitted(ledger.reserve(requestOf())), 77)
-    expect([...openJournal().settlementsAfter(0)]).toMatchObject([
-      { seq: 1, userId: 1, tokenId: 1, quota: 77 },
-    ])
+    const [entry] = openJournal().entriesAfter(0)
+    expect(decodeSettlement(entry?.text ?? '')).toMatchObject({ seq: 1, userId: 1, tokenId: 1, quota: 77 })
   })
 })
 

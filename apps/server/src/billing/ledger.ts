@@ -1,7 +1,7 @@
 import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { AccountKind, Quota } from '../store/entities.ts'
-import type { LedgerRepository, Settlement } from '../store/store.ts'
+import type { LedgerRepository } from '../store/store.ts'
 import { type Account, createAccountBook } from './account-book.ts'
 import { createBurstMemory } from './burst-memory.ts'
 import { createCredits } from './credits.ts'
@@ -17,7 +17,7 @@ import type {
 } from './ledger-types.ts'
 import { replay } from './replay.ts'
 import { availableOf, demandOn, isShort, OpenReservation } from './reservation.ts'
-import { createChannelSums, nothingUndrained } from './undrained.ts'
+import { createChannelSums, nothingUndrained, UndrainedCharges } from './undrained.ts'
 
 export interface LedgerOptions {
   readonly repository: LedgerRepository
@@ -47,6 +47,7 @@ function openLedger(options: LedgerOptions, position: number): Ledger {
   const users = createAccountBook((id) => repository.balanceOf('user', id), accountLimit)
   const tokens = createAccountBook((id) => repository.balanceOf('token', id), accountLimit)
   const channels = createChannelSums()
+  const undrainedCharges = new UndrainedCharges(position)
   const bursts = createBurstMemory(burstLimit)
   const drain = createDrain({ repository, journal, logger, position, onDrained, ...timingOf(options) })
   const credits = createCredits({
@@ -116,14 +117,15 @@ function openLedger(options: LedgerOptions, position: number): Ledger {
       )
       return
     }
-    const settlement = journal.append(charge)
+    const entry = journal.append(charge)
     open -= 1
     own.end('settled')
     charged(own.user, charge.quota)
     if (own.token !== undefined) charged(own.token, charge.quota)
     channels.add(charge.channelId, charge.quota)
     if (charge.quota > 0) bursts.learn(own.userId, own.model, charge.quota)
-    drain.add(settlement)
+    undrainedCharges.add(charge.userId, charge.tokenId, charge.channelId, charge.quota)
+    drain.add(entry)
   }
 
   function release(reservation: Reservation): void {
@@ -133,12 +135,14 @@ function openLedger(options: LedgerOptions, position: number): Ledger {
     own.end('released')
   }
 
-  function onDrained(settlements: readonly Settlement[]): void {
-    for (const { userId, tokenId, channelId, quota } of settlements) {
-      drained(users.find(userId), quota)
-      if (tokenId !== 0) drained(tokens.find(tokenId), quota)
-      channels.remove(channelId, quota)
-    }
+  function onDrained(position: number): void {
+    undrainedCharges.drainedTo(position, forget)
+  }
+
+  function forget(userId: number, tokenId: number, channelId: number, quota: Quota): void {
+    drained(users.find(userId), quota)
+    if (tokenId !== 0) drained(tokens.find(tokenId), quota)
+    channels.remove(channelId, quota)
   }
 
   return {

@@ -1,6 +1,7 @@
 import type { Logger } from '../lib/logger.ts'
-import type { LedgerRepository, Settlement } from '../store/store.ts'
-import type { Journal } from './journal/journal.ts'
+import { packTexts } from '../store/settlement-pack.ts'
+import type { LedgerRepository } from '../store/store.ts'
+import type { Journal, JournalEntry } from './journal/journal.ts'
 
 const groupSize = 1000
 
@@ -9,16 +10,18 @@ const groupSize = 1000
  * @returns the position both are at; every error is the database's own, and the next start goes on from there
  */
 export async function replay(
-  journal: Pick<Journal, 'node' | 'settlementsAfter'>,
+  journal: Pick<Journal, 'node' | 'entriesAfter'>,
   repository: Pick<LedgerRepository, 'drain' | 'journalPosition'>,
   logger: Logger,
 ): Promise<number> {
   const start = await repository.journalPosition(journal.node)
   let position = start
   let calls = 0
-  for (const group of groupsOf(journal.settlementsAfter(start))) {
-    await repository.drain({ node: journal.node, after: position, settlements: group })
-    position = group.at(-1)?.seq ?? position
+  for (const group of groupsOf(journal.entriesAfter(start))) {
+    const last = group.at(-1)?.seq ?? position
+    const packs = packTexts(group.map(({ text }) => text))
+    await repository.drain({ node: journal.node, after: position, last, packs })
+    position = last
     calls += group.length
   }
   if (calls > 0) logger.info({ calls }, 'ledger: settled calls of the last run are in the database now')
@@ -32,10 +35,10 @@ export async function replay(
   return position
 }
 
-function* groupsOf(settlements: Iterable<Settlement>): Generator<readonly Settlement[]> {
-  let group: Settlement[] = []
-  for (const settlement of settlements) {
-    group.push(settlement)
+function* groupsOf(entries: Iterable<JournalEntry>): Generator<readonly JournalEntry[]> {
+  let group: JournalEntry[] = []
+  for (const entry of entries) {
+    group.push(entry)
     if (group.length < groupSize) continue
     yield group
     group = []

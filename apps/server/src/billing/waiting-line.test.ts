@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'bun:test'
-import type { Settlement } from '../store/store.ts'
-import { settlementOf } from './journal/settlement-text.ts'
+import { settlementsIn } from '../store/settlement-pack.ts'
+import { encodeSettlement } from '../store/settlement-text.ts'
+import type { JournalEntry } from './journal/journal.ts'
 import { chargeOf } from './test-support/charges.ts'
-import { createWaitingLine } from './waiting-line.ts'
+import { createWaitingLine, type WaitingGroup } from './waiting-line.ts'
 
 /** A journal that keeps everything, and how often it was read. */
 function keptJournal() {
-  const kept: Settlement[] = []
+  const kept: JournalEntry[] = []
   let reads = 0
   return {
     get lastSeq() {
@@ -16,18 +17,25 @@ function keptJournal() {
       return reads
     },
     append() {
-      const settlement = settlementOf(kept.length + 1, chargeOf())
-      kept.push(settlement)
-      return settlement
+      const seq = kept.length + 1
+      const entry = { seq, text: encodeSettlement(seq, chargeOf()) }
+      kept.push(entry)
+      return entry
     },
-    settlementsAfter(position: number) {
+    entriesAfter(position: number) {
       reads += 1
       return kept.slice(position)
     },
   }
 }
 
-const seqs = (settlements: readonly Settlement[]) => settlements.map(({ seq }) => seq)
+/** What the group holds; it says the same of itself. */
+function seqs(group: WaitingGroup | undefined): number[] {
+  const found = (group?.packs ?? []).flatMap(settlementsIn).map(({ seq }) => seq)
+  expect(group?.count ?? 0).toBe(found.length)
+  expect(group?.last).toBe(found.at(-1) as number)
+  return found
+}
 
 describe('waiting line', () => {
   it('hands out what waits in order, without reading the journal back', () => {
@@ -35,9 +43,12 @@ describe('waiting line', () => {
     const line = createWaitingLine(journal, 0)
     for (let call = 0; call < 5; call += 1) line.add(journal.append())
     expect(seqs(line.first(3))).toEqual([1, 2, 3])
-    expect(seqs(line.advance(3))).toEqual([1, 2, 3])
-    expect(seqs(line.first(10))).toEqual([4, 5])
-    expect(line.length).toBe(2)
+    line.advance(2)
+    expect(seqs(line.first(10))).toEqual([3, 4, 5])
+    expect(line.length).toBe(3)
+    line.add(journal.append())
+    expect(seqs(line.first(2))).toEqual([3, 4])
+    expect(seqs(line.first(10))).toEqual([3, 4, 5, 6])
     expect(journal.reads).toBe(0)
   })
 
@@ -45,13 +56,16 @@ describe('waiting line', () => {
     const journal = keptJournal()
     const line = createWaitingLine(journal, 0, 4)
     const seen: number[] = []
+    const take = () => {
+      const group = line.first(3)
+      seen.push(...seqs(group))
+      line.advance(group?.last ?? 0)
+    }
     for (let call = 0; call < 100; call += 1) {
       line.add(journal.append())
-      if (call % 7 !== 0) continue
-      const group = line.first(3)
-      seen.push(...seqs(line.advance(group.at(-1)?.seq ?? 0)))
+      if (call % 7 === 0) take()
     }
-    while (line.length > 0) seen.push(...seqs(line.advance(line.first(3).at(-1)?.seq ?? 0)))
+    while (line.length > 0) take()
     expect(seen).toEqual(Array.from({ length: 100 }, (_, index) => index + 1))
     const reads = journal.reads
     line.add(journal.append())
@@ -68,5 +82,14 @@ describe('waiting line', () => {
     line.add(journal.append())
     expect(line.length).toBe(6)
     expect(seqs(line.first(10))).toEqual([2, 3, 4, 5, 6, 7])
+  })
+
+  it('says so when what waits is not to be found', () => {
+    const journal = keptJournal()
+    const line = createWaitingLine({ ...journal, lastSeq: 3, entriesAfter: () => [] }, 0)
+    expect(line.length).toBe(3)
+    expect(line.first(10)).toBeUndefined()
+    line.giveUp()
+    expect(line.length).toBe(0)
   })
 })

@@ -1,16 +1,25 @@
-import type { Settlement } from '../store/store.ts'
-import type { Journal } from './journal/journal.ts'
+import { packTexts, type SettlementPack } from '../store/settlement-pack.ts'
+import type { Journal, JournalEntry } from './journal/journal.ts'
+import { PackedQueue } from './packed-queue.ts'
+
+/** Settlements that are written into the database together. */
+export interface WaitingGroup {
+  readonly count: number
+  /** Number of the last one. */
+  readonly last: number
+  readonly packs: readonly SettlementPack[]
+}
 
 /** Settlements that the database does not have, in order. */
 export interface WaitingLine {
   /** The database has everything up to here. */
   readonly position: number
   readonly length: number
-  add(settlement: Settlement): void
-  /** The next `count` of them. */
-  first(count: number): readonly Settlement[]
-  /** The database has everything up to `position`; returns what left the line. */
-  advance(position: number): readonly Settlement[]
+  add(entry: JournalEntry): void
+  /** The next `count` of them, or fewer; `undefined` when none is to be found. */
+  first(count: number): WaitingGroup | undefined
+  /** The database has everything up to `position`. */
+  advance(position: number): void
   /** The database is at an earlier `position` again. */
   rewind(position: number): void
   /** What waits now cannot be found any more: wait for new ones. */
@@ -21,29 +30,27 @@ export interface WaitingLine {
 const maxInMemory = 20_000
 
 export function createWaitingLine(
-  journal: Pick<Journal, 'lastSeq' | 'settlementsAfter'>,
+  journal: Pick<Journal, 'lastSeq' | 'entriesAfter'>,
   start: number,
   limit = maxInMemory,
 ): WaitingLine {
   let position = start
-  let inMemory: Settlement[] = []
+  /** Without holes from `position` on. */
+  const inMemory = new PackedQueue()
   /** The line goes on in the journal, past what is in memory. */
   let goesOn = false
   let gone = start
 
-  function take(
-    settlements: Iterable<Settlement>,
-    wanted: (taken: readonly Settlement[], next: Settlement) => boolean,
-  ) {
-    const taken: Settlement[] = []
-    for (const settlement of settlements) {
-      if (!wanted(taken, settlement)) break
-      taken.push(settlement)
+  function firstInJournal(count: number): WaitingGroup | undefined {
+    const entries: JournalEntry[] = []
+    for (const entry of journal.entriesAfter(position)) {
+      entries.push(entry)
+      if (entries.length === count) break
     }
-    return taken
+    const last = entries.at(-1)?.seq
+    if (last === undefined) return undefined
+    return { count: entries.length, last, packs: packTexts(entries.map(({ text }) => text)) }
   }
-
-  const source = () => (inMemory.length > 0 ? inMemory : journal.settlementsAfter(position))
 
   return {
     get position() {
@@ -52,20 +59,23 @@ export function createWaitingLine(
     get length() {
       return Math.max(0, journal.lastSeq - Math.max(position, gone))
     },
-    add(settlement) {
+    add({ text }) {
       if (goesOn || inMemory.length >= limit) goesOn = true
-      else inMemory.push(settlement)
+      else inMemory.add(text)
     },
-    first: (count) => take(source(), (taken) => taken.length < count),
+    first(wanted) {
+      const count = Math.min(wanted, inMemory.length)
+      return count === 0
+        ? firstInJournal(wanted)
+        : { count, last: position + count, packs: inMemory.first(count) }
+    },
     advance(to) {
-      const left = take(source(), (_, { seq }) => seq <= to)
-      inMemory = inMemory.slice(left.length)
+      inMemory.drop(to - position)
       position = to
       if (position >= journal.lastSeq) goesOn = false
-      return left
     },
     rewind(to) {
-      inMemory = []
+      inMemory.clear()
       goesOn = true
       position = to
     },

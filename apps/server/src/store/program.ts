@@ -10,8 +10,8 @@ export interface Statement {
 export interface BatchStatement extends Statement {
   /** The batch is undone when another number of rows changed. */
   readonly expectedChanges?: number
-  /** Its one parameter is a JSON array of arrays: it runs once for each of them, with its items as parameters. */
-  readonly forEachRow?: boolean
+  /** Runs once for each of them, with its items as parameters. */
+  readonly rows?: readonly (readonly Value[])[]
 }
 
 export type Row = Readonly<Record<string, Value>>

@@ -9,6 +9,7 @@ import type {
   Token,
   User,
 } from './entities.ts'
+import type { SettlementPack } from './settlement-pack.ts'
 
 export type DatabaseKind = 'sqlite' | 'postgres'
 
@@ -187,7 +188,10 @@ export interface DrainBatch {
   readonly node: string
   /** Position the database must be at. */
   readonly after: number
-  readonly settlements: readonly Settlement[]
+  /** Position it is at then: number of the last settlement. */
+  readonly last: number
+  /** The settlements in their order, packed. */
+  readonly packs: readonly SettlementPack[]
 }
 
 export interface LogFilter {

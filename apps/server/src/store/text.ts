@@ -12,6 +12,16 @@ export function storableText(text: string): string {
   return text.replace(unstorable, '\ufffd')
 }
 
+/** The row with all its texts so. */
+export function withStorableTexts<Row extends object>(row: Row): Row {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? storableText(value) : value,
+    ]),
+  ) as Row
+}
+
 /** A text short enough to be indexed. Longer ones share what they have in common. */
 export function clipKey(text: string): string {
   return text.length > longestKey ? text.slice(0, longestKey) : text

@@ -1,6 +1,4 @@
 import { crc32 } from 'node:zlib'
-import type { Settlement } from '../../store/store.ts'
-import { decodeSettlement, encodeSettlement } from './settlement-text.ts'
 
 /** What an entry may take in a segment, header included: room is reckoned in entries of this size. */
 export const maxEntryBytes = 4096
@@ -66,11 +64,6 @@ export function createEntryWriter(): EntryWriter {
   }
 }
 
-/** Whether this payload keeps the bound. */
-export function keepsBound(settlement: Settlement): boolean {
-  return Buffer.byteLength(encodeSettlement(settlement)) <= maxPayloadBytes
-}
-
 /**
  * Length of the whole entry at `offset` with that sequence number. Torn, stale and absent entries all look the
  * same, which is the end of the segment. The nonce of the segment unmasks entries of its former life.
@@ -85,7 +78,7 @@ export function entryLengthAt(bytes: Buffer, offset: number, seq: number, nonce:
   return sum === bytes.readUInt32LE(offset + 4) ? entryHeaderBytes + payload : undefined
 }
 
-/** The settlement of an entry that `entryLengthAt` found. */
-export function settlementAt(bytes: Buffer, offset: number, length: number): Settlement {
-  return decodeSettlement(bytes.toString('utf8', offset + entryHeaderBytes, offset + length))
+/** The text of an entry that `entryLengthAt` found. */
+export function textAt(bytes: Buffer, offset: number, length: number): string {
+  return bytes.toString('utf8', offset + entryHeaderBytes, offset + length)
 }

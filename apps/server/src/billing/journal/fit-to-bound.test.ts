@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
+import { encodeSettlement } from '../../store/settlement-text.ts'
 import { chargeOf } from '../test-support/charges.ts'
 import { createEntryWriter, maxEntryBytes } from './entry.ts'
 import { fitToBound, isStorable } from './fit-to-bound.ts'
-import { encodeSettlement, settlementOf } from './settlement-text.ts'
 
 const longText = fc.string({ unit: 'binary', maxLength: 3000, size: 'max' })
 
@@ -21,17 +21,14 @@ describe('fitToBound', () => {
     const writer = createEntryWriter()
     fc.assert(
       fc.property(texts, (change) => {
-        const settlement = settlementOf(
-          Number.MAX_SAFE_INTEGER,
-          chargeOf({ ...change, quota: 9_007_199_254_740_991 }),
-        )
-        const fitted = fitToBound(settlement)
-        expect(writer.draft(encodeSettlement(fitted))).toBe(true)
+        const charge = chargeOf({ ...change, quota: 9_007_199_254_740_991 })
+        const fitted = fitToBound(Number.MAX_SAFE_INTEGER, charge)
+        const text = encodeSettlement(Number.MAX_SAFE_INTEGER, fitted)
+        expect(writer.draft(text)).toBe(true)
         expect(writer.length).toBeLessThanOrEqual(maxEntryBytes)
-        expect(isStorable(fitted, encodeSettlement(fitted))).toBe(true)
-        const { seq, quota, userId, tokenId, channelId, promptTokens, completionTokens, logged } = settlement
+        expect(isStorable(fitted, text)).toBe(true)
+        const { quota, userId, tokenId, channelId, promptTokens, completionTokens, logged } = charge
         expect(fitted).toMatchObject({
-          seq,
           quota,
           userId,
           tokenId,
@@ -46,14 +43,14 @@ describe('fitToBound', () => {
   })
 
   it('changes nothing that fits', () => {
-    const settlement = settlementOf(7, chargeOf({ other: '{"note":"\\\\u0000"}' }))
-    expect(fitToBound(settlement)).toEqual(settlement)
+    const charge = chargeOf({ other: '{"note":"\\\\u0000"}' })
+    expect(fitToBound(7, charge)).toEqual(charge)
   })
 
   it('takes NUL out, which PostgreSQL would refuse for ever', () => {
-    const settlement = settlementOf(7, chargeOf({ tokenName: 'a\u0000b', other: '{}\u0000' }))
-    expect(isStorable(settlement, encodeSettlement(settlement))).toBe(false)
-    expect(fitToBound(settlement)).toMatchObject({ tokenName: 'ab', other: '{}' })
+    const charge = chargeOf({ tokenName: 'a\u0000b', other: '{}\u0000' })
+    expect(isStorable(charge, encodeSettlement(7, charge))).toBe(false)
+    expect(fitToBound(7, charge)).toMatchObject({ tokenName: 'ab', other: '{}' })
   })
 
   it('keeps the figures that explain the charge when the story of the attempts is too long', () => {
@@ -69,7 +66,7 @@ describe('fitToBound', () => {
       claude: true,
       admin_info: { attempts },
     })
-    const fitted = fitToBound(settlementOf(7, chargeOf({ other })))
+    const fitted = fitToBound(7, chargeOf({ other }))
     expect(JSON.parse(fitted.other)).toEqual({ model_ratio: 1.25, model_price: -1, claude: true })
   })
 })

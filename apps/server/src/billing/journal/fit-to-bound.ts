@@ -1,6 +1,6 @@
-import type { Settlement } from '../../store/store.ts'
-import { keepsBound, maxPayloadBytes } from './entry.ts'
-import { encodeSettlement } from './settlement-text.ts'
+import { encodeSettlement } from '../../store/settlement-text.ts'
+import type { Charge } from '../ledger-types.ts'
+import { maxPayloadBytes } from './entry.ts'
 
 /** Units kept of each text when an entry is over its bound; three bytes each, they leave room for `other`. */
 const textLimits = {
@@ -20,37 +20,39 @@ const limitedTexts = Object.keys(textLimits) as readonly LimitedText[]
 const unstorable = '\u0000'
 const escapedNul = '\\u0000'
 
-/** Whether every database can store its texts. @param text the settlement, encoded */
-export function isStorable(settlement: Settlement, text: string): boolean {
+/** Whether every database can store its texts. @param text the charge, encoded */
+export function isStorable(charge: Charge, text: string): boolean {
   // Most are told by one look: NUL is escaped in the fields, and `other` follows as it came.
   if (!text.includes(escapedNul) && !text.includes(unstorable)) return true
   return !(
-    limitedTexts.some((name) => settlement[name].includes(unstorable)) ||
-    settlement.other.includes(unstorable)
+    limitedTexts.some((name) => charge[name].includes(unstorable)) || charge.other.includes(unstorable)
   )
 }
 
 /**
- * The settlement made storable and, when its entry would be over the bound, cut. Money, accounts and counts are
- * never touched.
+ * The charge made storable and, when its entry under the number `seq` would be over the bound, cut. Money, accounts and
+ * counts are never touched.
  */
-export function fitToBound(settlement: Settlement): Settlement {
-  const whole = storable(settlement)
-  if (keepsBound(whole)) return whole
+export function fitToBound(seq: number, charge: Charge): Charge {
+  const whole = storable(charge)
+  if (sizeOf(seq, whole) <= maxPayloadBytes) return whole
   const cut = withTexts(whole, (text, name) => clean(text.slice(0, textLimits[name])))
-  const room = maxPayloadBytes - Buffer.byteLength(encodeSettlement({ ...cut, other: '' }))
-  return { ...cut, other: fitOther(cut.other, room) }
+  return { ...cut, other: fitOther(cut.other, maxPayloadBytes - sizeOf(seq, { ...cut, other: '' })) }
 }
 
-function storable(settlement: Settlement): Settlement {
+function sizeOf(seq: number, charge: Charge): number {
+  return Buffer.byteLength(encodeSettlement(seq, charge))
+}
+
+function storable(charge: Charge): Charge {
   const without = (text: string) => text.replaceAll(unstorable, '')
-  return { ...withTexts(settlement, without), other: without(settlement.other) }
+  return { ...withTexts(charge, without), other: without(charge.other) }
 }
 
-function withTexts(settlement: Settlement, change: (text: string, name: LimitedText) => string): Settlement {
+function withTexts(charge: Charge, change: (text: string, name: LimitedText) => string): Charge {
   const changed: Partial<Record<LimitedText, string>> = {}
-  for (const name of limitedTexts) changed[name] = change(settlement[name], name)
-  return { ...settlement, ...changed }
+  for (const name of limitedTexts) changed[name] = change(charge[name], name)
+  return { ...charge, ...changed }
 }
 
 /** Without control characters and lone surrogates no unit takes more than three bytes of JSON. */

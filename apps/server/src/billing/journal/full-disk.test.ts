@@ -56,13 +56,13 @@ describe.if(disk !== undefined)('journal on a disk that fills up', () => {
       while (admits()) recordIn(journal, chargeOf())
       const recorded = journal.lastSeq
       expect(recorded).toBeGreaterThan(150)
-      expect([...journal.settlementsAfter(0)].length).toBe(recorded)
+      expect([...journal.entriesAfter(0)].length).toBe(recorded)
       fs.unlinkSync(filler)
       while (!admits()) await Bun.sleep(20)
       recordIn(journal, chargeOf())
       await journal.close()
       const next = openJournal(options)
-      expect([...next.settlementsAfter(0)].length).toBe(recorded + 1)
+      expect([...next.entriesAfter(0)].length).toBe(recorded + 1)
       await next.close()
     } finally {
       unmount(disk)

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'bun:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Settlement } from '../../store/store.ts'
 import { chargeOf, manualClock, recordIn, recordingLogger, silentLogger } from '../test-support/charges.ts'
 import { createMemoryDisk, type MemoryDisk } from '../test-support/memory-disk.ts'
-import { createJournal, type JournalOptions } from './journal.ts'
+import { createJournal, type JournalEntry, type JournalOptions } from './journal.ts'
 
 const segmentBytes = 16 * 1024
 
@@ -27,7 +26,7 @@ function started(disk: MemoryDisk, options: Partial<JournalOptions>) {
 /** Background allocation in memory needs a turn of the event loop, no time. */
 const settle = () => sleep(0)
 
-const seqs = (settlements: Iterable<Settlement>) => [...settlements].map(({ seq }) => seq)
+const seqs = (entries: Iterable<JournalEntry>) => [...entries].map(({ seq }) => seq)
 const upTo = (last: number, first = 1) =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index)
 
@@ -37,7 +36,7 @@ describe('journal', () => {
     const { journal } = journalOn(disk)
     await journal.start(0)
     const appended = upTo(40).map((quota) => recordIn(journal, chargeOf({ quota, model: `模型-${quota}` })))
-    expect([...journalOn(disk).journal.settlementsAfter(0)]).toEqual(appended)
+    expect([...journalOn(disk).journal.entriesAfter(0)]).toEqual(appended)
     expect(appended.map(({ seq }) => seq)).toEqual(upTo(40))
   })
 
@@ -47,7 +46,7 @@ describe('journal', () => {
     await journal.start(0)
     for (const _ of upTo(50)) recordIn(journal, chargeOf())
     for (const position of [0, 1, 19, 20, 49, 50]) {
-      expect(seqs(journal.settlementsAfter(position))).toEqual(upTo(50, position + 1))
+      expect(seqs(journal.entriesAfter(position))).toEqual(upTo(50, position + 1))
     }
   })
 
@@ -58,7 +57,7 @@ describe('journal', () => {
       await journal.start(0)
       for (const _ of upTo(5)) recordIn(journal, chargeOf())
       disk.tearLastWrite(bytes)
-      expect(seqs(journalOn(disk).journal.settlementsAfter(0))).toEqual(upTo(4))
+      expect(seqs(journalOn(disk).journal.entriesAfter(0))).toEqual(upTo(4))
     }
   })
 
@@ -75,14 +74,14 @@ describe('journal', () => {
     }
     const position = journal.lastSeq
     for (const _ of upTo(3)) recordIn(journal, chargeOf())
-    expect(seqs(journalOn(disk).journal.settlementsAfter(position))).toEqual(upTo(position + 3, position + 1))
+    expect(seqs(journalOn(disk).journal.entriesAfter(position))).toEqual(upTo(position + 3, position + 1))
   })
 
   it('keeps numbering over restarts, also when the database knows more than the files', async () => {
     const disk = createMemoryDisk()
     for (const position of [0, 10, 20]) {
       const { journal } = journalOn(disk)
-      expect(seqs(journal.settlementsAfter(position))).toEqual([])
+      expect(seqs(journal.entriesAfter(position))).toEqual([])
       await journal.start(position)
       for (const _ of upTo(10)) recordIn(journal, chargeOf())
       expect(journal.lastSeq).toBe(position + 10)
@@ -90,7 +89,7 @@ describe('journal', () => {
     const { journal } = journalOn(disk)
     await journal.start(1000)
     expect(recordIn(journal, chargeOf()).seq).toBe(1001)
-    expect(seqs(journalOn(disk).journal.settlementsAfter(1000))).toEqual([1001])
+    expect(seqs(journalOn(disk).journal.entriesAfter(1000))).toEqual([1001])
   })
 
   it('finds what was settled after starts in which nothing was', async () => {
@@ -104,7 +103,7 @@ describe('journal', () => {
       const { journal } = journalOn(disk)
       await journal.start(last)
       recordIn(journal, chargeOf())
-      expect(seqs(journalOn(disk).journal.settlementsAfter(last))).toEqual([last + 1])
+      expect(seqs(journalOn(disk).journal.entriesAfter(last))).toEqual([last + 1])
     }
   })
 
@@ -115,7 +114,7 @@ describe('journal', () => {
     await settle()
     for (const _ of upTo(30)) recordIn(journal, chargeOf())
     journal.release(30)
-    expect(seqs(journal.settlementsAfter(12))).toEqual(upTo(30, 13))
+    expect(seqs(journal.entriesAfter(12))).toEqual(upTo(30, 13))
   })
 
   it('works in a steady number of files however much passes through', async () => {
@@ -157,7 +156,7 @@ describe('journal without room', () => {
       admitted += 1
     }
     expect(admitted).toBeGreaterThanOrEqual(9)
-    expect(seqs(journalOn(disk).journal.settlementsAfter(0))).toEqual(upTo(admitted))
+    expect(seqs(journalOn(disk).journal.entriesAfter(0))).toEqual(upTo(admitted))
   })
 
   it('admits again by itself once the database took what was there', async () => {
@@ -201,7 +200,7 @@ describe('journal without room', () => {
     await settle()
     expect(journal.canAdmit(0)).toBe(true)
     recordIn(journal, chargeOf())
-    expect(seqs(journalOn(disk).journal.settlementsAfter(0))).toEqual([1])
+    expect(seqs(journalOn(disk).journal.entriesAfter(0))).toEqual([1])
   })
 
   it('allocates ahead of a growing number of calls in flight', async () => {
@@ -237,11 +236,11 @@ describe('record', () => {
     await settle()
     for (const _ of upTo(60)) journal.append(chargeOf())
     // Full segments are written when they are left.
-    expect(seqs(journalOn(disk).journal.settlementsAfter(0)).length).toBeLessThan(60)
+    expect(seqs(journalOn(disk).journal.entriesAfter(0)).length).toBeLessThan(60)
     journal.record()
-    expect(seqs(journalOn(disk).journal.settlementsAfter(0))).toEqual(upTo(60))
+    expect(seqs(journalOn(disk).journal.entriesAfter(0))).toEqual(upTo(60))
     journal.record()
-    expect(seqs(journalOn(disk).journal.settlementsAfter(0))).toEqual(upTo(60))
+    expect(seqs(journalOn(disk).journal.entriesAfter(0))).toEqual(upTo(60))
   })
 
   it('loses what was appended in a crash, and nothing before', async () => {
@@ -250,7 +249,7 @@ describe('record', () => {
     await journal.start(0)
     for (const _ of upTo(3)) recordIn(journal, chargeOf())
     for (const _ of upTo(3)) journal.append(chargeOf())
-    expect(seqs(journalOn(disk).journal.settlementsAfter(0))).toEqual(upTo(3))
+    expect(seqs(journalOn(disk).journal.entriesAfter(0))).toEqual(upTo(3))
   })
 
   it('takes more than its buffer holds', async () => {
@@ -261,7 +260,7 @@ describe('record', () => {
     const large = chargeOf({ other: 'x'.repeat(3000) })
     for (const _ of upTo(200)) journal.append(large)
     journal.record()
-    expect(seqs(journalOn(disk).journal.settlementsAfter(0))).toEqual(upTo(200))
+    expect(seqs(journalOn(disk).journal.entriesAfter(0))).toEqual(upTo(200))
   })
 })
 
@@ -277,12 +276,12 @@ describe('journal on a disk that fails', () => {
     journal.record()
     journal.append(chargeOf())
     expect(journal.canAdmit(0)).toBe(false)
-    expect(seqs(journal.settlementsAfter(0))).toEqual(upTo(5))
+    expect(seqs(journal.entriesAfter(0))).toEqual(upTo(5))
     disk.broken = false
     clock.advance(1000)
     expect(journal.canAdmit(0)).toBe(true)
     recordIn(journal, chargeOf())
-    expect(seqs(journalOn(disk).journal.settlementsAfter(0))).toEqual(upTo(6))
+    expect(seqs(journalOn(disk).journal.entriesAfter(0))).toEqual(upTo(6))
   })
 
   it('loses nothing: what was refused is written, in order, once the disk is back', async () => {
@@ -294,12 +293,12 @@ describe('journal on a disk that fails', () => {
     disk.broken = true
     for (const _ of upTo(3)) recordIn(journal, chargeOf())
     expect(journal.canAdmit(0)).toBe(false)
-    expect(seqs(journal.settlementsAfter(0))).toEqual(upTo(4))
+    expect(seqs(journal.entriesAfter(0))).toEqual(upTo(4))
     disk.broken = false
     clock.advance(1000)
     expect(journal.canAdmit(0)).toBe(true)
     recordIn(journal, chargeOf())
-    expect(seqs(journalOn(disk).journal.settlementsAfter(0))).toEqual(upTo(5))
+    expect(seqs(journalOn(disk).journal.entriesAfter(0))).toEqual(upTo(5))
   })
 
   it('does not admit merely because the database took what the disk refused', async () => {
@@ -316,6 +315,6 @@ describe('journal on a disk that fails', () => {
     clock.advance(1000)
     expect(journal.canAdmit(0)).toBe(true)
     recordIn(journal, chargeOf())
-    expect(seqs(journalOn(disk).journal.settlementsAfter(1))).toEqual([2])
+    expect(seqs(journalOn(disk).journal.entriesAfter(1))).toEqual([2])
   })
 })

@@ -1,14 +1,22 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
-import type { Settlement } from '../../store/store.ts'
+import { encodeSettlement } from '../../store/settlement-text.ts'
 import type { Charge } from '../ledger-types.ts'
 import { createCondition } from './condition.ts'
 import { createEntryWriter } from './entry.ts'
 import type { JournalFiles } from './files.ts'
 import { fitToBound, isStorable } from './fit-to-bound.ts'
-import { beginSegment, entriesBetween, entriesOf, readSegment, type Segment } from './segment.ts'
+import {
+  beginSegment,
+  entriesBetween,
+  entriesOf,
+  type JournalEntry,
+  readSegment,
+  type Segment,
+} from './segment.ts'
 import { createSegmentPool } from './segment-pool.ts'
-import { encodeSettlement, settlementOf } from './settlement-text.ts'
+
+export type { JournalEntry } from './segment.ts'
 
 /**
  * The record of every settled call of this node until the database has it. Entries stand in blocks that were
@@ -19,12 +27,12 @@ export interface Journal {
   readonly node: string
   /** Sequence number given last. */
   readonly lastSeq: number
-  /** Settlements past `position` in order, as far as they are still to be found; older ones may be gone. */
-  settlementsAfter(position: number): Iterable<Settlement>
+  /** Entries past `position` in order, as far as they are still to be found; older ones may be gone. */
+  entriesAfter(position: number): Iterable<JournalEntry>
   /** Takes up writing after `position`, up to which the database has everything. Before that nothing is admitted. */
   start(position: number): Promise<void>
-  /** Gives a charge the next number and puts it up for the next `record`. */
-  append(charge: Charge): Settlement
+  /** Gives a charge the next number and puts it up for the next `record`. Returns it as it will be read back. */
+  append(charge: Charge): JournalEntry
   /**
    * Records everything that was appended, in one write: a crash before loses it, a crash after does not. Never throws:
    * what a broken disk refuses stays in memory until the disk or the database takes it, and admission stops meanwhile.
@@ -69,42 +77,41 @@ export function createJournal(options: JournalOptions): Journal {
   let full: Segment[] = []
   let current: Segment | undefined
   /** Appended and sealed for `current`, but not written. */
-  let sealed: Settlement[] = []
+  let sealed: JournalEntry[] = []
   /** What the disk refused. It is drained like the rest, so the database may have it before the disk does. */
-  let unwritten: Settlement[] = []
+  let unwritten: JournalEntry[] = []
   let nextSeq = 1
 
-  function append(charge: Charge): Settlement {
+  function append(charge: Charge): JournalEntry {
     if (!writer.hasRoom) record()
-    const settlement = draft(settlementOf(nextSeq, charge))
+    const entry = { seq: nextSeq, text: draft(nextSeq, charge) }
     nextSeq += 1
-    if (unwritten.length > 0 || !enter(settlement)) unwritten.push(settlement)
-    return settlement
+    if (unwritten.length > 0 || !enter(entry)) unwritten.push(entry)
+    return entry
   }
 
-  /** Leaves the entry in the writer; returns the settlement as it will be read back. */
-  function draft(settlement: Settlement): Settlement {
-    const text = encodeSettlement(settlement)
-    if (isStorable(settlement, text) && writer.draft(text)) return settlement
-    const fitting = fitToBound(settlement)
-    writer.draft(encodeSettlement(fitting))
+  /** Leaves the entry in the writer; returns its text. */
+  function draft(seq: number, charge: Charge): string {
+    const text = encodeSettlement(seq, charge)
+    if (isStorable(charge, text) && writer.draft(text)) return text
+    const fitting = encodeSettlement(seq, fitToBound(seq, charge))
+    writer.draft(fitting)
     return fitting
   }
 
-  /** Puts the entry drafted last into a segment, of which `record` writes it. */
-  function enter(settlement: Settlement): boolean {
-    const segment = segmentFor(settlement)
+  /** Puts the entry, which was drafted last, into a segment, of which `record` writes it. */
+  function enter(entry: JournalEntry): boolean {
+    const segment = segmentFor(entry)
     if (segment === undefined) return false
-    writer.seal(settlement.seq, segment.nonce)
+    writer.seal(entry.seq, segment.nonce)
     segment.end += writer.length
-    segment.lastSeq = settlement.seq
-    sealed.push(settlement)
+    segment.lastSeq = entry.seq
+    sealed.push(entry)
     return true
   }
 
   /** Numbers in a segment have no holes: after one that the disk never took, the next begins another segment. */
-  function segmentFor(settlement: Settlement): Segment | undefined {
-    const { seq } = settlement
+  function segmentFor({ seq, text }: JournalEntry): Segment | undefined {
     if (
       current !== undefined &&
       current.lastSeq + 1 === seq &&
@@ -115,7 +122,7 @@ export function createJournal(options: JournalOptions): Journal {
     // The disk refused those before it: it goes behind them.
     if (unwritten.length > 0) return undefined
     const fresh = tryRotate(seq)
-    draft(settlement)
+    writer.draft(text)
     return fresh
   }
 
@@ -158,15 +165,16 @@ export function createJournal(options: JournalOptions): Journal {
     if (!writing.broken || !writing.mayTry) return
     const refused = unwritten
     unwritten = []
-    for (const settlement of refused) {
+    for (const entry of refused) {
       if (!writer.hasRoom) record()
-      if (unwritten.length > 0 || !enter(draft(settlement))) unwritten.push(settlement)
+      writer.draft(entry.text)
+      if (unwritten.length > 0 || !enter(entry)) unwritten.push(entry)
     }
     record()
     if (unwritten.length === 0 && tryRotate(nextSeq) !== undefined) writing.succeeded()
   }
 
-  function* settlementsAfter(position: number): Generator<Settlement> {
+  function* entriesAfter(position: number): Generator<JournalEntry> {
     record()
     let last = position
     const segments = everySegment()
@@ -174,12 +182,12 @@ export function createJournal(options: JournalOptions): Journal {
       // Two segments begin at one number when nothing was settled between two starts: then either may hold it.
       const next = segments.find(({ firstSeq }) => firstSeq > segment.firstSeq)
       if (next !== undefined && next.firstSeq <= last + 1) continue
-      for (const settlement of entriesOf(segment, last)) {
-        last = settlement.seq
-        yield settlement
+      for (const entry of entriesOf(segment, last)) {
+        last = entry.seq
+        yield entry
       }
     }
-    for (const settlement of unwritten) if (settlement.seq > last) yield settlement
+    for (const entry of unwritten) if (entry.seq > last) yield entry
   }
 
   function everySegment(): Segment[] {
@@ -200,7 +208,7 @@ export function createJournal(options: JournalOptions): Journal {
     get lastSeq() {
       return nextSeq - 1
     },
-    settlementsAfter,
+    entriesAfter,
     async start(position) {
       nextSeq = position + 1
       await pool.start()
@@ -220,7 +228,7 @@ export function createJournal(options: JournalOptions): Journal {
         pool.give(full[0].file)
         full.shift()
       }
-      if (unwritten.length > 0) unwritten = unwritten.filter((settlement) => settlement.seq > position)
+      if (unwritten.length > 0) unwritten = unwritten.filter(({ seq }) => seq > position)
     },
     async sync() {
       record()

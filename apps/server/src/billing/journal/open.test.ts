@@ -70,7 +70,7 @@ describe('openJournal', () => {
     const settlement = recordIn(first, chargeOf({ quota: 42 }))
     await first.sync()
     await first.close()
-    expect([...open().settlementsAfter(0)]).toEqual([settlement])
+    expect([...open().entriesAfter(0)]).toEqual([settlement])
   })
 
   it('refuses a directory that another one uses, and takes it when that one has closed', async () => {
@@ -94,7 +94,7 @@ describe('openJournal', () => {
     for (let call = 0; call < 10; call += 1) recordIn(small, chargeOf())
     await small.close()
     const large = open()
-    expect([...large.settlementsAfter(0)].length).toBe(10)
+    expect([...large.entriesAfter(0)].length).toBe(10)
     await large.start(10)
     await grown(3)
     expect(solidSegments()).toEqual(segmentFiles())
@@ -106,7 +106,7 @@ describe('openJournal', () => {
     fs.closeSync(fs.openSync(path.join(directory, '0002.journal'), 'w'))
     fs.truncateSync(path.join(directory, '0002.journal'), 64 * 1024)
     const journal = open()
-    expect([...journal.settlementsAfter(0)]).toEqual([])
+    expect([...journal.entriesAfter(0)]).toEqual([])
     await journal.start(0)
     await grown(3)
     expect(solidSegments()).toEqual(segmentFiles())

@@ -1,6 +1,5 @@
 import { crc32 } from 'node:zlib'
-import type { Settlement } from '../../store/store.ts'
-import { entryLengthAt, maxEntryBytes, settlementAt } from './entry.ts'
+import { entryLengthAt, maxEntryBytes, textAt } from './entry.ts'
 import type { JournalFile } from './files.ts'
 
 /** Changes when the layout of segments or entries does. */
@@ -10,6 +9,13 @@ const checksumAt = 24
 const twoTo32 = 2 ** 32
 /** Large enough that few reads are needed, small enough to read between two streams. */
 const readBytes = 256 * 1024
+
+/** One settled call as the journal keeps it. */
+export interface JournalEntry {
+  readonly seq: number
+  /** The settlement (../../store/settlement-text.ts). */
+  readonly text: string
+}
 
 /** A stretch of the journal: entries with consecutive sequence numbers from `firstSeq` on. */
 export interface Segment {
@@ -54,8 +60,8 @@ export function readSegment(file: JournalFile): Segment | undefined {
   return { file, nonce: header.readUInt32LE(8), firstSeq, lastSeq: firstSeq - 1, end: headerBytes }
 }
 
-/** Settlements of the segment past `position`, in order, up to the first entry that is not whole. */
-export function* entriesOf({ file, nonce, firstSeq }: Segment, position: number): Generator<Settlement> {
+/** Entries of the segment past `position`, in order, up to the first one that is not whole. */
+export function* entriesOf({ file, nonce, firstSeq }: Segment, position: number): Generator<JournalEntry> {
   const buffer = Buffer.alloc(Math.min(readBytes, file.size))
   let seq = firstSeq
   let start = headerBytes
@@ -64,7 +70,7 @@ export function* entriesOf({ file, nonce, firstSeq }: Segment, position: number)
     let offset = 0
     let length = entryLengthAt(bytes, offset, seq, nonce)
     while (length !== undefined) {
-      if (seq > position) yield settlementAt(bytes, offset, length)
+      if (seq > position) yield { seq, text: textAt(bytes, offset, length) }
       seq += 1
       offset += length
       length = entryLengthAt(bytes, offset, seq, nonce)

@@ -1,6 +1,5 @@
 import pino from 'pino'
-import type { Settlement } from '../../store/store.ts'
-import type { Journal } from '../journal/journal.ts'
+import type { Journal, JournalEntry } from '../journal/journal.ts'
 import type { Charge } from '../ledger-types.ts'
 
 /** A charge with everything filled in; tests say what matters to them. */
@@ -48,8 +47,8 @@ export function manualClock(start = 1_700_000_000_000) {
 }
 
 /** Appends a charge and records it at once. */
-export function recordIn(journal: Pick<Journal, 'append' | 'record'>, charge: Charge): Settlement {
-  const settlement = journal.append(charge)
+export function recordIn(journal: Pick<Journal, 'append' | 'record'>, charge: Charge): JournalEntry {
+  const entry = journal.append(charge)
   journal.record()
-  return settlement
+  return entry
 }

@@ -1,4 +1,5 @@
 import type { AccountKind, LedgerEntry, Quota } from '../../store/entities.ts'
+import { settlementsIn } from '../../store/settlement-pack.ts'
 import {
   type DrainBatch,
   JournalPositionError,
@@ -69,14 +70,15 @@ export function createMemoryLedgerRepository(): MemoryLedgerRepository {
     return work()
   }
 
-  function applyBatch({ node, after, settlements: batch }: DrainBatch): void {
+  function applyBatch({ node, after, last, packs }: DrainBatch): void {
+    const batch = packs.flatMap(settlementsIn)
     drains.push(batch.length)
     const stored = positions.get(node) ?? 0
     if (stored !== after) throw new JournalPositionError(`position is ${stored}, not ${after}`)
     if (batch.some(repository.refuses)) throw new Error('value out of range')
     for (const settlement of batch) apply(settlement, 1)
     settlements.push(...batch)
-    positions.set(node, batch.at(-1)?.seq ?? after)
+    positions.set(node, last)
   }
 
   const repository: MemoryLedgerRepository = {

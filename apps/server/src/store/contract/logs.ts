@@ -4,7 +4,7 @@ import type { LogRow } from '../entities.ts'
 import { openStore } from '../open-store.ts'
 import type { LogFilter, Store } from '../store.ts'
 import type { Place, TestDatabase } from './place.ts'
-import { settlement } from './samples.ts'
+import { drainOf, settlement } from './samples.ts'
 
 const blockRows = 48
 const base = Date.UTC(2025, 5, 30, 22) / 1000
@@ -74,11 +74,8 @@ export function usageContract(database: TestDatabase): void {
         const batch = made.slice(start, start + 70).map((row) => ({ ...settlement(1), ...row }))
         const charged = batch.filter((row) => row.type === 'consumption')
         await store.usage.append(batch.filter((row) => row.type !== 'consumption') as LogRow[])
-        await store.ledger.drain({
-          node: 'one',
-          after: position,
-          settlements: charged.map((row, index) => ({ ...row, seq: position + index + 1 })),
-        })
+        const settlements = charged.map((row, index) => ({ ...row, seq: position + index + 1 }))
+        await store.ledger.drain(drainOf('one', position, settlements))
         position += charged.length
       }
     }

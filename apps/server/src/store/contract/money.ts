@@ -3,7 +3,7 @@ import type { AccountKind } from '../entities.ts'
 import { AccountUnknownError, JournalPositionError, type Store } from '../store.ts'
 import type { Place } from './place.ts'
 import { rejection } from './rejection.ts'
-import { newChannel, newToken, newUser, settlement, unique } from './samples.ts'
+import { drainOf, newChannel, newToken, newUser, settlement, unique } from './samples.ts'
 
 const fiveBillion = 5_000_000_000
 
@@ -33,7 +33,7 @@ export function ledgerContract(store: () => Store, place: () => Place): void {
       })
     const paid = (seq: number, change = {}) => settlement(seq, { userId, tokenId, channelId, ...change })
     const drain = (after: number, ...settlements: ReturnType<typeof paid>[]) =>
-      store().ledger.drain({ node, after, settlements })
+      store().ledger.drain(drainOf(node, after, settlements))
     const count = async (table: string) =>
       Number((await place().sql(`select count(*) as n from ${table}`))[0]?.['n'])
 
@@ -151,7 +151,7 @@ export function ledgerContract(store: () => Store, place: () => Place): void {
     it('undoes all of a drain when a part of it fails', async () => {
       const rows = await count('logs')
       // Passes the sums, but not what a 64-bit column holds as a whole number.
-      const broken = { ...paid(2), promptTokens: 1.5 }
+      const broken = paid(2, { channelId: 1.5 })
       expect(await rejection(drain(0, paid(1), broken))).toBeInstanceOf(Error)
       expect(await store().ledger.journalPosition(node)).toBe(0)
       expect(await store().ledger.balanceOf('user', userId)).toBe(0)
@@ -185,7 +185,7 @@ export function ledgerContract(store: () => Store, place: () => Place): void {
       const long = 'x'.repeat(300)
       const names = [`${long}a`, `${long}b`, 'a\0', 'a\ud800']
       const settlements = names.map((model, at) => paid(at + 1, { model }))
-      await store().ledger.drain({ node: 'alike', after: 0, settlements })
+      await store().ledger.drain(drainOf('alike', 0, settlements))
       expect(await store().ledger.journalPosition('alike')).toBe(names.length)
     })
 
@@ -218,11 +218,7 @@ export function transactionContract(store: () => Store): void {
       const { id } = await store().users.create(newUser())
       const failing = store().transaction(async (tx) => {
         await tx.ledger.credit({ ...entry, accountId: id, amount: 50 })
-        await tx.ledger.drain({
-          node: unique('node'),
-          after: 0,
-          settlements: [settlement(1, { userId: id })],
-        })
+        await tx.ledger.drain(drainOf(unique('node'), 0, [settlement(1, { userId: id })]))
         throw new Error('changed my mind')
       })
       expect(String(await rejection(failing))).toContain('changed my mind')

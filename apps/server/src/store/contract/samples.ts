@@ -1,4 +1,5 @@
-import type { NewChannel, NewToken, NewUser, Settlement } from '../store.ts'
+import { packSettlements } from '../settlement-pack.ts'
+import type { DrainBatch, NewChannel, NewToken, NewUser, Settlement } from '../store.ts'
 
 let made = 0
 /** A name that no other sample has. */
@@ -98,4 +99,8 @@ export function settlement(seq: number, change: Partial<Settlement> = {}): Settl
     logged: true,
     ...change,
   }
+}
+
+export function drainOf(node: string, after: number, settlements: readonly Settlement[]): DrainBatch {
+  return { node, after, last: settlements.at(-1)?.seq ?? after, packs: packSettlements(settlements) }
 }

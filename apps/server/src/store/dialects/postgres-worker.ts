@@ -63,6 +63,7 @@ serveCalls((request: WorkerRequest): unknown => {
       return pool?.then((opened) => opened.end())
     case 'execute':
     case 'batch':
+    case 'drain':
       throw new Error('this worker only reads and seals')
   }
 })

@@ -2,6 +2,7 @@ import { Database, type Statement as Prepared } from 'bun:sqlite'
 import { BatchRefusedError } from '../errors.ts'
 import type { BatchStatement, Program, Row, Statement, Value } from '../program.ts'
 import { runProgram } from '../program.ts'
+import type { Rows } from './words.ts'
 import type { Executed } from './worker-messages.ts'
 
 const cachedStatements = 256
@@ -9,7 +10,8 @@ const cachedStatements = 256
 /** One SQLite connection with its prepared statements. Synchronous: it lives in a worker. */
 export interface SqliteConnection {
   execute(statement: Statement): Executed
-  batch(statements: readonly BatchStatement[]): void
+  /** All statements or none; they are asked for one after the other. */
+  batch(statements: Iterable<BatchStatement>): void
   /** Runs a program in one transaction: a reader sees one state of the database from its start to its end. */
   run<Result>(program: Program<Result>, begin: 'begin' | 'begin immediate'): Result
   close(): void
@@ -55,19 +57,18 @@ export function openSqliteConnection(file: string, options: { readonly: boolean 
     }
   }
 
-  /** One statement for every row of its JSON parameter. Returns how many rows changed. */
-  function executeEach({ sql, parameters }: Statement): number {
+  /** Returns how many rows changed. */
+  function executeEach(sql: string, rows: Rows): number {
     const statement = prepared.get(sql)
-    const rows = JSON.parse(String(parameters[0])) as Value[][]
     let changes = 0
     for (const row of rows) changes += Number(statement.run(...bindables(row)).changes)
     return changes
   }
 
-  function executeAll(statements: readonly BatchStatement[]): void {
+  function executeAll(statements: Iterable<BatchStatement>): void {
     for (const statement of statements) {
-      const { expectedChanges, forEachRow } = statement
-      const changes = forEachRow ? executeEach(statement) : execute(statement).changes
+      const { sql, expectedChanges, rows } = statement
+      const changes = rows === undefined ? execute(statement).changes : executeEach(sql, rows)
       if (expectedChanges !== undefined && changes !== expectedChanges)
         throw new BatchRefusedError(`${changes} rows changed, not ${expectedChanges}`)
     }

@@ -58,8 +58,12 @@ describe('the SQLite worker', () => {
   })
 
   it('runs a statement once for each row it is given', async () => {
-    const rows = { sql: 'insert into numbers (value, text) values (?, ?)', forEachRow: true }
-    await link.call({ op: 'batch', statements: [{ ...rows, parameters: ['[[1,"a"],[2,"b"]]'] }] })
+    const sql = 'insert into numbers (value, text) values (?, ?)'
+    const rows = [
+      [1, 'a'],
+      [2, 'b'],
+    ]
+    await link.call({ op: 'batch', statements: [{ sql, parameters: [], rows }] })
     expect((await execute('select value, text from numbers')).rows).toEqual([
       { value: 1, text: 'a' },
       { value: 2, text: 'b' },

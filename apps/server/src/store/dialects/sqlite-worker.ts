@@ -1,7 +1,11 @@
 import { setPriority } from 'node:os'
+import { DrainStatements } from '../drain/drain-statements.ts'
 import { sealBlock } from '../log-index/seal.ts'
 import { readProgram } from '../programs.ts'
+import { settlementsByPack } from '../settlement-pack.ts'
+import type { DrainBatch } from '../store.ts'
 import { openSqliteConnection, type SqliteConnection } from './sqlite-connection.ts'
+import { sqliteWords } from './words.ts'
 import type { WorkerRequest } from './worker-messages.ts'
 import { serveCalls } from './worker-service.ts'
 
@@ -24,6 +28,13 @@ function stepBehindTraffic(): void {
   }
 }
 
+/** Returns how many log rows it added. */
+function drain(batch: DrainBatch): number {
+  const drained = new DrainStatements(batch, settlementsByPack(batch.packs), sqliteWords)
+  opened().batch(drained)
+  return drained.logRows
+}
+
 serveCalls((request: WorkerRequest): unknown => {
   switch (request.op) {
     case 'open':
@@ -35,6 +46,8 @@ serveCalls((request: WorkerRequest): unknown => {
       return opened().execute(request.statement)
     case 'batch':
       return opened().batch(request.statements)
+    case 'drain':
+      return drain(request.batch)
     case 'read':
       return opened().run(readProgram(request.name, request.args), 'begin')
     case 'seal':

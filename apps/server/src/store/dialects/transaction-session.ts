@@ -1,7 +1,8 @@
 import { CompiledQuery, type Kysely } from 'kysely'
 import type { Session } from '../database.ts'
+import { drainOver } from '../drain/drain-over.ts'
 import { BatchRefusedError } from '../errors.ts'
-import { type Row, runProgramAsync, type Statement, type Value } from '../program.ts'
+import { type Row, runProgramAsync, type Statement } from '../program.ts'
 import { readProgram } from '../programs.ts'
 import type { Tables } from '../tables.ts'
 
@@ -14,14 +15,15 @@ export function transactionSession(session: Session, db: Kysely<Tables>): Sessio
     db,
     transaction: (work) => work(joined),
     async batch(statements) {
-      for (const { sql, parameters, expectedChanges, forEachRow } of statements) {
-        const rows = forEachRow ? (JSON.parse(String(parameters[0])) as Value[][]) : [parameters]
+      for (const { sql, parameters, expectedChanges, rows } of statements) {
         let changes = 0
-        for (const row of rows) changes += Number((await execute({ sql, parameters: row })).numAffectedRows)
+        for (const row of rows ?? [parameters])
+          changes += Number((await execute({ sql, parameters: row })).numAffectedRows)
         if (expectedChanges !== undefined && changes !== expectedChanges)
           throw new BatchRefusedError(`${changes} rows changed, not ${expectedChanges}`)
       }
     },
+    drain: (batch) => drainOver(joined, batch),
     read: async (name, ...args) =>
       await runProgramAsync(readProgram(name, args), async (statement) => (await execute(statement)).rows),
   }

@@ -1,31 +1,47 @@
-import type { SqlWords } from '../dialects/words.ts'
+import type { RowColumns, SqlWords } from '../dialects/words.ts'
 import type { BatchStatement } from '../program.ts'
 import type { DrainBatch, Settlement } from '../store.ts'
-import { accountKinds, type ChargeSums, sumCharges } from './aggregate.ts'
-import { jsonRows } from './json-rows.ts'
-import { logRowStatements } from './log-rows.ts'
-
-/** Settlements that make a row in the log. */
-export function loggedOf(settlements: readonly Settlement[]): readonly Settlement[] {
-  return settlements.every(({ logged }) => logged) ? settlements : settlements.filter(({ logged }) => logged)
-}
+import { accountKinds, ChargeSums } from './charge-sums.ts'
+import { insertLogRows } from './log-rows.ts'
+import { RollupSums } from './rollup-sums.ts'
 
 /**
- * Everything one drain writes, in one order for all nodes: users, then tokens, then channels. Made piece by piece, none
- * of which takes long, so that calls can pass between two.
- * @param logged what `loggedOf` finds in the batch
+ * Everything one drain writes, in one order for all nodes: log rows, users, tokens, channels, rollups. Made while it is
+ * iterated over, group by group, and once only.
  */
-export function* drainStatements(
-  { node, after, settlements }: DrainBatch,
-  logged: readonly Settlement[],
-  words: SqlWords,
-): Generator<BatchStatement, void> {
-  const sums = sumCharges(settlements)
-  for (const sql of words.beforeDrain) yield { sql, parameters: [] }
-  yield* movePosition(node, after, settlements.at(-1)?.seq ?? after)
-  yield* updateAccounts(sums.total, words)
-  yield addHourlyCharges(sums.byHour, words)
-  yield* logRowStatements(logged, () => 'consumption', words)
+export class DrainStatements implements Iterable<BatchStatement> {
+  /** Rows added to the log so far. */
+  logRows = 0
+  readonly #batch: Omit<DrainBatch, 'packs'>
+  readonly #groups: Iterable<readonly Settlement[]>
+  readonly #words: SqlWords
+  readonly #charges = new ChargeSums()
+  readonly #rollup = new RollupSums()
+
+  constructor(batch: Omit<DrainBatch, 'packs'>, groups: Iterable<readonly Settlement[]>, words: SqlWords) {
+    this.#batch = batch
+    this.#groups = groups
+    this.#words = words
+  }
+
+  *[Symbol.iterator](): Generator<BatchStatement, void> {
+    const { node, after, last } = this.#batch
+    for (const sql of this.#words.beforeDrain) yield { sql, parameters: [] }
+    yield* movePosition(node, after, last)
+    for (const group of this.#groups) yield* this.#logGroup(group)
+    yield* updateAccounts(this.#charges, this.#words)
+    yield addHourlyCharges(this.#charges, this.#words)
+    if (this.logRows > 0) yield this.#rollup.statement(this.#words)
+  }
+
+  *#logGroup(settlements: readonly Settlement[]): Generator<BatchStatement, void> {
+    this.#charges.add(settlements)
+    const logged = settlements.filter((settlement) => settlement.logged)
+    if (logged.length === 0) return
+    this.logRows += logged.length
+    for (const row of logged) this.#rollup.add('consumption', row)
+    yield insertLogRows(logged, () => 'consumption', this.#words)
+  }
 }
 
 /** The batch is refused unless the node's position is where the batch begins. */
@@ -44,33 +60,39 @@ function movePosition(node: string, from: number, to: number): BatchStatement[] 
 }
 
 /** An account that is gone has nothing to count; its charges stay. */
-function* updateAccounts(
-  { user, token, channel }: ChargeSums['total'],
-  words: SqlWords,
-): Generator<BatchStatement, void> {
+function* updateAccounts(charges: ChargeSums, words: SqlWords): Generator<BatchStatement, void> {
+  const { user, token, channel } = charges.total()
   yield words.updateRows(
     'users',
     { id: 'integer', quota: 'integer', calls: 'integer' },
     (paid) => `quota = users.quota - ${paid('quota')}, used_quota = used_quota + ${paid('quota')},
         request_count = request_count + ${paid('calls')}`,
-    jsonRows([...user.values()], ({ id, quota, calls }) => [id, quota, calls]),
+    Array.from(user.values(), ({ id, quota, calls }) => [id, quota, calls]),
   )
   yield words.updateRows(
     'tokens',
     { id: 'integer', quota: 'integer', at: 'integer' },
     (paid) => `remain_quota = remain_quota - ${paid('quota')}, used_quota = used_quota + ${paid('quota')},
         accessed_at = case when accessed_at < ${paid('at')} then ${paid('at')} else accessed_at end`,
-    jsonRows([...token.values()], ({ id, quota, at }) => [id, quota, at]),
+    Array.from(token.values(), ({ id, quota, at }) => [id, quota, at]),
   )
   yield words.updateRows(
     'channels',
     { id: 'integer', quota: 'integer' },
     (paid) => `used_quota = used_quota + ${paid('quota')}`,
-    jsonRows([...channel.values()], ({ id, quota }) => [id, quota]),
+    Array.from(channel.values(), ({ id, quota }) => [id, quota]),
   )
 }
 
-function addHourlyCharges(byHour: ChargeSums['byHour'], words: SqlWords): BatchStatement {
+const hourlyCharges: RowColumns = {
+  hour: 'integer',
+  account_kind: 'text',
+  account_id: 'integer',
+  amount: 'integer',
+  calls: 'integer',
+}
+
+function addHourlyCharges({ byHour }: ChargeSums, words: SqlWords): BatchStatement {
   const rows = Array.from(byHour, ([hour, charges]) =>
     accountKinds.flatMap((kind) =>
       Array.from(charges[kind].values(), ({ id, quota, calls }) => [hour, kind, id, quota, calls]),
@@ -78,8 +100,8 @@ function addHourlyCharges(byHour: ChargeSums['byHour'], words: SqlWords): BatchS
   ).flat()
   return words.insertRows(
     'ledger_charges',
-    { hour: 'integer', account_kind: 'text', account_id: 'integer', amount: 'integer', calls: 'integer' },
-    jsonRows(rows, (row) => row),
+    hourlyCharges,
+    rows,
     `on conflict (hour, account_kind, account_id) do update set
       amount = ledger_charges.amount + excluded.amount, calls = ledger_charges.calls + excluded.calls`,
   )

@@ -1,7 +1,5 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Session } from '../database.ts'
-import { drainStatements, loggedOf } from '../drain/drain-statements.ts'
 import type { AccountKind, LedgerEntry, Quota } from '../entities.ts'
 import { BatchRefusedError } from '../errors.ts'
 import {
@@ -35,7 +33,7 @@ const entryFields: Fields<LedgerEntry> = {
 }
 
 export function createLedgerRepository(session: Session): LedgerRepository {
-  const { db, words } = session
+  const { db } = session
   return {
     async balanceOf(kind, id) {
       const { table, balance } = accounts[kind]
@@ -61,24 +59,11 @@ export function createLedgerRepository(session: Session): LedgerRepository {
       return (await position.executeTakeFirst())?.seq ?? 0
     },
     async drain(batch) {
-      if (batch.settlements.length === 0) return
-      const logged = loggedOf(batch.settlements)
-      await session.beforeLogRows(logged)
-      const statements = await madeInTurns(drainStatements(batch, logged, words))
-      await refusingPosition(batch, () => session.batch(statements))
-      session.afterLogRows(logged.length)
+      if (batch.packs.length === 0) return
+      const logRows = await refusingPosition(batch, () => session.drain(batch))
+      session.afterLogRows(logRows)
     },
   }
-}
-
-/** Lets the event loop turn between two pieces: calls should not wait for a large batch to be written down. */
-async function madeInTurns<Piece>(pieces: Iterable<Piece>): Promise<Piece[]> {
-  const made: Piece[] = []
-  for (const piece of pieces) {
-    made.push(piece)
-    await turn()
-  }
-  return made
 }
 
 async function credit({ db }: Session, entry: Omit<LedgerEntry, 'id'>): Promise<Quota> {
@@ -96,9 +81,12 @@ async function credit({ db }: Session, entry: Omit<LedgerEntry, 'id'>): Promise<
   return account.balance
 }
 
-async function refusingPosition({ node, after }: DrainBatch, drain: () => Promise<void>): Promise<void> {
+async function refusingPosition<Result>(
+  { node, after }: DrainBatch,
+  drain: () => Promise<Result>,
+): Promise<Result> {
   try {
-    await drain()
+    return await drain()
   } catch (error) {
     if (!(error instanceof BatchRefusedError)) throw error
     throw new JournalPositionError(`the journal of ${node} is not at ${after} in the database`, {

@@ -8,7 +8,7 @@ export function createUsageRepository(session: Session): UsageRepository {
       if (rows.length === 0) return
       await session.beforeLogRows(rows)
       const locks = session.words.beforeLogRows.map((sql) => ({ sql, parameters: [] }))
-      await session.batch([...locks, ...logRowStatements(rows, ({ type }) => type, session.words)])
+      await session.batch([...locks, ...logRowStatements(rows, session.words)])
       session.afterLogRows(rows.length)
     },
     page: (filter, page, size) => session.read('readPage', filter, page, size),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
-import { chargeOf } from '../test-support/charges.ts'
-import { decodeSettlement, encodeSettlement, settlementOf } from './settlement-text.ts'
+import { settlement } from './contract/samples.ts'
+import { decodeSettlement, encodeSettlement } from './settlement-text.ts'
 
 const text = fc.oneof(
   fc.string(),
@@ -30,15 +30,24 @@ describe('a settlement as text', () => {
     })
     fc.assert(
       fc.property(fc.integer({ min: 1 }), charge, (seq, change) => {
-        const settlement = settlementOf(seq, chargeOf(change))
-        expect(decodeSettlement(encodeSettlement(settlement))).toEqual(settlement)
+        const written = settlement(seq, change)
+        expect(decodeSettlement(encodeSettlement(seq, written))).toEqual(written)
       }),
     )
   })
 
   it('begins with a line of JSON, as a reader of the journal expects', () => {
-    const [line = ''] = encodeSettlement(settlementOf(7, chargeOf({ model: 'a "b"\n\ud800' }))).split('\n')
+    const [line = ''] = encodeSettlement(7, settlement(7, { model: 'a "b"\n\ud800' })).split('\n')
     expect(JSON.parse(line)).toContain('a "b"\n\ud800')
     expect(line).toContain(JSON.stringify('a "b"\n\ud800'))
+  })
+
+  it('brings counts into the range of their columns', () => {
+    const counts = { promptTokens: 2.7, completionTokens: -1, useTimeSeconds: Number.POSITIVE_INFINITY }
+    expect(decodeSettlement(encodeSettlement(1, settlement(1, counts)))).toMatchObject({
+      promptTokens: 2,
+      completionTokens: 0,
+      useTimeSeconds: 2_147_483_647,
+    })
   })
 })

@@ -1,15 +1,17 @@
 import { describe, expect, it } from 'bun:test'
 import { settlement } from '../contract/samples.ts'
-import { sumCharges } from './aggregate.ts'
-import { jsonRows } from './json-rows.ts'
+import { ChargeSums } from './charge-sums.ts'
 
-describe('sumCharges', () => {
+describe('ChargeSums', () => {
   it('adds up per account and hour, and leaves out calls without a token', () => {
-    const { total, byHour } = sumCharges([
+    const sums = new ChargeSums()
+    sums.add([
       settlement(1, { createdAt: 3600, userId: 1, tokenId: 4, channelId: 7, quota: 10 }),
       settlement(2, { createdAt: 7199, userId: 1, tokenId: 0, channelId: 8, quota: 5 }),
       settlement(3, { createdAt: 7200, userId: 1, tokenId: 4, channelId: 7, quota: 1 }),
     ])
+    const total = sums.total()
+    const { byHour } = sums
     expect([...total.user.values()]).toEqual([{ id: 1, quota: 16, calls: 3, at: 7200 }])
     expect([...total.token.values()]).toEqual([{ id: 4, quota: 11, calls: 2, at: 7200 }])
     expect(total.channel.size).toBe(2)
@@ -19,15 +21,8 @@ describe('sumCharges', () => {
 
   it('refuses to round', () => {
     const quota = Number.MAX_SAFE_INTEGER
-    expect(() => sumCharges([settlement(1, { quota }), settlement(2, { quota })])).toThrow(RangeError)
-  })
-})
-
-describe('jsonRows', () => {
-  it('replaces what databases refuse, and nothing that looks like it', () => {
-    const row = ['\0', '\ud800x', 'x\udfff', '\\u0000', '\\ud800', '😀']
-    expect(JSON.parse(jsonRows([row], (items) => items))).toEqual([
-      ['\ufffd', '\ufffdx', 'x\ufffd', '\\u0000', '\\ud800', '😀'],
-    ])
+    expect(() => new ChargeSums().add([settlement(1, { quota }), settlement(2, { quota })])).toThrow(
+      RangeError,
+    )
   })
 })

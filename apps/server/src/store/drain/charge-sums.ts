@@ -13,36 +13,38 @@ export interface AccountCharge {
 
 type Charges = Readonly<Record<AccountKind, Map<number, AccountCharge>>>
 
-/** The sums a batch of settlements adds. */
-export interface ChargeSums {
-  readonly total: Charges
-  readonly byHour: ReadonlyMap<Seconds, Charges>
-}
-
 export const accountKinds = ['user', 'token', 'channel'] as const satisfies readonly AccountKind[]
 
 export const hourOf = (at: Seconds): Seconds => at - (at % 3600)
 
-/** Settlements without a token (id 0) charge none. */
-export function sumCharges(settlements: readonly Settlement[]): ChargeSums {
-  const byHour = new Map<Seconds, Charges>()
-  for (const { userId, tokenId, channelId, quota, createdAt } of settlements) {
-    const hour = entryOf(byHour, hourOf(createdAt), noCharges)
-    add(hour.user, userId, quota, 1, createdAt)
-    if (tokenId !== 0) add(hour.token, tokenId, quota, 1, createdAt)
-    add(hour.channel, channelId, quota, 1, createdAt)
-  }
-  return { total: merged([...byHour.values()]), byHour }
-}
+/** What settlements add to accounts, by hour and altogether. Those without a token (id 0) charge none. */
+export class ChargeSums {
+  readonly #byHour = new Map<Seconds, Charges>()
 
-function merged(hours: readonly Charges[]): Charges {
-  const [only, ...others] = hours
-  if (only !== undefined && others.length === 0) return only
-  const total = noCharges()
-  for (const hour of hours)
-    for (const kind of accountKinds)
-      for (const { id, quota, calls, at } of hour[kind].values()) add(total[kind], id, quota, calls, at)
-  return total
+  get byHour(): ReadonlyMap<Seconds, Charges> {
+    return this.#byHour
+  }
+
+  /** Throws a `RangeError` for a sum that is not a safe integer. */
+  add(settlements: readonly Settlement[]): void {
+    for (const { userId, tokenId, channelId, quota, createdAt } of settlements) {
+      const hour = entryOf(this.#byHour, hourOf(createdAt), noCharges)
+      add(hour.user, userId, quota, 1, createdAt)
+      if (tokenId !== 0) add(hour.token, tokenId, quota, 1, createdAt)
+      add(hour.channel, channelId, quota, 1, createdAt)
+    }
+  }
+
+  total(): Charges {
+    const hours = [...this.#byHour.values()]
+    const [only, ...others] = hours
+    if (only !== undefined && others.length === 0) return only
+    const total = noCharges()
+    for (const hour of hours)
+      for (const kind of accountKinds)
+        for (const { id, quota, calls, at } of hour[kind].values()) add(total[kind], id, quota, calls, at)
+    return total
+  }
 }
 
 function noCharges(): Charges {
