@@ -85,10 +85,13 @@ function addAccounts(database: Database, { users, tokensPerUser, channels, until
     values (?, ?, '', '', 1, 1, 'default', '', '', '', '', '', '', '', '', 0, 0, 0, 0, '', ?)`,
   )
   const token = database.prepare(
-    `insert into tokens (id, user_id, name, key_hash, key_sealed, status, created_at, accessed_at, unlimited_quota,
+    `insert into tokens (id, user_id, name, key_hash, key_sealed, status, created_at, unlimited_quota,
       model_limits_enabled, model_limits, allow_ips, "group")
-    values (?, ?, ?, ?, '', 1, ?, ?, 1, 0, '[]', '', '')`,
+    values (?, ?, ?, ?, '', 1, ?, 1, 0, '[]', '', '')`,
   )
+  const userAccount = database.prepare('insert into user_accounts (id) values (?)')
+  const tokenAccount = database.prepare('insert into token_accounts (id, accessed_at) values (?, ?)')
+  const channelAccount = database.prepare('insert into channel_accounts (id) values (?)')
   const channel = database.prepare(
     `insert into channels (id, type, name, status, keys_sealed, key_count, key_states, openai_organization,
       max_input_tokens, base_url, base_url_trusted, other, models, groups, model_mapping, status_code_mapping,
@@ -99,13 +102,17 @@ function addAccounts(database: Database, { users, tokensPerUser, channels, until
   for (let index = 0; index < users; index += 1) {
     const id = accounts.firstUser + index
     user.run(id, `filled-user-${id}`, until)
+    userAccount.run(id)
     for (let which = 0; which < tokensPerUser; which += 1) {
       const tokenId = accounts.firstToken + index * tokensPerUser + which
-      token.run(tokenId, id, `filled-token-${tokenId}`, `filled-${tokenId}`, until, until)
+      token.run(tokenId, id, `filled-token-${tokenId}`, `filled-${tokenId}`, until)
+      tokenAccount.run(tokenId, until)
     }
   }
-  for (let index = 0; index < channels; index += 1)
+  for (let index = 0; index < channels; index += 1) {
     channel.run(accounts.firstChannel + index, `filled-channel-${index}`, until)
+    channelAccount.run(accounts.firstChannel + index)
+  }
   return accounts
 }
 

@@ -11,13 +11,17 @@ export async function addUser(gateway: Tollgate, username: string, quota: number
   database.run('pragma busy_timeout = 5000')
   database.run(
     `insert into users select null, ?, ?, ?, 1, 1, "group", email, github_id, oidc_id, wechat_id, telegram_id,
-      linux_do_id, '', ?, 0, 0, ?, 0, 0, 0, 0, '', created_at, null from users where id = 1`,
-    [username, username, await Bun.password.hash(password), quota, username],
+      linux_do_id, '', ?, 0, 0, 0, 0, '', created_at, null from users where id = 1`,
+    [username, username, await Bun.password.hash(password), username],
   )
+  database.run('insert into user_accounts (id, quota) select id, ? from users where username = ?', [
+    quota,
+    username,
+  ])
   database.run(
     `insert into ledger_entries
-      select null, 'user', id, 'initial', quota, created_at, id, '' from users where username = ?`,
-    [username],
+      select null, 'user', id, 'initial', ?, created_at, id, '' from users where username = ?`,
+    [quota, username],
   )
   database.close()
   return logIn(gateway.url, { username, password })

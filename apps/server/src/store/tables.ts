@@ -6,8 +6,11 @@ export type Flag = 0 | 1
 /** Rows as they are stored. Integers are 64 bits wide there; outside the safe range they are an error, never rounded. */
 export interface Tables {
   users: UserRow
+  user_accounts: UserAccountRow
   tokens: TokenRow
+  token_accounts: TokenAccountRow
   channels: ChannelRow
+  channel_accounts: ChannelAccountRow
   options: { key: string; value: string }
   sessions: { id_hash: string; user_id: number; created_at: number; expires_at: number }
   setups: { id: number; version: string; initialized_at: number }
@@ -32,9 +35,6 @@ export interface UserRow {
   telegram_id: string
   linux_do_id: string
   access_token_hash: string
-  quota: Generated<number>
-  used_quota: Generated<number>
-  request_count: Generated<number>
   aff_code: string
   aff_count: number
   aff_quota: number
@@ -45,6 +45,14 @@ export interface UserRow {
   deleted_at: number | null
 }
 
+/** What calls change of a user; `id` is the user's. */
+export interface UserAccountRow {
+  id: number
+  quota: Generated<number>
+  used_quota: Generated<number>
+  request_count: Generated<number>
+}
+
 export interface TokenRow {
   id: Generated<number>
   user_id: number
@@ -53,10 +61,7 @@ export interface TokenRow {
   key_sealed: string
   status: number
   created_at: number
-  accessed_at: number
   expires_at: number | null
-  remain_quota: Generated<number>
-  used_quota: Generated<number>
   unlimited_quota: Flag
   model_limits_enabled: Flag
   /** JSON array. */
@@ -64,6 +69,14 @@ export interface TokenRow {
   allow_ips: string
   group: string
   deleted_at: number | null
+}
+
+/** What calls change of a token; `id` is the token's. */
+export interface TokenAccountRow {
+  id: number
+  remain_quota: Generated<number>
+  used_quota: Generated<number>
+  accessed_at: number
 }
 
 export interface ChannelRow {
@@ -92,7 +105,6 @@ export interface ChannelRow {
   priority: number
   weight: number
   tag: string
-  used_quota: Generated<number>
   balance: number
   balance_updated_at: number
   response_time_ms: number
@@ -101,6 +113,12 @@ export interface ChannelRow {
   status_reason: string
   /** `null` when the status never changed by itself. */
   status_reason_at: number | null
+}
+
+/** What calls change of a channel; `id` is the channel's. */
+export interface ChannelAccountRow {
+  id: number
+  used_quota: Generated<number>
 }
 
 export interface StoredLogRow {

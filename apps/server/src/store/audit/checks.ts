@@ -11,12 +11,12 @@ export interface Check {
 }
 
 export const checks: readonly Check[] = [
-  accountCheck('users', 'user', {
+  accountCheck('user_accounts', 'user', {
     quota: { means: 'quota', expected: 'credited - charged', against: 'credits less charges' },
     used_quota: { means: 'used quota', expected: 'charged', against: 'charges' },
     request_count: { means: 'request count', expected: 'calls', against: 'charged calls' },
   }),
-  accountCheck('tokens', 'token', {
+  accountCheck('token_accounts', 'token', {
     remain_quota: {
       means: 'remaining quota',
       expected: 'credited - charged',
@@ -24,7 +24,7 @@ export const checks: readonly Check[] = [
     },
     used_quota: { means: 'used quota', expected: 'charged', against: 'charges' },
   }),
-  accountCheck('channels', 'channel', {
+  accountCheck('channel_accounts', 'channel', {
     used_quota: { means: 'used quota', expected: 'charged - credited', against: 'charges less credits' },
   }),
   {

@@ -41,33 +41,33 @@ export function auditContract(database: TestDatabase): void {
     /** What is damaged, how it is repaired, and what the audit says. */
     const damages: readonly (readonly [damage: string, repair: string, finding: string])[] = [
       [
-        'update users set quota = quota + 1',
-        'update users set quota = quota - 1',
+        'update user_accounts set quota = quota + 1',
+        'update user_accounts set quota = quota - 1',
         'quota of user 1, against credits less charges: 6500, not 6501',
       ],
       [
-        'update users set used_quota = 0',
-        'update users set used_quota = 3500',
+        'update user_accounts set used_quota = 0',
+        'update user_accounts set used_quota = 3500',
         'used quota of user 1, against charges: 3500, not 0',
       ],
       [
-        'update users set request_count = 36',
-        'update users set request_count = 35',
+        'update user_accounts set request_count = 36',
+        'update user_accounts set request_count = 35',
         'request count of user 1, against charged calls: 35, not 36',
       ],
       [
-        'update tokens set remain_quota = 0',
-        'update tokens set remain_quota = 1500',
+        'update token_accounts set remain_quota = 0',
+        'update token_accounts set remain_quota = 1500',
         'remaining quota of token 1, against credits less charges: 1500, not 0',
       ],
       [
-        'update tokens set used_quota = 1',
-        'update tokens set used_quota = 3500',
+        'update token_accounts set used_quota = 1',
+        'update token_accounts set used_quota = 3500',
         'used quota of token 1, against charges: 3500, not 1',
       ],
       [
-        'update channels set used_quota = 3500',
-        'update channels set used_quota = 3483',
+        'update channel_accounts set used_quota = 3500',
+        'update channel_accounts set used_quota = 3483',
         'used quota of channel 1, against charges less credits: 3483, not 3500',
       ],
       [

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'bun:test'
-import { postgresWords, sqliteWords } from '../dialects/words.ts'
-import { firstSchema } from '../migrations/0001-first.ts'
+import { sqliteWords } from '../dialects/words.ts'
 import { migrations } from '../migrations/index.ts'
 import { openStore } from '../open-store.ts'
 import { SchemaTooNewError, type Store } from '../store.ts'
+import { layFirstSchema } from './first-schema.ts'
 import type { Place, TestDatabase } from './place.ts'
 import { rejection } from './rejection.ts'
 import { drainOf, newUser, settlement } from './samples.ts'
@@ -52,23 +52,21 @@ export function openingContract(database: TestDatabase): void {
       expect(Number(applied?.['n'])).toBe(migrationCount)
     })
 
-    it('carries an hourly rollup by key and channel over into one by user and model', async () => {
+    it('carries over what the first version wrote', async () => {
       const place = await newPlace()
-      const first = await open(place)
-      await first.close()
-      const words = first.kind === 'sqlite' ? sqliteWords : postgresWords
-      const before = firstSchema(words).find((statement) => statement.includes('create table usage_hourly'))
-      await place.sql(`delete from kysely_migration where name > '0001-first'`)
-      await place.sql('drop table usage_hourly')
-      await place.sql(before ?? '')
-      for (const [key, channel, quota] of [
-        ['a', 1, 5],
-        ['b', 2, 7],
-      ] as const)
-        await place.sql(
-          `insert into usage_hourly values (3600, 2, 1, '${key}', 'm', ${channel}, 'default', 1, ${quota}, 3, 4)`,
-        )
-      await open(place)
+      await layFirstSchema(database, place)
+      const store = await open(place)
+      expect(await store.users.findByLogin('ann')).toMatchObject({
+        quota: 5_000_000_000,
+        usedQuota: 12,
+        requestCount: 2,
+      })
+      expect(await store.tokens.findByKeyHash('hash')).toMatchObject({
+        remainQuota: -7,
+        usedQuota: 12,
+        accessedAt: 7200,
+      })
+      expect(await store.channels.listAll()).toMatchObject([{ name: 'channel', usedQuota: 12 }])
       const [row, ...others] = await place.sql('select * from usage_hourly')
       const sums = Object.entries(row ?? {}).map(([name, value]) => [
         name,

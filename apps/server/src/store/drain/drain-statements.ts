@@ -63,21 +63,21 @@ function movePosition(node: string, from: number, to: number): BatchStatement[] 
 function* updateAccounts(charges: ChargeSums, words: SqlWords): Generator<BatchStatement, void> {
   const { user, token, channel } = charges.total()
   yield words.updateRows(
-    'users',
+    'user_accounts',
     { id: 'integer', quota: 'integer', calls: 'integer' },
-    (paid) => `quota = users.quota - ${paid('quota')}, used_quota = used_quota + ${paid('quota')},
+    (paid) => `quota = user_accounts.quota - ${paid('quota')}, used_quota = used_quota + ${paid('quota')},
         request_count = request_count + ${paid('calls')}`,
     Array.from(user.values(), ({ id, quota, calls }) => [id, quota, calls]),
   )
   yield words.updateRows(
-    'tokens',
+    'token_accounts',
     { id: 'integer', quota: 'integer', at: 'integer' },
     (paid) => `remain_quota = remain_quota - ${paid('quota')}, used_quota = used_quota + ${paid('quota')},
         accessed_at = case when accessed_at < ${paid('at')} then ${paid('at')} else accessed_at end`,
     Array.from(token.values(), ({ id, quota, at }) => [id, quota, at]),
   )
   yield words.updateRows(
-    'channels',
+    'channel_accounts',
     { id: 'integer', quota: 'integer' },
     (paid) => `used_quota = used_quota + ${paid('quota')}`,
     Array.from(channel.values(), ({ id, quota }) => [id, quota]),

@@ -3,11 +3,13 @@ import type { Migration } from 'kysely/migration'
 import type { SqlWords } from '../dialects/words.ts'
 import { firstSchema } from './0001-first.ts'
 import { rollupByModel } from './0002-rollup-by-model.ts'
+import { accountsApart } from './0003-accounts-apart.ts'
 
 /** Every change of the schema, oldest first, forward only. A released one is never edited: add another. */
 const schemas: Readonly<Record<string, (words: SqlWords) => string[]>> = {
   '0001-first': firstSchema,
   '0002-rollup-by-model': rollupByModel,
+  '0003-accounts-apart': accountsApart,
 }
 
 export function migrations(words: SqlWords): Record<string, Migration> {

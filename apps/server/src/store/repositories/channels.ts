@@ -3,7 +3,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Session } from '../database.ts'
 import type { Channel } from '../entities.ts'
 import type { ChannelRepository } from '../store.ts'
-import type { ChannelRow } from '../tables.ts'
+import type { ChannelAccountRow, ChannelRow } from '../tables.ts'
 import { containing } from '../text.ts'
 import {
   type Field,
@@ -72,23 +72,27 @@ const unknownYet = {
   statusReason: null,
 } satisfies Partial<Channel>
 
-export function createChannelRepository({ db, words }: Session): ChannelRepository {
-  const all = () => db.selectFrom('channels').selectAll()
-  const ordered = (byId: boolean) => (byId ? all() : all().orderBy('priority', 'desc')).orderBy('id', 'desc')
+export function createChannelRepository({ db, words, transaction }: Session): ChannelRepository {
+  const all = () =>
+    db.selectFrom('channels').innerJoin('channel_accounts', 'channel_accounts.id', 'channels.id').selectAll()
+  const ordered = (byId: boolean) =>
+    (byId ? all() : all().orderBy('priority', 'desc')).orderBy('channels.id', 'desc')
 
   async function find(id: number): Promise<Channel | undefined> {
-    return toChannel(await all().where('id', '=', id).executeTakeFirst())
+    return toChannel(await all().where('channels.id', '=', id).executeTakeFirst())
   }
 
   return {
-    async create(channel) {
-      const row = writeColumns<Channel, Insertable<ChannelRow>>(fields, { ...channel, ...unknownYet })
-      const created = await db.insertInto('channels').values(row).returningAll().executeTakeFirstOrThrow()
-      return readEntity(fields, created)
-    },
+    create: (channel) =>
+      transaction(async ({ db: tx }) => {
+        const row = writeColumns<Channel, Insertable<ChannelRow>>(fields, { ...channel, ...unknownYet })
+        const created = await tx.insertInto('channels').values(row).returningAll().executeTakeFirstOrThrow()
+        const opened = tx.insertInto('channel_accounts').values({ id: created.id }).returningAll()
+        return readEntity(fields, { ...created, ...(await opened.executeTakeFirstOrThrow()) })
+      }),
     find,
     async listAll() {
-      return (await all().orderBy('id').execute()).map((row) => readEntity(fields, row))
+      return (await all().orderBy('channels.id').execute()).map((row) => readEntity(fields, row))
     },
     async list({ offset, limit, byId }) {
       const rows = await ordered(byId).offset(offset).limit(limit).execute()
@@ -97,22 +101,25 @@ export function createChannelRepository({ db, words }: Session): ChannelReposito
     async search({ keyword, group, model, byId }) {
       let found = ordered(byId)
       if (keyword !== undefined)
-        found = found.where((where) => where.or([contains('name', keyword), where('id', '=', idIn(keyword))]))
+        found = found.where((where) =>
+          where.or([contains('name', keyword), where('channels.id', '=', idIn(keyword))]),
+        )
       if (model !== undefined) found = found.where(contains('models', model))
       if (group !== undefined) found = found.where(words.hasText('groups', JSON.stringify(group)))
       return (await found.limit(searchLimit).execute()).map((row) => readEntity(fields, row))
     },
     async update(id, change) {
       const row = writeColumns<Channel, Updateable<ChannelRow>>(fields, change)
-      if (Object.keys(row).length === 0) return await find(id)
-      return toChannel(
-        await db.updateTable('channels').set(row).where('id', '=', id).returningAll().executeTakeFirst(),
-      )
+      if (Object.keys(row).length > 0)
+        await db.updateTable('channels').set(row).where('id', '=', id).execute()
+      return await find(id)
     },
-    async delete(id) {
-      const gone = db.deleteFrom('channels').where('id', '=', id).returning('id')
-      return (await gone.executeTakeFirst()) !== undefined
-    },
+    delete: (id) =>
+      transaction(async ({ db: tx }) => {
+        await tx.deleteFrom('channel_accounts').where('id', '=', id).execute()
+        const gone = tx.deleteFrom('channels').where('id', '=', id).returning('id')
+        return (await gone.executeTakeFirst()) !== undefined
+      }),
   }
 }
 
@@ -126,6 +133,6 @@ function idIn(keyword: string): number {
   return /^\d+$/.test(keyword) && Number.isSafeInteger(id) ? id : 0
 }
 
-function toChannel(row: Selectable<ChannelRow> | undefined): Channel | undefined {
+function toChannel(row: Selectable<ChannelRow & ChannelAccountRow> | undefined): Channel | undefined {
   return row && readEntity(fields, row)
 }

@@ -13,9 +13,9 @@ import { type Fields, integer, readEntity, text, writeColumns } from './fields.t
 
 /** Where an account's balance stands, as SQL. A channel owes what was spent through it. */
 const accounts = {
-  user: { table: 'users', balance: sql<Quota>`quota`, column: 'quota', sign: 1 },
-  token: { table: 'tokens', balance: sql<Quota>`remain_quota`, column: 'remain_quota', sign: 1 },
-  channel: { table: 'channels', balance: sql<Quota>`-used_quota`, column: 'used_quota', sign: -1 },
+  user: { table: 'user_accounts', balance: sql<Quota>`quota`, column: 'quota', sign: 1 },
+  token: { table: 'token_accounts', balance: sql<Quota>`remain_quota`, column: 'remain_quota', sign: 1 },
+  channel: { table: 'channel_accounts', balance: sql<Quota>`-used_quota`, column: 'used_quota', sign: -1 },
 } as const satisfies Record<
   AccountKind,
   { table: keyof Tables; balance: RawBuilder<Quota>; column: string; sign: 1 | -1 }

@@ -3,7 +3,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Session } from '../database.ts'
 import type { Token } from '../entities.ts'
 import type { TokenRepository } from '../store.ts'
-import type { TokenRow } from '../tables.ts'
+import type { TokenAccountRow, TokenRow } from '../tables.ts'
 import { containing } from '../text.ts'
 import {
   type Fields,
@@ -37,11 +37,13 @@ const fields: Fields<Token> = {
   deletedAt: optionalInteger('deleted_at'),
 }
 
-export function createTokenRepository({ db }: Session): TokenRepository {
-  const live = () => db.selectFrom('tokens').selectAll().where('deleted_at', 'is', null)
+export function createTokenRepository({ db, transaction }: Session): TokenRepository {
+  const all = () =>
+    db.selectFrom('tokens').innerJoin('token_accounts', 'token_accounts.id', 'tokens.id').selectAll()
+  const live = () => all().where('deleted_at', 'is', null)
   const own = (userId: number) => live().where('user_id', '=', userId)
   const findOwn = async (userId: number, id: number) =>
-    toToken(await own(userId).where('id', '=', id).executeTakeFirst())
+    toToken(await own(userId).where('tokens.id', '=', id).executeTakeFirst())
   const changeOwn = (userId: number, id: number, row: Updateable<TokenRow>) =>
     db
       .updateTable('tokens')
@@ -49,26 +51,28 @@ export function createTokenRepository({ db }: Session): TokenRepository {
       .where('user_id', '=', userId)
       .where('id', '=', id)
       .where('deleted_at', 'is', null)
-      .returningAll()
+      .returning('id')
       .executeTakeFirst()
 
   return {
-    async create(token) {
-      // A token is as old as its last use until it is used.
-      const values = { ...token, accessedAt: token.createdAt }
-      const row = writeColumns<Token, Insertable<TokenRow>>(fields, values)
-      const created = await db.insertInto('tokens').values(row).returningAll().executeTakeFirstOrThrow()
-      return readEntity(fields, created)
-    },
+    create: (token) =>
+      transaction(async ({ db: tx }) => {
+        const row = writeColumns<Token, Insertable<TokenRow>>(fields, token)
+        const created = await tx.insertInto('tokens').values(row).returningAll().executeTakeFirstOrThrow()
+        // A token is as old as its last use until it is used.
+        const account = { id: created.id, accessed_at: created.created_at }
+        const opened = tx.insertInto('token_accounts').values(account).returningAll()
+        return readEntity(fields, { ...created, ...(await opened.executeTakeFirstOrThrow()) })
+      }),
     async findByKeyHash(keyHash) {
       return toToken(await live().where('key_hash', '=', keyHash).executeTakeFirst())
     },
     async find(id) {
-      return toToken(await db.selectFrom('tokens').selectAll().where('id', '=', id).executeTakeFirst())
+      return toToken(await all().where('tokens.id', '=', id).executeTakeFirst())
     },
     findOwn,
     async listOwn(userId, { offset, limit }) {
-      const page = own(userId).orderBy('id', 'desc').offset(offset).limit(limit)
+      const page = own(userId).orderBy('tokens.id', 'desc').offset(offset).limit(limit)
       return (await page.execute()).map((row) => readEntity(fields, row))
     },
     async searchOwn(userId, { keyword, keyHash, limit }) {
@@ -76,13 +80,13 @@ export function createTokenRepository({ db }: Session): TokenRepository {
       if (keyword !== undefined)
         found = found.where(sql<boolean>`lower(name) like lower(${containing(keyword)}) escape '\\'`)
       if (keyHash !== undefined) found = found.where('key_hash', '=', keyHash)
-      const rows = await found.orderBy('id', 'desc').limit(limit).execute()
+      const rows = await found.orderBy('tokens.id', 'desc').limit(limit).execute()
       return rows.map((row) => readEntity(fields, row))
     },
     async updateOwn(userId, id, change) {
       const row = writeColumns<Token, Updateable<TokenRow>>(fields, change)
-      if (Object.keys(row).length === 0) return await findOwn(userId, id)
-      return toToken(await changeOwn(userId, id, row))
+      if (Object.keys(row).length > 0) await changeOwn(userId, id, row)
+      return await findOwn(userId, id)
     },
     async markSpent(id, status) {
       await db
@@ -98,6 +102,6 @@ export function createTokenRepository({ db }: Session): TokenRepository {
   }
 }
 
-function toToken(row: Selectable<TokenRow> | undefined): Token | undefined {
+function toToken(row: Selectable<TokenRow & TokenAccountRow> | undefined): Token | undefined {
   return row && readEntity(fields, row)
 }

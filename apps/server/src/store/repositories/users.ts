@@ -3,7 +3,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Session } from '../database.ts'
 import type { User } from '../entities.ts'
 import type { UserRepository } from '../store.ts'
-import type { UserRow } from '../tables.ts'
+import type { UserAccountRow, UserRow } from '../tables.ts'
 import { storableText } from '../text.ts'
 import { type Fields, integer, named, optionalInteger, readEntity, text, writeColumns } from './fields.ts'
 
@@ -35,11 +35,13 @@ const fields: Fields<User> = {
   deletedAt: optionalInteger('deleted_at'),
 }
 
-export function createUserRepository({ db }: Session): UserRepository {
-  const live = () => db.selectFrom('users').selectAll().where('deleted_at', 'is', null)
+export function createUserRepository({ db, transaction }: Session): UserRepository {
+  const all = () =>
+    db.selectFrom('users').innerJoin('user_accounts', 'user_accounts.id', 'users.id').selectAll()
+  const live = () => all().where('deleted_at', 'is', null)
 
   async function find(id: number): Promise<User | undefined> {
-    return toUser(await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst())
+    return toUser(await all().where('users.id', '=', id).executeTakeFirst())
   }
 
   /** An address that several people gave tells nobody apart. */
@@ -53,11 +55,13 @@ export function createUserRepository({ db }: Session): UserRepository {
   }
 
   return {
-    async create(user) {
-      const row = writeColumns<User, Insertable<UserRow>>(fields, user)
-      const created = await db.insertInto('users').values(row).returningAll().executeTakeFirstOrThrow()
-      return readEntity(fields, created)
-    },
+    create: (user) =>
+      transaction(async ({ db: tx }) => {
+        const row = writeColumns<User, Insertable<UserRow>>(fields, user)
+        const created = await tx.insertInto('users').values(row).returningAll().executeTakeFirstOrThrow()
+        const opened = tx.insertInto('user_accounts').values({ id: created.id }).returningAll()
+        return readEntity(fields, { ...created, ...(await opened.executeTakeFirstOrThrow()) })
+      }),
     find,
     async findByLogin(login) {
       const name = storableText(login)
@@ -77,10 +81,8 @@ export function createUserRepository({ db }: Session): UserRepository {
     },
     async update(id, change) {
       const row = writeColumns<User, Updateable<UserRow>>(fields, change)
-      if (Object.keys(row).length === 0) return await find(id)
-      return toUser(
-        await db.updateTable('users').set(row).where('id', '=', id).returningAll().executeTakeFirst(),
-      )
+      if (Object.keys(row).length > 0) await db.updateTable('users').set(row).where('id', '=', id).execute()
+      return await find(id)
     },
     async idsByUsername(username) {
       const named = db.selectFrom('users').select('id').where('username', '=', storableText(username))
@@ -89,6 +91,6 @@ export function createUserRepository({ db }: Session): UserRepository {
   }
 }
 
-function toUser(row: Selectable<UserRow> | undefined): User | undefined {
+function toUser(row: Selectable<UserRow & UserAccountRow> | undefined): User | undefined {
   return row && readEntity(fields, row)
 }
