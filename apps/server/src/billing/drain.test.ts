@@ -26,13 +26,13 @@ async function draining({ delayMs = 1, retryMs = 1 } = {}) {
   const reported: number[] = []
   const undrained = new UndrainedCharges(0)
   const onDrained = (position: number) =>
-    undrained.drainedTo(position, (_user, _token, seq) => reported.push(seq))
+    undrained.drainedTo(position, (_user, _token, quota) => reported.push(quota))
   const drain = createDrain({ repository, journal, logger, position: 0, onDrained, delayMs, retryMs })
   drains.push(drain)
   const settle = (count: number) => {
     for (let call = 0; call < count; call += 1) {
       const entry = recordIn(journal, chargeOf())
-      undrained.add(1, 1, entry.seq, 100)
+      undrained.add(1, 1, 1, entry.seq)
       drain.add(entry)
     }
   }

@@ -17,7 +17,7 @@ import type {
 } from './ledger-types.ts'
 import { replay } from './replay.ts'
 import { availableOf, demandOn, isShort, OpenReservation } from './reservation.ts'
-import { createChannelSums, nothingUndrained, UndrainedCharges } from './undrained.ts'
+import { nothingUndrained, UndrainedCharges } from './undrained.ts'
 
 export interface LedgerOptions {
   readonly repository: LedgerRepository
@@ -46,7 +46,6 @@ function openLedger(options: LedgerOptions, position: number): Ledger {
   const { repository, journal, clock, logger, accountLimit = defaultAccountLimit } = options
   const users = createAccountBook((id) => repository.balanceOf('user', id), accountLimit)
   const tokens = createAccountBook((id) => repository.balanceOf('token', id), accountLimit)
-  const channels = createChannelSums()
   const undrainedCharges = new UndrainedCharges(position)
   const bursts = createBurstMemory(burstLimit)
   const drain = createDrain({ repository, journal, logger, position, onDrained, ...timingOf(options) })
@@ -122,7 +121,6 @@ function openLedger(options: LedgerOptions, position: number): Ledger {
     own.end('settled')
     charged(own.user, charge.quota)
     if (own.token !== undefined) charged(own.token, charge.quota)
-    channels.add(charge.channelId, charge.quota)
     if (charge.quota > 0) bursts.learn(own.userId, own.model, charge.quota)
     undrainedCharges.add(charge.userId, charge.tokenId, charge.channelId, charge.quota)
     drain.add(entry)
@@ -139,10 +137,9 @@ function openLedger(options: LedgerOptions, position: number): Ledger {
     undrainedCharges.drainedTo(position, forget)
   }
 
-  function forget(userId: number, tokenId: number, channelId: number, quota: Quota): void {
+  function forget(userId: number, tokenId: number, quota: Quota): void {
     drained(users.find(userId), quota)
     if (tokenId !== 0) drained(tokens.find(tokenId), quota)
-    channels.remove(channelId, quota)
   }
 
   return {
@@ -155,7 +152,7 @@ function openLedger(options: LedgerOptions, position: number): Ledger {
     setBalance: credits.setBalance,
     balance: (kind, id) => findAccount(kind, id)?.balance,
     undrained(kind, id) {
-      if (kind === 'channel') return channels.of(id)
+      if (kind === 'channel') return undrainedCharges.ofChannel(id)
       const account = findAccount(kind, id)
       if (account === undefined) return nothingUndrained
       return { quota: account.undrainedQuota, calls: account.undrainedCalls }

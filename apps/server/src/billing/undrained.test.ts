@@ -20,11 +20,11 @@ describe('UndrainedCharges', () => {
     add(1, 2, 3, 100)
     add(1, 0, 4, 9_007_199_254_740_991)
     expect(drainedTo(7)).toEqual([])
-    expect(drainedTo(8)).toEqual([[1, 2, 3, 100]])
+    expect(drainedTo(8)).toEqual([[1, 2, 100]])
     // The database went back in time, and forward again.
     expect(drainedTo(5)).toEqual([])
     expect(drainedTo(8)).toEqual([])
-    expect(drainedTo(100)).toEqual([[1, 0, 4, 9_007_199_254_740_991]])
+    expect(drainedTo(100)).toEqual([[1, 0, 9_007_199_254_740_991]])
   })
 
   it('keeps order and figures while it grows and goes round', () => {
@@ -41,10 +41,22 @@ describe('UndrainedCharges', () => {
       for (const end = added + more; added < end; added += 1) add(added, added + 1, added + 2, added + 3)
       const told = drainedTo(drained + fewer)
       expect(told).toEqual(
-        Array.from({ length: fewer }, (_, index) => [0, 1, 2, 3].map((offset) => drained + index + offset)),
+        Array.from({ length: fewer }, (_, index) => [0, 1, 3].map((offset) => drained + index + offset)),
       )
       drained += fewer
     }
     expect(drained).toBe(added)
+  })
+
+  it('knows what a channel served that the database lacks', () => {
+    const undrained = new UndrainedCharges(0)
+    for (let call = 1; call <= 3000; call += 1) undrained.add(1, 1, call % 3, call)
+    undrained.drainedTo(2997, () => undefined)
+    expect([0, 1, 2, 3].map((id) => undrained.ofChannel(id))).toEqual([
+      { quota: 3000, calls: 1 },
+      { quota: 2998, calls: 1 },
+      { quota: 2999, calls: 1 },
+      { quota: 0, calls: 0 },
+    ])
   })
 })

@@ -37,15 +37,25 @@ export class UndrainedCharges {
   }
 
   /** The database has everything up to `position`: each charge is told once, however often it goes back. */
-  drainedTo(
-    position: number,
-    tell: (userId: number, tokenId: number, channelId: number, quota: Quota) => void,
-  ): void {
+  drainedTo(position: number, tell: (userId: number, tokenId: number, quota: Quota) => void): void {
     for (; this.#length > 0 && this.#first <= position; this.#first += 1, this.#length -= 1) {
       const at = this.#placeOf(0)
       const ring = this.#ring
-      tell(ring[at] ?? 0, ring[at + 1] ?? 0, ring[at + 2] ?? 0, ring[at + 3] ?? 0)
+      tell(ring[at] ?? 0, ring[at + 1] ?? 0, ring[at + 3] ?? 0)
     }
+  }
+
+  /** What a channel served. Looks at every charge that waits: for those who read, not for calls. */
+  ofChannel(channelId: number): UndrainedSum {
+    let quota = 0
+    let calls = 0
+    for (let index = 0; index < this.#length; index += 1) {
+      const at = this.#placeOf(index)
+      if (this.#ring[at + 2] !== channelId) continue
+      quota += this.#ring[at + 3] ?? 0
+      calls += 1
+    }
+    return { quota, calls }
   }
 
   #placeOf(index: number): number {
@@ -59,35 +69,5 @@ export class UndrainedCharges {
       const at = ((this.#first + index) * width) % former.length
       this.#ring.set(former.subarray(at, at + width), this.#placeOf(index))
     }
-  }
-}
-
-/** What channels served that the database does not show yet. */
-export interface ChannelSums {
-  of(channelId: number): UndrainedSum
-  add(channelId: number, quota: Quota): void
-  remove(channelId: number, quota: Quota): void
-}
-
-export function createChannelSums(): ChannelSums {
-  /** Kept at nothing, too: channels are few, and entries that come and go with every drain cost more than they hold. */
-  const sums = new Map<number, { quota: Quota; calls: number }>()
-  return {
-    of: (channelId) => ({ ...(sums.get(channelId) ?? nothingUndrained) }),
-    add(channelId, quota) {
-      const sum = sums.get(channelId)
-      if (sum === undefined) {
-        sums.set(channelId, { quota, calls: 1 })
-        return
-      }
-      sum.quota += quota
-      sum.calls += 1
-    },
-    remove(channelId, quota) {
-      const sum = sums.get(channelId)
-      if (sum === undefined) return
-      sum.quota -= quota
-      sum.calls -= 1
-    },
   }
 }

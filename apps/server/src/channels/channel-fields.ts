@@ -8,6 +8,9 @@ import type { ChannelSetting } from './routing-types.ts'
 
 type JsonObject = Readonly<Record<string, unknown>>
 
+// What is not set is one object for all channels: a call that looks at it finds it near the processor.
+const noModelMapping: ReadonlyMap<string, string> = new Map()
+const noStatusMapping: ReadonlyMap<number, number> = new Map()
 const noSetting: ChannelSetting = { forceFormat: false, thinkingToContent: false, proxy: '' }
 
 function parseJson(field: string, text: string): unknown {
@@ -37,6 +40,7 @@ function parseTextMap(field: string, text: string): [string, string][] {
 /** Requested to final upstream model: chains are followed to their end, which may be a name that maps to itself. */
 export function parseModelMapping(text: string): ReadonlyMap<string, string> {
   const steps = new Map(parseTextMap('model_mapping', text))
+  if (steps.size === 0) return noModelMapping
   return new Map([...steps.keys()].map((model) => [model, endOfChain(steps, model)]))
 }
 
@@ -54,6 +58,7 @@ function endOfChain(steps: ReadonlyMap<string, string>, model: string): string {
 /** Status the upstream answered with to the error status that counts. A failure can never become a success. */
 export function parseStatusCodeMapping(text: string): ReadonlyMap<number, number> {
   const entries = parseTextMap('status_code_mapping', text)
+  if (entries.length === 0) return noStatusMapping
   return new Map(
     entries.map(([from, to]) => {
       if (!/^[1-9]\d\d$/.test(from) || !/^[45]\d\d$/.test(to))

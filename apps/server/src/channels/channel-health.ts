@@ -5,35 +5,76 @@ import type { HealthView } from './routing-types.ts'
 
 const keptLatencies = 30
 
-const newModelHealth = () => new ModelHealth()
 const newRest = () => new Rest()
 
-/** What is known about one channel serving one model. */
+/**
+ * What is known about one channel serving one model. Of thousands of channels none is near the processor when a call
+ * asks for it: while all is well this is two objects.
+ */
 export class ModelHealth {
+  readonly name: string
   readonly window = new RollingWindow()
-  readonly rest = new Rest()
-  /** Keys that have been refused this model. */
-  readonly keys = new Map<number, Rest>()
+  /** Absent while the model never had to rest. */
+  rest: Rest | undefined
+  /** Keys that have been refused this model; absent while none has. */
+  keys: Map<number, Rest> | undefined
+
+  constructor(name: string) {
+    this.name = name
+  }
+
+  restOf(): Rest {
+    this.rest ??= new Rest()
+    return this.rest
+  }
+
+  restOfKey(index: number): Rest {
+    this.keys ??= new Map()
+    return entryOf(this.keys, index, newRest)
+  }
 
   idle(now: number): boolean {
     this.window.advance(now)
-    if (this.window.successes + this.window.failures > 0 || !this.rest.idle(now)) return false
-    for (const key of this.keys.values()) if (!key.idle(now)) return false
+    if (this.window.successes + this.window.failures > 0 || this.rest?.idle(now) === false) return false
+    for (const key of this.keys?.values() ?? []) if (!key.idle(now)) return false
     return true
   }
 }
 
 /** What is known about one channel. Grows with its models and keys, never with callers. */
 export class ChannelHealth {
-  readonly models = new Map<string, ModelHealth>()
-  readonly keys = new Map<number, Rest>()
+  /** Asked for last: most channels are asked for one model over and over. */
+  #last: ModelHealth | undefined
+  /** Keys that had to rest; absent while none had. */
+  keys: Map<number, Rest> | undefined
   /** Attempts that began before this say nothing any more. */
   resetAt = 0
   readonly #latencies: number[] = []
   #nextLatency = 0
+  readonly #models = new Map<string, ModelHealth>()
+
+  get models(): Iterable<ModelHealth> {
+    return this.#models.values()
+  }
+
+  find(name: string): ModelHealth | undefined {
+    if (this.#last?.name !== name) this.#last = this.#models.get(name)
+    return this.#last
+  }
 
   model(name: string): ModelHealth {
-    return entryOf(this.models, name, newModelHealth)
+    return this.find(name) ?? this.#add(name)
+  }
+
+  #add(name: string): ModelHealth {
+    this.#last = new ModelHealth(name)
+    this.#models.set(name, this.#last)
+    return this.#last
+  }
+
+  restOfKey(index: number): Rest {
+    this.keys ??= new Map()
+    return entryOf(this.keys, index, newRest)
   }
 
   addLatency(ms: number): void {
@@ -47,20 +88,17 @@ export class ChannelHealth {
   }
 
   reset(now: number): void {
-    this.models.clear()
-    this.keys.clear()
+    this.#last = undefined
+    this.#models.clear()
+    this.keys = undefined
     this.resetAt = now
   }
 
   dropIdle(now: number): void {
-    for (const [name, model] of this.models) if (model.idle(now)) this.models.delete(name)
-    for (const [index, key] of this.keys) if (key.idle(now)) this.keys.delete(index)
+    this.#last = undefined
+    for (const [name, model] of this.#models) if (model.idle(now)) this.#models.delete(name)
+    for (const [index, key] of this.keys ?? []) if (key.idle(now)) this.keys?.delete(index)
   }
-}
-
-/** The rest entry of a key, made when missing. */
-export function restOf(keys: Map<number, Rest>, index: number): Rest {
-  return entryOf(keys, index, newRest)
 }
 
 const severity = { closed: 0, 'half-open': 1, open: 2 } as const satisfies Record<HealthView['state'], number>
@@ -77,14 +115,14 @@ export function viewOf(health: ChannelHealth, now: number): HealthView {
   const restingKeys = new Map<number, { reason: string; retryAt: number }>()
   let successes = 0
   let failures = 0
-  for (const [name, model] of health.models) {
-    model.window.advance(now)
-    successes += model.window.successes
-    failures += model.window.failures
-    worsen(summary, name, model.rest, now)
-    for (const [index, rest] of model.keys) noteResting(restingKeys, index, rest, `${name}: `)
+  for (const { name, window, rest, keys } of health.models) {
+    window.advance(now)
+    successes += window.successes
+    failures += window.failures
+    if (rest !== undefined) worsen(summary, name, rest, now)
+    for (const [index, keyRest] of keys ?? []) noteResting(restingKeys, index, keyRest, `${name}: `)
   }
-  for (const [index, rest] of health.keys) noteResting(restingKeys, index, rest, '')
+  for (const [index, rest] of health.keys ?? []) noteResting(restingKeys, index, rest, '')
   const attempts = successes + failures
   return {
     ...summary,

@@ -86,6 +86,7 @@ describe('buildSnapshot', () => {
       true,
       false,
     ])
+    expect(['m', 'unserved', '?'].map(snapshot.nameOf)).toEqual(['m', 'unserved', '?'])
   })
 
   it('finds members of a family by its pattern', () => {

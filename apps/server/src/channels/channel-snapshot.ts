@@ -2,6 +2,8 @@ import { entryOf } from '../lib/entry-of.ts'
 import { routingName } from './gizmo.ts'
 import type { ChannelSnapshot, RoutedChannel, Tier } from './routing-types.ts'
 
+const asItIs = (name: string) => name
+
 type Index<Entry> = ReadonlyMap<string, ReadonlyMap<string, Entry>>
 
 export const emptySnapshot: ChannelSnapshot = buildSnapshot([], [])
@@ -16,8 +18,8 @@ export function buildSnapshot(
 ): ChannelSnapshot {
   const byId = new Map(channels.map((channel) => [channel.id, channel]))
   const tiers = buildTiers(channels)
-  const known = new Set(unroutable)
-  for (const channel of channels) for (const model of channel.models) known.add(model)
+  const names = new Map(unroutable.map((model) => [model, model]))
+  for (const channel of channels) for (const model of channel.models) entryOf(names, model, asItIs)
   const sortedModels = new Map<string, readonly string[]>()
 
   return {
@@ -31,7 +33,8 @@ export function buildSnapshot(
       // Sorted when first asked for: most snapshots are replaced before anybody lists their models.
       return entryOf(sortedModels, group, () => [...(tiers.get(group)?.keys() ?? [])].sort())
     },
-    knowsModel: (model) => known.has(model) || known.has(routingName(model)),
+    knowsModel: (model) => names.has(model) || names.has(routingName(model)),
+    nameOf: (model) => names.get(model) ?? model,
   }
 }
 

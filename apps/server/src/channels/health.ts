@@ -1,7 +1,7 @@
 import type { UpstreamErrorInfo } from '@tollgate/formats'
 import type { Clock } from '../lib/clock.ts'
 import { entryOf } from '../lib/entry-of.ts'
-import { ChannelHealth, healthyView, type ModelHealth, restOf, viewOf } from './channel-health.ts'
+import { ChannelHealth, healthyView, type ModelHealth, viewOf } from './channel-health.ts'
 import type { DecisionLog } from './decision-log.ts'
 import { routingName } from './gizmo.ts'
 import { breakerLength, inWords, verdictOf } from './health-verdicts.ts'
@@ -50,12 +50,12 @@ export function createHealthBook(deps: HealthDependencies): HealthBook {
     now: number,
   ): void {
     model.window.add(now, false)
-    if (model.rest.succeed(now)) {
+    if (model.rest?.succeed(now) === true) {
       model.window.clear()
       recovered({ channelId: outcome.channelId, model: routingName(outcome.model) })
     }
-    const keyRecovered = channel.keys.get(outcome.keyIndex)?.succeed(now) ?? false
-    const keyOfModelRecovered = model.keys.get(outcome.keyIndex)?.succeed(now) ?? false
+    const keyRecovered = channel.keys?.get(outcome.keyIndex)?.succeed(now) ?? false
+    const keyOfModelRecovered = model.keys?.get(outcome.keyIndex)?.succeed(now) ?? false
     if (keyRecovered || keyOfModelRecovered) {
       recovered({
         channelId: outcome.channelId,
@@ -70,7 +70,8 @@ export function createHealthBook(deps: HealthDependencies): HealthBook {
   }
 
   function recordFault(at: Place, model: ModelHealth, error: UpstreamErrorInfo, now: number): void {
-    const { window, rest } = model
+    const { window } = model
+    const rest = model.restOf()
     window.add(now, true)
     const attempts = window.successes + window.failures
     const opens = window.failures >= faultsToOpen && window.failures >= rateToOpen * attempts
@@ -93,9 +94,9 @@ export function createHealthBook(deps: HealthDependencies): HealthBook {
     const { channelId, keyIndex } = outcome
     const name = routingName(outcome.model)
     // Whatever it says, and of whom: if it was a probe, that is over.
-    model.rest.unclaim()
-    channel.keys.get(keyIndex)?.unclaim()
-    model.keys.get(keyIndex)?.unclaim()
+    model.rest?.unclaim()
+    channel.keys?.get(keyIndex)?.unclaim()
+    model.keys?.get(keyIndex)?.unclaim()
     const verdict = verdictOf(error)
     switch (verdict.on) {
       case 'nothing':
@@ -104,14 +105,14 @@ export function createHealthBook(deps: HealthDependencies): HealthBook {
         recordFault({ channelId, model: name }, model, error, now)
         break
       case 'model-rest':
-        begin({ channelId, model: name }, model.rest, verdict.length, inWords(error))
+        begin({ channelId, model: name }, model.restOf(), verdict.length, inWords(error))
         break
       case 'key-rest':
-        begin({ channelId, keyIndex }, restOf(channel.keys, keyIndex), verdict.length, inWords(error))
+        begin({ channelId, keyIndex }, channel.restOfKey(keyIndex), verdict.length, inWords(error))
         break
       case 'key-model-rest': {
         const place = { channelId, keyIndex, model: name }
-        begin(place, restOf(model.keys, keyIndex), verdict.length, inWords(error), error.retryAfterMs)
+        begin(place, model.restOfKey(keyIndex), verdict.length, inWords(error), error.retryAfterMs)
         break
       }
     }
@@ -126,7 +127,10 @@ export function createHealthBook(deps: HealthDependencies): HealthBook {
   ): number {
     let earliest = Number.POSITIVE_INFINITY
     for (let index = 0; index < keyCount(channelId); index += 1) {
-      const at = Math.max(channel.keys.get(index)?.nextAt(now) ?? 0, model?.keys.get(index)?.nextAt(now) ?? 0)
+      const at = Math.max(
+        channel.keys?.get(index)?.nextAt(now) ?? 0,
+        model?.keys?.get(index)?.nextAt(now) ?? 0,
+      )
       if (at === 0) return 0
       earliest = Math.min(earliest, at)
     }
@@ -138,17 +142,17 @@ export function createHealthBook(deps: HealthDependencies): HealthBook {
       const channel = channels.get(channelId)
       if (channel === undefined) return true
       const now = clock.now()
-      const model = channel.models.get(routingName(modelName))
-      const key = channel.keys.get(keyIndex)
-      const keyOfModel = model?.keys.get(keyIndex)
+      const model = channel.find(routingName(modelName))
+      const key = channel.keys?.get(keyIndex)
+      const keyOfModel = model?.keys?.get(keyIndex)
       if (
-        model?.rest.admits(now) === false ||
+        model?.rest?.admits(now) === false ||
         key?.admits(now) === false ||
         keyOfModel?.admits(now) === false
       ) {
         return false
       }
-      model?.rest.claim(now)
+      model?.rest?.claim(now)
       key?.claim(now)
       keyOfModel?.claim(now)
       return true
@@ -157,8 +161,8 @@ export function createHealthBook(deps: HealthDependencies): HealthBook {
       const channel = channels.get(channelId)
       if (channel === undefined) return 0
       const now = clock.now()
-      const model = channel.models.get(routingName(modelName))
-      return Math.round(Math.max(model?.rest.nextAt(now) ?? 0, keysNextAt(channelId, channel, model, now)))
+      const model = channel.find(routingName(modelName))
+      return Math.round(Math.max(model?.rest?.nextAt(now) ?? 0, keysNextAt(channelId, channel, model, now)))
     },
     record(outcome) {
       const now = clock.now()

@@ -14,6 +14,13 @@ export interface OpenedKeys {
   readonly since: number
 }
 
+/** One for all channels: a call that looks at it finds it near the processor. */
+const noDisabledKeys: RoutedChannel['disabledKeys'] = new Map()
+
+function disabledKeysOf({ keyStates }: Channel): RoutedChannel['disabledKeys'] {
+  return new Map(keyStates.map(({ index, reason, at }) => [index, { reason, at }]))
+}
+
 /**
  * Compiles a stored channel for routing. A field that cannot be read (written by an importer or another version)
  * counts as not set and is reported, so that one bad row never stops the others.
@@ -43,7 +50,7 @@ export function compileChannel(
     openaiOrganization: channel.openaiOrganization,
     other: channel.other,
     keys,
-    disabledKeys: new Map(channel.keyStates.map(({ index, reason, at }) => [index, { reason, at }])),
+    disabledKeys: channel.keyStates.length === 0 ? noDisabledKeys : disabledKeysOf(channel),
     models: new Set(channel.models),
     groups: channel.groups,
     modelMapping: read(parseModelMapping, channel.modelMapping),

@@ -60,6 +60,11 @@ export interface ChannelSnapshot {
   modelsOf(group: string): readonly string[]
   /** Whether any channel, enabled or not, in any group, lists the model. */
   knowsModel(model: string): boolean
+  /**
+   * The same name, as one and the same string for every call: what is kept under names is found quicker by it, and a
+   * name that is kept does not keep the request body that it was cut from.
+   */
+  nameOf(model: string): string
   readonly channels: readonly RoutedChannel[]
 }
 

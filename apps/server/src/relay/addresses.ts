@@ -29,32 +29,56 @@ const commonHeaders = {
   'user-agent': 'Tollgate',
 } as const
 
-/** Keys and models of one channel whose addresses are kept. */
+/** Addresses of one channel that are kept. */
 const keptPerChannel = 256
+
+/** Addresses of one channel, with the one asked for last at hand: most channels are asked for one over and over. */
+class ChannelAddresses {
+  #mode: RelayMode | undefined
+  #keyIndex = 0
+  #upstreamModel = ''
+  #last: UpstreamAddress | undefined
+  readonly #all = new Map<string, UpstreamAddress>()
+
+  find(channel: RoutedChannel, mode: RelayMode, keyIndex: number, upstreamModel: string): UpstreamAddress {
+    const isLast = mode === this.#mode && keyIndex === this.#keyIndex && upstreamModel === this.#upstreamModel
+    if (isLast && this.#last !== undefined) return this.#last
+    const address = this.#findAmongAll(channel, mode, keyIndex, upstreamModel)
+    this.#mode = mode
+    this.#keyIndex = keyIndex
+    this.#upstreamModel = upstreamModel
+    this.#last = address
+    return address
+  }
+
+  #findAmongAll(
+    channel: RoutedChannel,
+    mode: RelayMode,
+    keyIndex: number,
+    upstreamModel: string,
+  ): UpstreamAddress {
+    const place = `${mode} ${keyIndex} ${upstreamModel}`
+    const known = this.#all.get(place)
+    if (known !== undefined) return known
+    if (this.#all.size === keptPerChannel) this.#all.clear()
+    const address = addressOf(channel, mode, keyIndex, upstreamModel)
+    this.#all.set(place, address)
+    return address
+  }
+}
 
 /**
  * Works out each address once: composing one costs as much as sending to it. A channel that changes is another
  * object, so what is kept is never stale and goes with it.
  */
 export function createAddressBook(): AddressBook {
-  const book = new WeakMap<RoutedChannel, Map<string, UpstreamAddress>>()
-
-  function addressesOf(channel: RoutedChannel): Map<string, UpstreamAddress> {
-    const known = book.get(channel)
-    if (known !== undefined && known.size < keptPerChannel) return known
-    const fresh = new Map<string, UpstreamAddress>()
-    book.set(channel, fresh)
-    return fresh
-  }
-
+  const book = new WeakMap<RoutedChannel, ChannelAddresses>()
   return (channel, mode, keyIndex, upstreamModel) => {
-    const addresses = addressesOf(channel)
-    const place = `${mode} ${keyIndex} ${upstreamModel}`
-    const known = addresses.get(place)
-    if (known !== undefined) return known
-    const address = addressOf(channel, mode, keyIndex, upstreamModel)
-    addresses.set(place, address)
-    return address
+    const known = book.get(channel)
+    if (known !== undefined) return known.find(channel, mode, keyIndex, upstreamModel)
+    const addresses = new ChannelAddresses()
+    book.set(channel, addresses)
+    return addresses.find(channel, mode, keyIndex, upstreamModel)
   }
 }
 

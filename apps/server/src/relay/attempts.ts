@@ -35,7 +35,8 @@ export async function firstAnswer(
   deps: RelayDependencies,
   onOpened: OnOpened,
 ): Promise<Answered> {
-  const candidates = new Candidates(call.mode, call.request.model, planned, deps)
+  const model = deps.channels.snapshot.nameOf(call.request.model)
+  const candidates = new Candidates(call.mode, model, planned, deps)
   const budget: Budget = {
     retries: call.caller.pinnedChannelId === undefined ? deps.settings.current.RetryTimes : 0,
   }
@@ -63,7 +64,7 @@ function begun(
   deps: RelayDependencies,
 ): Answered {
   note(call, candidate, ms, 200, 'ok')
-  deps.health.record({ ...place(call, candidate), ms })
+  deps.health.record({ ...place(candidate), ms })
   return { candidate, begun: begunAnswer }
 }
 
@@ -84,7 +85,7 @@ function failedAttempt(
 ): Failed {
   const error = mapStatus(result.error, candidate.channel)
   note(call, candidate, ms, error.status, error.kind)
-  const outcome = { ...place(call, candidate), ms, error }
+  const outcome = { ...place(candidate), ms, error }
   deps.health.record(outcome)
   deps.channelSwitch.considerDisabling(outcome)
   const refusal = refusalFor(error, candidate.channel, result.error)
@@ -100,8 +101,8 @@ function elsewhere(candidates: Candidates, budget: Budget): Candidate | undefine
   return candidates.next()
 }
 
-function place({ request }: RelayCall, { channel, keyIndex }: Candidate) {
-  return { channelId: channel.id, keyIndex, model: request.model }
+function place({ channel, keyIndex, model }: Candidate) {
+  return { channelId: channel.id, keyIndex, model }
 }
 
 function note(

@@ -7,6 +7,8 @@ import type { Planned } from './plan.ts'
 export interface Candidate {
   readonly channel: RoutedChannel
   readonly keyIndex: number
+  /** As the caller asked for it. */
+  readonly model: string
   readonly upstreamModel: string
 }
 
@@ -78,6 +80,7 @@ export class Candidates {
   }
 
   #candidate(channel: RoutedChannel, keyIndex: number): Candidate {
-    return { channel, keyIndex, upstreamModel: channel.modelMapping.get(this.#model) ?? this.#model }
+    const model = this.#model
+    return { channel, keyIndex, model, upstreamModel: channel.modelMapping.get(model) ?? model }
   }
 }

@@ -10,6 +10,7 @@ function snapshotOf(tiers: readonly Tier[]): ChannelSnapshot {
     channel: () => undefined,
     modelsOf: () => [],
     knowsModel: () => true,
+    nameOf: (model) => model,
     channels: [],
   }
 }
