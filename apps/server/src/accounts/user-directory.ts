@@ -1,5 +1,6 @@
 import type { Role, UserStatus } from '@tollgate/api'
 import type { Clock } from '../lib/clock.ts'
+import { gather } from '../lib/gather.ts'
 import { createReadThroughCache } from '../lib/read-through-cache.ts'
 import type { ChangeBus } from '../store/change-events.ts'
 import type { User } from '../store/entities.ts'
@@ -25,7 +26,7 @@ export interface UserDirectory {
 }
 
 interface Dependencies {
-  readonly store: { readonly users: Pick<Store['users'], 'find'> }
+  readonly store: { readonly users: Pick<Store['users'], 'listByIds'> }
   readonly events: ChangeBus
   readonly clock: Clock
 }
@@ -35,8 +36,9 @@ const absentMs = 5_000
 
 /** Bounded memory of users, kept true by the 'user-changed' event. */
 export function createUserDirectory({ store, events, clock }: Dependencies): UserDirectory {
+  const read = gather((ids: readonly number[]) => store.users.listByIds(ids))
   const cache = createReadThroughCache<number, DirectoryUser>({
-    load: async (id) => toDirectoryUser(await store.users.find(id)),
+    load: async (id) => toDirectoryUser(await read(id)),
     maximum: maximumUsers,
     absentMs,
     clock,

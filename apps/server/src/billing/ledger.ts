@@ -1,4 +1,5 @@
 import type { Clock } from '../lib/clock.ts'
+import { gather } from '../lib/gather.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { AccountKind, Quota } from '../store/entities.ts'
 import type { LedgerRepository } from '../store/store.ts'
@@ -44,8 +45,8 @@ export async function createLedger(options: LedgerOptions): Promise<Ledger> {
 
 function openLedger(options: LedgerOptions, position: number): Ledger {
   const { repository, journal, clock, logger, accountLimit = defaultAccountLimit } = options
-  const users = createAccountBook((id) => repository.balanceOf('user', id), accountLimit)
-  const tokens = createAccountBook((id) => repository.balanceOf('token', id), accountLimit)
+  const users = createAccountBook(balanceReader('user'), accountLimit)
+  const tokens = createAccountBook(balanceReader('token'), accountLimit)
   const undrainedCharges = new UndrainedCharges(position)
   const bursts = createBurstMemory(burstLimit)
   const drain = createDrain({ repository, journal, logger, position, onDrained, ...timingOf(options) })
@@ -57,6 +58,10 @@ function openLedger(options: LedgerOptions, position: number): Ledger {
     logger,
   })
   let open = 0
+
+  function balanceReader(kind: AccountKind) {
+    return gather((ids: readonly number[]) => repository.balancesOf(kind, ids))
+  }
 
   function findAccount(kind: AccountKind, id: number): Account | undefined {
     if (kind === 'user') return users.find(id)

@@ -42,6 +42,8 @@ export interface UserRepository {
   create(user: NewUser): Promise<User>
   /** Deleted ones included. */
   find(id: number): Promise<User | undefined>
+  /** The same for many, by id. */
+  listByIds(ids: readonly number[]): Promise<ReadonlyMap<number, User>>
   /** By username, else by an e-mail address that one user alone has; not deleted. */
   findByLogin(login: string): Promise<User | undefined>
   /** Not deleted. */
@@ -60,8 +62,8 @@ export type NewToken = Omit<Token, 'id' | 'usedQuota' | 'remainQuota' | 'accesse
 export interface TokenRepository {
   /** Remaining quota starts at 0; it arrives by the ledger. */
   create(token: NewToken): Promise<Token>
-  /** Not deleted; whoever owns it (for the relay). */
-  findByKeyHash(keyHash: string): Promise<Token | undefined>
+  /** Those of these key hashes that are not deleted, whoever owns them (for the relay), by key hash. */
+  listByKeyHashes(keyHashes: readonly string[]): Promise<ReadonlyMap<string, Token>>
   /** Deleted ones included. */
   find(id: number): Promise<Token | undefined>
   findOwn(userId: number, id: number): Promise<Token | undefined>
@@ -142,6 +144,8 @@ export interface SetupRepository {
 export interface LedgerRepository {
   /** Balance fields as stored: user → quota, token → remain quota, channel → minus its used quota. */
   balanceOf(kind: AccountKind, id: number): Promise<Quota | undefined>
+  /** The same for many, by id. */
+  balancesOf(kind: AccountKind, ids: readonly number[]): Promise<ReadonlyMap<number, Quota>>
   /**
    * Adds `amount` (may be negative) to the account and writes the entry, in one transaction. Returns the new stored
    * balance; throws `AccountUnknownError` when there is no such account.

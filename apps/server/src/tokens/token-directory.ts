@@ -1,6 +1,7 @@
 import type { TokenStatus } from '@tollgate/api'
 import { createAddressMatcher, parseAddressRange } from '../lib/addresses.ts'
 import type { Clock } from '../lib/clock.ts'
+import { gather } from '../lib/gather.ts'
 import { createReadThroughCache } from '../lib/read-through-cache.ts'
 import type { ChangeBus } from '../store/change-events.ts'
 import type { Seconds, Token } from '../store/entities.ts'
@@ -31,7 +32,7 @@ export interface TokenDirectory {
 }
 
 interface Dependencies {
-  readonly store: { readonly tokens: Pick<Store['tokens'], 'findByKeyHash'> }
+  readonly store: { readonly tokens: Pick<Store['tokens'], 'listByKeyHashes'> }
   readonly events: ChangeBus
   readonly clock: Clock
 }
@@ -41,8 +42,9 @@ const absentMs = 5_000
 
 /** Bounded memory of keys by their hash, kept true by the 'token-changed' event. */
 export function createTokenDirectory({ store, events, clock }: Dependencies): TokenDirectory {
+  const read = gather((keyHashes: readonly string[]) => store.tokens.listByKeyHashes(keyHashes))
   const cache = createReadThroughCache<string, DirectoryToken>({
-    load: async (keyHash) => compiled(await store.tokens.findByKeyHash(keyHash)),
+    load: async (keyHash) => compiled(await read(keyHash)),
     maximum: maximumTokens,
     absentMs,
     clock,

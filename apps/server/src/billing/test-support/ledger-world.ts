@@ -75,6 +75,7 @@ export function createLedgerWorld({ openJournal, tearLastWrite }: WorldOptions) 
         owner.alive ? call(...args).then((result) => (owner.alive ? result : never)) : never
     return {
       balanceOf: ifAlive(repository.balanceOf),
+      balancesOf: ifAlive(repository.balancesOf),
       credit: ifAlive(repository.credit),
       list: ifAlive(repository.list),
       journalPosition: ifAlive(repository.journalPosition),

@@ -98,6 +98,16 @@ export function createMemoryLedgerRepository(): MemoryLedgerRepository {
       positions.set(node, position)
     },
     balanceOf: (kind, id) => read(() => balances.get(keyOf(kind, id))),
+    balancesOf: (kind, ids) =>
+      read(
+        () =>
+          new Map(
+            ids.flatMap((id) => {
+              const balance = balances.get(keyOf(kind, id))
+              return balance === undefined ? [] : [[id, balance] as const]
+            }),
+          ),
+      ),
     credit: (entry) =>
       transaction(() => {
         add(entry.accountKind, entry.accountId, entry.amount)

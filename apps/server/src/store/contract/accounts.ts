@@ -19,6 +19,18 @@ export function userContract(store: () => Store): void {
       expect(await store().users.find(created.id)).toEqual(created)
     })
 
+    it('finds many at once, deleted ones included', async () => {
+      const { id } = await store().users.create(newUser())
+      const other = await store().users.create(newUser())
+      const deleted = await store().users.update(id, { deletedAt: 5 })
+      const found = await store().users.listByIds([other.id, 987_654, id])
+      expect([...found].toSorted(([a], [b]) => a - b)).toEqual([
+        [id, deleted as typeof other],
+        [other.id, other],
+      ])
+      expect((await store().users.listByIds([])).size).toBe(0)
+    })
+
     it('refuses a taken username, also of a deleted user and when renaming', async () => {
       const { id, username } = await store().users.create(newUser())
       await store().users.update(id, { deletedAt: 5 })
@@ -97,7 +109,14 @@ export function tokenContract(store: () => Store): void {
         deletedAt: null,
       })
       expect(await store().tokens.find(created.id)).toEqual(created)
-      expect(await store().tokens.findByKeyHash(token.keyHash)).toEqual(created)
+      expect((await store().tokens.listByKeyHashes([token.keyHash])).get(token.keyHash)).toEqual(created)
+    })
+
+    it('finds many by their keys, whoever owns them', async () => {
+      const made = [await store().tokens.create(newToken(1)), await store().tokens.create(newToken(2))]
+      const found = await store().tokens.listByKeyHashes([...made.map(({ keyHash }) => keyHash), 'unknown'])
+      expect(new Set(found.values())).toEqual(new Set(made))
+      expect(await store().tokens.listByKeyHashes([])).toEqual(new Map())
     })
 
     it('refuses a key that is there already', async () => {
@@ -169,7 +188,7 @@ export function tokenContract(store: () => Store): void {
       const { id, keyHash } = await store().tokens.create(newToken(1))
       expect(await store().tokens.deleteOwn(1, id, 1234)).toBe(true)
       expect(await store().tokens.deleteOwn(1, id, 1235)).toBe(false)
-      expect(await store().tokens.findByKeyHash(keyHash)).toBeUndefined()
+      expect((await store().tokens.listByKeyHashes([keyHash])).get(keyHash)).toBeUndefined()
       expect(await store().tokens.findOwn(1, id)).toBeUndefined()
       expect(await store().tokens.updateOwn(1, id, { name: 'back' })).toBeUndefined()
       expect((await store().tokens.find(id))?.deletedAt).toBe(1234)

@@ -47,6 +47,13 @@ export function ledgerContract(store: () => Store, place: () => Place): void {
       expect(await store().ledger.balanceOf('channel', channelId)).toBe(3)
       expect((await store().channels.find(channelId))?.usedQuota).toBe(-3)
       expect(await store().ledger.balanceOf('user', 987_654)).toBeUndefined()
+      const other = (await store().users.create(newUser())).id
+      expect(await store().ledger.balancesOf('user', [other, 987_654, userId])).toEqual(
+        new Map([
+          [userId, fiveBillion - 1],
+          [other, 0],
+        ]),
+      )
     })
 
     it('keeps an entry per credit, newest first', async () => {

@@ -61,7 +61,7 @@ export function openingContract(database: TestDatabase): void {
         usedQuota: 12,
         requestCount: 2,
       })
-      expect(await store.tokens.findByKeyHash('hash')).toMatchObject({
+      expect((await store.tokens.listByKeyHashes(['hash'])).get('hash')).toMatchObject({
         remainQuota: -7,
         usedQuota: 12,
         accessedAt: 7200,

@@ -34,6 +34,8 @@ export interface SqlWords {
   ): BatchStatement
   /** Whether a column contains a text, letter by letter. */
   hasText(column: string, part: string): RawBuilder<boolean>
+  /** Whether a column is one of these values; one statement however many they are. */
+  isOneOf(column: string, values: readonly string[] | readonly number[]): RawBuilder<boolean>
   /** SQL with `?` for its parameters, as the database wants it. No other `?` may stand in it. */
   placeholders(text: string): string
   /** Statements that open a transaction which adds rows to the log. */
@@ -68,6 +70,8 @@ export const sqliteWords: SqlWords = {
     }
   },
   hasText: (column, part) => sql<boolean>`instr(${sql.ref(column)}, ${part}) > 0`,
+  isOneOf: (column, values) =>
+    sql<boolean>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(values)}))`,
   placeholders: (text) => text,
   beforeLogRows: [],
   beforeDrain: [],
@@ -108,6 +112,11 @@ export const postgresWords: SqlWords = {
     parameters: [JSON.stringify(rows)],
   }),
   hasText: (column, part) => sql<boolean>`strpos(${sql.ref(column)}, ${part}) > 0`,
+  isOneOf(column, values) {
+    if (values.length === 0) return sql<boolean>`false`
+    const type = typeof values[0] === 'number' ? 'bigint' : 'text'
+    return sql<boolean>`${sql.ref(column)} = any(${values}::${sql.raw(type)}[])`
+  },
   placeholders(text) {
     let parameters = 0
     return text.replace(/\?/g, () => `$${++parameters}`)

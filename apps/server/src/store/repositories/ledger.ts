@@ -33,15 +33,20 @@ const entryFields: Fields<LedgerEntry> = {
 }
 
 export function createLedgerRepository(session: Session): LedgerRepository {
-  const { db } = session
+  const { db, words } = session
+
+  async function balancesOf(kind: AccountKind, ids: readonly number[]): Promise<ReadonlyMap<number, Quota>> {
+    const { table, balance } = accounts[kind]
+    const found = await sql<{ id: number; balance: Quota }>`
+      select id, ${balance} as balance from ${sql.table(table)} where ${words.isOneOf('id', ids)}`.execute(db)
+    return new Map(found.rows.map((row) => [row.id, row.balance]))
+  }
+
   return {
     async balanceOf(kind, id) {
-      const { table, balance } = accounts[kind]
-      const found = await sql<{
-        balance: Quota
-      }>`select ${balance} as balance from ${sql.table(table)} where id = ${id}`.execute(db)
-      return found.rows[0]?.balance
+      return (await balancesOf(kind, [id])).get(id)
     },
+    balancesOf,
     credit: (entry) => session.transaction((transaction) => credit(transaction, entry)),
     async list(kind, id, limit) {
       const rows = await db

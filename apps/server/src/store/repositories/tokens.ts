@@ -37,7 +37,7 @@ const fields: Fields<Token> = {
   deletedAt: optionalInteger('deleted_at'),
 }
 
-export function createTokenRepository({ db, transaction }: Session): TokenRepository {
+export function createTokenRepository({ db, words, transaction }: Session): TokenRepository {
   const all = () =>
     db.selectFrom('tokens').innerJoin('token_accounts', 'token_accounts.id', 'tokens.id').selectAll()
   const live = () => all().where('deleted_at', 'is', null)
@@ -64,8 +64,9 @@ export function createTokenRepository({ db, transaction }: Session): TokenReposi
         const opened = tx.insertInto('token_accounts').values(account).returningAll()
         return readEntity(fields, { ...created, ...(await opened.executeTakeFirstOrThrow()) })
       }),
-    async findByKeyHash(keyHash) {
-      return toToken(await live().where('key_hash', '=', keyHash).executeTakeFirst())
+    async listByKeyHashes(keyHashes) {
+      const rows = await live().where(words.isOneOf('key_hash', keyHashes)).execute()
+      return new Map(rows.map((row) => [row.key_hash, readEntity(fields, row)]))
     },
     async find(id) {
       return toToken(await all().where('tokens.id', '=', id).executeTakeFirst())

@@ -35,7 +35,7 @@ const fields: Fields<User> = {
   deletedAt: optionalInteger('deleted_at'),
 }
 
-export function createUserRepository({ db, transaction }: Session): UserRepository {
+export function createUserRepository({ db, words, transaction }: Session): UserRepository {
   const all = () =>
     db.selectFrom('users').innerJoin('user_accounts', 'user_accounts.id', 'users.id').selectAll()
   const live = () => all().where('deleted_at', 'is', null)
@@ -63,6 +63,10 @@ export function createUserRepository({ db, transaction }: Session): UserReposito
         return readEntity(fields, { ...created, ...(await opened.executeTakeFirstOrThrow()) })
       }),
     find,
+    async listByIds(ids) {
+      const rows = await all().where(words.isOneOf('users.id', ids)).execute()
+      return new Map(rows.map((row) => [row.id, readEntity(fields, row)]))
+    },
     async findByLogin(login) {
       const name = storableText(login)
       return toUser(await live().where('username', '=', name).executeTakeFirst()) ?? (await findByEmail(name))
