@@ -30,7 +30,7 @@ export interface DrainOptions {
 }
 
 /** A group is written when so many calls wait, or when the first of them has waited long enough. */
-const fullGroup = 10_000
+const fullGroup = 20_000
 const defaultDelayMs = 200
 /**
  * After a group as large as this the next gathers for longer: the more calls an account has in one, the fewer times it

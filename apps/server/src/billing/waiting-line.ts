@@ -27,7 +27,7 @@ export interface WaitingLine {
 }
 
 /** Kept in memory for the next groups; what is beyond them is read back from the journal. */
-const maxInMemory = 20_000
+const maxInMemory = 40_000
 
 export function createWaitingLine(
   journal: Pick<Journal, 'lastSeq' | 'entriesAfter'>,

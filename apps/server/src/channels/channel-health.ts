@@ -1,25 +1,24 @@
 import { entryOf } from '../lib/entry-of.ts'
+import { LatencyHistory } from './latency-history.ts'
 import { Rest } from './rest.ts'
 import { RollingWindow } from './rolling-window.ts'
 import type { HealthView } from './routing-types.ts'
 
-const keptLatencies = 30
-
 const newRest = () => new Rest()
 
 /**
- * What is known about one channel serving one model. Of thousands of channels none is near the processor when a call
- * asks for it: while all is well this is two objects.
+ * What is known about one channel serving one model: its last minute, and who rests. Of thousands of channels none is
+ * near the processor when a call asks for it: while all is well this is one object.
  */
-export class ModelHealth {
+export class ModelHealth extends RollingWindow {
   readonly name: string
-  readonly window = new RollingWindow()
   /** Absent while the model never had to rest. */
   rest: Rest | undefined
   /** Keys that have been refused this model; absent while none has. */
   keys: Map<number, Rest> | undefined
 
   constructor(name: string) {
+    super()
     this.name = name
   }
 
@@ -34,8 +33,8 @@ export class ModelHealth {
   }
 
   idle(now: number): boolean {
-    this.window.advance(now)
-    if (this.window.successes + this.window.failures > 0 || this.rest?.idle(now) === false) return false
+    this.advance(now)
+    if (this.successes + this.failures > 0 || this.rest?.idle(now) === false) return false
     for (const key of this.keys?.values() ?? []) if (!key.idle(now)) return false
     return true
   }
@@ -49,8 +48,7 @@ export class ChannelHealth {
   keys: Map<number, Rest> | undefined
   /** Attempts that began before this say nothing any more. */
   resetAt = 0
-  readonly #latencies: number[] = []
-  #nextLatency = 0
+  readonly latencies = new LatencyHistory()
   readonly #models = new Map<string, ModelHealth>()
 
   get models(): Iterable<ModelHealth> {
@@ -75,16 +73,6 @@ export class ChannelHealth {
   restOfKey(index: number): Rest {
     this.keys ??= new Map()
     return entryOf(this.keys, index, newRest)
-  }
-
-  addLatency(ms: number): void {
-    this.#latencies[this.#nextLatency] = ms
-    this.#nextLatency = (this.#nextLatency + 1) % keptLatencies
-  }
-
-  /** Oldest first. */
-  recentMs(): number[] {
-    return [...this.#latencies.slice(this.#nextLatency), ...this.#latencies.slice(0, this.#nextLatency)]
   }
 
   reset(now: number): void {
@@ -115,19 +103,19 @@ export function viewOf(health: ChannelHealth, now: number): HealthView {
   const restingKeys = new Map<number, { reason: string; retryAt: number }>()
   let successes = 0
   let failures = 0
-  for (const { name, window, rest, keys } of health.models) {
-    window.advance(now)
-    successes += window.successes
-    failures += window.failures
-    if (rest !== undefined) worsen(summary, name, rest, now)
-    for (const [index, keyRest] of keys ?? []) noteResting(restingKeys, index, keyRest, `${name}: `)
+  for (const model of health.models) {
+    model.advance(now)
+    successes += model.successes
+    failures += model.failures
+    if (model.rest !== undefined) worsen(summary, model.name, model.rest, now)
+    for (const [index, rest] of model.keys ?? []) noteResting(restingKeys, index, rest, `${model.name}: `)
   }
   for (const [index, rest] of health.keys ?? []) noteResting(restingKeys, index, rest, '')
   const attempts = successes + failures
   return {
     ...summary,
     errorRate: attempts === 0 ? 0 : failures / attempts,
-    recentMs: health.recentMs(),
+    recentMs: health.latencies.recentMs(now),
     restingKeys,
   }
 }

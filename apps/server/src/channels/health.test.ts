@@ -230,10 +230,20 @@ describe('what people see', () => {
     )
   })
 
-  it('shows the latest thirty latencies, oldest first', () => {
-    const { book, succeed } = setUp()
-    for (let ms = 1; ms <= 35; ms += 1) succeed('m', 0, ms)
-    expect(book.view(1).recentMs).toEqual(Array.from({ length: 30 }, (_, index) => index + 6))
+  it('shows the mean latency of each minute of the last hour that had calls, oldest first', () => {
+    const { book, succeed, time } = setUp()
+    for (let call = 0; call < 70; call += 1) {
+      succeed('m', 0, call)
+      succeed('n', 0, call + 3)
+      time.now += minute
+    }
+    expect(book.view(1).recentMs).toEqual(Array.from({ length: 59 }, (_, index) => index + 13))
+    succeed('m', 0, 500)
+    expect(book.view(1).recentMs.slice(-2)).toEqual([71, 500])
+    time.now += 30 * minute
+    expect(book.view(1).recentMs.at(-1)).toBe(500)
+    time.now += 30 * minute
+    expect(book.view(1).recentMs).toEqual([])
   })
 
   it('writes each decision down once', () => {

@@ -1,6 +1,6 @@
 import type { UpstreamErrorInfo } from '@tollgate/formats'
+import { ById } from '../lib/by-id.ts'
 import type { Clock } from '../lib/clock.ts'
-import { entryOf } from '../lib/entry-of.ts'
 import { ChannelHealth, healthyView, type ModelHealth, viewOf } from './channel-health.ts'
 import type { DecisionLog } from './decision-log.ts'
 import { routingName } from './gizmo.ts'
@@ -20,7 +20,6 @@ const faultsToOpen = 5
 const rateToOpen = 0.5
 /** A start computed from a duration may come out a little early. */
 const clockSlackMs = 5
-const newChannelHealth = () => new ChannelHealth()
 const sweepEveryMs = 5 * 60_000
 
 /**
@@ -29,8 +28,16 @@ const sweepEveryMs = 5 * 60_000
  */
 export function createHealthBook(deps: HealthDependencies): HealthBook {
   const { clock, random = Math.random, decisions, keyCount = () => 1 } = deps
-  const channels = new Map<number, ChannelHealth>()
+  const channels = new ById<ChannelHealth>()
   let nextSweep = 0
+
+  function healthOf(channelId: number): ChannelHealth {
+    const known = channels.get(channelId)
+    if (known !== undefined) return known
+    const health = new ChannelHealth()
+    channels.set(channelId, health)
+    return health
+  }
 
   function sweep(now: number): void {
     if (now < nextSweep) return
@@ -49,9 +56,9 @@ export function createHealthBook(deps: HealthDependencies): HealthBook {
     model: ModelHealth,
     now: number,
   ): void {
-    model.window.add(now, false)
+    model.add(now, false)
     if (model.rest?.succeed(now) === true) {
-      model.window.clear()
+      model.clear()
       recovered({ channelId: outcome.channelId, model: routingName(outcome.model) })
     }
     const keyRecovered = channel.keys?.get(outcome.keyIndex)?.succeed(now) ?? false
@@ -70,18 +77,13 @@ export function createHealthBook(deps: HealthDependencies): HealthBook {
   }
 
   function recordFault(at: Place, model: ModelHealth, error: UpstreamErrorInfo, now: number): void {
-    const { window } = model
     const rest = model.restOf()
-    window.add(now, true)
-    const attempts = window.successes + window.failures
-    const opens = window.failures >= faultsToOpen && window.failures >= rateToOpen * attempts
+    model.add(now, true)
+    const { successes, failures } = model
+    const attempts = successes + failures
+    const opens = failures >= faultsToOpen && failures >= rateToOpen * attempts
     if (rest.state(now) === 'closed' ? !opens : rest.state(now) === 'open') return
-    begin(
-      at,
-      rest,
-      breakerLength,
-      `${window.failures} of ${attempts} calls failed in a minute: ${inWords(error)}`,
-    )
+    begin(at, rest, breakerLength, `${failures} of ${attempts} calls failed in a minute: ${inWords(error)}`)
   }
 
   function recordFailure(
@@ -167,8 +169,8 @@ export function createHealthBook(deps: HealthDependencies): HealthBook {
     record(outcome) {
       const now = clock.now()
       sweep(now)
-      const channel = entryOf(channels, outcome.channelId, newChannelHealth)
-      channel.addLatency(outcome.ms)
+      const channel = healthOf(outcome.channelId)
+      channel.latencies.add(now, outcome.ms)
       // The attempt began before an edit or a passing test: it speaks of a channel that is no more.
       if (now - outcome.ms + clockSlackMs < channel.resetAt) return
       const model = channel.model(routingName(outcome.model))

@@ -4,6 +4,7 @@ const bucketMs = 10_000
 /**
  * Successes and failures of the last minute, in buckets of ten seconds. Fixed size; adding and reading allocate nothing
  * and, but for the first time in a bucket, touch nothing but the object itself, because both happen for every call.
+ * A base class for what has such a minute: two objects would be two places of memory.
  */
 export class RollingWindow {
   successes = 0

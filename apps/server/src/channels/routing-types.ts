@@ -105,6 +105,7 @@ export interface HealthView {
   readonly errorRate: number
   readonly reason: string
   readonly retryAt: number
+  /** Mean time of attempts for each minute of the last hour that had any, oldest first. */
   readonly recentMs: readonly number[]
   /** Keys that rest, by index. */
   readonly restingKeys: ReadonlyMap<number, { readonly reason: string; readonly retryAt: number }>

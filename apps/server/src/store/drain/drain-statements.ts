@@ -1,7 +1,7 @@
 import type { RowColumns, SqlWords } from '../dialects/words.ts'
 import type { BatchStatement } from '../program.ts'
 import type { DrainBatch, Settlement } from '../store.ts'
-import { accountKinds, ChargeSums } from './charge-sums.ts'
+import { type AccountCharge, accountKinds, ChargeSums } from './charge-sums.ts'
 import { insertLogRows } from './log-rows.ts'
 import { RollupSums } from './rollup-sums.ts'
 
@@ -67,21 +67,26 @@ function* updateAccounts(charges: ChargeSums, words: SqlWords): Generator<BatchS
     { id: 'integer', quota: 'integer', calls: 'integer' },
     (paid) => `quota = user_accounts.quota - ${paid('quota')}, used_quota = used_quota + ${paid('quota')},
         request_count = request_count + ${paid('calls')}`,
-    Array.from(user.values(), ({ id, quota, calls }) => [id, quota, calls]),
+    inOrder(user).map(({ id, quota, calls }) => [id, quota, calls]),
   )
   yield words.updateRows(
     'token_accounts',
     { id: 'integer', quota: 'integer', at: 'integer' },
     (paid) => `remain_quota = remain_quota - ${paid('quota')}, used_quota = used_quota + ${paid('quota')},
         accessed_at = case when accessed_at < ${paid('at')} then ${paid('at')} else accessed_at end`,
-    Array.from(token.values(), ({ id, quota, at }) => [id, quota, at]),
+    inOrder(token).map(({ id, quota, at }) => [id, quota, at]),
   )
   yield words.updateRows(
     'channel_accounts',
     { id: 'integer', quota: 'integer' },
     (paid) => `used_quota = used_quota + ${paid('quota')}`,
-    Array.from(channel.values(), ({ id, quota }) => [id, quota]),
+    inOrder(channel).map(({ id, quota }) => [id, quota]),
   )
+}
+
+/** By id, as the tables are: neighbours stand on one page. */
+function inOrder(charges: ReadonlyMap<number, AccountCharge>): AccountCharge[] {
+  return [...charges.values()].sort((a, b) => a.id - b.id)
 }
 
 const hourlyCharges: RowColumns = {
@@ -95,7 +100,7 @@ const hourlyCharges: RowColumns = {
 function addHourlyCharges({ byHour }: ChargeSums, words: SqlWords): BatchStatement {
   const rows = Array.from(byHour, ([hour, charges]) =>
     accountKinds.flatMap((kind) =>
-      Array.from(charges[kind].values(), ({ id, quota, calls }) => [hour, kind, id, quota, calls]),
+      inOrder(charges[kind]).map(({ id, quota, calls }) => [hour, kind, id, quota, calls]),
     ),
   ).flat()
   return words.insertRows(

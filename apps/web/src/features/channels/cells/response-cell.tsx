@@ -58,7 +58,7 @@ export function ErrorRate({ rate }: { readonly rate: number }) {
 /** From here on errors are the first thing to look at. */
 const badRate = 0.1
 
-/** Course of the latest attempts; a single one has no course. */
+/** Course of the last hour's response times, minute by minute; a single minute has no course. */
 export function RecentTimes({
   recent,
   className,
@@ -72,13 +72,13 @@ export function RecentTimes({
   return (
     <Sparkline
       values={recent}
-      label={t('response.recent', { count: recent.length, latest: formatResponseTime(latest) })}
+      label={t('response.recent', { latest: formatResponseTime(latest) })}
       className={className}
     />
   )
 }
 
-/** Last test, course of the latest attempts, errors when there are any. */
+/** Last test, course of the last hour, errors when there are any. */
 export function ResponseCell({ channel }: { readonly channel: Channel }) {
   const { recent_ms: recent, error_rate: rate } = channel.health
   return (
