@@ -27,11 +27,12 @@ describe('address book', () => {
     )
     for (const round of [asked, asked.toReversed(), asked])
       for (const { channel, mode, key, model } of round) {
-        const { url, headers, target } = addresses(channel, mode, key, model)
+        const { url, headers, head, origin } = addresses(channel, mode, key, model)
         expect(url).toBe(`${channel.baseUrl}/${mode}/${model}`)
         expect(headers.get('authorization')).toBe(`k${key}`)
-        expect(target.head).toContain(`POST /${mode}/${model} HTTP/1.1\r\n`)
-        expect(target.head).toContain(`authorization: k${key}\r\n`)
+        expect(head).toContain(`POST /${mode}/${model} HTTP/1.1\r\n`)
+        expect(origin).toBe(channel.baseUrl)
+        expect(head).toContain(`authorization: k${key}\r\n`)
       }
     expect(channels.map(({ composed }) => composed())).toEqual([8, 8])
   })

@@ -1,13 +1,12 @@
 import type { RelayMode } from '@tollgate/providers'
 import type { RoutedChannel } from '../channels/routing-types.ts'
+import { entryOf } from '../lib/entry-of.ts'
 import { type HttpTarget, httpTarget } from '../lib/http-client/http-client.ts'
 
-/** Where a call goes, as it is sent. */
-export interface UpstreamAddress {
+/** Where a call goes: as our own client sends it, and as `fetch` does. */
+export interface UpstreamAddress extends HttpTarget {
   readonly url: string
   readonly headers: Headers
-  /** The same, composed for our own client. */
-  readonly target: HttpTarget
 }
 
 /**
@@ -39,6 +38,11 @@ class ChannelAddresses {
   #upstreamModel = ''
   #last: UpstreamAddress | undefined
   readonly #all = new Map<string, UpstreamAddress>()
+  readonly #origins: Map<string, string>
+
+  constructor(origins: Map<string, string>) {
+    this.#origins = origins
+  }
 
   find(channel: RoutedChannel, mode: RelayMode, keyIndex: number, upstreamModel: string): UpstreamAddress {
     const isLast = mode === this.#mode && keyIndex === this.#keyIndex && upstreamModel === this.#upstreamModel
@@ -61,7 +65,8 @@ class ChannelAddresses {
     const known = this.#all.get(place)
     if (known !== undefined) return known
     if (this.#all.size === keptPerChannel) this.#all.clear()
-    const address = addressOf(channel, mode, keyIndex, upstreamModel)
+    const composed = addressOf(channel, mode, keyIndex, upstreamModel)
+    const address = { ...composed, origin: entryOf(this.#origins, composed.origin, (origin) => origin) }
     this.#all.set(place, address)
     return address
   }
@@ -72,11 +77,13 @@ class ChannelAddresses {
  * object, so what is kept is never stale and goes with it.
  */
 export function createAddressBook(): AddressBook {
+  /** One string for all channels at one host: connections are found by it, for every call. */
+  const origins = new Map<string, string>()
   const book = new WeakMap<RoutedChannel, ChannelAddresses>()
   return (channel, mode, keyIndex, upstreamModel) => {
     const known = book.get(channel)
     if (known !== undefined) return known.find(channel, mode, keyIndex, upstreamModel)
-    const addresses = new ChannelAddresses()
+    const addresses = new ChannelAddresses(origins)
     book.set(channel, addresses)
     return addresses.find(channel, mode, keyIndex, upstreamModel)
   }
@@ -96,5 +103,5 @@ function addressOf(
     other: channel.other,
   })
   const all = new Headers({ ...commonHeaders, ...headers })
-  return { url, headers: all, target: httpTarget(url, all) }
+  return { ...httpTarget(url, all), url, headers: all }
 }

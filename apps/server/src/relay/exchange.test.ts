@@ -16,7 +16,7 @@ describe('openExchange', () => {
     const opening = openExchange(
       { deadlines, upstreams: () => lookup.promise },
       {
-        address: { url, headers, target: httpTarget(url, headers) },
+        address: { ...httpTarget(url, headers), url, headers },
         body: '',
         guard: undefined,
         proxy: undefined,

@@ -62,7 +62,7 @@ afterEach(() => {
 
 function requestTo(url: string, more: Partial<UpstreamRequest> = {}): UpstreamRequest {
   const headers = new Headers({ authorization: 'Bearer key' })
-  const address = { url, headers, target: httpTarget(url, headers) }
+  const address = { ...httpTarget(url, headers), url, headers }
   return { address, body: '{"a":"é"}', guard: undefined, proxy: undefined, ...more }
 }
 

@@ -37,7 +37,7 @@ export function createUpstreamClient({ client, isProxied }: UpstreamClientDepend
   return (request) => {
     if (isProxied || request.proxy !== undefined) return byProxy(request)
     const { address, body, guard } = request
-    return guard === undefined ? () => client.post(address.target, body) : guarded(request, guard, client)
+    return guard === undefined ? () => client.post(address, body) : guarded(request, guard, client)
   }
 }
 
@@ -49,7 +49,7 @@ async function guarded(
 ): Promise<Send> {
   const [allowed] = await guard.check(address.url)
   if (allowed === undefined) throw new ConnectError('the guard names no address')
-  return () => client.post(address.target, body, allowed)
+  return () => client.post(address, body, allowed)
 }
 
 async function byProxy({ address, body, guard, proxy }: UpstreamRequest): Promise<Send> {
