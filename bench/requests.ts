@@ -63,15 +63,30 @@ export async function load(
   }
 }
 
+/** What two targets did in one round. */
+export interface Pair {
+  readonly a: RequestFigures
+  readonly b: RequestFigures
+}
+
 /** Two targets in turn, A B A B …, so that a machine whose speed drifts does not favour one. */
 export async function compare(
   a: () => Promise<RequestFigures>,
   b: () => Promise<RequestFigures>,
   rounds: number,
-): Promise<{ a: RequestFigures; b: RequestFigures; ratio: number }> {
-  const pairs: { a: RequestFigures; b: RequestFigures }[] = []
+): Promise<Compared> {
+  const pairs: Pair[] = []
   for (let round = 0; round < rounds; round += 1) pairs.push({ a: await a(), b: await b() })
-  const middle = (pick: (pair: { a: RequestFigures; b: RequestFigures }) => number) => median(pairs.map(pick))
+  return medians(pairs)
+}
+
+export interface Compared extends Pair {
+  /** Median of the rounds' own ratios, A's throughput to B's. */
+  readonly ratio: number
+}
+
+export function medians(pairs: readonly Pair[]): Compared {
+  const middle = (pick: (pair: Pair) => number) => median(pairs.map(pick))
   const figures = (side: 'a' | 'b'): RequestFigures => ({
     perSecond: middle((pair) => pair[side].perSecond),
     p50Ms: middle((pair) => pair[side].p50Ms),
