@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'bun:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Settlement } from '../store/store.ts'
+import type { Settlement } from '../store/settlement.ts'
 import { createDrain, type Drain } from './drain.ts'
 import { createJournal, type Journal } from './journal/journal.ts'
 import { chargeOf, manualClock, recordIn, recordingLogger } from './test-support/charges.ts'
@@ -59,13 +59,13 @@ describe('drain', () => {
     expect(written(repository)).toEqual(upTo(20))
   })
 
-  it('does not wait when ten thousand calls are there, and writes ten thousand at a time', async () => {
+  it('does not wait when twenty thousand calls are there, and writes twenty thousand at a time', async () => {
     const { repository, reported, settle, journal } = await draining({ delayMs: 60_000 })
-    settle(25_000)
+    settle(45_000)
     await until(() => repository.drains.length === 3)
     await until(isDrained(journal, reported))
-    expect(repository.drains).toEqual([10_000, 10_000, 5000])
-    expect(reported).toEqual(upTo(25_000))
+    expect(repository.drains).toEqual([20_000, 20_000, 5000])
+    expect(reported).toEqual(upTo(45_000))
   })
 
   it('gathers for longer after a large group', async () => {

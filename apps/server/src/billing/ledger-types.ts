@@ -1,5 +1,5 @@
 import type { AccountKind, CreditCause, Quota } from '../store/entities.ts'
-import type { Settlement } from '../store/store.ts'
+import type { Settlement } from '../store/settlement.ts'
 
 /** What is held for one call. Opaque: only the ledger reads it; exactly one of settle and release ends it. */
 export interface Reservation {

@@ -1,4 +1,5 @@
-import { PackWriter, type SettlementPack, splitPack } from '../store/settlement-pack.ts'
+import type { SettlementPack } from '../store/settlement.ts'
+import { PackWriter, splitPack } from '../store/settlement-pack.ts'
 
 interface CountedPack {
   readonly count: number

@@ -1,4 +1,5 @@
-import { packTexts, type SettlementPack } from '../store/settlement-pack.ts'
+import type { SettlementPack } from '../store/settlement.ts'
+import { packTexts } from '../store/settlement-pack.ts'
 import type { Journal, JournalEntry } from './journal/journal.ts'
 import { PackedQueue } from './packed-queue.ts'
 

@@ -1,12 +1,6 @@
+import type { Settlement, SettlementPack } from './settlement.ts'
 import { decodeSettlement, encodeSettlement } from './settlement-text.ts'
-import type { Settlement } from './store.ts'
 import { withStorableTexts } from './text.ts'
-
-/**
- * Settlements as bytes, each a length and its text, one behind the other. A call is written down once, when it is
- * settled; until a database thread reads it again nothing is made of it that the collector would have to look at.
- */
-export type SettlementPack = Uint8Array
 
 const lengthBytes = 4
 /** Some hundreds of calls: few enough that one pack is read, or written into the database, in a few milliseconds. */

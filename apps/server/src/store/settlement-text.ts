@@ -1,4 +1,4 @@
-import type { Settlement } from './store.ts'
+import type { Settlement } from './settlement.ts'
 
 /** Everything of a settlement but its number. */
 type Charge = Omit<Settlement, 'seq'>

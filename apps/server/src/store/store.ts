@@ -9,7 +9,7 @@ import type {
   Token,
   User,
 } from './entities.ts'
-import type { SettlementPack } from './settlement-pack.ts'
+import type { SettlementPack } from './settlement.ts'
 
 export type DatabaseKind = 'sqlite' | 'postgres'
 
@@ -160,32 +160,6 @@ export interface LedgerRepository {
    * Refuses (throws `JournalPositionError`) when the stored position is not `batch.after`: exactly once.
    */
   drain(batch: DrainBatch): Promise<void>
-}
-
-/** One settled call, as the journal keeps it. Field names are short because every call writes one. */
-export interface Settlement {
-  /** Position in the journal of its node, counting from 1 without holes. */
-  readonly seq: number
-  readonly createdAt: Seconds
-  readonly userId: number
-  readonly username: string
-  /** 0 for the playground, which spends no token. */
-  readonly tokenId: number
-  readonly tokenName: string
-  readonly model: string
-  readonly channelId: number
-  readonly group: string
-  readonly quota: Quota
-  readonly promptTokens: number
-  readonly completionTokens: number
-  readonly useTimeSeconds: number
-  readonly isStream: boolean
-  readonly content: string
-  readonly requestId: string
-  /** JSON text. */
-  readonly other: string
-  /** False when the operator switched usage logging off: charged, but no row and no rollup. */
-  readonly logged: boolean
 }
 
 export interface DrainBatch {

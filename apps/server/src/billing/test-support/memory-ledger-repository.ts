@@ -1,11 +1,7 @@
 import type { AccountKind, LedgerEntry, Quota } from '../../store/entities.ts'
+import type { Settlement } from '../../store/settlement.ts'
 import { settlementsIn } from '../../store/settlement-pack.ts'
-import {
-  type DrainBatch,
-  JournalPositionError,
-  type LedgerRepository,
-  type Settlement,
-} from '../../store/store.ts'
+import { type DrainBatch, JournalPositionError, type LedgerRepository } from '../../store/store.ts'
 
 /** How the next call of the database goes wrong. */
 export type Fault =

@@ -1,5 +1,6 @@
+import type { Settlement } from '../settlement.ts'
 import { packSettlements } from '../settlement-pack.ts'
-import type { DrainBatch, NewChannel, NewToken, NewUser, Settlement } from '../store.ts'
+import type { DrainBatch, NewChannel, NewToken, NewUser } from '../store.ts'
 
 let made = 0
 /** A name that no other sample has. */

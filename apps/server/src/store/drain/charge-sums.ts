@@ -1,6 +1,6 @@
 import { entryOf } from '../../lib/entry-of.ts'
 import type { AccountKind, Quota, Seconds } from '../entities.ts'
-import type { Settlement } from '../store.ts'
+import type { Settlement } from '../settlement.ts'
 
 /** What one account paid for calls, in an hour or altogether. */
 export interface AccountCharge {

@@ -1,6 +1,7 @@
 import type { RowColumns, SqlWords } from '../dialects/words.ts'
 import type { BatchStatement } from '../program.ts'
-import type { DrainBatch, Settlement } from '../store.ts'
+import type { Settlement } from '../settlement.ts'
+import type { DrainBatch } from '../store.ts'
 import { type AccountCharge, accountKinds, ChargeSums } from './charge-sums.ts'
 import { insertLogRows } from './log-rows.ts'
 import { RollupSums } from './rollup-sums.ts'

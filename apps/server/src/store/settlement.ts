@@ -1,0 +1,33 @@
+import type { Quota, Seconds } from './entities.ts'
+
+/** One settled call, as it is charged and logged. */
+export interface Settlement {
+  /** Position in the journal of its node, counting from 1 without holes. */
+  readonly seq: number
+  readonly createdAt: Seconds
+  readonly userId: number
+  readonly username: string
+  /** 0 for the playground, which spends no token. */
+  readonly tokenId: number
+  readonly tokenName: string
+  readonly model: string
+  readonly channelId: number
+  readonly group: string
+  readonly quota: Quota
+  readonly promptTokens: number
+  readonly completionTokens: number
+  readonly useTimeSeconds: number
+  readonly isStream: boolean
+  readonly content: string
+  readonly requestId: string
+  /** JSON text. */
+  readonly other: string
+  /** False when the operator switched usage logging off: charged, but no row and no rollup. */
+  readonly logged: boolean
+}
+
+/**
+ * Settlements as bytes, each a length and its text, one behind the other. A call is written down once, when it is
+ * settled; until a database thread reads it again nothing is made of it that the collector would have to look at.
+ */
+export type SettlementPack = Uint8Array
