@@ -189,9 +189,14 @@ function addSums(database: Database, after: number): void {
         prompt_tokens = prompt_tokens + excluded.prompt_tokens,
         completion_tokens = completion_tokens + excluded.completion_tokens`,
   )
-  addToAccounts(database, 'user', 'users', 'used_quota + paid.quota, request_count = request_count + calls')
-  addToAccounts(database, 'token', 'tokens', 'used_quota + paid.quota')
-  addToAccounts(database, 'channel', 'channels', 'used_quota + paid.quota')
+  addToAccounts(
+    database,
+    'user',
+    'user_accounts',
+    'used_quota + paid.quota, request_count = request_count + calls',
+  )
+  addToAccounts(database, 'token', 'token_accounts', 'used_quota + paid.quota')
+  addToAccounts(database, 'channel', 'channel_accounts', 'used_quota + paid.quota')
   database.run('drop table filled')
 }
 
