@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { encodeSettlement } from '../../store/settlement-text.ts'
 import { chargeOf } from '../test-support/charges.ts'
 import { createEntryWriter, maxEntryBytes } from './entry.ts'
-import { fitToBound, isStorable } from './fit-to-bound.ts'
+import { fitToBound } from './fit-to-bound.ts'
 
 const longText = fc.string({ unit: 'binary', maxLength: 3000, size: 'max' })
 
@@ -26,7 +26,6 @@ describe('fitToBound', () => {
         const text = encodeSettlement(Number.MAX_SAFE_INTEGER, fitted)
         expect(writer.draft(text)).toBe(true)
         expect(writer.length).toBeLessThanOrEqual(maxEntryBytes)
-        expect(isStorable(fitted, text)).toBe(true)
         const { quota, userId, tokenId, channelId, promptTokens, completionTokens, logged } = charge
         expect(fitted).toMatchObject({
           quota,
@@ -45,12 +44,6 @@ describe('fitToBound', () => {
   it('changes nothing that fits', () => {
     const charge = chargeOf({ other: '{"note":"\\\\u0000"}' })
     expect(fitToBound(7, charge)).toEqual(charge)
-  })
-
-  it('takes NUL out, which PostgreSQL would refuse for ever', () => {
-    const charge = chargeOf({ tokenName: 'a\u0000b', other: '{}\u0000' })
-    expect(isStorable(charge, encodeSettlement(7, charge))).toBe(false)
-    expect(fitToBound(7, charge)).toMatchObject({ tokenName: 'ab', other: '{}' })
   })
 
   it('keeps the figures that explain the charge when the story of the attempts is too long', () => {

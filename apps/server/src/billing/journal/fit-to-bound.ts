@@ -16,37 +16,17 @@ type LimitedText = keyof typeof textLimits
 
 const limitedTexts = Object.keys(textLimits) as readonly LimitedText[]
 
-/** PostgreSQL stores no NUL in text: one such name would hold up every charge behind it. */
-const unstorable = '\u0000'
-const escapedNul = '\\u0000'
-
-/** Whether every database can store its texts. @param text the charge, encoded */
-export function isStorable(charge: Charge, text: string): boolean {
-  // Most are told by one look: NUL is escaped in the fields, and `other` follows as it came.
-  if (!text.includes(escapedNul) && !text.includes(unstorable)) return true
-  return !(
-    limitedTexts.some((name) => charge[name].includes(unstorable)) || charge.other.includes(unstorable)
-  )
-}
-
 /**
- * The charge made storable and, when its entry under the number `seq` would be over the bound, cut. Money, accounts and
- * counts are never touched.
+ * The charge cut so that its entry under the number `seq` keeps the bound. Money, accounts and counts are never touched.
  */
 export function fitToBound(seq: number, charge: Charge): Charge {
-  const whole = storable(charge)
-  if (sizeOf(seq, whole) <= maxPayloadBytes) return whole
-  const cut = withTexts(whole, (text, name) => clean(text.slice(0, textLimits[name])))
+  if (sizeOf(seq, charge) <= maxPayloadBytes) return charge
+  const cut = withTexts(charge, (text, name) => clean(text.slice(0, textLimits[name])))
   return { ...cut, other: fitOther(cut.other, maxPayloadBytes - sizeOf(seq, { ...cut, other: '' })) }
 }
 
 function sizeOf(seq: number, charge: Charge): number {
   return Buffer.byteLength(encodeSettlement(seq, charge))
-}
-
-function storable(charge: Charge): Charge {
-  const without = (text: string) => text.replaceAll(unstorable, '')
-  return { ...withTexts(charge, without), other: without(charge.other) }
 }
 
 function withTexts(charge: Charge, change: (text: string, name: LimitedText) => string): Charge {

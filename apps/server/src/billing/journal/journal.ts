@@ -5,7 +5,7 @@ import type { Charge } from '../ledger-types.ts'
 import { createCondition } from './condition.ts'
 import { createEntryWriter } from './entry.ts'
 import type { JournalFiles } from './files.ts'
-import { fitToBound, isStorable } from './fit-to-bound.ts'
+import { fitToBound } from './fit-to-bound.ts'
 import {
   beginSegment,
   entriesBetween,
@@ -93,7 +93,7 @@ export function createJournal(options: JournalOptions): Journal {
   /** Leaves the entry in the writer; returns its text. */
   function draft(seq: number, charge: Charge): string {
     const text = encodeSettlement(seq, charge)
-    if (isStorable(charge, text) && writer.draft(text)) return text
+    if (writer.draft(text)) return text
     const fitting = encodeSettlement(seq, fitToBound(seq, charge))
     writer.draft(fitting)
     return fitting
