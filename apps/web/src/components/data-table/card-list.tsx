@@ -123,7 +123,7 @@ function placeOf<Row extends RowData>(
   return column.card ?? (index === 0 ? 'title' : 'line')
 }
 
-/** The main figures, large. */
+/** The main figures, large, two a line: the left one may take more than half where it is long. */
 function Figures<Row extends RowData>({
   columns,
   row,
@@ -133,7 +133,7 @@ function Figures<Row extends RowData>({
 }) {
   if (columns.length === 0) return null
   return (
-    <dl className="mt-1.5 grid grid-cols-2 gap-3">
+    <dl className="mt-1.5 grid grid-cols-[minmax(50%,max-content)_minmax(0,1fr)] gap-x-3 gap-y-2">
       {columns.map((column) => (
         <div key={column.id} className="min-w-0">
           <dt className="text-muted text-xs">{column.header}</dt>
