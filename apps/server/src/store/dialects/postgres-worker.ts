@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import { type SealResult, sealBlock } from '../log-index/seal.ts'
+import { TermMemory } from '../log-index/terms.ts'
 import { type Program, runProgramAsync } from '../program.ts'
 import { readProgram } from '../programs.ts'
 import { isLockTimeout } from './postgres-errors.ts'
@@ -17,6 +18,7 @@ const beginRead = ['begin isolation level repeatable read read only']
 const beginSeal = ['begin', `set local lock_timeout = '200ms'`, takeLock('logRows')]
 
 let pool: Promise<Pool> | undefined
+const terms = new TermMemory()
 
 async function run<Result>(program: Program<Result>, begin: readonly string[]): Promise<Result> {
   if (pool === undefined) throw new Error('the database is not open')
@@ -42,7 +44,7 @@ async function rowsOf(client: PoolClient, sql: string, parameters: unknown[]) {
 
 async function seal(size: number): Promise<SealResult> {
   try {
-    return await run(sealBlock(size), beginSeal)
+    return await run(sealBlock(size, terms), beginSeal)
   } catch (error) {
     if (isLockTimeout(error)) return { sealed: false, unsealed: size }
     throw error

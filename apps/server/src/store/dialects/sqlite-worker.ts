@@ -1,6 +1,7 @@
 import { setPriority } from 'node:os'
 import { DrainStatements } from '../drain/drain-statements.ts'
 import { sealBlock } from '../log-index/seal.ts'
+import { TermMemory } from '../log-index/terms.ts'
 import { readProgram } from '../programs.ts'
 import { settlementsByPack } from '../settlement-pack.ts'
 import type { DrainBatch } from '../store.ts'
@@ -10,6 +11,7 @@ import type { WorkerRequest } from './worker-messages.ts'
 import { serveCalls } from './worker-service.ts'
 
 let connection: SqliteConnection | undefined
+const terms = new TermMemory()
 
 function opened(): SqliteConnection {
   if (connection === undefined) throw new Error('the database is not open')
@@ -51,7 +53,7 @@ serveCalls((request: WorkerRequest): unknown => {
     case 'read':
       return opened().run(readProgram(request.name, request.args), 'begin')
     case 'seal':
-      return opened().run(sealBlock(request.size), 'begin immediate')
+      return opened().run(sealBlock(request.size, terms), 'begin immediate')
     case 'close':
       return connection?.close()
   }

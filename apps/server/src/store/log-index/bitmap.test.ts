@@ -40,7 +40,8 @@ describe('positions in a block', () => {
     fc.assert(
       fc.property(positionsInBlock, ({ size, positions }) => {
         const stored = new Uint8Array(3 + storedLength(positions.length, size))
-        storePositions(positions, size, stored.subarray(3))
+        const all = { start: 0, end: positions.length }
+        expect(storePositions(positions, all, size, stored, 3)).toBe(stored.length - 3)
         const words = noPosition(size)
         addStoredPositions(words, new DataView(stored.buffer), 3, positions.length, size)
         expect(positionsIn(words)).toEqual([...positions])

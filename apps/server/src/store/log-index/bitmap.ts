@@ -26,19 +26,45 @@ export function storedLength(count: number, size: number): number {
   return isList(count, size) ? count * 2 : wordsFor(size) * 4
 }
 
-/** Stores positions into the beginning of `into`, which has room for `storedLength` bytes. */
-export function storePositions(positions: Uint16Array, size: number, into: Uint8Array): void {
-  const { length } = positions
-  if (length === size) return
-  const asList = isList(length, size)
-  for (let index = 0; index < length; index += 1) {
+/** A part of a list. */
+export interface Range {
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * Stores a part of the positions in a block of `size` rows into bytes that are nought, from `at`: they have room for
+ * `storedLength` bytes. Returns how many it took.
+ */
+export function storePositions(
+  positions: Uint16Array,
+  range: Range,
+  size: number,
+  into: Uint8Array,
+  at: number,
+): number {
+  const count = range.end - range.start
+  if (count === size) return 0
+  if (isList(count, size)) storeList(positions, range, into, at)
+  else storeWords(positions, range, into, at)
+  return storedLength(count, size)
+}
+
+function storeList(positions: Uint16Array, { start, end }: Range, into: Uint8Array, at: number): void {
+  let byte = at
+  for (let index = start; index < end; index += 1) {
     const position = positions[index] ?? 0
-    if (asList) {
-      into[index * 2] = position
-      into[index * 2 + 1] = position >>> 8
-    } else {
-      into[position >>> 3] = (into[position >>> 3] ?? 0) | (1 << (position & 7))
-    }
+    into[byte] = position
+    into[byte + 1] = position >>> 8
+    byte += 2
+  }
+}
+
+function storeWords(positions: Uint16Array, { start, end }: Range, into: Uint8Array, at: number): void {
+  for (let index = start; index < end; index += 1) {
+    const position = positions[index] ?? 0
+    const byte = at + (position >>> 3)
+    into[byte] = (into[byte] ?? 0) | (1 << (position & 7))
   }
 }
 

@@ -2,16 +2,27 @@ const headerBytes = 8
 
 /** Whole numbers as a base, followed by each one's distance from it in as few bytes as all of them need. */
 export function packNumbers(values: Float64Array): Uint8Array {
-  const least = values.reduce((found, value) => Math.min(found, value), Number.POSITIVE_INFINITY)
-  const most = values.reduce((found, value) => Math.max(found, value), Number.NEGATIVE_INFINITY)
+  const { least, most } = rangeOf(values)
   const range = most - least
   // Distances that would have to be rounded are those from nought: the numbers themselves.
   const base = Number.isSafeInteger(range) ? least : 0
-  const distances = distanceArray(range).from(values.map((value) => value - base))
+  const distances = new (distanceArray(range))(values.length)
+  for (let index = 0; index < values.length; index += 1) distances[index] = (values[index] ?? 0) - base
   const packed = new Uint8Array(headerBytes + distances.byteLength)
   packed.set(new Uint8Array(Float64Array.of(base).buffer))
   packed.set(new Uint8Array(distances.buffer), headerBytes)
   return packed
+}
+
+/** The least and the greatest of them. */
+export function rangeOf(values: Float64Array): { least: number; most: number } {
+  let least = Number.POSITIVE_INFINITY
+  let most = Number.NEGATIVE_INFINITY
+  for (const value of values) {
+    if (value < least) least = value
+    if (value > most) most = value
+  }
+  return { least, most }
 }
 
 /**

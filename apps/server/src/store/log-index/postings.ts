@@ -1,4 +1,4 @@
-import { addStoredPositions, type Bitmap, storedLength, storePositions } from './bitmap.ts'
+import { addStoredPositions, type Bitmap, type Range, storedLength, storePositions } from './bitmap.ts'
 import { type Dimension, postingPart } from './dimensions.ts'
 
 /**
@@ -57,17 +57,15 @@ function indexOfValue(view: DataView, length: number, wanted: number): number {
 const entryAt = (index: number) => headerBytes + index * bytesPerValue
 
 /** Rows with one value: a range of the positions. */
-interface Run {
+interface Run extends Range {
   readonly value: number
-  readonly start: number
-  readonly end: number
 }
 
 const positionBits = 2 ** 16
 
 /** Sorts value and position as one number: rows with the same value come to stand together, in their order. */
 function groupByValue(values: Float64Array): { runs: Run[]; positions: Uint16Array } {
-  const sorted = values.map((value, position) => value * positionBits + position).sort()
+  const sorted = sortedWithPositions(values)
   const positions = new Uint16Array(sorted.length)
   const runs: Run[] = []
   let value = -1
@@ -85,24 +83,38 @@ function groupByValue(values: Float64Array): { runs: Run[]; positions: Uint16Arr
   return { runs, positions }
 }
 
+function sortedWithPositions(values: Float64Array): Float64Array {
+  const both = new Float64Array(values.length)
+  let isSorted = true
+  let former = -1
+  for (let position = 0; position < values.length; position += 1) {
+    const value = values[position] ?? 0
+    both[position] = value * positionBits + position
+    if (value < former) isSorted = false
+    former = value
+  }
+  return isSorted ? both : both.sort()
+}
+
 const headerBytes = 4
 const bytesPerValue = 16
 
 function encodePart(runs: readonly Run[], positions: Uint16Array): Uint8Array {
   const size = positions.length
   const positionsAt = headerBytes + runs.length * bytesPerValue
-  const lengths = runs.map(({ start, end }) => storedLength(end - start, size))
-  const part = new Uint8Array(lengths.reduce((sum, length) => sum + length, positionsAt))
+  let length = positionsAt
+  for (const { start, end } of runs) length += storedLength(end - start, size)
+  const part = new Uint8Array(length)
   const view = new DataView(part.buffer)
   view.setUint32(0, runs.length, true)
-  let written = 0
-  for (const [index, { value, start, end }] of runs.entries()) {
-    const at = entryAt(index)
-    storePositions(positions.subarray(start, end), size, part.subarray(positionsAt + written))
-    written += lengths[index] ?? 0
-    view.setFloat64(at, value, true)
-    view.setUint32(at + 8, end - start, true)
-    view.setUint32(at + 12, written, true)
+  let at = headerBytes
+  let positionsEnd = positionsAt
+  for (const run of runs) {
+    positionsEnd += storePositions(positions, run, size, part, positionsEnd)
+    view.setFloat64(at, run.value, true)
+    view.setUint32(at + 8, run.end - run.start, true)
+    view.setUint32(at + 12, positionsEnd - positionsAt, true)
+    at += bytesPerValue
   }
   return part
 }

@@ -1,8 +1,16 @@
+import { entryOf } from '../../lib/entry-of.ts'
 import { type Program, query, type Value } from '../program.ts'
-import { type BlockColumn, columnPart, type Dimension, lastSealedId, partsPerBlock } from './dimensions.ts'
-import { packNumbers } from './packed-numbers.ts'
+import {
+  type BlockColumn,
+  columnPart,
+  type Dimension,
+  lastSealedId,
+  partsPerBlock,
+  type TextDimension,
+} from './dimensions.ts'
+import { packNumbers, rangeOf } from './packed-numbers.ts'
 import { encodePostings } from './postings.ts'
-import { termIds } from './terms.ts'
+import { type TermMemory, termIds } from './terms.ts'
 
 export interface SealResult {
   /** False when there were not enough rows for a block. */
@@ -29,8 +37,9 @@ interface UnsealedRow {
  * positions in the block where it stands, and three columns of numbers. Any filter is then an intersection of small bit
  * sets, whatever it combines and however rare it is. Sealed rows never change.
  * Runs in a transaction of its own while nobody else adds log rows.
+ * @param terms ids of texts that were found before in this database
  */
-export function* sealBlock(size: number): Program<SealResult> {
+export function* sealBlock(size: number, terms: TermMemory): Program<SealResult> {
   const [sealed] = yield* query<{ id: number }>(lastSealedId)
   const after = sealed?.id ?? 0
   const [tail] = yield* query<{ count: number; last: number }>(
@@ -45,27 +54,27 @@ export function* sealBlock(size: number): Program<SealResult> {
       from logs where id > ? and id <= ? order by id`,
     [after, tail.last],
   )
-  yield* writeBlock(rows)
+  yield* writeBlock(rows, terms)
   return { sealed: true, unsealed: 0 }
 }
 
-function* writeBlock(rows: readonly UnsealedRow[]): Program<void> {
+function* writeBlock(rows: readonly UnsealedRow[], terms: TermMemory): Program<void> {
   const first = rows[0]
   const last = rows.at(-1)
   if (first === undefined || last === undefined) return
   const [newest] = yield* query<{ id: number }>('select coalesce(max(id), 0) as id from log_blocks')
   const block = (newest?.id ?? 0) + 1
   const columns: Record<BlockColumn, Float64Array> = {
-    created_at: Float64Array.from(rows, (row) => row.created_at),
-    quota: Float64Array.from(rows, (row) => row.quota),
-    tokens: Float64Array.from(rows, (row) => row.tokens),
+    created_at: column(rows, (row) => row.created_at),
+    quota: column(rows, (row) => row.quota),
+    tokens: column(rows, (row) => row.tokens),
   }
-  const times = columns.created_at.toSorted()
   const quota = columns.quota.reduce((sum, value) => sum + value, 0)
+  const { least, most } = rangeOf(columns.created_at)
   yield* insertRows('log_blocks (id, first_id, last_id, count, quota, min_at, max_at)', [
-    [block, first.id, last.id, rows.length, quota, times[0] ?? 0, times.at(-1) ?? 0],
+    [block, first.id, last.id, rows.length, quota, least, most],
   ])
-  const values = yield* dimensionValues(rows)
+  const values = yield* dimensionValues(rows, terms)
   const postings = Object.entries(values).flatMap(([name, ofRows]) => [
     ...encodePostings(name as Dimension, ofRows),
   ])
@@ -80,18 +89,39 @@ function* writeBlock(rows: readonly UnsealedRow[]): Program<void> {
 
 type Part = readonly [part: number, data: Uint8Array]
 
-function* dimensionValues(rows: readonly UnsealedRow[]): Program<Record<Dimension, Float64Array>> {
-  const token = yield* termIds('token', new Set(rows.map((row) => row.token_name)))
-  const model = yield* termIds('model', new Set(rows.map((row) => row.model)))
-  const group = yield* termIds('group', new Set(rows.map((row) => row.group)))
+/** A loop, where `Float64Array.from` would ask an iterator for every row: this runs beside traffic. */
+function column(rows: readonly UnsealedRow[], numberOf: (row: UnsealedRow) => number): Float64Array {
+  const values = new Float64Array(rows.length)
+  let index = 0
+  for (const row of rows) values[index++] = numberOf(row)
+  return values
+}
+
+function* dimensionValues(
+  rows: readonly UnsealedRow[],
+  terms: TermMemory,
+): Program<Record<Dimension, Float64Array>> {
   return {
-    type: Float64Array.from(rows, (row) => row.type),
-    user: Float64Array.from(rows, (row) => row.user_id),
-    channel: Float64Array.from(rows, (row) => row.channel_id),
-    token: Float64Array.from(rows, (row) => token.get(row.token_name) ?? 0),
-    model: Float64Array.from(rows, (row) => model.get(row.model) ?? 0),
-    group: Float64Array.from(rows, (row) => group.get(row.group) ?? 0),
+    type: column(rows, (row) => row.type),
+    user: column(rows, (row) => row.user_id),
+    channel: column(rows, (row) => row.channel_id),
+    token: yield* termColumn(rows, 'token', (row) => row.token_name, terms),
+    model: yield* termColumn(rows, 'model', (row) => row.model, terms),
+    group: yield* termColumn(rows, 'group', (row) => row.group, terms),
   }
+}
+
+function* termColumn(
+  rows: readonly UnsealedRow[],
+  dimension: TextDimension,
+  textOf: (row: UnsealedRow) => string,
+  terms: TermMemory,
+): Program<Float64Array> {
+  const places = new Map<string, number>()
+  const nextPlace = () => places.size
+  const placeOfRow = column(rows, (row) => entryOf(places, textOf(row), nextPlace))
+  const ids = yield* termIds(dimension, [...places.keys()], terms)
+  return placeOfRow.map((place) => ids[place] ?? 0)
 }
 
 const rowsPerInsert = 64

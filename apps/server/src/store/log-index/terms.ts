@@ -4,20 +4,62 @@ import { dimensions, type TextDimension } from './dimensions.ts'
 /** Bounds the parameters of one statement. */
 const textsPerStatement = 200
 
-/** Ids of texts, which stand for them in postings. Texts that have none get one. */
+/** Texts of one dimension that are remembered. */
+const defaultLimit = 20_000
+
+/** Ids of texts that were found in the database, where they stay for good. */
+export class TermMemory {
+  readonly #limit: number
+  readonly #ids: Record<TextDimension, Map<string, number>> = {
+    token: new Map(),
+    model: new Map(),
+    group: new Map(),
+  }
+
+  constructor(limit = defaultLimit) {
+    this.#limit = limit
+  }
+
+  get(dimension: TextDimension, text: string): number | undefined {
+    return this.#ids[dimension].get(text)
+  }
+
+  set(dimension: TextDimension, text: string, id: number): void {
+    const ids = this.#ids[dimension]
+    // What comes again is read again, once.
+    if (ids.size >= this.#limit) ids.clear()
+    ids.set(text, id)
+  }
+}
+
+/**
+ * Ids of distinct texts, which stand for them in postings, in their order. Texts that have none get one.
+ * @param memory asked first
+ */
 export function* termIds(
   dimension: TextDimension,
-  texts: ReadonlySet<string>,
-): Program<ReadonlyMap<string, number>> {
-  const distinct = [...texts]
+  texts: readonly string[],
+  memory: TermMemory,
+): Program<readonly number[]> {
   const ids = new Map<string, number>()
-  for (let start = 0; start < distinct.length; start += textsPerStatement) {
-    const chunk = distinct.slice(start, start + textsPerStatement)
-    addAll(ids, yield* findTerms(dimension, chunk))
-    const unknown = chunk.filter((text) => !ids.has(text))
-    if (unknown.length > 0) addAll(ids, yield* addTerms(dimension, unknown))
+  const wanted: string[] = []
+  for (const text of texts) {
+    const id = memory.get(dimension, text)
+    if (id === undefined) wanted.push(text)
+    else ids.set(text, id)
   }
-  return ids
+  for (let start = 0; start < wanted.length; start += textsPerStatement) {
+    const chunk = wanted.slice(start, start + textsPerStatement)
+    for (const { id, text } of yield* findTerms(dimension, chunk)) {
+      ids.set(text, id)
+      memory.set(dimension, text, id)
+    }
+    const unknown = chunk.filter((text) => !ids.has(text))
+    if (unknown.length === 0) continue
+    // Not remembered: the transaction that adds them may still be undone.
+    for (const { id, text } of yield* addTerms(dimension, unknown)) ids.set(text, id)
+  }
+  return texts.map((text) => ids.get(text) ?? 0)
 }
 
 interface Term {
@@ -36,8 +78,4 @@ function findTerms(dimension: TextDimension, texts: readonly string[]): Program<
 function addTerms(dimension: TextDimension, texts: readonly string[]): Program<readonly Term[]> {
   const places = texts.map(() => `(${dimensions[dimension]}, ?)`).join(', ')
   return query<Term>(`insert into log_terms (dimension, text) values ${places} returning id, text`, texts)
-}
-
-function addAll(ids: Map<string, number>, terms: readonly Term[]): void {
-  for (const { id, text } of terms) ids.set(text, id)
 }
