@@ -37,7 +37,7 @@ const defaultDelayMs = 200
  * is written, and writing a thousand accounts over and over is what costs a busy gateway most.
  */
 const busyGroup = 500
-const busyDelays = 5
+const busyDelays = 10
 const defaultRetryMs = 200
 const maxRetryMs = 10_000
 const triesAtClose = 5

@@ -12,11 +12,14 @@ type CountedRow = Pick<
   'createdAt' | 'userId' | 'model' | 'quota' | 'promptTokens' | 'completionTokens'
 >
 
-interface RollupSum {
+interface RollupPlace {
   readonly hour: Seconds
   readonly type: LogType
   readonly userId: number
   readonly model: string
+}
+
+interface RollupSum extends RollupPlace {
   count: number
   quota: Quota
   promptTokens: number
@@ -34,29 +37,42 @@ const columns: RowColumns = {
   completion_tokens: 'integer',
 }
 
+type ByModel = Map<string, RollupSum>
+type ByUser = Map<number, ByModel>
+type ByType = Map<LogType, ByUser>
+
+const noHour = (): ByType => new Map()
+const noType = (): ByUser => new Map()
+const noUser = (): ByModel => new Map()
+
 /** What log rows add to the hourly rollup. */
 export class RollupSums {
-  readonly #sums = new Map<string, RollupSum>()
+  readonly #all: RollupSum[] = []
+  readonly #byHour = new Map<Seconds, ByType>()
 
   /** @param row its texts as they stand in the table */
   add(type: LogType, row: CountedRow): void {
-    const { userId } = row
-    const hour = hourOf(row.createdAt)
-    const model = clipKey(row.model)
-    const sum = entryOf(this.#sums, `${hour} ${type} ${userId} ${model}`, () => ({
-      hour,
-      type,
-      userId,
-      model,
-      count: 0,
-      quota: 0,
-      promptTokens: 0,
-      completionTokens: 0,
-    }))
+    const sum = this.#sumOf(type, row)
     sum.count += 1
     sum.quota = safe(sum.quota + row.quota)
     sum.promptTokens = safe(sum.promptTokens + row.promptTokens)
     sum.completionTokens = safe(sum.completionTokens + row.completionTokens)
+  }
+
+  /** Found by one small look-up after the other: putting a key together for each row would cost more. */
+  #sumOf(type: LogType, { createdAt, userId, model }: CountedRow): RollupSum {
+    const hour = hourOf(createdAt)
+    const byUser = entryOf(entryOf(this.#byHour, hour, noHour), type, noType)
+    const byModel = entryOf(byUser, userId, noUser)
+    const name = clipKey(model)
+    return byModel.get(name) ?? this.#begin(byModel, { hour, type, userId, model: name })
+  }
+
+  #begin(byModel: ByModel, place: RollupPlace): RollupSum {
+    const sum = { ...place, count: 0, quota: 0, promptTokens: 0, completionTokens: 0 }
+    byModel.set(place.model, sum)
+    this.#all.push(sum)
+    return sum
   }
 
   /** Adds the sums to the table. */
@@ -64,7 +80,7 @@ export class RollupSums {
     return words.insertRows(
       'usage_hourly',
       columns,
-      Array.from(this.#sums.values(), (sum) => [
+      this.#all.map((sum) => [
         sum.hour,
         logTypes[sum.type],
         sum.userId,
