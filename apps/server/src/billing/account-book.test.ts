@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'bun:test'
 import { createAccountBook } from './account-book.ts'
 
-function bookOf(balances: Record<number, number>, limit = 100) {
+function bookOf(balances: Record<number, number>, limit = 100, drainedTo = () => 0) {
   const reads: number[] = []
-  const book = createAccountBook(async (id) => {
+  async function read(id: number) {
     reads.push(id)
     await Promise.resolve()
     return balances[id]
-  }, limit)
-  return { book, reads }
+  }
+  return { book: createAccountBook(read, limit, drainedTo), reads }
 }
 
 const ids = (count: number) => Array.from({ length: count }, (_, id) => id)
@@ -35,10 +35,11 @@ describe('account book', () => {
 
   it('asks again after a read that failed', async () => {
     let fail = true
-    const book = createAccountBook(async () => {
+    async function read() {
       if (fail) throw new Error('the database is down')
       return 5
-    }, 10)
+    }
+    const book = createAccountBook(read, 10, () => 0)
     await expect(book.load(1)).rejects.toThrow('the database is down')
     fail = false
     expect(await book.load(1)).toMatchObject({ balance: 5 })
@@ -62,15 +63,28 @@ describe('account book', () => {
   })
 
   it('never drops an account with calls in flight, undrained calls or pins, even over its bound', async () => {
-    const { book } = bookOf(Object.fromEntries(ids(500).map((id) => [id, id])), 10)
+    const { book } = bookOf(Object.fromEntries(ids(500).map((id) => [id, id])), 10, () => 7)
     for (const id of ids(30)) {
       const account = await book.load(id)
       if (account === undefined) throw new Error('not loaded')
       if (id % 3 === 0) account.inFlight = 1
-      else if (id % 3 === 1) account.undrainedCalls = 1
+      else if (id % 3 === 1) account.lastCharge = 8
       else account.pins = 1
     }
     for (const id of ids(500)) await book.load(id)
     for (const id of ids(30)) expect(book.find(id)).toMatchObject({ balance: id })
+  })
+
+  it('lets an account go once the database has its charges', async () => {
+    let drained = 7
+    const { book } = bookOf(Object.fromEntries(ids(500).map((id) => [id, id])), 10, () => drained)
+    const account = await book.load(1)
+    if (account === undefined) throw new Error('not loaded')
+    account.lastCharge = 8
+    for (const id of ids(100)) await book.load(id)
+    expect(book.find(1)).toBe(account)
+    drained = 8
+    for (const id of ids(200)) await book.load(id)
+    expect(book.find(1)).toBeUndefined()
   })
 })

@@ -1,6 +1,6 @@
 import type { Quota } from '../store/entities.ts'
 
-/** A balance in use. Memory is the truth while it is held; the database lacks what is undrained. */
+/** A balance in use. Memory is the truth while it is held; the database follows. */
 export interface Account {
   readonly id: number
   /** Every settled call counted. */
@@ -9,9 +9,8 @@ export interface Account {
   held: Quota
   /** Reservations that are open, also those that hold nothing. */
   inFlight: number
-  /** Settled, but not in the database yet. */
-  undrainedQuota: Quota
-  undrainedCalls: number
+  /** Number of its newest settled call; 0 for none since it came into memory. */
+  lastCharge: number
   /** Work under way that relies on this object. */
   pins: number
   /** Used since the last look for accounts to drop. */
@@ -32,10 +31,12 @@ const maxLooks = 32
 /**
  * @param read the stored balance
  * @param limit accounts kept; those with calls in flight, undrained calls or pins are never dropped
+ * @param drainedTo number of the newest call that the database has, with all before it
  */
 export function createAccountBook(
   read: (id: number) => Promise<Quota | undefined>,
   limit: number,
+  drainedTo: () => number,
 ): AccountBook {
   /** In the order in which they were last spared: the first is the next to be looked at. */
   const accounts = new Map<number, Account>()
@@ -57,7 +58,7 @@ export function createAccountBook(
       if (accounts.size < limit || looks === maxLooks) return
       looks += 1
       accounts.delete(id)
-      if (account.recent || isInUse(account)) accounts.set(id, account)
+      if (account.recent || isInUse(account, drainedTo())) accounts.set(id, account)
       account.recent = false
     }
   }
@@ -84,9 +85,9 @@ export function createAccountBook(
 }
 
 function newAccount(id: number, balance: Quota): Account {
-  return { id, balance, held: 0, inFlight: 0, undrainedQuota: 0, undrainedCalls: 0, pins: 0, recent: true }
+  return { id, balance, held: 0, inFlight: 0, lastCharge: 0, pins: 0, recent: true }
 }
 
-function isInUse(account: Account): boolean {
-  return account.inFlight > 0 || account.undrainedCalls > 0 || account.pins > 0
+function isInUse({ inFlight, lastCharge, pins }: Account, drainedTo: number): boolean {
+  return inFlight > 0 || lastCharge > drainedTo || pins > 0
 }

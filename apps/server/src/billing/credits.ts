@@ -13,6 +13,8 @@ export interface Credits extends Pick<Ledger, 'credit' | 'setBalance'> {
 export interface CreditOptions {
   readonly repository: Pick<LedgerRepository, 'credit' | 'balanceOf'>
   readonly books: { readonly user: AccountBook; readonly token: AccountBook }
+  /** Charges that the database lacks. */
+  readonly undrained: (kind: CreditedKind, id: number) => Quota
   /** Runs work while nothing is drained: then database and memory differ by what is undrained, and by that alone. */
   readonly whileNothingDrains: <T>(work: () => Promise<T>) => Promise<T>
   readonly clock: Clock
@@ -31,6 +33,7 @@ const retryMs = 1000
 export function createCredits({
   repository,
   books,
+  undrained,
   whileNothingDrains,
   clock,
   logger,
@@ -102,7 +105,7 @@ export function createCredits({
   async function clearUp(account: Account, kind: CreditedKind): Promise<void> {
     await whileNothingDrains(async () => {
       const stored = await repository.balanceOf(kind, account.id)
-      if (stored !== undefined) account.balance = stored - account.undrainedQuota
+      if (stored !== undefined) account.balance = stored - undrained(kind, account.id)
     })
     if (doubtful.delete(account)) account.pins -= 1
   }

@@ -25,8 +25,11 @@ async function draining({ delayMs = 1, retryMs = 1 } = {}) {
   const repository = createMemoryLedgerRepository()
   const reported: number[] = []
   const undrained = new UndrainedCharges(0)
-  const onDrained = (position: number) =>
-    undrained.drainedTo(position, (_user, _token, quota) => reported.push(quota))
+  const onDrained = (position: number) => {
+    const before = undrained.position
+    undrained.drainedTo(position)
+    for (let seq = before + 1; seq <= undrained.position; seq += 1) reported.push(seq)
+  }
   const drain = createDrain({ repository, journal, logger, position: 0, onDrained, delayMs, retryMs })
   drains.push(drain)
   const settle = (count: number) => {

@@ -18,7 +18,7 @@ import type {
 } from './ledger-types.ts'
 import { replay } from './replay.ts'
 import { availableOf, demandOn, isShort, OpenReservation } from './reservation.ts'
-import { nothingUndrained, UndrainedCharges } from './undrained.ts'
+import { UndrainedCharges } from './undrained.ts'
 
 export interface LedgerOptions {
   readonly repository: LedgerRepository
@@ -45,14 +45,15 @@ export async function createLedger(options: LedgerOptions): Promise<Ledger> {
 
 function openLedger(options: LedgerOptions, position: number): Ledger {
   const { repository, journal, clock, logger, accountLimit = defaultAccountLimit } = options
-  const users = createAccountBook(balanceReader('user'), accountLimit)
-  const tokens = createAccountBook(balanceReader('token'), accountLimit)
-  const undrainedCharges = new UndrainedCharges(position)
+  const undrained = new UndrainedCharges(position)
+  const users = createAccountBook(balanceReader('user'), accountLimit, () => undrained.position)
+  const tokens = createAccountBook(balanceReader('token'), accountLimit, () => undrained.position)
   const bursts = createBurstMemory(burstLimit)
   const drain = createDrain({ repository, journal, logger, position, onDrained, ...timingOf(options) })
   const credits = createCredits({
     repository,
     books: { user: users, token: tokens },
+    undrained: (kind, id) => undrained.of(kind, id).quota,
     whileNothingDrains: drain.exclusive,
     clock,
     logger,
@@ -124,10 +125,10 @@ function openLedger(options: LedgerOptions, position: number): Ledger {
     const entry = journal.append(charge)
     open -= 1
     own.end('settled')
-    charged(own.user, charge.quota)
-    if (own.token !== undefined) charged(own.token, charge.quota)
+    charged(own.user, charge.quota, entry.seq)
+    if (own.token !== undefined) charged(own.token, charge.quota, entry.seq)
     if (charge.quota > 0) bursts.learn(own.userId, own.model, charge.quota)
-    undrainedCharges.add(charge.userId, charge.tokenId, charge.channelId, charge.quota)
+    undrained.add(charge.userId, charge.tokenId, charge.channelId, charge.quota)
     drain.add(entry)
   }
 
@@ -138,13 +139,8 @@ function openLedger(options: LedgerOptions, position: number): Ledger {
     own.end('released')
   }
 
-  function onDrained(position: number): void {
-    undrainedCharges.drainedTo(position, forget)
-  }
-
-  function forget(userId: number, tokenId: number, quota: Quota): void {
-    drained(users.find(userId), quota)
-    if (tokenId !== 0) drained(tokens.find(tokenId), quota)
+  function onDrained(to: number): void {
+    undrained.drainedTo(to)
   }
 
   return {
@@ -156,12 +152,7 @@ function openLedger(options: LedgerOptions, position: number): Ledger {
     credit: credits.credit,
     setBalance: credits.setBalance,
     balance: (kind, id) => findAccount(kind, id)?.balance,
-    undrained(kind, id) {
-      if (kind === 'channel') return undrainedCharges.ofChannel(id)
-      const account = findAccount(kind, id)
-      if (account === undefined) return nothingUndrained
-      return { quota: account.undrainedQuota, calls: account.undrainedCalls }
-    },
+    undrained: (kind, id) => undrained.of(kind, id),
     flush: drain.flush,
     get admitting() {
       return journal.canAdmit(open)
@@ -195,15 +186,7 @@ function assertCharge(quota: Quota): void {
   if (!Number.isSafeInteger(quota) || quota < 0) throw new RangeError(`not an amount to charge: ${quota}`)
 }
 
-function charged(account: Account, quota: Quota): void {
+function charged(account: Account, quota: Quota, seq: number): void {
   account.balance -= quota
-  account.undrainedQuota += quota
-  account.undrainedCalls += 1
-}
-
-/** An account with undrained calls is always in memory. */
-function drained(account: Account | undefined, quota: Quota): void {
-  if (account === undefined) return
-  account.undrainedQuota -= quota
-  account.undrainedCalls -= 1
+  account.lastCharge = seq
 }

@@ -1,34 +1,41 @@
 import { describe, expect, it } from 'bun:test'
 import { UndrainedCharges } from './undrained.ts'
 
-function charges(position: number) {
-  const undrained = new UndrainedCharges(position)
-  const told: number[][] = []
-  return {
-    add: (...charge: [number, number, number, number]) => undrained.add(...charge),
-    drainedTo(to: number): number[][] {
-      told.length = 0
-      undrained.drainedTo(to, (...charge) => told.push(charge))
-      return [...told]
-    },
-  }
-}
-
 describe('UndrainedCharges', () => {
-  it('tells each charge once, in order, when the database has it', () => {
-    const { add, drainedTo } = charges(7)
-    add(1, 2, 3, 100)
-    add(1, 0, 4, 9_007_199_254_740_991)
-    expect(drainedTo(7)).toEqual([])
-    expect(drainedTo(8)).toEqual([[1, 2, 100]])
-    // The database went back in time, and forward again.
-    expect(drainedTo(5)).toEqual([])
-    expect(drainedTo(8)).toEqual([])
-    expect(drainedTo(100)).toEqual([[1, 0, 9_007_199_254_740_991]])
+  it('knows what each account paid that the database lacks', () => {
+    const undrained = new UndrainedCharges(7)
+    undrained.add(1, 2, 3, 100)
+    undrained.add(1, 0, 4, 50)
+    expect(undrained.of('user', 1)).toEqual({ quota: 150, calls: 2 })
+    expect(undrained.of('token', 2)).toEqual({ quota: 100, calls: 1 })
+    expect(undrained.of('channel', 4)).toEqual({ quota: 50, calls: 1 })
+    undrained.drainedTo(8)
+    expect(undrained.position).toBe(8)
+    expect(undrained.of('user', 1)).toEqual({ quota: 50, calls: 1 })
+    expect(undrained.of('token', 2)).toEqual({ quota: 0, calls: 0 })
+    undrained.add(1, 2, 3, 9_007_199_254_740_000)
+    expect(undrained.of('token', 2)).toEqual({ quota: 9_007_199_254_740_000, calls: 1 })
   })
 
-  it('keeps order and figures while it grows and goes round', () => {
-    const { add, drainedTo } = charges(0)
+  it('counts each charge off once, wherever the database goes', () => {
+    const undrained = new UndrainedCharges(7)
+    for (let call = 0; call < 3; call += 1) undrained.add(1, 1, 1, 10)
+    for (const [to, position, left] of [
+      [7, 7, 3],
+      [8, 8, 2],
+      [5, 8, 2],
+      [8, 8, 2],
+      [100, 10, 0],
+      [0, 10, 0],
+    ] as const) {
+      undrained.drainedTo(to)
+      expect(undrained.position).toBe(position)
+      expect(undrained.of('user', 1).calls).toBe(left)
+    }
+  })
+
+  it('keeps its figures while it grows and goes round', () => {
+    const undrained = new UndrainedCharges(0)
     let added = 0
     let drained = 0
     for (const [more, fewer] of [
@@ -36,27 +43,22 @@ describe('UndrainedCharges', () => {
       [5000, 10],
       [100, 5400],
       [2000, 1],
-      [3, 2092],
+      [3, 2082],
     ] as const) {
-      for (const end = added + more; added < end; added += 1) add(added, added + 1, added + 2, added + 3)
-      const told = drainedTo(drained + fewer)
-      expect(told).toEqual(
-        Array.from({ length: fewer }, (_, index) => [0, 1, 3].map((offset) => drained + index + offset)),
-      )
+      for (const end = added + more; added < end; added += 1) undrained.add(1, added % 7, added % 3, added)
       drained += fewer
+      undrained.drainedTo(drained)
+      const left = Array.from({ length: added - drained }, (_, index) => drained + index)
+      expect(undrained.of('user', 1)).toEqual(sumOf(left))
+      for (const id of [0, 1, 2]) {
+        expect(undrained.of('token', id)).toEqual(sumOf(left.filter((charge) => charge % 7 === id)))
+        expect(undrained.of('channel', id)).toEqual(sumOf(left.filter((charge) => charge % 3 === id)))
+      }
     }
-    expect(drained).toBe(added)
-  })
-
-  it('knows what a channel served that the database lacks', () => {
-    const undrained = new UndrainedCharges(0)
-    for (let call = 1; call <= 3000; call += 1) undrained.add(1, 1, call % 3, call)
-    undrained.drainedTo(2997, () => undefined)
-    expect([0, 1, 2, 3].map((id) => undrained.ofChannel(id))).toEqual([
-      { quota: 3000, calls: 1 },
-      { quota: 2998, calls: 1 },
-      { quota: 2999, calls: 1 },
-      { quota: 0, calls: 0 },
-    ])
+    expect(added - drained).toBe(10)
   })
 })
+
+function sumOf(quotas: readonly number[]) {
+  return { quota: quotas.reduce((sum, quota) => sum + quota, 0), calls: quotas.length }
+}

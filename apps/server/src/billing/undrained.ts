@@ -1,11 +1,19 @@
-import type { Quota } from '../store/entities.ts'
+import { entryOf } from '../lib/entry-of.ts'
+import type { AccountKind, Quota } from '../store/entities.ts'
 
 export interface UndrainedSum {
   readonly quota: Quota
   readonly calls: number
 }
 
-export const nothingUndrained: UndrainedSum = { quota: 0, calls: 0 }
+const nothing: UndrainedSum = { quota: 0, calls: 0 }
+
+interface RunningSum {
+  quota: Quota
+  calls: number
+}
+
+type Sums = Readonly<Record<AccountKind, Map<number, RunningSum>>>
 
 /** Numbers kept of one charge. */
 const width = 4
@@ -20,9 +28,17 @@ export class UndrainedCharges {
   #first: number
   #length = 0
 
+  /** Summed up when somebody asks, for all accounts at once: pages of accounts ask for one after the other. */
+  #sums: Sums | undefined
+
   /** @param position the database has everything up to here */
   constructor(position: number) {
     this.#first = position + 1
+  }
+
+  /** The database has everything up to here. */
+  get position(): number {
+    return this.#first - 1
   }
 
   /** The charge with the next number. */
@@ -34,28 +50,33 @@ export class UndrainedCharges {
     this.#ring[at + 2] = channelId
     this.#ring[at + 3] = quota
     this.#length += 1
+    this.#sums = undefined
   }
 
-  /** The database has everything up to `position`: each charge is told once, however often it goes back. */
-  drainedTo(position: number, tell: (userId: number, tokenId: number, quota: Quota) => void): void {
-    for (; this.#length > 0 && this.#first <= position; this.#first += 1, this.#length -= 1) {
-      const at = this.#placeOf(0)
-      const ring = this.#ring
-      tell(ring[at] ?? 0, ring[at + 1] ?? 0, ring[at + 3] ?? 0)
-    }
+  /** The database has everything up to `position`; nothing changes when that goes back. */
+  drainedTo(position: number): void {
+    const drained = Math.min(Math.max(0, position - this.position), this.#length)
+    this.#first += drained
+    this.#length -= drained
+    this.#sums = undefined
   }
 
-  /** What a channel served. Looks at every charge that waits: for those who read, not for calls. */
-  ofChannel(channelId: number): UndrainedSum {
-    let quota = 0
-    let calls = 0
+  /** What an account paid. Looks at every charge that waits: for those who read, not for calls. */
+  of(kind: AccountKind, id: number): UndrainedSum {
+    this.#sums ??= this.#sumUp()
+    return this.#sums[kind].get(id) ?? nothing
+  }
+
+  #sumUp(): Sums {
+    const sums: Sums = { user: new Map(), token: new Map(), channel: new Map() }
     for (let index = 0; index < this.#length; index += 1) {
       const at = this.#placeOf(index)
-      if (this.#ring[at + 2] !== channelId) continue
-      quota += this.#ring[at + 3] ?? 0
-      calls += 1
+      const quota = this.#ring[at + 3] ?? 0
+      addTo(sums.user, this.#ring[at], quota)
+      addTo(sums.token, this.#ring[at + 1], quota)
+      addTo(sums.channel, this.#ring[at + 2], quota)
     }
-    return { quota, calls }
+    return sums
   }
 
   #placeOf(index: number): number {
@@ -70,4 +91,13 @@ export class UndrainedCharges {
       this.#ring.set(former.subarray(at, at + width), this.#placeOf(index))
     }
   }
+}
+
+const noSum = (): RunningSum => ({ quota: 0, calls: 0 })
+
+function addTo(sums: Map<number, RunningSum>, id: number | undefined, quota: Quota): void {
+  if (id === undefined) return
+  const sum = entryOf(sums, id, noSum)
+  sum.quota += quota
+  sum.calls += 1
 }
