@@ -32,12 +32,26 @@ export class ModelHealth extends RollingWindow {
     return entryOf(this.keys, index, newRest)
   }
 
+  /** Whether anything of it rests or may remember that it did. */
+  get hasRests(): boolean {
+    return this.rest !== undefined || this.keys !== undefined
+  }
+
+  dropIdleRests(now: number): void {
+    if (this.rest?.idle(now) === true) this.rest = undefined
+    this.keys = withoutIdle(this.keys, now)
+  }
+
   idle(now: number): boolean {
     this.advance(now)
-    if (this.successes + this.failures > 0 || this.rest?.idle(now) === false) return false
-    for (const key of this.keys?.values() ?? []) if (!key.idle(now)) return false
-    return true
+    return this.successes + this.failures === 0 && !this.hasRests
   }
+}
+
+/** Absent when none is left. */
+function withoutIdle(rests: Map<number, Rest> | undefined, now: number): Map<number, Rest> | undefined {
+  const kept = new Map([...(rests ?? [])].filter(([, rest]) => !rest.idle(now)))
+  return kept.size === 0 ? undefined : kept
 }
 
 /** What is known about one channel. Grows with its models and keys, never with callers. */
@@ -82,10 +96,20 @@ export class ChannelHealth {
     this.resetAt = now
   }
 
+  /** Whether anything of it rests or may remember that it did. */
+  get hasRests(): boolean {
+    if (this.keys !== undefined) return true
+    for (const model of this.#models.values()) if (model.hasRests) return true
+    return false
+  }
+
   dropIdle(now: number): void {
     this.#last = undefined
-    for (const [name, model] of this.#models) if (model.idle(now)) this.#models.delete(name)
-    for (const [index, key] of this.keys ?? []) if (key.idle(now)) this.keys?.delete(index)
+    for (const [name, model] of this.#models) {
+      model.dropIdleRests(now)
+      if (model.idle(now)) this.#models.delete(name)
+    }
+    this.keys = withoutIdle(this.keys, now)
   }
 }
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'bun:test'
 import type { Provider } from '@tollgate/providers'
-import fc from 'fast-check'
 import { buildSnapshot } from './channel-snapshot.ts'
 import type { RoutedChannel, Tier } from './routing-types.ts'
 
@@ -17,6 +16,7 @@ function channel(id: number, fields: Partial<RoutedChannel> = {}): RoutedChannel
     openaiOrganization: '',
     other: '',
     keys: ['key'],
+    keyCount: fields.keys?.length ?? 1,
     disabledKeys: new Map(),
     models: new Set(['m']),
     groups: ['default'],
@@ -37,10 +37,14 @@ function idsOf(tiers: readonly Tier[] | undefined): number[][] | undefined {
   return tiers?.map((tier) => tier.channels.map(({ id }) => id))
 }
 
-/** Position drawn by a number in [0, 1). */
-function draw(tier: Tier, at: number): number {
-  const point = at * (tier.cumulative.at(-1) ?? 0)
-  return tier.cumulative.findIndex((sum) => sum > point)
+/** How often each channel is drawn, of as many draws, spread evenly. */
+function drawn(tier: Tier | undefined, draws: number): number[] {
+  const counts = (tier?.channels ?? []).map(() => 0)
+  for (let index = 0; index < draws; index += 1) {
+    const place = tier?.drawing.draw((index + 0.5) / draws) ?? 0
+    counts[place] = (counts[place] ?? 0) + 1
+  }
+  return counts
 }
 
 describe('buildSnapshot', () => {
@@ -99,32 +103,20 @@ describe('buildSnapshot', () => {
 
   it('gives every channel the same share when none has a weight', () => {
     const [tier] = buildSnapshot([channel(1), channel(2), channel(3)], []).tiers('default', 'm') ?? []
-    expect(tier?.cumulative).toEqual([1, 2, 3])
+    expect(drawn(tier, 30)).toEqual([10, 10, 10])
   })
 
   it('never draws a channel of weight 0 beside one with weight, and keeps it as what remains', () => {
     const [tier] =
       buildSnapshot([channel(1, { weight: 0 }), channel(2, { weight: 10 })], []).tiers('default', 'm') ?? []
-    expect(tier?.cumulative).toEqual([0, 10])
-    expect(tier?.channels).toHaveLength(2)
+    expect(drawn(tier, 30)).toEqual([0, 30])
   })
 
   it('draws channels exactly as often as their weights say', () => {
-    fc.assert(
-      fc.property(fc.array(fc.integer({ min: 0, max: 20 }), { minLength: 1, maxLength: 8 }), (weights) => {
-        const channels = weights.map((weight, index) => channel(index + 1, { weight }))
-        const [tier] = buildSnapshot(channels, []).tiers('default', 'm') ?? []
-        if (tier === undefined) throw new Error('no tier')
-        const total = tier.cumulative.at(-1) ?? 0
-        const drawn = weights.map(() => 0)
-        // One draw in the middle of each unit of weight: the counts are the weights.
-        for (let unit = 0; unit < total; unit += 1) {
-          const index = draw(tier, (unit + 0.5) / total)
-          drawn[index] = (drawn[index] ?? 0) + 1
-        }
-        expect(drawn).toEqual(weights.every((weight) => weight === 0) ? weights.map(() => 1) : weights)
-      }),
-    )
+    const weights = [3, 0, 1, 20, -5, 6]
+    const channels = weights.map((weight, index) => channel(index + 1, { weight }))
+    const [tier] = buildSnapshot(channels, []).tiers('default', 'm') ?? []
+    expect(drawn(tier, 30 * 6)).toEqual([18, 0, 6, 120, 0, 36])
   })
 
   it('looks a model up without building anything, among however many channels', () => {

@@ -1,4 +1,5 @@
 import { entryOf } from '../lib/entry-of.ts'
+import { WeightedDraw } from '../lib/weighted-draw.ts'
 import { routingName } from './gizmo.ts'
 import type { ChannelSnapshot, RoutedChannel, Tier } from './routing-types.ts'
 
@@ -88,21 +89,17 @@ function splitIntoTiers(sorted: readonly RoutedChannel[]): readonly Tier[] {
     const first = sorted[start]
     if (first === undefined || sorted[end]?.priority === first.priority) continue
     const channels = sorted.slice(start, end)
-    tiers.push({ priority: first.priority, channels, cumulative: cumulativeWeights(channels) })
+    tiers.push({ priority: first.priority, channels, drawing: drawingOf(channels) })
     start = end
   }
   return tiers
 }
 
 /**
- * Running sums of drawing weights: weights as the operator gave them, and equal shares when nobody has one.
- * A channel of weight 0 beside others is never drawn; it is what remains when they all failed.
+ * By weights as the operator gave them, and equal shares when nobody has one. A channel of weight 0 beside others is
+ * never drawn; it is what remains when they all failed.
  */
-function cumulativeWeights(channels: readonly Pick<RoutedChannel, 'weight'>[]): readonly number[] {
-  const allEqual = channels.every((channel) => channel.weight <= 0)
-  let sum = 0
-  return channels.map((channel) => {
-    sum += allEqual ? 1 : Math.max(channel.weight, 0)
-    return sum
-  })
+function drawingOf(channels: readonly Pick<RoutedChannel, 'weight'>[]): WeightedDraw {
+  const weights = channels.map(({ weight }) => Math.max(weight, 0))
+  return new WeightedDraw(weights.every((weight) => weight === 0) ? weights.map(() => 1) : weights)
 }

@@ -29,6 +29,8 @@ const sweepEveryMs = 5 * 60_000
 export function createHealthBook(deps: HealthDependencies): HealthBook {
   const { clock, random = Math.random, decisions, keyCount = () => 1 } = deps
   const channels = new ById<ChannelHealth>()
+  /** Channels of which something may rest: hardly ever many, so that for the others a call looks no further. */
+  const troubled = new Set<number>()
   let nextSweep = 0
 
   function healthOf(channelId: number): ChannelHealth {
@@ -43,6 +45,7 @@ export function createHealthBook(deps: HealthDependencies): HealthBook {
     if (now < nextSweep) return
     nextSweep = now + sweepEveryMs
     for (const health of channels.values()) health.dropIdle(now)
+    for (const id of troubled) if (channels.get(id)?.hasRests !== true) troubled.delete(id)
   }
 
   function begin(at: Place, rest: Rest, length: RestLength, reason: string, askedMs?: number): void {
@@ -95,6 +98,7 @@ export function createHealthBook(deps: HealthDependencies): HealthBook {
   ): void {
     const { channelId, keyIndex } = outcome
     const name = routingName(outcome.model)
+    troubled.add(channelId)
     // Whatever it says, and of whom: if it was a probe, that is over.
     model.rest?.unclaim()
     channel.keys?.get(keyIndex)?.unclaim()
@@ -141,7 +145,7 @@ export function createHealthBook(deps: HealthDependencies): HealthBook {
 
   return {
     admits(channelId, keyIndex, modelName) {
-      const channel = channels.get(channelId)
+      const channel = troubled.has(channelId) ? channels.get(channelId) : undefined
       if (channel === undefined) return true
       const now = clock.now()
       const model = channel.find(routingName(modelName))
@@ -179,6 +183,7 @@ export function createHealthBook(deps: HealthDependencies): HealthBook {
     },
     reset(channelId) {
       channels.get(channelId)?.reset(clock.now())
+      troubled.delete(channelId)
     },
     view(channelId) {
       const channel = channels.get(channelId)

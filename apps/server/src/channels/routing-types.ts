@@ -1,6 +1,7 @@
 import type { ChannelStatus } from '@tollgate/api'
 import type { UpstreamErrorInfo } from '@tollgate/formats'
 import type { Provider } from '@tollgate/providers'
+import type { WeightedDraw } from '../lib/weighted-draw.ts'
 
 /** The channel's `setting` JSON, read. */
 export interface ChannelSetting {
@@ -26,6 +27,8 @@ export interface RoutedChannel {
   readonly other: string
   /** All keys in their order; an automatically disabled one is in `disabledKeys`. */
   readonly keys: readonly string[]
+  /** How many they are: all that most calls need of them. */
+  readonly keyCount: number
   readonly disabledKeys: ReadonlyMap<number, { readonly reason: string; readonly at: number }>
   readonly models: ReadonlySet<string>
   readonly groups: readonly string[]
@@ -43,12 +46,12 @@ export interface RoutedChannel {
   readonly keysSince: number
 }
 
-/** Channels of one group and model that share a priority, with the running sum of their weights for drawing. */
+/** Channels of one group and model that share a priority. */
 export interface Tier {
   readonly priority: number
   readonly channels: readonly RoutedChannel[]
-  /** `cumulative[i]` = sum of drawing weights of channels 0..i. */
-  readonly cumulative: readonly number[]
+  /** Draws places of `channels` by their weights. */
+  readonly drawing: WeightedDraw
 }
 
 /** Everything routing knows at one moment. Replaced whole on change. */

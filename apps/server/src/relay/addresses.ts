@@ -31,46 +31,16 @@ const commonHeaders = {
 /** Addresses of one channel that are kept. */
 const keptPerChannel = 256
 
-/** Addresses of one channel, with the one asked for last at hand: most channels are asked for one over and over. */
-class ChannelAddresses {
-  #mode: RelayMode | undefined
-  #keyIndex = 0
-  #upstreamModel = ''
-  #last: UpstreamAddress | undefined
-  readonly #all = new Map<string, UpstreamAddress>()
-  readonly #origins: Map<string, string>
-
-  constructor(origins: Map<string, string>) {
-    this.#origins = origins
-  }
-
-  find(channel: RoutedChannel, mode: RelayMode, keyIndex: number, upstreamModel: string): UpstreamAddress {
-    const isLast = mode === this.#mode && keyIndex === this.#keyIndex && upstreamModel === this.#upstreamModel
-    if (isLast && this.#last !== undefined) return this.#last
-    const address = this.#findAmongAll(channel, mode, keyIndex, upstreamModel)
-    this.#mode = mode
-    this.#keyIndex = keyIndex
-    this.#upstreamModel = upstreamModel
-    this.#last = address
-    return address
-  }
-
-  #findAmongAll(
-    channel: RoutedChannel,
-    mode: RelayMode,
-    keyIndex: number,
-    upstreamModel: string,
-  ): UpstreamAddress {
-    const place = `${mode} ${keyIndex} ${upstreamModel}`
-    const known = this.#all.get(place)
-    if (known !== undefined) return known
-    if (this.#all.size === keptPerChannel) this.#all.clear()
-    const composed = addressOf(channel, mode, keyIndex, upstreamModel)
-    const address = { ...composed, origin: entryOf(this.#origins, composed.origin, (origin) => origin) }
-    this.#all.set(place, address)
-    return address
-  }
+/** An address and what it was composed for. */
+interface KeptAddress extends UpstreamAddress {
+  readonly mode: RelayMode
+  readonly keyIndex: number
+  readonly upstreamModel: string
 }
+
+type KeptAddresses = Map<string, KeptAddress>
+
+const noAddress = (): KeptAddresses => new Map()
 
 /**
  * Works out each address once: composing one costs as much as sending to it. A channel that changes is another
@@ -79,13 +49,44 @@ class ChannelAddresses {
 export function createAddressBook(): AddressBook {
   /** One string for all channels at one host: connections are found by it, for every call. */
   const origins = new Map<string, string>()
-  const book = new WeakMap<RoutedChannel, ChannelAddresses>()
+  /** Most channels are asked for one address over and over. */
+  const latest = new WeakMap<RoutedChannel, KeptAddress>()
+  const all = new WeakMap<RoutedChannel, KeptAddresses>()
+
+  function findAmongAll(
+    channel: RoutedChannel,
+    mode: RelayMode,
+    keyIndex: number,
+    upstreamModel: string,
+  ): KeptAddress {
+    const kept = entryOf(all, channel, noAddress)
+    const place = `${mode} ${keyIndex} ${upstreamModel}`
+    const known = kept.get(place)
+    if (known !== undefined) return known
+    if (kept.size === keptPerChannel) kept.clear()
+    const { url, headers, head, endpoint, origin } = addressOf(channel, mode, keyIndex, upstreamModel)
+    const address = {
+      // What every call looks at comes first: fields lie in memory in the order in which they are written here.
+      mode,
+      keyIndex,
+      upstreamModel,
+      head,
+      origin: entryOf(origins, origin, (name) => name),
+      endpoint,
+      url,
+      headers,
+    }
+    kept.set(place, address)
+    return address
+  }
+
   return (channel, mode, keyIndex, upstreamModel) => {
-    const known = book.get(channel)
-    if (known !== undefined) return known.find(channel, mode, keyIndex, upstreamModel)
-    const addresses = new ChannelAddresses(origins)
-    book.set(channel, addresses)
-    return addresses.find(channel, mode, keyIndex, upstreamModel)
+    const last = latest.get(channel)
+    const isIt = last?.mode === mode && last.keyIndex === keyIndex && last.upstreamModel === upstreamModel
+    if (isIt) return last
+    const address = findAmongAll(channel, mode, keyIndex, upstreamModel)
+    latest.set(channel, address)
+    return address
   }
 }
 

@@ -45,7 +45,7 @@ export class Candidates {
 
   /** The same channel with another of its keys, when it has one that is well. */
   otherKey({ channel, keyIndex }: Candidate): Candidate | undefined {
-    if (channel.keys.length === 1) return undefined
+    if (channel.keyCount === 1) return undefined
     this.#triedKeys ??= new Map()
     const tried = this.#triedKeys.get(channel.id) ?? new Set<number>()
     this.#triedKeys.set(channel.id, tried.add(keyIndex))

@@ -28,7 +28,7 @@ export function createKeyRing(health: Pick<HealthBook, 'admits'>): KeyRing {
     model: string | undefined,
     tried: ReadonlySet<number> | undefined,
   ): number | undefined {
-    const count = channel.keys.length
+    const count = channel.keyCount
     if (count === 1) return isUsable(channel, 0, tried, model) ? 0 : undefined
     const start = turns.get(channel.id) ?? 0
     for (let step = 0; step < count; step += 1) {

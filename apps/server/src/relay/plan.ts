@@ -12,19 +12,8 @@ export interface Planned {
 /** How often a draw may hit a channel already tried before the tier is walked instead. */
 const drawsBeforeWalk = 8
 
-/** Draws by weight: the channel whose share of the sum holds the point. */
-function draw(tier: Tier, random: Random): RoutedChannel | undefined {
-  const { channels, cumulative } = tier
-  const sum = cumulative[cumulative.length - 1] ?? 0
-  const point = random() * sum
-  let low = 0
-  let high = cumulative.length - 1
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((cumulative[middle] ?? 0) > point) high = middle
-    else low = middle + 1
-  }
-  return channels[low]
+function draw({ channels, drawing }: Tier, random: Random): RoutedChannel | undefined {
+  return channels[drawing.draw(random())]
 }
 
 /** The channels of a tier but the tried ones, in a random order that follows their weights. */

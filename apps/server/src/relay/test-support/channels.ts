@@ -1,5 +1,6 @@
 import type { Provider } from '@tollgate/providers'
 import type { RoutedChannel, Tier } from '../../channels/routing-types.ts'
+import { WeightedDraw } from '../../lib/weighted-draw.ts'
 
 /** Speaks plainly and finds every failure to be the upstream's own. */
 const testProvider: Provider = {
@@ -38,6 +39,7 @@ export function routedChannel(change: Partial<RoutedChannel> & { readonly id: nu
     openaiOrganization: '',
     other: '',
     keys: ['sk-upstream'],
+    keyCount: change.keys?.length ?? 1,
     disabledKeys: new Map(),
     models: new Set(['m']),
     groups: ['default'],
@@ -53,13 +55,10 @@ export function routedChannel(change: Partial<RoutedChannel> & { readonly id: nu
 }
 
 export function tier(priority: number, weighted: readonly (readonly [RoutedChannel, number])[]): Tier {
-  let sum = 0
+  const weights = weighted.map(([, weight]) => weight)
   return {
     priority,
     channels: weighted.map(([channel]) => channel),
-    cumulative: weighted.map(([, weight]) => {
-      sum += weight
-      return sum
-    }),
+    drawing: new WeightedDraw(weights.some(Boolean) ? weights : weights.map(() => 1)),
   }
 }

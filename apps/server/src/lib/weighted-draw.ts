@@ -1,0 +1,54 @@
+/**
+ * Draws places of a list by weight, in one step however long the list is: Walker's alias method with Vose's tables.
+ * Each place stands for an equal share of luck, and gives what it has too much of to one other place.
+ */
+export class WeightedDraw {
+  /** For each place: how much of its share it keeps, and who has the rest. Side by side, to be found together. */
+  readonly #table: Float64Array
+  readonly #places: number
+
+  /**
+   * @param weights whole, none negative, at least one above 0. Exact while their sum times their number is a safe
+   * integer; a weight of 0 is never drawn in any case.
+   */
+  constructor(weights: readonly number[]) {
+    this.#places = weights.length
+    this.#table = tableOf(weights)
+  }
+
+  /** @param luck in [0, 1) */
+  draw(luck: number): number {
+    const point = luck * this.#places
+    const place = Math.floor(point)
+    const isOwn = point - place < (this.#table[place * 2] ?? 0)
+    return isOwn ? place : (this.#table[place * 2 + 1] ?? 0)
+  }
+}
+
+function tableOf(weights: readonly number[]): Float64Array {
+  const sum = weights.reduce((total, weight) => total + weight, 0)
+  // In units of which each place's share has `sum`: whole numbers, nothing is rounded while places give and take.
+  const left = weights.map((weight) => weight * weights.length)
+  const places = [...weights.keys()]
+  const poor = places.filter((place) => (left[place] ?? 0) < sum)
+  const rich = places.filter((place) => (left[place] ?? 0) >= sum)
+  const heaviest = weights.reduce((best, weight, place) => (weight > (weights[best] ?? 0) ? place : best), 0)
+  const table = new Float64Array(weights.length * 2)
+  const keep = (place: number, share: number, other: number) => table.set([share, other], place * 2)
+  for (let giver = rich.pop(); giver !== undefined; giver = rich.pop()) {
+    const taker = poor.pop()
+    if (taker === undefined) {
+      keep(giver, 1, giver)
+      continue
+    }
+    const own = left[taker] ?? 0
+    keep(taker, own / sum, giver)
+    const rest = (left[giver] ?? 0) - (sum - own)
+    left[giver] = rest
+    if (rest < sum) poor.push(giver)
+    else rich.push(giver)
+  }
+  // Only rounding leaves any; a place without weight must not come to one by it.
+  for (const place of poor) keep(place, weights[place] === 0 ? 0 : 1, heaviest)
+  return table
+}
