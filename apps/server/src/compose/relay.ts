@@ -10,8 +10,8 @@ import { createKeyRing } from '../relay/key-ring.ts'
 import { createOpenAiDialect } from '../relay/openai-dialect.ts'
 import type { RelayDependencies } from '../relay/relay-dependencies.ts'
 import type { UpstreamClient } from '../relay/upstream-client.ts'
-import { rememberHashes } from '../tokens/key-hashes.ts'
 import { createMarkSpent } from '../tokens/mark-spent.ts'
+import { createPresentedKeys } from '../tokens/presented-keys.ts'
 import { createTokenDirectory } from '../tokens/token-directory.ts'
 import type { ChannelParts } from './channels.ts'
 import type { ConsoleEdge } from './console.ts'
@@ -79,10 +79,9 @@ export function composeRelay(
   return createRelayEdge({
     relay: relayDependencies(base, channels, runtime),
     admission: {
-      tokens: createTokenDirectory({ store, events: bus, clock }),
+      tokens: createPresentedKeys(createTokenDirectory({ store, events: bus, clock }), vault.hash),
       users: accounts.directory,
       ledger,
-      hashKey: rememberHashes(vault.hash),
       nowSeconds: () => unixSeconds(clock),
       markSpent: createMarkSpent({ store, events: bus, logger }),
     },

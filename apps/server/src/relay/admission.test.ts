@@ -49,14 +49,13 @@ function dependencies(world: World, spent: string[] = []): AdmissionDependencies
   return {
     tokens: {
       peek: () => undefined,
-      find: (hash) => find(hash === `hash of ${key}` ? { ...token, ...world.token } : undefined)(),
+      find: (presented) => find(presented === key ? { ...token, ...world.token } : undefined)(),
     },
     users: {
       peek: () => undefined,
       find: find(world.user === null ? undefined : { ...user, ...world.user }),
     },
     ledger: { load: () => undefined, balance: () => world.balance ?? 100 },
-    hashKey: (text) => `hash of ${text}`,
     nowSeconds: () => 1000,
     markSpent: (_, status) => spent.push(status),
   }
@@ -170,6 +169,7 @@ describe('refuseModel', () => {
   const caller: RelayCaller = {
     user,
     token: { ...token, modelLimits: new Set(['gpt-4o']) },
+    tokenId: token.id,
     tokenName: 'laptop',
     group: 'default',
     pinnedChannelId: undefined,

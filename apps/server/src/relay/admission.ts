@@ -58,10 +58,10 @@ export async function loadBalances(
 }
 
 export interface AdmissionDependencies {
+  /** By the key as it is presented. */
   readonly tokens: Directory<string, RelayToken>
   readonly users: Directory<number, RelayUser>
   readonly ledger: Pick<Ledger, 'load' | 'balance'>
-  readonly hashKey: (key: string) => string
   readonly nowSeconds: () => number
   /** Writes down what was noticed (status 3 or 4); must not throw and is not awaited. */
   readonly markSpent: (token: RelayToken, status: 'expired' | 'exhausted') => void
@@ -72,6 +72,8 @@ export interface RelayCaller {
   readonly user: RelayUser
   /** `null` in the playground, which a session pays for. */
   readonly token: RelayToken | null
+  /** 0 without one. */
+  readonly tokenId: number
   readonly tokenName: string
   /** The group that routes and prices the call. */
   readonly group: string
@@ -149,8 +151,8 @@ interface Found {
 const nobody: Found = { token: null, user: null }
 
 /** What memory knows; `undefined` when key, owner or balances must be read first. */
-function inMemory(hash: string, { tokens, users, ledger }: AdmissionDependencies): Found | undefined {
-  const token = tokens.peek(hash)
+function inMemory(key: string, { tokens, users, ledger }: AdmissionDependencies): Found | undefined {
+  const token = tokens.peek(key)
   if (token === undefined) return undefined
   if (token === null) return nobody
   const user = users.peek(token.userId)
@@ -163,8 +165,8 @@ function holds(ledger: Pick<Ledger, 'balance'>, kind: 'user' | 'token', id: numb
   return ledger.balance(kind, id) !== undefined
 }
 
-async function readIn(hash: string, { tokens, users, ledger }: AdmissionDependencies): Promise<Found> {
-  const token = (await known(tokens.find(hash))) ?? null
+async function readIn(key: string, { tokens, users, ledger }: AdmissionDependencies): Promise<Found> {
+  const token = (await known(tokens.find(key))) ?? null
   if (token === null) return nobody
   const user = (await known(users.find(token.userId))) ?? null
   if (user !== null) await loadBalances(ledger, user.id, token.id)
@@ -193,6 +195,7 @@ function judge(
   return {
     user,
     token,
+    tokenId: token.id,
     tokenName: token.name,
     group: token.group === '' ? user.group : token.group,
     pinnedChannelId: pinnedChannel(presented.pinnedChannel, user),
@@ -213,10 +216,9 @@ export function admitToken(
     throw new RelayError('missing_api_key', 'No API key given. Send it as "Authorization: Bearer sk-…".')
   }
   if (!keyForm.test(presented.key)) return judge(nobody, presented, addressOf, deps)
-  const hash = deps.hashKey(presented.key)
-  const found = inMemory(hash, deps)
+  const found = inMemory(presented.key, deps)
   if (found !== undefined) return judge(found, presented, addressOf, deps)
-  return readIn(hash, deps).then((read) => judge(read, presented, addressOf, deps))
+  return readIn(presented.key, deps).then((read) => judge(read, presented, addressOf, deps))
 }
 
 /** Model limits of a key. A pinned channel is an administrator's test and is not limited. */

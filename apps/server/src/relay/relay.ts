@@ -133,7 +133,7 @@ function reserve({ caller, request }: RelayCall, price: Price, deps: RelayDepend
   const long = { promptTokens, maxOutputTokens: longOutputTokens * answers }
   const result = deps.ledger.reserve({
     userId: caller.user.id,
-    token: caller.token === null ? null : { id: caller.token.id, unlimited: caller.token.unlimited },
+    token: caller.token,
     estimate: estimateOf({ promptTokens, maxOutputTokens }, price, assumed),
     ...(maxOutputTokens === undefined && { cautious: estimateOf(long, price, 0) }),
     model: request.model,

@@ -41,7 +41,7 @@ export class Till {
       createdAt: Math.floor(now / 1000),
       userId: caller.user.id,
       username: caller.user.username,
-      tokenId: caller.token?.id ?? 0,
+      tokenId: caller.tokenId,
       tokenName: caller.tokenName,
       model: pricedName(request.model),
       channelId: delivery.channel.id,

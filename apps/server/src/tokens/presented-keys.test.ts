@@ -1,31 +1,76 @@
 import { describe, expect, it } from 'bun:test'
-import { rememberHashes } from './key-hashes.ts'
+import { createPresentedKeys } from './presented-keys.ts'
+import type { DirectoryToken, TokenDirectory } from './token-directory.ts'
 
-function counting(limit: number) {
+const token = (name: string): DirectoryToken => ({
+  id: 1,
+  userId: 1,
+  name,
+  status: 'enabled',
+  expiresAt: null,
+  unlimited: true,
+  modelLimits: null,
+  allowedAddresses: null,
+  group: '',
+})
+
+function presentedTo(limit: number) {
+  const tokens = new Map<string, DirectoryToken | null>()
   const hashed: string[] = []
-  const hash = rememberHashes((key) => {
+  const looked: string[] = []
+  const directory = {
+    changes: 0,
+    peek(hash: string) {
+      looked.push(hash)
+      return tokens.get(hash)
+    },
+    find: async (hash: string) => tokens.get(hash) ?? undefined,
+  } satisfies TokenDirectory
+  function hash(key: string) {
     hashed.push(key)
     return `hash of ${key}`
-  }, limit)
-  return { hash, hashed }
+  }
+  function change(key: string, changed: DirectoryToken | null) {
+    tokens.set(`hash of ${key}`, changed)
+    directory.changes += 1
+  }
+  return { keys: createPresentedKeys(directory, hash, limit), hashed, looked, tokens, change }
 }
 
-describe('rememberHashes', () => {
-  it('hashes a key once and answers the same ever after', () => {
-    const { hash, hashed } = counting(10)
-    expect([hash('a'), hash('b'), hash('a')]).toEqual(['hash of a', 'hash of b', 'hash of a'])
-    expect(hashed).toEqual(['a', 'b'])
+describe('presented keys', () => {
+  it('are hashed and looked up once, as long as nothing changes', async () => {
+    const { keys, hashed, looked, tokens } = presentedTo(10)
+    expect(keys.peek('a')).toBeUndefined()
+    expect(await keys.find('a')).toBeUndefined()
+    tokens.set('hash of a', token('a'))
+    expect(await keys.find('a')).toMatchObject({ name: 'a' })
+    for (let call = 0; call < 5; call += 1) expect(keys.peek('a')).toMatchObject({ name: 'a' })
+    expect(hashed).toEqual(['a'])
+    expect(looked).toEqual(['hash of a', 'hash of a'])
   })
 
-  it('keeps what is used while guesses come and go', () => {
-    const { hash, hashed } = counting(10)
+  it('show an edit, a deletion and a return at once', () => {
+    const { keys, change } = presentedTo(10)
+    change('a', token('a'))
+    change('b', token('b'))
+    expect([keys.peek('a')?.name, keys.peek('b')?.name]).toEqual(['a', 'b'])
+    change('a', token('renamed'))
+    expect([keys.peek('a')?.name, keys.peek('b')?.name]).toEqual(['renamed', 'b'])
+    change('a', null)
+    expect([keys.peek('a'), keys.peek('a')]).toEqual([null, null])
+    change('a', token('back'))
+    expect(keys.peek('a')).toMatchObject({ name: 'back' })
+  })
+
+  it('that are used stay known while guesses come and go', () => {
+    const { keys, hashed } = presentedTo(10)
     for (let guess = 0; guess < 1000; guess += 1) {
-      hash(`guess ${guess}`)
-      hash('used')
+      keys.peek(`guess ${guess}`)
+      keys.peek('used')
     }
     expect(hashed.filter((key) => key === 'used')).toEqual(['used'])
     expect(hashed).toHaveLength(1001)
-    hash('guess 0')
+    keys.peek('guess 0')
     expect(hashed).toHaveLength(1002)
   })
 })

@@ -61,6 +61,7 @@ export function createPlaygroundDoor({ guard, settings, maxJsonDepth }: Dependen
       const caller: RelayCaller = {
         user,
         token: null,
+        tokenId: 0,
         tokenName: `playground-${group}`,
         group,
         pinnedChannelId: undefined,
