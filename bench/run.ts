@@ -10,7 +10,7 @@ import { logFigures } from './logs.ts'
 import { startProxy, startStaticUpstream } from './nginx.ts'
 import { residentMegabytes, stopAll } from './processes.ts'
 import { atLeast, atMost, type Figure, table } from './report.ts'
-import { compare, load } from './requests.ts'
+import { compare, load, loadGateway } from './requests.ts'
 import { scaleFigure } from './scale.ts'
 import { loadStreams, peakMemory, startStreamUpstream } from './streams.ts'
 
@@ -25,7 +25,7 @@ async function requestFigures(): Promise<Figure[]> {
   await addChannel(gateway, 'static', upstream, 'gpt-4o-mini')
   await load(directory, gateway.url, [gateway.key], 3)
   const { a, b, ratio } = await compare(
-    () => load(directory, gateway.url, [gateway.key], roundSeconds),
+    () => loadGateway(directory, gateway, [gateway.key], roundSeconds),
     () => load(directory, proxy, [gateway.key], roundSeconds),
     rounds,
   )

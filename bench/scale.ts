@@ -7,7 +7,7 @@ import type { NewChannel, NewToken, Store } from '../apps/server/src/store/store
 import { startGateway } from './gateway.ts'
 import { startStaticUpstream } from './nginx.ts'
 import { atLeast, type Figure } from './report.ts'
-import { load, medians, type Pair } from './requests.ts'
+import { loadGateway, medians, type Pair } from './requests.ts'
 
 const fewTokens = 10
 const fewChannels = 10
@@ -128,8 +128,8 @@ async function pairsOfOneStart(
 ): Promise<Pair[]> {
   const a = await startGateway(many.dataDir)
   const b = await startGateway(few.dataDir)
-  const loadMany = (seconds: number) => load(directory, a.url, many.keys, seconds)
-  const loadFew = (seconds: number) => load(directory, b.url, few.keys, seconds)
+  const loadMany = (seconds: number) => loadGateway(directory, a, many.keys, seconds)
+  const loadFew = (seconds: number) => loadGateway(directory, b, few.keys, seconds)
   await loadMany(roundSeconds)
   await loadFew(roundSeconds)
   const pairs: Pair[] = []
