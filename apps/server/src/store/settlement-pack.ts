@@ -1,5 +1,5 @@
 import type { Settlement, SettlementPack } from './settlement.ts'
-import { decodeSettlement, encodeSettlement } from './settlement-text.ts'
+import { decodeSettlement, encodeSettlement, readPlainSettlement } from './settlement-text.ts'
 import { withStorableTexts } from './text.ts'
 
 const lengthBytes = 4
@@ -60,16 +60,17 @@ export function settlementsIn(pack: SettlementPack): Settlement[] {
   const settlements: Settlement[] = []
   for (let start = 0; start < bytes.length; ) {
     const end = endOf(bytes, start)
-    settlements.push(storableSettlement(bytes.toString('utf8', start + lengthBytes, end)))
+    settlements.push(storableSettlement(bytes, start + lengthBytes, end))
     start = end
   }
   return settlements
 }
 
-function storableSettlement(text: string): Settlement {
-  const settlement = decodeSettlement(text)
-  // What no database takes is escaped in the line of fields, and hardly any line has an escape.
-  return text.includes('\\u') || text.includes('\0') ? withStorableTexts(settlement) : settlement
+/** What no database takes is escaped in the line of fields, or a NUL in `other`; hardly any settlement has either. */
+function storableSettlement(bytes: Buffer, start: number, end: number): Settlement {
+  const plain = readPlainSettlement(bytes, start, end)
+  if (plain !== undefined && !plain.other.includes('\0')) return plain
+  return withStorableTexts(plain ?? decodeSettlement(bytes.toString('utf8', start, end)))
 }
 
 /** What packs hold, pack by pack. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
 import { settlement } from './contract/samples.ts'
-import { decodeSettlement, encodeSettlement } from './settlement-text.ts'
+import { decodeSettlement, encodeSettlement, readPlainSettlement } from './settlement-text.ts'
 
 const text = fc.oneof(
   fc.string(),
@@ -49,5 +49,41 @@ describe('a settlement as text', () => {
       completionTokens: 0,
       useTimeSeconds: 2_147_483_647,
     })
+  })
+
+  it('is read from a journal that a former version left behind', () => {
+    const written = settlement(7, { model: 'a "b"', tokenName: '', isStream: true, logged: false, quota: 12 })
+    const names = 'seq createdAt userId username tokenId tokenName model channelId group quota promptTokens'
+    const others = 'completionTokens useTimeSeconds isStream content requestId logged'
+    const fields = `${names} ${others}`.split(' ').map((name) => written[name as keyof typeof written])
+    expect(decodeSettlement(`${JSON.stringify(fields)}\n${written.other}`)).toEqual(written)
+    const bytes = Buffer.from(`${JSON.stringify(fields)}\n${written.other}`)
+    expect(readPlainSettlement(bytes, 0, bytes.length)).toBeUndefined()
+  })
+
+  it('is read from its bytes as from its text, or not at all', () => {
+    const charge = fc.record({
+      username: text,
+      tokenName: text,
+      model: text,
+      group: text,
+      other: text,
+      quota: count,
+    })
+    fc.assert(
+      fc.property(fc.maxSafeInteger(), charge, fc.nat({ max: 9 }), (seq, change, before) => {
+        const written = encodeSettlement(seq, settlement(seq, change))
+        const bytes = Buffer.concat([Buffer.alloc(before, '['), Buffer.from(written), Buffer.from('x')])
+        const read = readPlainSettlement(bytes, before, bytes.length - 1)
+        if (read !== undefined) expect(read).toEqual(decodeSettlement(Buffer.from(written).toString()))
+        else expect(seq < 0 || written.includes('\\')).toBe(true)
+      }),
+    )
+  })
+
+  it('with plain names is read from its bytes', () => {
+    const plain = settlement(Number.MAX_SAFE_INTEGER, { tokenName: 'Schlüssel 😀', username: '' })
+    const bytes = Buffer.from(encodeSettlement(plain.seq, plain))
+    expect(readPlainSettlement(bytes, 0, bytes.length)).toEqual(plain)
   })
 })

@@ -49,6 +49,8 @@ const noUser = (): ByModel => new Map()
 export class RollupSums {
   readonly #all: RollupSum[] = []
   readonly #byHour = new Map<Seconds, ByType>()
+  /** Where the last row was counted: the next one is often like it. */
+  #last: RollupSum | undefined
 
   /** @param row its texts as they stand in the table */
   add(type: LogType, row: CountedRow): void {
@@ -59,13 +61,22 @@ export class RollupSums {
     sum.completionTokens = safe(sum.completionTokens + row.completionTokens)
   }
 
-  /** Found by one small look-up after the other: putting a key together for each row would cost more. */
   #sumOf(type: LogType, { createdAt, userId, model }: CountedRow): RollupSum {
     const hour = hourOf(createdAt)
-    const byUser = entryOf(entryOf(this.#byHour, hour, noHour), type, noType)
-    const byModel = entryOf(byUser, userId, noUser)
     const name = clipKey(model)
-    return byModel.get(name) ?? this.#begin(byModel, { hour, type, userId, model: name })
+    const last = this.#last
+    const isLikeLast =
+      last?.model === name && last.userId === userId && last.hour === hour && last.type === type
+    if (isLikeLast) return last
+    this.#last = this.#find({ hour, type, userId, model: name })
+    return this.#last
+  }
+
+  /** By one small look-up after the other: putting a key together for each row would cost more. */
+  #find(place: RollupPlace): RollupSum {
+    const byUser = entryOf(entryOf(this.#byHour, place.hour, noHour), place.type, noType)
+    const byModel = entryOf(byUser, place.userId, noUser)
+    return byModel.get(place.model) ?? this.#begin(byModel, place)
   }
 
   #begin(byModel: ByModel, place: RollupPlace): RollupSum {
