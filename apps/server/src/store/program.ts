@@ -12,6 +12,8 @@ export interface BatchStatement extends Statement {
   readonly expectedChanges?: number
   /** Runs once for each of them, with its items as parameters. */
   readonly rows?: readonly (readonly Value[])[]
+  /** The same statement for so many rows at once, with the items of all of them as parameters. */
+  readonly forMany?: { readonly sql: string; readonly rows: number }
 }
 
 export type Row = Readonly<Record<string, Value>>

@@ -42,7 +42,8 @@ export function openSqliteConnection(file: string, options: { readonly: boolean 
   function execute({ sql, parameters }: Statement): Executed {
     const statement = prepared.get(sql)
     const bound = parameters.map(bindable)
-    if (statement.columnNames.length > 0) return { rows: readable(statement.all(...bound)), changes: 0 }
+    const { columnNames } = statement
+    if (columnNames.length > 0) return { rows: readable(statement.all(...bound), columnNames), changes: 0 }
     return { rows: [], changes: Number(statement.run(...bound).changes) }
   }
 
@@ -58,17 +59,23 @@ export function openSqliteConnection(file: string, options: { readonly: boolean 
   }
 
   /** Returns how many rows changed. */
-  function executeEach(sql: string, rows: Rows): number {
-    const statement = prepared.get(sql)
+  function executeEach({ sql, forMany }: BatchStatement, rows: Rows): number {
     let changes = 0
-    for (const row of rows) changes += Number(statement.run(...bindables(row)).changes)
+    let done = 0
+    if (forMany !== undefined && rows.length >= forMany.rows) {
+      const many = prepared.get(forMany.sql)
+      for (; done + forMany.rows <= rows.length; done += forMany.rows)
+        changes += run(many, rows.slice(done, done + forMany.rows).flat())
+    }
+    const one = prepared.get(sql)
+    for (; done < rows.length; done += 1) changes += run(one, rows[done] ?? [])
     return changes
   }
 
   function executeAll(statements: Iterable<BatchStatement>): void {
     for (const statement of statements) {
-      const { sql, expectedChanges, rows } = statement
-      const changes = rows === undefined ? execute(statement).changes : executeEach(sql, rows)
+      const { expectedChanges, rows } = statement
+      const changes = rows === undefined ? execute(statement).changes : executeEach(statement, rows)
       if (expectedChanges !== undefined && changes !== expectedChanges)
         throw new BatchRefusedError(`${changes} rows changed, not ${expectedChanges}`)
     }
@@ -94,6 +101,11 @@ interface StatementCache {
 }
 
 type PreparedStatement = Prepared<Record<string, unknown>, Bindable[]>
+
+/** Returns how many rows changed. */
+function run(statement: PreparedStatement, row: readonly Value[]): number {
+  return Number(statement.run(...bindables(row)).changes)
+}
 
 /** Keeps the statements used last. */
 function statementCache(database: Database): StatementCache {
@@ -132,11 +144,16 @@ function bindable(value: Value): Bindable {
 }
 
 /** An integer that does not fit was rounded on its way here, to one that is no safe integer either. */
-function readable(rows: readonly Record<string, unknown>[]): readonly Row[] {
-  for (const row of rows)
-    for (const name in row)
-      if (Number.isInteger(row[name]) && !Number.isSafeInteger(row[name]))
+function readable(rows: readonly Record<string, unknown>[], names: readonly string[]): readonly Row[] {
+  for (const name of names)
+    for (const row of rows)
+      if (isUnsafeInteger(row[name]))
         throw new RangeError(`${name} in the database is beyond the safe integers`)
   // SQLite has no values but these.
   return rows as readonly Row[]
+}
+
+function isUnsafeInteger(value: unknown): boolean {
+  if (typeof value !== 'number') return false
+  return Math.abs(value) > Number.MAX_SAFE_INTEGER && Number.isInteger(value)
 }

@@ -44,6 +44,9 @@ export interface SqlWords {
   readonly beforeDrain: readonly string[]
 }
 
+/** More gain little, and what is left over runs row by row. */
+const rowsPerInsert = 16
+
 export const sqliteWords: SqlWords = {
   kind: 'sqlite',
   newId: 'integer primary key autoincrement',
@@ -52,14 +55,20 @@ export const sqliteWords: SqlWords = {
   bytes: 'blob',
   tableEnd: 'strict',
   keyedTableEnd: 'strict, without rowid',
-  insertRows: (table, columns, rows, onConflict) => ({
-    // Half the time of one statement over a JSON parameter.
-    sql: `insert into ${table} (${columnList(columns)}) values (${Object.keys(columns)
+  insertRows(table, columns, rows, onConflict) {
+    const row = `(${Object.keys(columns)
       .map(() => '?')
-      .join(', ')}) ${onConflict}`,
-    parameters: [],
-    rows,
-  }),
+      .join(', ')})`
+    const insert = (count: number) =>
+      `insert into ${table} (${columnList(columns)}) values ${new Array(count).fill(row).join(', ')} ${onConflict}`
+    return {
+      // Half the time of one statement over a JSON parameter, and with many rows at once three quarters of that.
+      sql: insert(1),
+      parameters: [],
+      rows,
+      forMany: { sql: insert(rowsPerInsert), rows: rowsPerInsert },
+    }
+  },
   updateRows(table, columns, sets, rows) {
     const names = Object.keys(columns)
     return {

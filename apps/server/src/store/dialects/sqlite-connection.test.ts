@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
+import { openSqliteConnection, type SqliteConnection } from './sqlite-connection.ts'
+import { sqliteWords } from './words.ts'
+
+let database: SqliteConnection
+
+beforeEach(() => {
+  database = openSqliteConnection(':memory:', { readonly: false })
+  execute('create table sums (id integer primary key, name text, sum integer) strict')
+})
+
+afterEach(() => database.close())
+
+const execute = (sql: string) => database.execute({ sql, parameters: [] }).rows
+const columns = { id: 'integer', name: 'text', sum: 'integer' } as const
+
+function add(rows: readonly (readonly [id: number, name: string, sum: number])[]): void {
+  const onConflict = 'on conflict (id) do update set sum = sums.sum + excluded.sum'
+  database.batch([sqliteWords.insertRows('sums', columns, rows, onConflict)])
+}
+
+describe('rows inserted in a batch', () => {
+  it('arrive in their order, however many, and add to those that are there', () => {
+    for (const count of [0, 1, 15, 16, 17, 100]) {
+      execute('delete from sums')
+      const rows = Array.from({ length: count }, (_, id) => [id, `row ${id}`, id * 2 ** 40] as const)
+      add(rows)
+      add(rows)
+      expect(execute('select id, name, sum from sums order by id')).toEqual(
+        rows.map(([id, name, sum]) => ({ id, name, sum: sum * 2 })),
+      )
+    }
+  })
+
+  it('are all undone when one of them is refused', () => {
+    const rows = Array.from({ length: 40 }, (_, id) => [id, 'row', id] as const)
+    expect(() => add([...rows, [40, 'row', 0.5]])).toThrow()
+    expect(() => add([...rows.slice(0, 10), [40, 'row', 0.5], ...rows.slice(10)])).toThrow()
+    expect(execute('select * from sums')).toEqual([])
+  })
+})
+
+describe('integers', () => {
+  it('beyond the safe ones are refused, not rounded, wherever they stand', () => {
+    execute(`insert into sums values (1, 'a', 1), (2, 'b', ${2 ** 53 - 1}), (3, 'c', 9007199254740993)`)
+    expect(execute('select sum from sums where id < 3')).toEqual([{ sum: 1 }, { sum: 2 ** 53 - 1 }])
+    expect(() => execute('select id, sum from sums')).toThrow('sum in the database is beyond')
+    expect(() => execute('select -sum as debt from sums where id = 3')).toThrow(RangeError)
+  })
+})
