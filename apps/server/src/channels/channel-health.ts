@@ -55,14 +55,13 @@ function withoutIdle(rests: Map<number, Rest> | undefined, now: number): Map<num
 }
 
 /** What is known about one channel. Grows with its models and keys, never with callers. */
-export class ChannelHealth {
+export class ChannelHealth extends LatencyHistory {
   /** Asked for last: most channels are asked for one model over and over. */
   #last: ModelHealth | undefined
-  /** Keys that had to rest; absent while none had. */
-  keys: Map<number, Rest> | undefined
   /** Attempts that began before this say nothing any more. */
   resetAt = 0
-  readonly latencies = new LatencyHistory()
+  /** Keys that had to rest; absent while none had. */
+  keys: Map<number, Rest> | undefined
   readonly #models = new Map<string, ModelHealth>()
 
   get models(): Iterable<ModelHealth> {
@@ -139,7 +138,7 @@ export function viewOf(health: ChannelHealth, now: number): HealthView {
   return {
     ...summary,
     errorRate: attempts === 0 ? 0 : failures / attempts,
-    recentMs: health.latencies.recentMs(now),
+    recentMs: health.recentMs(now),
     restingKeys,
   }
 }

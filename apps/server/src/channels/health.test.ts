@@ -132,6 +132,25 @@ describe('the breaker of a channel and model', () => {
 })
 
 describe('a missing model', () => {
+  it('works as ever after it has been forgotten for being well', () => {
+    const { admits, book, fail, succeed, time } = setUp()
+    for (let round = 0; round < 3; round += 1) {
+      times(5, () => fail('overloaded'))
+      expect(admits()).toBe(false)
+      const { retryAt } = book.view(1)
+      expect(retryAt - time.now).toBeLessThanOrEqual(minute)
+      time.now = retryAt
+      expect(admits()).toBe(true)
+      succeed()
+      times(20, () => {
+        time.now += minute
+        expect(admits()).toBe(true)
+        succeed()
+      })
+      expect(book.view(1)).toMatchObject({ state: 'closed', errorRate: 0 })
+    }
+  })
+
   it('rests at once when the upstream says that it has no such model', () => {
     const { admits, fail } = setUp()
     fail('not_found', { status: 404, code: 'model_not_found' })

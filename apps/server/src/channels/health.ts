@@ -53,26 +53,16 @@ export function createHealthBook(deps: HealthDependencies): HealthBook {
     decisions?.add({ kind: 'rest', ...at, reason })
   }
 
-  function recordSuccess(
-    outcome: AttemptOutcome,
-    channel: ChannelHealth,
-    model: ModelHealth,
-    now: number,
-  ): void {
-    model.add(now, false)
+  function endRests(outcome: AttemptOutcome, channel: ChannelHealth, model: ModelHealth, now: number): void {
+    const { channelId, keyIndex } = outcome
+    const name = routingName(outcome.model)
     if (model.rest?.succeed(now) === true) {
       model.clear()
-      recovered({ channelId: outcome.channelId, model: routingName(outcome.model) })
+      recovered({ channelId, model: name })
     }
-    const keyRecovered = channel.keys?.get(outcome.keyIndex)?.succeed(now) ?? false
-    const keyOfModelRecovered = model.keys?.get(outcome.keyIndex)?.succeed(now) ?? false
-    if (keyRecovered || keyOfModelRecovered) {
-      recovered({
-        channelId: outcome.channelId,
-        keyIndex: outcome.keyIndex,
-        model: routingName(outcome.model),
-      })
-    }
+    const keyRecovered = channel.keys?.get(keyIndex)?.succeed(now) ?? false
+    const keyOfModelRecovered = model.keys?.get(keyIndex)?.succeed(now) ?? false
+    if (keyRecovered || keyOfModelRecovered) recovered({ channelId, keyIndex, model: name })
   }
 
   function recovered(at: Place): void {
@@ -174,12 +164,13 @@ export function createHealthBook(deps: HealthDependencies): HealthBook {
       const now = clock.now()
       sweep(now)
       const channel = healthOf(outcome.channelId)
-      channel.latencies.add(now, outcome.ms)
+      channel.addLatency(now, outcome.ms)
       // The attempt began before an edit or a passing test: it speaks of a channel that is no more.
       if (now - outcome.ms + clockSlackMs < channel.resetAt) return
       const model = channel.model(routingName(outcome.model))
-      if (outcome.error === undefined) recordSuccess(outcome, channel, model, now)
-      else recordFailure(outcome, outcome.error, channel, model, now)
+      if (outcome.error !== undefined) return recordFailure(outcome, outcome.error, channel, model, now)
+      model.add(now, false)
+      if (troubled.has(outcome.channelId)) endRests(outcome, channel, model, now)
     },
     reset(channelId) {
       channels.get(channelId)?.reset(clock.now())

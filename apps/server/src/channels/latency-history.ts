@@ -3,7 +3,8 @@ const keptMinutes = 60
 
 /**
  * Mean time of a channel's attempts for each minute of the last hour. Bounded; adding touches nothing but the object
- * itself, because it happens for every call.
+ * itself, because it happens for every call. A base class for what has such an hour: two objects would be two places of
+ * memory.
  */
 export class LatencyHistory {
   /** Number of the minute that is being summed up, counted from 1970. */
@@ -13,7 +14,7 @@ export class LatencyHistory {
   /** Of minutes before it in which there were calls, oldest first. */
   #means: { readonly minute: number; readonly ms: number }[] = []
 
-  add(now: number, ms: number): void {
+  addLatency(now: number, ms: number): void {
     const minute = Math.floor(now / minuteMs)
     // A clock that was set back goes on in the newest minute until it has caught up.
     if (minute > this.#minute) this.#close(minute)
