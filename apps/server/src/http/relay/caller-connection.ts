@@ -2,8 +2,8 @@ import type { CallerConnection } from '../../relay/call.ts'
 import type { Deadline, Deadlines } from '../../relay/deadlines.ts'
 import type { PeerLookup } from '../client-address.ts'
 
-/** Calls that are over sooner are not watched. */
-const quickMs = 20
+/** Calls that are over sooner are not watched. With a sweep on top it must leave time to end an upstream within 100 ms. */
+const quickMs = 40
 
 /**
  * The connection a call came by. The runtime tells of a hang-up through the request's signal, and making that costs
