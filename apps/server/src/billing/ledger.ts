@@ -49,7 +49,14 @@ function openLedger(options: LedgerOptions, position: number): Ledger {
   const users = createAccountBook(balanceReader('user'), accountLimit, () => undrained.position)
   const tokens = createAccountBook(balanceReader('token'), accountLimit, () => undrained.position)
   const bursts = createBurstMemory(burstLimit)
-  const drain = createDrain({ repository, journal, logger, position, onDrained, ...timingOf(options) })
+  const drain = createDrain({
+    repository,
+    journal,
+    logger,
+    position,
+    onDrained: (to) => undrained.drainedTo(to),
+    ...timingOf(options),
+  })
   const credits = createCredits({
     repository,
     books: { user: users, token: tokens },
@@ -137,10 +144,6 @@ function openLedger(options: LedgerOptions, position: number): Ledger {
     if (own.state !== 'open') return
     open -= 1
     own.end('released')
-  }
-
-  function onDrained(to: number): void {
-    undrained.drainedTo(to)
   }
 
   return {

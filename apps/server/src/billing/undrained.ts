@@ -27,7 +27,6 @@ export class UndrainedCharges {
   #ring = new Float64Array(1024 * width)
   #first: number
   #length = 0
-
   /** Summed up when somebody asks, for all accounts at once: pages of accounts ask for one after the other. */
   #sums: Sums | undefined
 
@@ -72,9 +71,9 @@ export class UndrainedCharges {
     for (let index = 0; index < this.#length; index += 1) {
       const at = this.#placeOf(index)
       const quota = this.#ring[at + 3] ?? 0
-      addTo(sums.user, this.#ring[at], quota)
-      addTo(sums.token, this.#ring[at + 1], quota)
-      addTo(sums.channel, this.#ring[at + 2], quota)
+      addTo(sums.user, this.#ring[at] ?? 0, quota)
+      addTo(sums.token, this.#ring[at + 1] ?? 0, quota)
+      addTo(sums.channel, this.#ring[at + 2] ?? 0, quota)
     }
     return sums
   }
@@ -95,8 +94,7 @@ export class UndrainedCharges {
 
 const noSum = (): RunningSum => ({ quota: 0, calls: 0 })
 
-function addTo(sums: Map<number, RunningSum>, id: number | undefined, quota: Quota): void {
-  if (id === undefined) return
+function addTo(sums: Map<number, RunningSum>, id: number, quota: Quota): void {
   const sum = entryOf(sums, id, noSum)
   sum.quota += quota
   sum.calls += 1

@@ -1,6 +1,7 @@
 import type { UpstreamErrorInfo } from '@tollgate/formats'
 import { ById } from '../lib/by-id.ts'
 import type { Clock } from '../lib/clock.ts'
+import { entryOf } from '../lib/entry-of.ts'
 import { ChannelHealth, healthyView, type ModelHealth, viewOf } from './channel-health.ts'
 import type { DecisionLog } from './decision-log.ts'
 import { routingName } from './gizmo.ts'
@@ -20,6 +21,7 @@ const faultsToOpen = 5
 const rateToOpen = 0.5
 /** A start computed from a duration may come out a little early. */
 const clockSlackMs = 5
+const newChannelHealth = () => new ChannelHealth()
 const sweepEveryMs = 5 * 60_000
 
 /**
@@ -32,14 +34,6 @@ export function createHealthBook(deps: HealthDependencies): HealthBook {
   /** Channels of which something may rest: hardly ever many, so that for the others a call looks no further. */
   const troubled = new Set<number>()
   let nextSweep = 0
-
-  function healthOf(channelId: number): ChannelHealth {
-    const known = channels.get(channelId)
-    if (known !== undefined) return known
-    const health = new ChannelHealth()
-    channels.set(channelId, health)
-    return health
-  }
 
   function sweep(now: number): void {
     if (now < nextSweep) return
@@ -163,7 +157,7 @@ export function createHealthBook(deps: HealthDependencies): HealthBook {
     record(outcome) {
       const now = clock.now()
       sweep(now)
-      const channel = healthOf(outcome.channelId)
+      const channel = entryOf(channels, outcome.channelId, newChannelHealth)
       channel.addLatency(now, outcome.ms)
       // The attempt began before an edit or a passing test: it speaks of a channel that is no more.
       if (now - outcome.ms + clockSlackMs < channel.resetAt) return

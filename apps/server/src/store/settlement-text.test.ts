@@ -9,25 +9,25 @@ const text = fc.oneof(
   fc.constantFrom('"', '\\', '\n', '\0', '\ud800', '😀'),
 )
 const count = fc.nat()
+const charge = fc.record({
+  createdAt: count,
+  username: text,
+  tokenName: text,
+  model: text,
+  group: text,
+  content: text,
+  requestId: text,
+  other: text,
+  quota: count,
+  promptTokens: count,
+  completionTokens: count,
+  useTimeSeconds: count,
+  isStream: fc.boolean(),
+  logged: fc.boolean(),
+})
 
 describe('a settlement as text', () => {
   it('is read back as it was, whatever its names hold', () => {
-    const charge = fc.record({
-      createdAt: count,
-      username: text,
-      tokenName: text,
-      model: text,
-      group: text,
-      content: text,
-      requestId: text,
-      other: text,
-      quota: count,
-      promptTokens: count,
-      completionTokens: count,
-      useTimeSeconds: count,
-      isStream: fc.boolean(),
-      logged: fc.boolean(),
-    })
     fc.assert(
       fc.property(fc.integer({ min: 1 }), charge, (seq, change) => {
         const written = settlement(seq, change)
@@ -62,14 +62,6 @@ describe('a settlement as text', () => {
   })
 
   it('is read from its bytes as from its text, or not at all', () => {
-    const charge = fc.record({
-      username: text,
-      tokenName: text,
-      model: text,
-      group: text,
-      other: text,
-      quota: count,
-    })
     fc.assert(
       fc.property(fc.maxSafeInteger(), charge, fc.nat({ max: 9 }), (seq, change, before) => {
         const written = encodeSettlement(seq, settlement(seq, change))
