@@ -1,3 +1,4 @@
+import type { BodyTaker } from '../lib/http-client/http-answer.ts'
 import type { Begun } from './attempt.ts'
 import { type RelayCall, requestIdHeaders } from './call.ts'
 import type { Candidate } from './candidates.ts'
@@ -15,6 +16,9 @@ const streamHeaders = {
 } as const
 
 type StreamBegun = Extract<Begun, { kind: 'stream' }>
+
+/** What the runtime hands out to write an answer with: straight to the caller's socket. */
+type Sink = ReadableStreamDirectController
 
 /**
  * Answers with a stream, forwarding frames as they came. The caller's own pace pulls it (back-pressure), and the end
@@ -35,29 +39,33 @@ export function streamAnswer(
   }
   call.trail.firstTokenMs = deps.clock.now() - call.receivedAt
   begun.exchange.deadline.extend(deps.limits.silenceMs)
-  const stream = new StreamingAnswer(call, candidate, begun, till, deps, leave)
+  const answer = new StreamingAnswer(call, candidate, begun, till, deps, leave)
+  begun.exchange.whenEnded((reason) => answer.cutShort(reason))
   return new Response(
+    // Direct, because a queue of chunks takes several objects and promises for each of them.
     new ReadableStream<Uint8Array>({
-      start: (controller) => begun.exchange.whenEnded((reason) => void stream.ended(reason, controller)),
-      pull: (controller) => stream.pull(controller),
-      cancel: () => stream.cancel(),
+      type: 'direct',
+      pull: (sink) => answer.pour(sink),
+      cancel: () => answer.cancel(),
     }),
     { headers: { ...streamHeaders, ...requestIdHeaders(call) } },
   )
 }
 
-class StreamingAnswer {
+class StreamingAnswer implements BodyTaker {
   readonly #call: RelayCall
   readonly #candidate: Candidate
   readonly #begun: StreamBegun
   readonly #till: Till
   readonly #deps: RelayDependencies
   readonly #leave: () => void
+  /** What ends the stream that the runtime sends. */
+  readonly #stream = Promise.withResolvers<void>()
+  #sink: Sink | undefined
   #upstreamEnded: boolean
-  #heldBack = true
   #failed = false
-  /** A pull is under way and will see how the exchange ends. */
-  #pulling = false
+  /** Nothing but the caller is waited for; otherwise how the exchange ends is seen where the upstream is read. */
+  #stalled = true
   #settling = false
 
   constructor(
@@ -77,83 +85,98 @@ class StreamingAnswer {
     this.#upstreamEnded = begun.done
   }
 
-  /** Hands over the next bytes; called when the caller has taken the ones before. */
-  async pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
-    const { held, exchange } = this.#begun
-    this.#pulling = true
+  /** Hands everything over, as fast as the caller takes it. The stream ends when this resolves. */
+  pour(sink: Sink): Promise<void> {
+    if (this.#till.ended) {
+      // Before the first byte left: the caller must not take nothing for an answer.
+      sink.close(cutOff)
+    } else {
+      this.#sink = sink
+      this.#forward(this.#begun.held)
+    }
+    return this.#stream.promise
+  }
+
+  piece(bytes: Uint8Array): void {
+    this.#read(bytes)
+  }
+
+  ended(): void {
+    this.#read(undefined)
+  }
+
+  failed(error: unknown): void {
+    this.#end(this.#fail(this.#endOf(error), brokenExchange(this.#begun.exchange, error).message))
+  }
+
+  /** @param bytes what the upstream sent next; `undefined` at its end */
+  #read(bytes: Uint8Array | undefined): void {
+    if (this.#till.ended) return
+    const { reader, exchange } = this.#begun
+    exchange.deadline.extend(this.#deps.limits.silenceMs)
     try {
-      if (this.#heldBack) {
-        this.#heldBack = false
-        for (const piece of held) controller.enqueue(piece)
-        if (!this.#upstreamEnded) return
-      }
-      while (!this.#upstreamEnded) if (await this.#forwardNext(controller)) return
-      await this.#finish(controller)
+      const step = bytes === undefined ? reader.end() : reader.push(bytes)
+      this.#failed = step.error !== undefined
+      this.#upstreamEnded = bytes === undefined || step.done || this.#failed
+      this.#forward(step.forward)
     } catch (error) {
-      await this.#fail(controller, this.#endOf(error), brokenExchange(exchange, error).message)
-    } finally {
-      this.#pulling = false
+      this.failed(error)
     }
   }
 
-  /** Reads once from the upstream; true when the caller got something and has to ask again. */
-  async #forwardNext(controller: ReadableStreamDefaultController<Uint8Array>): Promise<boolean> {
-    const { reader, exchange } = this.#begun
-    const { value } = await exchange.answer.read()
-    if (this.#till.ended) return true
-    exchange.deadline.extend(this.#deps.limits.silenceMs)
-    const step = value === undefined ? reader.end() : reader.push(value)
-    for (const piece of step.forward) controller.enqueue(piece)
-    this.#failed = step.error !== undefined
-    this.#upstreamEnded = value === undefined || step.done || this.#failed
-    return step.forward.length > 0 && !this.#upstreamEnded
+  /** Writes to the caller, and goes on as soon as the caller takes more. */
+  #forward(pieces: readonly Uint8Array[]): void {
+    let blocked: Promise<unknown> | undefined
+    for (const piece of pieces) {
+      const taken = this.#sink?.write(piece)
+      if (typeof taken === 'object') blocked = taken
+    }
+    this.#stalled = blocked !== undefined
+    if (blocked === undefined) this.#goOn()
+    else this.#end(blocked.then(() => this.#goOn()))
+  }
+
+  #goOn(): void {
+    this.#stalled = false
+    if (this.#till.ended) return
+    if (this.#upstreamEnded) this.#end(this.#finish())
+    else this.#begun.exchange.answer.next(this)
+  }
+
+  /** A fault of ours on the way breaks the stream off, and the runtime reports it. */
+  #end(ending: Promise<void>): void {
+    ending.catch(this.#stream.reject)
   }
 
   /** The caller hung up: the upstream is cut off at once, and what was delivered is charged. */
   async cancel(): Promise<void> {
     this.#begun.exchange.end('client')
-    await this.#settle('client_gone')
+    await this.#fail('client_gone')
   }
 
   /**
-   * The exchange was ended from our side. A pull that waits for the upstream sees to it; where none waits, the caller
-   * has stopped reading and may never come back, so the call is settled here.
+   * The exchange was ended from our side. Where the upstream is waited for, that is seen there; where it is not, the
+   * caller has stopped reading and may never come back, so the call is settled here.
    */
-  async ended(reason: ExchangeEnd, controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
-    if (this.#pulling) return
-    try {
-      if (reason === 'shutdown') {
-        await this.#fail(controller, 'shutdown', 'The gateway is restarting. Try again.')
-      } else if ((await this.#settle('client_gone')) !== undefined && reason === 'timeout') {
-        controller.error(new Error('the caller does not read its answer'))
-      }
-    } catch {
-      // The caller hung up meanwhile: nothing can be handed over any more, and nothing is left to settle.
-    }
+  cutShort(reason: ExchangeEnd): void {
+    if (!this.#stalled) return
+    if (reason === 'shutdown') this.#end(this.#fail('shutdown', 'The gateway is restarting. Try again.'))
+    else this.#end(this.#fail('client_gone'))
   }
 
-  async #finish(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+  async #finish(): Promise<void> {
     const { reader, exchange } = this.#begun
     if (this.#failed) {
       exchange.end('shutdown')
-      return this.#fail(
-        controller,
-        'upstream_error',
-        'The upstream reported an error in the middle of its answer.',
-      )
+      return this.#fail('upstream_error', 'The upstream reported an error in the middle of its answer.')
     }
     if (reader.outcome !== 'complete') {
-      return this.#fail(
-        controller,
-        this.#endOf(undefined),
-        'The upstream ended its answer before it was complete.',
-      )
+      return this.#fail(this.#endOf(undefined), 'The upstream ended its answer before it was complete.')
     }
     exchange.done()
     const usage = await this.#settle(undefined)
     if (usage === undefined) return
-    controller.enqueue(utf8.encode(reader.trailer(usage)))
-    controller.close()
+    this.#close(reader.trailer(usage))
     void this.#readRest()
   }
 
@@ -170,20 +193,31 @@ class StreamingAnswer {
     }
   }
 
-  /** After the first byte an error is an event of the caller's format, never a cheerful end. */
-  async #fail(
-    controller: ReadableStreamDefaultController<Uint8Array>,
-    ended: EarlyEnd,
-    message: string,
-  ): Promise<void> {
-    if ((await this.#settle(ended)) === undefined || ended === 'client_gone') return
+  /**
+   * Ends the call early, unless it has ended. After the first byte an error is an event of the caller's format, never
+   * a cheerful end.
+   * @param message `undefined` when the caller is gone, or reads no more
+   */
+  async #fail(ended: EarlyEnd, message?: string): Promise<void> {
+    if ((await this.#settle(ended)) === undefined) return
+    if (message === undefined || ended === 'client_gone') return this.#cutOff()
     const { type } = relayErrors.upstream_unreachable
-    const event = this.#deps.dialect.errorEvent(
-      { message, type, param: null, code: ended },
-      this.#call.requestId,
-    )
-    controller.enqueue(utf8.encode(event))
-    controller.close()
+    const { requestId } = this.#call
+    this.#close(this.#deps.dialect.errorEvent({ message, type, param: null, code: ended }, requestId))
+  }
+
+  #close(last: string): void {
+    try {
+      this.#sink?.write(last)
+    } catch {
+      // The caller hung up meanwhile.
+    }
+    this.#stream.resolve()
+  }
+
+  #cutOff(): void {
+    this.#sink?.close(cutOff)
+    this.#stream.resolve()
   }
 
   #endOf(error: unknown): EarlyEnd {
@@ -211,7 +245,8 @@ class StreamingAnswer {
   }
 }
 
-const utf8 = new TextEncoder()
+/** Breaks the connection off. No `Error`: the runtime prints those, with their stacks. */
+const cutOff = 'cut off' as unknown as Error
 
 /** How long the rest of a finished stream may take before its connection is given up. */
 const restMs = 1000

@@ -11,8 +11,11 @@ export interface Delivered {
 
 /** Characters kept per answer: a tokenizer beyond this would cost more than it tells. */
 const keptCharacters = 256 * 1024
-/** Pieces are joined in groups: each is a slice of its whole event, which must not stay in memory for it. */
-const groupSize = 64
+/**
+ * Pieces are joined in groups: each may be a slice of its whole event, which must not stay in memory for it. Small
+ * groups, for a thousand streams wait at a time, each with its last one.
+ */
+const groupSize = 8
 
 /** Collects the text of an answer in bounded memory. */
 export class DeliveredText {

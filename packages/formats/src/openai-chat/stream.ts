@@ -72,12 +72,12 @@ export class OpenAiStreamReader {
   }
 
   push(chunk: Uint8Array): StreamStep {
-    return this.#take(() => this.#scanner.push(chunk), false)
+    return this.#take(chunk)
   }
 
   /** The upstream's bytes have ended. A last event without its blank line gets one, so that more may follow it. */
   end(): StreamStep {
-    const last = this.#take(() => this.#scanner.end(), true)
+    const last = this.#take(undefined)
     return last.forward.length === 0 ? last : { ...last, forward: [...last.forward, blankLine] }
   }
 
@@ -113,11 +113,13 @@ export class OpenAiStreamReader {
     return `data: ${JSON.stringify(chunk)}\n\n${doneFrame}`
   }
 
-  #take(scan: () => readonly SseFrame[], ended: boolean): StreamStep {
+  /** @param chunk `undefined` when the bytes have ended */
+  #take(chunk: Uint8Array | undefined): StreamStep {
     const forward: Uint8Array[] = []
     if (this.#done || this.#error !== undefined) return { forward, error: this.#error, done: this.#done }
     try {
-      forwardFrames(scan(), (frame) => this.#read(frame, ended), forward)
+      const frames = chunk === undefined ? this.#scanner.end() : this.#scanner.push(chunk)
+      this.#readFrames(frames, chunk === undefined, forward)
     } catch (error) {
       if (!(error instanceof FrameTooLargeError)) throw error
       this.#error = {
@@ -130,6 +132,23 @@ export class OpenAiStreamReader {
       }
     }
     return { forward, error: this.#error, done: this.#done }
+  }
+
+  /** Collects what is forwarded; frames that lie side by side in one buffer become one piece. */
+  #readFrames(frames: readonly SseFrame[], ended: boolean, forward: Uint8Array[]): void {
+    let first: SseFrame | undefined
+    let end = 0
+    for (const frame of frames) {
+      const verdict = this.#read(frame, ended)
+      if (verdict === 'stop') break
+      const joins = first?.bytes === frame.bytes && end === frame.start
+      if (verdict === 'swallow' || !joins) {
+        if (first !== undefined) forward.push(pieceOf(first, end))
+        first = verdict === 'forward' ? frame : undefined
+      }
+      end = frame.end
+    }
+    if (first !== undefined) forward.push(pieceOf(first, end))
   }
 
   /** Whether the frame goes to the caller; `stop` ends the reading. */
@@ -188,28 +207,6 @@ export class OpenAiStreamReader {
 
 type Verdict = 'forward' | 'swallow' | 'stop'
 
-/** Collects what is forwarded; frames that lie side by side in one buffer become one piece. */
-function forwardFrames(
-  frames: readonly SseFrame[],
-  read: (frame: SseFrame) => Verdict,
-  forward: Uint8Array[],
-): void {
-  let first: SseFrame | undefined
-  let end = 0
-  const flush = () => {
-    if (first !== undefined) forward.push(first.bytes.subarray(first.start, end))
-    first = undefined
-  }
-  for (const frame of frames) {
-    const verdict = read(frame)
-    if (verdict === 'stop') break
-    if (verdict === 'swallow') {
-      flush()
-      continue
-    }
-    if (first !== undefined && (first.bytes !== frame.bytes || end !== frame.start)) flush()
-    first ??= frame
-    end = frame.end
-  }
-  flush()
+function pieceOf({ bytes, start }: SseFrame, end: number): Uint8Array {
+  return start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end)
 }

@@ -1,10 +1,12 @@
 import {
   type BodyPiece,
+  type BodyTaker,
   ConnectError,
   ConnectionLostError,
   gather,
   type HttpAnswer,
   type HttpExchange,
+  tell,
   type WholeBody,
 } from './http-answer.ts'
 
@@ -56,6 +58,10 @@ class FetchedAnswer implements HttpAnswer {
     this.#reader ??= body.getReader()
     const { value } = await this.#reader.read().catch((error) => Promise.reject(named(error)))
     return value === undefined ? { done: true } : { done: false, value }
+  }
+
+  next(taker: BodyTaker): void {
+    tell(this.read(), taker)
   }
 
   whole(limit: number): Promise<WholeBody> {

@@ -3,7 +3,16 @@ export type BodyPiece =
   | { readonly done: false; readonly value: Uint8Array }
   | { readonly done: true; readonly value?: undefined }
 
-/** An answer whose head has come. Its body is read once, in one of the two ways. */
+/** Who is told of a body instead of waiting for it. None of these may throw. */
+export interface BodyTaker {
+  piece(bytes: Uint8Array): void
+  /** The body is whole. */
+  ended(): void
+  /** @param error as `read` throws it */
+  failed(error: unknown): void
+}
+
+/** An answer whose head has come. Its body is read once, piece by piece or whole. */
 export interface HttpAnswer {
   readonly status: number
   /** A header field by its name in lower case. */
@@ -11,6 +20,8 @@ export interface HttpAnswer {
   headers(): Record<string, string>
   /** What has come since, in one piece. Throws `ConnectionLostError` or `MalformedAnswerError`. */
   read(): Promise<BodyPiece>
+  /** As `read`, but tells `taker`, once, and at once when there is something to tell: no promise for each piece. */
+  next(taker: BodyTaker): void
   /**
    * The whole body, at once when it has come; `undefined`, and the connection is cut, when it is longer than `limit`
    * bytes. Throws as `read`.
@@ -41,6 +52,14 @@ export class ConnectError extends Error {
 /** The connection ended, or was ended by us, before the answer was whole. */
 export class ConnectionLostError extends Error {
   override readonly name = 'ConnectionLostError'
+}
+
+/** Tells `taker` what was read. */
+export function tell(reading: Promise<BodyPiece>, taker: BodyTaker): void {
+  reading.then(
+    ({ value }) => (value === undefined ? taker.ended() : taker.piece(value)),
+    (error) => taker.failed(error),
+  )
 }
 
 /** Pieces up to the end put together; `undefined`, after `cut`, when they are more than `limit` bytes. */

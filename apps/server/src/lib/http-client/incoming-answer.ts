@@ -1,5 +1,5 @@
 import { type AnswerHead, headersOf } from './answer-head.ts'
-import { type BodyPiece, gather, type HttpAnswer, type WholeBody } from './http-answer.ts'
+import { type BodyPiece, type BodyTaker, gather, type HttpAnswer, type WholeBody } from './http-answer.ts'
 
 /** Where an answer comes from. */
 export interface AnswerSource {
@@ -11,7 +11,6 @@ export interface AnswerSource {
 /** Unread bytes at which the connection is not read any further: the upstream waits for its reader. */
 const highWaterBytes = 256 * 1024
 const noBytes = new Uint8Array()
-const theEnd: BodyPiece = { done: true }
 
 /** An answer that is fed by its connection. */
 export class IncomingAnswer implements HttpAnswer {
@@ -23,7 +22,7 @@ export class IncomingAnswer implements HttpAnswer {
   #isPaused = false
   #isComplete = false
   #error: Error | undefined
-  #waiting: { resolve(piece: BodyPiece): void; reject(error: Error): void } | undefined
+  #taker: BodyTaker | undefined
 
   constructor(head: AnswerHead, source: AnswerSource) {
     this.#head = head
@@ -44,13 +43,11 @@ export class IncomingAnswer implements HttpAnswer {
 
   /** The connection has added to `pieces`. */
   arrived(bytes: number): void {
-    if (this.#waiting === undefined) {
+    if (this.#taker === undefined) {
       this.#unread += bytes
       if (this.#unread > highWaterBytes) this.#pause()
     } else if (this.pieces.length > 0) {
-      const { resolve } = this.#waiting
-      this.#waiting = undefined
-      resolve(this.#take())
+      this.#release(this.#taker)
     }
   }
 
@@ -58,25 +55,28 @@ export class IncomingAnswer implements HttpAnswer {
   completed(): void {
     this.#isComplete = true
     if (this.#isPaused) this.#resume()
-    const waiting = this.#waiting
-    this.#waiting = undefined
-    waiting?.resolve(this.pieces.length > 0 ? this.#take() : theEnd)
+    if (this.#taker !== undefined) this.#release(this.#taker)
   }
 
   failed(error: Error): void {
     this.#error = error
-    const waiting = this.#waiting
-    this.#waiting = undefined
-    waiting?.reject(error)
+    if (this.#taker !== undefined) this.#release(this.#taker)
+  }
+
+  next(taker: BodyTaker): void {
+    const isDecided = this.pieces.length > 0 || this.#isComplete || this.#error !== undefined
+    if (isDecided) this.#release(taker)
+    else this.#taker = taker
   }
 
   read(): Promise<BodyPiece> {
-    if (this.pieces.length > 0) return Promise.resolve(this.#take())
-    if (this.#isComplete) return Promise.resolve(theEnd)
-    if (this.#error !== undefined) return Promise.reject(this.#error)
-    return new Promise((resolve, reject) => {
-      this.#waiting = { resolve, reject }
-    })
+    return new Promise((resolve, reject) =>
+      this.next({
+        piece: (value) => resolve({ done: false, value }),
+        ended: () => resolve({ done: true }),
+        failed: reject,
+      }),
+    )
   }
 
   whole(limit: number): WholeBody | Promise<WholeBody> {
@@ -90,13 +90,21 @@ export class IncomingAnswer implements HttpAnswer {
     return gather(this, limit, () => this.#cut())
   }
 
-  #take(): BodyPiece {
+  /** Tells what there is to tell; what came before a failure first. */
+  #release(taker: BodyTaker): void {
+    this.#taker = undefined
+    if (this.pieces.length > 0) taker.piece(this.#take())
+    else if (this.#isComplete) taker.ended()
+    else taker.failed(this.#error)
+  }
+
+  #take(): Uint8Array {
     const { pieces } = this
-    const value = pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces)
+    const bytes = pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces)
     pieces.length = 0
     this.#unread = 0
     if (this.#isPaused) this.#resume()
-    return { done: false, value }
+    return bytes
   }
 
   #pause(): void {

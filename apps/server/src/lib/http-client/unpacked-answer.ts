@@ -2,10 +2,12 @@ import { pipeline, Readable, type Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import {
   type BodyPiece,
+  type BodyTaker,
   ConnectionLostError,
   gather,
   type HttpAnswer,
   MalformedAnswerError,
+  tell,
   type WholeBody,
 } from './http-answer.ts'
 
@@ -67,6 +69,10 @@ class UnpackedAnswer implements HttpAnswer {
       if (error instanceof ConnectionLostError || error instanceof MalformedAnswerError) throw error
       throw new MalformedAnswerError('the answer cannot be unpacked', { cause: error })
     }
+  }
+
+  next(taker: BodyTaker): void {
+    tell(this.read(), taker)
   }
 
   whole(limit: number): Promise<WholeBody> {
