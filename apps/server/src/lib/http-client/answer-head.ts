@@ -48,14 +48,14 @@ class ReadHead implements AnswerHead {
   }
 }
 
-const code = { tab: 0x09, feed: 0x0a, return: 0x0d, space: 0x20, zero: 0x30, nine: 0x39 } as const
+const code = { tab: 0x09, return: 0x0d, space: 0x20, zero: 0x30 } as const
 
 /** What the first bytes of every answer are. */
 export const versionPrefix = 'HTTP/1.'
 const statusAt = versionPrefix.length + 2
-const statusEnd = statusAt + 3
-const statusCode = /^[1-5]\d\d$/
 const digits = /^\d{1,15}$/
+/** Names are tokens with nothing before or behind them; no return, feed or NUL stands within a line. */
+const headForm = /^HTTP\/1\.\d [1-5]\d\d(?: [^\r\n\0]*)?(?:\r\n[!-9;-~]+:[^\r\n\0]*)*$/
 
 /**
  * Reads the head of an answer to a request that asks for a body (neither HEAD nor CONNECT).
@@ -63,46 +63,19 @@ const digits = /^\d{1,15}$/
  * Throws `MalformedAnswerError` rather than guess: a wrong guess reads one answer's bytes as another's.
  */
 export function parseAnswerHead(text: string): AnswerHead {
-  const head = new ReadHead(text, statusOf(text), text.charCodeAt(versionPrefix.length) === code.zero)
-  for (let at = lineEnd(text, 0); at < text.length; at = readLine(text, at + 2, head));
-  return head
-}
-
-function statusOf(text: string): number {
-  const status = text.slice(statusAt, statusEnd)
-  const minor = text.charCodeAt(versionPrefix.length)
-  const after = text.charCodeAt(statusEnd)
-  const isStatusLine =
-    text.startsWith(versionPrefix) &&
-    minor >= code.zero &&
-    minor <= code.nine &&
-    text.charCodeAt(statusAt - 1) === code.space &&
-    statusCode.test(status) &&
-    (after === code.space || after === code.return || text.length === statusEnd)
-  if (isStatusLine && !text.includes('\0')) return Number(status)
-  throw new MalformedAnswerError('the answer is not HTTP/1.1')
-}
-
-/** Where the line that holds `from` ends: at its line break, or with the text. No other return or feed may be in it. */
-function lineEnd(text: string, from: number): number {
-  const end = text.indexOf('\r', from)
-  const feed = text.indexOf('\n', from)
-  if (end === -1 && feed === -1) return text.length
-  if (feed === end + 1) return end
-  throw new MalformedAnswerError('the answer has a line break that is none')
-}
-
-/** Reads the header line at `from`; returns where it ends. */
-function readLine(text: string, from: number, head: ReadHead): number {
-  const end = lineEnd(text, from)
-  const colon = text.indexOf(':', from)
-  if (colon <= from || colon >= end || isBlank(text, from) || isBlank(text, colon - 1)) {
-    throw new MalformedAnswerError('the answer has a header line that is none')
+  if (!headForm.test(text)) throw new MalformedAnswerError('the answer has a head that is not HTTP/1.1')
+  const status = Number(text.slice(statusAt, statusAt + 3))
+  const head = new ReadHead(text, status, text.charCodeAt(versionPrefix.length) === code.zero)
+  // Searching for the few names that matter is quicker than reading all lines, of which most upstreams send many.
+  const lowerCase = text.toLowerCase()
+  for (const { mark, read } of readers) {
+    for (let at = lowerCase.indexOf(mark); at !== -1; at = lowerCase.indexOf(mark, at)) {
+      at += mark.length
+      const end = text.indexOf('\r', at)
+      read(valueBetween(text, at, end === -1 ? text.length : end), head)
+    }
   }
-  const read = readers[colon - from]
-  if (read !== undefined)
-    read(text.slice(from, colon).toLowerCase(), valueBetween(text, colon + 1, end), head)
-  return end
+  return head
 }
 
 /** Without the blanks around it, and those only. */
@@ -119,27 +92,26 @@ function isBlank(text: string, index: number): boolean {
   return unit === code.space || unit === code.tab
 }
 
-type FieldReader = (name: string, value: string, head: ReadHead) => void
-
-/** The few fields that matter here, by the length of their names: most others need not be looked at. */
-const readers: Readonly<Record<number, FieldReader>> = {
-  ['connection'.length]: (name, value, head) => {
-    if (name === 'connection') readConnection(value, head)
-    else if (name === 'keep-alive') readKeepAlive(value, head)
-  },
-  ['content-type'.length]: (name, value, head) => {
-    if (name === 'content-type') head.contentType ??= value
-  },
-  ['content-length'.length]: (name, value, head) => {
-    if (name === 'content-length') readLength(value, head)
-  },
-  ['content-encoding'.length]: (name, value, head) => {
-    if (name === 'content-encoding') readEncoding(value.toLowerCase(), head)
-  },
-  ['transfer-encoding'.length]: (name, value, head) => {
-    if (name === 'transfer-encoding') readTransferEncoding(value.toLowerCase(), head)
-  },
+interface FieldReader {
+  /** What a line with the field begins with. */
+  readonly mark: string
+  read(value: string, head: ReadHead): void
 }
+
+/** The few fields that matter here. */
+const readers: readonly FieldReader[] = [
+  { mark: '\r\nconnection:', read: readConnection },
+  { mark: '\r\nkeep-alive:', read: readKeepAlive },
+  {
+    mark: '\r\ncontent-type:',
+    read(value, head) {
+      head.contentType ??= value
+    },
+  },
+  { mark: '\r\ncontent-length:', read: readLength },
+  { mark: '\r\ncontent-encoding:', read: readEncoding },
+  { mark: '\r\ntransfer-encoding:', read: readTransferEncoding },
+]
 
 function readConnection(value: string, head: ReadHead): void {
   if (/(?:^|,)[ \t]*close[ \t]*(?:,|$)/i.test(value)) head.closes = true
@@ -161,7 +133,7 @@ function readLength(value: string, head: ReadHead): void {
 }
 
 function readTransferEncoding(value: string, head: ReadHead): void {
-  if (value !== 'chunked' || head.chunked) {
+  if (value.toLowerCase() !== 'chunked' || head.chunked) {
     throw new MalformedAnswerError('the answer comes in a transfer coding that was not asked for')
   }
   head.chunked = true
@@ -169,8 +141,9 @@ function readTransferEncoding(value: string, head: ReadHead): void {
 }
 
 function readEncoding(value: string, head: ReadHead): void {
-  if (value === '' || value === 'identity') return
-  head.encoding = head.encoding === undefined ? value : `${head.encoding}, ${value}`
+  const encoding = value.toLowerCase()
+  if (encoding === '' || encoding === 'identity') return
+  head.encoding = head.encoding === undefined ? encoding : `${head.encoding}, ${encoding}`
 }
 
 /** All header fields of a head, names in lower case; of one that came more than once, its values with commas between. */
