@@ -32,7 +32,7 @@ export async function startGateway(
 ): Promise<Gateway> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const child = startPinned(measuredCore, [process.execPath, 'apps/server/src/main.ts'], {
+  const child = startPinned(measuredCore, [process.execPath, 'apps/server/dist/main.js'], {
     PORT: String(port),
     HOST: '127.0.0.1',
     DATA_DIR: dataDir,

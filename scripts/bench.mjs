@@ -9,7 +9,7 @@ import { tools } from './house/tools.mjs'
 
 /** Compares Tollgate with nginx on this machine; arguments name the parts to run. */
 await runCommand(async () => {
-  await prepare({ withConsole: false })
+  await prepare({ server: true })
   const missing = await bringTools(['nginx', 'wrk'], (doing) => console.error(`tollgate: ${doing} …`))
   const names = missing.map((key) => tools[key].debian).join(' and ')
   if (missing.length > 0) throw new Refusal(`the bench needs ${names}; install them and try again`)

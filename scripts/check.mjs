@@ -5,7 +5,7 @@ import { runSteps } from './house/steps.mjs'
 import { suiteEnvironment } from './house/suite-environment.mjs'
 
 await runCommand(async () => {
-  await prepare({ withConsole: false })
+  await prepare()
   const { failed } = await runSteps(checkSteps(suiteEnvironment()), { show: 'first' })
   return failed === 0 ? 0 : 1
 })

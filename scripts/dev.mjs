@@ -9,7 +9,7 @@ import { bun } from './house/runtime.mjs'
  * Ends when either ends.
  */
 await runCommand(async () => {
-  await prepare({ withConsole: false })
+  await prepare()
   const parts = [
     spawn(bun, ['--watch', '--no-clear-screen', at('apps', 'server', 'src', 'main.ts')], {
       stdio: 'inherit',

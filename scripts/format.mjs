@@ -5,7 +5,7 @@ import { at, root } from './house/root.mjs'
 
 /** Formats the tree and applies what the linter can mend safely. */
 await runCommand(async () => {
-  await prepare({ withConsole: false })
+  await prepare()
   const biome = at('node_modules', '@biomejs', 'biome', 'bin', 'biome')
   return (
     spawnSync(process.execPath, [biome, 'check', '--write', '.'], { cwd: root, stdio: 'inherit' }).status ?? 1

@@ -2,9 +2,9 @@
 import { spawn } from 'node:child_process'
 import { prepare } from './house/prepare.mjs'
 import { Refusal, runCommand } from './house/refusal.mjs'
-import { at } from './house/root.mjs'
 import { exitCodeOf } from './house/run.mjs'
 import { bun } from './house/runtime.mjs'
+import { serverProgram } from './house/server.mjs'
 
 /** Bun's own limit of 256 upstream requests at once is far below what a gateway carries. */
 const upstreamRequestsAtOnce = '65535'
@@ -15,7 +15,7 @@ const parentCheckMs = 250
 const args = process.argv.slice(2)
 
 await runCommand(async () => {
-  await prepare({ withConsole: servesConsole(args) })
+  await prepare({ server: true, console: servesConsole(args) })
   return await serve(args)
 })
 
@@ -35,7 +35,7 @@ function servesConsole(given) {
 function serve(given) {
   const env = { BUN_CONFIG_MAX_HTTP_REQUESTS: upstreamRequestsAtOnce, ...process.env }
   // Should this process be killed outright, the server goes with it instead of keeping the port.
-  const program = ['--no-orphans', at('apps', 'server', 'src', 'main.ts'), ...given]
+  const program = ['--no-orphans', serverProgram, ...given]
   const child = spawn(bun, program, { stdio: 'inherit', env })
   passSignalsTo(child)
   return new Promise((done, fail) => {

@@ -13,7 +13,7 @@ const replaysRecordings = 'recordings.test.ts'
 const isCi = process.env.CI === 'true' || process.env.CI === '1'
 
 await runCommand(async () => {
-  await prepare({ withConsole: false })
+  await prepare()
   const missing = await bringTools(['postgres', 'chromium', 'openssl'], (doing) =>
     console.log(`tollgate: ${doing} …`),
   )

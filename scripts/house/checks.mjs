@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { ensureConsole } from './console.mjs'
 import { at, root } from './root.mjs'
 import { bun } from './runtime.mjs'
+import { ensureServer } from './server.mjs'
 import { suiteStep, toolStep, workStep } from './steps.mjs'
 
 /** Where unit tests live; whole-system tests in tests/e2e are not among them. */
@@ -21,6 +22,7 @@ export function checkSteps(env) {
     ),
     toolStep('who may know whom', bun, [at('scripts', 'boundaries', 'main.ts')]),
     toolStep('nothing unused', bun, [bin('knip', 'knip-bun.js'), '--no-config-hints']),
+    workStep('the server builds', 'bun run --cwd apps/server build', () => ensureServer(() => {})),
     workStep('the console builds', 'bun run --cwd apps/web build', () => ensureConsole(() => {})),
     suiteStep('unit tests', unitTests, { timeoutMs: 8 * 60_000, testTimeoutMs: 10_000, env }),
   ]

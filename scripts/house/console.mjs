@@ -1,68 +1,18 @@
-import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { causeOf, Refusal } from './refusal.mjs'
+import { ensureBuilt } from './builds.mjs'
 import { at } from './root.mjs'
-import { run } from './run.mjs'
-import { bun } from './runtime.mjs'
-
-const built = at('apps', 'web', 'dist', 'index.html')
-const stamp = at('node_modules', '.tollgate', 'console.json')
-/** What the console is made from. */
-const sources = [at('apps', 'web'), at('packages', 'api'), at('bun.lock')]
-const elsewhere = new Set(['dist', 'node_modules', '.vite'])
 
 /**
  * Builds the console when it is missing or older than its sources.
- * Sizes and times of the files decide; only when they differ are the files read, so that a fresh checkout of the same
- * sources does not build again.
  * @param {(doing: string) => void} say told what takes time, before it starts
  */
 export async function ensureConsole(say) {
-  const files = sources.flatMap(filesBelow)
-  const seen = fingerprint(files, ({ size, mtimeMs }) => `${size} ${mtimeMs}`)
-  const last = existsSync(built) ? readStamp() : undefined
-  if (last?.seen === seen) return
-  const content = fingerprint(files, ({ path }) => readFileSync(path))
-  if (last?.content !== content) await build(say)
-  mkdirSync(dirname(stamp), { recursive: true })
-  writeFileSync(stamp, JSON.stringify({ seen, content }))
-}
-
-/** @param {(doing: string) => void} say */
-async function build(say) {
-  say('building the console')
-  rmSync(stamp, { force: true })
-  const outcome = await run(bun, ['--bun', 'run', 'build'], { cwd: at('apps', 'web') })
-  if (outcome.code !== 0 || !existsSync(built))
-    throw new Refusal(`the console could not be built: ${causeOf(outcome.output)}`)
-}
-
-/**
- * @typedef {{ path: string, size: number, mtimeMs: number }} SourceFile
- * @param {string} path
- * @returns {SourceFile[]}
- */
-function filesBelow(path) {
-  const stat = statSync(path)
-  if (!stat.isDirectory()) return [{ path, size: stat.size, mtimeMs: stat.mtimeMs }]
-  return readdirSync(path)
-    .filter((name) => !elsewhere.has(name) && !/\.test\.tsx?$/.test(name))
-    .sort()
-    .flatMap((name) => filesBelow(join(path, name)))
-}
-
-/**
- * @param {readonly SourceFile[]} files
- * @param {(file: SourceFile) => string | Buffer} aspect
- */
-function fingerprint(files, aspect) {
-  const hash = createHash('sha256')
-  for (const file of files) hash.update(`${file.path}\0`).update(aspect(file)).update('\0')
-  return hash.digest('hex')
-}
-
-/** @returns {{ seen: string, content: string } | undefined} */
-function readStamp() {
-  return existsSync(stamp) ? JSON.parse(readFileSync(stamp, 'utf8')) : undefined
+  await ensureBuilt(
+    {
+      name: 'console',
+      workspace: at('apps', 'web'),
+      built: at('apps', 'web', 'dist', 'index.html'),
+      sources: [at('apps', 'web'), at('packages', 'api'), at('bun.lock')],
+    },
+    say,
+  )
 }

@@ -2,21 +2,23 @@ import { ensureConsole } from './console.mjs'
 import { ensurePackages } from './packages.mjs'
 import { Refusal } from './refusal.mjs'
 import { ensureBun } from './runtime.mjs'
+import { ensureServer } from './server.mjs'
 
 const oldestNode = 20
 
 /**
- * Makes a fresh clone ready: Bun, the packages, and the built console when it is wanted.
+ * Makes a fresh clone ready: Bun, the packages, and the built server and console when they are wanted.
  * Decides in a few milliseconds when all is in place.
- * @param {{ withConsole: boolean }} wanted
+ * @param {{ server?: boolean, console?: boolean }} wanted
  */
-export async function prepare({ withConsole }) {
+export async function prepare(wanted = {}) {
   const node = Number(process.versions.node.split('.')[0])
   if (node < oldestNode)
     throw new Refusal(`Node.js ${oldestNode} or newer is needed, this is ${process.versions.node}`)
   await ensureBun(say)
   await ensurePackages(say)
-  if (withConsole) await ensureConsole(say)
+  if (wanted.server) await ensureServer(say)
+  if (wanted.console) await ensureConsole(say)
 }
 
 /** @param {string} doing */

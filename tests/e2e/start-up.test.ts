@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bu
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { serverProgram } from '../../scripts/house/server.mjs'
 import { startTollgate, type Tollgate } from '../support/server.ts'
 
 // Each case starts the program once or more.
@@ -19,11 +20,9 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-const main = new URL('../../apps/server/src/main.ts', import.meta.url).pathname
-
 /** Starts the program as it should not start, and answers what it said and how it ended. */
 async function failedStart(env: Record<string, string>, args: readonly string[] = []) {
-  const child = Bun.spawn([process.execPath, main, ...args], {
+  const child = Bun.spawn([process.execPath, serverProgram, ...args], {
     cwd: directory,
     env: { PATH: process.env['PATH'] ?? '', DATA_DIR: join(directory, 'data'), PORT: '0', ...env },
     stdout: 'pipe',

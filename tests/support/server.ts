@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Subprocess } from 'bun'
+import { ensureServer, serverProgram } from '../../scripts/house/server.mjs'
 import { freePort } from './free-port.ts'
 import { until } from './until.ts'
 
@@ -43,10 +44,9 @@ export interface TollgateOptions {
   readonly readyMs?: number
 }
 
-const main = new URL('../../apps/server/src/main.ts', import.meta.url).pathname
-
 /** Starts the server and waits until it answers `GET /api/status`. Throws with its output when it ends instead. */
 export async function startTollgate(options: TollgateOptions = {}): Promise<Tollgate> {
+  await ensureServer(() => undefined)
   const ownFolder = options.dataDir === undefined ? mkdtempSync(join(tmpdir(), 'tollgate-data-')) : undefined
   const dataDir = options.dataDir ?? ownFolder ?? ''
   const port = options.port ?? (await freePort())
@@ -138,7 +138,7 @@ function bareEnvironment(): Record<string, string> {
  * forgets ends with the test's process.
  */
 function spawn(args: readonly string[], env: Record<string, string>, cwd: string) {
-  const command = [process.execPath, '--no-orphans', main, ...args]
+  const command = [process.execPath, '--no-orphans', serverProgram, ...args]
   return Bun.spawn(command, { cwd, env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
 }
 

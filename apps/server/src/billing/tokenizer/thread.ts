@@ -36,7 +36,7 @@ export function createTokenizerThread({ idleMs, timeoutMs }: TokenizerThreadOpti
   let lastId = 0
 
   function start(): Worker {
-    const started = new Worker(new URL('./worker.ts', import.meta.url))
+    const started = new Worker(new URL('./tokenizer-worker', import.meta.url))
     started.unref()
     started.on('message', answered)
     started.on('error', (error) => failed(started, error))

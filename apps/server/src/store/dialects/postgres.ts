@@ -33,7 +33,7 @@ export async function openPostgres({ url, blockRows, logger }: PostgresConfig): 
   const pool = await createPool(url, { max: connections, query_timeout: queryTimeoutMs })
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: translating(pool) }) })
   const worker = lazyWorker(() =>
-    startWorker(() => new Worker(new URL('./postgres-worker.ts', import.meta.url)), { url }, fromPostgres),
+    startWorker(() => new Worker(new URL('./postgres-worker', import.meta.url)), { url }, fromPostgres),
   )
   const sealer = createSealer({
     blockRows,

@@ -80,6 +80,6 @@ export async function openSqlite({ file, blockRows, logger }: SqliteConfig): Pro
 }
 
 function start(file: string, readonly: boolean) {
-  const worker = () => new Worker(new URL('./sqlite-worker.ts', import.meta.url))
+  const worker = () => new Worker(new URL('./sqlite-worker', import.meta.url))
   return startWorker(worker, { file, readonly }, fromSqlite)
 }
