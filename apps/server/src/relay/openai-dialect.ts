@@ -47,7 +47,7 @@ export function createOpenAiDialect({
     readRequest(mode, body, modelFromPath) {
       const text = modelFromPath === undefined ? body : withModel(body, modelFromPath)
       const reading = readers[mode](text, { maxDepth: maxJsonDepth })
-      if (reading.ok) return callRequest(reading.request, counting)
+      if (reading.ok) return new OpenAiCallRequest(reading.request, counting)
       const { message, param, code } = reading.error
       throw new RelayError('invalid_request', message, { param, upstreamCode: code })
     },
@@ -66,33 +66,48 @@ export function createOpenAiDialect({
   }
 }
 
-function callRequest(request: OpenAiRequest, counting: TokenCounting): CallRequest {
-  const { model, stream, includeUsage, reasoningEffort } = request
-  return {
-    model,
-    stream,
-    includeUsage,
-    maxOutputTokens: outputLimit(request),
-    answers: request.n,
-    reasoningEffort,
-    roughPromptTokens: () => counting.roughPrompt(model, request.prompt()),
-    async countTokens(delivered) {
-      const [inputTokens, outputTokens] = await Promise.all([
-        counting.countPrompt(model, request.prompt()),
-        counting.countDelivered(model, delivered),
-      ])
-      return { inputTokens, outputTokens }
-    },
-    bodyFor: ({ upstreamModel, override, provider }) =>
-      applyEdits(
-        request,
-        editsFor(request, {
-          upstreamModel,
-          streamOptions: provider.streamOptions,
-          paramOverride: override ?? undefined,
-          quirks: provider.quirks,
-        }),
-      ),
+/** Every call makes one: of its methods most calls need two. */
+class OpenAiCallRequest implements CallRequest {
+  readonly model: string
+  readonly stream: boolean
+  readonly includeUsage: boolean
+  readonly maxOutputTokens: number | undefined
+  readonly answers: number
+  readonly reasoningEffort: string
+  readonly #request: OpenAiRequest
+  readonly #counting: TokenCounting
+
+  constructor(request: OpenAiRequest, counting: TokenCounting) {
+    this.model = request.model
+    this.stream = request.stream
+    this.includeUsage = request.includeUsage
+    this.maxOutputTokens = outputLimit(request)
+    this.answers = request.n
+    this.reasoningEffort = request.reasoningEffort
+    this.#request = request
+    this.#counting = counting
+  }
+
+  roughPromptTokens(): number {
+    return this.#counting.roughPrompt(this.model, this.#request.prompt())
+  }
+
+  async countTokens(delivered: Delivered) {
+    const [inputTokens, outputTokens] = await Promise.all([
+      this.#counting.countPrompt(this.model, this.#request.prompt()),
+      this.#counting.countDelivered(this.model, delivered),
+    ])
+    return { inputTokens, outputTokens }
+  }
+
+  bodyFor({ upstreamModel, override, provider }: Parameters<CallRequest['bodyFor']>[0]): string {
+    const edits = editsFor(this.#request, {
+      upstreamModel,
+      streamOptions: provider.streamOptions,
+      paramOverride: override ?? undefined,
+      quirks: provider.quirks,
+    })
+    return applyEdits(this.#request, edits)
   }
 }
 

@@ -69,7 +69,7 @@ export function checkMessages(messages: unknown): RequestError | undefined {
   if (messages.length === 0)
     return invalid('messages', 'field messages is required: the list of messages is empty')
   for (let place = 0; place < messages.length; place++) {
-    const problem = checkMessage(messages[place], `messages[${place}]`)
+    const problem = checkMessage(messages[place], place)
     if (problem !== undefined) return problem
   }
   return undefined
@@ -99,16 +99,21 @@ export function runChecks(
   return undefined
 }
 
-function checkMessage(message: unknown, param: string): RequestError | undefined {
-  if (!isObject(message)) return wrongType(param, 'an object with role and content')
+function checkMessage(message: unknown, place: number): RequestError | undefined {
+  if (!isObject(message)) return wrongType(`messages[${place}]`, 'an object with role and content')
   const { role, content } = message
-  if (isAbsent(role)) return missing(`${param}.role`, `${param}.role is required: for example "user"`)
-  if (typeof role !== 'string' || role === '') return wrongType(`${param}.role`, 'a text such as "user"')
+  if (typeof role !== 'string' || role === '') return wrongRole(role, `messages[${place}].role`)
   if (isAbsent(content) || typeof content === 'string') return undefined
   if (!Array.isArray(content) || !content.every((part) => isObject(part) || typeof part === 'string')) {
-    return wrongType(`${param}.content`, 'a text or a list of content parts')
+    return wrongType(`messages[${place}].content`, 'a text or a list of content parts')
   }
   return undefined
+}
+
+function wrongRole(role: unknown, param: string): RequestError {
+  return isAbsent(role)
+    ? missing(param, `${param} is required: for example "user"`)
+    : wrongType(param, 'a text such as "user"')
 }
 
 function isInputPart(part: unknown): boolean {

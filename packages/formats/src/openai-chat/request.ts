@@ -44,35 +44,17 @@ export type RequestReading =
 
 /** `POST /v1/chat/completions`. Never throws: what is wrong with the body is in the result. */
 export function readChatRequest(text: string, limits: RequestLimits): RequestReading {
-  return readRequest(text, limits, {
-    mode: 'chat',
-    checks: chatChecks,
-    subject: 'messages',
-    checkSubject: checkMessages,
-    prompt: promptOfChat,
-  })
+  return readRequest(text, limits, chat)
 }
 
 /** `POST /v1/completions`. */
 export function readCompletionRequest(text: string, limits: RequestLimits): RequestReading {
-  return readRequest(text, limits, {
-    mode: 'completions',
-    checks: completionChecks,
-    subject: 'prompt',
-    checkSubject: (prompt) => checkInput(prompt, 'prompt'),
-    prompt: (body) => promptOfInput(body.prompt),
-  })
+  return readRequest(text, limits, completions)
 }
 
 /** `POST /v1/embeddings`. */
 export function readEmbeddingRequest(text: string, limits: RequestLimits): RequestReading {
-  return readRequest(text, limits, {
-    mode: 'embeddings',
-    checks: embeddingChecks,
-    subject: 'input',
-    checkSubject: (input) => checkInput(input, 'input'),
-    prompt: (body) => promptOfInput(body.input),
-  })
+  return readRequest(text, limits, embeddings)
 }
 
 interface Kind {
@@ -82,6 +64,30 @@ interface Kind {
   readonly subject: 'messages' | 'prompt' | 'input'
   readonly checkSubject: (value: unknown) => RequestError | undefined
   readonly prompt: (body: JsonObject) => Prompt
+}
+
+const chat: Kind = {
+  mode: 'chat',
+  checks: chatChecks,
+  subject: 'messages',
+  checkSubject: checkMessages,
+  prompt: promptOfChat,
+}
+
+const completions: Kind = {
+  mode: 'completions',
+  checks: completionChecks,
+  subject: 'prompt',
+  checkSubject: (prompt) => checkInput(prompt, 'prompt'),
+  prompt: (body) => promptOfInput(body.prompt),
+}
+
+const embeddings: Kind = {
+  mode: 'embeddings',
+  checks: embeddingChecks,
+  subject: 'input',
+  checkSubject: (input) => checkInput(input, 'input'),
+  prompt: (body) => promptOfInput(body.input),
 }
 
 function readRequest(text: string, limits: RequestLimits, kind: Kind): RequestReading {
