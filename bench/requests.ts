@@ -90,15 +90,20 @@ export interface Pair {
   readonly b: RequestFigures
 }
 
-/** Two targets in turn, A B A B …, so that a machine whose speed drifts does not favour one. */
-export async function compare(
-  a: () => Promise<RequestFigures>,
-  b: () => Promise<RequestFigures>,
-  rounds: number,
-): Promise<Compared> {
+/** A machine's speed changes within seconds: many short turns compare better than few long ones. */
+const turnsPerStart = 4
+
+type Load = (seconds: number) => Promise<RequestFigures>
+
+/** Two targets that have just started, warmed up and then loaded in turn, for `seconds` each in all. */
+export async function inTurns(a: Load, b: Load, seconds: number): Promise<Pair[]> {
+  await a(seconds)
+  await b(seconds)
   const pairs: Pair[] = []
-  for (let round = 0; round < rounds; round += 1) pairs.push({ a: await a(), b: await b() })
-  return medians(pairs)
+  const turnSeconds = Math.max(1, Math.round((seconds * 2) / turnsPerStart))
+  for (let turn = 0; turn < turnsPerStart; turn += 1)
+    pairs.push({ a: await a(turnSeconds), b: await b(turnSeconds) })
+  return pairs
 }
 
 export interface Compared extends Pair {

@@ -7,7 +7,7 @@ import type { NewChannel, NewToken, Store } from '../apps/server/src/store/store
 import { startGateway } from './gateway.ts'
 import { startStaticUpstream } from './nginx.ts'
 import { atLeast, type Figure } from './report.ts'
-import { loadGateway, medians, type Pair } from './requests.ts'
+import { inTurns, loadGateway, medians, type Pair } from './requests.ts'
 
 const fewTokens = 10
 const fewChannels = 10
@@ -117,9 +117,6 @@ export async function scaleFigure(
   return [atLeast('Throughput with 100,000 tokens and 1,000 channels, against 10 and 10', ratio, 0.9, detail)]
 }
 
-/** A machine's speed changes within seconds: many short turns compare better than few long ones. */
-const turnsPerStart = 4
-
 async function pairsOfOneStart(
   directory: string,
   roundSeconds: number,
@@ -128,14 +125,11 @@ async function pairsOfOneStart(
 ): Promise<Pair[]> {
   const a = await startGateway(many.dataDir)
   const b = await startGateway(few.dataDir)
-  const loadMany = (seconds: number) => loadGateway(directory, a, many.keys, seconds)
-  const loadFew = (seconds: number) => loadGateway(directory, b, few.keys, seconds)
-  await loadMany(roundSeconds)
-  await loadFew(roundSeconds)
-  const pairs: Pair[] = []
-  const turnSeconds = Math.max(1, Math.round((roundSeconds * 2) / turnsPerStart))
-  for (let turn = 0; turn < turnsPerStart; turn += 1)
-    pairs.push({ a: await loadMany(turnSeconds), b: await loadFew(turnSeconds) })
+  const pairs = await inTurns(
+    (seconds) => loadGateway(directory, a, many.keys, seconds),
+    (seconds) => loadGateway(directory, b, few.keys, seconds),
+    roundSeconds,
+  )
   await a.stop()
   await b.stop()
   return pairs
