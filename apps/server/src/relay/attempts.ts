@@ -64,7 +64,8 @@ function begun(
   deps: RelayDependencies,
 ): Answered {
   note(call, candidate, ms, 200, 'ok')
-  deps.health.record({ ...place(candidate), ms })
+  const { channel, keyIndex, model } = candidate
+  deps.health.record({ channelId: channel.id, keyIndex, model, ms })
   return { candidate, begun: begunAnswer }
 }
 
@@ -83,12 +84,13 @@ function failedAttempt(
   budget: Budget,
   deps: RelayDependencies,
 ): Failed {
-  const error = mapStatus(result.error, candidate.channel)
+  const { channel, keyIndex, model } = candidate
+  const error = mapStatus(result.error, channel)
   note(call, candidate, ms, error.status, error.kind)
-  const outcome = { ...place(candidate), ms, error }
+  const outcome = { channelId: channel.id, keyIndex, model, ms, error }
   deps.health.record(outcome)
   deps.channelSwitch.considerDisabling(outcome)
-  const refusal = refusalFor(error, candidate.channel, result.error)
+  const refusal = refusalFor(error, channel, result.error)
   const step = nextStep(error)
   if (step === 'give-up') return { refusal, next: undefined }
   const sameChannel = step === 'other-key' ? candidates.otherKey(candidate) : undefined
@@ -99,10 +101,6 @@ function elsewhere(candidates: Candidates, budget: Budget): Candidate | undefine
   if (budget.retries <= 0) return undefined
   budget.retries -= 1
   return candidates.next()
-}
-
-function place({ channel, keyIndex, model }: Candidate) {
-  return { channelId: channel.id, keyIndex, model }
 }
 
 function note(

@@ -135,7 +135,7 @@ function reserve({ caller, request }: RelayCall, price: Price, deps: RelayDepend
     userId: caller.user.id,
     token: caller.token,
     estimate: estimateOf({ promptTokens, maxOutputTokens }, price, assumed),
-    ...(maxOutputTokens === undefined && { cautious: estimateOf(long, price, 0) }),
+    cautious: maxOutputTokens === undefined ? estimateOf(long, price, 0) : 0,
     model: request.model,
   })
   if (result.ok) return result.reservation

@@ -1,6 +1,6 @@
 import { together } from '../lib/convoy.ts'
 import type { Begun } from './attempt.ts'
-import { type RelayCall, requestIdHeaders } from './call.ts'
+import { answerHeaders, type RelayCall } from './call.ts'
 import type { Candidate } from './candidates.ts'
 import { countedUsage } from './counted-usage.ts'
 import type { RelayDependencies } from './relay-dependencies.ts'
@@ -25,12 +25,11 @@ export async function wholeAnswer(
     usage === undefined ? await countedUsage(undefined, call.request, delivered) : { usage, estimated: false }
   await together
   if (call.connection.isGone) throw new RelayError('client_gone', 'The caller hung up.')
-  till.settle({ channel, upstreamModel, ...counted, ended: undefined })
+  const { usage: charged, estimated } = counted
+  till.settle({ channel, upstreamModel, usage: charged, estimated, ended: undefined })
   // The first of a convoy to come here records the charges of all.
   await together
   till.record()
   leave()
-  return new Response(begun.body, {
-    headers: { 'Content-Type': begun.contentType, ...requestIdHeaders(call) },
-  })
+  return new Response(begun.body, { headers: answerHeaders(begun.contentType, call) })
 }

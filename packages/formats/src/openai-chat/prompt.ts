@@ -28,11 +28,13 @@ export interface Prompt {
   readonly tokens: number
 }
 
-const empty: Prompt = { messages: [], tools: [], texts: [], tokens: 0 }
+const none: readonly never[] = []
+const empty: Prompt = { messages: none, tools: none, texts: none, tokens: 0 }
 
 export function promptOfChat(body: JsonObject): Prompt {
   const messages = listOf(body.messages).map(messageOf)
-  if (body.tools === undefined && body.functions === undefined) return { ...empty, messages }
+  if (body.tools === undefined && body.functions === undefined)
+    return { messages, tools: none, texts: none, tokens: 0 }
   const functions = [
     ...listOf(body.tools).map((tool) => objectOf(tool).function ?? tool),
     ...listOf(body.functions),
@@ -59,9 +61,11 @@ export function promptOfInput(input: unknown): Prompt {
 
 function messageOf(message: unknown): PromptMessage {
   const { role, name, content, tool_calls, function_call } = objectOf(message)
-  // Nearly every message is one text, and every call is estimated.
-  if (typeof content === 'string' && tool_calls === undefined && function_call === undefined)
-    return { role: textOf(role), name: textOf(name), texts: content === '' ? [] : [content], ...noMedia }
+  // Nearly every message is one text, and every call is estimated: spreading an object takes the time of ten fields.
+  if (typeof content === 'string' && tool_calls === undefined && function_call === undefined) {
+    const texts = content === '' ? [] : [content]
+    return { role: textOf(role), name: textOf(name), texts, images: noImages, audioParts: 0, fileParts: 0 }
+  }
   const parts = listOf(content).map(objectOf)
   const calls = [...listOf(tool_calls).map((call) => objectOf(call).function), function_call].map(objectOf)
   return {
@@ -78,7 +82,7 @@ function messageOf(message: unknown): PromptMessage {
   }
 }
 
-const noMedia = { images: [], audioParts: 0, fileParts: 0 } as const
+const noImages: readonly PromptImage[] = []
 
 function imageOf(part: JsonObject): PromptImage {
   const image = part.image_url

@@ -14,9 +14,12 @@ const toolTokens = 8
 /** Every answer is opened with the assistant's role. */
 const replyTokens = 3
 
+const usualFrame = { message: 3, name: 1 } as const
+const firstFrame = { message: 4, name: -1 } as const
+
 /** Frame of a message and of a name in it, in tokens; the first chat model had its own. */
 function frameOf(model: string): { readonly message: number; readonly name: number } {
-  return model === 'gpt-3.5-turbo-0301' ? { message: 4, name: -1 } : { message: 3, name: 1 }
+  return model === 'gpt-3.5-turbo-0301' ? firstFrame : usualFrame
 }
 
 /** https://cookbook.openai.com/examples/how_to_count_tokens_with_tiktoken */

@@ -9,7 +9,7 @@ import {
   loadBalances,
   type RelayCaller,
 } from '../../relay/admission.ts'
-import { newTrail, type RelayCall, requestIdHeaders } from '../../relay/call.ts'
+import { answerHeaders, newTrail, type RelayCall, requestIdHeaders } from '../../relay/call.ts'
 import type { Deadlines } from '../../relay/deadlines.ts'
 import { listedModel, reachableModels } from '../../relay/model-list.ts'
 import { refuseGroup, relay } from '../../relay/relay.ts'
@@ -186,7 +186,7 @@ function errorAnswer(error: unknown, visit: Visit, deps: RelayEdgeDependencies):
     { message: known.publicMessage, type: known.type, param: known.param, code: known.wireCode },
     visit.requestId,
   )
-  const headers = new Headers({ 'Content-Type': 'application/json', ...requestIdHeaders(visit) })
+  const headers = new Headers(answerHeaders('application/json', visit))
   if (known.retryAfterSeconds !== undefined) headers.set('Retry-After', String(known.retryAfterSeconds))
   return new Response(body, { status: known.status, headers })
 }
