@@ -121,19 +121,30 @@ class StreamingAnswer implements BodyTaker {
       this.#forward(step.forward)
     } catch (error) {
       this.failed(error)
+      exchange.end('shutdown')
     }
   }
 
   /** Writes to the caller, and goes on as soon as the caller takes more. */
   #forward(pieces: readonly Uint8Array[]): void {
-    let blocked: Promise<unknown> | undefined
-    for (const piece of pieces) {
-      const taken = this.#sink?.write(piece)
-      if (typeof taken === 'object') blocked = taken
-    }
+    const blocked = this.#write(pieces)
     this.#stalled = blocked !== undefined
     if (blocked === undefined) this.#goOn()
-    else this.#end(blocked.then(() => this.#goOn()))
+    else this.#end(blocked.then(() => this.#goOn()).catch(() => this.cancel()))
+  }
+
+  /** Resolves when the caller takes more; `undefined` when it does already. Rejects when it is gone. */
+  #write(pieces: readonly Uint8Array[]): Promise<unknown> | undefined {
+    let blocked: Promise<unknown> | undefined
+    try {
+      for (const piece of pieces) {
+        const taken = this.#sink?.write(piece)
+        if (typeof taken === 'object') blocked = taken
+      }
+    } catch (error) {
+      return Promise.reject(error)
+    }
+    return blocked
   }
 
   #goOn(): void {
