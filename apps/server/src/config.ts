@@ -41,7 +41,7 @@ const environment = z.object({
   RELAY_TIMEOUT: integer(1, 86_400).default(600),
   /** Longest silence inside a stream, in seconds. */
   STREAMING_TIMEOUT: integer(1, 86_400).default(300),
-  /** Longest silence of a connection that has no admitted call under way, in seconds. */
+  /** Longest silence of a connection that has no admitted call under way, in seconds; those have the relay's. */
   IDLE_TIMEOUT: integer(1, 255).default(120),
   /** How long calls in flight may take to end after a stop signal, in seconds. */
   SHUTDOWN_TIMEOUT: integer(0, 3600).default(25),

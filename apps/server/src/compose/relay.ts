@@ -25,8 +25,6 @@ const guardBytes = megabyte
 export interface RelayRuntime {
   readonly counting: TokenCounting
   readonly deadlines: Deadlines
-  /** Looked at more often: when a call stops being a quick one. */
-  readonly watches: Deadlines
   readonly inFlight: InFlight
   readonly upstreams: UpstreamClient
 }
@@ -64,6 +62,7 @@ function relayDependencies(
     channelSwitch: channels.control,
     clock,
     random: Math.random,
+    fault: (error, requestId) => base.logger.error({ err: error, requestId }, 'an answer was broken off'),
     till: { ledger, nowMs: clock.now, logConsumption: () => settings.current.LogConsumeEnabled },
   }
 }
@@ -89,7 +88,6 @@ export function composeRelay(
     addresses: edge.addresses,
     nextRequestId: edge.nextRequestId,
     bodyLimitBytes: config.MAX_BODY_MB * megabyte,
-    watches: runtime.watches,
     arrived: createConvoy(),
     clock,
     logger,

@@ -1,16 +1,19 @@
 import { join } from 'node:path'
 import { createTokenCounting } from '../billing/token-counting.ts'
 import type { Config } from '../config.ts'
-import { type Application, createApplication } from '../http/app.ts'
+import { createApplication } from '../http/app.ts'
 import { createClientAddresses } from '../http/client-address.ts'
 import { createGuard } from '../http/console/guard.ts'
-import { consoleError } from '../http/error-response.ts'
+import { consoleError, jsonReply, refusedRequest } from '../http/error-response.ts'
 import { createReadiness } from '../http/readiness.ts'
 import { createRequestIds } from '../http/request-id.ts'
 import { createStaticFiles } from '../http/static.ts'
 import { createScheduler } from '../jobs/scheduler.ts'
 import { sessionJob } from '../jobs/session-job.ts'
+import type { Clock } from '../lib/clock.ts'
 import { createHttpClient } from '../lib/http-client/http-client.ts'
+import { type HttpServer, serveHttp } from '../lib/http-server/http-server.ts'
+import type { Application } from '../lib/http-server/server-connection.ts'
 import { createLogger, type Logger } from '../lib/logger.ts'
 import { createDeadlines } from '../relay/deadlines.ts'
 import { createInFlight } from '../relay/in-flight.ts'
@@ -32,9 +35,6 @@ class ListenError extends Error {
   override readonly name = 'ListenError'
 }
 
-/** Bodies are bounded by the relay and the console themselves, which answer in their callers' shapes. */
-const noRuntimeBodyLimit = Number.MAX_SAFE_INTEGER
-
 function consoleEdge({ accounts, config, clock }: Foundation): ConsoleEdge {
   return {
     guard: createGuard(accounts),
@@ -43,23 +43,20 @@ function consoleEdge({ accounts, config, clock }: Foundation): ConsoleEdge {
   }
 }
 
-function listen(config: Config, application: Application, logger: Logger): Bun.Server<undefined> {
+function listen(config: Config, clock: Clock, application: Application, logger: Logger): HttpServer {
   try {
-    return Bun.serve({
-      port: config.PORT,
+    return serveHttp({
       hostname: config.HOST,
-      // The runtime's page for a fault shows source and stack to whoever caused it.
-      development: false,
-      // Said aloud, because without the development mode Bun lets a second process listen on the same port.
-      reusePort: false,
-      // For connections that nobody answers for; the relay exempts the calls that it has admitted.
-      idleTimeout: config.IDLE_TIMEOUT,
-      maxRequestBodySize: noRuntimeBodyLimit,
-      fetch: (request, server) => application(request, server),
-      error(error) {
+      port: config.PORT,
+      // For connections that nobody answers for; calls that were admitted have the relay's deadlines.
+      idleMs: config.IDLE_TIMEOUT * 1000,
+      clock,
+      application,
+      refusal: refusedRequest,
+      fault(error) {
         logger.error({ err: error }, 'a request failed outside its handler')
         const { status, body } = consoleError(error, 'en')
-        return Response.json(body, { status })
+        return jsonReply(status, body)
       },
     })
   } catch (error) {
@@ -72,8 +69,9 @@ function listen(config: Config, application: Application, logger: Logger): Bun.S
 }
 
 /** An address that can be opened: "all interfaces" is none. */
-function shownUrl({ url, port }: Bun.Server<undefined>): string {
-  return url.hostname === '0.0.0.0' || url.hostname === '[::]' ? `http://localhost:${port}` : url.origin
+function shownUrl(host: string, port: number): string {
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
 /** Opens everything and starts to listen. Throws errors whose message is one line for the operator. */
@@ -100,7 +98,6 @@ async function startServing(base: Foundation, consoleDirectory: string): Promise
   const runtime: RelayRuntime = {
     counting: createTokenCounting({ logger }),
     deadlines: createDeadlines(clock),
-    watches: createDeadlines(clock, watchSweepMs),
     inFlight: createInFlight(),
     upstreams: createUpstreamClient({ client, isProxied: hasEnvironmentProxy(process.env) }),
   }
@@ -108,6 +105,7 @@ async function startServing(base: Foundation, consoleDirectory: string): Promise
   const console = composeConsole(base, channels, edge)
   const server = listen(
     config,
+    clock,
     createApplication({
       relayEdge: composeRelay(base, channels, edge, runtime),
       console: (request, bindings) => console.fetch(request, bindings),
@@ -123,26 +121,23 @@ async function startServing(base: Foundation, consoleDirectory: string): Promise
   const scheduler = createScheduler([...channels.jobs, sessionJob(base.accounts.sessions)], logger)
   scheduler.start()
   return {
-    url: shownUrl(server),
+    url: shownUrl(config.HOST, server.port),
     async stop() {
       if (stopping) return
       stopping = true
       const closed = server.stop()
       await runtime.inFlight.drain(config.SHUTDOWN_TIMEOUT * 1000)
       await Promise.race([closed, Bun.sleep(lastBytesMs)])
-      await server.stop(true)
+      server.cut()
       await scheduler.stop()
       channels.directory.close()
       runtime.deadlines.close()
-      runtime.watches.close()
       client.close()
       await runtime.counting.close()
       await base.close()
     },
   }
 }
-
-const watchSweepMs = 20
 
 /** How long settled answers may take to reach their callers after the last call has ended. */
 const lastBytesMs = 2000

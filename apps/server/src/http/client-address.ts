@@ -1,15 +1,16 @@
 import { canonicalAddress, createAddressMatcher, parseAddressRange } from '../lib/addresses.ts'
+import type { HeaderFields } from '../lib/http-server/request-head.ts'
 
-/** What Bun's server knows of, and does for, the other end of a connection. */
-export interface PeerLookup {
-  requestIP(request: Request): { readonly address: string } | null
-  /** Lets the connection of a request stay silent for so many seconds; 0 for as long as it likes. */
-  timeout?(request: Request, seconds: number): void
+/** Who sent a request: the other end of its connection, and what it says of whom it sends it for. */
+export interface Sender {
+  /** Empty when nobody knows. */
+  readonly peerAddress: string
+  readonly headers: HeaderFields
 }
 
-/** Bindings that the server passes with every request. */
+/** Bindings that the console's router passes with every request. */
 export interface EdgeBindings {
-  readonly server?: PeerLookup
+  readonly sender?: Sender
 }
 
 export interface ClientAddresses {
@@ -17,9 +18,9 @@ export interface ClientAddresses {
    * Who is really calling: the peer, or what a trusted proxy says of it. Empty when nobody knows (a call made in
    * process), which no address rule allows.
    */
-  of(request: Request, peers: PeerLookup | undefined): string
-  /** Whether the caller reached us, or the trusted proxy before us, by https. */
-  isSecure(request: Request, peers: PeerLookup | undefined): boolean
+  of(sender: Sender | undefined): string
+  /** Whether the caller reached the trusted proxy before us by https. */
+  isSecure(sender: Sender | undefined): boolean
 }
 
 /**
@@ -29,28 +30,22 @@ export interface ClientAddresses {
 export function createClientAddresses(trustedProxies: readonly string[]): ClientAddresses {
   const ranges = trustedProxies.flatMap((text) => parseAddressRange(text) ?? [])
   const isTrusted = createAddressMatcher(ranges)
-  if (ranges.length === 0) return { of: peerOf, isSecure: isHttps }
+  if (ranges.length === 0) return { of: peerOf, isSecure: () => false }
   return {
-    of(request, peers) {
-      const peer = peerOf(request, peers)
-      const forwarded = isTrusted(peer) ? request.headers.get('x-forwarded-for') : null
-      return forwarded === null ? peer : nearestUntrusted(forwarded, peer, isTrusted)
+    of(sender) {
+      const peer = peerOf(sender)
+      const forwarded = isTrusted(peer) ? sender?.headers.get('x-forwarded-for') : null
+      return forwarded == null ? peer : nearestUntrusted(forwarded, peer, isTrusted)
     },
-    isSecure(request, peers) {
-      if (isHttps(request)) return true
-      const protocol = request.headers.get('x-forwarded-proto')
-      return protocol !== null && isTrusted(peerOf(request, peers)) && lastOf(protocol) === 'https'
+    isSecure(sender) {
+      const protocol = isTrusted(peerOf(sender)) ? sender?.headers.get('x-forwarded-proto') : null
+      return protocol != null && lastOf(protocol) === 'https'
     },
   }
 }
 
-function peerOf(request: Request, peers: PeerLookup | undefined): string {
-  const reported = peers?.requestIP(request)?.address
-  return reported === undefined ? '' : (canonicalAddress(reported) ?? '')
-}
-
-function isHttps(request: Request): boolean {
-  return request.url.startsWith('https:')
+function peerOf(sender: Sender | undefined): string {
+  return canonicalAddress(sender?.peerAddress ?? '') ?? ''
 }
 
 function lastOf(list: string): string {

@@ -1,4 +1,5 @@
 import type { Envelope, Language, RefusalCode } from '@tollgate/api'
+import type { RefusedRequestError } from '../lib/http-server/request-head.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { StoreFault } from '../store/errors.ts'
 
@@ -54,4 +55,13 @@ export function unknownPath(method: string, path: string): ErrorAnswer {
       },
     },
   }
+}
+
+/** What is no request, or too large for one, whoever it was meant for. */
+export function refusedRequest({ status, message }: RefusedRequestError) {
+  return jsonReply(status, { error: { message, type: 'invalid_request_error', param: '', code: '' } })
+}
+
+export function jsonReply(status: number, body: unknown) {
+  return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
 }

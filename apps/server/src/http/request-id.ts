@@ -13,23 +13,31 @@ function localSecond(ms: number): string {
 
 /**
  * Ids for the answers of this process: local time as 14 digits, the fraction of the second as 9, 8 random
- * characters. Sorting them sorts by time; the text of a second is made once per second.
+ * characters. Sorting them sorts by time; the text of a second is made once per second, that of a millisecond once in it.
  */
 export function createRequestIds(clock: Clock): () => string {
   let second = -1
-  let prefix = ''
+  let ofSecond = ''
+  let millisecond = -1
+  let ofMillisecond = ''
   let count = 0
-  return () => {
-    const now = clock.now()
+
+  function enter(now: number): void {
+    millisecond = now
     const current = Math.floor(now / 1000)
     if (current !== second) {
       second = current
-      prefix = localSecond(now)
+      ofSecond = localSecond(now)
     }
+    ofMillisecond = `${ofSecond}${threeDigits[now % 1000]}`
+  }
+
+  return () => {
+    const now = Math.floor(clock.now())
+    if (now !== millisecond) enter(now)
     // The clock knows milliseconds; a running number fills the finer digits.
     count = (count + 1) % 1_000_000
-    const milliseconds = threeDigits[Math.floor(now) % 1000]
-    const finer = `${threeDigits[Math.floor(count / 1000)]}${threeDigits[count % 1000]}`
-    return `${prefix}${milliseconds}${finer}${randomAlphanumerics(8)}`
+    const thousands = threeDigits[Math.floor(count / 1000)]
+    return `${ofMillisecond}${thousands}${threeDigits[count % 1000]}${randomAlphanumerics(8)}`
   }
 }

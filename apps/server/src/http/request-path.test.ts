@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { hasAddress, pathOf } from './request-path.ts'
+import { pathOf } from './request-path.ts'
 
 describe('the path of an address', () => {
   it.each([
@@ -9,10 +9,6 @@ describe('the path of an address', () => {
     ['http://[/api/status', '/api/status'],
     ['http://%/api/a:b', '/api/a:b'],
     ['/v1/models?x=1', '/v1/models'],
+    ['/v1/models/http://a/b', '/v1/models/http://a/b'],
   ])('is read from %s as it stands, whatever the host', (url, path) => expect(pathOf(url)).toBe(path))
-
-  it('says when a request came without a usable host', () => {
-    expect(hasAddress('/v1/models')).toBe(false)
-    expect(hasAddress('http://gate.test/')).toBe(true)
-  })
 })

@@ -69,7 +69,7 @@ async function refusedWith(
 ): Promise<unknown> {
   const offered = presented === '' ? undefined : { key: presented, pinnedChannel }
   try {
-    await admitToken(offered, () => '192.0.2.1', dependencies(world, spent))
+    await admitToken(offered, { address: '192.0.2.1' }, dependencies(world, spent))
     return undefined
   } catch (error) {
     return error
@@ -84,11 +84,11 @@ async function refusal(world: World, presented?: string, pinnedChannel?: string)
 
 describe('admitToken', () => {
   it('admits a key that is well, in its own group or else its owner’s', async () => {
-    const admitted = await admitToken({ key, pinnedChannel: undefined }, () => '', dependencies({}))
+    const admitted = await admitToken({ key, pinnedChannel: undefined }, { address: '' }, dependencies({}))
     expect(admitted).toMatchObject({ tokenName: 'laptop', group: 'default' })
     const vip = await admitToken(
       { key, pinnedChannel: undefined },
-      () => '',
+      { address: '' },
       dependencies({ token: { group: 'vip' } }),
     )
     expect(vip.group).toBe('vip')
@@ -129,7 +129,7 @@ describe('admitToken', () => {
     }
     let code = ''
     try {
-      await admitToken({ key, pinnedChannel: undefined }, () => '', deps)
+      await admitToken({ key, pinnedChannel: undefined }, { address: '' }, deps)
     } catch (error) {
       code = error instanceof RelayError ? error.code : String(error)
     }

@@ -121,8 +121,8 @@ function refuseExhausted(token: RelayToken, key: string, deps: AdmissionDependen
   )
 }
 
-function refuseAddress(token: RelayToken, addressOf: () => string): void {
-  if (token.allowedAddresses === null || token.allowedAddresses.allows(addressOf())) return
+function refuseAddress(token: RelayToken, origin: CallOrigin): void {
+  if (token.allowedAddresses === null || token.allowedAddresses.allows(origin.address)) return
   throw new RelayError(
     'address_not_allowed',
     'Your IP address is not in the list of addresses this key may be used from.',
@@ -178,10 +178,15 @@ interface Presented {
   readonly pinnedChannel: string | undefined
 }
 
+/** Where a call comes from; looked at only for keys that are bound to addresses. */
+export interface CallOrigin {
+  readonly address: string
+}
+
 function judge(
   { token, user }: Found,
   presented: Presented,
-  addressOf: () => string,
+  origin: CallOrigin,
   deps: AdmissionDependencies,
 ): RelayCaller {
   if (token === null) {
@@ -190,7 +195,7 @@ function judge(
   refuseUnusable(token, presented.key, deps)
   if (user === null) throw new RelayError('invalid_api_key', 'The owner of this API key no longer exists.')
   if (user.status === 'banned') throw new RelayError('user_banned', 'The owner of this API key is banned.')
-  refuseAddress(token, addressOf)
+  refuseAddress(token, origin)
   refuseExhausted(token, presented.key, deps)
   return {
     user,
@@ -205,20 +210,26 @@ function judge(
 /**
  * Finds and checks who presents a key: status, expiry, quota, address, owner. Throws (or rejects with) `RelayError`.
  * At once while key, owner and balances are in memory; no database is touched then.
- * @param addressOf where the call comes from; asked only for keys that are bound to addresses
  */
 export function admitToken(
   presented: Presented | undefined,
-  addressOf: () => string,
+  origin: CallOrigin,
   deps: AdmissionDependencies,
 ): RelayCaller | Promise<RelayCaller> {
   if (presented === undefined) {
     throw new RelayError('missing_api_key', 'No API key given. Send it as "Authorization: Bearer sk-…".')
   }
-  if (!keyForm.test(presented.key)) return judge(nobody, presented, addressOf, deps)
+  if (!keyForm.test(presented.key)) return judge(nobody, presented, origin, deps)
   const found = inMemory(presented.key, deps)
-  if (found !== undefined) return judge(found, presented, addressOf, deps)
-  return readIn(presented.key, deps).then((read) => judge(read, presented, addressOf, deps))
+  return found === undefined ? judgeRead(presented, origin, deps) : judge(found, presented, origin, deps)
+}
+
+async function judgeRead(
+  presented: Presented,
+  origin: CallOrigin,
+  deps: AdmissionDependencies,
+): Promise<RelayCaller> {
+  return judge(await readIn(presented.key, deps), presented, origin, deps)
 }
 
 /** Model limits of a key. A pinned channel is an administrator's test and is not limited. */

@@ -1,19 +1,15 @@
 import type { Answer, UpstreamErrorInfo } from '@tollgate/formats'
 import type { RoutedChannel } from '../channels/routing-types.ts'
-import type { Convoy } from '../lib/convoy.ts'
+import { type Convoy, together } from '../lib/convoy.ts'
 import type { HttpAnswer } from '../lib/http-client/http-answer.ts'
 import type { OutboundGuard } from '../lib/outbound-guard.ts'
 import type { AddressBook, UpstreamAddress } from './addresses.ts'
 import type { RelayCall } from './call.ts'
+import type { Deadlines } from './deadlines.ts'
 import type { Dialect, StreamReader } from './dialect.ts'
-import {
-  brokenExchange,
-  type Exchange,
-  type ExchangeDependencies,
-  type ExchangeEnd,
-  openExchange,
-  unanswered,
-} from './exchange.ts'
+import { brokenExchange, type Exchange, type ExchangeEnd, OpenExchange, unanswered } from './exchange.ts'
+import type { InFlightEntry } from './in-flight.ts'
+import type { UpstreamClient, UpstreamRequest } from './upstream-client.ts'
 
 /** An upstream whose answer has begun, so that nothing can be retried any more. */
 export type Begun =
@@ -37,7 +33,9 @@ export type AttemptResult =
   | { readonly ok: true; readonly begun: Begun }
   | { readonly ok: false; readonly error: UpstreamErrorInfo; readonly endedBy: ExchangeEnd | undefined }
 
-export interface AttemptDependencies extends ExchangeDependencies {
+export interface AttemptDependencies {
+  readonly deadlines: Deadlines
+  readonly upstreams: UpstreamClient
   readonly dialect: Dialect
   readonly addresses: AddressBook
   /** Gathers the calls whose upstreams have answered. */
@@ -70,32 +68,20 @@ export async function attempt(
   call: RelayCall,
   target: AttemptTarget,
   deps: AttemptDependencies,
-  onOpened: (exchange: Pick<Exchange, 'end'>) => void,
+  entry: Pick<InFlightEntry, 'opened'>,
 ): Promise<AttemptResult> {
-  const { channel, upstreamModel } = target
   const address = addressFor(call, target, deps)
   if (address === undefined) return unsendable
-  const result = await openExchange(
-    deps,
-    {
-      provider: channel.provider,
-      address,
-      guard: channel.baseUrlTrusted ? undefined : deps.outboundGuard,
-      body: call.request.bodyFor({
-        upstreamModel,
-        override: channel.paramOverride,
-        provider: channel.provider,
-      }),
-      proxy: channel.setting.proxy === '' ? undefined : channel.setting.proxy,
-      limitMs: deps.limits.firstAnswerMs,
-    },
-    onOpened,
-  )
-  if (!result.ok) return result
-  const { exchange } = result
+  const request = upstreamRequest(call, target, address, deps)
+  const exchange = new OpenExchange(deps.deadlines, deps.limits.firstAnswerMs)
+  entry.opened(exchange)
+  await together
   try {
+    const answer = await exchange.send(deps.upstreams, request)
+    exchange.begun(answer)
+    if (answer.status < 200 || answer.status > 299) return await readFailure(target, exchange)
     if (call.request.stream) return await beginStream(call, target, exchange, deps)
-    const whole = exchange.answer.whole(deps.limits.answerBytes)
+    const whole = answer.whole(deps.limits.answerBytes)
     const body = whole instanceof Promise ? await whole : whole
     exchange.done()
     await deps.answered.join()
@@ -104,6 +90,27 @@ export async function attempt(
     exchange.done()
     return { ok: false, error: brokenExchange(exchange, error), endedBy: exchange.endedBy }
   }
+}
+
+function upstreamRequest(
+  { request }: RelayCall,
+  { channel, upstreamModel }: AttemptTarget,
+  address: UpstreamAddress,
+  { outboundGuard }: AttemptDependencies,
+): UpstreamRequest {
+  const { provider, paramOverride, baseUrlTrusted, setting } = channel
+  return {
+    address,
+    guard: baseUrlTrusted ? undefined : outboundGuard,
+    body: request.bodyFor({ upstreamModel, override: paramOverride, provider }),
+    proxy: setting.proxy === '' ? undefined : setting.proxy,
+  }
+}
+
+async function readFailure({ channel }: AttemptTarget, exchange: OpenExchange): Promise<AttemptResult> {
+  const failure = await exchange.failure()
+  exchange.done()
+  return { ok: false, error: channel.provider.decodeError(failure), endedBy: exchange.endedBy }
 }
 
 const unsendable: AttemptResult = {
@@ -146,11 +153,12 @@ function readWhole(
 }
 
 const json = 'application/json'
+const sendableJsonType = /^application\/json\b[ -~]*$/i
 
 /** The body was read as JSON and goes out as such: an upstream must not have a browser take it for a page of ours. */
 function jsonTypeOf(answer: HttpAnswer): string {
   const named = answer.header('content-type') ?? ''
-  return named === json || /^application\/json\b/i.test(named) ? named : json
+  return named === json || sendableJsonType.test(named) ? named : json
 }
 
 function isEventStream(answer: HttpAnswer): boolean {

@@ -1,8 +1,8 @@
 import { type AttemptResult, attempt, type Begun } from './attempt.ts'
 import type { AttemptNote, RelayCall } from './call.ts'
 import { type Candidate, Candidates } from './candidates.ts'
-import type { Exchange } from './exchange.ts'
 import { nextStep } from './failure-policy.ts'
+import type { InFlightEntry } from './in-flight.ts'
 import type { Planned } from './plan.ts'
 import type { RelayDependencies } from './relay-dependencies.ts'
 import { RelayError } from './relay-error.ts'
@@ -13,8 +13,6 @@ export interface Answered {
   readonly candidate: Candidate
   readonly begun: Begun
 }
-
-type OnOpened = (exchange: Pick<Exchange, 'end'>) => void
 
 interface Failed {
   /** What the caller is told when nothing replaces the attempt. */
@@ -33,7 +31,7 @@ export async function firstAnswer(
   call: RelayCall,
   planned: Planned,
   deps: RelayDependencies,
-  onOpened: OnOpened,
+  entry: InFlightEntry,
 ): Promise<Answered> {
   const model = deps.channels.snapshot.nameOf(call.request.model)
   const candidates = new Candidates(call.mode, model, planned, deps)
@@ -45,7 +43,7 @@ export async function firstAnswer(
   while (candidate !== undefined) {
     const startedAt = deps.clock.now()
     call.trail.sentMs = startedAt - call.receivedAt
-    const result: AttemptResult = await attempt(call, candidate, deps, onOpened)
+    const result: AttemptResult = await attempt(call, candidate, deps, entry)
     const ms = deps.clock.now() - startedAt
     if (result.ok) return begun(call, candidate, ms, result.begun, deps)
     refuseEnded(call, result)

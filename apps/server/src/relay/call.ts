@@ -18,10 +18,13 @@ export interface RelayCall {
 /** Whether the caller is still there. */
 export interface CallerConnection {
   readonly isGone: boolean
-  /** Calls `listener` when the caller hangs up, or has. One listener. */
-  whenGone(listener: () => void): void
-  /** Stops watching: the call is over, or its answer tells of a hang-up itself. */
-  release(): void
+  /** Tells `listener` when the caller hangs up, or has. One listener. */
+  whenGone(listener: GoneListener): void
+}
+
+/** Who is told that a caller hung up. No function: a call would have to make one. */
+export interface GoneListener {
+  gone(): void
 }
 
 /** One attempt, for the log row. */
@@ -45,7 +48,7 @@ export function newTrail(): Trail {
   return { attempts: [], routedMs: 0, sentMs: 0, firstTokenMs: 0 }
 }
 
-/** Set when an answer is made: adding headers afterwards costs more. */
+/** Of every answer. */
 export function requestIdHeaders({ requestId }: Pick<RelayCall, 'requestId'>) {
   return { 'x-request-id': requestId, 'x-oneapi-request-id': requestId }
 }

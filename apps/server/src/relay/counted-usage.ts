@@ -7,14 +7,9 @@ export interface CountedUsage {
   readonly estimated: boolean
 }
 
-/** The upstream's own counts where it sent any; otherwise prompt and delivered answer counted by a tokenizer. */
-export async function countedUsage(
-  reported: Usage | undefined,
-  request: CallRequest,
-  delivered: () => Delivered,
-): Promise<CountedUsage> {
-  if (reported !== undefined) return { usage: reported, estimated: false }
-  const { inputTokens, outputTokens } = await request.countTokens(delivered())
+/** Prompt and delivered answer counted by a tokenizer, for upstreams that sent no counts. */
+export async function countedUsage(request: CallRequest, delivered: Delivered): Promise<CountedUsage> {
+  const { inputTokens, outputTokens } = await request.countTokens(delivered)
   return {
     usage: { inputTokens, outputTokens, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 },
     estimated: true,

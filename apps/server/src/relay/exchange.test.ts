@@ -1,41 +1,33 @@
 import { describe, expect, it } from 'bun:test'
 import { httpTarget } from '../lib/http-client/http-client.ts'
+import { ConnectionLostError } from '../lib/http-wire/body.ts'
 import { createDeadlines } from './deadlines.ts'
-import { type Exchange, openExchange } from './exchange.ts'
-import { routedChannel } from './test-support/channels.ts'
+import { OpenExchange } from './exchange.ts'
 import type { Send } from './upstream-client.ts'
 
-describe('openExchange', () => {
+describe('OpenExchange', () => {
   it('sends nothing for a caller who hangs up while the host is being looked up', async () => {
     const url = 'http://upstream.invalid/'
     const headers = new Headers()
     const lookup = Promise.withResolvers<Send>()
     const deadlines = createDeadlines({ now: Date.now })
-    let opened: Pick<Exchange, 'end'> | undefined
     let wasSent = false
-    const opening = openExchange(
-      { deadlines, upstreams: () => lookup.promise },
-      {
-        address: { ...httpTarget(url, headers), url, headers },
-        body: '',
-        guard: undefined,
-        proxy: undefined,
-        provider: routedChannel({ id: 1 }).provider,
-        limitMs: 1000,
-      },
-      (exchange) => {
-        opened = exchange
-      },
-    )
-    await Bun.sleep(1)
-    opened?.end('client')
+    const exchange = new OpenExchange(deadlines, 1000)
+    const sending = exchange.send(() => lookup.promise, {
+      address: { ...httpTarget(url, headers), url, headers },
+      body: '',
+      guard: undefined,
+      proxy: undefined,
+    })
+    exchange.end('client')
     lookup.resolve(() => {
       wasSent = true
       throw new Error('sent')
     })
-    const result = await opening
+    const error = await sending.catch((thrown) => thrown)
     deadlines.close()
-    expect(result).toMatchObject({ ok: false, endedBy: 'client' })
+    expect(error).toBeInstanceOf(ConnectionLostError)
+    expect(exchange.endedBy).toBe('client')
     expect(wasSent).toBe(false)
   })
 })

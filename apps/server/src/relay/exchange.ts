@@ -1,12 +1,6 @@
 import type { UpstreamErrorInfo, UpstreamFailure } from '@tollgate/formats'
-import type { Provider } from '@tollgate/providers'
-import { together } from '../lib/convoy.ts'
-import {
-  ConnectionLostError,
-  type HttpAnswer,
-  type HttpExchange,
-  MalformedAnswerError,
-} from '../lib/http-client/http-answer.ts'
+import type { HttpAnswer, HttpExchange } from '../lib/http-client/http-answer.ts'
+import { ConnectionLostError, MalformedMessageError } from '../lib/http-wire/body.ts'
 import type { Deadline, Deadlines } from './deadlines.ts'
 import type { Send, UpstreamClient, UpstreamRequest } from './upstream-client.ts'
 
@@ -29,27 +23,13 @@ export interface Exchange {
   done(): void
 }
 
-export interface ExchangeDependencies {
-  readonly deadlines: Deadlines
-  readonly upstreams: UpstreamClient
-}
-
-export interface ExchangeRequest extends UpstreamRequest {
-  readonly provider: Provider
-  /** How long the answer's head (and, not streamed, the whole answer) may take. */
-  readonly limitMs: number
-}
-
-export type ExchangeResult =
-  | { readonly ok: true; readonly exchange: Exchange }
-  | { readonly ok: false; readonly error: UpstreamErrorInfo; readonly endedBy: ExchangeEnd | undefined }
-
 /** A failure without an answer: refused, reset, broken TLS, or our own timer. */
 export function unanswered(kind: 'upstream_bug' | 'timeout', message: string): UpstreamErrorInfo {
   return { kind, status: 0, message, type: 'upstream_error', code: '', param: null }
 }
 
-class OpenExchange implements Exchange {
+/** From the moment it is made it can be ended, and its deadline runs. */
+export class OpenExchange implements Exchange {
   readonly deadline: Deadline
   endedBy: ExchangeEnd | undefined
   #sent: HttpExchange | undefined
@@ -65,15 +45,31 @@ class OpenExchange implements Exchange {
     return this.#answer
   }
 
-  set answer(answer: HttpAnswer) {
-    this.#answer = answer
+  /** Sends, unless it was ended before, and waits for the head of the answer. Ending it now cuts the connection. */
+  send(upstreams: UpstreamClient, request: UpstreamRequest): Promise<HttpAnswer> {
+    this.#refuseEnded()
+    const sent = upstreams(request)
+    return sent instanceof Promise ? this.#sendPrepared(sent) : this.#answerOf(sent)
   }
 
-  /** Sends, unless it was ended before, and waits for the head of the answer. Ending it now cuts the connection. */
-  send(send: Send): Promise<HttpAnswer> {
+  async #sendPrepared(preparing: Promise<Send>): Promise<HttpAnswer> {
+    const send = await preparing
+    this.#refuseEnded()
+    return this.#answerOf(send())
+  }
+
+  #answerOf(sent: HttpExchange): Promise<HttpAnswer> {
+    this.#sent = sent
+    return sent.answer
+  }
+
+  #refuseEnded(): void {
     if (this.endedBy !== undefined) throw new ConnectionLostError('ended before it was sent')
-    this.#sent = send()
-    return this.#sent.answer
+  }
+
+  /** The head has come. */
+  begun(answer: HttpAnswer): void {
+    this.#answer = answer
   }
 
   /** What a failed answer says. The rest of one that is too long is not waited for. */
@@ -110,31 +106,6 @@ class OpenExchange implements Exchange {
   }
 }
 
-/** Sends a call upstream and classifies what came of it, once. Never throws. */
-export async function openExchange(
-  { deadlines, upstreams }: ExchangeDependencies,
-  request: ExchangeRequest,
-  onOpened: (exchange: Pick<Exchange, 'end'>) => void,
-): Promise<ExchangeResult> {
-  const exchange = new OpenExchange(deadlines, request.limitMs)
-  onOpened(exchange)
-  await together
-  try {
-    const preparing = upstreams(request)
-    const prepared = preparing instanceof Promise ? await preparing : preparing
-    const answer = await exchange.send(prepared)
-    exchange.answer = answer
-    const { status } = answer
-    if (status >= 200 && status < 300) return { ok: true, exchange }
-    const failure = await exchange.failure()
-    exchange.done()
-    return { ok: false, error: request.provider.decodeError(failure), endedBy: exchange.endedBy }
-  } catch (error) {
-    exchange.done()
-    return { ok: false, error: brokenExchange(exchange, error), endedBy: exchange.endedBy }
-  }
-}
-
 /** Names a broken connection without the address in the error's own message. */
 export function brokenExchange(exchange: Pick<Exchange, 'endedBy'>, error: unknown): UpstreamErrorInfo {
   if (exchange.endedBy === 'timeout') return unanswered('timeout', 'The upstream did not answer in time.')
@@ -142,6 +113,6 @@ export function brokenExchange(exchange: Pick<Exchange, 'endedBy'>, error: unkno
 }
 
 function whatBroke(error: unknown): string {
-  if (error instanceof MalformedAnswerError) return 'sent something that is not HTTP'
+  if (error instanceof MalformedMessageError) return 'sent something that is not HTTP'
   return error instanceof ConnectionLostError ? 'closed the connection' : 'could not be reached'
 }

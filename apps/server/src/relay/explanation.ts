@@ -18,9 +18,18 @@ export function explain(
   const { routedMs, sentMs, firstTokenMs, attempts } = trail
   const frt = request.stream ? firstTokenMs : notStreamedMs
   const timing = `"timing":{"routed":${routedMs},"sent":${sentMs},"first_token":${firstTokenMs},"done":${doneMs}}`
-  const tried = attempts.map(({ channel }) => `"${channel}"`).join()
-  const admin = `"admin_info":{"use_channel":[${tried}],"attempts":[${attempts.map(attemptText).join()}]}`
-  return `{${explainCharge(delivery.usage, price)},"frt":${frt},${timing},${admin}${marksOf(request, delivery)}}`
+  return `{${explainCharge(delivery.usage, price)},"frt":${frt},${timing},${adminInfo(attempts)}${marksOf(request, delivery)}}`
+}
+
+function adminInfo(attempts: readonly AttemptNote[]): string {
+  let channels = ''
+  let notes = ''
+  for (const attempt of attempts) {
+    const comma = notes === '' ? '' : ','
+    channels += `${comma}"${attempt.channel}"`
+    notes += comma + attemptText(attempt)
+  }
+  return `"admin_info":{"use_channel":[${channels}],"attempts":[${notes}]}`
 }
 
 function attemptText({ channel, key, ms, status, kind }: AttemptNote): string {

@@ -1,5 +1,20 @@
 import { describe, expect, it } from 'bun:test'
+import type { GoneListener } from './call.ts'
 import { createInFlight } from './in-flight.ts'
+
+const staying = { isGone: false, whenGone() {} }
+
+/** A caller who hangs up when told to. */
+function leaving() {
+  let listener: GoneListener | undefined
+  return {
+    isGone: false,
+    whenGone(told: GoneListener) {
+      listener = told
+    },
+    hangUp: () => listener?.gone(),
+  }
+}
 
 describe('InFlight', () => {
   it('drains at once when nothing is being served', async () => {
@@ -8,19 +23,30 @@ describe('InFlight', () => {
 
   it('waits for calls that end by themselves and ends those that do not', async () => {
     const inFlight = createInFlight()
-    const quick = inFlight.enter()
-    const slow = inFlight.enter()
+    const quick = inFlight.enter(staying)
+    const slow = inFlight.enter(staying)
     const ended: string[] = []
-    slow.exchange = {
+    slow.opened({
       end(reason) {
         ended.push(reason)
         slow.leave()
       },
-    }
-    quick.exchange = { end: (reason) => ended.push(`quick ${reason}`) }
+    })
+    quick.opened({ end: (reason) => ended.push(`quick ${reason}`) })
     setTimeout(() => quick.leave(), 5)
     await inFlight.drain(40)
     expect(ended).toEqual(['shutdown'])
     expect(inFlight.count).toBe(0)
+  })
+
+  it('ends what a caller who hangs up has open upstream, and whatever is opened for them afterwards', () => {
+    const caller = leaving()
+    const entry = createInFlight().enter(caller)
+    const ended: string[] = []
+    entry.opened({ end: (reason) => ended.push(`first ${reason}`) })
+    entry.opened({ end: (reason) => ended.push(`second ${reason}`) })
+    caller.hangUp()
+    entry.opened({ end: (reason) => ended.push(`third ${reason}`) })
+    expect(ended).toEqual(['second client', 'third client'])
   })
 })

@@ -1,18 +1,21 @@
 import { Roll, RollMember } from '../lib/roll.ts'
-import type { ExchangeEnd } from './exchange.ts'
+import type { CallerConnection, GoneListener } from './call.ts'
+import type { Exchange, ExchangeEnd } from './exchange.ts'
 
 /** One call that is being served. */
 export interface InFlightEntry {
-  /** What the call has open upstream; set anew for each attempt. */
-  exchange: { end(reason: ExchangeEnd): void } | undefined
+  /** The call has opened an exchange upstream, in place of the one before; ended at once when its caller is gone. */
+  opened(exchange: EndableExchange): void
   /** The call is over and settled. Idempotent. */
   leave(): void
 }
 
+export type EndableExchange = Pick<Exchange, 'end'>
+
 /** Calls being served, so that a stop can wait for them and, when it must, end them. */
 export interface InFlight {
   readonly count: number
-  enter(): InFlightEntry
+  enter(connection: CallerConnection): InFlightEntry
   /** Resolves when no call is left; after `limitMs` ends those that are, and waits for their settling. */
   drain(limitMs: number): Promise<void>
 }
@@ -21,8 +24,24 @@ export function createInFlight(): InFlight {
   const entries = new Roll<Entry>()
   let onEmpty: (() => void) | undefined
 
-  class Entry extends RollMember implements InFlightEntry {
-    exchange: InFlightEntry['exchange'] = undefined
+  class Entry extends RollMember implements InFlightEntry, GoneListener {
+    #exchange: EndableExchange | undefined
+    #isGone = false
+
+    opened(exchange: EndableExchange): void {
+      this.#exchange = exchange
+      // A hang-up between two attempts had nothing to end.
+      if (this.#isGone) exchange.end('client')
+    }
+
+    gone(): void {
+      this.#isGone = true
+      this.end('client')
+    }
+
+    end(reason: ExchangeEnd): void {
+      this.#exchange?.end(reason)
+    }
 
     leave(): void {
       entries.remove(this)
@@ -34,9 +53,10 @@ export function createInFlight(): InFlight {
     get count() {
       return entries.size
     },
-    enter() {
+    enter(connection) {
       const entry = new Entry()
       entries.add(entry)
+      connection.whenGone(entry)
       return entry
     },
     async drain(limitMs) {
@@ -45,7 +65,7 @@ export function createInFlight(): InFlight {
         onEmpty = resolve
       })
       const timer = setTimeout(() => {
-        for (const { exchange } of entries.members()) exchange?.end('shutdown')
+        for (const entry of entries.members()) entry.end('shutdown')
       }, limitMs)
       await empty
       clearTimeout(timer)

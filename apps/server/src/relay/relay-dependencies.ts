@@ -22,4 +22,6 @@ export interface RelayDependencies extends AttemptDependencies {
   readonly clock: Clock
   readonly random: Random
   readonly till: TillDependencies
+  /** Told of a fault of ours that broke an answer off after it had begun. */
+  readonly fault: (error: unknown, requestId: string) => void
 }

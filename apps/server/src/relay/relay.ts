@@ -2,17 +2,19 @@ import type { Reservation, ReserveRefusal } from '../billing/ledger-types.ts'
 import { findPrice } from '../billing/price-table.ts'
 import { estimateOf, type Price } from '../billing/pricing.ts'
 import type { ChannelSnapshot } from '../channels/routing-types.ts'
+import { together } from '../lib/convoy.ts'
+import type { Reply } from '../lib/http-server/reply.ts'
 import { isUsableGroup } from '../settings/groups.ts'
 import { type RelayCaller, refuseModel } from './admission.ts'
 import { firstAnswer } from './attempts.ts'
 import type { RelayCall } from './call.ts'
-import type { Exchange } from './exchange.ts'
+import { countedUsage } from './counted-usage.ts'
 import { type Planned, plan, planOne } from './plan.ts'
 import type { RelayDependencies } from './relay-dependencies.ts'
 import { RelayError } from './relay-error.ts'
 import { streamAnswer } from './stream-answer.ts'
 import { Till } from './till.ts'
-import { wholeAnswer } from './whole-answer.ts'
+import { settleWhole, wholeAnswer } from './whole-answer.ts'
 
 const refusals: Readonly<Record<ReserveRefusal, (balance: number, needed: number) => RelayError>> = {
   'user-quota': (balance, needed) =>
@@ -41,7 +43,7 @@ const longOutputTokens = 4096
  * Takes an admitted call all the way: price, route, reserve, attempts, answer. What it returns is settled when its
  * last byte is handed over; what it throws (always a `RelayError`) has charged nothing.
  */
-export async function relay(call: RelayCall, deps: RelayDependencies): Promise<Response> {
+export async function relay(call: RelayCall, deps: RelayDependencies): Promise<Reply> {
   const { caller, request } = call
   refuseModel(caller, request.model)
   refuseGroup(caller, deps)
@@ -49,25 +51,26 @@ export async function relay(call: RelayCall, deps: RelayDependencies): Promise<R
   const price = priceOf(call, deps)
   call.trail.routedMs = deps.clock.now() - call.receivedAt
   const till = new Till(call, price, reserve(call, price, deps), deps.till)
-  const entry = deps.inFlight.enter()
-  const onOpened = (exchange: Pick<Exchange, 'end'>) => {
-    entry.exchange = exchange
-    // A hang-up between two attempts had nothing to end.
-    if (call.connection.isGone) exchange.end('client')
-  }
-  call.connection.whenGone(() => entry.exchange?.end('client'))
-  const leave = () => {
-    call.connection.release()
-    entry.leave()
-  }
+  const entry = deps.inFlight.enter(call.connection)
   try {
-    const answered = await firstAnswer(call, planned, deps, onOpened)
-    return answered.begun.kind === 'whole'
-      ? await wholeAnswer(call, answered.candidate, answered.begun, till, deps, leave)
-      : streamAnswer(call, answered.candidate, answered.begun, till, deps, leave)
+    const { candidate, begun } = await firstAnswer(call, planned, deps, entry)
+    if (begun.kind === 'stream') return streamAnswer(call, candidate, begun, till, deps, entry)
+    call.trail.firstTokenMs = deps.clock.now() - call.receivedAt
+    const { usage } = begun.answer
+    const counted =
+      usage === undefined
+        ? await countedUsage(call.request, begun.answer.delivered())
+        : { usage, estimated: false }
+    await together
+    settleWhole(call, candidate, counted, till)
+    // The first of a convoy to come here records the charges of all.
+    await together
+    till.record()
+    entry.leave()
+    return wholeAnswer(call, begun)
   } catch (error) {
     till.release()
-    leave()
+    entry.leave()
     throw error
   }
 }

@@ -1,24 +1,23 @@
-import type { BodyTaker } from '../lib/http-client/http-answer.ts'
+import type { BodySink, PouredBody, Reply } from '../lib/http-server/reply.ts'
+import type { BodyTaker } from '../lib/http-wire/body.ts'
 import type { Begun } from './attempt.ts'
 import { type RelayCall, requestIdHeaders } from './call.ts'
 import type { Candidate } from './candidates.ts'
 import { countedUsage } from './counted-usage.ts'
 import type { EarlyEnd } from './delivery.ts'
 import { brokenExchange, type ExchangeEnd } from './exchange.ts'
+import type { InFlightEntry } from './in-flight.ts'
 import type { RelayDependencies } from './relay-dependencies.ts'
 import { RelayError, relayErrors } from './relay-error.ts'
 import type { Till } from './till.ts'
 
 const streamHeaders = {
-  'Content-Type': 'text/event-stream; charset=utf-8',
-  'Cache-Control': 'no-cache',
-  'X-Accel-Buffering': 'no',
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-cache',
+  'x-accel-buffering': 'no',
 } as const
 
 type StreamBegun = Extract<Begun, { kind: 'stream' }>
-
-/** What the runtime hands out to write an answer with: straight to the caller's socket. */
-type Sink = ReadableStreamDirectController
 
 /**
  * Answers with a stream, forwarding frames as they came. The caller's own pace pulls it (back-pressure), and the end
@@ -31,37 +30,27 @@ export function streamAnswer(
   begun: StreamBegun,
   till: Till,
   deps: RelayDependencies,
-  leave: () => void,
-): Response {
+  entry: InFlightEntry,
+): Reply {
   if (call.connection.isGone) {
     begun.exchange.end('client')
     throw new RelayError('client_gone', 'The caller hung up.')
   }
   call.trail.firstTokenMs = deps.clock.now() - call.receivedAt
   begun.exchange.deadline.extend(deps.limits.silenceMs)
-  const answer = new StreamingAnswer(call, candidate, begun, till, deps, leave)
+  const answer = new StreamingAnswer(call, candidate, begun, till, deps, entry)
   begun.exchange.whenEnded((reason) => answer.cutShort(reason))
-  return new Response(
-    // Direct, because a queue of chunks takes several objects and promises for each of them.
-    new ReadableStream<Uint8Array>({
-      type: 'direct',
-      pull: (sink) => answer.pour(sink),
-      cancel: () => answer.cancel(),
-    }),
-    { headers: { ...streamHeaders, ...requestIdHeaders(call) } },
-  )
+  return { status: 200, headers: { ...streamHeaders, ...requestIdHeaders(call) }, body: answer }
 }
 
-class StreamingAnswer implements BodyTaker {
+class StreamingAnswer implements PouredBody, BodyTaker {
   readonly #call: RelayCall
   readonly #candidate: Candidate
   readonly #begun: StreamBegun
   readonly #till: Till
   readonly #deps: RelayDependencies
-  readonly #leave: () => void
-  /** What ends the stream that the runtime sends. */
-  readonly #stream = Promise.withResolvers<void>()
-  #sink: Sink | undefined
+  readonly #entry: InFlightEntry
+  #sink: BodySink | undefined
   #upstreamEnded: boolean
   #failed = false
   /** Nothing but the caller is waited for; otherwise how the exchange ends is seen where the upstream is read. */
@@ -74,27 +63,26 @@ class StreamingAnswer implements BodyTaker {
     begun: StreamBegun,
     till: Till,
     deps: RelayDependencies,
-    leave: () => void,
+    entry: InFlightEntry,
   ) {
     this.#call = call
     this.#candidate = candidate
     this.#begun = begun
     this.#till = till
     this.#deps = deps
-    this.#leave = leave
+    this.#entry = entry
     this.#upstreamEnded = begun.done
   }
 
-  /** Hands everything over, as fast as the caller takes it. The stream ends when this resolves. */
-  pour(sink: Sink): Promise<void> {
+  /** Hands everything over, as fast as the caller takes it. */
+  pour(sink: BodySink): void {
     if (this.#till.ended) {
       // Before the first byte left: the caller must not take nothing for an answer.
-      sink.close(cutOff)
+      sink.cutOff()
     } else {
       this.#sink = sink
       this.#forward(this.#begun.held)
     }
-    return this.#stream.promise
   }
 
   piece(bytes: Uint8Array): void {
@@ -127,24 +115,10 @@ class StreamingAnswer implements BodyTaker {
 
   /** Writes to the caller, and goes on as soon as the caller takes more. */
   #forward(pieces: readonly Uint8Array[]): void {
-    const blocked = this.#write(pieces)
-    this.#stalled = blocked !== undefined
-    if (blocked === undefined) this.#goOn()
-    else this.#end(blocked.then(() => this.#goOn()).catch(() => this.cancel()))
-  }
-
-  /** Resolves when the caller takes more; `undefined` when it does already. Rejects when it is gone. */
-  #write(pieces: readonly Uint8Array[]): Promise<unknown> | undefined {
-    let blocked: Promise<unknown> | undefined
-    try {
-      for (const piece of pieces) {
-        const taken = this.#sink?.write(piece)
-        if (typeof taken === 'object') blocked = taken
-      }
-    } catch (error) {
-      return Promise.reject(error)
-    }
-    return blocked
+    const takesMore = this.#sink?.write(pieces) === true
+    this.#stalled = !takesMore
+    if (takesMore) this.#goOn()
+    else this.#sink?.whenTaken(() => this.#goOn())
   }
 
   #goOn(): void {
@@ -154,15 +128,12 @@ class StreamingAnswer implements BodyTaker {
     else this.#begun.exchange.answer.next(this)
   }
 
-  /** A fault of ours on the way breaks the stream off, and the runtime reports it. */
+  /** A fault of ours on the way breaks the stream off. */
   #end(ending: Promise<void>): void {
-    ending.catch(this.#stream.reject)
-  }
-
-  /** The caller hung up: the upstream is cut off at once, and what was delivered is charged. */
-  async cancel(): Promise<void> {
-    this.#begun.exchange.end('client')
-    await this.#fail('client_gone')
+    ending.catch((error) => {
+      this.#cutOff()
+      this.#deps.fault(error, this.#call.requestId)
+    })
   }
 
   /**
@@ -218,17 +189,11 @@ class StreamingAnswer implements BodyTaker {
   }
 
   #close(last: string): void {
-    try {
-      this.#sink?.write(last)
-    } catch {
-      // The caller hung up meanwhile.
-    }
-    this.#stream.resolve()
+    this.#sink?.end(last)
   }
 
   #cutOff(): void {
-    this.#sink?.close(cutOff)
-    this.#stream.resolve()
+    this.#sink?.cutOff()
   }
 
   #endOf(error: unknown): EarlyEnd {
@@ -246,18 +211,19 @@ class StreamingAnswer implements BodyTaker {
     const { channel, upstreamModel } = this.#candidate
     const { reader } = this.#begun
     try {
-      const counted = await countedUsage(reader.usage, this.#call.request, () => reader.delivered())
+      const { usage } = reader
+      const counted =
+        usage === undefined
+          ? await countedUsage(this.#call.request, reader.delivered())
+          : { usage, estimated: false }
       this.#till.settle({ channel, upstreamModel, ...counted, ended })
       this.#till.record()
       return counted.usage
     } finally {
-      this.#leave()
+      this.#entry.leave()
     }
   }
 }
-
-/** Breaks the connection off. No `Error`: the runtime prints those, with their stacks. */
-const cutOff = 'cut off' as unknown as Error
 
 /** How long the rest of a finished stream may take before its connection is given up. */
 const restMs = 1000

@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { systemClock } from '../lib/clock.ts'
+import type { HttpExchange } from '../lib/http-client/http-answer.ts'
 import { createHttpClient, type HttpClient, httpTarget } from '../lib/http-client/http-client.ts'
 import { errorOf } from '../lib/http-client/test-support/error-of.ts'
 import {
@@ -68,10 +69,14 @@ function requestTo(url: string, more: Partial<UpstreamRequest> = {}): UpstreamRe
 
 const unknownUrl = () => `http://${unknownHost}:${upstream.port}/v1?a=b`
 
+async function exchangeOf(request: UpstreamRequest, isProxied = false): Promise<HttpExchange> {
+  const sent = await createUpstreamClient({ client, isProxied })(request)
+  return typeof sent === 'function' ? sent() : sent
+}
+
 /** Body of the answer to a call. */
 async function send(request: UpstreamRequest, isProxied = false): Promise<string> {
-  const prepared = await createUpstreamClient({ client, isProxied })(request)
-  const exchange = prepared()
+  const exchange = await exchangeOf(request, isProxied)
   return Buffer.from((await (await exchange.answer).whole(1000)) ?? []).toString()
 }
 
@@ -135,9 +140,7 @@ describe('a call', () => {
 
   it('through a proxy has the answer that the upstream gave, also one without a body', async () => {
     const other = await startServer(answering('HTTP/1.1 304 Not Modified\r\nETag: a\r\n\r\n'))
-    const prepare = createUpstreamClient({ client, isProxied: false })
-    const send = await prepare(requestTo(unknownUrl(), { proxy: other.url }))
-    const exchange = send()
+    const exchange = await exchangeOf(requestTo(unknownUrl(), { proxy: other.url }))
     const answer = await exchange.answer
     expect([answer.status, answer.header('etag'), answer.headers()]).toEqual([304, 'a', { etag: 'a' }])
     expect(await answer.read()).toEqual({ done: true })
@@ -149,9 +152,7 @@ describe('a call', () => {
       await visit.request()
       exchange.abort()
     })
-    const prepare = createUpstreamClient({ client, isProxied: false })
-    const send = await prepare(requestTo(unknownUrl(), { proxy: silent.url }))
-    const exchange = send()
+    const exchange = await exchangeOf(requestTo(unknownUrl(), { proxy: silent.url }))
     expect(await errorOf(exchange.answer)).toBeInstanceOf(Error)
     expect(await silent.visits[0]?.closesSoon()).toBe(true)
     silent.close()

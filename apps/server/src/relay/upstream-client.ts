@@ -18,10 +18,10 @@ export interface UpstreamRequest {
 export type Send = () => HttpExchange
 
 /**
- * Prepares a call, and sends nothing yet: a guard looks hosts up, and whoever made the call may be gone by then.
- * Rejects with what the guard throws.
+ * Sends a call, or prepares it while a guard looks its host up: whoever made the call may be gone by then. Rejects with
+ * what the guard throws.
  */
-export type UpstreamClient = (request: UpstreamRequest) => Send | Promise<Send>
+export type UpstreamClient = (request: UpstreamRequest) => HttpExchange | Promise<Send>
 
 interface UpstreamClientDependencies {
   readonly client: HttpClient
@@ -37,7 +37,7 @@ export function createUpstreamClient({ client, isProxied }: UpstreamClientDepend
   return (request) => {
     if (isProxied || request.proxy !== undefined) return byProxy(request)
     const { address, body, guard } = request
-    return guard === undefined ? () => client.post(address, body) : guarded(request, guard, client)
+    return guard === undefined ? client.post(address, body) : guarded(request, guard, client)
   }
 }
 

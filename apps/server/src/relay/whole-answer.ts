@@ -1,35 +1,29 @@
-import { together } from '../lib/convoy.ts'
+import type { Reply } from '../lib/http-server/reply.ts'
 import type { Begun } from './attempt.ts'
 import { answerHeaders, type RelayCall } from './call.ts'
 import type { Candidate } from './candidates.ts'
-import { countedUsage } from './counted-usage.ts'
-import type { RelayDependencies } from './relay-dependencies.ts'
+import type { CountedUsage } from './counted-usage.ts'
 import { RelayError } from './relay-error.ts'
 import type { Till } from './till.ts'
 
 /**
- * Answers with a body that was read whole, byte for byte as the upstream sent it. Settled and recorded before the first
- * byte leaves: a caller that has the answer has paid for it, even if the process dies right after.
+ * Charges an answer that was read whole, before its first byte leaves: a caller that has it has paid for it, even if the
+ * process dies right after. What was charged is still to be recorded.
  */
-export async function wholeAnswer(
-  call: RelayCall,
+export function settleWhole(
+  { connection }: RelayCall,
   { channel, upstreamModel }: Candidate,
-  begun: Extract<Begun, { kind: 'whole' }>,
+  { usage, estimated }: CountedUsage,
   till: Till,
-  deps: RelayDependencies,
-  leave: () => void,
-): Promise<Response> {
-  call.trail.firstTokenMs = deps.clock.now() - call.receivedAt
-  const { usage, delivered } = begun.answer
-  const counted =
-    usage === undefined ? await countedUsage(undefined, call.request, delivered) : { usage, estimated: false }
-  await together
-  if (call.connection.isGone) throw new RelayError('client_gone', 'The caller hung up.')
-  const { usage: charged, estimated } = counted
-  till.settle({ channel, upstreamModel, usage: charged, estimated, ended: undefined })
-  // The first of a convoy to come here records the charges of all.
-  await together
-  till.record()
-  leave()
-  return new Response(begun.body, { headers: answerHeaders(begun.contentType, call) })
+): void {
+  if (connection.isGone) throw new RelayError('client_gone', 'The caller hung up.')
+  till.settle({ channel, upstreamModel, usage, estimated, ended: undefined })
+}
+
+/** The body goes out byte for byte as the upstream sent it. */
+export function wholeAnswer(
+  call: RelayCall,
+  { contentType, body }: Extract<Begun, { kind: 'whole' }>,
+): Reply {
+  return { status: 200, headers: answerHeaders(contentType, call), body }
 }

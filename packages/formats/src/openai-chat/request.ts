@@ -35,7 +35,7 @@ export interface OpenAiRequest {
   /** Empty when the caller did not say. */
   readonly reasoningEffort: string
   /** What counts as the prompt. Walks the body, so ask only when tokens must be counted. */
-  readonly prompt: () => Prompt
+  prompt(): Prompt
 }
 
 export type RequestReading =
@@ -102,26 +102,48 @@ function readRequest(text: string, limits: RequestLimits, kind: Kind): RequestRe
     kind.checkSubject(body[kind.subject]) ??
     runChecks(body, kind.checks)
   if (problem !== undefined) return { ok: false, error: problem }
-  return { ok: true, request: requestOf(text, scan, body, kind) }
+  return { ok: true, request: new CheckedRequest(text, scan, body, kind) }
 }
 
-function requestOf(text: string, scan: JsonScan, body: JsonObject, kind: Kind): OpenAiRequest {
-  // A field the mode does not know was not checked and decides nothing.
-  const number = (key: string) => (Object.hasOwn(kind.checks, key) ? numberOf(body[key]) : 0)
-  const stream = kind.mode !== 'embeddings' && body.stream === true
-  return {
-    mode: kind.mode,
-    text,
-    scan,
-    body,
-    model: textOf(body.model),
-    stream,
-    includeUsage: stream && objectOf(body.stream_options).include_usage === true,
-    maxOutputTokens: Math.max(number('max_tokens'), number('max_completion_tokens')) || undefined,
-    n: Math.max(1, number('n'), number('best_of')) * promptsIn(kind, body),
-    reasoningEffort: textOf(body.reasoning_effort) || textOf(objectOf(body.reasoning).effort),
-    prompt: () => kind.prompt(body),
+/** A request that has passed all checks. */
+class CheckedRequest implements OpenAiRequest {
+  readonly mode: OpenAiRequest['mode']
+  readonly text: string
+  readonly scan: JsonScan
+  readonly body: JsonObject
+  readonly model: string
+  readonly stream: boolean
+  readonly includeUsage: boolean
+  readonly maxOutputTokens: number | undefined
+  readonly n: number
+  readonly reasoningEffort: string
+  readonly #kind: Kind
+
+  constructor(text: string, scan: JsonScan, body: JsonObject, kind: Kind) {
+    this.mode = kind.mode
+    this.text = text
+    this.scan = scan
+    this.body = body
+    this.model = textOf(body.model)
+    this.stream = kind.mode !== 'embeddings' && body.stream === true
+    this.includeUsage = this.stream && objectOf(body.stream_options).include_usage === true
+    const limit = Math.max(numberIn(body, 'max_tokens', kind), numberIn(body, 'max_completion_tokens', kind))
+    this.maxOutputTokens = limit === 0 ? undefined : limit
+    const choices = Math.max(1, numberIn(body, 'n', kind), numberIn(body, 'best_of', kind))
+    this.n = choices * promptsIn(kind, body)
+    this.reasoningEffort = textOf(body.reasoning_effort) || textOf(objectOf(body.reasoning).effort)
+    this.#kind = kind
   }
+
+  prompt(): Prompt {
+    return this.#kind.prompt(this.body)
+  }
+}
+
+/** A field the mode does not know was not checked and decides nothing. */
+function numberIn(body: JsonObject, key: string, { checks }: Kind): number {
+  const value = body[key]
+  return typeof value === 'number' && Object.hasOwn(checks, key) ? value : 0
 }
 
 /** Completions answer each prompt of a list; a list of token numbers is one prompt. */
@@ -187,8 +209,4 @@ const notObject: RequestError = {
   message: 'the request body must be a JSON object',
   param: null,
   code: 'invalid_json',
-}
-
-function numberOf(value: unknown): number {
-  return typeof value === 'number' ? value : 0
 }

@@ -13,7 +13,7 @@ export type Answer =
       /** The upstream's count; `undefined` when it sent none that can be charged. */
       readonly usage: Usage | undefined
       /** What the answer delivered, for counting when there is no usage. */
-      readonly delivered: () => Delivered
+      delivered(): Delivered
     }
   | { readonly ok: false; readonly error: UpstreamErrorInfo }
 
@@ -25,12 +25,29 @@ export function readChatAnswer(body: string, decodeError: DecodeError): Answer {
   // No choice is no answer, as a stream without an event is none.
   if (!isObject(answer) || isFailure(answer) || listOf(answer.choices).length === 0)
     return failed(body, decodeError)
-  const delivered = () => readTexts(answer)
-  const usage = findUsage(answer)
-  if (usage?.outputTokens !== 0) return { ok: true, usage, delivered }
-  // Text but no tokens for it is no count.
-  const { text, toolCalls } = delivered()
-  return { ok: true, usage: text === '' && toolCalls === 0 ? usage : undefined, delivered }
+  return new ReadAnswer(answer)
+}
+
+class ReadAnswer {
+  readonly ok = true
+  readonly usage: Usage | undefined
+  readonly #answer: JsonObject
+
+  constructor(answer: JsonObject) {
+    this.#answer = answer
+    const usage = findUsage(answer)
+    this.usage = usage?.outputTokens === 0 && !this.#isEmpty() ? undefined : usage
+  }
+
+  delivered(): Delivered {
+    return readTexts(this.#answer)
+  }
+
+  /** Text but no tokens for it is no count. */
+  #isEmpty(): boolean {
+    const { text, toolCalls } = this.delivered()
+    return text === '' && toolCalls === 0
+  }
 }
 
 /** Reads a 200 answer to embeddings: megabytes of numbers, of which only the usage is parsed. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import { isForeign } from './foreign-origin.ts'
 
 function foreign(headers: Record<string, string>): boolean {
-  return isForeign(new Request('http://gate.test:3000/api/user/login', { method: 'POST', headers }))
+  return isForeign({ headers: new Headers({ host: 'gate.test:3000', ...headers }) })
 }
 
 describe('a call started by another site', () => {

@@ -1,17 +1,19 @@
+import type { Sender } from '../client-address.ts'
+
 /**
  * Whether another site made the browser send this. Browsers say so in `Sec-Fetch-Site`; where they do not (plain
  * http), the Origin's host must be the one we were asked for, directly or before a proxy. Programs send neither.
  */
-export function isForeign(request: Request): boolean {
+export function isForeign(request: Pick<Sender, 'headers'>): boolean {
   const site = request.headers.get('sec-fetch-site')
   if (site !== null) return site !== 'same-origin' && site !== 'none'
   const origin = request.headers.get('origin')
   return origin !== null && !ownHosts(request).includes(hostOf(origin))
 }
 
-function ownHosts(request: Request): string[] {
+function ownHosts(request: Pick<Sender, 'headers'>): string[] {
   const forwarded = request.headers.get('x-forwarded-host')?.split(',')[0]?.trim()
-  const asked = request.headers.get('host') ?? hostOf(request.url)
+  const asked = request.headers.get('host') ?? ''
   return forwarded === undefined ? [asked] : [asked, forwarded]
 }
 

@@ -3,6 +3,7 @@ import type { AccessTokens } from '../../accounts/access-tokens.ts'
 import type { Sessions } from '../../accounts/sessions.ts'
 import type { Setup } from '../../accounts/setup.ts'
 import type { DirectoryUser, UserDirectory } from '../../accounts/user-directory.ts'
+import type { HeaderFields } from '../../lib/http-server/request-head.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Caller } from './route.ts'
 
@@ -15,11 +16,11 @@ export type Identity =
 
 export interface Guard {
   /** Session first; an access token only where there is no session. Refuses when the database does not answer. */
-  identify(headers: Headers, sessionId: string | undefined): Promise<Identity>
+  identify(headers: HeaderFields, sessionId: string | undefined): Promise<Identity>
   /** Whether `identify` needs no read of the database for this session. */
   isHeld(sessionId: string | undefined): boolean
   /** The caller, or a refusal that names the first condition they do not meet. */
-  admit(call: Call, identity: Identity, headers: Headers): Caller | undefined
+  admit(call: Call, identity: Identity, headers: HeaderFields): Caller | undefined
 }
 
 interface Dependencies {
@@ -43,7 +44,7 @@ export function createGuard({ sessions, directory, accessTokens, setup }: Depend
     return user === undefined ? { kind: 'stranger' } : { kind: 'user', user, via: 'access-token' }
   }
 
-  async function identify(headers: Headers, sessionId: string | undefined): Promise<Identity> {
+  async function identify(headers: HeaderFields, sessionId: string | undefined): Promise<Identity> {
     const token = bearerToken(headers)
     if (sessionId === undefined && token === '') return nobody
     // Before setup there is nobody to be: what an old cookie says must not open a half-made installation.
@@ -78,7 +79,7 @@ const minimumRole = { user: roles.common, admin: roles.admin, root: roles.root }
   number
 >
 
-function bearerToken(headers: Headers): string {
+function bearerToken(headers: HeaderFields): string {
   return (headers.get('authorization') ?? '').replace(/^bearer\s+/i, '').trim()
 }
 
@@ -98,7 +99,7 @@ function known(identity: Identity): Extract<Identity, { kind: 'user' }> {
  * The header cannot be set by another site's form, so it proves that the console (or a program) made the call, and
  * that a tab left open by one user does not act for the next.
  */
-function refuseWrongUserHeader(headers: Headers, userId: number): void {
+function refuseWrongUserHeader(headers: HeaderFields, userId: number): void {
   const claimed = headers.get('new-api-user')
   if (claimed === null || claimed.trim() === '') throw new Refusal('user_header_missing')
   if (!/^\d+$/.test(claimed.trim()) || Number(claimed) !== userId) throw new Refusal('user_header_mismatch')

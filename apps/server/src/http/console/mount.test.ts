@@ -1,5 +1,10 @@
 import { afterAll, describe, expect, it } from 'bun:test'
 import { closeTestStores } from '../../accounts/test-support/test-store.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { replyByFetch } from '../../lib/http-server/fetch-handler.ts'
+import { serveHttp } from '../../lib/http-server/http-server.ts'
+import { RefusedRequestError } from '../../lib/http-server/request-head.ts'
+import { refusedRequest } from '../error-response.ts'
 import { sampleFixture as fixture, sampleRoutes } from './test-support/sample-routes.ts'
 
 afterAll(closeTestStores)
@@ -171,19 +176,24 @@ it('refuses to be built with a call served twice', async () => {
 
 it('knows its callers over a socket, by the address of the connection', async () => {
   const { app } = await fixture()
-  const server = Bun.serve({
-    port: 0,
+  const server = serveHttp({
     hostname: '127.0.0.1',
-    fetch: (request, server) => app.fetch(request, { server }),
+    port: 0,
+    idleMs: 10_000,
+    clock: systemClock,
+    application: (sender) => replyByFetch(sender, (request) => app.fetch(request, { sender })),
+    refusal: refusedRequest,
+    fault: (error) => refusedRequest(new RefusedRequestError(400, String(error))),
   })
   try {
-    const response = await fetch(new URL('/api/echo/1', server.url), {
+    const response = await fetch(`http://127.0.0.1:${server.port}/api/echo/1`, {
       method: 'POST',
       body: JSON.stringify({ amount: 1 }),
       headers: { 'x-forwarded-for': '203.0.113.5' },
     })
     expect(await response.json()).toMatchObject({ data: { clientAddress: '127.0.0.1', secure: false } })
   } finally {
-    await server.stop(true)
+    server.cut()
+    await server.stop()
   }
 })

@@ -83,14 +83,14 @@ function bothSpellings(path: string): string[] {
 function visitOf({ addresses, nextRequestId }: Dependencies, c: ConsoleContext): Visit {
   const request = c.req.raw
   // In process (tests, tools) there is no server behind the request, and Hono passes no bindings at all.
-  const peers = (c.env as EdgeBindings | undefined)?.server
+  const sender = (c.env as EdgeBindings | undefined)?.sender
   const requestId = nextRequestId()
   return {
     request,
     requestId,
     language: languageOf(request.headers),
-    address: addresses.of(request, peers),
-    secure: addresses.isSecure(request, peers),
+    address: addresses.of(sender),
+    secure: addresses.isSecure(sender),
     sessionId: readSessionCookie(request.headers),
     responseHeaders: new Headers({
       ...dataSecurityHeaders,

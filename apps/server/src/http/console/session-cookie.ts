@@ -1,3 +1,5 @@
+import type { HeaderFields } from '../../lib/http-server/request-head.ts'
+
 /** Name of the session cookie; it is set for the whole site and lives as long as a session. */
 const sessionCookieName = 'session'
 
@@ -13,7 +15,7 @@ export function clearedSessionCookie(secure: boolean): string {
 }
 
 /** The session id a request carries; `undefined` when it carries none. */
-export function readSessionCookie(headers: Headers): string | undefined {
+export function readSessionCookie(headers: HeaderFields): string | undefined {
   const cookies = headers.get('cookie')
   if (cookies === null) return undefined
   for (const pair of cookies.split(';')) {

@@ -1,20 +1,28 @@
+import type { InboundRequest } from '../../lib/http-server/inbound-request.ts'
+import type { Reply } from '../../lib/http-server/reply.ts'
+
+type Caller = Pick<InboundRequest, 'headers'>
+
 /** Browser programs may call the relay from any origin: the key, not the origin, is what is trusted. */
 const preflightHeaders = {
-  'Access-Control-Allow-Methods': 'GET, POST, PUT, DELETE, OPTIONS',
-  'Access-Control-Max-Age': '43200',
+  'access-control-allow-methods': 'GET, POST, PUT, DELETE, OPTIONS',
+  'access-control-max-age': '43200',
 } as const
 
-/** Adds the headers a browser needs to read an answer; looks at nothing of it for callers that are no browser. */
-export function allowOrigin(request: Request, answer: { readonly headers: Headers }): void {
-  if (request.headers.get('origin') === null) return
-  answer.headers.set('Access-Control-Allow-Origin', '*')
-  answer.headers.set('Access-Control-Expose-Headers', '*')
+const readableHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': '*',
+} as const
+
+/** The answer with the headers that a browser needs to read it; as it is for callers that are no browser. */
+export function allowOrigin(request: Caller, answer: Reply): Reply {
+  if (request.headers.get('origin') === null) return answer
+  return { ...answer, headers: { ...answer.headers, ...readableHeaders } }
 }
 
 /** @param named headers of every answer */
-export function preflightAnswer(request: Request, named: Readonly<Record<string, string>>): Response {
-  const headers = new Headers({ ...preflightHeaders, ...named })
-  headers.set('Access-Control-Allow-Headers', request.headers.get('access-control-request-headers') ?? '*')
-  allowOrigin(request, { headers })
-  return new Response(null, { status: 204, headers })
+export function preflightAnswer(request: Caller, named: Readonly<Record<string, string>>): Reply {
+  const asked = request.headers.get('access-control-request-headers') ?? '*'
+  const headers = { ...preflightHeaders, ...named, 'access-control-allow-headers': asked }
+  return allowOrigin(request, { status: 204, headers, body: '' })
 }

@@ -1,5 +1,6 @@
 import { type JsonEdits, memberText, scanTopLevel, spliceMembers } from '@tollgate/formats'
 import type { DirectoryUser } from '../../accounts/user-directory.ts'
+import type { InboundRequest } from '../../lib/http-server/inbound-request.ts'
 import type { RelayCaller } from '../../relay/admission.ts'
 import { RelayError } from '../../relay/relay-error.ts'
 import { isUsableGroup } from '../../settings/groups.ts'
@@ -11,7 +12,7 @@ import { readSessionCookie } from '../console/session-cookie.ts'
 /** How someone gets into the relay with a session instead of a key. */
 export interface PlaygroundDoor {
   /** @throws RelayError when there is no session, its user header is wrong, or another site sent the call */
-  admit(request: Request): Promise<DirectoryUser>
+  admit(request: Pick<InboundRequest, 'headers'>): Promise<DirectoryUser>
   /** Takes `group` out of the body, where the playground puts it, and checks that the user may spend in it. */
   chooseGroup(user: DirectoryUser, body: string): { caller: RelayCaller; body: string }
 }

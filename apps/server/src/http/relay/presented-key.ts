@@ -1,3 +1,6 @@
+import type { HeaderFields } from '../../lib/http-server/request-head.ts'
+
+const usualScheme = 'Bearer '
 const keyPrefix = 'sk-'
 const insecureSubprotocol = 'openai-insecure-api-key.'
 
@@ -9,12 +12,14 @@ export interface PresentedKey {
 }
 
 function withoutBearer(header: string): string {
+  // As nearly everybody writes it.
+  if (header.startsWith(usualScheme)) return header.slice(usualScheme.length).trim()
   return header.length > 7 && header.slice(0, 7).toLowerCase() === 'bearer '
     ? header.slice(7).trim()
     : header.trim()
 }
 
-function rawKey(headers: Headers): string {
+function rawKey(headers: HeaderFields): string {
   const authorization = headers.get('authorization')
   if (authorization !== null && authorization !== '') return withoutBearer(authorization)
   const apiKey = headers.get('x-api-key') ?? headers.get('x-goog-api-key')
@@ -25,7 +30,7 @@ function rawKey(headers: Headers): string {
 }
 
 /** Reads the key from the places clients put it; `undefined` when there is none. */
-export function presentedKey(headers: Headers): PresentedKey | undefined {
+export function presentedKey(headers: HeaderFields): PresentedKey | undefined {
   const raw = rawKey(headers)
   if (raw === '') return undefined
   const bare = raw.startsWith(keyPrefix) ? raw.slice(keyPrefix.length) : raw

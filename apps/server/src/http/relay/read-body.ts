@@ -1,5 +1,8 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
+import type { InboundRequest } from '../../lib/http-server/inbound-request.ts'
+import type { HeaderFields } from '../../lib/http-server/request-head.ts'
+import { ConnectionLostError, type WholeBody } from '../../lib/http-wire/body.ts'
 import { RelayError } from '../../relay/relay-error.ts'
 
 type Decompress = (body: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array>
@@ -21,25 +24,43 @@ function tooLarge(limit: number): RelayError {
 }
 
 /**
- * The request body as text. Reads at most `limit` bytes, compressed or not; throws `RelayError` beyond it.
- * A body whose length is announced and small is read by the runtime in one piece.
+ * The request body as text, at once when it has come. Reads at most `limit` bytes, compressed or not; throws
+ * `RelayError` beyond it.
  */
-export function readBody(request: Request, limit: number): Promise<string> {
+export function readBody(request: BodiedRequest, limit: number): string | Promise<string> {
   const encoding = request.headers.get('content-encoding')
-  const announced = request.headers.get('content-length')
-  if (announced !== null && Number(announced) > limit) return Promise.reject(tooLarge(limit))
   if (encoding !== null && encoding !== '' && encoding !== 'identity') {
     return decompressed(request, encoding.trim().toLowerCase(), limit)
   }
-  return announced === null ? readUnannounced(request, limit) : request.text()
+  const body = request.whole(limit)
+  return body instanceof Promise ? readLater(body, limit) : textOf(body, limit)
 }
 
-async function readUnannounced(request: Request, limit: number): Promise<string> {
-  return new TextDecoder().decode(await readCapped(request, limit))
+/** The part of a request that is read here. */
+export interface BodiedRequest extends Pick<InboundRequest, 'whole'> {
+  readonly headers: HeaderFields
 }
 
-async function decompressed(request: Request, encoding: string, limit: number): Promise<string> {
-  const body = await readCapped(request, limit)
+const utf8 = new TextDecoder()
+
+function textOf(body: WholeBody, limit: number): string {
+  if (body === undefined) throw tooLarge(limit)
+  return utf8.decode(body)
+}
+
+async function readLater(body: Promise<WholeBody>, limit: number): Promise<string> {
+  return textOf(await body.catch(refuseBroken), limit)
+}
+
+function refuseBroken(cause: unknown): never {
+  if (cause instanceof ConnectionLostError)
+    throw new RelayError('client_gone', 'The caller hung up.', { cause })
+  throw new RelayError('invalid_request', 'The request body is not valid chunked data.', { cause })
+}
+
+async function decompressed(request: BodiedRequest, encoding: string, limit: number): Promise<string> {
+  const body = await Promise.resolve(request.whole(limit)).catch(refuseBroken)
+  if (body === undefined) throw tooLarge(limit)
   const decompress = decompressors.get(encoding)
   if (decompress === undefined) {
     throw new RelayError(
@@ -48,7 +69,7 @@ async function decompressed(request: Request, encoding: string, limit: number): 
     )
   }
   try {
-    return new TextDecoder().decode(await decompress(body, { maxOutputLength: limit }))
+    return utf8.decode(await decompress(body, { maxOutputLength: limit }))
   } catch (error) {
     if (error instanceof RangeError || (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE') {
       throw tooLarge(limit)
@@ -57,16 +78,4 @@ async function decompressed(request: Request, encoding: string, limit: number): 
       cause: error,
     })
   }
-}
-
-async function readCapped(request: Request, limit: number): Promise<Uint8Array> {
-  if (request.body === null) return new Uint8Array()
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of request.body) {
-    size += chunk.byteLength
-    if (size > limit) throw tooLarge(limit)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
 }

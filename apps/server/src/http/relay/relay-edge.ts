@@ -2,24 +2,24 @@ import { playgroundPath } from '@tollgate/api'
 import type { RelayMode } from '@tollgate/providers'
 import type { Clock } from '../../lib/clock.ts'
 import { type Convoy, together } from '../../lib/convoy.ts'
+import type { InboundRequest } from '../../lib/http-server/inbound-request.ts'
+import type { Reply } from '../../lib/http-server/reply.ts'
 import type { Logger } from '../../lib/logger.ts'
 import {
   type AdmissionDependencies,
   admitToken,
+  type CallOrigin,
   loadBalances,
-  type RelayCaller,
 } from '../../relay/admission.ts'
-import { answerHeaders, newTrail, type RelayCall, requestIdHeaders } from '../../relay/call.ts'
-import type { Deadlines } from '../../relay/deadlines.ts'
+import { answerHeaders, newTrail, requestIdHeaders } from '../../relay/call.ts'
 import { listedModel, reachableModels } from '../../relay/model-list.ts'
 import { refuseGroup, relay } from '../../relay/relay.ts'
 import type { RelayDependencies } from '../../relay/relay-dependencies.ts'
 import { RelayError } from '../../relay/relay-error.ts'
-import type { ClientAddresses, PeerLookup } from '../client-address.ts'
+import type { ClientAddresses } from '../client-address.ts'
 import { unknownPath } from '../error-response.ts'
-import { WatchedConnection } from './caller-connection.ts'
 import { allowOrigin, preflightAnswer } from './cors.ts'
-import { relayPath } from './paths.ts'
+import { type RelayPath, relayPath } from './paths.ts'
 import type { PlaygroundDoor } from './playground-door.ts'
 import { presentedKey } from './presented-key.ts'
 import { readBody } from './read-body.ts'
@@ -31,8 +31,6 @@ export interface RelayEdgeDependencies {
   readonly addresses: ClientAddresses
   readonly nextRequestId: () => string
   readonly bodyLimitBytes: number
-  /** Short deadlines, after which a call is watched for a hang-up. */
-  readonly watches: Deadlines
   /** Gathers the calls that have just come in. */
   readonly arrived: Convoy
   readonly clock: Clock
@@ -40,15 +38,27 @@ export interface RelayEdgeDependencies {
 }
 
 /** One request as the relay's edge passes it along. */
-interface Visit {
-  readonly request: Request
+class Visit implements CallOrigin {
+  readonly request: InboundRequest
   readonly path: string
-  readonly peers: PeerLookup | undefined
   readonly requestId: string
   readonly receivedAt: number
+  readonly #addresses: ClientAddresses
+
+  constructor(request: InboundRequest, path: string, deps: RelayEdgeDependencies) {
+    this.request = request
+    this.path = path
+    this.requestId = deps.nextRequestId()
+    this.receivedAt = deps.clock.now()
+    this.#addresses = deps.addresses
+  }
+
+  get address(): string {
+    return this.#addresses.of(this.request)
+  }
 }
 
-export type RelayEdge = (request: Request, path: string, peers: PeerLookup | undefined) => Promise<Response>
+export type RelayEdge = (request: InboundRequest, path: string) => Promise<Reply>
 
 /** Whether a path belongs to the relay rather than to the console or its pages. */
 export function isRelayPath(path: string): boolean {
@@ -57,121 +67,107 @@ export function isRelayPath(path: string): boolean {
 
 /** Everything between the socket and the relay: keys, bodies, request ids, CORS, and the shape of errors. */
 export function createRelayEdge(deps: RelayEdgeDependencies): RelayEdge {
-  return async (request, path, peers) => {
-    const visit = { request, path, peers, requestId: deps.nextRequestId(), receivedAt: deps.clock.now() }
+  return (request, path) => {
+    const visit = new Visit(request, path, deps)
     // The playground is the console's own: its session must not be any other site's to use.
-    const isPublic = path !== playgroundPath
-    if (isPublic && request.method === 'OPTIONS') return preflightAnswer(request, requestIdHeaders(visit))
-    await deps.arrived.join()
-    let answer: Response
-    try {
-      answer = await serve(visit, deps)
-    } catch (error) {
-      answer = errorAnswer(error, visit, deps)
-    }
-    if (isPublic) allowOrigin(request, answer)
-    return answer
+    if (path === playgroundPath) return shaped(visit, deps, servePlayground(visit, deps))
+    if (request.method === 'OPTIONS')
+      return Promise.resolve(preflightAnswer(request, requestIdHeaders(visit)))
+    const asked = relayPath(request.method, path)
+    return asked.kind === 'call'
+      ? answerCall(visit, asked.mode, asked.modelFromPath, deps)
+      : shaped(visit, deps, serveOther(visit, asked, deps)).then((answer) => allowOrigin(request, answer))
   }
 }
 
-function serve(visit: Visit, deps: RelayEdgeDependencies): Promise<Response> {
-  const { request, path } = visit
-  const asked = relayPath(request.method, path)
+/** What nearly all requests are, in one function: each that waits for another one makes objects for every call. */
+async function answerCall(
+  visit: Visit,
+  mode: RelayMode,
+  modelFromPath: string | undefined,
+  deps: RelayEdgeDependencies,
+): Promise<Reply> {
+  const { request, requestId, receivedAt } = visit
+  let answer: Reply
+  try {
+    await deps.arrived.join()
+    const admitted = admitToken(presentedKey(request.headers), visit, deps.admission)
+    const caller = admitted instanceof Promise ? await admitted : admitted
+    await together
+    const reading = readText(request, deps)
+    const body = typeof reading === 'string' ? reading : await reading
+    const asked = deps.relay.dialect.readRequest(mode, body, modelFromPath)
+    await together
+    const call = {
+      requestId,
+      receivedAt,
+      connection: request,
+      trail: newTrail(),
+      mode,
+      caller,
+      request: asked,
+    }
+    answer = await relay(call, deps.relay)
+  } catch (error) {
+    answer = errorAnswer(error, visit, deps)
+  }
+  return allowOrigin(request, answer)
+}
+
+/** The same journey, paid by a session: the body names the group, and no key's limits apply. */
+async function servePlayground(visit: Visit, deps: RelayEdgeDependencies): Promise<Reply> {
+  const { request: connection, requestId, receivedAt, path } = visit
+  if (relayPath(connection.method, path).kind !== 'playground') return unknownAnswer(visit)
+  const user = await deps.playground.admit(connection)
+  await loadBalances(deps.admission.ledger, user.id, 0)
+  const { caller, body } = deps.playground.chooseGroup(user, await readText(connection, deps))
+  const request = deps.relay.dialect.readRequest('chat', body)
+  const trail = newTrail()
+  return relay({ requestId, receivedAt, connection, trail, mode: 'chat', caller, request }, deps.relay)
+}
+
+function readText(request: InboundRequest, deps: RelayEdgeDependencies): string | Promise<string> {
+  // Between an admitted caller and us the relay's own deadlines hold.
+  request.allowSilence(deps.relay.limits.silenceMs)
+  return readBody(request, deps.bodyLimitBytes)
+}
+
+/** The answer, or that to whatever went wrong. */
+function shaped(visit: Visit, deps: RelayEdgeDependencies, serving: Promise<Reply>): Promise<Reply> {
+  return serving.catch((error) => errorAnswer(error, visit, deps))
+}
+
+async function serveOther(visit: Visit, asked: RelayPath, deps: RelayEdgeDependencies): Promise<Reply> {
   switch (asked.kind) {
-    case 'call':
-      return serveCall(visit, asked.mode, asked.modelFromPath, deps)
-    case 'playground':
-      return servePlayground(visit, deps)
     case 'model-list':
       return listModels(visit, deps)
     case 'model':
       return showModel(visit, asked.model, deps)
     case 'not-implemented':
       throw new RelayError('api_not_implemented', 'API not implemented')
-    case 'unknown': {
-      const { status, body } = unknownPath(request.method, path)
-      return Promise.resolve(jsonAnswer(visit, body, status))
-    }
+    default:
+      return unknownAnswer(visit)
   }
 }
 
-function jsonAnswer(visit: Visit, body: unknown, status = 200): Response {
-  return Response.json(body, { status, headers: requestIdHeaders(visit) })
+function unknownAnswer(visit: Visit): Reply {
+  const { status, body } = unknownPath(visit.request.method, visit.path)
+  return jsonAnswer(visit, body, status)
 }
 
-function admitKey(
-  { request, peers }: Visit,
-  deps: RelayEdgeDependencies,
-): RelayCaller | Promise<RelayCaller> {
-  return admitToken(presentedKey(request.headers), () => deps.addresses.of(request, peers), deps.admission)
+function jsonAnswer(visit: Visit, body: unknown, status = 200): Reply {
+  return { status, headers: answerHeaders('application/json', visit), body: JSON.stringify(body) }
 }
 
-/**
- * Lets a caller in, reads the call off its connection and takes it through the relay; the connection is released
- * however that ends.
- */
-async function relayOver<Admitted>(
-  visit: Visit,
-  deps: RelayEdgeDependencies,
-  admit: () => Admitted | Promise<Admitted>,
-  read: (admitted: Admitted, body: string) => Pick<RelayCall, 'mode' | 'caller' | 'request'>,
-): Promise<Response> {
-  const { request, peers, requestId, receivedAt } = visit
-  const admitted = await admit()
-  await together
-  const connection = new WatchedConnection(request, peers, deps.watches)
-  try {
-    const body = await readBody(request, deps.bodyLimitBytes)
-    const { mode, caller, request: asked } = read(admitted, body)
-    await together
-    const call = { requestId, receivedAt, connection, trail: newTrail(), mode, caller, request: asked }
-    return await relay(call, deps.relay)
-  } catch (error) {
-    connection.release()
-    throw error
-  }
-}
-
-function serveCall(
-  visit: Visit,
-  mode: RelayMode,
-  modelFromPath: string | undefined,
-  deps: RelayEdgeDependencies,
-): Promise<Response> {
-  return relayOver(
-    visit,
-    deps,
-    () => admitKey(visit, deps),
-    (caller, body) => ({
-      mode,
-      caller,
-      request: deps.relay.dialect.readRequest(mode, body, modelFromPath),
-    }),
-  )
-}
-
-/** The same journey, paid by a session: the body names the group, and no key's limits apply. */
-function servePlayground(visit: Visit, deps: RelayEdgeDependencies): Promise<Response> {
-  const admit = async () => {
-    const user = await deps.playground.admit(visit.request)
-    await loadBalances(deps.admission.ledger, user.id, 0)
-    return user
-  }
-  return relayOver(visit, deps, admit, (user, body) => {
-    const { caller, body: chatBody } = deps.playground.chooseGroup(user, body)
-    return { mode: 'chat', caller, request: deps.relay.dialect.readRequest('chat', chatBody) }
-  })
-}
-
-async function listModels(visit: Visit, deps: RelayEdgeDependencies): Promise<Response> {
-  const caller = await admitKey(visit, deps)
+async function listModels(visit: Visit, deps: RelayEdgeDependencies): Promise<Reply> {
+  const caller = await admitToken(presentedKey(visit.request.headers), visit, deps.admission)
   refuseGroup(caller, deps.relay)
   const data = reachableModels(caller, deps.relay.channels.snapshot).map(listedModel)
   return jsonAnswer(visit, { success: true, object: 'list', data })
 }
 
-async function showModel(visit: Visit, model: string, deps: RelayEdgeDependencies): Promise<Response> {
-  const caller = await admitKey(visit, deps)
+async function showModel(visit: Visit, model: string, deps: RelayEdgeDependencies): Promise<Reply> {
+  const caller = await admitToken(presentedKey(visit.request.headers), visit, deps.admission)
   refuseGroup(caller, deps.relay)
   if (reachableModels(caller, deps.relay.channels.snapshot).includes(model))
     return jsonAnswer(visit, listedModel(model))
@@ -180,15 +176,17 @@ async function showModel(visit: Visit, model: string, deps: RelayEdgeDependencie
   })
 }
 
-function errorAnswer(error: unknown, visit: Visit, deps: RelayEdgeDependencies): Response {
+function errorAnswer(error: unknown, visit: Visit, deps: RelayEdgeDependencies): Reply {
   const known = error instanceof RelayError ? error : unexpected(error, visit, deps)
   const body = deps.relay.dialect.errorBody(
     { message: known.publicMessage, type: known.type, param: known.param, code: known.wireCode },
     visit.requestId,
   )
-  const headers = new Headers(answerHeaders('application/json', visit))
-  if (known.retryAfterSeconds !== undefined) headers.set('Retry-After', String(known.retryAfterSeconds))
-  return new Response(body, { status: known.status, headers })
+  const headers = {
+    ...answerHeaders('application/json', visit),
+    ...(known.retryAfterSeconds !== undefined && { 'retry-after': String(known.retryAfterSeconds) }),
+  }
+  return { status: known.status, headers, body }
 }
 
 /** Our own fault: the log knows, the caller learns nothing but the request's id. */

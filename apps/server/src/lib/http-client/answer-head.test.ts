@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
+import { MalformedMessageError } from '../http-wire/body.ts'
 import { headersOf, parseAnswerHead } from './answer-head.ts'
-import { MalformedAnswerError } from './http-answer.ts'
 
 const head = (...lines: readonly string[]) => ['HTTP/1.1 200 OK', ...lines].join('\r\n')
 const parse = (...lines: readonly string[]) => parseAnswerHead(head(...lines))
@@ -115,12 +115,12 @@ describe('parseAnswerHead', () => {
     ['a field without a name', head(': 2')],
     ['two differing lengths', head('Content-Length: 2', 'Content-Length: 3')],
   ] as const)('refuses %s', (_, text) => {
-    expect(() => parseAnswerHead(text)).toThrow(MalformedAnswerError)
+    expect(() => parseAnswerHead(text)).toThrow(MalformedMessageError)
   })
 
   it.each(['', '-1', '+1', '0x10', '1a', '1.5', '1e3', '1 2', '2, 2', '\v2', '2\xa0', '9'.repeat(16)])(
     'refuses the length %j',
-    (length) => expect(() => parse(`Content-Length: ${length}`)).toThrow(MalformedAnswerError),
+    (length) => expect(() => parse(`Content-Length: ${length}`)).toThrow(MalformedMessageError),
   )
 
   it.each([
@@ -133,12 +133,12 @@ describe('parseAnswerHead', () => {
     'chunked;a=b',
     '\vchunked',
   ])('refuses the transfer coding %j', (coding) =>
-    expect(() => parse(`Transfer-Encoding: ${coding}`)).toThrow(MalformedAnswerError),
+    expect(() => parse(`Transfer-Encoding: ${coding}`)).toThrow(MalformedMessageError),
   )
 
   it('refuses chunks in chunks', () => {
     expect(() => parse('Transfer-Encoding: chunked', 'Transfer-Encoding: chunked')).toThrow(
-      MalformedAnswerError,
+      MalformedMessageError,
     )
   })
 })

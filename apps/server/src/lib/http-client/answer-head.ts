@@ -1,7 +1,5 @@
-import { MalformedAnswerError } from './http-answer.ts'
-
-/** How the end of a body is known: by its length in bytes, by its chunks, or by the end of the connection. */
-export type BodyFraming = number | 'chunked' | 'until-close'
+import { type BodyFraming, MalformedMessageError } from '../http-wire/body.ts'
+import { fieldReaders, lengthOf, namesClose, readFields, withoutBlanks } from '../http-wire/fields.ts'
 
 /** Status line and header fields of one answer. */
 export interface AnswerHead {
@@ -48,73 +46,43 @@ class ReadHead implements AnswerHead {
   }
 }
 
-const code = { tab: 0x09, return: 0x0d, space: 0x20, zero: 0x30 } as const
-
+const zero = 0x30
 /** What the first bytes of every answer are. */
 export const versionPrefix = 'HTTP/1.'
 const statusAt = versionPrefix.length + 2
-const digits = /^\d{1,15}$/
 /** Names are tokens with nothing before or behind them; no return, feed or NUL stands within a line. */
 const headForm = /^HTTP\/1\.\d [1-5]\d\d(?: [^\r\n\0]*)?(?:\r\n[!-9;-~]+:[^\r\n\0]*)*$/
 
 /**
  * Reads the head of an answer to a request that asks for a body (neither HEAD nor CONNECT).
  * @param text the head in Latin-1, without the empty line that ends it
- * Throws `MalformedAnswerError` rather than guess: a wrong guess reads one answer's bytes as another's.
+ * Throws `MalformedMessageError` rather than guess: a wrong guess reads one answer's bytes as another's.
  */
 export function parseAnswerHead(text: string): AnswerHead {
-  if (!headForm.test(text)) throw new MalformedAnswerError('the answer has a head that is not HTTP/1.1')
+  if (!headForm.test(text)) throw new MalformedMessageError('the answer has a head that is not HTTP/1.1')
   const status = Number(text.slice(statusAt, statusAt + 3))
-  const head = new ReadHead(text, status, text.charCodeAt(versionPrefix.length) === code.zero)
-  // Searching for the few names that matter is quicker than reading all lines, of which most upstreams send many.
-  const lowerCase = text.toLowerCase()
-  for (const { mark, read } of readers) {
-    for (let at = lowerCase.indexOf(mark); at !== -1; at = lowerCase.indexOf(mark, at)) {
-      at += mark.length
-      const end = text.indexOf('\r', at)
-      read(valueBetween(text, at, end === -1 ? text.length : end), head)
-    }
-  }
+  const head = new ReadHead(text, status, text.charCodeAt(versionPrefix.length) === zero)
+  readFields(text, readers, head)
   return head
 }
 
-/** Without the blanks around it, and those only. */
-function valueBetween(text: string, from: number, end: number): string {
-  let first = from
-  let last = end
-  while (first < last && isBlank(text, first)) first += 1
-  while (first < last && isBlank(text, last - 1)) last -= 1
-  return text.slice(first, last)
-}
-
-function isBlank(text: string, index: number): boolean {
-  const unit = text.charCodeAt(index)
-  return unit === code.space || unit === code.tab
-}
-
-interface FieldReader {
-  /** What a line with the field begins with. */
-  readonly mark: string
-  read(value: string, head: ReadHead): void
-}
-
 /** The few fields that matter here. */
-const readers: readonly FieldReader[] = [
-  { mark: '\r\nconnection:', read: readConnection },
-  { mark: '\r\nkeep-alive:', read: readKeepAlive },
+const readers = fieldReaders<ReadHead>([
+  { name: 'connection', read: readConnection },
+  { name: 'keep-alive', read: readKeepAlive },
   {
-    mark: '\r\ncontent-type:',
+    name: 'content-type',
     read(value, head) {
       head.contentType ??= value
     },
   },
-  { mark: '\r\ncontent-length:', read: readLength },
-  { mark: '\r\ncontent-encoding:', read: readEncoding },
-  { mark: '\r\ntransfer-encoding:', read: readTransferEncoding },
-]
+  { name: 'content-length', read: readLength },
+  { name: 'content-encoding', read: readEncoding },
+  { name: 'transfer-encoding', read: readTransferEncoding },
+])
 
 function readConnection(value: string, head: ReadHead): void {
-  if (/(?:^|,)[ \t]*close[ \t]*(?:,|$)/i.test(value)) head.closes = true
+  if (namesClose(value)) head.closes = true
 }
 
 function readKeepAlive(value: string, head: ReadHead): void {
@@ -123,9 +91,9 @@ function readKeepAlive(value: string, head: ReadHead): void {
 }
 
 function readLength(value: string, head: ReadHead): void {
-  const length = Number(value)
-  if (!digits.test(value) || (head.length !== undefined && head.length !== length)) {
-    throw new MalformedAnswerError('the answer announces a length that is none')
+  const length = lengthOf(value)
+  if (length === undefined || (head.length !== undefined && head.length !== length)) {
+    throw new MalformedMessageError('the answer announces a length that is none')
   }
   head.length = length
   // With both, whoever is in between may have believed the other: RFC 9112 §6.3 has the connection closed.
@@ -134,7 +102,7 @@ function readLength(value: string, head: ReadHead): void {
 
 function readTransferEncoding(value: string, head: ReadHead): void {
   if (value.toLowerCase() !== 'chunked' || head.chunked) {
-    throw new MalformedAnswerError('the answer comes in a transfer coding that was not asked for')
+    throw new MalformedMessageError('the answer comes in a transfer coding that was not asked for')
   }
   head.chunked = true
   if (head.length !== undefined) head.closes = true
@@ -152,7 +120,7 @@ export function headersOf({ text }: AnswerHead): Map<string, string> {
   for (const line of text.split('\r\n').slice(1)) {
     const colon = line.indexOf(':')
     const name = line.slice(0, colon).toLowerCase()
-    const value = valueBetween(line, colon + 1, line.length)
+    const value = withoutBlanks(line, colon + 1, line.length)
     const known = headers.get(name)
     headers.set(name, known === undefined ? value : `${known}, ${value}`)
   }

@@ -1,7 +1,8 @@
+import { ConnectionLostError, MalformedMessageError } from '../http-wire/body.ts'
+import { type BodyDecoder, createBodyDecoder } from '../http-wire/body-decoder.ts'
+import type { BodySource } from '../http-wire/incoming-body.ts'
 import { type AnswerHead, parseAnswerHead, versionPrefix } from './answer-head.ts'
-import { type BodyDecoder, createBodyDecoder } from './body-decoder.ts'
-import { ConnectionLostError, MalformedAnswerError } from './http-answer.ts'
-import { type AnswerSource, IncomingAnswer } from './incoming-answer.ts'
+import { IncomingAnswer } from './incoming-answer.ts'
 
 /** The part of a socket that is used. */
 export type ClientSocket = Pick<Bun.Socket, 'write' | 'pause' | 'resume' | 'terminate'>
@@ -31,7 +32,7 @@ const maxHeadBytes = 64 * 1024
 const longRequest = 64 * 1024
 
 /** One connection to an upstream, serving one request at a time (HTTP/1.1, RFC 9112). */
-export class Connection implements AnswerSource {
+export class Connection implements BodySource {
   /** When it is too old to be used again; set by whoever keeps it. */
   idleUntil = 0
   keepAliveSeconds: number | undefined
@@ -143,7 +144,7 @@ export class Connection implements AnswerSource {
     let left = this.#headBytes === undefined ? bytes : Buffer.concat([this.#headBytes, bytes])
     for (;;) {
       const end = left.indexOf(headEnd)
-      if (end > maxHeadBytes) throw new MalformedAnswerError('the answer has too long a head')
+      if (end > maxHeadBytes) throw new MalformedMessageError('the answer has too long a head')
       if (end === -1) {
         refuseBeginning(left)
         this.#headBytes = left
@@ -151,7 +152,7 @@ export class Connection implements AnswerSource {
       }
       const head = parseAnswerHead(left.toString('latin1', 0, end))
       left = left.subarray(end + headEnd.length)
-      if (head.status === 101) throw new MalformedAnswerError('the answer changes the protocol')
+      if (head.status === 101) throw new MalformedMessageError('the answer changes the protocol')
       if (head.status >= 200) {
         this.#begin(head)
         return left
@@ -214,5 +215,5 @@ function lost(cause: Error | undefined): ConnectionLostError {
 function refuseBeginning(bytes: Buffer): void {
   const start = bytes.toString('latin1', 0, versionPrefix.length)
   if (!versionPrefix.startsWith(start) || bytes.length > maxHeadBytes || bytes.includes(bareHeadEnd))
-    throw new MalformedAnswerError('the answer has no head')
+    throw new MalformedMessageError('the answer has no head')
 }

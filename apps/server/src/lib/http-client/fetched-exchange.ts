@@ -1,14 +1,12 @@
 import {
   type BodyPiece,
   type BodyTaker,
-  ConnectError,
   ConnectionLostError,
   gather,
-  type HttpAnswer,
-  type HttpExchange,
   tell,
   type WholeBody,
-} from './http-answer.ts'
+} from '../http-wire/body.ts'
+import { ConnectError, type HttpAnswer, type HttpExchange } from './http-answer.ts'
 
 /** Sends through the runtime's `fetch`, which knows proxies. Redirects are answers like any other. */
 export function fetchExchange(url: string, options: BunFetchRequestInit): HttpExchange {

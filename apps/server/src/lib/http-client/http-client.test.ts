@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
-import { ConnectError, ConnectionLostError, type HttpExchange, MalformedAnswerError } from './http-answer.ts'
+import { ConnectionLostError, MalformedMessageError } from '../http-wire/body.ts'
+import { ConnectError, type HttpExchange } from './http-answer.ts'
 import { createHttpClient, type HttpClient, httpTarget } from './http-client.ts'
 import { errorOf } from './test-support/error-of.ts'
 import {
@@ -276,7 +277,7 @@ describe('the answer', () => {
     ['two lengths', `HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nok`],
   ])('is refused, and the connection closed, when it is not HTTP: %s', async (_, bytes) => {
     await serve(sendingOnce(bytes))
-    expect(await errorOf(post().answer)).toBeInstanceOf(MalformedAnswerError)
+    expect(await errorOf(post().answer)).toBeInstanceOf(MalformedMessageError)
     await expectClosed(0)
   })
 
@@ -284,7 +285,7 @@ describe('the answer', () => {
     await serve(sendingOnce(`${chunkedHead}2\r\nok\r\nno size\r\n`))
     const exchange = post()
     expect(await pieceOf(exchange)).toBe('ok')
-    expect(await errorOf(pieceOf(exchange))).toBeInstanceOf(MalformedAnswerError)
+    expect(await errorOf(pieceOf(exchange))).toBeInstanceOf(MalformedMessageError)
     await expectClosed(0)
   })
 

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
 import { brotliCompressSync, createGzip, deflateSync, gzipSync, constants as zlib } from 'node:zlib'
 import { systemClock } from '../clock.ts'
-import { ConnectionLostError, type HttpAnswer, MalformedAnswerError } from './http-answer.ts'
+import { ConnectionLostError, MalformedMessageError } from '../http-wire/body.ts'
+import type { HttpAnswer } from './http-answer.ts'
 import { createHttpClient, type HttpClient, httpTarget } from './http-client.ts'
 import { errorOf } from './test-support/error-of.ts'
 import { answering, type Script, type ScriptedServer, startServer } from './test-support/scripted-server.ts'
@@ -121,7 +122,7 @@ describe('a packed answer', () => {
     async (encoding, body) => {
       const broken = Buffer.concat([body.subarray(0, 4), Buffer.alloc(100, 'garbage ')])
       const answer = await answerOf(answering(packed(encoding, broken, 1000)))
-      expect(await errorOf(answer.whole(1e6))).toBeInstanceOf(MalformedAnswerError)
+      expect(await errorOf(answer.whole(1e6))).toBeInstanceOf(MalformedMessageError)
       expect(await server.visits[0]?.closesSoon()).toBe(true)
     },
   )
@@ -129,7 +130,7 @@ describe('a packed answer', () => {
   it.each(packings)('in %s is refused when it ends before its packing does', async (encoding, body) => {
     for (const length of [10, body.length >> 1, body.length - 1]) {
       const answer = await answerOf(answering(packed(encoding, body.subarray(0, length))))
-      expect(await errorOf(answer.whole(1e6))).toBeInstanceOf(MalformedAnswerError)
+      expect(await errorOf(answer.whole(1e6))).toBeInstanceOf(MalformedMessageError)
       server.close()
     }
   })
@@ -138,7 +139,7 @@ describe('a packed answer', () => {
     'in %s is refused, and its connection closed',
     async (encoding) => {
       const answer = await answerOf(answering(packed(encoding, Buffer.from('abc'), 1000)))
-      expect(await errorOf(answer.whole(1e6))).toBeInstanceOf(MalformedAnswerError)
+      expect(await errorOf(answer.whole(1e6))).toBeInstanceOf(MalformedMessageError)
       expect(await server.visits[0]?.closesSoon()).toBe(true)
     },
   )

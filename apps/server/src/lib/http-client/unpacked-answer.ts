@@ -5,11 +5,11 @@ import {
   type BodyTaker,
   ConnectionLostError,
   gather,
-  type HttpAnswer,
-  MalformedAnswerError,
+  MalformedMessageError,
   tell,
   type WholeBody,
-} from './http-answer.ts'
+} from '../http-wire/body.ts'
+import type { HttpAnswer } from './http-answer.ts'
 
 /** No zstd: the runtime's takes a body that was cut short for a whole one. */
 const unpackers: Readonly<Record<string, () => Transform>> = {
@@ -66,8 +66,8 @@ class UnpackedAnswer implements HttpAnswer {
       return done === true ? { done } : { done: false, value }
     } catch (error) {
       this.#cut()
-      if (error instanceof ConnectionLostError || error instanceof MalformedAnswerError) throw error
-      throw new MalformedAnswerError('the answer cannot be unpacked', { cause: error })
+      if (error instanceof ConnectionLostError || error instanceof MalformedMessageError) throw error
+      throw new MalformedMessageError('the answer cannot be unpacked', { cause: error })
     }
   }
 
@@ -81,7 +81,8 @@ class UnpackedAnswer implements HttpAnswer {
 
   #open(): AsyncIterator<Uint8Array> {
     const create = Object.hasOwn(unpackers, this.#encoding) ? unpackers[this.#encoding] : undefined
-    if (create === undefined) throw new MalformedAnswerError('the answer is packed in a way nobody asked for')
+    if (create === undefined)
+      throw new MalformedMessageError('the answer is packed in a way nobody asked for')
     const unpacker = create()
     // What goes wrong on either side ends the other; the reader of the pieces is told.
     pipeline(Readable.from(piecesOf(this.#packed)), unpacker, () => undefined)

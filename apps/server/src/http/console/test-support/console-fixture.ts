@@ -86,7 +86,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
   async function raw(method: string, path: string, { body, headers = {}, from = '192.0.2.1' }: Sent = {}) {
     const text = typeof body === 'string' ? body : JSON.stringify(body)
     const init = { method, headers, ...(body !== undefined && { body: text }) }
-    return app.request(path, init, { server: { requestIP: () => ({ address: from }) } })
+    return app.request(path, init, { sender: { peerAddress: from, headers: new Headers(headers) } })
   }
 
   async function send(method: string, path: string, sent?: Sent): Promise<Answered> {

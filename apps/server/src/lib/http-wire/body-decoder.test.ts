@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
-import type { BodyFraming } from './answer-head.ts'
+import { type BodyFraming, MalformedMessageError } from './body.ts'
 import { createBodyDecoder } from './body-decoder.ts'
-import { MalformedAnswerError } from './http-answer.ts'
 
 /** What a decoder makes of bytes that come in these pieces. */
 function decode(framing: BodyFraming, pieces: readonly Buffer[]) {
@@ -88,7 +87,7 @@ describe('chunked body', () => {
     ['a bare line feed at its end', '1\r\nx\n0\r\n\r\n'],
     ['endlessly more bytes than it said', `1\r\nx${'y'.repeat(9000)}`],
   ] as const)('is refused when a chunk has %s', (_, text) => {
-    expect(() => decodeText(text)).toThrow(MalformedAnswerError)
+    expect(() => decodeText(text)).toThrow(MalformedMessageError)
     expect(() =>
       decode(
         'chunked',
@@ -97,14 +96,14 @@ describe('chunked body', () => {
           [...text].map((_, place) => place),
         ),
       ),
-    ).toThrow(MalformedAnswerError)
+    ).toThrow(MalformedMessageError)
   })
 
   it.each([
     ['fields', 'A: b\r\n'.repeat(101)],
     ['a line', 'a'.repeat(9000)],
   ])('is refused when its trailer has %s without end', (_, trailer) => {
-    expect(() => decodeText(`0\r\n${trailer}`)).toThrow(MalformedAnswerError)
+    expect(() => decodeText(`0\r\n${trailer}`)).toThrow(MalformedMessageError)
   })
 })
 

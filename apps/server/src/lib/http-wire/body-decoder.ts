@@ -1,5 +1,4 @@
-import type { BodyFraming } from './answer-head.ts'
-import { MalformedAnswerError } from './http-answer.ts'
+import { type BodyFraming, MalformedMessageError } from './body.ts'
 
 /** Takes the bytes of a connection and gives those of the body. */
 export interface BodyDecoder {
@@ -7,7 +6,7 @@ export interface BodyDecoder {
   readonly done: boolean
   /**
    * Adds the body's part of `bytes` to `into`, without copying, and returns how many bytes it took: fewer than all
-   * only once it is done. Throws `MalformedAnswerError`.
+   * only once it is done. Throws `MalformedMessageError`.
    */
   push(bytes: Buffer, into: Buffer[]): number
 }
@@ -72,7 +71,7 @@ class ChunkedDecoder implements BodyDecoder {
     const feed = bytes.indexOf(lineFeed, at)
     const end = feed === -1 ? bytes.length : feed + 1
     if (this.#line.length + end - at > maxLineBytes)
-      throw new MalformedAnswerError('a chunk has too long a line')
+      throw new MalformedMessageError('a chunk has too long a line')
     this.#line += bytes.toString('latin1', at, end)
     if (feed === -1) return end
     const line = this.#line
@@ -85,12 +84,12 @@ class ChunkedDecoder implements BodyDecoder {
     if (this.#expects === 'size') this.#readSize(line)
     else if (this.#expects === 'trailer') this.#readTrailer(line)
     else if (line === '\r\n') this.#expects = 'size'
-    else throw new MalformedAnswerError('a chunk is longer than it said')
+    else throw new MalformedMessageError('a chunk is longer than it said')
   }
 
   #readSize(line: string): void {
     const size = chunkSize.exec(line)?.[1]
-    if (size === undefined) throw new MalformedAnswerError('a chunk has no size')
+    if (size === undefined) throw new MalformedMessageError('a chunk has no size')
     this.#left = Number.parseInt(size, 16)
     this.#expects = this.#left === 0 ? 'trailer' : 'data'
   }
@@ -98,6 +97,6 @@ class ChunkedDecoder implements BodyDecoder {
   #readTrailer(line: string): void {
     this.#trailerLines += 1
     if (line === '\r\n') this.done = true
-    else if (this.#trailerLines > maxTrailerLines) throw new MalformedAnswerError('a trailer has no end')
+    else if (this.#trailerLines > maxTrailerLines) throw new MalformedMessageError('a trailer has no end')
   }
 }

@@ -1,0 +1,46 @@
+import type { InboundRequest } from './inbound-request.ts'
+import type { Reply } from './reply.ts'
+
+type FetchHandler = (request: Request) => Response | Promise<Response>
+
+/** Has a handler that is written for the platform's `Request` and `Response` answer a request. */
+export async function replyByFetch(inbound: InboundRequest, handle: FetchHandler): Promise<Reply> {
+  const request = requestOf(inbound)
+  // The platform takes a method that it does not know for GET.
+  if (request.method !== inbound.method) return { status: 501, headers: {}, body: '' }
+  return replyOf(await handle(request))
+}
+
+/** An address needs one; what `Host` says may not make an address, and is among the headers. */
+const anyOrigin = 'http://localhost'
+
+function requestOf(inbound: InboundRequest): Request {
+  const { method, target, headers } = inbound
+  const hasBody = method !== 'GET' && method !== 'HEAD' && headers.framing !== 0
+  return new Request(anyOrigin + target, {
+    method,
+    headers: [...headers.entries()],
+    ...(hasBody && { body: streamOf(inbound), duplex: 'half' }),
+  })
+}
+
+function streamOf(inbound: InboundRequest): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    async pull(controller) {
+      const { value } = await inbound.read()
+      if (value === undefined) controller.close()
+      else controller.enqueue(value)
+    },
+  })
+}
+
+/** What the server says itself. */
+const framingFields = new Set(['content-length', 'transfer-encoding', 'connection', 'date'])
+
+async function replyOf(response: Response): Promise<Reply> {
+  const headers: Record<string, string | string[]> = {}
+  for (const [name, value] of response.headers) if (!framingFields.has(name)) headers[name] = value
+  const cookies = response.headers.getSetCookie()
+  if (cookies.length > 0) headers['set-cookie'] = cookies
+  return { status: response.status, headers, body: await response.bytes() }
+}

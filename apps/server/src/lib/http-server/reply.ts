@@ -1,0 +1,69 @@
+import { STATUS_CODES } from 'node:http'
+
+/** An answer to a request. */
+export interface Reply {
+  readonly status: number
+  readonly headers: ReplyHeaders
+  readonly body: string | Uint8Array | PouredBody
+}
+
+/** A field with a list of values is sent once for each. What says how the body is framed is the server's to say. */
+export type ReplyHeaders = Readonly<Record<string, string | readonly string[]>>
+
+/** A body that is made while it is sent. */
+export interface PouredBody {
+  /** Called once. The head goes out with the first bytes. */
+  pour(sink: BodySink): void
+}
+
+/** Where a body is poured. Takes nothing any more once the caller is gone, of which the request tells. */
+export interface BodySink {
+  /** Sends pieces, together. False when the caller does not keep up: it should be waited for. */
+  write(pieces: readonly Uint8Array[]): boolean
+  /** Calls `listener` once everything that was written is on its way. */
+  whenTaken(listener: () => void): void
+  /** Sends the end of the body. */
+  end(last: string): void
+  /** Breaks off, so that the caller does not take what it has for the whole. */
+  cutOff(): void
+}
+
+/** What an answer says of its body and its connection. */
+export interface ReplyFraming {
+  /** A header line, or nothing. */
+  readonly length: string
+  readonly closes: boolean
+  /** Value of `Date`. */
+  readonly date: string
+}
+
+/** What can stand in a field without ending it. */
+const valueForm = /^[\t\x20-\x7e\x80-\xff]*$/
+const nameForm = /^[\w!#$%&'*+.^`|~-]+$/
+/** Names that were looked at: there are few, and all of them are ours. */
+const knownNames = new Set<string>()
+const maxKnownNames = 256
+
+/** The head of an answer in Latin-1, with the empty line. Throws `TypeError` for what no field can hold. */
+export function replyHead({ status, headers }: Reply, { length, closes, date }: ReplyFraming): string {
+  let text = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n`
+  for (const name in headers) {
+    const value = headers[name]
+    if (typeof value === 'string') text += fieldLine(name, value)
+    else for (const one of value ?? []) text += fieldLine(name, one)
+  }
+  return `${text}date: ${date}\r\n${length}${closes ? 'connection: close\r\n' : ''}\r\n`
+}
+
+function fieldLine(name: string, value: string): string {
+  if (!isKnownName(name) || !valueForm.test(value))
+    throw new TypeError(`the header ${name} has characters that cannot be sent`)
+  return `${name}: ${value}\r\n`
+}
+
+function isKnownName(name: string): boolean {
+  if (knownNames.has(name)) return true
+  if (!nameForm.test(name)) return false
+  if (knownNames.size < maxKnownNames) knownNames.add(name)
+  return true
+}

@@ -1,0 +1,95 @@
+import type { Reply } from '../reply.ts'
+import type { RefusedRequestError } from '../request-head.ts'
+import { type Application, type ConnectionHost, ServerConnection } from '../server-connection.ts'
+import { type Answer, readAnswers } from './answers.ts'
+import { FakeSocket } from './fake-socket.ts'
+
+export const idleMs = 60_000
+
+/** A connection over a fake socket, with a clock that stands still, and a server around it. */
+export class Call implements ConnectionHost {
+  readonly idleMs = idleMs
+  isStopping = false
+  readonly application: Application
+  readonly socket = new FakeSocket()
+  readonly connection: ServerConnection
+  /** What the application failed with. */
+  readonly faults: unknown[] = []
+  /** How often the connection said that it is closed. */
+  closings = 0
+  #now = 1_700_000_000_000
+
+  constructor(application: Application) {
+    this.application = application
+    this.connection = new ServerConnection(this.socket, this)
+  }
+
+  now(): number {
+    return this.#now
+  }
+
+  date(): string {
+    return 'Tue, 14 Nov 2023 22:13:20 GMT'
+  }
+
+  refusal({ status, message }: RefusedRequestError): Reply & { readonly body: string } {
+    return { status, headers: { 'content-type': 'text/plain' }, body: message }
+  }
+
+  fault(error: unknown): Reply {
+    this.faults.push(error)
+    return textReply('fault', 500)
+  }
+
+  closed(): void {
+    this.closings += 1
+  }
+
+  /** The caller sends this, texts in Latin-1, and whatever is to be done at once is done. */
+  async send(...pieces: readonly (string | Uint8Array)[]): Promise<void> {
+    for (const piece of pieces)
+      this.connection.received(typeof piece === 'string' ? Buffer.from(piece, 'latin1') : Buffer.from(piece))
+    await settled()
+  }
+
+  /** The caller takes everything that is left. */
+  async take(): Promise<void> {
+    do {
+      while (this.socket.isFull) this.connection.drained()
+      await settled()
+    } while (this.socket.isFull)
+  }
+
+  /** So much time passes, with the server looking after it. */
+  async pass(milliseconds: number): Promise<void> {
+    this.#now += milliseconds
+    if (this.connection.dueAt <= this.#now) this.connection.expired()
+    await settled()
+  }
+
+  get text(): string {
+    return this.socket.sent.toString('latin1')
+  }
+
+  /** @param methods of the requests that were answered, where they matter */
+  answers(...methods: readonly string[]): readonly Answer[] {
+    return readAnswers(this.socket.sent, methods)
+  }
+
+  get statuses(): readonly number[] {
+    return this.answers().map(({ status }) => status)
+  }
+
+  get bodies(): readonly string[] {
+    return this.answers().map(({ body }) => body)
+  }
+}
+
+export function textReply(body: string, status = 200): Reply {
+  return { status, headers: {}, body }
+}
+
+/** Everything that waits for nothing but its turn has had it. */
+export function settled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}

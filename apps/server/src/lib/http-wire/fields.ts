@@ -1,0 +1,104 @@
+/** A field that matters, noted on the head it belongs to. */
+export interface FieldReader<Head> {
+  /** In lower case. */
+  readonly name: string
+  read(value: string, head: Head): void
+}
+
+/** Readers by the length of their names: of most fields nothing but that is looked at. */
+export type FieldReaders<Head> = readonly (readonly FieldReader<Head>[] | undefined)[]
+
+export function fieldReaders<Head>(readers: readonly FieldReader<Head>[]): FieldReaders<Head> {
+  const longest = Math.max(...readers.map(({ name }) => name.length))
+  return Array.from({ length: longest + 1 }, (_, length) => {
+    const ofLength = readers.filter(({ name }) => name.length === length)
+    return ofLength.length === 0 ? undefined : ofLength
+  })
+}
+
+/** Where field lines stand in a head: of each its start, its colon and its end, one after the other. */
+export type FieldPlaces = number[]
+
+/**
+ * Reads the few fields that matter.
+ * @param text a head that begins with its first line, and whose other lines all have a name and a colon
+ * @param places where the places of all fields are added; for heads that are asked for others later
+ */
+export function readFields<Head>(
+  text: string,
+  readers: FieldReaders<Head>,
+  head: Head,
+  places?: FieldPlaces,
+): void {
+  for (let lineEnd = text.indexOf('\r'); lineEnd !== -1 && lineEnd < text.length; ) {
+    const start = lineEnd + 2
+    const colon = text.indexOf(':', start)
+    lineEnd = endOfLine(text, colon)
+    if (places !== undefined) places.push(start, colon, lineEnd)
+    const ofLength = readers[colon - start]
+    if (ofLength === undefined) continue
+    for (const { name, read } of ofLength)
+      if (isNamed(text, start, name)) read(withoutBlanks(text, colon + 1, lineEnd), head)
+  }
+}
+
+function endOfLine(text: string, from: number): number {
+  const end = text.indexOf('\r', from)
+  return end === -1 ? text.length : end
+}
+
+/** The values of all fields of a name, with commas between; `null` when there is none. */
+export function fieldValue(text: string, places: FieldPlaces, name: string): string | null {
+  let value: string | null = null
+  for (let place = 0; place < places.length; place += 3) {
+    const start = places[place] ?? 0
+    const colon = places[place + 1] ?? 0
+    if (colon - start !== name.length || !isNamed(text, start, name)) continue
+    const one = withoutBlanks(text, colon + 1, places[place + 2] ?? 0)
+    value = value === null ? one : `${value}, ${one}`
+  }
+  return value
+}
+
+const upperA = 0x41
+const upperZ = 0x5a
+const toLowerCase = 0x20
+
+/** Whether the token at `start`, as long as `name`, is that name in any case. */
+function isNamed(text: string, start: number, name: string): boolean {
+  for (let at = 0; at < name.length; at += 1) {
+    const unit = text.charCodeAt(start + at)
+    const isUpper = unit >= upperA && unit <= upperZ
+    if ((isUpper ? unit + toLowerCase : unit) !== name.charCodeAt(at)) return false
+  }
+  return true
+}
+
+/** Without the blanks around it, and those only. */
+export function withoutBlanks(text: string, start: number, end: number): string {
+  let first = start
+  let last = end
+  while (first < last && isBlank(text, first)) first += 1
+  while (first < last && isBlank(text, last - 1)) last -= 1
+  return text.slice(first, last)
+}
+
+const tab = 0x09
+const space = 0x20
+
+function isBlank(text: string, index: number): boolean {
+  const unit = text.charCodeAt(index)
+  return unit === space || unit === tab
+}
+
+const digits = /^\d{1,15}$/
+
+/** A length in bytes; `undefined` when it is none. */
+export function lengthOf(value: string): number | undefined {
+  return digits.test(value) ? Number(value) : undefined
+}
+
+/** Whether the options of a `Connection` field name `close`. */
+export function namesClose(value: string): boolean {
+  return /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i.test(value)
+}
