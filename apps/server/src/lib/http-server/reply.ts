@@ -40,13 +40,10 @@ export interface ReplyFraming {
 /** What can stand in a field without ending it. */
 const valueForm = /^[\t\x20-\x7e\x80-\xff]*$/
 const nameForm = /^[\w!#$%&'*+.^`|~-]+$/
-/** Names that were looked at: there are few, and all of them are ours. */
-const knownNames = new Set<string>()
-const maxKnownNames = 256
 
 /** The head of an answer in Latin-1, with the empty line. Throws `TypeError` for what no field can hold. */
 export function replyHead({ status, headers }: Reply, { length, closes, date }: ReplyFraming): string {
-  let text = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n`
+  let text = statusLine(status)
   for (const name in headers) {
     const value = headers[name]
     if (typeof value === 'string') text += fieldLine(name, value)
@@ -55,15 +52,41 @@ export function replyHead({ status, headers }: Reply, { length, closes, date }: 
   return `${text}date: ${date}\r\n${length}${closes ? 'connection: close\r\n' : ''}\r\n`
 }
 
-function fieldLine(name: string, value: string): string {
-  if (!isKnownName(name) || !valueForm.test(value))
-    throw new TypeError(`the header ${name} has characters that cannot be sent`)
-  return `${name}: ${value}\r\n`
+const statusLines: (string | undefined)[] = []
+
+function statusLine(status: number): string {
+  const known = statusLines[status]
+  if (known !== undefined) return known
+  const line = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n`
+  statusLines[status] = line
+  return line
 }
 
-function isKnownName(name: string): boolean {
-  if (knownNames.has(name)) return true
-  if (!nameForm.test(name)) return false
-  if (knownNames.size < maxKnownNames) knownNames.add(name)
-  return true
+interface FieldLine {
+  value: string
+  line: string
+}
+
+/** Of each name the line that was made last: most fields say the same in every answer, and checking a value is dear. */
+const latestLines = new Map<string, FieldLine>()
+/** There are few names, and all of them are ours. */
+const maxKnownNames = 256
+/** Two fields of an answer may say the same. */
+let latestValue = ''
+
+function fieldLine(name: string, value: string): string {
+  const latest = latestLines.get(name)
+  if (latest?.value === value) return latest.line
+  const isSendable =
+    (latest !== undefined || nameForm.test(name)) && (value === latestValue || valueForm.test(value))
+  if (!isSendable) throw new TypeError(`the header ${name} has characters that cannot be sent`)
+  latestValue = value
+  const line = `${name}: ${value}\r\n`
+  if (latest !== undefined) {
+    latest.value = value
+    latest.line = line
+  } else if (latestLines.size < maxKnownNames) {
+    latestLines.set(name, { value, line })
+  }
+  return line
 }
