@@ -2,6 +2,7 @@ import { ConnectionLostError } from '../http-wire/body.ts'
 import { type BodyDecoder, createBodyDecoder } from '../http-wire/body-decoder.ts'
 import { RollMember } from '../roll.ts'
 import { InboundRequest, type RequestSource } from './inbound-request.ts'
+import { Outgoing } from './outgoing.ts'
 import { type AnswerWriter, PouredAnswer } from './poured-answer.ts'
 import { type Reply, replyHead } from './reply.ts'
 import { parseRequestHead, RefusedRequestError, type RequestHead } from './request-head.ts'
@@ -42,8 +43,6 @@ const never = Number.POSITIVE_INFINITY
 const returnByte = 0x0d
 const feedByte = 0x0a
 const continueAnswer = 'HTTP/1.1 100 Continue\r\n\r\n'
-/** Where answers are put together: a socket takes what it takes at once, and what it leaves is copied. */
-const scratch = Buffer.allocUnsafe(64 * 1024)
 
 /** One caller's connection, serving one request at a time (HTTP/1.1, RFC 9112). */
 export class ServerConnection extends RollMember implements RequestSource, AnswerWriter {
@@ -66,13 +65,13 @@ export class ServerConnection extends RollMember implements RequestSource, Answe
   #closes = false
   /** All of the answer has been written, as far as we are concerned. */
   #isAnswered = false
-  /** What the socket has not taken of it. */
-  #unsent: Buffer | undefined
+  readonly #outgoing: Outgoing
   #whenTaken: (() => void) | undefined
 
   constructor(socket: ServerSocket, host: ConnectionHost) {
     super()
     this.#socket = socket
+    this.#outgoing = new Outgoing(socket)
     this.#host = host
     this.#patienceMs = host.idleMs
     this.dueAt = host.now() + host.idleMs
@@ -91,11 +90,8 @@ export class ServerConnection extends RollMember implements RequestSource, Answe
   }
 
   drained(): void {
-    const unsent = this.#unsent
-    if (unsent === undefined) return
-    this.#unsent = undefined
-    this.#send(unsent)
-    if (this.#unsent !== undefined) {
+    if (this.#outgoing.isTaken) return
+    if (!this.#outgoing.drained()) {
       this.#renew()
     } else if (this.#isAnswered) {
       this.#finish()
@@ -111,7 +107,7 @@ export class ServerConnection extends RollMember implements RequestSource, Answe
     this.#host.closed(this)
     const request = this.#request
     this.#request = undefined
-    this.#unsent = undefined
+    this.#outgoing.forget()
     this.#waiting = undefined
     this.#whenTaken = undefined
     request?.gone(new ConnectionLostError('the caller hung up'))
@@ -166,24 +162,15 @@ export class ServerConnection extends RollMember implements RequestSource, Answe
 
   put(before: string, pieces: readonly Uint8Array[], after: string): boolean {
     if (this.#isClosed) return false
-    let size = before.length + after.length
-    for (const piece of pieces) size += piece.length
-    if (size === 0) return this.#unsent === undefined
-    if (size > scratch.length) {
-      this.#send(Buffer.from(before, 'latin1'))
-      for (const piece of pieces) this.#send(piece)
-      this.#send(Buffer.from(after, 'latin1'))
-    } else {
-      this.#putTogether(before, pieces, after)
-    }
-    if (this.#unsent === undefined) return true
+    this.#outgoing.write(before, pieces, after)
+    if (this.#outgoing.isTaken) return true
     this.#turned()
     return false
   }
 
   whenTaken(listener: () => void): void {
     this.#whenTaken = listener
-    if (this.#unsent === undefined && !this.#isClosed) this.#tellTaken()
+    if (this.#outgoing.isTaken && !this.#isClosed) this.#tellTaken()
   }
 
   #tellTaken(): void {
@@ -195,7 +182,7 @@ export class ServerConnection extends RollMember implements RequestSource, Answe
   answered(): void {
     if (this.#isClosed) return
     this.#isAnswered = true
-    if (this.#unsent === undefined) this.#finish()
+    if (this.#outgoing.isTaken) this.#finish()
   }
 
   breakOff(): void {
@@ -222,7 +209,7 @@ export class ServerConnection extends RollMember implements RequestSource, Answe
   }
 
   get #waitsForCaller(): boolean {
-    if (this.#unsent !== undefined || this.#request === undefined) return true
+    if (!this.#outgoing.isTaken || this.#request === undefined) return true
     return this.#decoder !== undefined && !this.#isPaused && !this.#owesContinue
   }
 
@@ -236,7 +223,15 @@ export class ServerConnection extends RollMember implements RequestSource, Answe
     if (request === undefined) return
     this.#request = request
     this.#turned()
-    this.#host.application(request).then(this.#answer, this.#answerFault)
+    this.#serve(request).then(this.#answer, this.#answerFault)
+  }
+
+  #serve(request: InboundRequest): Promise<Reply> {
+    try {
+      return this.#host.application(request)
+    } catch (error) {
+      return Promise.reject(error)
+    }
   }
 
   /** `undefined` while its head has not come whole. */
@@ -277,7 +272,7 @@ export class ServerConnection extends RollMember implements RequestSource, Answe
   }
 
   #readBody(request: InboundRequest, decoder: BodyDecoder, bytes: Buffer): void {
-    if (this.#unsent === undefined) this.#renew()
+    if (this.#outgoing.isTaken) this.#renew()
     try {
       this.#decode(request, decoder, bytes)
     } catch (error) {
@@ -347,32 +342,6 @@ export class ServerConnection extends RollMember implements RequestSource, Answe
 
   #headOf(reply: Reply, length: string): string {
     return replyHead(reply, { length, closes: this.#closes, date: this.#host.date() })
-  }
-
-  #putTogether(before: string, pieces: readonly Uint8Array[], after: string): void {
-    let at = scratch.write(before, 0, 'latin1')
-    for (const piece of pieces) {
-      scratch.set(piece, at)
-      at += piece.length
-    }
-    at += scratch.write(after, at, 'latin1')
-    if (this.#unsent !== undefined) {
-      this.#send(scratch.subarray(0, at))
-      return
-    }
-    const written = Math.max(0, this.#socket.write(scratch, 0, at))
-    if (written < at) this.#unsent = Buffer.from(scratch.subarray(written, at))
-  }
-
-  /** Bytes that stay as they are until they are sent. */
-  #send(bytes: Uint8Array): void {
-    if (this.#unsent !== undefined) {
-      this.#unsent = Buffer.concat([this.#unsent, bytes])
-      return
-    }
-    const written = Math.max(0, this.#socket.write(bytes))
-    if (written === bytes.length) return
-    this.#unsent = Buffer.from(bytes.buffer, bytes.byteOffset + written, bytes.length - written)
   }
 
   /** The answer is on its way: whatever was sent behind the request is next. */
