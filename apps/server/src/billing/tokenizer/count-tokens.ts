@@ -1,3 +1,4 @@
+import { entryOf } from '../../lib/entry-of.ts'
 import { countableText } from './countable-text.ts'
 import type { Encoding } from './encoding.ts'
 
@@ -9,12 +10,29 @@ const tokenizers = {
   cl100k_base: async () => (await import('gpt-tokenizer/encoding/cl100k_base')).countTokens,
 } satisfies Record<Encoding, () => Promise<Tokenizer>>
 
+const loading = new Map<Encoding, Promise<Tokenizer>>()
+
+/** Asked for once: while a module loads, this runtime reads its source again for everybody who imports it meanwhile. */
+function tokenizerOf(encoding: Encoding): Promise<Tokenizer> {
+  return entryOf(loading, encoding, () => load(encoding))
+}
+
+async function load(encoding: Encoding): Promise<Tokenizer> {
+  try {
+    return await tokenizers[encoding]()
+  } catch (error) {
+    // What could not be read now may be readable for the next text.
+    loading.delete(encoding)
+    throw error
+  }
+}
+
 /** Marks like `<|endoftext|>` in a caller's text are text. */
 const options = { disallowedSpecial: new Set<string>() }
 
 /** Slow: for a worker thread. */
 export async function countTokens(encoding: Encoding, texts: readonly string[]): Promise<number> {
-  const count = await tokenizers[encoding]()
+  const count = await tokenizerOf(encoding)
   let tokens = 0
   for (const text of texts) {
     const { pieces, estimated } = countableText(text)

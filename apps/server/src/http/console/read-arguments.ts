@@ -73,12 +73,21 @@ async function readText(request: Request): Promise<string> {
   if (request.body === null) return ''
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of request.body) {
+  for await (const chunk of whatComes(request.body)) {
     size += chunk.byteLength
     if (size > maximumBodyBytes) throw tooLarge()
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
+}
+
+/** A caller that hangs up in the middle, or whose chunks are none, is no fault of ours. */
+async function* whatComes(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body
+  } catch {
+    throw notJson()
+  }
 }
 
 function tooLarge(): Refusal {

@@ -137,7 +137,11 @@ function shaped(visit: Visit, deps: RelayEdgeDependencies, serving: Promise<Repl
   return serving.catch((error) => errorAnswer(error, visit, deps))
 }
 
-async function serveOther(visit: Visit, asked: RelayPath, deps: RelayEdgeDependencies): Promise<Reply> {
+async function serveOther(
+  visit: Visit,
+  asked: Exclude<RelayPath, { kind: 'call' }>,
+  deps: RelayEdgeDependencies,
+): Promise<Reply> {
   switch (asked.kind) {
     case 'model-list':
       return listModels(visit, deps)
