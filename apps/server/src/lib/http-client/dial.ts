@@ -66,8 +66,11 @@ export function dial(endpoint: Endpoint, keeper: ConnectionKeeper): Dialling {
         connection.closed(error)
         failed('the connection was closed', error)
       },
-      // Told by `close` as well.
-      error() {},
+      // What one of these threw: a socket's own errors come with `close`.
+      error(socket, error) {
+        connection.closed(error)
+        socket.terminate()
+      },
       connectError: (_, error) => failed('no connection was made', error),
     } satisfies Bun.SocketHandler<undefined, 'buffer'>,
   } as const

@@ -255,6 +255,26 @@ describe('a caller that hangs up', () => {
     caller.hangUp()
     await eventually(() => witness.times === 1, 1000)
   })
+
+  it('brings a fault to light in whoever is told, and the server goes on', async () => {
+    const desk = new Desk()
+    const server = serve(desk.application)
+    const caller = await connectTo(server)
+    caller.send(get('/a'))
+    await eventually(() => desk.requests.length === 1)
+    const fault = new Error('told what it cannot bear')
+    desk.request().whenGone({
+      gone() {
+        throw fault
+      },
+    })
+    caller.hangUp()
+    await eventually(() => server.faults.length > 0)
+    expect(server.faults).toEqual([fault])
+    const next = await connectTo(server)
+    next.send(get('/b'))
+    await eventually(() => desk.requests.length === 2)
+  })
 })
 
 describe('a poured answer', () => {

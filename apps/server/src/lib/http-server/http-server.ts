@@ -42,8 +42,11 @@ export function serveHttp(options: HttpServerOptions): HttpServer {
       data: (socket, bytes) => socket.data.received(bytes),
       drain: (socket) => socket.data.drained(),
       close: (socket) => socket.data.closed(),
-      // Told by `close` as well.
-      error() {},
+      // What one of these threw: a socket's own errors come with `close`.
+      error(socket, error) {
+        options.fault(error)
+        socket.terminate()
+      },
     },
   })
   const timer = setInterval(() => server.sweep(), sweepMs)

@@ -8,6 +8,8 @@ import { textReply } from './call.ts'
 
 export interface Loopback extends HttpServer {
   readonly url: string
+  /** What it was told of faults. */
+  readonly faults: readonly unknown[]
 }
 
 /** A server on the loopback. */
@@ -15,6 +17,7 @@ export function listen(
   application: Application,
   settings: { idleMs?: number; port?: number } = {},
 ): Loopback {
+  const faults: unknown[] = []
   const server = serveHttp({
     hostname: '127.0.0.1',
     port: settings.port ?? 0,
@@ -22,9 +25,12 @@ export function listen(
     clock: systemClock,
     application,
     refusal: ({ status, message }) => ({ status, headers: {}, body: message }),
-    fault: (error) => textReply(String(error), 500),
+    fault(error) {
+      faults.push(error)
+      return textReply(String(error), 500)
+    },
   })
-  return { ...server, url: `http://127.0.0.1:${server.port}` }
+  return { ...server, faults, url: `http://127.0.0.1:${server.port}` }
 }
 
 /** A connection to a server, of which everything is kept that comes. */
