@@ -1,5 +1,6 @@
 import type { UpstreamErrorKind } from '@tollgate/formats'
 import type { RelayMode } from '@tollgate/providers'
+import type { InboundRequest } from '../lib/http-server/inbound-request.ts'
 import type { RelayCaller } from './admission.ts'
 import type { CallRequest } from './dialect.ts'
 
@@ -16,16 +17,7 @@ export interface RelayCall {
 }
 
 /** Whether the caller is still there. */
-export interface CallerConnection {
-  readonly isGone: boolean
-  /** Tells `listener` when the caller hangs up, or has. One listener. */
-  whenGone(listener: GoneListener): void
-}
-
-/** Who is told that a caller hung up. No function: a call would have to make one. */
-export interface GoneListener {
-  gone(): void
-}
+export type CallerConnection = Pick<InboundRequest, 'isGone' | 'whenGone'>
 
 /** One attempt, for the log row. */
 export interface AttemptNote {

@@ -1,5 +1,6 @@
+import type { GoneListener } from '../lib/http-server/inbound-request.ts'
 import { Roll, RollMember } from '../lib/roll.ts'
-import type { CallerConnection, GoneListener } from './call.ts'
+import type { CallerConnection } from './call.ts'
 import type { Exchange, ExchangeEnd } from './exchange.ts'
 
 /** One call that is being served. */

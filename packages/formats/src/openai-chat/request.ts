@@ -17,27 +17,6 @@ export interface RequestLimits {
   readonly maxDepth: number
 }
 
-/** A request of a caller, read as far as the gateway must know it. The body is forwarded as its text, not as this. */
-export interface OpenAiRequest {
-  readonly mode: 'chat' | 'completions' | 'embeddings'
-  /** The body as received. */
-  readonly text: string
-  readonly scan: JsonScan
-  readonly body: JsonObject
-  readonly model: string
-  readonly stream: boolean
-  /** The caller asked for usage in its stream. */
-  readonly includeUsage: boolean
-  /** The larger of the two limits; 0 counts as none. */
-  readonly maxOutputTokens: number | undefined
-  /** How many answers may be charged: choices, for every prompt of a list. */
-  readonly n: number
-  /** Empty when the caller did not say. */
-  readonly reasoningEffort: string
-  /** What counts as the prompt. Walks the body, so ask only when tokens must be counted. */
-  prompt(): Prompt
-}
-
 export type RequestReading =
   | { readonly ok: true; readonly request: OpenAiRequest }
   | { readonly ok: false; readonly error: RequestError }
@@ -102,20 +81,28 @@ function readRequest(text: string, limits: RequestLimits, kind: Kind): RequestRe
     kind.checkSubject(body[kind.subject]) ??
     runChecks(body, kind.checks)
   if (problem !== undefined) return { ok: false, error: problem }
-  return { ok: true, request: new CheckedRequest(text, scan, body, kind) }
+  return { ok: true, request: new OpenAiRequest(text, scan, body, kind) }
 }
 
-/** A request that has passed all checks. */
-class CheckedRequest implements OpenAiRequest {
-  readonly mode: OpenAiRequest['mode']
+/**
+ * A request of a caller that has passed all checks, read as far as the gateway must know it. The body is forwarded as its
+ * text, not as this.
+ */
+export class OpenAiRequest {
+  readonly mode: 'chat' | 'completions' | 'embeddings'
+  /** The body as received. */
   readonly text: string
   readonly scan: JsonScan
   readonly body: JsonObject
   readonly model: string
   readonly stream: boolean
+  /** The caller asked for usage in its stream. */
   readonly includeUsage: boolean
+  /** The larger of the two limits; 0 counts as none. */
   readonly maxOutputTokens: number | undefined
+  /** How many answers may be charged: choices, for every prompt of a list. */
   readonly n: number
+  /** Empty when the caller did not say. */
   readonly reasoningEffort: string
   readonly #kind: Kind
 
@@ -135,6 +122,7 @@ class CheckedRequest implements OpenAiRequest {
     this.#kind = kind
   }
 
+  /** What counts as the prompt. Walks the body, so ask only when tokens must be counted. */
   prompt(): Prompt {
     return this.#kind.prompt(this.body)
   }

@@ -187,6 +187,7 @@ export class ServerConnection extends RollMember implements RequestSource, Answe
 
   breakOff(): void {
     if (this.#isClosed) return
+    this.#outgoing.forget()
     // Without chunks the end of the connection is the end of the body.
     if (this.#request?.headers.isOld === true) this.#socket.terminate()
     else this.#end()
