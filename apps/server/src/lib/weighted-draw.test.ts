@@ -36,6 +36,52 @@ describe('WeightedDraw', () => {
     )
   })
 
+  it('draws in turn, each place once before any comes again when all weigh the same', () => {
+    const drawing = new WeightedDraw([3, 3, 3, 3])
+    const drawn = Array.from({ length: 8 }, () => drawing.next(() => 0.5))
+    expect(drawn).toEqual([2, 3, 0, 1, 2, 3, 0, 1])
+  })
+
+  it('follows the weights closely in every stretch of turns, and never draws a weight of 0', () => {
+    fc.assert(
+      fc.property(
+        weighing(20),
+        fc.nat(99),
+        fc.infiniteStream(fc.double({ min: 0, max: 0.999 })),
+        (weights, skip, lucks) => {
+          const drawing = new WeightedDraw(weights)
+          const random = () => lucks.next().value ?? 0
+          for (let turn = 0; turn < skip; turn += 1) drawing.next(random)
+          const rounds = 200
+          const drawn = weights.map(() => 0)
+          for (let turn = 0; turn < rounds * weights.length; turn += 1) {
+            const place = drawing.next(random)
+            drawn[place] = (drawn[place] ?? 0) + 1
+          }
+          const sum = weights.reduce((total, weight) => total + weight, 0)
+          for (const [place, weight] of weights.entries()) {
+            const fair = (rounds * weights.length * weight) / sum
+            // Each place that gives to another is some draws off, whatever the stretch; luck would be off by its root.
+            expect(Math.abs((drawn[place] ?? 0) - fair)).toBeLessThanOrEqual(
+              weight === 0 ? 0 : 3 * weights.length,
+            )
+          }
+        },
+      ),
+    )
+  })
+
+  it('does not draw a heavy place many times running', () => {
+    const drawing = new WeightedDraw([999, ...new Array<number>(999).fill(1)])
+    let longest = 0
+    let running = 0
+    for (let turn = 0; turn < 20_000; turn += 1) {
+      running = drawing.next(() => 0.25) === 0 ? running + 1 : 0
+      longest = Math.max(longest, running)
+    }
+    expect(longest).toBeLessThanOrEqual(4)
+  })
+
   it('takes lists as long as anybody has', () => {
     const drawing = new WeightedDraw(Array.from({ length: 200_000 }, (_, place) => place % 5))
     expect(drawing.draw(0.5) % 5).toBeGreaterThan(0)

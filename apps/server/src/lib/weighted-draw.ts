@@ -1,3 +1,7 @@
+/** Steps of a sequence in two dimensions that leaves no gaps however far it goes (Roberts' R2). */
+const turnStep = 0.7548776662466927
+const placeStep = 0.5698402909980532
+
 /**
  * Draws places of a list by weight, in one step however long the list is: Walker's alias method with Vose's tables.
  * Each place stands for an equal share of luck, and gives what it has too much of to one other place.
@@ -6,6 +10,10 @@ export class WeightedDraw {
   /** For each place: how much of its share it keeps, and who has the rest. Side by side, to be found together. */
   readonly #table: Float64Array
   readonly #places: number
+  /** Whose turn it is; behind the last place a turn is over. Nobody has had one while it is negative. */
+  #next = -1
+  /** What this turn adds to the luck of every place. */
+  #turn = 0
 
   /**
    * @param weights whole, none negative, at least one above 0. Exact while their sum times their number is a safe
@@ -20,7 +28,32 @@ export class WeightedDraw {
   draw(luck: number): number {
     const point = luck * this.#places
     const place = Math.floor(point)
-    const isOwn = point - place < (this.#table[place * 2] ?? 0)
+    return this.#drawAt(place, point - place)
+  }
+
+  /**
+   * Like `draw`, in turn instead of by luck: one place after the other, each keeping its share as often as its weight
+   * says. Every stretch of draws follows the weights, where luck would favour some; and neighbours in the list are drawn
+   * one after the other, which finds long lists nearer to the processor.
+   * @param random numbers in [0, 1), asked for where the first turn begins: not all who draw should begin with the same
+   */
+  next(random: () => number): number {
+    if (this.#next < 0) {
+      this.#next = Math.floor(random() * this.#places)
+      this.#turn = random()
+    }
+    const place = this.#next
+    const luck = this.#turn + place * placeStep
+    this.#next += 1
+    if (this.#next === this.#places) {
+      this.#next = 0
+      this.#turn = (this.#turn + turnStep) % 1
+    }
+    return this.#drawAt(place, luck % 1)
+  }
+
+  #drawAt(place: number, luck: number): number {
+    const isOwn = luck < (this.#table[place * 2] ?? 0)
     return isOwn ? place : (this.#table[place * 2 + 1] ?? 0)
   }
 }

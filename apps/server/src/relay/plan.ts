@@ -12,10 +12,6 @@ export interface Planned {
 /** How often a draw may hit a channel already tried before the tier is walked instead. */
 const drawsBeforeWalk = 8
 
-function draw({ channels, drawing }: Tier, random: Random): RoutedChannel | undefined {
-  return channels[drawing.draw(random())]
-}
-
 /** The channels of a tier but the tried ones, in a random order that follows their weights. */
 function* drawOthers(
   tier: Tier,
@@ -23,7 +19,7 @@ function* drawOthers(
   random: Random,
 ): Generator<RoutedChannel, undefined> {
   for (let misses = 0; tried.size < tier.channels.length && misses < drawsBeforeWalk; ) {
-    const channel = draw(tier, random)
+    const channel = tier.channels[tier.drawing.draw(random())]
     if (channel === undefined || tried.has(channel)) {
       misses += 1
       continue
@@ -45,7 +41,10 @@ function* afterFirst(
   }
 }
 
-/** Most calls need one channel: what leads to the others is made when they are asked for. */
+/**
+ * The first channels of calls are taken in turn, those behind them by luck: whatever calls fail together should not go
+ * on together. Most calls need one channel: what leads to the others is made when they are asked for.
+ */
 class TierWalk implements Planned {
   readonly #tiers: readonly Tier[]
   readonly #random: Random
@@ -60,7 +59,7 @@ class TierWalk implements Planned {
   next(): RoutedChannel | undefined {
     const [tier] = this.#tiers
     if (this.#first === undefined && tier !== undefined) {
-      this.#first = draw(tier, this.#random)
+      this.#first = tier.channels[tier.drawing.next(this.#random)]
       if (this.#first !== undefined) return this.#first
     }
     this.#others ??= afterFirst(this.#tiers, this.#first, this.#random)
@@ -70,7 +69,7 @@ class TierWalk implements Planned {
 
 /**
  * The ordered attempts for a call: tiers from the highest priority down, inside a tier by weight.
- * Lazy and pure but for `random`; a channel is never named twice. `undefined` when no channel serves the model.
+ * Lazy; touches nothing but `random` and whose turn it is in the tier. A channel is never named twice. `undefined` when no channel serves the model.
  */
 export function plan(
   model: string,
