@@ -1,6 +1,7 @@
 import type { ChannelStatus } from '@tollgate/api'
 import type { UpstreamErrorInfo } from '@tollgate/formats'
-import type { Provider } from '@tollgate/providers'
+import type { Provider, RelayMode } from '@tollgate/providers'
+import type { HttpTarget } from '../lib/http-client/http-client.ts'
 import type { WeightedDraw } from '../lib/weighted-draw.ts'
 
 /** The channel's `setting` JSON, read. */
@@ -13,9 +14,26 @@ export interface ChannelSetting {
   readonly proxy: string
 }
 
-/** A channel as routing and sending see it: parsed, opened and checked once per change, then never mutated. */
+/** Where calls of one mode go, with one key of a channel, for one of its models: for our own client and for `fetch`. */
+export interface ChannelAddress extends HttpTarget {
+  readonly mode: RelayMode
+  readonly keyIndex: number
+  readonly upstreamModel: string
+  readonly url: string
+  readonly headers: Headers
+}
+
+/**
+ * A channel as routing and sending see it: parsed, opened and checked once per change, then never mutated but for the
+ * address asked for last.
+ */
 export interface RoutedChannel {
   readonly id: number
+  /**
+   * Set by whoever works addresses out. Most channels are asked for one over and over, and a call that has come to the
+   * channel finds it here without a look-up.
+   */
+  lastAddress: ChannelAddress | undefined
   readonly name: string
   readonly type: number
   readonly status: ChannelStatus

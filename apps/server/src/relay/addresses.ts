@@ -1,13 +1,10 @@
 import type { RelayMode } from '@tollgate/providers'
-import type { RoutedChannel } from '../channels/routing-types.ts'
+import type { ChannelAddress, RoutedChannel } from '../channels/routing-types.ts'
 import { entryOf } from '../lib/entry-of.ts'
-import { type HttpTarget, httpTarget } from '../lib/http-client/http-client.ts'
+import { httpTarget } from '../lib/http-client/http-client.ts'
 
-/** Where a call goes: as our own client sends it, and as `fetch` does. */
-export interface UpstreamAddress extends HttpTarget {
-  readonly url: string
-  readonly headers: Headers
-}
+/** Where a call goes. */
+export type UpstreamAddress = Omit<ChannelAddress, 'mode' | 'keyIndex' | 'upstreamModel'>
 
 /**
  * The address for calls of one mode, with one key of a channel, for one of its models. Throws `TypeError` for a base
@@ -18,7 +15,7 @@ export type AddressBook = (
   mode: RelayMode,
   keyIndex: number,
   upstreamModel: string,
-) => UpstreamAddress
+) => ChannelAddress
 
 /** Beside the channel's own. Unpacking an answer costs more than its bytes on the way to us. */
 const commonHeaders = {
@@ -31,14 +28,7 @@ const commonHeaders = {
 /** Addresses of one channel that are kept. */
 const keptPerChannel = 256
 
-/** An address and what it was composed for. */
-interface KeptAddress extends UpstreamAddress {
-  readonly mode: RelayMode
-  readonly keyIndex: number
-  readonly upstreamModel: string
-}
-
-type KeptAddresses = Map<string, KeptAddress>
+type KeptAddresses = Map<string, ChannelAddress>
 
 const noAddress = (): KeptAddresses => new Map()
 
@@ -49,8 +39,6 @@ const noAddress = (): KeptAddresses => new Map()
 export function createAddressBook(): AddressBook {
   /** One string for all channels at one host: connections are found by it, for every call. */
   const origins = new Map<string, string>()
-  /** Most channels are asked for one address over and over. */
-  const latest = new WeakMap<RoutedChannel, KeptAddress>()
   const all = new WeakMap<RoutedChannel, KeptAddresses>()
 
   function findAmongAll(
@@ -58,7 +46,7 @@ export function createAddressBook(): AddressBook {
     mode: RelayMode,
     keyIndex: number,
     upstreamModel: string,
-  ): KeptAddress {
+  ): ChannelAddress {
     const kept = entryOf(all, channel, noAddress)
     const place = `${mode} ${keyIndex} ${upstreamModel}`
     const known = kept.get(place)
@@ -81,11 +69,11 @@ export function createAddressBook(): AddressBook {
   }
 
   return (channel, mode, keyIndex, upstreamModel) => {
-    const last = latest.get(channel)
+    const last = channel.lastAddress
     const isIt = last?.mode === mode && last.keyIndex === keyIndex && last.upstreamModel === upstreamModel
     if (isIt) return last
     const address = findAmongAll(channel, mode, keyIndex, upstreamModel)
-    latest.set(channel, address)
+    channel.lastAddress = address
     return address
   }
 }

@@ -29,6 +29,7 @@ const testProvider: Provider = {
 export function routedChannel(change: Partial<RoutedChannel> & { readonly id: number }): RoutedChannel {
   return {
     name: `channel ${change.id}`,
+    lastAddress: undefined,
     type: 1,
     status: 'enabled',
     provider: testProvider,
