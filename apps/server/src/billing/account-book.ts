@@ -1,3 +1,4 @@
+import { ById } from '../lib/by-id.ts'
 import type { Quota } from '../store/entities.ts'
 
 /** A balance in use. Memory is the truth while it is held; the database follows. */
@@ -38,8 +39,9 @@ export function createAccountBook(
   limit: number,
   drainedTo: () => number,
 ): AccountBook {
+  const accounts = new ById<Account>()
   /** In the order in which they were last spared: the first is the next to be looked at. */
-  const accounts = new Map<number, Account>()
+  const inTurn = new Set<Account>()
   const loading = new Map<number, Promise<Account | undefined>>()
 
   async function readIn(id: number): Promise<Account | undefined> {
@@ -48,24 +50,26 @@ export function createAccountBook(
     makeRoom()
     const account = newAccount(id, balance)
     accounts.set(id, account)
+    inTurn.add(account)
     return account
   }
 
   /** Second chance: an account used since the last look goes to the end instead. */
   function makeRoom(): void {
     let looks = 0
-    for (const [id, account] of accounts) {
-      if (accounts.size < limit || looks === maxLooks) return
+    for (const account of inTurn) {
+      if (inTurn.size < limit || looks === maxLooks) return
       looks += 1
-      accounts.delete(id)
-      if (account.recent || isInUse(account, drainedTo())) accounts.set(id, account)
+      inTurn.delete(account)
+      if (account.recent || isInUse(account, drainedTo())) inTurn.add(account)
+      else accounts.delete(account.id)
       account.recent = false
     }
   }
 
   return {
     get size() {
-      return accounts.size
+      return inTurn.size
     },
     find(id) {
       const account = accounts.get(id)

@@ -75,10 +75,11 @@ export function composeRelay(
   runtime: RelayRuntime,
 ): RelayEdge {
   const { store, bus, clock, ledger, vault, logger, accounts, settings, config } = base
+  const directory = createTokenDirectory({ store, events: bus, clock })
   return createRelayEdge({
     relay: relayDependencies(base, channels, runtime),
     admission: {
-      tokens: createPresentedKeys(createTokenDirectory({ store, events: bus, clock }), vault.hash),
+      tokens: createPresentedKeys({ directory, hash: vault.hash, events: bus }),
       users: accounts.directory,
       ledger,
       nowSeconds: () => unixSeconds(clock),

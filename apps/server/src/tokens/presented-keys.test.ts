@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'bun:test'
+import { createEventBus } from '../lib/event-bus.ts'
+import type { ChangeEvents } from '../store/change-events.ts'
 import { createPresentedKeys } from './presented-keys.ts'
 import type { DirectoryToken, TokenDirectory } from './token-directory.ts'
 
@@ -14,12 +16,14 @@ const token = (name: string): DirectoryToken => ({
   group: '',
 })
 
-function presentedTo(limit: number) {
+function presentedTo(maximum: number) {
   const tokens = new Map<string, DirectoryToken | null>()
   const hashed: string[] = []
   const looked: string[] = []
+  const events = createEventBus<ChangeEvents>((error) => {
+    throw error
+  })
   const directory = {
-    changes: 0,
     peek(hash: string) {
       looked.push(hash)
       return tokens.get(hash)
@@ -32,19 +36,23 @@ function presentedTo(limit: number) {
   }
   function change(key: string, changed: DirectoryToken | null) {
     tokens.set(`hash of ${key}`, changed)
-    directory.changes += 1
+    events.publish('token-changed', { id: 1, keyHash: `hash of ${key}` })
   }
-  return { keys: createPresentedKeys(directory, hash, limit), hashed, looked, tokens, change }
+  const keys = createPresentedKeys({ directory, hash, events, maximum, maximumHashes: maximum })
+  return { keys, hashed, looked, tokens, change }
 }
 
 describe('presented keys', () => {
-  it('are hashed and looked up once, as long as nothing changes', async () => {
-    const { keys, hashed, looked, tokens } = presentedTo(10)
+  it('are hashed and looked up once, until they change', async () => {
+    const { keys, hashed, looked, tokens, change } = presentedTo(10)
     expect(keys.peek('a')).toBeUndefined()
     expect(await keys.find('a')).toBeUndefined()
     tokens.set('hash of a', token('a'))
     expect(await keys.find('a')).toMatchObject({ name: 'a' })
-    for (let call = 0; call < 5; call += 1) expect(keys.peek('a')).toMatchObject({ name: 'a' })
+    for (let call = 0; call < 5; call += 1) {
+      expect(keys.peek('a')).toMatchObject({ name: 'a' })
+      change('another', token('another'))
+    }
     expect(hashed).toEqual(['a'])
     expect(looked).toEqual(['hash of a', 'hash of a'])
   })
@@ -60,6 +68,15 @@ describe('presented keys', () => {
     expect([keys.peek('a'), keys.peek('a')]).toEqual([null, null])
     change('a', token('back'))
     expect(keys.peek('a')).toMatchObject({ name: 'back' })
+  })
+
+  it('of more tokens than are remembered are found all the same', () => {
+    const { keys, hashed, change } = presentedTo(3)
+    const names = ['a', 'b', 'c', 'd', 'e']
+    for (const name of names) change(name, token(name))
+    for (let round = 0; round < 3; round += 1)
+      expect(names.map((name) => keys.peek(name)?.name)).toEqual(names)
+    expect(hashed.length).toBeGreaterThanOrEqual(names.length)
   })
 
   it('that are used stay known while guesses come and go', () => {

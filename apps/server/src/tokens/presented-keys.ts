@@ -1,3 +1,4 @@
+import type { ChangeBus } from '../store/change-events.ts'
 import type { DirectoryToken, TokenDirectory } from './token-directory.ts'
 
 /** Tokens by the keys that callers present. */
@@ -8,51 +9,77 @@ export interface PresentedKeys {
   find(key: string): Promise<DirectoryToken | undefined>
 }
 
-/** What is remembered of a key that was presented. */
-interface Presented {
-  readonly hash: string
-  /** As the directory had it when it had changed so many times; it may have changed since. */
-  token: DirectoryToken | undefined
-  changes: number
+interface Dependencies {
+  readonly directory: TokenDirectory
+  readonly hash: (key: string) => string
+  readonly events: Pick<ChangeBus, 'subscribe'>
+  /** Keys of tokens that are remembered. */
+  readonly maximum?: number
+  /** Hashes of one generation, of whatever was presented. */
+  readonly maximumHashes?: number
 }
 
-/** Keys of one generation that are remembered. */
-const defaultLimit = 10_000
-
 /**
- * Finds tokens by presented keys, at one place of memory for keys that come again: hashing one costs as much as the rest
- * of admission, and with thousands of keys in use so does every further look-up. Two generations bound what is kept, so
- * that guessed keys cost memory no more than real ones; nothing of it is ever written anywhere.
+ * Finds tokens by presented keys. Keys that come again are found by themselves: hashing one costs as much as the rest of
+ * admission, and with thousands of keys in use so does every place of memory that a call comes to first. Bounded, and
+ * guessed keys cannot push real ones out; nothing of it is ever written anywhere.
  */
-export function createPresentedKeys(
-  directory: TokenDirectory,
-  hash: (key: string) => string,
-  limit = defaultLimit,
-): PresentedKeys {
-  let young = new Map<string, Presented>()
-  let old = new Map<string, Presented>()
+export function createPresentedKeys({
+  directory,
+  hash,
+  events,
+  maximum = 200_000,
+  maximumHashes = 10_000,
+}: Dependencies): PresentedKeys {
+  /** As the directory has them: both are told of every change. */
+  const tokens = new Map<string, DirectoryToken>()
+  const keys = new Map<string, string>()
+  const hashes = createHashMemory(hash, maximumHashes)
 
-  function presented(key: string): Presented {
-    const known = young.get(key)
-    if (known !== undefined) return known
-    const found = old.get(key) ?? { hash: hash(key), token: undefined, changes: directory.changes }
-    if (young.size >= limit) {
-      old = young
-      young = new Map()
+  events.subscribe('token-changed', ({ keyHash }) => {
+    const key = keys.get(keyHash)
+    if (key === undefined) return
+    keys.delete(keyHash)
+    tokens.delete(key)
+  })
+
+  function remember(key: string, keyHash: string, token: DirectoryToken): void {
+    if (tokens.size >= maximum) {
+      tokens.clear()
+      keys.clear()
     }
-    young.set(key, found)
-    return found
+    tokens.set(key, token)
+    keys.set(keyHash, key)
   }
 
   return {
     peek(key) {
-      const found = presented(key)
-      if (found.token !== undefined && found.changes === directory.changes) return found.token
-      const token = directory.peek(found.hash)
-      found.token = token ?? undefined
-      found.changes = directory.changes
-      return token
+      const token = tokens.get(key)
+      if (token !== undefined) return token
+      const keyHash = hashes.of(key)
+      const found = directory.peek(keyHash)
+      if (found !== undefined && found !== null) remember(key, keyHash, found)
+      return found
     },
-    find: (key) => directory.find(presented(key).hash),
+    find: (key) => directory.find(hashes.of(key)),
+  }
+}
+
+/** Hashes of keys, remembered for two generations: those that are used stay while guesses come and go. */
+function createHashMemory(hash: (key: string) => string, limit: number) {
+  let young = new Map<string, string>()
+  let old = new Map<string, string>()
+  return {
+    of(key: string): string {
+      const known = young.get(key)
+      if (known !== undefined) return known
+      const found = old.get(key) ?? hash(key)
+      if (young.size >= limit) {
+        old = young
+        young = new Map()
+      }
+      young.set(key, found)
+      return found
+    },
   }
 }

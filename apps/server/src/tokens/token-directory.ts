@@ -25,8 +25,6 @@ export interface DirectoryToken {
 }
 
 export interface TokenDirectory {
-  /** Grows with every change of any token: what was peeked at before may be true no more. */
-  readonly changes: number
   /** At once: the key, `null` when there is none, `undefined` when memory does not know. */
   peek(keyHash: string): DirectoryToken | null | undefined
   /** Not deleted. Rejects when the database does not answer. */
@@ -51,18 +49,8 @@ export function createTokenDirectory({ store, events, clock }: Dependencies): To
     absentMs,
     clock,
   })
-  let changes = 0
-  events.subscribe('token-changed', ({ keyHash }) => {
-    changes += 1
-    cache.drop(keyHash)
-  })
-  return {
-    get changes() {
-      return changes
-    },
-    peek: cache.peek,
-    find: cache.find,
-  }
+  events.subscribe('token-changed', ({ keyHash }) => cache.drop(keyHash))
+  return { peek: cache.peek, find: cache.find }
 }
 
 function compiled(token: Token | undefined): DirectoryToken | undefined {
