@@ -18,18 +18,21 @@ export type AddressBook = (
 ) => ChannelAddress
 
 /** Beside the channel's own. Unpacking an answer costs more than its bytes on the way to us. */
-const commonHeaders = {
+const commonHeaders = new Headers({
   accept: '*/*',
   'accept-encoding': 'identity',
   'content-type': 'application/json',
   'user-agent': 'Tollgate',
-} as const
+})
 
 /** Addresses of one channel that are kept. */
 const keptPerChannel = 256
+/** Texts that are kept for whoever has them in common, too; a caller's model may be part of one. */
+const keptTexts = 4096
 
 type KeptAddresses = Map<string, ChannelAddress>
 
+const itself = (text: string) => text
 const noAddress = (): KeptAddresses => new Map()
 
 /**
@@ -37,9 +40,14 @@ const noAddress = (): KeptAddresses => new Map()
  * object, so what is kept is never stale and goes with it.
  */
 export function createAddressBook(): AddressBook {
-  /** One string for all channels at one host: connections are found by it, for every call. */
-  const origins = new Map<string, string>()
+  /** One text for all channels that have it in common: connections are found by it, and calls find it near. */
+  const texts = new Map<string, string>()
   const all = new WeakMap<RoutedChannel, KeptAddresses>()
+
+  function theOne(text: string): string {
+    if (texts.size === keptTexts) texts.clear()
+    return entryOf(texts, text, itself)
+  }
 
   function findAmongAll(
     channel: RoutedChannel,
@@ -52,14 +60,16 @@ export function createAddressBook(): AddressBook {
     const known = kept.get(place)
     if (known !== undefined) return known
     if (kept.size === keptPerChannel) kept.clear()
-    const { url, headers, head, endpoint, origin } = addressOf(channel, mode, keyIndex, upstreamModel)
+    const composed = addressOf(channel, mode, keyIndex, upstreamModel)
+    const { url, headers, sharedHead, ownHead, endpoint, origin } = composed
     const address = {
       // What every call looks at comes first: fields lie in memory in the order in which they are written here.
       mode,
       keyIndex,
       upstreamModel,
-      head,
-      origin: entryOf(origins, origin, (name) => name),
+      sharedHead: theOne(sharedHead),
+      ownHead,
+      origin: theOne(origin),
       endpoint,
       url,
       headers,
@@ -91,6 +101,8 @@ function addressOf(
     openaiOrganization: channel.openaiOrganization,
     other: channel.other,
   })
-  const all = new Headers({ ...commonHeaders, ...headers })
-  return { ...httpTarget(url, all), url, headers: all }
+  const own = new Headers(headers)
+  const all = new Headers(commonHeaders)
+  for (const [name, value] of own) all.set(name, value)
+  return { ...httpTarget(url, own, commonHeaders), url, headers: all }
 }

@@ -9,8 +9,8 @@ export type ClientSocket = Pick<Bun.Socket, 'write' | 'pause' | 'resume' | 'term
 
 /** One request that waits for the head of its answer. */
 export interface WaitingRequest {
-  /** ASCII; everything up to the value of `Content-Length`. */
-  readonly head: string
+  /** ASCII; together everything up to the value of `Content-Length`. */
+  readonly target: { readonly sharedHead: string; readonly ownHead: string }
   readonly body: string
   answered(answer: IncomingAnswer, head: AnswerHead): void
   failed(error: Error): void
@@ -59,10 +59,10 @@ export class Connection implements BodySource {
 
   /** Writes a request; only for a connection that is open and idle. */
   send(request: WaitingRequest): void {
-    const { head, body } = request
+    const { target, body } = request
     const bodyBytes = Buffer.byteLength(body)
     this.#request = request
-    const text = `${head}${bodyBytes}\r\n\r\n${body}`
+    const text = `${target.sharedHead}${target.ownHead}${bodyBytes}\r\n\r\n${body}`
     if (text.length > longRequest) {
       this.#write(Buffer.from(text))
       return

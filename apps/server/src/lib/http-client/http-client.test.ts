@@ -126,6 +126,23 @@ describe('the request', () => {
     )
   })
 
+  it('says own headers instead of shared ones of the same name', async () => {
+    await serve(echoing)
+    const shared = new Headers({ accept: '*/*', 'user-agent': 'shared', host: 'elsewhere' })
+    const own = new Headers({ 'User-Agent': 'own', 'x-key': '1' })
+    await textOf(client.post(httpTarget(server.url, own, shared), 'body'))
+    expect(server.visits[0]?.requests.join('').split('\r\n')).toEqual([
+      'POST / HTTP/1.1',
+      `host: 127.0.0.1:${server.port}`,
+      'accept: */*',
+      'user-agent: own',
+      'x-key: 1',
+      'content-length: 4',
+      '',
+      'body',
+    ])
+  })
+
   it.each([
     ['nothing', ''],
     ['two bytes per character', 'é'.repeat(60_000)],
@@ -144,7 +161,7 @@ describe('the request', () => {
   ])('goes where the URL says: %s', (url, endpoint, host) => {
     const target = httpTarget(url, new Headers())
     expect(target.endpoint).toEqual(endpoint)
-    expect(target.head).toContain(`\r\nhost: ${host}\r\n`)
+    expect(target.sharedHead).toContain(`\r\nhost: ${host}\r\n`)
   })
 
   it.each(['ftp://a.example/', 'ws://a.example/', 'file:///etc/passwd', 'data:,a', '/path', ''])(

@@ -14,7 +14,10 @@ export interface HttpTarget {
   readonly endpoint: Omit<Endpoint, 'address'>
   /** Scheme, host and port. */
   readonly origin: string
-  readonly head: string
+  /** The head's beginning, which other targets may have in common. ASCII. */
+  readonly sharedHead: string
+  /** What follows it, up to the value of `Content-Length`. ASCII. */
+  readonly ownHead: string
 }
 
 /** Posts over kept connections of its own. Redirects are answers like any other. */
@@ -26,22 +29,20 @@ export interface HttpClient {
 
 const secureProtocol = 'https:'
 const defaultPorts: Readonly<Record<string, number>> = { 'http:': 80, [secureProtocol]: 443 }
+const noHeaders = new Headers()
 const ascii = /^[\x20-\x7e\t]*$/
 
 /**
  * A request head up to the length of its body.
- * @param headers names and values; the platform's `Headers` has refused line breaks in both
+ * @param own the platform's `Headers` has refused line breaks in them
+ * @param shared headers of other targets, too; one that is among the own ones is left out
  * Throws `TypeError` for a URL that is none, or a header that is not ASCII.
  */
-export function httpTarget(url: string, headers: Headers): HttpTarget {
+export function httpTarget(url: string, own: Headers, shared: Headers = noHeaders): HttpTarget {
   const { protocol, host, hostname, port, pathname, search, origin } = new URL(url)
   const defaultPort = defaultPorts[protocol]
   if (defaultPort === undefined) throw new TypeError('only http and https can be called')
-  const lines = [`POST ${pathname}${search} HTTP/1.1`, `host: ${host}`]
-  for (const [name, value] of headers) {
-    if (!ascii.test(value)) throw new TypeError(`the header ${name} has characters that cannot be sent`)
-    if (!ownHeaders.has(name)) lines.push(`${name}: ${value}`)
-  }
+  const common = linesOf([...shared].filter(([name]) => !own.has(name)))
   return {
     endpoint: {
       secure: protocol === secureProtocol,
@@ -49,12 +50,27 @@ export function httpTarget(url: string, headers: Headers): HttpTarget {
       port: port === '' ? defaultPort : Number(port),
     },
     origin,
-    head: `${lines.join('\r\n')}\r\ncontent-length: `,
+    sharedHead: inOnePiece(`POST ${pathname}${search} HTTP/1.1\r\nhost: ${host}\r\n${common}`),
+    ownHead: inOnePiece(`${linesOf(own)}content-length: `),
   }
 }
 
 /** What says how the request itself is framed is ours to say. */
-const ownHeaders = new Set(['host', 'content-length', 'transfer-encoding', 'connection'])
+const framing = new Set(['host', 'content-length', 'transfer-encoding', 'connection'])
+
+/** A text that was put together stays a list of its parts until somebody reads it, and every request would walk them. */
+function inOnePiece(ascii: string): string {
+  return Buffer.from(ascii, 'latin1').toString('latin1')
+}
+
+function linesOf(headers: Iterable<readonly [string, string]>): string {
+  let lines = ''
+  for (const [name, value] of headers) {
+    if (!ascii.test(value)) throw new TypeError(`the header ${name} has characters that cannot be sent`)
+    if (!framing.has(name)) lines += `${name}: ${value}\r\n`
+  }
+  return lines
+}
 
 const sweepMs = 5000
 
@@ -78,7 +94,7 @@ export function createHttpClient(clock: Clock): HttpClient {
   timer.unref()
 
   return {
-    post: (target, body, address) => new PendingExchange(target.head, body, originOf(target, address)),
+    post: (target, body, address) => new PendingExchange(target, body, originOf(target, address)),
     close() {
       clearInterval(timer)
       for (const origin of origins.values()) origin.close()
@@ -94,7 +110,7 @@ const staleMs = 1000
 
 class PendingExchange implements HttpExchange, WaitingRequest {
   readonly answer: Promise<HttpAnswer>
-  readonly head: string
+  readonly target: HttpTarget
   readonly body: string
   readonly #origin: Origin
   readonly #resolve: (answer: HttpAnswer) => void
@@ -103,8 +119,8 @@ class PendingExchange implements HttpExchange, WaitingRequest {
   #connection: Connection | undefined
   #sentAt = 0
 
-  constructor(head: string, body: string, origin: Origin) {
-    this.head = head
+  constructor(target: HttpTarget, body: string, origin: Origin) {
+    this.target = target
     this.body = body
     this.#origin = origin
     const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer>()
