@@ -95,15 +95,28 @@ const turnsPerStart = 4
 
 type Load = (seconds: number) => Promise<RequestFigures>
 
-/** Two targets that have just started, warmed up and then loaded in turn, for `seconds` each in all. */
-export async function inTurns(a: Load, b: Load, seconds: number): Promise<Pair[]> {
-  await a(seconds)
-  await b(seconds)
+/**
+ * Two targets that have just started, warmed up and then loaded in turn. They go first by turns, too: whoever goes second
+ * finds the machine as the other has left it.
+ */
+export async function inTurns(
+  a: Load,
+  b: Load,
+  warmUpSeconds: number,
+  turns = turnsPerStart,
+): Promise<Pair[]> {
+  await a(warmUpSeconds)
+  await b(warmUpSeconds)
   const pairs: Pair[] = []
-  const turnSeconds = Math.max(1, Math.round((seconds * 2) / turnsPerStart))
-  for (let turn = 0; turn < turnsPerStart; turn += 1)
-    pairs.push({ a: await a(turnSeconds), b: await b(turnSeconds) })
+  const seconds = Math.max(1, Math.round((warmUpSeconds * 2) / turnsPerStart))
+  for (let turn = 0; turn < turns; turn += 1) pairs.push(await pairOf(a, b, seconds, turn % 2 === 1))
   return pairs
+}
+
+async function pairOf(a: Load, b: Load, seconds: number, isReversed: boolean): Promise<Pair> {
+  const first = await (isReversed ? b : a)(seconds)
+  const second = await (isReversed ? a : b)(seconds)
+  return isReversed ? { a: second, b: first } : { a: first, b: second }
 }
 
 export interface Compared extends Pair {

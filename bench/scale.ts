@@ -97,8 +97,12 @@ async function install(
   return { dataDir, keys: await fill(dataDir, upstream, tokens, channels) }
 }
 
+/** More starts with fewer turns: one process differs from the next by more than its turns do. */
+const startsPerRound = 2
+const turnsPerStart = 2
+
 /**
- * Throughput with many tokens and channels against throughput with few, in turn. Both are started anew for each round:
+ * Throughput with many tokens and channels against throughput with few, in turn. Both are started anew over and over:
  * where a process finds its memory makes it up to 15 % quicker or slower than the next.
  */
 export async function scaleFigure(
@@ -110,7 +114,7 @@ export async function scaleFigure(
   const few = await install(join(directory, 'few'), upstream, fewTokens, fewChannels)
   const many = await install(join(directory, 'many'), upstream, manyTokens, manyChannels)
   const pairs: Pair[] = []
-  for (let start = 0; start < rounds; start += 1)
+  for (let start = 0; start < rounds * startsPerRound; start += 1)
     pairs.push(...(await pairsOfOneStart(directory, roundSeconds, many, few)))
   const { a, b, ratio } = medians(pairs)
   const detail = `${Math.round(a.perSecond)}/s against ${Math.round(b.perSecond)}/s`
@@ -129,6 +133,7 @@ async function pairsOfOneStart(
     (seconds) => loadGateway(directory, a, many.keys, seconds),
     (seconds) => loadGateway(directory, b, few.keys, seconds),
     roundSeconds,
+    turnsPerStart,
   )
   await a.stop()
   await b.stop()
