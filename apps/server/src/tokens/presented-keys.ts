@@ -1,3 +1,4 @@
+import { ownText } from '../lib/own-text.ts'
 import type { ChangeBus } from '../store/change-events.ts'
 import type { DirectoryToken, TokenDirectory } from './token-directory.ts'
 
@@ -43,7 +44,8 @@ export function createPresentedKeys({
     tokens.delete(key)
   })
 
-  function remember(key: string, keyHash: string, token: DirectoryToken): void {
+  function remember(presented: string, keyHash: string, token: DirectoryToken): void {
+    const key = ownText(presented)
     if (tokens.size >= maximum) {
       tokens.clear()
       keys.clear()
@@ -78,7 +80,8 @@ function createHashMemory(hash: (key: string) => string, limit: number) {
         old = young
         young = new Map()
       }
-      young.set(key, found)
+      // The key was cut out of a request's head.
+      young.set(ownText(key), found)
       return found
     },
   }

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { entryOf } from '../entry-of.ts'
 import { ConnectionLostError } from '../http-wire/body.ts'
+import { ownText } from '../own-text.ts'
 import type { AnswerHead } from './answer-head.ts'
 import type { Connection, WaitingRequest } from './connection.ts'
 import type { Dialling, Endpoint } from './dial.ts'
@@ -50,18 +51,13 @@ export function httpTarget(url: string, own: Headers, shared: Headers = noHeader
       port: port === '' ? defaultPort : Number(port),
     },
     origin,
-    sharedHead: inOnePiece(`POST ${pathname}${search} HTTP/1.1\r\nhost: ${host}\r\n${common}`),
-    ownHead: inOnePiece(`${linesOf(own)}content-length: `),
+    sharedHead: ownText(`POST ${pathname}${search} HTTP/1.1\r\nhost: ${host}\r\n${common}`),
+    ownHead: ownText(`${linesOf(own)}content-length: `),
   }
 }
 
 /** What says how the request itself is framed is ours to say. */
 const framing = new Set(['host', 'content-length', 'transfer-encoding', 'connection'])
-
-/** A text that was put together stays a list of its parts until somebody reads it, and every request would walk them. */
-function inOnePiece(ascii: string): string {
-  return Buffer.from(ascii, 'latin1').toString('latin1')
-}
 
 function linesOf(headers: Iterable<readonly [string, string]>): string {
   let lines = ''
