@@ -108,6 +108,11 @@ async function expectUnharmed(text: string, places: readonly number[]): Promise<
   call.connection.closed()
 }
 
+/** A body that has come with its head is not asked for: whether there is an interim answer depends on the splitting. */
+function finals(text: string): string {
+  return text.replaceAll('HTTP/1.1 100 Continue\r\n\r\n', '')
+}
+
 describe('whatever callers send', () => {
   it('is refused or waited for when it is noise', async () => {
     await fc.assert(fc.asyncProperty(noise, places, expectUnharmed), { numRuns: 300 })
@@ -124,7 +129,7 @@ describe('whatever callers send', () => {
         const pieces = await exposed(text, places)
         const isOver = ({ call }: typeof whole) => call.socket.deeds.length > 0
         // A fault that is seen early may be refused before the application has been asked.
-        if (![whole, pieces].some(isOver)) expect(pieces.call.text).toBe(whole.call.text)
+        if (![whole, pieces].some(isOver)) expect(finals(pieces.call.text)).toBe(finals(whole.call.text))
         expect(isOver(pieces)).toBe(isOver(whole))
       }),
       { numRuns: 300 },
