@@ -60,6 +60,7 @@ export function createLedgerWorld({ openJournal, tearLastWrite }: WorldOptions) 
   let creditsUnderWay = 0
   /** A credit failed and the database could not be asked whether it was written: memory may lack it for a while. */
   let unsure = false
+  let outages = 0
   let calls = 0
   let life: Life
 
@@ -149,11 +150,13 @@ export function createLedgerWorld({ openJournal, tearLastWrite }: WorldOptions) 
 
   async function moving(credit: Promise<number>): Promise<number | undefined> {
     const owner = life
+    const outagesBefore = repository.down ? outages - 1 : outages
     creditsUnderWay += 1
     const balance = await credit.catch(() => undefined)
     if (!owner.alive) return undefined
     creditsUnderWay -= 1
-    unsure ||= balance === undefined && repository.down
+    // The database may be back by now: memory asks it again only some time after it could not.
+    unsure ||= balance === undefined && outages > outagesBefore
     return balance
   }
 
@@ -189,6 +192,7 @@ export function createLedgerWorld({ openJournal, tearLastWrite }: WorldOptions) 
     },
     fault: ({ fault }) => repository.faults.push(fault),
     database({ down }) {
+      if (down) outages += 1
       repository.down = down
     },
     async wait({ turns }) {
