@@ -69,7 +69,8 @@ class TierWalk implements Planned {
 
 /**
  * The ordered attempts for a call: tiers from the highest priority down, inside a tier by weight.
- * Lazy; touches nothing but `random` and whose turn it is in the tier. A channel is never named twice. `undefined` when no channel serves the model.
+ * Lazy; touches nothing but `random` and whose turn it is in the tier. A channel is never named twice. `undefined` when
+ * no channel serves the model.
  */
 export function plan(
   model: string,

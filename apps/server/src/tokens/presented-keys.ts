@@ -37,6 +37,7 @@ export function createPresentedKeys({
   const keys = new Map<string, string>()
   const hashes = createHashMemory(hash, maximumHashes)
 
+  // After the directory's own subscription: it has let go of the token by now, and is not asked for it in between.
   events.subscribe('token-changed', ({ keyHash }) => {
     const key = keys.get(keyHash)
     if (key === undefined) return
