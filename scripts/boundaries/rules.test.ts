@@ -36,6 +36,14 @@ const proofs: Readonly<
     broken: ['packages/providers/src/registry.ts', '@tollgate/api'],
     allowed: ['packages/providers/src/registry.ts', '@tollgate/formats'],
   },
+  'base-knows-nobody': {
+    broken: ['packages/base/src/clock.ts', '@tollgate/formats'],
+    allowed: ['packages/base/src/index.ts', './clock.ts'],
+  },
+  'http-knows-no-gateway': {
+    broken: ['packages/http/src/server/http-server.ts', '@tollgate/formats'],
+    allowed: ['packages/http/src/server/http-server.ts', 'node:http'],
+  },
   'provider-islands': {
     broken: ['packages/providers/src/xai/index.ts', '../groq/index.ts'],
     allowed: ['packages/providers/src/xai/index.ts', './wire.ts'],

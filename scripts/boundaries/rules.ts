@@ -6,7 +6,12 @@ const platform = /^(node:|bun:|bun$)/
 
 /** The house's knowledge rules, one line each: `npm run check` enforces them, docs/architecture.md draws them. */
 export const rules = [
-  forbid('pure-no-io', 'packages are pure: bytes enter and leave in apps/server', pure('[^/]+'), platform),
+  forbid(
+    'pure-no-io',
+    'packages but http are pure: bytes enter and leave in apps/server',
+    pure('(?!http/)[^/]+'),
+    platform,
+  ),
   allowOnly('api-knows-only-zod', 'the contract is shared by server and browser', pure('api'), /^npm:zod$/),
   allowOnly('formats-know-only-zod', 'a wire format depends on nobody', pure('formats'), /^npm:zod$/),
   allowOnly(
@@ -14,6 +19,13 @@ export const rules = [
     'a provider is data and pure functions over formats',
     pure('providers'),
     /^npm:zod$|^packages\/formats\//,
+  ),
+  allowOnly('base-knows-nobody', 'what every package may stand on stands on nothing', pure('base'), /^$/),
+  allowOnly(
+    'http-knows-no-gateway',
+    'HTTP/1.1 over sockets, for whoever needs it',
+    pure('http'),
+    /^packages\/base\/|^(node:|bun$)/,
   ),
   forbid(
     'provider-islands',

@@ -1,4 +1,4 @@
-import type { Clock } from '../lib/clock.ts'
+import type { Clock } from '@tollgate/base'
 import type { Vault } from '../lib/crypto.ts'
 import type { Logger } from '../lib/logger.ts'
 import { Refusal } from '../lib/refusal.ts'

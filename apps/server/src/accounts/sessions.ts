@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Clock, unixSeconds } from '../lib/clock.ts'
+import { type Clock, unixSeconds } from '@tollgate/base'
 import { sha256 } from '../lib/crypto.ts'
 import { createReadThroughCache } from '../lib/read-through-cache.ts'
 import type { ChangeBus } from '../store/change-events.ts'

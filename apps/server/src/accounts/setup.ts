@@ -5,7 +5,7 @@ import {
   type SetupStatus,
   usernameMaxLength,
 } from '@tollgate/api'
-import { type Clock, unixSeconds } from '../lib/clock.ts'
+import { type Clock, unixSeconds } from '@tollgate/base'
 import { randomAlphanumerics } from '../lib/random.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { Settings } from '../settings/settings.ts'

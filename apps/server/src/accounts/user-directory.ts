@@ -1,6 +1,6 @@
 import type { Role, UserStatus } from '@tollgate/api'
-import type { Clock } from '../lib/clock.ts'
-import { gather } from '../lib/gather.ts'
+import type { Clock } from '@tollgate/base'
+import { createBatchLoader } from '../lib/batch-loader.ts'
 import { createReadThroughCache } from '../lib/read-through-cache.ts'
 import type { ChangeBus } from '../store/change-events.ts'
 import type { User } from '../store/entities.ts'
@@ -36,7 +36,7 @@ const absentMs = 5_000
 
 /** Bounded memory of users, kept true by the 'user-changed' event. */
 export function createUserDirectory({ store, events, clock }: Dependencies): UserDirectory {
-  const read = gather((ids: readonly number[]) => store.users.listByIds(ids))
+  const read = createBatchLoader((ids: readonly number[]) => store.users.listByIds(ids))
   const cache = createReadThroughCache<number, DirectoryUser>({
     load: async (id) => toDirectoryUser(await read(id)),
     maximum: maximumUsers,

@@ -1,5 +1,5 @@
-import type { Clock } from '../lib/clock.ts'
-import { gather } from '../lib/gather.ts'
+import type { Clock } from '@tollgate/base'
+import { createBatchLoader } from '../lib/batch-loader.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { AccountKind, Quota } from '../store/entities.ts'
 import type { LedgerRepository } from '../store/store.ts'
@@ -68,7 +68,7 @@ function openLedger(options: LedgerOptions, position: number): Ledger {
   let open = 0
 
   function balanceReader(kind: AccountKind) {
-    return gather((ids: readonly number[]) => repository.balancesOf(kind, ids))
+    return createBatchLoader((ids: readonly number[]) => repository.balancesOf(kind, ids))
   }
 
   function findAccount(kind: AccountKind, id: number): Account | undefined {

@@ -1,5 +1,5 @@
+import { getOrInsert } from '@tollgate/base'
 import { routingName } from '../channels/gizmo.ts'
-import { entryOf } from '../lib/entry-of.ts'
 import { completionRatioOf } from './completion-ratio.ts'
 import { createPrice, type Price, type PriceTerms } from './pricing.ts'
 
@@ -51,8 +51,8 @@ export function isPriced(settings: Pick<PriceSettings, 'ModelPrice' | 'ModelRati
 }
 
 function groupPrices(settings: PriceSettings, group: string): Map<string, Price> {
-  const groups = entryOf(pricesOf, settings, () => new Map<string, Map<string, Price>>())
-  return entryOf(groups, group, () => new Map<string, Price>())
+  const groups = getOrInsert(pricesOf, settings, () => new Map<string, Map<string, Price>>())
+  return getOrInsert(groups, group, () => new Map<string, Price>())
 }
 
 function workOut(

@@ -1,4 +1,4 @@
-import { entryOf } from '../lib/entry-of.ts'
+import { getOrInsert } from '@tollgate/base'
 import type { AccountKind, Quota } from '../store/entities.ts'
 
 export interface UndrainedSum {
@@ -95,7 +95,7 @@ export class UndrainedCharges {
 const noSum = (): RunningSum => ({ quota: 0, calls: 0 })
 
 function addTo(sums: Map<number, RunningSum>, id: number, quota: Quota): void {
-  const sum = entryOf(sums, id, noSum)
+  const sum = getOrInsert(sums, id, noSum)
   sum.quota += quota
   sum.calls += 1
 }

@@ -1,4 +1,4 @@
-import { entryOf } from '../lib/entry-of.ts'
+import { getOrInsert } from '@tollgate/base'
 import { LatencyHistory } from './latency-history.ts'
 import { Rest } from './rest.ts'
 import { RollingWindow } from './rolling-window.ts'
@@ -29,7 +29,7 @@ export class ModelHealth extends RollingWindow {
 
   restOfKey(index: number): Rest {
     this.keys ??= new Map()
-    return entryOf(this.keys, index, newRest)
+    return getOrInsert(this.keys, index, newRest)
   }
 
   /** Whether anything of it rests or may remember that it did. */
@@ -85,7 +85,7 @@ export class ChannelHealth extends LatencyHistory {
 
   restOfKey(index: number): Rest {
     this.keys ??= new Map()
-    return entryOf(this.keys, index, newRest)
+    return getOrInsert(this.keys, index, newRest)
   }
 
   reset(now: number): void {

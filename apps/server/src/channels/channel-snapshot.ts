@@ -1,4 +1,4 @@
-import { entryOf } from '../lib/entry-of.ts'
+import { getOrInsert } from '@tollgate/base'
 import { WeightedDraw } from '../lib/weighted-draw.ts'
 import { routingName } from './gizmo.ts'
 import type { ChannelSnapshot, RoutedChannel, Tier } from './routing-types.ts'
@@ -20,7 +20,7 @@ export function buildSnapshot(
   const byId = new Map(channels.map((channel) => [channel.id, channel]))
   const tiers = buildTiers(channels)
   const names = new Map(unroutable.map((model) => [model, model]))
-  for (const channel of channels) for (const model of channel.models) entryOf(names, model, asItIs)
+  for (const channel of channels) for (const model of channel.models) getOrInsert(names, model, asItIs)
   const sortedModels = new Map<string, readonly string[]>()
 
   return {
@@ -32,7 +32,7 @@ export function buildSnapshot(
     },
     modelsOf(group) {
       // Sorted when first asked for: most snapshots are replaced before anybody lists their models.
-      return entryOf(sortedModels, group, () => [...(tiers.get(group)?.keys() ?? [])].sort())
+      return getOrInsert(sortedModels, group, () => [...(tiers.get(group)?.keys() ?? [])].sort())
     },
     knowsModel: (model) => names.has(model) || names.has(routingName(model)),
     nameOf: (model) => names.get(model) ?? model,
@@ -45,7 +45,7 @@ function buildTiers(channels: readonly RoutedChannel[]): Index<readonly Tier[]> 
   for (const channel of channels.filter(isRoutable).sort(byPriority)) {
     for (const group of channel.groups)
       addModels(
-        entryOf(candidates, group, () => new Map()),
+        getOrInsert(candidates, group, () => new Map()),
         channel,
       )
   }
@@ -68,7 +68,7 @@ function byPriority(a: RoutedChannel, b: RoutedChannel): number {
 }
 
 function addModels(models: Map<string, RoutedChannel[]>, channel: RoutedChannel): void {
-  for (const model of channel.models) entryOf(models, model, () => []).push(channel)
+  for (const model of channel.models) getOrInsert(models, model, () => []).push(channel)
 }
 
 /** Models that one channel alone serves share its tiers: with many models most of them do. */
@@ -77,7 +77,7 @@ function createTierSplitter(): (sorted: readonly RoutedChannel[]) => readonly Ti
   return (sorted) => {
     const [only] = sorted
     if (only === undefined || sorted.length > 1) return splitIntoTiers(sorted)
-    return entryOf(alone, only, () => splitIntoTiers(sorted))
+    return getOrInsert(alone, only, () => splitIntoTiers(sorted))
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Clock, unixSeconds } from '../lib/clock.ts'
+import { type Clock, unixSeconds } from '@tollgate/base'
 import type { Logger } from '../lib/logger.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import type { ChangeBus } from '../store/change-events.ts'

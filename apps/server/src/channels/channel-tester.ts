@@ -1,4 +1,4 @@
-import { unixSeconds } from '../lib/clock.ts'
+import { unixSeconds } from '@tollgate/base'
 import type { ChannelRepository } from '../store/store.ts'
 import type { HealthBook, RoutedChannel } from './routing-types.ts'
 import { type TestCallDependencies, type TestResult, testCall } from './test-call.ts'

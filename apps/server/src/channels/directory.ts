@@ -1,5 +1,5 @@
+import type { Clock } from '@tollgate/base'
 import type { Provider } from '@tollgate/providers'
-import type { Clock } from '../lib/clock.ts'
 import type { Vault } from '../lib/crypto.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { ChangeBus } from '../store/change-events.ts'

@@ -1,7 +1,7 @@
+import type { Clock } from '@tollgate/base'
+import { getOrInsert } from '@tollgate/base'
 import type { UpstreamErrorInfo } from '@tollgate/formats'
 import { ById } from '../lib/by-id.ts'
-import type { Clock } from '../lib/clock.ts'
-import { entryOf } from '../lib/entry-of.ts'
 import { ChannelHealth, healthyView, type ModelHealth, viewOf } from './channel-health.ts'
 import type { DecisionLog } from './decision-log.ts'
 import { routingName } from './gizmo.ts'
@@ -157,7 +157,7 @@ export function createHealthBook(deps: HealthDependencies): HealthBook {
     record(outcome) {
       const now = clock.now()
       sweep(now)
-      const channel = entryOf(channels, outcome.channelId, newChannelHealth)
+      const channel = getOrInsert(channels, outcome.channelId, newChannelHealth)
       channel.addLatency(now, outcome.ms)
       // The attempt began before an edit or a passing test: it speaks of a channel that is no more.
       if (now - outcome.ms + clockSlackMs < channel.resetAt) return

@@ -1,7 +1,7 @@
 import type { ChannelStatus } from '@tollgate/api'
 import type { UpstreamErrorInfo } from '@tollgate/formats'
+import type { HttpTarget } from '@tollgate/http/client'
 import type { Provider, RelayMode } from '@tollgate/providers'
-import type { HttpTarget } from '../lib/http-client/http-client.ts'
 import type { WeightedDraw } from '../lib/weighted-draw.ts'
 
 /** The channel's `setting` JSON, read. */

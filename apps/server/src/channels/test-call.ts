@@ -1,10 +1,10 @@
+import type { Clock } from '@tollgate/base'
 import {
   readChatAnswer,
   readEmbeddingAnswer,
   type UpstreamErrorInfo,
   type UpstreamFailure,
 } from '@tollgate/formats'
-import type { Clock } from '../lib/clock.ts'
 import { type OutboundAnswer, outboundFetch } from '../lib/outbound-fetch.ts'
 import type { OutboundGuard } from '../lib/outbound-guard.ts'
 import { redactUpstream } from './redaction.ts'

@@ -1,6 +1,6 @@
+import { systemClock } from '@tollgate/base'
 import { auditBooks } from '../billing/audit.ts'
 import type { Config } from '../config.ts'
-import { systemClock } from '../lib/clock.ts'
 import { createLogger } from '../lib/logger.ts'
 import { openStore } from '../store/open-store.ts'
 import { journalDirectory } from './foundation.ts'

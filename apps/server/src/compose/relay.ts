@@ -1,8 +1,8 @@
+import { unixSeconds } from '@tollgate/base'
 import type { TokenCounting } from '../billing/token-counting.ts'
 import { createPlaygroundDoor } from '../http/relay/playground-door.ts'
 import { createRelayEdge, type RelayEdge } from '../http/relay/relay-edge.ts'
-import { unixSeconds } from '../lib/clock.ts'
-import { createConvoy } from '../lib/convoy.ts'
+import { createTickBatch } from '../lib/tick-batch.ts'
 import { createAddressBook } from '../relay/addresses.ts'
 import type { Deadlines } from '../relay/deadlines.ts'
 import type { InFlight } from '../relay/in-flight.ts'
@@ -44,7 +44,7 @@ function relayDependencies(
     deadlines: runtime.deadlines,
     upstreams: runtime.upstreams,
     addresses: createAddressBook(),
-    answered: createConvoy(),
+    answered: createTickBatch(),
     inFlight: runtime.inFlight,
     limits: {
       firstAnswerMs: config.RELAY_TIMEOUT * 1000,
@@ -89,7 +89,7 @@ export function composeRelay(
     addresses: edge.addresses,
     nextRequestId: edge.nextRequestId,
     bodyLimitBytes: config.MAX_BODY_MB * megabyte,
-    arrived: createConvoy(),
+    arrived: createTickBatch(),
     clock,
     logger,
   })

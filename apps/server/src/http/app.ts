@@ -1,6 +1,5 @@
-import { replyByFetch } from '../lib/http-server/fetch-handler.ts'
-import type { InboundRequest } from '../lib/http-server/inbound-request.ts'
-import type { Reply } from '../lib/http-server/reply.ts'
+import type { InboundRequest, Reply } from '@tollgate/http/server'
+import { replyByFetch } from '@tollgate/http/server'
 import type { EdgeBindings } from './client-address.ts'
 import { isRelayPath, type RelayEdge } from './relay/relay-edge.ts'
 import { pathOf } from './request-path.ts'

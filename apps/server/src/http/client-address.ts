@@ -1,6 +1,6 @@
+import { detachedCopy } from '@tollgate/base'
+import type { HeaderFields } from '@tollgate/http/server'
 import { canonicalAddress, createAddressMatcher, parseAddressRange } from '../lib/addresses.ts'
-import type { HeaderFields } from '../lib/http-server/request-head.ts'
-import { ownText } from '../lib/own-text.ts'
 
 /** Who sent a request: the other end of its connection, and what it says of whom it sends it for. */
 export interface Sender {
@@ -37,7 +37,7 @@ export function createClientAddresses(trustedProxies: readonly string[]): Client
       const peer = peerOf(sender)
       const forwarded = isTrusted(peer) ? sender?.headers.get('x-forwarded-for') : null
       // Limits remember addresses; the head that one was cut out of should not stay with it.
-      return forwarded == null ? peer : ownText(nearestUntrusted(forwarded, peer, isTrusted))
+      return forwarded == null ? peer : detachedCopy(nearestUntrusted(forwarded, peer, isTrusted))
     },
     isSecure(sender) {
       const protocol = isTrusted(peerOf(sender)) ? sender?.headers.get('x-forwarded-proto') : null

@@ -1,5 +1,5 @@
 import type { Envelope, Language, RefusalCode } from '@tollgate/api'
-import type { RefusedRequestError } from '../lib/http-server/request-head.ts'
+import type { RefusedRequestError } from '@tollgate/http/server'
 import { Refusal } from '../lib/refusal.ts'
 import { StoreFault } from '../store/errors.ts'
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../lib/clock.ts'
+import type { Clock } from '@tollgate/base'
 import { randomAlphanumerics } from '../lib/random.ts'
 
 const digits = (value: number, length: number) => String(value).padStart(length, '0')

@@ -1,4 +1,4 @@
-import type { Clock } from '../lib/clock.ts'
+import type { Clock } from '@tollgate/base'
 
 interface Count {
   /** Number of the window, counted from the epoch. */

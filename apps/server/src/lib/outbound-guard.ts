@@ -1,8 +1,8 @@
 import type { LookupAddress } from 'node:dns'
 import { lookup as resolveHost } from 'node:dns/promises'
 import { isIP } from 'node:net'
+import { type Clock, systemClock } from '@tollgate/base'
 import { type AddressRange, createAddressMatcher, parseAddressRange } from './addresses.ts'
-import { type Clock, systemClock } from './clock.ts'
 import { createReadThroughCache } from './read-through-cache.ts'
 
 /** The host stands for an address that must not be reached from here. The message names the host, for the log alone. */

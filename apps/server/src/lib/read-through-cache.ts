@@ -1,5 +1,5 @@
+import type { Clock } from '@tollgate/base'
 import { LRUCache } from 'lru-cache'
-import type { Clock } from './clock.ts'
 
 /** A bounded memory of values that live elsewhere, kept true by `drop`. */
 export interface ReadThroughCache<Key, Value> {

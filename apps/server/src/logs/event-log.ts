@@ -1,5 +1,5 @@
 import type { LogType } from '@tollgate/api'
-import { type Clock, unixSeconds } from '../lib/clock.ts'
+import { type Clock, unixSeconds } from '@tollgate/base'
 import type { LogRow, Quota } from '../store/entities.ts'
 import type { UsageRepository } from '../store/store.ts'
 

@@ -1,5 +1,5 @@
 import type { LogEntry } from '@tollgate/api'
-import { type Clock, unixSeconds } from '../lib/clock.ts'
+import { type Clock, unixSeconds } from '@tollgate/base'
 import type { LogRow } from '../store/entities.ts'
 import type { LogFilter, UsageRepository, UserRepository } from '../store/store.ts'
 import { type AdminLogQuery, type LogQuery, toLogFilter } from './log-filter.ts'

@@ -1,7 +1,7 @@
+import { getOrInsert } from '@tollgate/base'
+import { httpTarget } from '@tollgate/http/client'
 import type { RelayMode } from '@tollgate/providers'
 import type { ChannelAddress, RoutedChannel } from '../channels/routing-types.ts'
-import { entryOf } from '../lib/entry-of.ts'
-import { httpTarget } from '../lib/http-client/http-client.ts'
 
 /** Where a call goes. */
 export type UpstreamAddress = Omit<ChannelAddress, 'mode' | 'keyIndex' | 'upstreamModel'>
@@ -46,7 +46,7 @@ export function createAddressBook(): AddressBook {
 
   function theOne(text: string): string {
     if (texts.size === keptTexts) texts.clear()
-    return entryOf(texts, text, itself)
+    return getOrInsert(texts, text, itself)
   }
 
   function findAmongAll(
@@ -55,7 +55,7 @@ export function createAddressBook(): AddressBook {
     keyIndex: number,
     upstreamModel: string,
   ): ChannelAddress {
-    const kept = entryOf(all, channel, noAddress)
+    const kept = getOrInsert(all, channel, noAddress)
     const place = `${mode} ${keyIndex} ${upstreamModel}`
     const known = kept.get(place)
     if (known !== undefined) return known

@@ -1,8 +1,8 @@
 import type { Answer, UpstreamErrorInfo } from '@tollgate/formats'
+import type { HttpAnswer } from '@tollgate/http/client'
 import type { RoutedChannel } from '../channels/routing-types.ts'
-import { type Convoy, together } from '../lib/convoy.ts'
-import type { HttpAnswer } from '../lib/http-client/http-answer.ts'
 import type { OutboundGuard } from '../lib/outbound-guard.ts'
+import { type TickBatch, together } from '../lib/tick-batch.ts'
 import type { AddressBook, UpstreamAddress } from './addresses.ts'
 import type { RelayCall } from './call.ts'
 import type { Deadlines } from './deadlines.ts'
@@ -39,7 +39,7 @@ export interface AttemptDependencies {
   readonly dialect: Dialect
   readonly addresses: AddressBook
   /** Gathers the calls whose upstreams have answered. */
-  readonly answered: Convoy
+  readonly answered: TickBatch
   readonly limits: RelayLimits
   /** Keeps addresses that somebody below root chose away from private networks. */
   readonly outboundGuard: OutboundGuard

@@ -1,6 +1,6 @@
 import type { UpstreamErrorKind } from '@tollgate/formats'
+import type { InboundRequest } from '@tollgate/http/server'
 import type { RelayMode } from '@tollgate/providers'
-import type { InboundRequest } from '../lib/http-server/inbound-request.ts'
 import type { RelayCaller } from './admission.ts'
 import type { CallRequest } from './dialect.ts'
 

@@ -1,5 +1,5 @@
-import type { Clock } from '../lib/clock.ts'
-import { Roll, RollMember } from '../lib/roll.ts'
+import type { Clock } from '@tollgate/base'
+import { LinkedList, LinkedNode } from '@tollgate/base'
 
 /** A limit on how long something may stay silent. */
 export interface Deadline {
@@ -20,10 +20,10 @@ const defaultSweepMs = 250
  * per call and per event costs more than the call's own work. Late by at most the sweep's period.
  */
 export function createDeadlines(clock: Clock, sweepMs = defaultSweepMs): Deadlines {
-  const tracked = new Roll<Tracked>()
+  const tracked = new LinkedList<Tracked>()
   let timer: ReturnType<typeof setInterval> | undefined
 
-  class Tracked extends RollMember implements Deadline {
+  class Tracked extends LinkedNode implements Deadline {
     expiresAt: number
     readonly onExpired: () => void
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
-import { httpTarget } from '../lib/http-client/http-client.ts'
-import { ConnectionLostError } from '../lib/http-wire/body.ts'
+import { ConnectionLostError } from '@tollgate/http'
+import { httpTarget } from '@tollgate/http/client'
 import { createDeadlines } from './deadlines.ts'
 import { OpenExchange } from './exchange.ts'
 import type { Send } from './upstream-client.ts'

@@ -1,6 +1,6 @@
 import type { UpstreamErrorInfo, UpstreamFailure } from '@tollgate/formats'
-import type { HttpAnswer, HttpExchange } from '../lib/http-client/http-answer.ts'
-import { ConnectionLostError, MalformedMessageError } from '../lib/http-wire/body.ts'
+import { ConnectionLostError, MalformedMessageError } from '@tollgate/http'
+import type { HttpAnswer, HttpExchange } from '@tollgate/http/client'
 import type { Deadline, Deadlines } from './deadlines.ts'
 import type { Send, UpstreamClient, UpstreamRequest } from './upstream-client.ts'
 

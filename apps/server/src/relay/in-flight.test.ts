@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import type { GoneListener } from '../lib/http-server/inbound-request.ts'
+import type { GoneListener } from '@tollgate/http/server'
 import { createInFlight } from './in-flight.ts'
 
 const staying = { isGone: false, whenGone() {} }

@@ -1,5 +1,5 @@
-import type { GoneListener } from '../lib/http-server/inbound-request.ts'
-import { Roll, RollMember } from '../lib/roll.ts'
+import { LinkedList, LinkedNode } from '@tollgate/base'
+import type { GoneListener } from '@tollgate/http/server'
 import type { CallerConnection } from './call.ts'
 import type { Exchange, ExchangeEnd } from './exchange.ts'
 
@@ -22,10 +22,10 @@ export interface InFlight {
 }
 
 export function createInFlight(): InFlight {
-  const entries = new Roll<Entry>()
+  const entries = new LinkedList<Entry>()
   let onEmpty: (() => void) | undefined
 
-  class Entry extends RollMember implements InFlightEntry, GoneListener {
+  class Entry extends LinkedNode implements InFlightEntry, GoneListener {
     #exchange: EndableExchange | undefined
     #isGone = false
 

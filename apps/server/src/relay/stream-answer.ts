@@ -1,5 +1,5 @@
-import type { BodySink, PouredBody, Reply } from '../lib/http-server/reply.ts'
-import type { BodyTaker } from '../lib/http-wire/body.ts'
+import type { BodyListener } from '@tollgate/http'
+import type { BodySink, Reply, StreamedBody } from '@tollgate/http/server'
 import type { Begun } from './attempt.ts'
 import { type RelayCall, requestIdHeaders } from './call.ts'
 import type { Candidate } from './candidates.ts'
@@ -43,7 +43,7 @@ export function streamAnswer(
   return { status: 200, headers: { ...streamHeaders, ...requestIdHeaders(call) }, body: answer }
 }
 
-class StreamingAnswer implements PouredBody, BodyTaker {
+class StreamingAnswer implements StreamedBody, BodyListener {
   readonly #call: RelayCall
   readonly #candidate: Candidate
   readonly #begun: StreamBegun
@@ -75,7 +75,7 @@ class StreamingAnswer implements PouredBody, BodyTaker {
   }
 
   /** Hands everything over, as fast as the caller takes it. */
-  pour(sink: BodySink): void {
+  pipe(sink: BodySink): void {
     if (this.#till.ended) {
       // Before the first byte left: the caller must not take nothing for an answer.
       sink.cutOff()
@@ -118,7 +118,7 @@ class StreamingAnswer implements PouredBody, BodyTaker {
     const takesMore = this.#sink?.write(pieces) === true
     this.#stalled = !takesMore
     if (takesMore) this.#goOn()
-    else this.#sink?.whenTaken(() => this.#goOn())
+    else this.#sink?.whenDrained(() => this.#goOn())
   }
 
   #goOn(): void {

@@ -3,15 +3,9 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { systemClock } from '../lib/clock.ts'
-import type { HttpExchange } from '../lib/http-client/http-answer.ts'
-import { createHttpClient, type HttpClient, httpTarget } from '../lib/http-client/http-client.ts'
-import { errorOf } from '../lib/http-client/test-support/error-of.ts'
-import {
-  answering,
-  type ScriptedServer,
-  startServer,
-} from '../lib/http-client/test-support/scripted-server.ts'
+import { systemClock } from '@tollgate/base'
+import { createHttpClient, type HttpClient, type HttpExchange, httpTarget } from '@tollgate/http/client'
+import { answering, errorOf, type ScriptedServer, startServer } from '@tollgate/http/test-support'
 import { createOutboundGuard, OutboundForbiddenError } from '../lib/outbound-guard.ts'
 import { createUpstreamClient, hasEnvironmentProxy, type UpstreamRequest } from './upstream-client.ts'
 

@@ -1,6 +1,5 @@
-import { fetchExchange } from '../lib/http-client/fetched-exchange.ts'
-import { ConnectError, type HttpExchange } from '../lib/http-client/http-answer.ts'
-import type { HttpClient } from '../lib/http-client/http-client.ts'
+import type { HttpClient } from '@tollgate/http/client'
+import { ConnectError, fetchExchange, type HttpExchange } from '@tollgate/http/client'
 import { prepareRequest } from '../lib/outbound-fetch.ts'
 import type { OutboundGuard } from '../lib/outbound-guard.ts'
 import type { UpstreamAddress } from './addresses.ts'

@@ -1,4 +1,4 @@
-import type { Reply } from '../lib/http-server/reply.ts'
+import type { Reply } from '@tollgate/http/server'
 import type { Begun } from './attempt.ts'
 import { answerHeaders, type RelayCall } from './call.ts'
 import type { Candidate } from './candidates.ts'

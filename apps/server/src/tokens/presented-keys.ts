@@ -1,4 +1,4 @@
-import { ownText } from '../lib/own-text.ts'
+import { detachedCopy } from '@tollgate/base'
 import type { ChangeBus } from '../store/change-events.ts'
 import type { DirectoryToken, TokenDirectory } from './token-directory.ts'
 
@@ -46,7 +46,7 @@ export function createPresentedKeys({
   })
 
   function remember(presented: string, keyHash: string, token: DirectoryToken): void {
-    const key = ownText(presented)
+    const key = detachedCopy(presented)
     if (tokens.size >= maximum) {
       tokens.clear()
       keys.clear()
@@ -82,7 +82,7 @@ function createHashMemory(hash: (key: string) => string, limit: number) {
         young = new Map()
       }
       // The key was cut out of a request's head.
-      young.set(ownText(key), found)
+      young.set(detachedCopy(key), found)
       return found
     },
   }

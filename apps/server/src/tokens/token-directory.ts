@@ -1,7 +1,7 @@
 import type { TokenStatus } from '@tollgate/api'
+import type { Clock } from '@tollgate/base'
 import { createAddressMatcher, parseAddressRange } from '../lib/addresses.ts'
-import type { Clock } from '../lib/clock.ts'
-import { gather } from '../lib/gather.ts'
+import { createBatchLoader } from '../lib/batch-loader.ts'
 import { createReadThroughCache } from '../lib/read-through-cache.ts'
 import type { ChangeBus } from '../store/change-events.ts'
 import type { Seconds, Token } from '../store/entities.ts'
@@ -42,7 +42,7 @@ const absentMs = 5_000
 
 /** Bounded memory of keys by their hash, kept true by the 'token-changed' event. */
 export function createTokenDirectory({ store, events, clock }: Dependencies): TokenDirectory {
-  const read = gather((keyHashes: readonly string[]) => store.tokens.listByKeyHashes(keyHashes))
+  const read = createBatchLoader((keyHashes: readonly string[]) => store.tokens.listByKeyHashes(keyHashes))
   const cache = createReadThroughCache<string, DirectoryToken>({
     load: async (keyHash) => compiled(await read(keyHash)),
     maximum: maximumTokens,

@@ -1,7 +1,7 @@
 import { type TokenCreateBody, type TokenUpdateBody, tokenStatuses } from '@tollgate/api'
 import type { SettingValues } from '@tollgate/api/settings'
+import { type Clock, unixSeconds } from '@tollgate/base'
 import type { Ledger } from '../billing/ledger-types.ts'
-import { type Clock, unixSeconds } from '../lib/clock.ts'
 import type { Vault } from '../lib/crypto.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { isUsableGroup } from '../settings/groups.ts'

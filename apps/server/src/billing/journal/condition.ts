@@ -1,4 +1,4 @@
-import type { Clock } from '../../lib/clock.ts'
+import type { Clock } from '@tollgate/base'
 import type { Logger } from '../../lib/logger.ts'
 
 /** Something that works or does not. It is logged when that changes, not each time it is tried. */

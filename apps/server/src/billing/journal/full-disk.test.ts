@@ -2,7 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { systemClock } from '../../lib/clock.ts'
+import { systemClock } from '@tollgate/base'
 import { chargeOf, recordIn, silentLogger } from '../test-support/charges.ts'
 import { openJournal } from './open.ts'
 

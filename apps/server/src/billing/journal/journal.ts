@@ -1,4 +1,4 @@
-import type { Clock } from '../../lib/clock.ts'
+import type { Clock } from '@tollgate/base'
 import type { Logger } from '../../lib/logger.ts'
 import { encodeSettlement } from '../../store/settlement-text.ts'
 import type { Charge } from '../ledger-types.ts'

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { systemClock } from '../../lib/clock.ts'
+import { systemClock } from '@tollgate/base'
 import { decodeSettlement } from '../../store/settlement-text.ts'
 import { silentLogger } from '../test-support/charges.ts'
 import { openJournal } from './open.ts'

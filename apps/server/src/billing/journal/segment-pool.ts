@@ -1,4 +1,4 @@
-import type { Clock } from '../../lib/clock.ts'
+import type { Clock } from '@tollgate/base'
 import type { Logger } from '../../lib/logger.ts'
 import { createCondition } from './condition.ts'
 import type { JournalFile, JournalFiles } from './files.ts'

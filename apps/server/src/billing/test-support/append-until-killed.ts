@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs'
-import { systemClock } from '../../lib/clock.ts'
+import { systemClock } from '@tollgate/base'
 import { openJournal } from '../journal/open.ts'
 import { chargeOf, silentLogger } from './charges.ts'
 

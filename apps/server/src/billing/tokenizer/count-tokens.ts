@@ -1,4 +1,4 @@
-import { entryOf } from '../../lib/entry-of.ts'
+import { getOrInsert } from '@tollgate/base'
 import { countableText } from './countable-text.ts'
 import type { Encoding } from './encoding.ts'
 
@@ -14,7 +14,7 @@ const loading = new Map<Encoding, Promise<Tokenizer>>()
 
 /** Asked for once: while a module loads, this runtime reads its source again for everybody who imports it meanwhile. */
 function tokenizerOf(encoding: Encoding): Promise<Tokenizer> {
-  return entryOf(loading, encoding, () => load(encoding))
+  return getOrInsert(loading, encoding, () => load(encoding))
 }
 
 async function load(encoding: Encoding): Promise<Tokenizer> {

@@ -1,9 +1,9 @@
 import { type Access, type Call, roles } from '@tollgate/api'
+import type { HeaderFields } from '@tollgate/http/server'
 import type { AccessTokens } from '../../accounts/access-tokens.ts'
 import type { Sessions } from '../../accounts/sessions.ts'
 import type { Setup } from '../../accounts/setup.ts'
 import type { DirectoryUser, UserDirectory } from '../../accounts/user-directory.ts'
-import type { HeaderFields } from '../../lib/http-server/request-head.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Caller } from './route.ts'
 

@@ -1,9 +1,7 @@
 import { afterAll, describe, expect, it } from 'bun:test'
+import { systemClock } from '@tollgate/base'
+import { RefusedRequestError, replyByFetch, serveHttp } from '@tollgate/http/server'
 import { closeTestStores } from '../../accounts/test-support/test-store.ts'
-import { systemClock } from '../../lib/clock.ts'
-import { replyByFetch } from '../../lib/http-server/fetch-handler.ts'
-import { serveHttp } from '../../lib/http-server/http-server.ts'
-import { RefusedRequestError } from '../../lib/http-server/request-head.ts'
 import { refusedRequest } from '../error-response.ts'
 import { sampleFixture as fixture, sampleRoutes } from './test-support/sample-routes.ts'
 

@@ -38,9 +38,9 @@ async function setOption(
 }
 
 /** Groups without a ratio are not offered: a call in them would be refused. */
-function pricedGroups(values: SettingsReader['current'], group: string, ownText: string): UserGroups {
+function pricedGroups(values: SettingsReader['current'], group: string, detachedCopy: string): UserGroups {
   const offered: UserGroups = {}
-  for (const [name, desc] of usableGroups(values, group, ownText)) {
+  for (const [name, desc] of usableGroups(values, group, detachedCopy)) {
     const ratio = values.GroupRatio[name]
     if (ratio !== undefined) offered[name] = { ratio, desc }
   }

@@ -1,4 +1,4 @@
-import type { Clock } from '../../lib/clock.ts'
+import type { Clock } from '@tollgate/base'
 import { createSlidingWindow, type SlidingWindow } from '../sliding-window.ts'
 
 export interface RateLimitConfig {

@@ -1,4 +1,4 @@
-import type { HeaderFields } from '../../lib/http-server/request-head.ts'
+import type { HeaderFields } from '@tollgate/http/server'
 
 /** Name of the session cookie; it is set for the whole site and lives as long as a session. */
 const sessionCookieName = 'session'

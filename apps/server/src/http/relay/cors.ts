@@ -1,5 +1,4 @@
-import type { InboundRequest } from '../../lib/http-server/inbound-request.ts'
-import type { Reply } from '../../lib/http-server/reply.ts'
+import type { InboundRequest, Reply } from '@tollgate/http/server'
 
 type Caller = Pick<InboundRequest, 'headers'>
 

@@ -1,6 +1,6 @@
 import { type JsonEdits, memberText, scanTopLevel, spliceMembers } from '@tollgate/formats'
+import type { InboundRequest } from '@tollgate/http/server'
 import type { DirectoryUser } from '../../accounts/user-directory.ts'
-import type { InboundRequest } from '../../lib/http-server/inbound-request.ts'
 import type { RelayCaller } from '../../relay/admission.ts'
 import { RelayError } from '../../relay/relay-error.ts'
 import { isUsableGroup } from '../../settings/groups.ts'

@@ -1,4 +1,4 @@
-import type { HeaderFields } from '../../lib/http-server/request-head.ts'
+import type { HeaderFields } from '@tollgate/http/server'
 
 const usualScheme = 'Bearer '
 const keyPrefix = 'sk-'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { ConnectionLostError, MalformedMessageError } from '../../lib/http-wire/body.ts'
+import { ConnectionLostError, MalformedMessageError } from '@tollgate/http'
 import { RelayError } from '../../relay/relay-error.ts'
 import { type BodiedRequest, readBody } from './read-body.ts'
 

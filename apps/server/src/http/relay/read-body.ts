@@ -1,8 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
-import type { InboundRequest } from '../../lib/http-server/inbound-request.ts'
-import type { HeaderFields } from '../../lib/http-server/request-head.ts'
-import { ConnectionLostError, type WholeBody } from '../../lib/http-wire/body.ts'
+import { ConnectionLostError, type WholeBody } from '@tollgate/http'
+import type { HeaderFields, InboundRequest } from '@tollgate/http/server'
 import { RelayError } from '../../relay/relay-error.ts'
 
 type Decompress = (body: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array>

@@ -1,10 +1,9 @@
 import { playgroundPath } from '@tollgate/api'
+import type { Clock } from '@tollgate/base'
+import type { InboundRequest, Reply } from '@tollgate/http/server'
 import type { RelayMode } from '@tollgate/providers'
-import type { Clock } from '../../lib/clock.ts'
-import { type Convoy, together } from '../../lib/convoy.ts'
-import type { InboundRequest } from '../../lib/http-server/inbound-request.ts'
-import type { Reply } from '../../lib/http-server/reply.ts'
 import type { Logger } from '../../lib/logger.ts'
+import { type TickBatch, together } from '../../lib/tick-batch.ts'
 import {
   type AdmissionDependencies,
   admitToken,
@@ -32,7 +31,7 @@ export interface RelayEdgeDependencies {
   readonly nextRequestId: () => string
   readonly bodyLimitBytes: number
   /** Gathers the calls that have just come in. */
-  readonly arrived: Convoy
+  readonly arrived: TickBatch
   readonly clock: Clock
   readonly logger: Logger
 }

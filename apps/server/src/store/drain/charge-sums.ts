@@ -1,4 +1,4 @@
-import { entryOf } from '../../lib/entry-of.ts'
+import { getOrInsert } from '@tollgate/base'
 import type { AccountKind, Quota, Seconds } from '../entities.ts'
 import type { Settlement } from '../settlement.ts'
 
@@ -28,7 +28,7 @@ export class ChargeSums {
   /** Throws a `RangeError` for a sum that is not a safe integer. */
   add(settlements: readonly Settlement[]): void {
     for (const { userId, tokenId, channelId, quota, createdAt } of settlements) {
-      const hour = entryOf(this.#byHour, hourOf(createdAt), noCharges)
+      const hour = getOrInsert(this.#byHour, hourOf(createdAt), noCharges)
       add(hour.user, userId, quota, 1, createdAt)
       if (tokenId !== 0) add(hour.token, tokenId, quota, 1, createdAt)
       add(hour.channel, channelId, quota, 1, createdAt)

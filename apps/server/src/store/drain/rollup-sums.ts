@@ -1,5 +1,5 @@
 import { type LogType, logTypes } from '@tollgate/api/roles'
-import { entryOf } from '../../lib/entry-of.ts'
+import { getOrInsert } from '@tollgate/base'
 import type { RowColumns, SqlWords } from '../dialects/words.ts'
 import type { LogRow, Quota, Seconds } from '../entities.ts'
 import type { BatchStatement } from '../program.ts'
@@ -74,8 +74,8 @@ export class RollupSums {
 
   /** By one small look-up after the other: putting a key together for each row would cost more. */
   #find(place: RollupPlace): RollupSum {
-    const byUser = entryOf(entryOf(this.#byHour, place.hour, noHour), place.type, noType)
-    const byModel = entryOf(byUser, place.userId, noUser)
+    const byUser = getOrInsert(getOrInsert(this.#byHour, place.hour, noHour), place.type, noType)
+    const byModel = getOrInsert(byUser, place.userId, noUser)
     return byModel.get(place.model) ?? this.#begin(byModel, place)
   }
 

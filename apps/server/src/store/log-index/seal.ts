@@ -1,4 +1,4 @@
-import { entryOf } from '../../lib/entry-of.ts'
+import { getOrInsert } from '@tollgate/base'
 import { type Program, query, type Value } from '../program.ts'
 import {
   type BlockColumn,
@@ -119,7 +119,7 @@ function* termColumn(
 ): Program<Float64Array> {
   const places = new Map<string, number>()
   const nextPlace = () => places.size
-  const placeOfRow = column(rows, (row) => entryOf(places, textOf(row), nextPlace))
+  const placeOfRow = column(rows, (row) => getOrInsert(places, textOf(row), nextPlace))
   const ids = yield* termIds(dimension, [...places.keys()], terms)
   return placeOfRow.map((place) => ids[place] ?? 0)
 }

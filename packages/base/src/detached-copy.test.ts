@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'bun:test'
+import { detachedCopy } from './detached-copy.ts'
+
+describe('detachedCopy', () => {
+  it('is the same text', () => {
+    const all = Array.from({ length: 256 }, (_, code) => String.fromCharCode(code)).join('')
+    for (const text of ['', 'a', all, `${all}${all}`.slice(100, 300)]) expect(detachedCopy(text)).toBe(text)
+  })
+
+  it('does not keep what the text was cut out of', () => {
+    const kept = new Map<string, number>()
+    const before = process.memoryUsage().rss
+    for (let index = 0; index < 5000; index += 1) {
+      const long = Buffer.alloc(40_000, 'x')
+      long.write(String(index).padStart(48, '0'), 20_000)
+      kept.set(detachedCopy(long.toString('latin1').slice(20_000, 20_048)), index)
+    }
+    Bun.gc(true)
+    expect(kept.size).toBe(5000)
+    // 200 MB were cut from.
+    expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000)
+  })
+})

@@ -1,0 +1,128 @@
+import { type BodyFraming, MalformedMessageError } from '../wire/body.ts'
+import { fieldReaders, lengthOf, namesClose, readFields, withoutBlanks } from '../wire/fields.ts'
+
+/** Status line and header fields of one answer. */
+export interface AnswerHead {
+  readonly status: number
+  readonly framing: BodyFraming
+  /** The connection may serve another request afterwards. */
+  readonly keepsAlive: boolean
+  /** How long the server says that it keeps an idle connection; `undefined` when it does not say. */
+  readonly keepAliveSeconds: number | undefined
+  /** How the body is packed, in lower case; `undefined` when it is not. */
+  readonly encoding: string | undefined
+  /** Every answer is asked for it. */
+  readonly contentType: string | null
+  /** The head as it came. */
+  readonly text: string
+}
+
+/** A head that is being read, with what its fields say about the connection and the body. */
+class ReadHead implements AnswerHead {
+  readonly text: string
+  readonly status: number
+  length: number | undefined
+  chunked = false
+  closes: boolean
+  keepAliveSeconds: number | undefined
+  encoding: string | undefined
+  contentType: string | null = null
+
+  constructor(text: string, status: number, closes: boolean) {
+    this.text = text
+    this.status = status
+    this.closes = closes
+  }
+
+  /** An interim answer announces nothing about the one that follows it. */
+  get framing(): BodyFraming {
+    const { status, length } = this
+    if (status < 200 || status === 204 || status === 304) return 0
+    return this.chunked ? 'chunked' : (length ?? 'until-close')
+  }
+
+  get keepsAlive(): boolean {
+    return !this.closes && this.framing !== 'until-close'
+  }
+}
+
+const zero = 0x30
+/** What the first bytes of every answer are. */
+export const versionPrefix = 'HTTP/1.'
+const statusAt = versionPrefix.length + 2
+/** Names are tokens with nothing before or behind them; no return, feed or NUL stands within a line. */
+const headForm = /^HTTP\/1\.\d [1-5]\d\d(?: [^\r\n\0]*)?(?:\r\n[!-9;-~]+:[^\r\n\0]*)*$/
+
+/**
+ * Reads the head of an answer to a request that asks for a body (neither HEAD nor CONNECT).
+ * @param text the head in Latin-1, without the empty line that ends it
+ * Throws `MalformedMessageError` rather than guess: a wrong guess reads one answer's bytes as another's.
+ */
+export function parseAnswerHead(text: string): AnswerHead {
+  if (!headForm.test(text)) throw new MalformedMessageError('the answer has a head that is not HTTP/1.1')
+  const status = Number(text.slice(statusAt, statusAt + 3))
+  const head = new ReadHead(text, status, text.charCodeAt(versionPrefix.length) === zero)
+  readFields(text, readers, head)
+  return head
+}
+
+/** The few fields that matter here. */
+const readers = fieldReaders<ReadHead>([
+  { name: 'connection', read: readConnection },
+  { name: 'keep-alive', read: readKeepAlive },
+  {
+    name: 'content-type',
+    read(value, head) {
+      head.contentType ??= value
+    },
+  },
+  { name: 'content-length', read: readLength },
+  { name: 'content-encoding', read: readEncoding },
+  { name: 'transfer-encoding', read: readTransferEncoding },
+])
+
+function readConnection(value: string, head: ReadHead): void {
+  if (namesClose(value)) head.closes = true
+}
+
+function readKeepAlive(value: string, head: ReadHead): void {
+  const seconds = /(?:^|[,\s])timeout=(\d{1,9})/i.exec(value)?.[1]
+  if (seconds !== undefined) head.keepAliveSeconds = Number(seconds)
+}
+
+function readLength(value: string, head: ReadHead): void {
+  const length = lengthOf(value)
+  if (length === undefined || (head.length !== undefined && head.length !== length)) {
+    throw new MalformedMessageError('the answer announces a length that is none')
+  }
+  head.length = length
+  // With both, whoever is in between may have believed the other: RFC 9112 §6.3 has the connection closed.
+  if (head.chunked) head.closes = true
+}
+
+function readTransferEncoding(value: string, head: ReadHead): void {
+  if (value.toLowerCase() !== 'chunked' || head.chunked) {
+    throw new MalformedMessageError('the answer comes in a transfer coding that was not asked for')
+  }
+  head.chunked = true
+  if (head.length !== undefined) head.closes = true
+}
+
+function readEncoding(value: string, head: ReadHead): void {
+  const encoding = value.toLowerCase()
+  if (encoding === '' || encoding === 'identity') return
+  head.encoding = head.encoding === undefined ? encoding : `${head.encoding}, ${encoding}`
+}
+
+/** All header fields of a head, names in lower case; of one that came more than once, its values with commas between. */
+export function headersOf({ text }: AnswerHead): Map<string, string> {
+  const headers = new Map<string, string>()
+  for (const line of text.split('\r\n').slice(1)) {
+    const colon = line.indexOf(':')
+    const name = line.slice(0, colon).toLowerCase()
+    const value = withoutBlanks(line, colon + 1, line.length)
+    const known = headers.get(name)
+    headers.set(name, known === undefined ? value : `${known}, ${value}`)
+  }
+  return headers
+}

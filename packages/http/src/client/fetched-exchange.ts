@@ -1,0 +1,68 @@
+import {
+  type BodyListener,
+  type BodyPiece,
+  ConnectionLostError,
+  gather,
+  tell,
+  type WholeBody,
+} from '../wire/body.ts'
+import { ConnectError, type HttpAnswer, type HttpExchange } from './http-answer.ts'
+
+/** Sends through the runtime's `fetch`, which knows proxies. Redirects are answers like any other. */
+export function fetchExchange(url: string, options: BunFetchRequestInit): HttpExchange {
+  const controller = new AbortController()
+  const abort = () => controller.abort()
+  const sent = fetch(url, { ...options, redirect: 'manual', signal: controller.signal, timeout: false })
+  const answer = sent.then(
+    (response) => new FetchedAnswer(response, abort),
+    (error) => Promise.reject(named(error)),
+  )
+  return { answer, abort }
+}
+
+/** What the runtime throws, as what this client promises. */
+function named(cause: unknown): Error {
+  const { code, name } = cause as { code?: unknown; name?: unknown }
+  return code === 'ECONNRESET' || code === 'ConnectionClosed' || name === 'AbortError'
+    ? new ConnectionLostError('the connection was closed', { cause })
+    : new ConnectError('no connection was made', { cause })
+}
+
+class FetchedAnswer implements HttpAnswer {
+  readonly #response: Response
+  readonly #abort: () => void
+  #reader: { read(): Promise<{ done: boolean; value?: Uint8Array | undefined }> } | undefined
+
+  constructor(response: Response, abort: () => void) {
+    this.#response = response
+    this.#abort = abort
+  }
+
+  get status(): number {
+    return this.#response.status
+  }
+
+  header(name: string): string | null {
+    return this.#response.headers.get(name)
+  }
+
+  headers(): Record<string, string> {
+    return Object.fromEntries(this.#response.headers)
+  }
+
+  async read(): Promise<BodyPiece> {
+    const { body } = this.#response
+    if (body === null) return { done: true }
+    this.#reader ??= body.getReader()
+    const { value } = await this.#reader.read().catch((error) => Promise.reject(named(error)))
+    return value === undefined ? { done: true } : { done: false, value }
+  }
+
+  next(taker: BodyListener): void {
+    tell(this.read(), taker)
+  }
+
+  whole(limit: number): Promise<WholeBody> {
+    return gather(this, limit, this.#abort)
+  }
+}

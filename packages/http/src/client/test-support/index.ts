@@ -1,0 +1,2 @@
+export { errorOf } from './error-of.ts'
+export * from './scripted-server.ts'

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { systemClock } from '@tollgate/base'
+import { findTool } from '../../../../scripts/house/tools.mjs'
+import { ConnectionLostError } from '../wire/body.ts'
+import { ConnectError } from './http-answer.ts'
+import { createHttpClient, httpTarget } from './http-client.ts'
+import { errorOf } from './test-support/error-of.ts'
+import { startServer } from './test-support/scripted-server.ts'
+
+const program = findTool('openssl')
+const child = new URL('./test-support/post-once.ts', import.meta.url).pathname
+const folder = mkdtempSync(path.join(tmpdir(), 'tollgate-tls-'))
+const secure = (url: string) => url.replace('http:', 'https:')
+const at = (name: string) => path.join(folder, name)
+
+async function openssl(command: string): Promise<void> {
+  const running = Bun.spawn([program ?? '', ...command.split(' ')], { cwd: folder, stderr: 'pipe' })
+  if ((await running.exited) !== 0) throw new Error(await running.stderr.text())
+}
+
+const newKey = '-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -batch'
+
+/** A server with a certificate of our authority: for this subject alternative name, and with this common name. */
+async function serveAs(name: string, alternative: string, common = name) {
+  writeFileSync(at(`${name}.ext`), `subjectAltName=${alternative}`)
+  await openssl(`req -new ${newKey} -subj /CN=${common} -keyout ${name}.key -out ${name}.csr`)
+  await openssl(
+    `x509 -req -in ${name}.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -extfile ${name}.ext -out ${name}.pem`,
+  )
+  return startSecureServer(name)
+}
+
+function credentialsOf(name: string) {
+  return { key: Bun.file(at(`${name}.key`)), cert: Bun.file(at(`${name}.pem`)) }
+}
+
+/** Answers whatever it receives, and keeps it. */
+function startSecureServer(name: string) {
+  const received: string[] = []
+  const listener = Bun.listen({
+    hostname: '127.0.0.1',
+    port: 0,
+    tls: credentialsOf(name),
+    socket: {
+      data(socket, bytes) {
+        received.push(String(bytes))
+        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\nwelcome')
+      },
+    },
+  })
+  return { port: listener.port, received, close: () => listener.stop(true) }
+}
+
+type SecureServer = ReturnType<typeof startSecureServer>
+let localhost: SecureServer
+let elsewhere: SecureServer
+let numbered: SecureServer
+
+beforeAll(async () => {
+  if (program === undefined) return
+  await openssl(`req -x509 ${newKey} -subj /CN=authority -days 2 -keyout ca.key -out ca.pem`)
+  localhost = await serveAs('localhost', 'DNS:localhost')
+  elsewhere = await serveAs('elsewhere', 'DNS:elsewhere.example', 'localhost')
+  numbered = await serveAs('numbered', 'IP:127.0.0.1')
+})
+afterAll(() => {
+  for (const server of [localhost, elsewhere, numbered]) server?.close()
+  rmSync(folder, { recursive: true })
+})
+
+interface Call {
+  readonly trusting?: boolean
+  readonly address?: string
+  readonly body?: string
+}
+
+/** What a client says of a call that trusts the authority, or does not. */
+async function told(url: string, { trusting = true, address, body = 'secret' }: Call = {}): Promise<string> {
+  const command = [process.execPath, child, url, ...(address === undefined ? [] : [address])]
+  const env = { ...process.env, NODE_EXTRA_CA_CERTS: trusting ? at('ca.pem') : '' }
+  return await Bun.spawn(command, { env, stdin: new Blob([body]) }).stdout.text()
+}
+
+describe.skipIf(program === undefined)('a secure connection', () => {
+  it('is made to a server with a trusted certificate for the host', async () => {
+    expect(await told(`https://localhost:${localhost.port}/`)).toBe('welcome')
+    expect(localhost.received.join()).toContain(`host: localhost:${localhost.port}\r\n`)
+  })
+
+  it('is made to a given address with a trusted certificate for the host', async () => {
+    expect(await told(`https://localhost:${localhost.port}/`, { address: '127.0.0.1' })).toBe('welcome')
+    const url = `https://elsewhere.example:${elsewhere.port}/`
+    expect(await told(url, { address: '127.0.0.1' })).toBe('welcome')
+    expect(elsewhere.received.length).toBe(1)
+  })
+
+  it('is made to an address that is the host with a trusted certificate for it', async () => {
+    expect(await told(`https://127.0.0.1:${numbered.port}/`)).toBe('welcome')
+  })
+
+  it('carries long requests and long answers', async () => {
+    const echo = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      tls: credentialsOf('localhost'),
+      fetch: async (request) => new Response(await request.bytes()),
+    })
+    const body = '0123456789é'.repeat(200_000)
+    const text = await told(`https://localhost:${echo.port}/`, { body })
+    expect(text.length).toBe(body.length)
+    expect(Bun.hash(text)).toBe(Bun.hash(body))
+    await echo.stop(true)
+  })
+
+  it('is closed when its request is given up while it is being made', async () => {
+    const server = await startServer(() => {})
+    const client = createHttpClient(systemClock)
+    const exchange = client.post(httpTarget(secure(server.url), new Headers()), 'secret')
+    while (server.visits.length === 0) await Bun.sleep(1)
+    exchange.abort()
+    expect(await errorOf(exchange.answer)).toBeInstanceOf(ConnectionLostError)
+    const isClosed = await server.visits[0]?.closesSoon()
+    server.close()
+    client.close()
+    expect(isClosed).toBe(true)
+  })
+})
+
+describe.skipIf(program === undefined)('a request', () => {
+  it.each([
+    ['another name', () => elsewhere, 'localhost', {}],
+    ['another name, though to the given address', () => elsewhere, 'localhost', { address: '127.0.0.1' }],
+    ['the address alone', () => numbered, 'localhost', { address: '127.0.0.1' }],
+    ['a name alone, where the host is an address', () => localhost, '127.0.0.1', {}],
+    ['the host by an unknown authority', () => localhost, 'localhost', { trusting: false }],
+  ] as const)('is never sent to a server with a certificate for %s', async (_, server, host, how) => {
+    const { port, received } = server()
+    const before = received.length
+    expect(await told(`https://${host}:${port}/`, how)).toBe('ConnectError')
+    expect(received.length).toBe(before)
+  })
+
+  it('is never sent to a server that does not speak TLS', async () => {
+    const server = await startServer(({ socket }) => void socket.write('HTTP/1.1 200 OK\r\n\r\n'))
+    const client = createHttpClient(systemClock)
+    const { answer } = client.post(httpTarget(secure(server.url), new Headers()), 'secret')
+    expect(await errorOf(answer)).toBeInstanceOf(ConnectError)
+    client.close()
+    server.close()
+  })
+})

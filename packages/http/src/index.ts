@@ -1,0 +1,6 @@
+export {
+  type BodyListener,
+  ConnectionLostError,
+  MalformedMessageError,
+  type WholeBody,
+} from './wire/body.ts'

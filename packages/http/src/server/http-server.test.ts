@@ -1,0 +1,415 @@
+import { afterEach, describe, expect, it } from 'bun:test'
+import { Agent, request as requestByNode } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { errorOf } from '../client/test-support/error-of.ts'
+import { replyByFetch } from './fetch-handler.ts'
+import type { BodySink } from './reply.ts'
+import type { Application } from './server-connection.ts'
+import { Desk, echo, given, streamed, Witness } from './test-support/applications.ts'
+import { textReply } from './test-support/call.ts'
+import { Caller, eventually, type Loopback, listen } from './test-support/loopback.ts'
+import { get, message, post, postChunks } from './test-support/messages.ts'
+
+const kilobyte = 1024
+const megabyte = 1024 * kilobyte
+const everything = Number.POSITIVE_INFINITY
+
+const servers: Loopback[] = []
+const callers: Caller[] = []
+
+afterEach(() => {
+  for (const caller of callers.splice(0)) caller.hangUp()
+  for (const server of servers.splice(0)) {
+    server.cut()
+    void server.stop()
+  }
+})
+
+function serve(application: Application, settings: { idleMs?: number } = {}): Loopback {
+  const server = listen(application, settings)
+  servers.push(server)
+  return server
+}
+
+async function connectTo(server: Loopback): Promise<Caller> {
+  const caller = await Caller.to(server)
+  callers.push(caller)
+  return caller
+}
+
+/** Bytes of which none is where another could be. */
+function patterned(size: number): Buffer {
+  const bytes = Buffer.alloc(size)
+  for (let at = 0; at + 4 <= size; at += 4) bytes.writeUInt32LE((at * 2_654_435_761) >>> 0, at)
+  return bytes
+}
+
+/** Answers with the body that was sent, read a piece at a time with a rest in between. */
+const slowReader: Application = async (request) => {
+  const pieces: Uint8Array[] = []
+  for (;;) {
+    const { value } = await request.read()
+    if (value === undefined) return { ...textReply(''), body: Buffer.concat(pieces) }
+    pieces.push(value)
+    if (pieces.length < 50) await Bun.sleep(1)
+  }
+}
+
+describe('the callers of a server', () => {
+  it('may be the fetch of the platform', async () => {
+    const { url } = serve((inbound) =>
+      replyByFetch(inbound, async (request) => new Response(await request.text())),
+    )
+    for (const body of ['hello', '', '日本'.repeat(50_000)]) {
+      const response = await fetch(url, { method: 'POST', body })
+      expect([response.status, await response.text()]).toEqual([200, body])
+    }
+    expect((await fetch(url, { method: 'HEAD' })).status).toBe(200)
+  })
+
+  it('may be an agent of Node that keeps its connection', async () => {
+    const peers = new Set<string>()
+    const { port } = serve(async (request) => {
+      peers.add(request.peerAddress)
+      return echo(request)
+    })
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const ask = (path: string, body: string) =>
+      new Promise<string>((resolve, reject) => {
+        const asked = requestByNode({ agent, port, host: '127.0.0.1', path, method: 'POST' }, (response) =>
+          resolve(text(response)),
+        )
+        asked.on('error', reject)
+        asked.end(body)
+      })
+    for (const path of ['/a', '/b', '/c']) expect(await ask(path, 'hello')).toBe(`POST ${path} hello`)
+    agent.destroy()
+    expect([...peers]).toEqual(['127.0.0.1'])
+  })
+
+  it('may send their requests all at once, or byte by byte', async () => {
+    const server = serve(echo)
+    const requests = post('/a', 'hello') + postChunks('/b', 'wide ', 'world') + get('/c')
+    const atOnce = await connectTo(server)
+    atOnce.send(requests)
+    const byByte = await connectTo(server)
+    for (const unit of requests) {
+      byByte.send(unit)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    const bodies = ['POST /a hello', 'POST /b wide world', 'GET /c ']
+    expect((await atOnce.received(3)).map(({ body }) => body)).toEqual(bodies)
+    expect((await byByte.received(3)).map(({ body }) => body)).toEqual(bodies)
+  })
+
+  it('may be two hundred at a time, each with several requests', async () => {
+    const desk = new Desk()
+    const server = serve(desk.application)
+    const all = await Promise.all(Array.from({ length: 200 }, () => connectTo(server)))
+    for (let round = 1; round <= 3; round += 1) {
+      for (const [index, caller] of all.entries()) caller.send(post(`/${index}`, `round ${round}`))
+      await eventually(() => desk.requests.length === round * 200)
+      for (let index = (round - 1) * 200; index < round * 200; index += 1)
+        desk.answer(textReply(desk.request(index).target), index)
+      for (const caller of all) await caller.received(round)
+    }
+    for (const [index, caller] of all.entries())
+      expect(caller.answers.map(({ body }) => body)).toEqual(Array(3).fill(`/${index}`))
+  })
+
+  it('are told to go on where they wait before their body', async () => {
+    const caller = await connectTo(serve(echo))
+    caller.send(message('POST', '/', ['Content-Length: 5', 'Expect: 100-continue']))
+    await eventually(() => caller.size > 0)
+    expect(caller.answers.map(({ status }) => status)).toEqual([100])
+    caller.send('hello')
+    expect((await caller.received(2)).map(({ body }) => body)).toEqual(['', 'POST / hello'])
+  })
+})
+
+describe('large messages', () => {
+  const body = patterned(10 * megabyte)
+
+  it('come whole although they are read slowly', async () => {
+    const { url } = serve(slowReader)
+    const response = await fetch(url, { method: 'POST', body })
+    expect(body.equals(await response.bytes())).toBe(true)
+  }, 10_000)
+
+  it.each([
+    ['whole', () => ({ ...textReply(''), body })],
+    [
+      'streamed',
+      (told: () => void) =>
+        streamed((sink: BodySink) => {
+          let at = 0
+          const goOn = (): void => {
+            while (at < body.length) {
+              const piece = body.subarray(at, at + 50_000)
+              at += piece.length
+              if (sink.write([piece])) continue
+              told()
+              sink.whenDrained(goOn)
+              return
+            }
+            sink.end('')
+          }
+          goOn()
+        }),
+    ],
+  ] as const)(
+    'reach a caller that takes them slowly: %s',
+    async (kind, replyWith) => {
+      let waits = 0
+      const caller = await connectTo(serve(async () => replyWith(() => (waits += 1))))
+      caller.socket.pause()
+      caller.send(get('/', 'Connection: close'))
+      await Bun.sleep(50)
+      if (kind === 'streamed') await eventually(() => waits === 1)
+      caller.socket.on('data', () => {
+        caller.socket.pause()
+        setImmediate(() => caller.socket.resume())
+      })
+      caller.socket.resume()
+      expect(await caller.ended).toBe('end')
+      const [answer] = caller.answers
+      expect(answer?.isWhole).toBe(true)
+      expect(body.equals(Buffer.from(answer?.body ?? '', 'latin1'))).toBe(true)
+      if (kind === 'streamed') expect(waits).toBeGreaterThan(1)
+    },
+    10_000,
+  )
+
+  it('wait at their sender while nobody reads them', async () => {
+    const desk = new Desk()
+    const caller = await connectTo(serve(desk.application))
+    caller.send(message('POST', '/', [`Content-Length: ${body.length}`]))
+    caller.send(body)
+    await eventually(() => desk.requests.length === 1)
+    await Bun.sleep(100)
+    expect(desk.request().isComplete).toBe(false)
+    const whole = await desk.request().whole(everything)
+    expect(body.equals(whole ?? new Uint8Array())).toBe(true)
+  }, 10_000)
+
+  it('that are refused while they come leave their caller an answer to read', async () => {
+    const server = serve(async (request) => textReply(String(await request.whole(1000)), 413))
+    const caller = await connectTo(server)
+    caller.send(message('POST', '/', [`Content-Length: ${5 * megabyte}`]))
+    for (let part = 0; part < 5; part += 1) {
+      caller.send(body.subarray(0, megabyte))
+      await Bun.sleep(1)
+    }
+    expect(await caller.ended).toBe('end')
+    expect(caller.answers).toMatchObject([{ status: 413, body: 'undefined', isWhole: true }])
+    const response = await fetch(server.url, { method: 'POST', body: body.subarray(0, 5 * megabyte) })
+    expect(response.status).toBe(413)
+  }, 10_000)
+})
+
+describe('a caller that hangs up', () => {
+  it.each([
+    ['before its answer', false],
+    ['in the middle of its answer', true],
+  ])('is told of at once: %s', async (_, isBegun) => {
+    const desk = new Desk()
+    const caller = await connectTo(serve(desk.application))
+    caller.send(get())
+    await eventually(() => desk.requests.length === 1)
+    const witness = new Witness(desk.request())
+    let sink: BodySink | undefined
+    if (isBegun) {
+      desk.answer(
+        streamed((given) => {
+          sink = given
+          sink.write([Buffer.from('begun')])
+        }),
+      )
+      await eventually(() => caller.bytes.includes('begun'))
+    }
+    caller.hangUp()
+    // At once; the bound is for a machine that has other things to do.
+    await eventually(() => witness.times === 1, 1000)
+    expect(sink?.write([Buffer.from('late')]) ?? false).toBe(false)
+  })
+
+  it('has an empty address when nobody asked for it before', async () => {
+    const desk = new Desk()
+    const caller = await connectTo(serve(desk.application))
+    caller.send(get())
+    await eventually(() => desk.requests.length === 1)
+    caller.hangUp()
+    await eventually(() => desk.request().isGone)
+    expect(desk.request().peerAddress).toBe('')
+  })
+
+  it('is told of although it does not take its answer', async () => {
+    const desk = new Desk()
+    const caller = await connectTo(serve(desk.application))
+    caller.socket.pause()
+    caller.send(get())
+    await eventually(() => desk.requests.length === 1)
+    const witness = new Witness(desk.request())
+    desk.answer({ ...textReply(''), body: Buffer.alloc(20 * megabyte) })
+    await Bun.sleep(20)
+    caller.hangUp()
+    await eventually(() => witness.times === 1, 1000)
+  })
+
+  it('brings a fault to light in whoever is told, and the server goes on', async () => {
+    const desk = new Desk()
+    const server = serve(desk.application)
+    const caller = await connectTo(server)
+    caller.send(get('/a'))
+    await eventually(() => desk.requests.length === 1)
+    const fault = new Error('told what it cannot bear')
+    desk.request().whenGone({
+      gone() {
+        throw fault
+      },
+    })
+    caller.hangUp()
+    await eventually(() => server.faults.length > 0)
+    expect(server.faults).toEqual([fault])
+    const next = await connectTo(server)
+    next.send(get('/b'))
+    await eventually(() => desk.requests.length === 2)
+  })
+})
+
+describe('a streamed answer', () => {
+  it.each([
+    ['HTTP/1.1', get(), 'begun and ended'],
+    ['HTTP/1.0', 'GET / HTTP/1.0\r\n\r\n', 'begun and ended'],
+  ] as const)('comes piece by piece in %s', async (_, request, body) => {
+    let sink: BodySink | undefined
+    const caller = await connectTo(
+      serve(async () =>
+        streamed((given) => {
+          sink = given
+          sink.write([Buffer.from('begun')])
+        }),
+      ),
+    )
+    caller.send(request)
+    await eventually(() => caller.bytes.includes('begun'))
+    given(sink).write([Buffer.from(' and')])
+    await eventually(() => caller.bytes.includes(' and'))
+    given(sink).write([Buffer.from(' ended')])
+    given(sink).end('')
+    await eventually(() => caller.answers[0]?.body === body)
+    expect(caller.answers).toHaveLength(1)
+  })
+
+  it.each([
+    ['HTTP/1.1', get()],
+    ['HTTP/1.0', 'GET / HTTP/1.0\r\n\r\n'],
+  ] as const)('that is cut off is not taken for the whole in %s', async (version, request) => {
+    let sink: BodySink | undefined
+    const caller = await connectTo(
+      serve(async () =>
+        streamed((given) => {
+          sink = given
+          sink.write([Buffer.from('begun')])
+        }),
+      ),
+    )
+    caller.send(request)
+    await eventually(() => caller.bytes.includes('begun'))
+    given(sink).cutOff()
+    const ending = await caller.ended
+    expect(caller.answers).toMatchObject([{ body: 'begun', isWhole: false }])
+    // Where nothing else tells the end of a body, an orderly end would be one.
+    if (version === 'HTTP/1.0') expect(ending).toBe('reset')
+  })
+})
+
+describe('what is no request', () => {
+  it.each([
+    ['a TLS hello', Buffer.from('1603010200010001fc0303', 'hex'), 400],
+    ['the preface of HTTP/2', Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\x12\x04\0\0\0\0\0'), 505],
+    ['a proxy header', Buffer.from('PROXY TCP4 1.2.3.4 5.6.7.8 1 2\r\n\r\n'), 400],
+  ] as const)('is refused at once: %s', async (_, bytes, status) => {
+    const desk = new Desk()
+    const caller = await connectTo(serve(desk.application))
+    caller.send(bytes)
+    expect((await caller.allAnswers()).map((answer) => answer.status)).toEqual([status])
+    expect(desk.requests).toEqual([])
+  })
+})
+
+describe('a caller that is waited for', () => {
+  it('is not kept when it is idle, before a request and after one', async () => {
+    const server = serve(echo, { idleMs: 50 })
+    const [fresh, used] = [await connectTo(server), await connectTo(server)]
+    used.send(get())
+    expect(await fresh.allAnswers()).toEqual([])
+    expect(await used.allAnswers()).toHaveLength(1)
+    expect(await used.ended).toBe('end')
+  })
+
+  it('is told when its head comes too slowly, and has its answer', async () => {
+    const caller = await connectTo(serve(echo, { idleMs: 50 }))
+    const head = get(`/${'slow'.repeat(1000)}`)
+    for (let at = 0; at < head.length && caller.size === 0; at += 1) {
+      caller.send(head[at] ?? '')
+      await Bun.sleep(10)
+    }
+    expect((await caller.allAnswers()).map(({ status }) => status)).toEqual([408])
+  })
+})
+
+describe('a server that stops', () => {
+  it('lets a call end, and closes what is idle at once', async () => {
+    const desk = new Desk()
+    const server = serve(desk.application)
+    const [idle, busy] = [await connectTo(server), await connectTo(server)]
+    busy.send(get())
+    await eventually(() => desk.requests.length === 1)
+    let isStopped = false
+    const stopped = server.stop().then(() => {
+      isStopped = true
+    })
+    expect(await idle.ended).toBe('end')
+    expect(await errorOf(Caller.to(server))).toBeInstanceOf(Error)
+    expect(isStopped).toBe(false)
+    desk.answer(textReply('last'))
+    const [answer] = await busy.allAnswers()
+    expect(answer).toMatchObject({ body: 'last', isWhole: true })
+    expect(answer?.headers.get('connection')).toBe('close')
+    await stopped
+  })
+
+  it('stops at once when nobody is connected, and the port is free again', async () => {
+    const first = serve(echo)
+    await first.stop()
+    const second = listen(echo, { port: first.port })
+    servers.push(second)
+    expect((await fetch(second.url)).status).toBe(200)
+  })
+
+  it('may cut off what does not end', async () => {
+    const desk = new Desk()
+    const server = serve(desk.application)
+    const caller = await connectTo(server)
+    caller.send(get())
+    await eventually(() => desk.requests.length === 1)
+    const stopped = server.stop()
+    server.cut()
+    await stopped
+    expect(await caller.ended).toBeDefined()
+    expect(desk.request().isGone).toBe(true)
+    expect(caller.size).toBe(0)
+  })
+})
+
+it('does not share its port', () => {
+  const { port } = serve(echo)
+  let code: unknown
+  try {
+    listen(echo, { port })
+  } catch (error) {
+    code = (error as { code?: string }).code
+  }
+  expect(code).toBe('EADDRINUSE')
+})

@@ -1,0 +1,72 @@
+import type { BodyListener } from '../wire/body.ts'
+import { type BodySource, IncomingBody } from '../wire/incoming-body.ts'
+import type { RequestHead } from './request-head.ts'
+
+/** The connection that a request came by. */
+export interface RequestSource extends BodySource {
+  /** The caller's end of it; empty when nobody knows. */
+  readonly peerAddress: string
+  /** The body is about to be waited for. */
+  wanted(): void
+  allowSilence(ms: number): void
+}
+
+/** Who is told that a caller hung up: no function, which would be made for every request. */
+export interface GoneListener {
+  gone(): void
+}
+
+/** A request whose head has come; its body is read from it like any other. */
+export class InboundRequest extends IncomingBody {
+  readonly headers: RequestHead
+  readonly #source: RequestSource
+  #isGone = false
+  #listener: GoneListener | undefined
+
+  constructor(head: RequestHead, source: RequestSource) {
+    super(head.framing, source)
+    this.headers = head
+    this.#source = source
+  }
+
+  get method(): string {
+    return this.headers.method
+  }
+
+  /** Path and query, as they were sent. */
+  get target(): string {
+    return this.headers.target
+  }
+
+  get peerAddress(): string {
+    return this.#source.peerAddress
+  }
+
+  /** The caller hung up before its answer was sent. */
+  get isGone(): boolean {
+    return this.#isGone
+  }
+
+  /** Tells `listener` when the caller hangs up, or has. One listener. */
+  whenGone(listener: GoneListener): void {
+    this.#listener = listener
+    if (this.#isGone) listener.gone()
+  }
+
+  /** Lets its caller take longer than any caller may, between two parts of the body and in taking the answer. */
+  allowSilence(ms: number): void {
+    this.#source.allowSilence(ms)
+  }
+
+  override next(taker: BodyListener): void {
+    if (!this.isComplete) this.#source.wanted()
+    super.next(taker)
+  }
+
+  /** For its connection to say. */
+  gone(error: Error): void {
+    this.#isGone = true
+    this.#listener?.gone()
+    if (!this.isComplete) this.failed(error)
+  }
+}

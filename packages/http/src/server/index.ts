@@ -1,0 +1,6 @@
+export { replyByFetch } from './fetch-handler.ts'
+export { type HttpServer, serveHttp } from './http-server.ts'
+export type { GoneListener, InboundRequest } from './inbound-request.ts'
+export type { BodySink, Reply, StreamedBody } from './reply.ts'
+export { type HeaderFields, RefusedRequestError } from './request-head.ts'
+export type { Application } from './server-connection.ts'

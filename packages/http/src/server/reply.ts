@@ -1,0 +1,92 @@
+import { STATUS_CODES } from 'node:http'
+
+/** An answer to a request. */
+export interface Reply {
+  readonly status: number
+  readonly headers: ReplyHeaders
+  readonly body: string | Uint8Array | StreamedBody
+}
+
+/** A field with a list of values is sent once for each. What says how the body is framed is the server's to say. */
+export type ReplyHeaders = Readonly<Record<string, string | readonly string[]>>
+
+/** A body that is made while it is sent. */
+export interface StreamedBody {
+  /** Called once. The head goes out with the first bytes. */
+  pipe(sink: BodySink): void
+}
+
+/** Where a body is streamed. Takes nothing any more once the caller is gone, of which the request tells. */
+export interface BodySink {
+  /** Sends pieces, together. False when the caller does not keep up: it should be waited for. */
+  write(pieces: readonly Uint8Array[]): boolean
+  /** Calls `listener` once everything that was written is on its way. */
+  whenDrained(listener: () => void): void
+  /** Sends the end of the body. */
+  end(last: string): void
+  /** Breaks off, so that the caller does not take what it has for the whole. */
+  cutOff(): void
+}
+
+/** What an answer says of its body and its connection. */
+export interface ReplyFraming {
+  /** A header line, or nothing. */
+  readonly length: string
+  readonly closes: boolean
+  /** Value of `Date`. */
+  readonly date: string
+}
+
+/** What can stand in a field without ending it. */
+const valueForm = /^[\t\x20-\x7e\x80-\xff]*$/
+const nameForm = /^[\w!#$%&'*+.^`|~-]+$/
+
+/** The head of an answer in Latin-1, with the empty line. Throws `TypeError` for what no field can hold. */
+export function replyHead({ status, headers }: Reply, { length, closes, date }: ReplyFraming): string {
+  let text = statusLine(status)
+  for (const name in headers) {
+    const value = headers[name]
+    if (typeof value === 'string') text += fieldLine(name, value)
+    else for (const one of value ?? []) text += fieldLine(name, one)
+  }
+  return `${text}date: ${date}\r\n${length}${closes ? 'connection: close\r\n' : ''}\r\n`
+}
+
+const statusLines: (string | undefined)[] = []
+
+function statusLine(status: number): string {
+  const known = statusLines[status]
+  if (known !== undefined) return known
+  const line = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n`
+  statusLines[status] = line
+  return line
+}
+
+interface FieldLine {
+  value: string
+  line: string
+}
+
+/** Of each name the line that was made last: most fields say the same in every answer, and checking a value is dear. */
+const latestLines = new Map<string, FieldLine>()
+/** There are few names, and all of them are ours. */
+const maxKnownNames = 256
+/** Two fields of an answer may say the same. */
+let latestValue = ''
+
+function fieldLine(name: string, value: string): string {
+  const latest = latestLines.get(name)
+  if (latest?.value === value) return latest.line
+  const isSendable =
+    (latest !== undefined || nameForm.test(name)) && (value === latestValue || valueForm.test(value))
+  if (!isSendable) throw new TypeError(`the header ${name} has characters that cannot be sent`)
+  latestValue = value
+  const line = `${name}: ${value}\r\n`
+  if (latest !== undefined) {
+    latest.value = value
+    latest.line = line
+  } else if (latestLines.size < maxKnownNames) {
+    latestLines.set(name, { value, line })
+  }
+  return line
+}

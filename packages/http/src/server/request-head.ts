@@ -1,0 +1,163 @@
+import {
+  type FieldPlaces,
+  fieldReaders,
+  fieldValue,
+  lengthOf,
+  namesClose,
+  readFields,
+  withoutBlanks,
+} from '../wire/fields.ts'
+
+/** Header fields by name, as the platform's `Headers` has them; names in lower case. */
+export interface HeaderFields {
+  /** Of a field that came more than once, its values with commas between. */
+  get(name: string): string | null
+}
+
+/** A request that is not HTTP/1.1 as RFC 9112 has it, or goes past a limit. Its connection ends with the answer. */
+export class RefusedRequestError extends Error {
+  override readonly name = 'RefusedRequestError'
+  readonly status: 400 | 408 | 431 | 505
+
+  /** @param message for whoever sent it */
+  constructor(status: RefusedRequestError['status'], message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.status = status
+  }
+}
+
+/** Request line and header fields, with what they say about the connection and the body. */
+export class RequestHead implements HeaderFields {
+  readonly method: string
+  /** Path and query. */
+  readonly target: string
+  /** HTTP/1.0: knows no chunks, and its connection ends with the answer. */
+  readonly isOld: boolean
+  length: number | undefined
+  chunked = false
+  closes: boolean
+  expectsContinue = false
+  host: string | undefined
+  readonly #text: string
+  readonly #places: FieldPlaces = []
+
+  constructor(text: string, method: string, target: string, isOld: boolean) {
+    this.#text = text
+    this.method = method
+    this.target = target
+    this.isOld = isOld
+    this.closes = isOld
+    readFields(text, readers, this, this.#places)
+  }
+
+  get framing(): number | 'chunked' {
+    return this.chunked ? 'chunked' : (this.length ?? 0)
+  }
+
+  get(name: string): string | null {
+    return fieldValue(this.#text, this.#places, name)
+  }
+
+  /** All fields in their order, names in lower case. */
+  *entries(): Iterable<[name: string, value: string]> {
+    const places = this.#places
+    for (let place = 0; place < places.length; place += 3) {
+      const [start = 0, colon = 0, end = 0] = places.slice(place, place + 3)
+      yield [this.#text.slice(start, colon).toLowerCase(), withoutBlanks(this.#text, colon + 1, end)]
+    }
+  }
+}
+
+/** Names are tokens with nothing before or behind them; no control character stands within a line. */
+const headForm =
+  /^[\w!#$%&'*+.^`|~-]{1,64} [!-~\x80-\xff]+ HTTP\/1\.\d(?:\r\n[\w!#$%&'*+.^`|~-]+:[\t\x20-\x7e\x80-\xff]*)*$/
+const otherVersion = /^\S+ \S+ HTTP\/(?!1\.)\d/
+const oldVersion = 'HTTP/1.0'
+const hostForm = /^(?:[\w.~%!$&'()*+,;=-]*|\[[\da-f:.]+\])(?::\d{0,5})?$/i
+const absoluteTarget = /^https?:\/\/[^/?#]+/i
+
+/**
+ * Reads the head of a request.
+ * @param text the head in Latin-1, without the empty line that ends it
+ * Throws `RefusedRequestError` rather than guess: whoever stands between us and the caller may guess otherwise, and
+ * then one caller's bytes are another's request.
+ */
+export function parseRequestHead(text: string): RequestHead {
+  if (!headForm.test(text)) throw refusedForm(text)
+  const methodEnd = text.indexOf(' ')
+  const targetEnd = text.indexOf(' ', methodEnd + 1)
+  const head = new RequestHead(
+    text,
+    text.slice(0, methodEnd),
+    originForm(text.slice(methodEnd + 1, targetEnd)),
+    text.startsWith(oldVersion, targetEnd + 1),
+  )
+  if (head.host === undefined && !head.isOld) throw malformed('The request names no host')
+  if (head.chunked && (head.isOld || head.length !== undefined)) throw malformed(unclearLength)
+  return head
+}
+
+function malformed(message: string): RefusedRequestError {
+  return new RefusedRequestError(400, message)
+}
+
+function refusedForm(text: string): RefusedRequestError {
+  return otherVersion.test(text)
+    ? new RefusedRequestError(505, 'Only HTTP/1.1 is spoken here')
+    : malformed('The request is not HTTP/1.1')
+}
+
+/** Programs that take us for a proxy send the whole address. */
+function originForm(target: string): string {
+  const path = target.startsWith('/') ? target : pathOfAbsolute(target)
+  return isAscii.test(path) ? path : Buffer.from(path, 'latin1').toString('utf8')
+}
+
+const isAscii = /^[!-~]*$/
+
+function pathOfAbsolute(target: string): string {
+  const origin = absoluteTarget.exec(target)?.[0]
+  if (origin === undefined) throw malformed('The request has no path')
+  const path = target.slice(origin.length)
+  return path.startsWith('/') ? path : `/${path}`
+}
+
+const unclearLength = 'The length of the request body is unclear'
+
+/** The few fields that matter here. */
+const readers = fieldReaders<RequestHead>([
+  {
+    name: 'host',
+    read(value, head) {
+      if (head.host !== undefined || !hostForm.test(value)) throw malformed('The Host header is not a host')
+      head.host = value
+    },
+  },
+  {
+    name: 'connection',
+    read(value, head) {
+      if (namesClose(value)) head.closes = true
+    },
+  },
+  {
+    name: 'content-length',
+    read(value, head) {
+      const length = lengthOf(value)
+      if (length === undefined || head.length !== undefined) throw malformed(unclearLength)
+      head.length = length
+    },
+  },
+  {
+    name: 'transfer-encoding',
+    read(value, head) {
+      if (value.toLowerCase() !== 'chunked' || head.chunked) throw malformed(unclearLength)
+      head.chunked = true
+    },
+  },
+  {
+    name: 'expect',
+    read(value, head) {
+      if (value.toLowerCase() === '100-continue' && !head.isOld) head.expectsContinue = true
+    },
+  },
+])

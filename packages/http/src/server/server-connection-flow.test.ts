@@ -1,0 +1,287 @@
+import { describe, expect, it } from 'bun:test'
+import fc from 'fast-check'
+import type { BodySink } from './reply.ts'
+import { Desk, echo, Jug, streamed } from './test-support/applications.ts'
+import { Call, settled, textReply } from './test-support/call.ts'
+import { get, message, post } from './test-support/messages.ts'
+
+const kilobyte = 1024
+const everything = Number.POSITIVE_INFINITY
+const patterned = (size: number) => Buffer.alloc(size, 'The quick brown fox. ').toString('latin1')
+
+/** A connection whose caller takes only so many bytes each time, and then everything. */
+function slowly(application: ConstructorParameters<typeof Call>[0], takes: readonly number[]): Call {
+  const call = new Call(application)
+  let turn = 0
+  call.socket.takes = (offered) => takes[turn++] ?? offered
+  return call
+}
+
+/** Answers `GET` with a streamed body; it has been begun. */
+async function begun(): Promise<{ call: Call; jug: Jug }> {
+  const jug = new Jug()
+  const call = new Call(async () => streamed((sink) => jug.pipe(sink)))
+  await call.send(get('/a'))
+  return { call, jug }
+}
+
+/** Pours all pieces, each once those before it were taken; `told` is how much was written by then. */
+function sendInTurn(pieces: readonly (readonly string[])[], last: string, told: (written: number) => void) {
+  return (sink: BodySink): void => {
+    let written = 0
+    const sendFrom = (index: number): void => {
+      const piece = pieces[index]
+      if (piece === undefined) {
+        sink.end(last)
+        return
+      }
+      written += piece.join('').length
+      if (sink.write(piece.map((text) => Buffer.from(text, 'latin1')))) {
+        sendFrom(index + 1)
+        return
+      }
+      sink.whenDrained(() => {
+        told(written)
+        sendFrom(index + 1)
+      })
+    }
+    sendFrom(0)
+  }
+}
+
+describe('a caller that takes its answer slowly', () => {
+  const takes = fc.array(fc.oneof(fc.nat(5), fc.nat(200), fc.nat(100 * kilobyte)), { maxLength: 30 })
+  const size = fc.oneof(
+    fc.nat(10),
+    fc.nat(2 * kilobyte),
+    fc.integer({ min: 60, max: 140 }).map((n) => n * kilobyte),
+  )
+
+  it('gets whole answers without loss, whatever it takes at once', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(size, { minLength: 1, maxLength: 3 }), takes, async (sizes, taken) => {
+        const call = slowly(async ({ target }) => textReply(patterned(Number(target.slice(1)))), taken)
+        await call.send(sizes.map((size) => get(`/${size}`)).join(''))
+        await call.take()
+        expect(call.bodies.map((body) => body.length)).toEqual(sizes)
+        expect(call.bodies.every((body, index) => body === patterned(sizes[index] ?? 0))).toBe(true)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('gets streamed answers without loss, and they go on once everything was taken', async () => {
+    const piece = fc.array(fc.oneof(fc.constant(''), size.map(patterned)), { maxLength: 3 })
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { maxLength: 6 }), takes, async (pieces, taken) => {
+        let isDoubtful = false
+        const pipe = sendInTurn(pieces, 'end', (written) => {
+          const sent = call.bodies.at(-1)?.length
+          isDoubtful ||= sent !== written
+        })
+        const call: Call = slowly(async () => streamed(pipe), taken)
+        await call.send(get() + get())
+        await call.take()
+        const whole = `${pieces.flat().join('')}end`
+        expect(isDoubtful).toBe(false)
+        expect(call.answers().map(({ body, isWhole }) => isWhole && body === whole)).toEqual([true, true])
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('is waited for: a streamed answer is told to, and when to go on', async () => {
+    const { call, jug } = await begun()
+    let told = 0
+    call.socket.takes = () => 10
+    expect(jug.write('a'.repeat(100))).toBe(false)
+    jug.sink.whenDrained(() => (told += 1))
+    call.connection.drained()
+    expect(told).toBe(0)
+    call.socket.takes = (offered) => offered
+    call.connection.drained()
+    expect(told).toBe(1)
+    expect(jug.write('b')).toBe(true)
+    call.connection.drained()
+    expect(told).toBe(1)
+    jug.sink.end('')
+    expect(call.bodies).toEqual([`${'a'.repeat(100)}b`])
+  })
+
+  it('is waited for also where there is nothing to write', async () => {
+    const { call, jug } = await begun()
+    call.socket.takes = () => 10
+    jug.write('a'.repeat(100))
+    expect(jug.write('')).toBe(false)
+    expect(jug.write()).toBe(false)
+  })
+
+  it('is not waited for when it took everything before anybody asked', async () => {
+    const { call, jug } = await begun()
+    let told = 0
+    call.socket.takes = () => 10
+    jug.write('a'.repeat(100))
+    call.socket.takes = (offered) => offered
+    await call.take()
+    jug.sink.whenDrained(() => (told += 1))
+    await settled()
+    expect(told).toBe(1)
+  })
+
+  it('gets what was written although it was not waited for', async () => {
+    const { call, jug } = await begun()
+    call.socket.takes = (offered) => Math.min(offered, 7)
+    const texts = ['one', patterned(70 * kilobyte), '', 'two', patterned(3 * kilobyte)]
+    for (const text of texts) jug.write(text)
+    jug.sink.end('end')
+    call.socket.takes = (offered) => Math.ceil(offered / 2)
+    await call.take()
+    expect(call.answers()).toMatchObject([{ body: `${texts.join('')}end`, isWhole: true }])
+  })
+
+  it('gets what was said, although it was said in memory that is used again', async () => {
+    const { call, jug } = await begun()
+    call.socket.takes = () => 0
+    jug.write('first')
+    const other = new Call(echo)
+    await other.send(post('/b', 'x'.repeat(kilobyte)))
+    call.socket.takes = (offered) => offered
+    await call.take()
+    jug.sink.end('')
+    expect(call.bodies).toEqual(['first'])
+  })
+
+  it('gets the next answer after this one only', async () => {
+    const call = new Call(echo)
+    call.socket.takes = () => 3
+    await call.send(get('/a') + get('/b'))
+    await call.send(get('/c'))
+    expect(call.text).toBe('HTT')
+    await call.take()
+    expect(call.bodies).toEqual(['GET /a ', 'GET /b ', 'GET /c '])
+  })
+})
+
+describe('a streamed answer', () => {
+  it('is sent in chunks, one for each write, its head with the first', async () => {
+    const { call, jug } = await begun()
+    expect(call.text).toBe('')
+    jug.write('hello ', 'world')
+    expect(call.text.slice(call.text.indexOf('\r\n\r\n'))).toBe('\r\n\r\nb\r\nhello world\r\n')
+    jug.sink.end('日本')
+    const last = Buffer.from('6\r\n日本\r\n0\r\n\r\n').toString('latin1')
+    expect(call.text.endsWith(`\r\n${last}`)).toBe(true)
+    expect(call.answers()[0]?.headers.get('transfer-encoding')).toBe('chunked')
+  })
+
+  it('is not ended by an empty piece', async () => {
+    const { call, jug } = await begun()
+    expect(jug.write()).toBe(true)
+    expect(jug.write('', '')).toBe(true)
+    jug.write('a')
+    jug.write('')
+    jug.write('b')
+    jug.sink.end('')
+    expect(call.answers()).toMatchObject([{ body: 'ab', isWhole: true }])
+  })
+
+  it('may be nothing but its end', async () => {
+    const { call, jug } = await begun()
+    jug.sink.end('')
+    expect(call.answers()).toMatchObject([{ body: '', isWhole: true }])
+  })
+
+  it('takes nothing once it is over, and the connection is free for the next', async () => {
+    const { call, jug } = await begun()
+    const sink = jug.sink
+    sink.end('first')
+    await call.send(get('/b'))
+    expect(sink.write([Buffer.from('late')])).toBe(false)
+    sink.end('late')
+    sink.cutOff()
+    jug.sink.end('second')
+    expect(call.bodies).toEqual(['first', 'second'])
+    expect(call.socket.deeds).toEqual([])
+  })
+
+  it.each([1, 63, 64, 65, 1000])('may have a piece of %d KiB', async (size) => {
+    const { call, jug } = await begun()
+    const text = patterned(size * kilobyte)
+    jug.write(text)
+    jug.sink.end(text)
+    expect(call.answers().map(({ body, isWhole }) => isWhole && body === text + text)).toEqual([true])
+  })
+})
+
+describe('a whole answer', () => {
+  it.each([0, 1, 63, 64, 65, 1000])('may have %d KiB, as text or as bytes', async (size) => {
+    const text = patterned(size * kilobyte)
+    for (const body of [text, new Uint8Array(Buffer.from(text))]) {
+      const call = new Call(async () => ({ ...textReply(''), body }))
+      await call.send(get() + get())
+      expect(call.answers().map((answer) => answer.isWhole && answer.body === text)).toEqual([true, true])
+    }
+  })
+
+  it('has its length in bytes', async () => {
+    const call = new Call(async () => textReply('日本😀é'))
+    await call.send(get())
+    expect(Buffer.from(call.bodies[0] ?? '', 'latin1').toString()).toBe('日本😀é')
+    expect(call.answers()[0]?.headers.get('content-length')).toBe('12')
+  })
+})
+
+describe('a caller that sends more than is read', () => {
+  it('is not read any further when it sends 64 KiB of requests ahead, until they are due', async () => {
+    const desk = new Desk()
+    const call = new Call(desk.application)
+    const ahead = Array.from({ length: 9 }, (_, index) => post(`/${index}`, 'x'.repeat(8 * kilobyte)))
+    await call.send(get('/first'))
+    await call.send(...ahead.slice(0, 7))
+    expect(call.socket.isPaused).toBe(false)
+    await call.send(...ahead.slice(7))
+    expect(call.socket.isPaused).toBe(true)
+    for (let index = 0; index < 10; index += 1) {
+      desk.answer(textReply('ok'), index)
+      await call.send()
+    }
+    expect(call.socket.isPaused).toBe(false)
+    expect(desk.targets).toEqual(['/first', ...ahead.map((_, index) => `/${index}`)])
+    expect(call.statuses).toEqual(Array(10).fill(200))
+    await call.send(get('/last'))
+    expect(desk.targets.at(-1)).toBe('/last')
+  })
+
+  it('is answered all of it when it comes at once', async () => {
+    const call = new Call(echo)
+    const requests = Array.from({ length: 3000 }, (_, index) => get(`/${index}`))
+    await call.send(requests.join(''))
+    expect(call.bodies).toHaveLength(3000)
+    expect(call.bodies.at(-1)).toBe('GET /2999 ')
+    expect(call.socket.isPaused).toBe(false)
+  })
+
+  it('is not read any further when nobody reads its body, until somebody does', async () => {
+    const desk = new Desk()
+    const call = new Call(desk.application)
+    const part = 'x'.repeat(64 * kilobyte)
+    await call.send(message('POST', '/', [`Content-Length: ${6 * part.length}`]), part, part, part, part)
+    expect(call.socket.isPaused).toBe(false)
+    await call.send(part)
+    expect(call.socket.isPaused).toBe(true)
+    const body = desk.request().whole(everything)
+    expect(call.socket.isPaused).toBe(false)
+    await call.send(part)
+    expect((await body)?.length).toBe(6 * part.length)
+  })
+
+  it('is read on although nobody reads its body, once that has come whole', async () => {
+    const desk = new Desk()
+    const call = new Call(desk.application)
+    await call.send(post('/a', 'x'.repeat(300 * kilobyte)))
+    expect(call.socket.isPaused).toBe(false)
+    desk.answer(textReply('ok'))
+    await call.send(get('/b'))
+    expect(desk.targets).toEqual(['/a', '/b'])
+  })
+})

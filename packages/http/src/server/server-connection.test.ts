@@ -1,0 +1,348 @@
+import { describe, expect, it } from 'bun:test'
+import { errorOf } from '../client/test-support/error-of.ts'
+import { MalformedMessageError } from '../wire/body.ts'
+import type { InboundRequest } from './inbound-request.ts'
+import { answering, Desk, echo, Jug, streamed } from './test-support/applications.ts'
+import { Call, textReply } from './test-support/call.ts'
+import { get, message, post, postChunks } from './test-support/messages.ts'
+
+const everything = Number.POSITIVE_INFINITY
+const expectation = (length: number) =>
+  message('POST', '/', [`Content-Length: ${length}`, 'Expect: 100-continue'])
+const old = (method: string, body = '') =>
+  `${method} /old HTTP/1.0\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+
+describe('requests', () => {
+  it('are answered with a date and a length, and the connection goes on', async () => {
+    const call = new Call(echo)
+    await call.send(post('/a?b=c', 'hello'))
+    await call.send(get('/d'))
+    expect(call.bodies).toEqual(['POST /a?b=c hello', 'GET /d '])
+    expect(Object.fromEntries(call.answers()[0]?.headers ?? [])).toEqual({
+      'content-length': '17',
+      date: 'Tue, 14 Nov 2023 22:13:20 GMT',
+    })
+    expect(call.socket.deeds).toEqual([])
+  })
+
+  it.each([
+    ['a length, then chunks', [post('/a', 'hello'), postChunks('/b', 'wide ', 'world')]],
+    ['chunks, then a length', [postChunks('/b', 'wide ', 'world'), post('/a', 'hello')]],
+    ['no body, and line breaks between them', [`${get('/c')}\r\n`, `\r\n${get('/d')}\r\n`]],
+  ] as const)('are the same wherever their bytes are split: %s', async (_, requests) => {
+    const bytes = Buffer.from(requests.join(''))
+    const whole = new Call(echo)
+    await whole.send(bytes)
+    expect(whole.bodies).toHaveLength(2)
+    for (let place = 1; place < bytes.length; place += 1) {
+      const call = new Call(echo)
+      await call.send(bytes.subarray(0, place), bytes.subarray(place))
+      expect(call.text).toBe(whole.text)
+    }
+    const call = new Call(echo)
+    await call.send(...[...bytes.keys()].map((place) => bytes.subarray(place, place + 1)))
+    expect(call.text).toBe(whole.text)
+  })
+
+  it('are answered one after the other, however late the application answers', async () => {
+    const desk = new Desk()
+    const call = new Call(desk.application)
+    await call.send(get('/a') + post('/b', 'x') + get('/c'))
+    expect(desk.targets).toEqual(['/a'])
+    desk.answer(textReply('first'))
+    await call.send()
+    expect(desk.targets).toEqual(['/a', '/b'])
+    await call.send(get('/d'))
+    desk.answer(textReply('second'), 1)
+    await call.send()
+    desk.answer(textReply('third'), 2)
+    await call.send()
+    desk.answer(textReply('fourth'), 3)
+    await call.send()
+    expect(call.bodies).toEqual(['first', 'second', 'third', 'fourth'])
+  })
+
+  it('come with the address of their caller', async () => {
+    const desk = new Desk()
+    await new Call(desk.application).send(get())
+    expect(desk.request().peerAddress).toBe('203.0.113.7')
+  })
+
+  it('may be read while their body comes', async () => {
+    const desk = new Desk()
+    const call = new Call(desk.application)
+    await call.send(message('POST', '/', ['Content-Length: 6']))
+    const first = desk.request().read()
+    await call.send('abc')
+    expect(await first).toMatchObject({ done: false, value: Buffer.from('abc') })
+    await call.send('def')
+    expect(await desk.request().read()).toMatchObject({ done: false, value: Buffer.from('def') })
+    expect(await desk.request().read()).toMatchObject({ done: true })
+  })
+
+  it('are read whole up to a limit', async () => {
+    const call = new Call(async (request) => textReply(String(await request.whole(5))))
+    await call.send(post('/', 'hello') + postChunks('/', 'hel', 'lo'))
+    expect(call.bodies).toEqual(['hello', 'hello'])
+  })
+
+  it.each([
+    ['no request', 'hello\r\n\r\n', 400],
+    ['a request without a host', 'GET / HTTP/1.1\r\n\r\n', 400],
+    ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 505],
+    ['the beginning of a TLS hello', '\x16\x03\x01\x02\x00\x01', 400],
+    ['a blank', ' ', 400],
+    ['a head with bare line feeds', 'GET / HTTP/1.1\nHost: a\n\n', 400],
+    ['an endless head', `GET / HTTP/1.1\r\nX: ${'a'.repeat(40_000)}`, 431],
+    ['too long a head', get('/', `X: ${'a'.repeat(40_000)}`), 431],
+    ['an endless target', `GET /${'a'.repeat(40_000)}`, 431],
+    ['a request with malformed chunks', `${message('POST', '/', ['Transfer-Encoding: chunked'])}x\r\n`, 400],
+  ] as const)('are refused when they are %s, and nothing after them is read', async (_, text, status) => {
+    const desk = new Desk()
+    const call = new Call(desk.application)
+    await call.send(Buffer.from(text, 'latin1'), get('/after'))
+    await call.send(get('/later'))
+    expect(call.statuses).toEqual([status])
+    expect(call.answers()[0]?.headers.get('connection')).toBe('close')
+    expect(call.socket.deeds).toContain('shutdown')
+    expect(desk.targets).toEqual([])
+  })
+
+  it('behind one that asks for the end of the connection are not looked at', async () => {
+    const desk = new Desk()
+    const call = new Call(desk.application)
+    await call.send(post('/a', 'x', 'Connection: close') + get('/b'))
+    desk.answer(textReply('last'))
+    await call.send(get('/c'))
+    expect(call.answers()).toMatchObject([{ body: 'last' }])
+    expect(call.answers()[0]?.headers.get('connection')).toBe('close')
+    expect(call.socket.deeds).toEqual(['end'])
+    expect(desk.targets).toEqual(['/a'])
+  })
+
+  it('before one that is refused are answered first', async () => {
+    const call = new Call(echo)
+    await call.send(`${get('/a')}GET / HTTP/1.1\r\n\r\n${get('/after')}`)
+    expect(call.statuses).toEqual([200, 400])
+  })
+})
+
+describe('a malformed body', () => {
+  it('fails where it is read, and its answer ends the connection', async () => {
+    const failures: unknown[] = []
+    const call = new Call(async (request) => {
+      failures.push(await errorOf(request.whole(everything)))
+      return textReply('bad', 400)
+    })
+    await call.send(
+      message('POST', '/', ['Transfer-Encoding: chunked']),
+      '3\r\nabc\r\n',
+      'x\r\n',
+      get('/after'),
+    )
+    expect(failures).toEqual([expect.any(MalformedMessageError)])
+    expect(call.statuses).toEqual([400])
+    expect(call.answers()[0]?.headers.get('connection')).toBe('close')
+    expect(call.socket.deeds).toEqual(['shutdown'])
+  })
+
+  it('gives what came before the fault first', async () => {
+    const desk = new Desk()
+    const call = new Call(desk.application)
+    await call.send(message('POST', '/', ['Transfer-Encoding: chunked']), '3\r\nabc\r\n', '-1\r\n')
+    expect(String((await desk.request().read()).value)).toBe('abc')
+    expect(await errorOf(desk.request().read())).toBeInstanceOf(MalformedMessageError)
+  })
+})
+
+describe('a caller that waits before its body', () => {
+  it('is told to go on once the body is waited for, and once only', async () => {
+    const desk = new Desk()
+    const call = new Call(desk.application)
+    await call.send(expectation(4))
+    expect(call.text).toBe('')
+    const body = desk.request().whole(everything)
+    expect(call.text).toBe('HTTP/1.1 100 Continue\r\n\r\n')
+    await call.send('ab', 'cd')
+    expect(String(await body)).toBe('abcd')
+    desk.answer(textReply('ok'))
+    await call.send(get('/next'))
+    expect(call.statuses).toEqual([100, 200])
+    expect(desk.targets).toEqual(['/', '/next'])
+  })
+
+  it.each([
+    ['does not ask', message('POST', '/', ['Content-Length: 4']), ['abcd']],
+    ['has no body', message('POST', '/', ['Content-Length: 0', 'Expect: 100-continue']), []],
+    ['has begun to send it', `${expectation(4)}ab`, ['cd']],
+    ['has sent it', `${expectation(4)}abcd`, []],
+  ] as const)('is told nothing when it %s', async (_, head, pieces) => {
+    const call = new Call(echo)
+    await call.send(head)
+    expect(call.statuses).not.toContain(100)
+    await call.send(...pieces)
+    expect(call.statuses).toEqual([200])
+  })
+
+  it('is told nothing when it speaks HTTP/1.0', async () => {
+    const call = new Call(echo)
+    await call.send('POST / HTTP/1.0\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\n')
+    await call.send('abcd')
+    expect(call.statuses).toEqual([200])
+  })
+
+  it.each([
+    ['nobody reads it', async () => textReply('no', 401)],
+    ['it is too long', async (request: InboundRequest) => textReply(String(await request.whole(3)), 413)],
+  ] as const)('is answered at once when %s', async (_, application) => {
+    const call = new Call(application)
+    await call.send(expectation(4))
+    expect(call.answers()).toMatchObject([{ isWhole: true }])
+    expect(call.statuses).not.toContain(100)
+    expect(call.socket.deeds).toEqual(['shutdown'])
+  })
+
+  it('is told nothing any more once its answer has begun', async () => {
+    const desk = new Desk()
+    const jug = new Jug()
+    const call = new Call(desk.application)
+    await call.send(expectation(4))
+    desk.answer(streamed((sink) => jug.pipe(sink)))
+    await call.send()
+    jug.write('begun')
+    const body = desk.request().read()
+    await call.send('abcd')
+    expect(String((await body).value)).toBe('abcd')
+    jug.sink.end('')
+    expect(call.answers()).toMatchObject([{ status: 200, body: 'begun', isWhole: true }])
+  })
+})
+
+describe('an answer without a body', () => {
+  it.each([
+    ['a text', () => textReply('body')],
+    ['bytes', () => ({ ...textReply(''), body: Buffer.from('body') })],
+    [
+      'a streamed body',
+      () =>
+        streamed((sink) => {
+          sink.write([Buffer.from('bo')])
+          sink.end('dy')
+        }),
+    ],
+  ] as const)('is what HEAD gets although there is %s', async (_, reply) => {
+    const call = new Call(async () => reply())
+    await call.send(message('HEAD', '/', []) + message('HEAD', '/', []))
+    expect(call.answers('HEAD', 'HEAD').map(({ status }) => status)).toEqual([200, 200])
+    expect(call.text.endsWith('\r\n\r\n')).toBe(true)
+    expect(call.socket.deeds).toEqual([])
+  })
+
+  it('tells HEAD the length of the body where it is known', async () => {
+    const call = new Call(answering(textReply('body')))
+    await call.send(message('HEAD', '/', []))
+    expect(call.answers('HEAD')[0]?.headers.get('content-length')).toBe('4')
+    const unknown = new Call(answering(textReply('')))
+    await unknown.send(message('HEAD', '/', []))
+    expect(unknown.answers('HEAD')[0]?.headers.has('content-length')).toBe(false)
+  })
+
+  it.each([204, 304])('is every answer %d, which has no length either', async (status) => {
+    const call = new Call(answering(textReply('body', status)))
+    await call.send(get() + get())
+    expect(call.statuses).toEqual([status, status])
+    expect(call.text).not.toContain('content-length')
+    expect(call.text.endsWith('\r\n\r\n')).toBe(true)
+  })
+
+  it.each([204, 304])('is every answer %d, even a streamed one', async (status) => {
+    const call = new Call(async () => streamed((sink) => sink.end('body'), status))
+    await call.send(get() + get())
+    expect(call.statuses).toEqual([status, status])
+    expect(call.text).not.toContain('body')
+  })
+})
+
+describe('HTTP/1.0', () => {
+  it('gets its answer, and the connection ends', async () => {
+    const call = new Call(echo)
+    await call.send(old('POST', 'hello') + old('GET'))
+    expect(call.answers()).toMatchObject([{ status: 200, body: 'POST /old hello' }])
+    expect(call.answers()[0]?.headers.get('connection')).toBe('close')
+    expect(call.socket.deeds).toEqual(['end'])
+  })
+
+  it('gets a streamed answer without chunks, until the connection ends', async () => {
+    const jug = new Jug()
+    const call = new Call(async () => streamed((sink) => jug.pipe(sink)))
+    await call.send(old('GET'))
+    jug.write('one ', 'two ')
+    jug.write('three ')
+    expect(call.socket.deeds).toEqual([])
+    jug.sink.end('four')
+    expect(call.text).not.toContain('transfer-encoding')
+    expect(call.answers()).toMatchObject([{ body: 'one two three four' }])
+    expect(call.socket.deeds).toEqual(['end'])
+  })
+})
+
+describe('the headers of an answer', () => {
+  it('are sent once for each value of a list', async () => {
+    const headers = { 'set-cookie': ['a=1', 'b=2'], 'x-text': 'caf\xe9\tb', 'x-none': [] }
+    const call = new Call(answering({ ...textReply('ok'), headers }))
+    await call.send(get())
+    expect(call.text.match(/^set-cookie: .*$/gm)).toEqual(['set-cookie: a=1', 'set-cookie: b=2'])
+    expect(call.answers()[0]?.headers.get('x-text')).toBe('caf\xe9\tb')
+    expect(call.text).not.toContain('x-none')
+  })
+
+  it.each([
+    ['a line break in a value', { x: 'a\r\nset-cookie: b=c' }],
+    ['a line feed in a value', { x: 'a\nset-cookie: b=c' }],
+    ['a carriage return in a value', { x: 'a\rb' }],
+    ['a line break at the end of a value', { x: 'a\r\n' }],
+    ['a zero byte in a value', { x: 'a\0' }],
+    ['a character that becomes a line break in Latin-1', { x: 'a\u010a\u010d' }],
+    ['a line break in one of several values', { x: ['a', 'b\r\n\r\nc'] }],
+    ['a line break in a name', { 'x: a\r\ny': 'b' }],
+    ['a colon in a name', { 'content-length: 0\r\nx': 'b' }],
+    ['no name', { '': 'b' }],
+  ] as const)('are never sent with %s', async (_, headers) => {
+    for (const body of ['text', { pipe: () => {} }]) {
+      const call = new Call(answering({ status: 200, headers, body }))
+      await call.send(get())
+      expect(call.text).toBe('')
+      expect(call.faults).toHaveLength(1)
+      expect(call.socket.isEnded).toBe(true)
+    }
+  })
+})
+
+describe('a fault of the application', () => {
+  it('is answered, and the connection goes on', async () => {
+    const desk = new Desk()
+    const call = new Call(desk.application)
+    await call.send(get('/a') + get('/b'))
+    const fault = new Error('oh')
+    desk.fail(fault)
+    await call.send()
+    desk.answer(textReply('fine'), 1)
+    await call.send()
+    expect(call.faults).toEqual([fault])
+    expect(call.bodies).toEqual(['fault', 'fine'])
+    expect(call.socket.deeds).toEqual([])
+  })
+
+  it('ends the connection when it happens where the body is streamed', async () => {
+    const call = new Call(async () =>
+      streamed((sink) => {
+        sink.write([Buffer.from('half')])
+        throw new Error('oh')
+      }),
+    )
+    await call.send(get())
+    expect(call.faults).toHaveLength(1)
+    expect(call.answers()).toMatchObject([{ body: 'half', isWhole: false }])
+    expect(call.socket.isEnded).toBe(true)
+  })
+})

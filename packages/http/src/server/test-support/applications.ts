@@ -1,0 +1,91 @@
+import type { GoneListener, InboundRequest } from '../inbound-request.ts'
+import type { BodySink, Reply, StreamedBody } from '../reply.ts'
+import type { Application } from '../server-connection.ts'
+import { textReply } from './call.ts'
+
+/** Answers with what was asked: method, target and body. */
+export async function echo(request: InboundRequest): Promise<Reply> {
+  const body = await request.whole(Number.POSITIVE_INFINITY)
+  return textReply(`${request.method} ${request.target} ${Buffer.from(body ?? []).toString('latin1')}`)
+}
+
+export const answering =
+  (reply: Reply): Application =>
+  async () =>
+    reply
+
+type Outcome = ReturnType<typeof Promise.withResolvers<Reply>>
+
+/** An application whose requests are answered when the test says so. */
+export class Desk {
+  readonly requests: InboundRequest[] = []
+  readonly #replies: Outcome[] = []
+
+  readonly application: Application = (request) => {
+    const reply = Promise.withResolvers<Reply>()
+    this.requests.push(request)
+    this.#replies.push(reply)
+    return reply.promise
+  }
+
+  get targets(): readonly string[] {
+    return this.requests.map(({ target }) => target)
+  }
+
+  /** The request that came as number `index`, which must have come. */
+  request(index = 0): InboundRequest {
+    return given(this.requests[index])
+  }
+
+  answer(reply: Reply, index = 0): void {
+    given(this.#replies[index]).resolve(reply)
+  }
+
+  fail(error: unknown, index = 0): void {
+    given(this.#replies[index]).reject(error)
+  }
+}
+
+/** Counts how often it is told that the caller of a request is gone. */
+export class Witness implements GoneListener {
+  times = 0
+
+  constructor(request: InboundRequest) {
+    request.whenGone(this)
+  }
+
+  gone(): void {
+    this.times += 1
+  }
+}
+
+/** A body that is streamed by the test. */
+export class Jug implements StreamedBody {
+  #sink: BodySink | undefined
+
+  pipe(sink: BodySink): void {
+    this.#sink = sink
+  }
+
+  get isStreamed(): boolean {
+    return this.#sink !== undefined
+  }
+
+  get sink(): BodySink {
+    return given(this.#sink)
+  }
+
+  write(...texts: readonly string[]): boolean {
+    return this.sink.write(texts.map((text) => Buffer.from(text, 'latin1')))
+  }
+}
+
+/** Replies with a body that is made by `pipe`. */
+export function streamed(pipe: (sink: BodySink) => void, status = 200): Reply {
+  return { status, headers: {}, body: { pipe } }
+}
+
+export function given<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('it has not come')
+  return value
+}

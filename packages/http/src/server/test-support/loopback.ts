@@ -1,0 +1,113 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { systemClock } from '@tollgate/base'
+import { type HttpServer, serveHttp } from '../http-server.ts'
+import type { Application } from '../server-connection.ts'
+import { type Answer, readAnswers } from './answers.ts'
+import { textReply } from './call.ts'
+
+export interface Loopback extends HttpServer {
+  readonly url: string
+  /** What it was told of faults. */
+  readonly faults: readonly unknown[]
+}
+
+/** A server on the loopback. */
+export function listen(
+  application: Application,
+  settings: { idleMs?: number; port?: number } = {},
+): Loopback {
+  const faults: unknown[] = []
+  const server = serveHttp({
+    hostname: '127.0.0.1',
+    port: settings.port ?? 0,
+    idleMs: settings.idleMs ?? 60_000,
+    clock: systemClock,
+    application,
+    refusal: ({ status, message }) => ({ status, headers: {}, body: message }),
+    fault(error) {
+      faults.push(error)
+      return textReply(String(error), 500)
+    },
+  })
+  return { ...server, faults, url: `http://127.0.0.1:${server.port}` }
+}
+
+/** A connection to a server, of which everything is kept that comes. */
+export class Caller {
+  readonly socket: Socket
+  /** The server has closed its side: in order, or with a reset. */
+  readonly ended: Promise<'end' | 'reset'>
+  #isEnded = false
+  readonly #pieces: Buffer[] = []
+  #size = 0
+
+  private constructor(socket: Socket) {
+    this.socket = socket
+    socket.setNoDelay()
+    socket.on('data', (bytes: Buffer) => {
+      this.#pieces.push(bytes)
+      this.#size += bytes.length
+    })
+    this.ended = new Promise((resolve) => {
+      socket.on('error', () => resolve('reset'))
+      socket.on('end', () => resolve('end'))
+      socket.on('close', () => resolve('reset'))
+    })
+    void this.ended.then(() => {
+      this.#isEnded = true
+    })
+  }
+
+  static async to({ port }: { readonly port: number }): Promise<Caller> {
+    const socket = connect(port, '127.0.0.1')
+    await once(socket, 'connect')
+    return new Caller(socket)
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  get bytes(): Buffer {
+    return Buffer.concat(this.#pieces)
+  }
+
+  get answers(): readonly Answer[] {
+    return readAnswers(this.bytes)
+  }
+
+  send(data: string | Uint8Array): void {
+    this.socket.write(typeof data === 'string' ? Buffer.from(data, 'latin1') : data)
+  }
+
+  /** So many answers have come whole. */
+  async received(count: number): Promise<readonly Answer[]> {
+    await eventually(() => this.#endsWhole() && this.answers.filter(({ isWhole }) => isWhole).length >= count)
+    return this.answers
+  }
+
+  /** The answers once the server has closed its side. */
+  async allAnswers(): Promise<readonly Answer[]> {
+    await eventually(() => this.#isEnded)
+    return this.answers
+  }
+
+  /** Closes the connection, whatever comes. */
+  hangUp(): void {
+    this.socket.destroy()
+  }
+
+  #endsWhole(): boolean {
+    return this.bytes.includes('\r\n\r\n')
+  }
+}
+
+/** Waits until it is so; throws when it does not become so in time. */
+export async function eventually(isSo: () => boolean, milliseconds = 4000): Promise<void> {
+  const end = performance.now() + milliseconds
+  while (!isSo()) {
+    if (performance.now() > end) throw new Error(`it is not so within ${milliseconds} ms: ${isSo}`)
+    await Bun.sleep(2)
+  }
+}

@@ -1,0 +1,123 @@
+import {
+  type BodyFraming,
+  type BodyListener,
+  type BodyPiece,
+  gather,
+  type ReadableBody,
+  type WholeBody,
+} from './body.ts'
+
+/** The connection that a body comes by. */
+export interface BodySource {
+  pause(): void
+  resume(): void
+  /** Nobody wants the rest. */
+  cut(): void
+}
+
+/** Unread bytes at which the connection is not read any further: the sender waits for the reader. */
+const highWaterBytes = 256 * 1024
+const noBytes = new Uint8Array()
+
+/** A body that is fed by its connection. */
+export class IncomingBody implements ReadableBody {
+  /** Parts of the body that nobody has read yet; the connection's decoder adds to them. */
+  readonly pieces: Buffer[] = []
+  readonly #framing: BodyFraming
+  readonly #source: BodySource
+  #unread = 0
+  #isPaused = false
+  #isComplete = false
+  #error: Error | undefined
+  #taker: BodyListener | undefined
+
+  constructor(framing: BodyFraming, source: BodySource) {
+    this.#framing = framing
+    this.#source = source
+  }
+
+  get isComplete(): boolean {
+    return this.#isComplete
+  }
+
+  /** The connection has added to `pieces`. */
+  arrived(bytes: number): void {
+    if (this.#taker === undefined) {
+      this.#unread += bytes
+      if (this.#unread > highWaterBytes) this.#pause()
+    } else if (this.pieces.length > 0) {
+      this.#release(this.#taker)
+    }
+  }
+
+  /** The connection has added the last of `pieces`. */
+  completed(): void {
+    this.#isComplete = true
+    if (this.#isPaused) this.#resume()
+    if (this.#taker !== undefined) this.#release(this.#taker)
+  }
+
+  failed(error: Error): void {
+    this.#error = error
+    if (this.#taker !== undefined) this.#release(this.#taker)
+  }
+
+  next(taker: BodyListener): void {
+    const isDecided = this.pieces.length > 0 || this.#isComplete || this.#error !== undefined
+    if (isDecided) this.#release(taker)
+    else this.#taker = taker
+  }
+
+  read(): Promise<BodyPiece> {
+    return new Promise((resolve, reject) =>
+      this.next({
+        piece: (value) => resolve({ done: false, value }),
+        ended: () => resolve({ done: true }),
+        failed: reject,
+      }),
+    )
+  }
+
+  whole(limit: number): WholeBody | Promise<WholeBody> {
+    if (typeof this.#framing === 'number' && this.#framing > limit) {
+      this.#cut()
+      return undefined
+    }
+    const [only = noBytes] = this.pieces
+    if (this.#isComplete && this.pieces.length <= 1 && only.length <= limit) return only
+    return gather(this, limit, () => this.#cut())
+  }
+
+  /** Tells what there is to tell; what came before a failure first. */
+  #release(taker: BodyListener): void {
+    this.#taker = undefined
+    if (this.pieces.length > 0) taker.piece(this.#take())
+    else if (this.#isComplete) taker.ended()
+    else taker.failed(this.#error)
+  }
+
+  #take(): Uint8Array {
+    const { pieces } = this
+    const bytes = pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces)
+    pieces.length = 0
+    this.#unread = 0
+    if (this.#isPaused) this.#resume()
+    return bytes
+  }
+
+  #pause(): void {
+    if (this.#isPaused) return
+    this.#isPaused = true
+    this.#source.pause()
+  }
+
+  #resume(): void {
+    this.#isPaused = false
+    this.#source.resume()
+  }
+
+  /** A connection that has delivered everything may be at another message by now. */
+  #cut(): void {
+    if (!this.#isComplete) this.#source.cut()
+  }
+}
