@@ -1,3 +1,8 @@
+export type { ApiError } from './api-error.ts'
+export * from './canonical/index.ts'
+export { type CodeKinds, decodeErrorBody } from './decode-error.ts'
+export type { Delivered } from './delivered-text.ts'
+export { statusOfKind } from './error-kind.ts'
 export {
   type JsonEdits,
   type JsonMember,
@@ -7,18 +12,13 @@ export {
   scanTopLevel,
   spliceMembers,
 } from './json-text.ts'
-export { type CodeKinds, decodeOpenAiError } from './openai-chat/decode-error.ts'
-export type { Delivered } from './openai-chat/delivered-text.ts'
 export {
   applyEdits,
   type EditTarget,
   editsFor,
   parseParamOverride,
-  type RequestQuirks,
 } from './openai-chat/edits.ts'
 export { encodeErrorBody, encodeErrorEvent, type OpenAiError } from './openai-chat/error.ts'
-export { statusOfKind } from './openai-chat/error-kind.ts'
-export type { Prompt, PromptImage, PromptMessage } from './openai-chat/prompt.ts'
 export {
   type OpenAiRequest,
   type RequestLimits,
@@ -32,12 +32,13 @@ export { type Answer, readChatAnswer, readEmbeddingAnswer } from './openai-chat/
 export {
   OpenAiStreamReader,
   type StreamOptions,
-  type StreamOutcome,
-  type StreamPhase,
   type StreamStep,
 } from './openai-chat/stream.ts'
 export { encodeUsage, readUsage } from './openai-chat/usage.ts'
+export type { Prompt, PromptImage, PromptMessage } from './prompt.ts'
 export { redact, type Secrets } from './redact.ts'
+export type { RequestQuirks, RequestText } from './request-text.ts'
 export { FrameTooLargeError, type SseFrame, SseScanner } from './sse.ts'
+export { StreamMeter, type StreamOutcome, type StreamPhase } from './stream-meter.ts'
 export * from './upstream-error.ts'
 export * from './usage.ts'

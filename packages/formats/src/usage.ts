@@ -1,12 +1,22 @@
 /**
- * Token counts of one call in the form that is billed, whatever the dialect called them.
- * `inputTokens` excludes cache reads and writes; OpenAI counts them inside `prompt_tokens`, Anthropic apart.
+ * Token counts of one call in the form that is billed, whatever the format called them. Four of them add up to the
+ * total: `inputTokens`, the cached ones, and `outputTokens`; the others are parts of these. `inputTokens` excludes cache
+ * reads and writes: OpenAI and Gemini count them inside their prompt tokens, Anthropic apart.
  */
 export interface Usage {
   readonly inputTokens: number
   readonly cacheReadTokens: number
+  /** Written to a cache that keeps them for five minutes, or for as long as the upstream pleases. */
   readonly cacheWriteTokens: number
+  /** Written to a cache that keeps them for an hour. */
+  readonly cacheWrite1hTokens: number
   readonly outputTokens: number
+  /** Parts of `inputTokens`. */
+  readonly audioInputTokens: number
+  readonly imageInputTokens: number
+  /** Parts of `outputTokens`. */
+  readonly audioOutputTokens: number
+  readonly imageOutputTokens: number
   /** Part of `outputTokens` spent on reasoning, for the log. */
   readonly reasoningTokens: number
 }
@@ -15,11 +25,47 @@ export const noUsage: Usage = {
   inputTokens: 0,
   cacheReadTokens: 0,
   cacheWriteTokens: 0,
+  cacheWrite1hTokens: 0,
   outputTokens: 0,
+  audioInputTokens: 0,
+  imageInputTokens: 0,
+  audioOutputTokens: 0,
+  imageOutputTokens: 0,
   reasoningTokens: 0,
+}
+
+/** The counts with everything that was not counted as 0, and no part larger than its whole. */
+export function usageOf(counts: Partial<Usage>): Usage {
+  const { inputTokens = 0, cacheReadTokens = 0, cacheWriteTokens = 0, cacheWrite1hTokens = 0 } = counts
+  const { outputTokens = 0, audioInputTokens = 0, imageInputTokens = 0 } = counts
+  const { audioOutputTokens = 0, imageOutputTokens = 0, reasoningTokens = 0 } = counts
+  const audioIn = Math.min(audioInputTokens, inputTokens)
+  const audioOut = Math.min(audioOutputTokens, outputTokens)
+  return {
+    inputTokens,
+    cacheReadTokens,
+    cacheWriteTokens,
+    cacheWrite1hTokens,
+    outputTokens,
+    audioInputTokens: audioIn,
+    imageInputTokens: Math.min(imageInputTokens, inputTokens - audioIn),
+    audioOutputTokens: audioOut,
+    imageOutputTokens: Math.min(imageOutputTokens, outputTokens - audioOut),
+    reasoningTokens: Math.min(reasoningTokens, outputTokens),
+  }
 }
 
 /** Prompt tokens as callers know them: cached parts included. */
 export function promptTokensOf(usage: Usage): number {
-  return usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens
+  return usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.cacheWrite1hTokens
+}
+
+/** More tokens than any call can have; a figure beyond is a fault of the upstream. */
+const absurd = 10 ** 8
+
+/** A count as an upstream sent it; `undefined` for what is none: negative, fractional, absurd or of another type. */
+export function countOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < absurd
+    ? value
+    : undefined
 }

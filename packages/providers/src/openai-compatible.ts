@@ -1,4 +1,4 @@
-import { type CodeKinds, decodeOpenAiError, type RequestQuirks } from '@tollgate/formats'
+import { type CodeKinds, decodeErrorBody, type RequestQuirks } from '@tollgate/formats'
 import { endpointUrl } from './endpoint-url.ts'
 import type { Provider, RelayMode, Target, UpstreamEndpoint } from './provider.ts'
 
@@ -50,7 +50,7 @@ export function openAiCompatible(spec: OpenAiCompatible): Provider {
     endpoint: (mode, target) => under(target, mode, spec.paths?.(mode, target) ?? openAiPaths[mode]),
     modelsEndpoint: (target) => (models === false ? undefined : under(target, 'models', models)),
     decodeModels: spec.decodeModels ?? ((body) => namesIn(body, 'data', 'id')),
-    decodeError: (failure) => decodeOpenAiError(failure, spec.codeKinds),
+    decodeError: (failure) => decodeErrorBody(failure, spec.codeKinds),
   }
 }
 

@@ -1,9 +1,9 @@
-import { type JsonEdits, memberText, type OpenAiRequest } from '@tollgate/formats'
+import { type JsonEdits, memberText, type RequestText } from '@tollgate/formats'
 
 export const noEdits: JsonEdits = new Map()
 
 /** The value under another name, byte for byte; nothing when the caller did not send it or sent both. */
-export function renamed(request: OpenAiRequest, from: string, to: string): JsonEdits {
+export function renamed(request: RequestText, from: string, to: string): JsonEdits {
   const member = request.scan.members.get(from)
   // A zero limit means none and is dropped anyway.
   if (member === undefined || request.body[from] === 0 || request.body[to] != null) return noEdits
@@ -14,7 +14,7 @@ export function renamed(request: OpenAiRequest, from: string, to: string): JsonE
 }
 
 /** Upstreams that take `top_p` only inside the open interval get the nearest value they take. */
-export function topPWithin(request: OpenAiRequest, least: number, most: number): JsonEdits {
+export function topPWithin(request: RequestText, least: number, most: number): JsonEdits {
   const topP = request.body.top_p
   if (typeof topP !== 'number' || (topP >= least && topP <= most)) return noEdits
   return new Map([['top_p', JSON.stringify(topP < least ? least : most)]])
@@ -29,7 +29,7 @@ export function together(...edits: readonly JsonEdits[]): JsonEdits {
 const effortSuffix = /-(none|minimal|low|medium|high|xhigh)$/
 
 /** Operators' habit: the effort in the name, which vendors want in a field of its own. */
-export function effortFromName(request: OpenAiRequest, model: string): JsonEdits {
+export function effortFromName(request: RequestText, model: string): JsonEdits {
   const suffix = effortSuffix.exec(model)
   if (suffix === null) return noEdits
   const name: [string, string] = ['model', JSON.stringify(model.slice(0, suffix.index))]

@@ -1,4 +1,4 @@
-import type { Delivered, Usage } from '@tollgate/formats'
+import { type Delivered, type Usage, usageOf } from '@tollgate/formats'
 import type { CallRequest } from './dialect.ts'
 
 export interface CountedUsage {
@@ -11,7 +11,7 @@ export interface CountedUsage {
 export async function countedUsage(request: CallRequest, delivered: Delivered): Promise<CountedUsage> {
   const { inputTokens, outputTokens } = await request.countTokens(delivered)
   return {
-    usage: { inputTokens, outputTokens, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 },
+    usage: usageOf({ inputTokens, outputTokens }),
     estimated: true,
   }
 }

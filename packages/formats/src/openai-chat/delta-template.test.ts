@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
-import { DeliveredText } from './delivered-text.ts'
+import { DeliveredText } from '../delivered-text.ts'
 import { matchTemplate, templateOf } from './delta-template.ts'
 import { readEvent } from './event.ts'
 

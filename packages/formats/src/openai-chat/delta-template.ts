@@ -1,5 +1,5 @@
 import { stringEnd } from '../json-text.ts'
-import { isObject, type JsonObject, listOf, objectOf, parseJson } from './json-value.ts'
+import { isObject, type JsonObject, listOf, objectOf, parseJson } from '../json-value.ts'
 
 /**
  * Events of a stream mostly differ from the one before in one text. A template is the rest of such an event: when

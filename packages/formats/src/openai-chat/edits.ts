@@ -1,5 +1,6 @@
 import { type JsonEdits, memberText, scanTopLevel, spliceMembers } from '../json-text.ts'
-import { isObject, type JsonObject, parseJson } from './json-value.ts'
+import { isObject, type JsonObject, parseJson } from '../json-value.ts'
+import type { RequestQuirks } from '../request-text.ts'
 import type { OpenAiRequest } from './request.ts'
 
 /** What the chosen upstream makes of a request. */
@@ -13,9 +14,6 @@ export interface EditTarget {
   /** What else this upstream needs changed. */
   readonly quirks?: RequestQuirks | undefined
 }
-
-/** Edits one upstream needs beyond the common ones: new JSON text by top-level key, `undefined` removes the key. */
-export type RequestQuirks = (request: OpenAiRequest, upstreamModel: string) => JsonEdits
 
 /**
  * The named edits for one attempt: model name, limits of zero dropped, the upstream's quirks, the operator's

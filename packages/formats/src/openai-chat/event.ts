@@ -1,6 +1,6 @@
+import type { DeliveredText } from '../delivered-text.ts'
+import { isObject, type JsonObject, listOf, objectOf, textOf } from '../json-value.ts'
 import type { Usage } from '../usage.ts'
-import type { DeliveredText } from './delivered-text.ts'
-import { isObject, type JsonObject, listOf, objectOf, textOf } from './json-value.ts'
 import { findUsage } from './usage.ts'
 
 /** What one event of a stream says, as far as the gateway must know. */

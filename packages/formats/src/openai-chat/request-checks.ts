@@ -1,4 +1,4 @@
-import { isObject } from './json-value.ts'
+import { isObject } from '../json-value.ts'
 
 /** Why a request is refused, in words that say what to do. */
 export interface RequestError {

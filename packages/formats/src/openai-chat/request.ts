@@ -1,6 +1,7 @@
 import { type JsonScan, scanTopLevel } from '../json-text.ts'
-import { isObject, type JsonObject, objectOf, parseJson, textOf } from './json-value.ts'
-import { type Prompt, promptOfChat, promptOfInput } from './prompt.ts'
+import { isObject, type JsonObject, objectOf, parseJson, textOf } from '../json-value.ts'
+import type { Prompt } from '../prompt.ts'
+import { promptOfChat, promptOfInput } from './chat-prompt.ts'
 import {
   chatChecks,
   checkInput,

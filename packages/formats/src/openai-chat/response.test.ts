@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
-import { decodeOpenAiError } from './decode-error.ts'
+import { decodeErrorBody } from '../decode-error.ts'
 import { type Answer, readChatAnswer, readEmbeddingAnswer } from './response.ts'
 
 const chat = (body: unknown) =>
-  readChatAnswer(typeof body === 'string' ? body : JSON.stringify(body), decodeOpenAiError)
+  readChatAnswer(typeof body === 'string' ? body : JSON.stringify(body), decodeErrorBody)
 const embedding = (body: unknown) =>
-  readEmbeddingAnswer(typeof body === 'string' ? body : JSON.stringify(body), decodeOpenAiError)
+  readEmbeddingAnswer(typeof body === 'string' ? body : JSON.stringify(body), decodeErrorBody)
 const usageOf = (answer: Answer) => (answer.ok ? answer.usage : answer.error)
 const textOf = (answer: Answer) => (answer.ok ? answer.delivered() : answer.error)
 const kindOf = (answer: Answer) => (answer.ok ? 'ok' : answer.error.kind)

@@ -1,9 +1,9 @@
+import { type Delivered, DeliveredText } from '../delivered-text.ts'
 import { memberText, scanTopLevel } from '../json-text.ts'
+import { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from '../json-value.ts'
 import type { UpstreamErrorInfo, UpstreamFailure } from '../upstream-error.ts'
 import type { Usage } from '../usage.ts'
-import { type Delivered, DeliveredText } from './delivered-text.ts'
 import { isFailure, readMessage } from './event.ts'
-import { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from './json-value.ts'
 import { findUsage, readUsage } from './usage.ts'
 
 /** A whole answer, read but not changed: the caller gets its bytes as received. */

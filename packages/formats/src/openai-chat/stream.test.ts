@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'bun:test'
+import { decodeErrorBody } from '../decode-error.ts'
 import type { UpstreamFailure } from '../upstream-error.ts'
-import { decodeOpenAiError } from './decode-error.ts'
+import { usageOf } from '../usage.ts'
 import { OpenAiStreamReader, type StreamStep } from './stream.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
@@ -12,7 +13,7 @@ function reader(includeUsage = false): OpenAiStreamReader {
   return new OpenAiStreamReader({
     includeUsage,
     maxFrameBytes: 1 << 20,
-    decodeError: (failure: UpstreamFailure) => decodeOpenAiError(failure),
+    decodeError: (failure: UpstreamFailure) => decodeErrorBody(failure),
   })
 }
 
@@ -37,13 +38,13 @@ const usage = {
   total_tokens: 15,
   prompt_tokens_details: { cached_tokens: 2 },
 }
-const counted = {
+const counted = usageOf({
   inputTokens: 10,
   cacheReadTokens: 2,
   cacheWriteTokens: 0,
   outputTokens: 3,
   reasoningTokens: 0,
-}
+})
 const role = frame(delta({ role: 'assistant', content: '' }))
 const hello = frame(delta({ content: 'Hel' })) + frame(delta({ content: 'lo' }))
 const stop = frame(delta({}, 'stop'))
@@ -51,7 +52,7 @@ const usageChunk = frame({ ...head, choices: [], usage })
 const done = frame('[DONE]')
 
 describe('OpenAiStreamReader', () => {
-  it('does not believe a count that came before the text, once the answer was cut', () => {
+  it('does not believe a count that came before the text, whether the answer was cut or complete', () => {
     const early = frame(
       delta({ role: 'assistant' }, null, { usage: { prompt_tokens: 12, completion_tokens: 1 } }),
     )
@@ -61,7 +62,7 @@ describe('OpenAiStreamReader', () => {
     expect(cut.delivered().text).toBe('Hello')
     const whole = reader()
     readAll(whole, early + hello + stop + done)
-    expect(whole.usage).toMatchObject({ outputTokens: 1 })
+    expect(whole.usage).toBeUndefined()
     const running = reader()
     readAll(running, frame(delta({ content: 'Hello' }, null, { usage })))
     expect(running.usage).toEqual(counted)
@@ -271,7 +272,7 @@ describe('OpenAiStreamReader', () => {
     const stream = new OpenAiStreamReader({
       includeUsage: false,
       maxFrameBytes: 100,
-      decodeError: decodeOpenAiError,
+      decodeError: decodeErrorBody,
     })
     expect(stream.push(encode(`data: ${'x'.repeat(200)}`)).error).toMatchObject({
       kind: 'upstream_bug',

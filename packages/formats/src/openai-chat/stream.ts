@@ -1,11 +1,12 @@
+import { type Delivered, DeliveredText } from '../delivered-text.ts'
+import { isObject, type JsonObject, parseJson } from '../json-value.ts'
 import { FrameTooLargeError, type SseFrame, SseScanner } from '../sse.ts'
+import type { StreamOutcome, StreamPhase } from '../stream-meter.ts'
 import type { UpstreamErrorInfo, UpstreamFailure } from '../upstream-error.ts'
 import type { Usage } from '../usage.ts'
 import { decodeUtf8 } from '../utf8.ts'
-import { type Delivered, DeliveredText } from './delivered-text.ts'
 import { type DeltaTemplate, matchTemplate, templateOf } from './delta-template.ts'
 import { readEvent, type StreamEvent } from './event.ts'
-import { isObject, type JsonObject, parseJson } from './json-value.ts'
 import { encodeUsage } from './usage.ts'
 
 export interface StreamOptions {
@@ -25,15 +26,6 @@ export interface StreamStep {
   /** `[DONE]` has come; what follows is not read. The caller's `[DONE]` is in `trailer()`. */
   readonly done: boolean
 }
-
-/**
- * `waiting`: nothing but noise so far. `opened`: the first real event came, but no part of the answer (a role).
- * `delivering`: text, a tool call, an end or usage came.
- */
-export type StreamPhase = 'waiting' | 'opened' | 'delivering'
-
-/** `complete`: ended by its own terms. `cut`: bytes ended in the middle. `empty`: no real event ever came. */
-export type StreamOutcome = 'complete' | 'cut' | 'empty'
 
 /** An upstream whose every event differs in more than its text is not worth another template. */
 const maxMisses = 16
@@ -96,9 +88,8 @@ export class OpenAiStreamReader {
   get usage(): Usage | undefined {
     // Text but no tokens for it is no count.
     if (this.#usage?.outputTokens === 0 && this.#delivered.size > 0) return undefined
-    // Some tell at the start what they know by then. Of an answer that was cut later, that is no count either.
-    const isStale = this.#delivered.size > this.#deliveredAtUsage && this.outcome !== 'complete'
-    return isStale ? undefined : this.#usage
+    // Some tell at the start what they know by then: that is no count of what was delivered after it.
+    return this.#delivered.size > this.#deliveredAtUsage ? undefined : this.#usage
   }
 
   delivered(): Delivered {
@@ -188,8 +179,8 @@ export class OpenAiStreamReader {
     return 'forward'
   }
 
-  #advance({ choices, usage }: StreamEvent): void {
-    let delivers = usage !== undefined
+  #advance({ choices }: StreamEvent): void {
+    let delivers = false
     for (const choice of choices) {
       delivers ||= choice.delivers || choice.finishes
       if (choice.opens || choice.finishes) this.#opened.add(choice.index)

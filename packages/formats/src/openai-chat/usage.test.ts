@@ -1,17 +1,11 @@
 import { describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
-import { promptTokensOf } from '../usage.ts'
+import { promptTokensOf, usageOf } from '../usage.ts'
 import { encodeUsage, findUsage, readUsage } from './usage.ts'
 
 describe('readUsage', () => {
   it('takes cached tokens out of the prompt, under every name they have', () => {
-    const expected = {
-      inputTokens: 60,
-      cacheReadTokens: 40,
-      cacheWriteTokens: 0,
-      outputTokens: 5,
-      reasoningTokens: 0,
-    }
+    const expected = usageOf({ inputTokens: 60, cacheReadTokens: 40, outputTokens: 5 })
     const counts = { prompt_tokens: 100, completion_tokens: 5, total_tokens: 105 }
     expect(readUsage({ ...counts, prompt_tokens_details: { cached_tokens: 40 } })).toEqual(expected)
     expect(readUsage({ ...counts, prompt_cache_hit_tokens: 40, prompt_cache_miss_tokens: 60 })).toEqual(
@@ -82,13 +76,12 @@ describe('readUsage', () => {
     const count = fc.nat(1_000_000)
     fc.assert(
       fc.property(count, count, count, fc.nat(100), (input, cacheRead, output, reasoning) => {
-        const usage = {
+        const usage = usageOf({
           inputTokens: input + 1,
           cacheReadTokens: cacheRead,
-          cacheWriteTokens: 0,
           outputTokens: output + reasoning,
           reasoningTokens: reasoning,
-        }
+        })
         expect(readUsage(encodeUsage(usage))).toEqual(usage)
         expect(encodeUsage(usage)).toMatchObject({ prompt_tokens: promptTokensOf(usage) })
       }),
@@ -98,13 +91,7 @@ describe('readUsage', () => {
 
 describe('findUsage', () => {
   const usage = { prompt_tokens: 4, completion_tokens: 1, total_tokens: 5 }
-  const found = {
-    inputTokens: 4,
-    cacheReadTokens: 0,
-    cacheWriteTokens: 0,
-    outputTokens: 1,
-    reasoningTokens: 0,
-  }
+  const found = usageOf({ inputTokens: 4, outputTokens: 1 })
 
   it('looks where upstreams put it', () => {
     expect(findUsage({ usage })).toEqual(found)

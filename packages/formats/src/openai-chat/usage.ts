@@ -1,8 +1,5 @@
-import type { Usage } from '../usage.ts'
-import { isObject, listOf, objectOf } from './json-value.ts'
-
-/** More tokens than any call can have; a figure beyond is a fault of the upstream and must not empty an account. */
-const absurd = 10 ** 8
+import { isObject, listOf, objectOf } from '../json-value.ts'
+import { countOf as count, promptTokensOf, type Usage, usageOf } from '../usage.ts'
 
 /**
  * Usage of an answer or stream event in OpenAI's shape, wherever the upstream put it: at the top, in a choice
@@ -32,24 +29,45 @@ export function readUsage(raw: unknown): Usage | undefined {
   const reasoning = count(objectOf(raw.completion_tokens_details).reasoning_tokens) ?? 0
   const leftOut = reasoningLeftOut(raw, prompt, completion, reasoning)
   const cached = Math.min(prompt, cachedTokens(raw))
-  return {
-    inputTokens: prompt - cached,
+  const written = Math.min(prompt - cached, cacheWriteTokens(raw))
+  const inputs = objectOf(raw.prompt_tokens_details)
+  const outputs = objectOf(raw.completion_tokens_details)
+  return usageOf({
+    inputTokens: prompt - cached - written,
     cacheReadTokens: cached,
-    cacheWriteTokens: 0,
+    cacheWriteTokens: written,
     outputTokens: completion + leftOut,
-    reasoningTokens: Math.min(reasoning, completion + leftOut),
-  }
+    audioInputTokens: count(inputs.audio_tokens) ?? 0,
+    imageInputTokens: count(inputs.image_tokens) ?? 0,
+    audioOutputTokens: count(outputs.audio_tokens) ?? 0,
+    imageOutputTokens: count(outputs.image_tokens) ?? 0,
+    reasoningTokens: reasoning,
+  })
 }
 
-/** Usage as callers of this dialect read it. */
+/** OpenRouter's and OpenAI's later name, and the one that other gateways give Anthropic's figure. */
+function cacheWriteTokens(raw: Readonly<Record<string, unknown>>): number {
+  const details = objectOf(raw.prompt_tokens_details)
+  return count(details.cache_write_tokens) ?? count(details.cached_creation_tokens) ?? 0
+}
+
+/** Usage as callers of this format read it. Cache writes are said only where there are any: OpenAI has no such field. */
 export function encodeUsage(usage: Usage): Record<string, unknown> {
-  const prompt = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens
+  const prompt = promptTokensOf(usage)
+  const written = usage.cacheWriteTokens + usage.cacheWrite1hTokens
   return {
     prompt_tokens: prompt,
     completion_tokens: usage.outputTokens,
     total_tokens: prompt + usage.outputTokens,
-    prompt_tokens_details: { cached_tokens: usage.cacheReadTokens },
-    completion_tokens_details: { reasoning_tokens: usage.reasoningTokens },
+    prompt_tokens_details: {
+      cached_tokens: usage.cacheReadTokens,
+      ...(written > 0 && { cache_write_tokens: written }),
+      ...(usage.audioInputTokens > 0 && { audio_tokens: usage.audioInputTokens }),
+    },
+    completion_tokens_details: {
+      reasoning_tokens: usage.reasoningTokens,
+      ...(usage.audioOutputTokens > 0 && { audio_tokens: usage.audioOutputTokens }),
+    },
   }
 }
 
@@ -85,17 +103,6 @@ function sumOfBots(models: unknown): Usage | undefined {
 }
 
 function add(a: Usage, b: Usage): Usage {
-  return {
-    inputTokens: a.inputTokens + b.inputTokens,
-    cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
-    cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
-    reasoningTokens: a.reasoningTokens + b.reasoningTokens,
-  }
-}
-
-function count(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < absurd
-    ? value
-    : undefined
+  const names = Object.keys(a) as (keyof Usage)[] // A usage has its counts and nothing else.
+  return usageOf(Object.fromEntries(names.map((name) => [name, a[name] + b[name]])))
 }

@@ -1,4 +1,4 @@
-import type { UpstreamErrorKind } from '../upstream-error.ts'
+import type { UpstreamErrorKind } from './upstream-error.ts'
 
 /** What an error body says, whatever family it is of. */
 export interface ErrorParts {

@@ -1,7 +1,7 @@
-import type { UpstreamErrorInfo, UpstreamErrorKind, UpstreamFailure } from '../upstream-error.ts'
 import { classifyFailure, type ErrorParts, statusOfKind } from './error-kind.ts'
 import { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from './json-value.ts'
 import { retryAfterMs } from './retry-after.ts'
+import type { UpstreamErrorInfo, UpstreamErrorKind, UpstreamFailure } from './upstream-error.ts'
 
 /** What a provider knows better: the kind behind a code of its own. */
 export type CodeKinds = Readonly<Record<string, UpstreamErrorKind>>
@@ -13,7 +13,7 @@ const maxMessageLength = 2000
  * Reads a refusal in any of the shapes that OpenAI-compatible upstreams produce, a failure inside a 200 answer
  * included; then `status` is the one that the failure stands for. Never throws. Texts are not redacted.
  */
-export function decodeOpenAiError(failure: UpstreamFailure, codeKinds: CodeKinds = {}): UpstreamErrorInfo {
+export function decodeErrorBody(failure: UpstreamFailure, codeKinds: CodeKinds = {}): UpstreamErrorInfo {
   const parts = errorParts(parseJson(failure.body))
   const stated = statedStatus(failure.status, parts)
   const own = Object.hasOwn(codeKinds, parts.code) ? codeKinds[parts.code] : undefined

@@ -1,4 +1,4 @@
-import { utf8Length } from '../utf8.ts'
+import { utf8Length } from './utf8.ts'
 
 /** What an answer delivered, for counting tokens when the upstream sent no usage. */
 export interface Delivered {

@@ -1,32 +1,5 @@
-import { isObject, type JsonObject, listOf, objectOf, textOf } from './json-value.ts'
-
-export interface PromptImage {
-  /** `low`, `high`, `auto` or empty, as the caller wrote it. */
-  readonly detail: string
-  /** An address or a data URL. */
-  readonly url: string
-}
-
-export interface PromptMessage {
-  readonly role: string
-  readonly name: string
-  /** Content texts, and names and arguments of earlier tool calls. */
-  readonly texts: readonly string[]
-  readonly images: readonly PromptImage[]
-  readonly audioParts: number
-  readonly fileParts: number
-}
-
-/** What of a request counts as its prompt. */
-export interface Prompt {
-  readonly messages: readonly PromptMessage[]
-  /** Per tool: name, description and parameters as one text. */
-  readonly tools: readonly string[]
-  /** Prompts of completions, inputs of embeddings. */
-  readonly texts: readonly string[]
-  /** Prompt parts that came as token numbers: already counted. */
-  readonly tokens: number
-}
+import { isObject, type JsonObject, listOf, objectOf, textOf } from '../json-value.ts'
+import type { Prompt, PromptImage, PromptMessage } from '../prompt.ts'
 
 const none: readonly never[] = []
 const empty: Prompt = { messages: none, tools: none, texts: none, tokens: 0 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
-import { decodeOpenAiError } from './decode-error.ts'
+import { decodeErrorBody } from './decode-error.ts'
 
 const decode = (status: number, body: unknown, headers: Record<string, string> = {}) =>
-  decodeOpenAiError({ status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) })
+  decodeErrorBody({ status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) })
 
-describe('decodeOpenAiError', () => {
+describe('decodeErrorBody', () => {
   it.each([
     // OpenAI
     [
@@ -177,9 +177,9 @@ describe('decodeOpenAiError', () => {
 
   it("prefers what the provider knows of its codes, and is not fooled by names of the language's own", () => {
     const failure = { status: 400, headers: {}, body: '{"error":{"code":"1301","message":"x"}}' }
-    expect(decodeOpenAiError(failure, { '1301': 'content_policy' }).kind).toBe('content_policy')
+    expect(decodeErrorBody(failure, { '1301': 'content_policy' }).kind).toBe('content_policy')
     const strange = { status: 400, headers: {}, body: '{"error":{"code":"constructor","message":"x"}}' }
-    expect(decodeOpenAiError(strange, {}).kind).toBe('bad_request')
+    expect(decodeErrorBody(strange, {}).kind).toBe('bad_request')
   })
 
   it('cuts messages that are logs', () => {

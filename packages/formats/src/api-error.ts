@@ -1,0 +1,11 @@
+/** An error as a caller is told it; every format shapes it in its own way. The message is fit for the caller's eyes. */
+export interface ApiError {
+  /** HTTP status of the answer, or the one that the failure stands for inside a stream. */
+  readonly status: number
+  /** Says what to do; the request id is part of it. */
+  readonly message: string
+  /** In OpenAI's words: `invalid_request_error`, `insufficient_quota`, `server_error`, … */
+  readonly type: string
+  readonly param: string | null
+  readonly code: string | null
+}

@@ -1,0 +1,118 @@
+import type { ApiError } from '../api-error.ts'
+import type { UpstreamErrorInfo, UpstreamFailure } from '../upstream-error.ts'
+import type { Usage } from '../usage.ts'
+import type { ChatAnswer } from './answer.ts'
+import type { FormatName } from './format.ts'
+import type { ChatRequest } from './request.ts'
+import type { ChatPart } from './stream.ts'
+
+/**
+ * One wire format of chat, both directions, as pure functions over the canonical types. A gateway decodes requests and
+ * encodes answers for its callers, and encodes requests and decodes answers for its upstreams.
+ */
+export interface ChatCodec<DecodeState = unknown, EncodeState = unknown> {
+  readonly format: FormatName
+  /**
+   * Reads a caller's body that is JSON already, and checks it.
+   * @throws RequestFault that names the field
+   */
+  decodeRequest(body: unknown, path: RequestPath): ChatRequest
+  /**
+   * The request as the upstream reads it; the gateway writes it as JSON.
+   * @throws RequestFault for what this format cannot say and whose loss would change the answer
+   */
+  encodeRequest(request: ChatRequest, target: EncodeTarget): EncodedRequest
+  /** Reads a 2xx answer. Its error, or a body that is none, is a failure. */
+  decodeAnswer(body: unknown): AnswerReading
+  encodeAnswer(answer: ChatAnswer, call: AnsweredCall): unknown
+  readonly decodeStream: StreamDecoder<DecodeState>
+  readonly encodeStream: StreamEncoder<EncodeState>
+  /** Reads the body of an answer that is not 2xx. */
+  decodeError(failure: UpstreamFailure): UpstreamErrorInfo
+  /** An error as callers of this format read it: the body of an answer. */
+  encodeError(error: ApiError): unknown
+  /** The same as frames of a stream that has begun. */
+  encodeStreamError(error: ApiError): readonly TextFrame[]
+}
+
+/** What a path says of a request, where the format does not say it in the body: Gemini's model and method. */
+export interface RequestPath {
+  readonly model?: string
+  readonly stream?: boolean
+}
+
+export interface EncodeTarget {
+  /** Model name after mapping. */
+  readonly model: string
+}
+
+export interface EncodedRequest {
+  readonly body: Readonly<Record<string, unknown>>
+  /** What was left out and does not change the answer: names of fields, for a warning to the caller. */
+  readonly dropped: readonly string[]
+}
+
+export type AnswerReading =
+  | { readonly ok: true; readonly answer: ChatAnswer }
+  | { readonly ok: false; readonly error: UpstreamErrorInfo }
+
+/** What an encoder must know of the call it answers. */
+export interface AnsweredCall {
+  /** The model by the name that the caller used. */
+  readonly model: string
+  /** For answers whose upstream gave no id of this format. */
+  readonly answerId: string
+  /** Unix seconds, for formats that say when an answer was made. */
+  readonly createdAt: number
+  /** The caller asked for usage inside its stream (OpenAI's `stream_options.include_usage`). */
+  readonly includeUsage: boolean
+  /** Our own estimate of the prompt, for formats that tell it before the upstream has counted. */
+  readonly roughInputTokens: number
+}
+
+/** One event of a stream, whatever framed it. */
+export interface Frame {
+  /** Name of the event; empty where the framing has none. */
+  readonly event: string
+  /** Its payload as text. */
+  readonly data: string
+}
+
+/** A frame that is still to be written: without `event` where the format names none. */
+export interface TextFrame {
+  readonly event?: string
+  readonly data: string
+}
+
+/** A reducer: the state is changed in place, by `step` alone. Never throws, whatever the frames hold. */
+export interface StreamDecoder<State> {
+  start(): State
+  step(state: State, frame: Frame): readonly ChatPart[]
+  /** The bytes have ended. What was still open is told; an `end` is not invented. */
+  finish(state: State): readonly ChatPart[]
+}
+
+/** As a decoder, the other way. Frames are written in the format's own framing (server-sent events). */
+export interface StreamEncoder<State> {
+  start(call: AnsweredCall): State
+  step(state: State, part: ChatPart): readonly TextFrame[]
+  /**
+   * The answer is complete and charged: closes what is open and says the end, with the usage that was charged. `stop`
+   * and `usage` parts may be held back until here.
+   */
+  finish(state: State, usage: Usage): readonly TextFrame[]
+}
+
+/** A request that cannot be taken, or not be carried to an upstream of another format: the caller's to change. */
+export class RequestFault extends Error {
+  override readonly name = 'RequestFault'
+  /** The field that is at fault, as a path in the caller's own words; `null` for the whole body. */
+  readonly param: string | null
+  readonly code: string
+
+  constructor(message: string, param: string | null, code: string) {
+    super(message)
+    this.param = param
+    this.code = code
+  }
+}

@@ -1,0 +1,48 @@
+import type { UpstreamErrorInfo } from '../upstream-error.ts'
+import type { Usage } from '../usage.ts'
+import type { Citation, Stop, TokenLogprob } from './answer.ts'
+import type { MediaPart, Signature } from './request.ts'
+
+/**
+ * What one event of a streamed answer says. Parts come in the order of the answer; a candidate's parts are told apart by
+ * `candidate`, calls of tools by `call`, counted from 0 within their candidate.
+ */
+export type ChatPart =
+  /** First of all parts, once. */
+  | { readonly type: 'start'; readonly id: string; readonly model: string; readonly createdAt: number }
+  /** The answer begins, but nothing of it is there yet: a role, a block without text. */
+  | { readonly type: 'open'; readonly candidate: number }
+  | { readonly type: 'text-delta'; readonly candidate: number; readonly text: string }
+  /** Signature of the text before it. */
+  | { readonly type: 'text-signature'; readonly candidate: number; readonly signature: Signature }
+  | { readonly type: 'reasoning-delta'; readonly candidate: number; readonly text: string }
+  /** Ends the reasoning block that is open; a block of its own when none is. */
+  | { readonly type: 'reasoning-signature'; readonly candidate: number; readonly signature: Signature }
+  | { readonly type: 'reasoning-encrypted'; readonly candidate: number; readonly encrypted: Signature }
+  | { readonly type: 'refusal-delta'; readonly candidate: number; readonly text: string }
+  | {
+      readonly type: 'tool-call-start'
+      readonly candidate: number
+      readonly call: number
+      readonly id: string
+      readonly name: string
+      readonly signature?: Signature
+    }
+  | {
+      readonly type: 'tool-call-delta'
+      readonly candidate: number
+      readonly call: number
+      /** A piece of the arguments' JSON text. */
+      readonly arguments: string
+    }
+  | { readonly type: 'tool-call-end'; readonly candidate: number; readonly call: number }
+  | { readonly type: 'media'; readonly candidate: number; readonly media: MediaPart }
+  | { readonly type: 'citation'; readonly candidate: number; readonly citation: Citation }
+  | { readonly type: 'logprobs'; readonly candidate: number; readonly logprobs: readonly TokenLogprob[] }
+  | { readonly type: 'stop'; readonly candidate: number; readonly stop: Stop }
+  /** The count so far, cumulative: a later one replaces it. */
+  | { readonly type: 'usage'; readonly usage: Usage }
+  /** The upstream failed inside its stream. Nothing behind it is read. */
+  | { readonly type: 'error'; readonly error: UpstreamErrorInfo }
+  /** The upstream's own end mark. */
+  | { readonly type: 'end' }

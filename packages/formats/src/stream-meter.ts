@@ -1,0 +1,121 @@
+import type { ChatPart } from './canonical/stream.ts'
+import { type Delivered, DeliveredText } from './delivered-text.ts'
+import type { UpstreamErrorInfo } from './upstream-error.ts'
+import type { Usage } from './usage.ts'
+
+/**
+ * `waiting`: nothing but noise so far. `opened`: the first real event came, but no part of the answer (a role).
+ * `delivering`: text, a tool call or an end came. Usage alone is none of these.
+ */
+export type StreamPhase = 'waiting' | 'opened' | 'delivering'
+
+/** `complete`: ended by its own terms. `cut`: bytes ended in the middle. `empty`: no real event ever came. */
+export type StreamOutcome = 'complete' | 'cut' | 'empty'
+
+/** Follows the parts of a streamed answer: how far it is, what it delivered, what it used, how it ended. */
+export class StreamMeter {
+  phase: StreamPhase = 'waiting'
+  error: UpstreamErrorInfo | undefined
+  readonly #delivered = new DeliveredText()
+  #usage: Usage | undefined
+  /** How much had been delivered when the usage came. */
+  #deliveredAtUsage = 0
+  /** Candidates that have begun, and those of them whose end was told. */
+  readonly #opened = new Set<number>()
+  readonly #stopped = new Set<number>()
+  #ended = false
+
+  get outcome(): StreamOutcome {
+    if (this.phase === 'waiting') return 'empty'
+    // Several upstreams send no end mark; an answer whose end was told is whole without it.
+    const whole = this.#ended || (this.#stopped.size > 0 && this.#stopped.size >= this.#opened.size)
+    return this.error === undefined && whole ? 'complete' : 'cut'
+  }
+
+  get isEnded(): boolean {
+    return this.#ended
+  }
+
+  /** Every candidate that began has told its end: nothing but usage and the end mark may follow. */
+  get isStopped(): boolean {
+    return this.#stopped.size > 0 && this.#stopped.size >= this.#opened.size
+  }
+
+  /** The upstream's count; `undefined` when it sent none that can be charged. */
+  get usage(): Usage | undefined {
+    const usage = this.#usage
+    // Text but no tokens for it is no count.
+    if (usage?.outputTokens === 0 && this.#delivered.size > 0) return undefined
+    // Some tell at the start what they know by then: that is no count of what was delivered after it.
+    return this.#delivered.size > this.#deliveredAtUsage ? undefined : usage
+  }
+
+  /** The latest count, whether or not more was delivered after it: what it says of the prompt still holds. */
+  get latestUsage(): Usage | undefined {
+    return this.#usage
+  }
+
+  /** Grows with everything that is delivered: characters. */
+  get deliveredSize(): number {
+    return this.#delivered.size
+  }
+
+  delivered(): Delivered {
+    return this.#delivered.read()
+  }
+
+  take(part: ChatPart): void {
+    switch (part.type) {
+      case 'start':
+        return
+      case 'usage':
+        this.#usage = part.usage
+        this.#deliveredAtUsage = this.#delivered.size
+        return
+      case 'error':
+        this.error = part.error
+        return
+      case 'end':
+        this.#ended = true
+        return
+      case 'open':
+        this.#open(part.candidate)
+        return
+      case 'stop':
+        this.#opened.add(part.candidate)
+        this.#stopped.add(part.candidate)
+        this.phase = 'delivering'
+        return
+      default:
+        this.#deliver(part)
+    }
+  }
+
+  #open(candidate: number): void {
+    this.#opened.add(candidate)
+    if (this.phase === 'waiting') this.phase = 'opened'
+  }
+
+  #deliver(part: Delivering): void {
+    this.#opened.add(part.candidate)
+    this.phase = 'delivering'
+    if (part.type === 'tool-call-start') this.#delivered.appendCall(part.name, '')
+    else this.#delivered.append(textOfPart(part))
+  }
+}
+
+type Delivering = Exclude<ChatPart, { readonly type: 'start' | 'usage' | 'error' | 'end' | 'open' | 'stop' }>
+
+/** What counts as the answer's text when tokens are counted by us. Signatures and encrypted thoughts are no text. */
+function textOfPart(part: Delivering): string {
+  switch (part.type) {
+    case 'text-delta':
+    case 'reasoning-delta':
+    case 'refusal-delta':
+      return part.text
+    case 'tool-call-delta':
+      return part.arguments
+    default:
+      return ''
+  }
+}
