@@ -1,4 +1,8 @@
 import type { ApiError } from '../api-error.ts'
+import type { JsonEdits } from '../json-text.ts'
+import type { JsonObject } from '../json-value.ts'
+import type { Prompt } from '../prompt.ts'
+import type { RequestText } from '../request-text.ts'
 import type { UpstreamErrorInfo, UpstreamFailure } from '../upstream-error.ts'
 import type { Usage } from '../usage.ts'
 import type { ChatAnswer } from './answer.ts'
@@ -13,10 +17,20 @@ import type { ChatPart } from './stream.ts'
 export interface ChatCodec<DecodeState = unknown, EncodeState = unknown> {
   readonly format: FormatName
   /**
-   * Reads a caller's body that is JSON already, and checks it.
+   * What the gateway must know of a body that may pass as received: quick, and lenient with everything it need not know,
+   * for vendors add fields every week.
+   * @throws RequestFault for what the gateway cannot work with: no model, no messages, a limit that is none
+   */
+  inspectRequest(body: JsonObject, path: RequestPath): RequestFacts
+  /** What of a body counts as its prompt. Never throws, whatever the body holds. */
+  promptOf(body: JsonObject): Prompt
+  /** The edits of a body that goes to an upstream of the same format: the model's name, and what the gateway must ask for. */
+  nativeEdits(request: RequestText, facts: RequestFacts, target: EncodeTarget): JsonEdits
+  /**
+   * Reads a caller's body for an upstream of another format.
    * @throws RequestFault that names the field
    */
-  decodeRequest(body: unknown, path: RequestPath): ChatRequest
+  decodeRequest(body: JsonObject, path: RequestPath): ChatRequest
   /**
    * The request as the upstream reads it; the gateway writes it as JSON.
    * @throws RequestFault for what this format cannot say and whose loss would change the answer
@@ -41,9 +55,25 @@ export interface RequestPath {
   readonly stream?: boolean
 }
 
+/** What decides how a call is routed, reserved and answered. */
+export interface RequestFacts {
+  readonly model: string
+  readonly stream: boolean
+  /** The caller asked for usage in its stream; formats that always tell it say true. */
+  readonly includeUsage: boolean
+  /** Limit on the output that the caller set, over all candidates; `undefined` when there is none. */
+  readonly maxOutputTokens: number | undefined
+  /** How many answers may be charged. */
+  readonly candidates: number
+  /** Empty when the caller did not say. */
+  readonly reasoningEffort: string
+}
+
 export interface EncodeTarget {
   /** Model name after mapping. */
   readonly model: string
+  /** Whether the upstream takes OpenAI's `stream_options`; others ignore it. */
+  readonly streamOptions: boolean
 }
 
 export interface EncodedRequest {
