@@ -1,2 +1,3 @@
+export * from './credential.ts'
 export * from './provider.ts'
 export { providerFor, providers } from './registry.ts'

@@ -1,24 +1,41 @@
-import { type CodeKinds, decodeErrorBody, type RequestQuirks } from '@tollgate/formats'
+import {
+  type CodeKinds,
+  decodeErrorBody,
+  type FormatName,
+  openAiChat,
+  type RequestQuirks,
+} from '@tollgate/formats'
+import { bearer, type HeaderCredential } from './credential.ts'
 import { endpointUrl } from './endpoint-url.ts'
-import type { Provider, RelayMode, Target, UpstreamEndpoint } from './provider.ts'
+import type {
+  ChannelTarget,
+  Operation,
+  PlainFormat,
+  Provider,
+  RelayMode,
+  Target,
+  UpstreamEndpoint,
+} from './provider.ts'
 
-/** A target without a model: what the list of models is asked with. */
-export type Account = Omit<Target, 'upstreamModel'>
-
-/** What differs between upstreams that speak OpenAI's dialect. Everything left out is as at OpenAI. */
+/** What differs between upstreams that speak OpenAI's format. Everything left out is as at OpenAI. */
 export interface OpenAiCompatible {
   readonly id: string
   readonly defaultBaseUrl: string
   readonly modes: readonly RelayMode[]
-  /** See `Provider.streamOptions`. */
+  /** See `Operation.streamOptions`. */
   readonly streamOptions: boolean
   /** Path under the host that the endpoints live in, version included: `/v1`. */
-  readonly root?: string | ((target: Account, mode: RelayMode | 'models') => string)
+  readonly root?: string | ((target: ChannelTarget, mode: RelayMode | 'models') => string)
   /** Endpoints under the root that are called otherwise than at OpenAI. */
   readonly paths?: (mode: RelayMode, target: Target) => string | undefined
+  /** Whole addresses, for upstreams whose addresses are made otherwise. */
+  readonly url?: (mode: RelayMode, target: Target) => string
   /** Path of the list of models under the root; `false` when there is none. */
   readonly models?: string | false
-  readonly headers?: (target: Account) => Readonly<Record<string, string>>
+  /** A bearer token when not said. */
+  readonly credential?: HeaderCredential['headers']
+  /** Headers that are no credential. */
+  readonly headers?: (target: ChannelTarget) => Readonly<Record<string, string>>
   readonly quirks?: RequestQuirks
   /** Kinds behind error codes of the upstream's own. */
   readonly codeKinds?: CodeKinds
@@ -32,31 +49,60 @@ const openAiPaths = {
   embeddings: '/embeddings',
 } as const satisfies Record<RelayMode, string>
 
+export const openAiFormats = {
+  chat: 'openai-chat',
+  completions: 'openai-completions',
+  embeddings: 'openai-embeddings',
+} as const satisfies Record<RelayMode, FormatName | PlainFormat>
+
+const noHeaders = () => ({})
+
 /** Makes a provider of an upstream that takes OpenAI's bodies as they are. */
 export function openAiCompatible(spec: OpenAiCompatible): Provider {
-  const { id, defaultBaseUrl, modes, streamOptions, quirks } = spec
-  const { models = '/models', headers = bearer } = spec
-  const under = (target: Account, mode: RelayMode | 'models', path: string): UpstreamEndpoint => {
-    const root = typeof spec.root === 'function' ? spec.root(target, mode) : (spec.root ?? '/v1')
-    return { url: endpointUrl(target.baseUrl || defaultBaseUrl, root, path), headers: headers(target) }
-  }
+  const { id, defaultBaseUrl, modes, models = '/models', credential = bearer } = spec
+  const operations = new Map(modes.map((mode) => [mode, operationOf(mode, spec)]))
+  const decodeError: Provider['decodeError'] = (failure) => decodeErrorBody(failure, spec.codeKinds)
   return {
     id,
-    dialect: 'openai-chat',
-    modes,
     defaultBaseUrl,
+    credential: { kind: 'headers', headers: credential },
+    modes,
+    operation: (mode) => operations.get(mode),
+    ...(models !== false && {
+      models: {
+        endpoint: (target) => under(spec, target, 'models', models),
+        decode: spec.decodeModels ?? ((body) => namesIn(body, 'data', 'id')),
+      },
+    }),
+    decodeError,
+  }
+}
+
+function operationOf(mode: RelayMode, spec: OpenAiCompatible): Operation {
+  const { streamOptions, quirks } = spec
+  return {
+    format: openAiFormats[mode],
+    ...(mode === 'chat' && { codec: openAiChat }),
+    framing: 'sse',
     streamOptions,
-    ...(quirks === undefined ? {} : { quirks }),
-    endpoint: (mode, target) => under(target, mode, spec.paths?.(mode, target) ?? openAiPaths[mode]),
-    modelsEndpoint: (target) => (models === false ? undefined : under(target, 'models', models)),
-    decodeModels: spec.decodeModels ?? ((body) => namesIn(body, 'data', 'id')),
+    ...(quirks !== undefined && { quirks }),
+    endpoint: (target) =>
+      spec.url === undefined
+        ? under(spec, target, mode, spec.paths?.(mode, target) ?? openAiPaths[mode])
+        : { url: spec.url(mode, target), headers: (spec.headers ?? noHeaders)(target) },
     decodeError: (failure) => decodeErrorBody(failure, spec.codeKinds),
   }
 }
 
-/** A self-hosted upstream may have no key; then no header is sent. */
-export function bearer({ key }: Pick<Target, 'key'>): Record<string, string> {
-  return key === '' ? {} : { authorization: `Bearer ${key}` }
+function under(
+  spec: OpenAiCompatible,
+  target: ChannelTarget,
+  mode: RelayMode | 'models',
+  path: string,
+): UpstreamEndpoint {
+  const root = typeof spec.root === 'function' ? spec.root(target, mode) : (spec.root ?? '/v1')
+  const url = endpointUrl(target.baseUrl || spec.defaultBaseUrl, root, path)
+  return { url, headers: (spec.headers ?? noHeaders)(target) }
 }
 
 /** Names in a list of models, without blanks and repeats; an answer of another shape holds none. */

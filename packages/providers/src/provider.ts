@@ -1,45 +1,89 @@
-import type { RequestQuirks, UpstreamErrorInfo, UpstreamFailure } from '@tollgate/formats'
+import type {
+  ChatCodec,
+  FormatName,
+  Frame,
+  RequestQuirks,
+  UpstreamErrorInfo,
+  UpstreamFailure,
+} from '@tollgate/formats'
+import type { Credential } from './credential.ts'
 
-/** What the gateway can ask of an upstream. One word per public endpoint family. */
+/** What callers ask for; one word per family of public endpoints. */
 export type RelayMode = 'chat' | 'completions' | 'embeddings'
 
 /** A channel as a provider needs to see it: plain data, one key already chosen. */
-export interface Target {
+export interface ChannelTarget {
   /** Host root without trailing slash; the provider's default when the operator set none. */
   readonly baseUrl: string
   readonly key: string
-  /** Model name after mapping. */
-  readonly upstreamModel: string
   readonly openaiOrganization: string
-  /** The channel's free field (API version, account id, …), by provider. */
+  /** The channel's free field (API version, region, account id, …), by provider. */
   readonly other: string
 }
 
-/** Where a call goes: everything the pump needs to send the caller's body. */
+/** A channel with the model that is asked for. */
+export interface Target extends ChannelTarget {
+  /** Model name after mapping. */
+  readonly upstreamModel: string
+}
+
+/** Where a request goes, before its credential is added. */
 export interface UpstreamEndpoint {
+  /** POST when not said. */
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-/**
- * An upstream that speaks a dialect our callers speak too: the body is forwarded with named edits, so a provider
- * only says where to send it and what its refusals mean. Pure: no I/O, no clock, no globals.
- */
-export interface Provider {
-  readonly id: string
-  /** Dialect in which bodies are forwarded as received. */
-  readonly dialect: 'openai-chat'
-  readonly modes: readonly RelayMode[]
-  /** Empty when the operator must give one. */
-  readonly defaultBaseUrl: string
+/** How the events of a streamed answer are told apart on the wire. */
+export type Framing = 'sse' | 'ndjson' | 'json-array' | 'aws-event-stream' | 'websocket'
+
+/** Formats of bodies that are forwarded and never translated. */
+export type PlainFormat = 'openai-completions' | 'openai-embeddings'
+
+/** One thing that an upstream can be asked, for one model, in one format. */
+export interface Operation {
+  /** Bodies of this format pass as received; of another one they are translated, where there is a codec for both. */
+  readonly format: FormatName | PlainFormat
+  /** Absent for a format that is never translated. */
+  readonly codec?: ChatCodec
+  /** Of a streamed answer. */
+  readonly framing: Framing
   /** Whether `stream_options.include_usage` may be sent; an upstream that refuses unknown fields says no. */
   readonly streamOptions: boolean
-  /** Edits this upstream needs beyond the common ones; goes into `editsFor` as it is. */
+  /** Edits of the body that this upstream needs beyond the format's own. */
   readonly quirks?: RequestQuirks
-  endpoint(mode: RelayMode, target: Target): UpstreamEndpoint
-  /** `undefined` when the upstream has no list of models. */
-  modelsEndpoint(target: Omit<Target, 'upstreamModel'>): UpstreamEndpoint | undefined
-  decodeModels(body: unknown): readonly string[]
+  endpoint(target: Target, call: { readonly stream: boolean }): UpstreamEndpoint
+  /** Takes the codec's frame out of one that the upstream wrapped around it; `undefined` for a frame without any. */
+  unwrap?(frame: Frame): Frame | undefined
   /** Also reads failures inside a 200 answer or stream. */
+  decodeError(failure: UpstreamFailure): UpstreamErrorInfo
+}
+
+/** A question with one small answer: which models there are, how much money is left. */
+export interface Query<Result> {
+  /** `undefined` when a channel like this one cannot be asked. */
+  endpoint(target: ChannelTarget): UpstreamEndpoint | undefined
+  /** @param body the parsed answer; throws nothing, an answer of another shape holds nothing */
+  decode(body: unknown): Result
+}
+
+/** What the gateway must know of one upstream. Pure: no I/O, no clock, no globals. */
+export interface Provider {
+  readonly id: string
+  /** Empty when the operator must give one. */
+  readonly defaultBaseUrl: string
+  readonly credential: Credential
+  /** What it can be asked at all: a channel without the mode is not tried. */
+  readonly modes: readonly RelayMode[]
+  /**
+   * How a mode is asked for; `undefined` when this model has none.
+   * @param wanted the caller's format: of the formats that the upstream takes for the model, this one is chosen if it
+   *   can be
+   */
+  operation(mode: RelayMode, target: Target, wanted: FormatName | PlainFormat): Operation | undefined
+  /** Absent when the upstream has no list of models. */
+  readonly models?: Query<readonly string[]>
+  /** What a failure means that belongs to no operation. */
   decodeError(failure: UpstreamFailure): UpstreamErrorInfo
 }

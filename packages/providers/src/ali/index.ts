@@ -1,5 +1,5 @@
 import type { RequestQuirks } from '@tollgate/formats'
-import { bearer, openAiCompatible } from '../openai-compatible.ts'
+import { openAiCompatible } from '../openai-compatible.ts'
 import { noEdits, together, topPWithin } from '../quirks.ts'
 
 const searchSuffix = '-internet'
@@ -24,10 +24,7 @@ export const ali = openAiCompatible({
   modes: ['chat', 'embeddings'],
   streamOptions: true,
   quirks,
-  headers: (target) => ({
-    ...bearer(target),
-    ...(target.other === '' ? {} : { 'x-dashscope-plugin': target.other }),
-  }),
+  headers: ({ other }) => (other === '' ? {} : { 'x-dashscope-plugin': other }),
   codeKinds: {
     Throttling: 'rate_limited',
     'Throttling.RateQuota': 'rate_limited',

@@ -1,5 +1,5 @@
 import type { RequestQuirks } from '@tollgate/formats'
-import { bearer, openAiCompatible } from '../openai-compatible.ts'
+import { openAiCompatible } from '../openai-compatible.ts'
 import { effortFromName, noEdits, renamed, together } from '../quirks.ts'
 
 /** Families that think: they take `max_completion_tokens` only. https://platform.openai.com/docs/guides/reasoning */
@@ -16,8 +16,6 @@ export const openai = openAiCompatible({
   modes: ['chat', 'completions', 'embeddings'],
   streamOptions: true,
   quirks,
-  headers: (target) => ({
-    ...bearer(target),
-    ...(target.openaiOrganization === '' ? {} : { 'openai-organization': target.openaiOrganization }),
-  }),
+  headers: ({ openaiOrganization }) =>
+    openaiOrganization === '' ? {} : { 'openai-organization': openaiOrganization },
 })

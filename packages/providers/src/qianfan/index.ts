@@ -1,5 +1,6 @@
 import type { RequestQuirks } from '@tollgate/formats'
-import { bearer, openAiCompatible } from '../openai-compatible.ts'
+import { bearer } from '../credential.ts'
+import { openAiCompatible } from '../openai-compatible.ts'
 import { noEdits } from '../quirks.ts'
 
 const searchSuffix = '-search'
@@ -21,7 +22,7 @@ export const qianfan = openAiCompatible({
   modes: ['chat', 'embeddings'],
   streamOptions: true,
   quirks,
-  headers: ({ key }) => {
+  credential: ({ key }) => {
     const [token = '', appId = ''] = key.split('|')
     return { ...bearer({ key: token }), ...(appId === '' ? {} : { appid: appId }) }
   },

@@ -2,7 +2,7 @@ import type { UpstreamErrorInfo, UpstreamFailure } from '@tollgate/formats'
 import { ConnectionLostError, MalformedMessageError } from '@tollgate/http'
 import type { HttpAnswer, HttpExchange } from '@tollgate/http/client'
 import type { Deadline, Deadlines } from './deadlines.ts'
-import type { Send, UpstreamClient, UpstreamRequest } from './upstream-client.ts'
+import type { Send } from './transport.ts'
 
 /** Longest part of a failed answer that is read; more than any vendor's error needs. */
 const errorBodyLimit = 64 * 1024
@@ -45,10 +45,13 @@ export class OpenExchange implements Exchange {
     return this.#answer
   }
 
-  /** Sends, unless it was ended before, and waits for the head of the answer. Ending it now cuts the connection. */
-  send(upstreams: UpstreamClient, request: UpstreamRequest): Promise<HttpAnswer> {
+  /**
+   * Sends, unless it was ended before, and waits for the head of the answer. Ending it now cuts the connection.
+   * @param send sends at once, or prepares what is then sent
+   */
+  send(send: () => HttpExchange | Promise<Send>): Promise<HttpAnswer> {
     this.#refuseEnded()
-    const sent = upstreams(request)
+    const sent = send()
     return sent instanceof Promise ? this.#sendPrepared(sent) : this.#answerOf(sent)
   }
 

@@ -1,0 +1,77 @@
+import { ConnectError, fetchExchange, type HttpClient, type HttpExchange } from '@tollgate/http/client'
+import { prepareRequest } from '../lib/outbound-fetch.ts'
+import type { OutboundGuard } from '../lib/outbound-guard.ts'
+import type { RequestTarget } from './request-target.ts'
+
+/** One request as it is sent. */
+export interface TransportRequest {
+  readonly target: RequestTarget
+  readonly body: string
+  /** Set for addresses that somebody below root chose: keeps them away from private networks. */
+  readonly guard: OutboundGuard | undefined
+  /** Empty for none. */
+  readonly proxy: string
+}
+
+/** Sends what was prepared. */
+export type Send = () => HttpExchange
+
+/**
+ * Sends a request, or prepares it while something must be waited for (a guard looks its host up, a token is fetched):
+ * whoever made the call may be gone by then. Rejects with what was waited for.
+ */
+export type Transport = (request: TransportRequest) => HttpExchange | Promise<Send>
+
+interface TransportDependencies {
+  readonly client: HttpClient
+  /** The environment names a proxy for what leaves this host. */
+  readonly isProxied: boolean
+}
+
+/**
+ * Requests go over our own connections, and through the runtime's `fetch` where a proxy is to be used: the channel's own,
+ * or the environment's, whose exceptions `fetch` knows.
+ */
+export function createTransport({ client, isProxied }: TransportDependencies): Transport {
+  return (request) => {
+    if (isProxied || request.proxy !== '') return byProxy(request)
+    const { guard } = request
+    return guard === undefined ? send(client, request) : guarded(request, guard, client)
+  }
+}
+
+function send(client: HttpClient, { target, body }: TransportRequest, address?: string): HttpExchange {
+  return client.post(target, body, address)
+}
+
+/** Connects to the very address that the guard looked at. */
+async function guarded(
+  request: TransportRequest,
+  guard: OutboundGuard,
+  client: HttpClient,
+): Promise<Send> {
+  const [allowed] = await guard.check(request.target.url)
+  if (allowed === undefined) throw new ConnectError('the guard names no address')
+  return () => send(client, request, allowed)
+}
+
+async function byProxy({ target, body, guard, proxy }: TransportRequest): Promise<Send> {
+  const { url, options } = await prepareRequest({
+    url: target.url,
+    headers: Object.fromEntries(target.headers),
+    method: target.method,
+    body,
+    guard,
+    proxy,
+  })
+  return () => fetchExchange(url, options)
+}
+
+const proxyVariables = ['http_proxy', 'https_proxy', 'all_proxy']
+
+/** Whether the environment names a proxy, as the runtime reads it. */
+export function hasEnvironmentProxy(environment: Readonly<Record<string, string | undefined>>): boolean {
+  return Object.entries(environment).some(
+    ([name, value]) => proxyVariables.includes(name.toLowerCase()) && value !== undefined && value !== '',
+  )
+}

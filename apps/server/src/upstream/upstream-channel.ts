@@ -1,0 +1,20 @@
+import type { ChannelTarget, Provider } from '@tollgate/providers'
+
+/** A channel as far as sending to its upstream needs it. */
+export interface UpstreamChannel {
+  readonly provider: Provider
+  /** Without trailing slash; the provider's default when the operator set none. */
+  readonly baseUrl: string
+  /** False when somebody below root chose the address: then it must not lead into private networks. */
+  readonly baseUrlTrusted: boolean
+  readonly openaiOrganization: string
+  readonly other: string
+  readonly keys: readonly string[]
+  /** http(s) or socks5 proxy for every call; empty for none. */
+  readonly setting: { readonly proxy: string }
+}
+
+export function channelTarget(channel: UpstreamChannel, keyIndex: number): ChannelTarget {
+  const { baseUrl, openaiOrganization, other, keys } = channel
+  return { baseUrl, key: keys[keyIndex] ?? '', openaiOrganization, other }
+}

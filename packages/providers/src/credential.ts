@@ -1,0 +1,69 @@
+import type { ChannelTarget, UpstreamEndpoint } from './provider.ts'
+
+type HeaderMap = Readonly<Record<string, string>>
+
+/** How requests prove whose they are. */
+export type Credential = HeaderCredential | SignedCredential | ExchangedCredential
+
+/** The key itself, in a header (or a few): the same for every request with it. */
+export interface HeaderCredential {
+  readonly kind: 'headers'
+  headers(target: ChannelTarget): HeaderMap
+}
+
+/** A proof made for each request, of its address, headers and body. */
+export interface SignedCredential {
+  readonly kind: 'signed'
+  /**
+   * The address and headers to send: those of the request, with the proof added to either.
+   * Throws `TypeError` for a key that is no credential of this kind.
+   */
+  sign(request: UnsignedRequest, target: ChannelTarget, tools: SigningTools): UpstreamEndpoint
+}
+
+/** A token that the key is exchanged for: fetched once for all who need it, kept until shortly before it expires. */
+export interface ExchangedCredential {
+  readonly kind: 'exchanged'
+  /** Throws `TypeError` for a key that is no credential of this kind. */
+  exchange(target: ChannelTarget, tools: SigningTools): TokenRequest
+  /** `undefined` when the answer holds no token. */
+  decodeToken(body: unknown): ExchangedToken | undefined
+  headers(target: ChannelTarget, token: string): HeaderMap
+}
+
+export interface UnsignedRequest extends UpstreamEndpoint {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** As it will be sent, in UTF-8; empty when there is none. */
+  readonly body: string
+}
+
+export interface TokenRequest extends UpstreamEndpoint {
+  readonly body: string
+}
+
+export interface ExchangedToken {
+  readonly token: string
+  readonly expiresInSeconds: number
+}
+
+/** What signing needs of the platform. All of it at once: nothing is waited for. */
+export interface SigningTools {
+  /** Milliseconds since 1970. */
+  readonly nowMs: number
+  sha256Hex(text: string): string
+  /** @param key text, or the raw bytes of an earlier digest */
+  hmacSha256(key: string | Uint8Array, text: string): Uint8Array
+  hmacSha256Hex(key: string | Uint8Array, text: string): string
+  /** RSASSA-PKCS1-v1_5 with SHA-256. Throws `TypeError` for what is no private key in PEM. */
+  rsaSha256(privateKeyPem: string, text: string): Uint8Array
+  base64(bytes: Uint8Array | string): string
+  /** Without padding. */
+  base64url(bytes: Uint8Array | string): string
+  /** A fresh random id, for nonces. */
+  randomId(): string
+}
+
+/** The key as a bearer token. A self-hosted upstream may have no key; then no header is sent. */
+export function bearer({ key }: Pick<ChannelTarget, 'key'>): Record<string, string> {
+  return key === '' ? {} : { authorization: `Bearer ${key}` }
+}
