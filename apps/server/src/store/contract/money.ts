@@ -114,8 +114,13 @@ export function ledgerContract(store: () => Store, place: () => Place): void {
       ])
       const { rows, total } = await store().usage.page({ userId }, 1, 10)
       expect(total).toBe(3)
-      const { seq: _seq, logged: _logged, ...newest } = paid(3, { quota: 5, tokenId: 0, createdAt: 10_800 })
-      expect(rows[0]).toEqual({ ...newest, id: rows[0]?.id ?? 0, type: 'consumption' })
+      const {
+        seq: _seq,
+        kind: type,
+        logged: _logged,
+        ...newest
+      } = paid(3, { quota: 5, tokenId: 0, createdAt: 10_800 })
+      expect(rows[0]).toEqual({ ...newest, id: rows[0]?.id ?? 0, type })
     })
 
     it('remembers the latest use of a token', async () => {
@@ -129,6 +134,31 @@ export function ledgerContract(store: () => Store, place: () => Place): void {
       expect(await store().ledger.balanceOf('user', userId)).toBe(-40)
       expect(await store().usage.page({ userId }, 1, 10)).toEqual({ rows: [], total: 0 })
       expect(await store().usage.sumQuota({ userId })).toBe(0)
+    })
+
+    it('gives a failed call a row, and counts it nowhere', async () => {
+      const failed = { kind: 'error', quota: 0, createdAt: 7200, requestId: unique('failed') } as const
+      await drain(0, paid(1, { quota: 100, createdAt: 7200 }), paid(2, failed), paid(3, failed))
+      expect(await store().users.find(userId)).toMatchObject({ quota: -100, usedQuota: 100, requestCount: 1 })
+      expect((await store().channels.find(channelId))?.usedQuota).toBe(100)
+      const { rows, total } = await store().usage.page({ userId, type: 'error' }, 1, 10)
+      expect(total).toBe(2)
+      expect(rows[0]).toMatchObject({ type: 'error', requestId: failed.requestId, quota: 0 })
+      expect((await store().usage.page({ userId }, 1, 10)).total).toBe(3)
+      expect(await store().usage.recent({ userId }, 0)).toEqual({ requests: 1, tokens: 15 })
+      const rollup = await place().sql(`select type, count from usage_hourly where user_id = ${userId}`)
+      expect(rollup.map(({ type, count: calls }) => [type, calls].map(Number))).toEqual([[2, 1]])
+      const charged = await place().sql(
+        `select sum(calls) as n from ledger_charges where account_kind = 'user' and account_id = ${userId}`,
+      )
+      expect(Number(charged[0]?.['n'])).toBe(1)
+      expect((await store().audit.findings()).filter(({ what }) => what.includes('rollup'))).toEqual([])
+    })
+
+    it('drains failed calls alone', async () => {
+      await drain(0, paid(1, { kind: 'error', quota: 0 }))
+      expect(await store().ledger.journalPosition(node)).toBe(1)
+      expect((await store().usage.page({ userId }, 1, 10)).total).toBe(1)
     })
 
     it('drains a batch exactly once', async () => {
