@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'bun:test'
 import type { AccountKind } from '../entities.ts'
+import { openStore } from '../open-store.ts'
 import { AccountUnknownError, JournalPositionError, type Store } from '../store.ts'
 import type { Place } from './place.ts'
 import { rejection } from './rejection.ts'
@@ -64,6 +65,26 @@ export function ledgerContract(store: () => Store, place: () => Place): void {
       expect(newest).toMatchObject({ amount: -4, cause: 'admin-change', actorId: 9, note: 'a note' })
       expect(oldest).toMatchObject({ accountKind: 'user', accountId: userId, amount: 10, createdAt: 1 })
       expect(await store().ledger.list('user', userId, 1)).toEqual([newest as NonNullable<typeof newest>])
+    })
+
+    it('asks for a credit to be on the disk, whatever the server does by default', async () => {
+      if (store().kind !== 'postgres') return
+      const elsewhere = await openRelaxed(place())
+      try {
+        const { id } = await elsewhere.users.create(newUser())
+        await place().sql(`create table seen (setting text)`)
+        await place().sql(`create function see() returns trigger language plpgsql as
+          $$ begin insert into seen values (current_setting('synchronous_commit')); return new; end $$`)
+        await place().sql(`create trigger seeing after insert on ledger_entries execute function see()`)
+        const money = { accountKind: 'user', cause: 'top-up', createdAt: 1, actorId: 0, note: '' } as const
+        await elsewhere.ledger.credit({ ...money, accountId: id, amount: 5 })
+        await elsewhere.transaction((tx) => tx.ledger.credit({ ...money, accountId: id, amount: 5 }))
+        expect(await place().sql('select setting from seen')).toEqual([{ setting: 'on' }, { setting: 'on' }])
+      } finally {
+        await place().sql('drop function see cascade')
+        await place().sql('drop table seen')
+        await elsewhere.close()
+      }
     })
 
     it('credits nobody who is not there', async () => {
@@ -235,6 +256,13 @@ export function ledgerContract(store: () => Store, place: () => Place): void {
       expect(rows.map((row) => row.createdAt)).toEqual(months.toReversed())
     })
   })
+}
+
+/** A second store over the same database, whose connections do not wait for the disk by default. */
+function openRelaxed({ config }: Place): Promise<Store> {
+  const url = new URL(config.databaseUrl ?? '')
+  url.searchParams.set('options', '-c synchronous_commit=off')
+  return openStore({ ...config, databaseUrl: url.href })
 }
 
 export function transactionContract(store: () => Store): void {
