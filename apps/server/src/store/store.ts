@@ -147,8 +147,9 @@ export interface LedgerRepository {
   /** The same for many, by id. */
   balancesOf(kind: AccountKind, ids: readonly number[]): Promise<ReadonlyMap<number, Quota>>
   /**
-   * Adds `amount` (may be negative) to the account and writes the entry, in one transaction. Returns the new stored
-   * balance; throws `AccountUnknownError` when there is no such account.
+   * Adds `amount` (may be negative) to the account and writes the entry, in one transaction, which survives a power cut
+   * of the database's host once this returns. Returns the new stored balance; throws `AccountUnknownError` when there
+   * is no such account.
    */
   credit(entry: Omit<LedgerEntry, 'id'>): Promise<Quota>
   /** Newest first. */

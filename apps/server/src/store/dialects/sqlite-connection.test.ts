@@ -40,6 +40,26 @@ describe('rows inserted in a batch', () => {
   })
 })
 
+describe('a commit', () => {
+  const level = () => Object.values(execute('pragma synchronous')[0] ?? {})[0]
+  const [normal, full] = [1, 2]
+
+  it('is synced, but for work that can do without', () => {
+    expect(level()).toBe(full)
+    expect(database.withoutSync(level)).toBe(normal)
+    expect(level()).toBe(full)
+  })
+
+  it('is synced again after work without that failed', () => {
+    expect(() =>
+      database.withoutSync(() => {
+        throw new Error('no')
+      }),
+    ).toThrow()
+    expect(level()).toBe(full)
+  })
+})
+
 describe('integers', () => {
   it('beyond the safe ones are refused, not rounded, wherever they stand', () => {
     execute(`insert into sums values (1, 'a', 1), (2, 'b', ${2 ** 53 - 1}), (3, 'c', 9007199254740993)`)

@@ -12,6 +12,11 @@ export interface SqliteConnection {
   execute(statement: Statement): Executed
   /** All statements or none; they are asked for one after the other. */
   batch(statements: Iterable<BatchStatement>): void
+  /**
+   * Commits of `work` are not synced: a power cut may undo them, in their order, and a later synced one keeps them.
+   * For what can be written again (charges, from the journal) or is made of what the database has (the log index).
+   */
+  withoutSync<Result>(work: () => Result): Result
   /** Runs a program in one transaction: a reader sees one state of the database from its start to its end. */
   run<Result>(program: Program<Result>, begin: 'begin' | 'begin immediate'): Result
   close(): void
@@ -21,7 +26,8 @@ const writerPragmas = [
   // First, so that the others wait for a program that is just starting too.
   'busy_timeout = 10000',
   'journal_mode = wal',
-  'synchronous = normal',
+  // A commit is on the disk when it returns; see `withoutSync`. Checkpoints are synced in either mode.
+  'synchronous = full',
   // Pages that many drains touch are copied into the file once for all of them.
   'wal_autocheckpoint = 16000',
   'cache_size = -16000',
@@ -81,8 +87,18 @@ export function openSqliteConnection(file: string, options: { readonly: boolean 
     }
   }
 
+  function withoutSync<Result>(work: () => Result): Result {
+    database.run('pragma synchronous = normal')
+    try {
+      return work()
+    } finally {
+      database.run('pragma synchronous = full')
+    }
+  }
+
   return {
     execute,
+    withoutSync,
     batch: (statements) => inTransaction('begin immediate', () => executeAll(statements)),
     run: (program, begin) =>
       inTransaction(begin, () => runProgram(program, (statement) => execute(statement).rows)),

@@ -33,7 +33,7 @@ function stepBehindTraffic(): void {
 /** Returns how many log rows it added. */
 function drain(batch: DrainBatch): number {
   const drained = new DrainStatements(batch, settlementsByPack(batch.packs), sqliteWords)
-  opened().batch(drained)
+  opened().withoutSync(() => opened().batch(drained))
   return drained.logRows
 }
 
@@ -53,7 +53,7 @@ serveCalls((request: WorkerRequest): unknown => {
     case 'read':
       return opened().run(readProgram(request.name, request.args), 'begin')
     case 'seal':
-      return opened().run(sealBlock(request.size, terms), 'begin immediate')
+      return opened().withoutSync(() => opened().run(sealBlock(request.size, terms), 'begin immediate'))
     case 'close':
       return connection?.close()
   }
