@@ -14,6 +14,8 @@ export interface StoreConfig {
   readonly logger: Pick<Logger, 'warn'>
   /** Rows per block of the log index. */
   readonly logBlockRows?: number
+  /** Longest time a statement may take at a PostgreSQL server, in milliseconds. */
+  readonly statementMs?: number
 }
 
 /**
@@ -41,14 +43,14 @@ async function openFile({
 }
 
 async function openServer(
-  { logger, logBlockRows = defaultBlockRows }: StoreConfig,
+  { logger, logBlockRows = defaultBlockRows, statementMs }: StoreConfig,
   databaseUrl: string,
 ): Promise<Database> {
   const server = serverIn(databaseUrl)
   // Loaded by those who use it.
   const { openPostgres } = await import('./dialects/postgres.ts')
   try {
-    return await openPostgres({ url: databaseUrl, blockRows: logBlockRows, logger })
+    return await openPostgres({ url: databaseUrl, blockRows: logBlockRows, statementMs, logger })
   } catch (error) {
     throw explained(error, `The PostgreSQL database at ${server} cannot be used`)
   }

@@ -3,7 +3,9 @@ import type { ReadArguments, ReadName } from '../programs.ts'
 import type { DrainBatch } from '../store.ts'
 
 /** How to open the connection a worker holds. */
-export type WorkerOpening = { readonly file: string; readonly readonly: boolean } | { readonly url: string }
+export type WorkerOpening =
+  | { readonly file: string; readonly readonly: boolean }
+  | { readonly url: string; readonly statementMs: number }
 
 /** What a database worker is asked; it answers in the order of asking. */
 export type WorkerRequest =
