@@ -9,9 +9,10 @@ import type { Tables } from '../tables.ts'
 import { fromPostgres, isDeadlock } from './postgres-errors.ts'
 import { createLogPartitions } from './postgres-partitions.ts'
 import { type ConnectionPool, createPool, type PooledConnection } from './postgres-pool.ts'
+import { startPostgresWorker } from './start-postgres-worker.ts'
 import { transactionSession } from './transaction-session.ts'
 import { postgresWords, takeLock } from './words.ts'
-import { lazyWorker, startWorker } from './worker-link.ts'
+import { lazyWorker } from './worker-link.ts'
 
 export interface PostgresConfig {
   readonly url: string
@@ -40,13 +41,7 @@ export async function openPostgres({
   await migrateWithPatience(url)
   const pool = await createPool(url, { connections, statementMs })
   const db = kyselyOver(pool)
-  const worker = lazyWorker(() =>
-    startWorker(
-      () => new Worker(new URL('./postgres-worker', import.meta.url)),
-      { url, statementMs },
-      fromPostgres,
-    ),
-  )
+  const worker = lazyWorker(() => startPostgresWorker({ url, statementMs }))
   const sealer = createSealer({
     blockRows,
     seal: async () => (await worker.link()).call<SealResult>({ op: 'seal', size: blockRows }),
