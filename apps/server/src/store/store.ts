@@ -30,7 +30,7 @@ export interface Store {
   readonly audit: AuditRepository
   /** Runs `work` in one transaction; it sees a store whose calls all belong to it. Rolls back when `work` throws. */
   transaction<T>(work: (tx: Store) => Promise<T>): Promise<T>
-  /** Resolves when the database answers; rejects otherwise. */
+  /** Resolves when the database answers within 1.5 s; rejects otherwise. */
   ping(): Promise<void>
   close(): Promise<void>
 }

@@ -5,7 +5,7 @@ import { sqliteWords } from './words.ts'
 let database: SqliteConnection
 
 beforeEach(() => {
-  database = openSqliteConnection(':memory:', { readonly: false })
+  database = openSqliteConnection({ file: ':memory:', readonly: false })
   execute('create table sums (id integer primary key, name text, sum integer) strict')
 })
 

@@ -1,9 +1,10 @@
-import { Database, type Statement as Prepared } from 'bun:sqlite'
+import { constants, Database, type Statement as Prepared } from 'bun:sqlite'
+import { pathToFileURL } from 'node:url'
 import { BatchRefusedError } from '../errors.ts'
 import type { BatchStatement, Program, Row, Statement, Value } from '../program.ts'
 import { runProgram } from '../program.ts'
 import type { Rows } from './words.ts'
-import type { Executed } from './worker-messages.ts'
+import type { Executed, SqliteOpening } from './worker-messages.ts'
 
 const cachedStatements = 256
 
@@ -38,10 +39,8 @@ const writerPragmas = [
 const closingPragmas = ['wal_checkpoint(truncate)']
 const readerPragmas = ['busy_timeout = 10000', 'query_only = 1', 'cache_size = -8000']
 
-export function openSqliteConnection(file: string, options: { readonly: boolean }): SqliteConnection {
-  const database = options.readonly
-    ? new Database(file, { readonly: true })
-    : new Database(file, { create: true, readwrite: true })
+export function openSqliteConnection(options: SqliteOpening): SqliteConnection {
+  const database = openDatabase(options)
   for (const pragma of options.readonly ? readerPragmas : writerPragmas) database.run(`pragma ${pragma}`)
   const prepared = statementCache(database)
 
@@ -109,6 +108,15 @@ export function openSqliteConnection(file: string, options: { readonly: boolean 
       database.close(true)
     },
   }
+}
+
+function openDatabase({ file, readonly, immutable }: SqliteOpening): Database {
+  if (immutable === true)
+    return new Database(
+      `${pathToFileURL(file)}?immutable=1`,
+      constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI,
+    )
+  return new Database(file, readonly ? { readonly: true } : { create: true, readwrite: true })
 }
 
 interface StatementCache {

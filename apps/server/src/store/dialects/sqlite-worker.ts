@@ -41,7 +41,7 @@ serveCalls((request: WorkerRequest): unknown => {
   switch (request.op) {
     case 'open':
       if ('url' in request.opening) throw new Error('this worker opens files')
-      connection = openSqliteConnection(request.opening.file, request.opening)
+      connection = openSqliteConnection(request.opening)
       if (request.opening.readonly) stepBehindTraffic()
       return undefined
     case 'execute':
