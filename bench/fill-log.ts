@@ -221,7 +221,7 @@ function addToAccounts(database: Database, kind: string, table: string, usedQuot
 }
 
 function sealEverything(file: string): void {
-  const connection = openSqliteConnection(file, { readonly: false })
+  const connection = openSqliteConnection({ file: file, readonly: false })
   const terms = new TermMemory()
   while (connection.run(sealBlock(defaultBlockRows, terms), 'begin immediate').sealed);
   connection.close()

@@ -1,11 +1,25 @@
-import { checkSteps } from './house/checks.mjs'
+import { readChanges } from './house/changes.mjs'
+import { changedSteps, checkSteps } from './house/checks.mjs'
 import { prepare } from './house/prepare.mjs'
-import { runCommand } from './house/refusal.mjs'
-import { runSteps } from './house/steps.mjs'
+import { Refusal, runCommand } from './house/refusal.mjs'
+import { runSteps } from './house/run-steps.mjs'
 import { suiteEnvironment } from './house/suite-environment.mjs'
 
+/** Everything, or with `--changed[=commit]` what changed since then (since the last commit unless told). */
 await runCommand(async () => {
+  const since = changedOption(process.argv.slice(2))
   await prepare()
-  const { failed } = await runSteps(checkSteps(suiteEnvironment()), { show: 'first' })
+  const env = suiteEnvironment()
+  const steps = since === undefined ? checkSteps(env) : changedSteps(env, await readChanges(since))
+  const { failed } = await runSteps(steps, { show: 'first' })
   return failed === 0 ? 0 : 1
 })
+
+/** @param {readonly string[]} args @returns {string | undefined} a commit */
+function changedOption([option, ...rest]) {
+  if (option === undefined) return undefined
+  const since = /^--changed(?:=(.+))?$/.exec(option)
+  if (since === null || rest.length > 0)
+    throw new Refusal('npm run check takes --changed or --changed=<commit>, after two dashes')
+  return since[1] ?? 'HEAD'
+}

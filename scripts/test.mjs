@@ -4,7 +4,8 @@ import { checkSteps } from './house/checks.mjs'
 import { prepare } from './house/prepare.mjs'
 import { runCommand } from './house/refusal.mjs'
 import { at } from './house/root.mjs'
-import { runSteps, suiteStep } from './house/steps.mjs'
+import { runSteps } from './house/run-steps.mjs'
+import { suiteStep } from './house/steps.mjs'
 import { suiteEnvironment } from './house/suite-environment.mjs'
 import { tools } from './house/tools.mjs'
 
@@ -46,7 +47,7 @@ function hasRecordings() {
  * @param {NodeJS.ProcessEnv} env
  */
 function systemSteps(env) {
-  const limits = { timeoutMs: 4 * 60_000, testTimeoutMs: 90_000, env }
+  const limits = { timeoutMs: 4 * 60_000, testTimeoutMs: 90_000, env, alone: true }
   return readdirSync(at('tests', 'e2e'))
     .filter((name) => name.endsWith('.test.ts'))
     .sort()

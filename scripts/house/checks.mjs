@@ -4,28 +4,75 @@ import { ensureConsole } from './console.mjs'
 import { at, root } from './root.mjs'
 import { bun } from './runtime.mjs'
 import { ensureServer } from './server.mjs'
-import { suiteStep, toolStep, workStep } from './steps.mjs'
-
-/** Where unit tests live; whole-system tests in tests/e2e are not among them. */
-const unitTests = ['./packages', './apps', './scripts', './tests/support']
+import { toolStep, workStep } from './steps.mjs'
+import { unitTestSteps } from './unit-tests.mjs'
 
 /**
- * What `npm run check` holds the tree to, quickest first.
+ * What `npm run check` holds the tree to, what takes longest first.
  * @param {NodeJS.ProcessEnv} env of the unit tests
  */
 export function checkSteps(env) {
-  const node = process.execPath
+  const { shared, measuring } = unitTestSteps(env)
   return [
-    toolStep('format and lint', node, [bin('@biomejs/biome', 'biome'), 'check', '--error-on-warnings', '.']),
-    ...typeProjects().map((project) =>
-      toolStep(`types of ${project}`, node, [bin('typescript', 'tsc'), '--noEmit', '-p', project]),
-    ),
-    toolStep('who may know whom', bun, [at('scripts', 'boundaries', 'main.ts')]),
-    toolStep('nothing unused', bun, [bin('knip', 'knip-bun.js'), '--no-config-hints']),
-    workStep('the server builds', 'bun run --cwd apps/server build', () => ensureServer(() => {})),
+    ...shared,
+    ...typeProjects().map(typesStep),
+    lintStep(['.']),
     workStep('the console builds', 'bun run --cwd apps/web build', () => ensureConsole(() => {})),
-    suiteStep('unit tests', unitTests, { timeoutMs: 8 * 60_000, testTimeoutMs: 10_000, env }),
+    workStep('the server builds', 'bun run --cwd apps/server build', () => ensureServer(() => {})),
+    unusedStep(),
+    boundariesStep(),
+    ...measuring,
   ]
+}
+
+/**
+ * The same for what changed and whoever imports it; builds are left out.
+ * @param {NodeJS.ProcessEnv} env of the unit tests
+ * @param {{ changed: readonly string[], affected: readonly string[], tests: readonly string[] }} files paths in the checkout:
+ *   what changed, that and whoever imports it, and the unit tests that may see it
+ */
+export function changedSteps(env, { changed, affected, tests }) {
+  const { shared, measuring } = unitTestSteps(env, tests)
+  const projects = typeProjects().filter((project) => affected.some((file) => isOf(project, file)))
+  return [
+    ...shared,
+    ...projects.map(typesStep),
+    ...(changed.length === 0
+      ? []
+      : [lintStep(['--files-ignore-unknown=true', '--no-errors-on-unmatched', ...changed])]),
+    unusedStep(),
+    boundariesStep(),
+    ...measuring,
+  ]
+}
+
+/** @param {readonly string[]} args */
+function lintStep(args) {
+  const program = bin('@biomejs/biome', 'biome')
+  return toolStep('format and lint', process.execPath, [program, 'check', '--error-on-warnings', ...args])
+}
+
+/**
+ * What is unchanged since the last run is not looked at again.
+ * @param {string} project
+ */
+function typesStep(project) {
+  const known = at('node_modules', '.tollgate', 'types', `${project}.tsbuildinfo`)
+  const options = ['--noEmit', '--incremental', '--tsBuildInfoFile', known]
+  return toolStep(`types of ${project}`, process.execPath, [
+    bin('typescript', 'tsc'),
+    '-p',
+    project,
+    ...options,
+  ])
+}
+
+function unusedStep() {
+  return toolStep('nothing unused', bun, [bin('knip', 'knip-bun.js'), '--no-config-hints'])
+}
+
+function boundariesStep() {
+  return toolStep('who may know whom', bun, [at('scripts', 'boundaries', 'main.ts')])
 }
 
 /** @param {string} name of the package @param {string} program */
@@ -33,14 +80,20 @@ function bin(name, program) {
   return at('node_modules', ...name.split('/'), 'bin', program)
 }
 
-/** Every tsconfig of the root and of the workspaces, but for the base they extend. */
+/** Every tsconfig of the root and of the workspaces, the workspaces' first, but for the base they extend. */
 function typeProjects() {
-  const workspaces = ['packages', 'apps'].flatMap((kind) =>
+  const workspaces = ['apps', 'packages'].flatMap((kind) =>
     readdirSync(at(kind)).map((name) => join(kind, name)),
   )
-  return ['', ...workspaces].flatMap((folder) =>
+  return [...workspaces, ''].flatMap((folder) =>
     readdirSync(join(root, folder))
       .filter((name) => /^tsconfig(\.\w+)?\.json$/.test(name) && name !== 'tsconfig.base.json')
       .map((name) => join(folder, name)),
   )
+}
+
+/** Whether a project may hold a file. The root's holds what is in no workspace. @param {string} project @param {string} file */
+function isOf(project, file) {
+  const folder = /^(.*\/)?/.exec(project)?.[0] ?? ''
+  return folder === '' ? !/^(apps|packages)\//.test(file) : file.startsWith(folder)
 }

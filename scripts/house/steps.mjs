@@ -12,6 +12,7 @@ import { bun } from './runtime.mjs'
  * @property {string} name
  * @property {string} command as a person would type it to run this step alone
  * @property {() => Promise<StepResult>} run
+ * @property {boolean} [alone] nothing may run beside it: it measures time or memory, or takes the machine for itself
  *
  * @typedef {import('./report.mjs').Tally & { output: string }} StepResult
  */
@@ -66,17 +67,30 @@ function verdict(agrees, output) {
 }
 
 /**
+ * @typedef {object} SuiteLimits
+ * @property {number} timeoutMs of the whole run
+ * @property {number} testTimeoutMs of one test
+ * @property {NodeJS.ProcessEnv} env
+ * @property {number} [workers] processes that share the files; one unless told
+ * @property {boolean} [alone]
+ * @property {string} [command] as a person would type it, when there are too many paths to type
+ *
  * A run of `bun test`: counts as the tests it holds.
  * @param {string} name
  * @param {readonly string[]} paths
- * @param {{ timeoutMs: number, testTimeoutMs: number, env: NodeJS.ProcessEnv }} limits
+ * @param {SuiteLimits} limits
  * @returns {Step}
  */
-export function suiteStep(name, paths, { timeoutMs, testTimeoutMs, env }) {
-  const args = ['test', `--timeout=${testTimeoutMs}`, ...paths]
+export function suiteStep(name, paths, limits) {
+  const { timeoutMs, testTimeoutMs, env, workers = 1, alone = false } = limits
+  // Files that run in one process share what they load, which halves the processor time.
+  const sharing = workers > 1 ? [`--parallel=${workers}`, '--no-isolate'] : []
+  const args = ['test', `--timeout=${testTimeoutMs}`, ...sharing, ...paths]
+  const command = limits.command ?? ['bun', ...args].join(' ')
   return {
     name,
-    command: ['bun', ...args].join(' '),
+    alone,
+    command,
     async run() {
       const folder = temporaryFolder()
       const report = join(folder, 'junit.xml')
@@ -95,37 +109,4 @@ function temporaryFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-suite-'))
   chmodSync(folder, 0o711)
   return folder
-}
-
-/**
- * Runs the steps one after the other, a line for each, and goes on after a failure.
- * @param {readonly Step[]} steps
- * @param {{ show: 'first' | 'all' }} options whose output is printed: the first failure's only, or every failure's
- */
-export async function runSteps(steps, { show }) {
-  const total = { passed: 0, failed: 0, skipped: /** @type {string[]} */ ([]) }
-  for (const step of steps) {
-    const start = performance.now()
-    const result = await step.run()
-    const isFirst = total.failed === 0
-    total.passed += result.passed
-    total.failed += result.failed
-    total.skipped.push(...result.skipped)
-    console.log(lineFor(step, result, performance.now() - start))
-    if (result.failed > 0)
-      console.log(isFirst || show === 'all' ? indent(result.output) : `    run alone: ${step.command}`)
-  }
-  return total
-}
-
-/** @param {Step} step @param {StepResult} result @param {number} ms */
-function lineFor(step, { passed, failed }, ms) {
-  const mark = failed === 0 ? '✓' : '✗'
-  const counts = passed + failed === 1 ? '' : `${passed} passed${failed === 0 ? '' : `, ${failed} failed`}`
-  return `${mark} ${step.name.padEnd(46)} ${counts.padStart(23)} ${(ms / 1000).toFixed(1).padStart(7)} s`
-}
-
-/** @param {string} text */
-function indent(text) {
-  return text.trimEnd().replace(/^/gm, '    ')
 }

@@ -13,6 +13,10 @@ export interface Postgres {
   /** The server is gone from one moment to the next; what was committed comes back with `start`. */
   kill(): Promise<void>
   start(): Promise<void>
+  /** Ends every connection to the server but this one: what an administrator, a failover or a crash of a backend does. */
+  terminateBackends(): Promise<void>
+  /** The port on 127.0.0.1, for a proxy in front. */
+  readonly port: number
   /** Ends the server and removes its data. */
   stop(): Promise<void>
 }
@@ -60,6 +64,13 @@ export async function startPostgres(): Promise<Postgres> {
     },
     kill: end,
     start,
+    async terminateBackends() {
+      await using sql = new SQL(url('postgres'), { max: 1 })
+      await sql.unsafe(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`,
+      )
+    },
+    port,
     async stop() {
       await end()
       rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })

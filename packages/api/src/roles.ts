@@ -15,7 +15,7 @@ export type ChannelStatus = keyof typeof channelStatuses
 export const redemptionStatuses = { unused: 1, disabled: 2, used: 3 } as const
 export type RedemptionStatus = keyof typeof redemptionStatuses
 
-export const logTypes = { 'top-up': 1, consumption: 2, management: 3, system: 4 } as const
+export const logTypes = { 'top-up': 1, consumption: 2, management: 3, system: 4, error: 5 } as const
 export type LogType = keyof typeof logTypes
 
 /** Turns a wire integer back into its name; `undefined` for an integer the table does not know. */

@@ -31,6 +31,7 @@ interface Dependencies {
   readonly events: ChangeBus
   readonly vault: Pick<Vault, 'hash'>
   readonly clock: Clock
+  readonly monotonic?: Clock
   readonly logger: Logger
   readonly version: string
 }

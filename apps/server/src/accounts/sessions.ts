@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Clock, unixSeconds } from '@tollgate/base'
+import { type Clock, monotonicClock, unixSeconds } from '@tollgate/base'
 import { sha256 } from '../lib/crypto.ts'
 import { createReadThroughCache } from '../lib/read-through-cache.ts'
 import type { ChangeBus } from '../store/change-events.ts'
@@ -33,15 +33,17 @@ interface Dependencies {
   readonly store: { readonly sessions: Store['sessions'] }
   readonly events: ChangeBus
   readonly clock: Clock
+  /** For how long memory is believed. */
+  readonly monotonic?: Clock
 }
 
-export function createSessions({ store, events, clock }: Dependencies): Sessions {
+export function createSessions({ store, events, clock, monotonic = monotonicClock }: Dependencies): Sessions {
   const cache = createReadThroughCache<string, Session>({
     load: (idHash) => store.sessions.find(idHash, unixSeconds(clock)),
     maximum: maximumCached,
     absentMs: believedMs,
     presentMs: believedMs,
-    clock,
+    clock: monotonic,
   })
   const dropOf = (userId: number) => cache.dropWhere((session) => session.userId === userId)
   // Another node that changed a password or ended sessions announces the user: believe nothing older.

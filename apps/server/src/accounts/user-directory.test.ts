@@ -13,7 +13,7 @@ async function withUser(fields: Parameters<typeof newUser>[0] = {}) {
     throw error
   })
   const user = await store.users.create(newUser(fields))
-  return { store, events, user, directory: createUserDirectory({ store, events, clock: { now: () => 0 } }) }
+  return { store, events, user, directory: createUserDirectory({ store, events }) }
 }
 
 describe('user directory', () => {

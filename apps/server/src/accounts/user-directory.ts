@@ -1,5 +1,4 @@
 import type { Role, UserStatus } from '@tollgate/api'
-import type { Clock } from '@tollgate/base'
 import { createBatchLoader } from '../lib/batch-loader.ts'
 import { createReadThroughCache } from '../lib/read-through-cache.ts'
 import type { ChangeBus } from '../store/change-events.ts'
@@ -28,20 +27,18 @@ export interface UserDirectory {
 interface Dependencies {
   readonly store: { readonly users: Pick<Store['users'], 'listByIds'> }
   readonly events: ChangeBus
-  readonly clock: Clock
 }
 
 const maximumUsers = 100_000
 const absentMs = 5_000
 
 /** Bounded memory of users, kept true by the 'user-changed' event. */
-export function createUserDirectory({ store, events, clock }: Dependencies): UserDirectory {
+export function createUserDirectory({ store, events }: Dependencies): UserDirectory {
   const read = createBatchLoader((ids: readonly number[]) => store.users.listByIds(ids))
   const cache = createReadThroughCache<number, DirectoryUser>({
     load: async (id) => toDirectoryUser(await read(id)),
     maximum: maximumUsers,
     absentMs,
-    clock,
   })
   events.subscribe('user-changed', ({ id }) => cache.drop(id))
   return { peek: cache.peek, find: cache.find }

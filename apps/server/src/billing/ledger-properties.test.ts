@@ -27,6 +27,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 12, arbitrary: fc.record({ do: fc.constant('reserve' as const), user, token, estimate: quota }) },
   { weight: 10, arbitrary: fc.record({ do: fc.constant('settle' as const), pick, quota }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('release' as const), pick }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('extend' as const), pick, amount: quota }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('fail' as const), pick }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('end-again' as const), quota }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('credit' as const), kind, id: user, amount }) },
   {

@@ -1,11 +1,12 @@
 import type { AccountKind, CreditCause, Quota } from '../store/entities.ts'
 import type { Settlement } from '../store/settlement.ts'
 
-/** What is held for one call. Opaque: only the ledger reads it; exactly one of settle and release ends it. */
+/** What is held for one call. Opaque: only the ledger changes it; exactly one of settle and release ends it. */
 export interface Reservation {
   readonly userId: number
   /** 0 when no token pays (playground). */
   readonly tokenId: number
+  /** Held on the user; grows with `extend`. */
   readonly held: Quota
 }
 
@@ -25,8 +26,11 @@ export interface ReserveRequest {
   readonly model: string
 }
 
-/** Everything of a settlement but its place in the journal. */
-export type Charge = Omit<Settlement, 'seq'>
+/** Everything of a charged call but its place in the journal. */
+export type Charge = Omit<Settlement, 'seq' | 'kind'>
+
+/** A call that failed, for the log alone. `logged: false` leaves no trace, as logging is switched off. */
+export type Failure = Omit<Charge, 'quota'>
 
 export type ReserveRefusal = 'user-quota' | 'token-quota' | 'journal-full' | 'account-unknown'
 
@@ -51,10 +55,27 @@ export interface Ledger {
    * lack of money or disk: what was delivered is charged.
    */
   settle(reservation: Reservation, charge: Charge): void
+  /**
+   * Holds `amount` more for a call whose answer grows: on the user and on a limited token, atomically.
+   * @returns false, and nothing has changed, when either cannot give it or the reservation has ended
+   */
+  extend(reservation: Reservation, amount: Quota): boolean
+  /**
+   * What the accounts of the call could still give it altogether, what is held for it included: the least of user and
+   * limited token, 0 at least. 0 for a reservation that has ended.
+   */
+  coverable(reservation: Reservation): Quota
   /** When it returns, every charge settled before survives `kill -9`. Apart, for calls that settle together. */
   record(): void
   /** Gives everything back. Idempotent, and harmless after `settle`. */
   release(reservation: Reservation): void
+  /**
+   * `release`, and a row of type `error` in the log, which costs nothing and counts in no total. The row is settled,
+   * and lost or kept, like a charge; after `settle` or `release` nothing happens.
+   */
+  releaseLogged(reservation: Reservation, failure: Failure): void
+  /** The same row for a call that failed before it held anything; dropped when the journal has no room to spare. */
+  logFailure(failure: Failure): void
   /** Moves money for another reason than a call: database first (one transaction with its entry), then memory. */
   credit(credit: Credit): Promise<Quota>
   /** Sets a balance to a figure, as a credit of the difference to the balance at that moment. */

@@ -198,6 +198,125 @@ describe('release', () => {
   })
 })
 
+describe('extend', () => {
+  it('holds more on user and limited token together, and gives all of it back', async () => {
+    const { ledger } = await funded(300, 250)
+    const growing = admitted(ledger.reserve(requestOf(limited)))
+    expect(ledger.extend(growing, 100)).toBe(true)
+    expect(growing.held).toBe(200)
+    expect(ledger.reserve(requestOf({ ...limited, estimate: 51 }))).toMatchObject({ refusal: 'token-quota' })
+    expect(ledger.reserve(requestOf({ estimate: 101 }))).toMatchObject({ refusal: 'user-quota' })
+    ledger.release(growing)
+    expect(ledger.reserve(requestOf({ ...limited, estimate: 250 })).ok).toBe(true)
+  })
+
+  it('changes nothing when the user or the token cannot give the step', async () => {
+    for (const [user, token] of [
+      [150, 1000],
+      [1000, 150],
+    ] as const) {
+      const { ledger } = await funded(user, token)
+      const growing = admitted(ledger.reserve(requestOf(limited)))
+      expect(ledger.extend(growing, 51)).toBe(false)
+      expect(growing.held).toBe(100)
+      expect(ledger.extend(growing, 50)).toBe(true)
+      expect(ledger.extend(growing, 1)).toBe(false)
+    }
+  })
+
+  it('asks an unlimited token for nothing', async () => {
+    const { ledger } = await funded(1000, 0)
+    expect(ledger.extend(admitted(ledger.reserve(requestOf())), 500)).toBe(true)
+  })
+
+  it('does nothing for a call that has ended, and refuses what is no amount', async () => {
+    const { ledger } = await funded()
+    const settled = admitted(ledger.reserve(requestOf()))
+    expect(() => ledger.extend(settled, -1)).toThrow(RangeError)
+    settleFor(ledger, settled, 10)
+    const released = admitted(ledger.reserve(requestOf()))
+    ledger.release(released)
+    for (const ended of [settled, released]) {
+      expect(ledger.extend(ended, 1)).toBe(false)
+      expect(ledger.coverable(ended)).toBe(0)
+    }
+    expect(ledger.reserve(requestOf({ estimate: 990 })).ok).toBe(true)
+  })
+})
+
+describe('coverable', () => {
+  it('is what user and limited token could still give the call, its own hold included', async () => {
+    const { ledger } = await funded(1000, 400)
+    const other = admitted(ledger.reserve(requestOf(limited)))
+    const call = admitted(ledger.reserve(requestOf(limited)))
+    expect(ledger.coverable(call)).toBe(300)
+    expect(ledger.coverable(admitted(ledger.reserve(requestOf())))).toBe(800)
+    settleFor(ledger, other, 390)
+    expect(ledger.coverable(call)).toBe(10)
+  })
+
+  it('is never less than nothing', async () => {
+    const { ledger } = await funded(100)
+    const free = admitted(ledger.reserve(requestOf({ estimate: 0 })))
+    settleFor(ledger, admitted(ledger.reserve(requestOf())), 500)
+    expect(ledger.coverable(free)).toBe(0)
+  })
+})
+
+describe('a call that fails', () => {
+  const { quota: _, ...failure } = chargeOf({ requestId: 'failed' })
+
+  it('costs nothing and leaves a row of its own kind', async () => {
+    const { ledger, repository } = await funded(100)
+    ledger.releaseLogged(admitted(ledger.reserve(requestOf())), failure)
+    ledger.logFailure(failure)
+    ledger.record()
+    expect(ledger.undrained('user', 1)).toEqual({ quota: 0, calls: 0 })
+    expect(ledger.balance('user', 1)).toBe(100)
+    expect(ledger.reserve(requestOf()).ok).toBe(true)
+    await ledger.flush()
+    expect(repository.settlements).toMatchObject([
+      { seq: 1, kind: 'error', quota: 0, requestId: 'failed' },
+      { seq: 2, kind: 'error', quota: 0 },
+    ])
+    expect(repository.stored('user', 1)).toBe(100)
+  })
+
+  it('is neither charged nor logged again once the call has ended', async () => {
+    const { ledger, repository } = await funded(100)
+    const settled = admitted(ledger.reserve(requestOf()))
+    settleFor(ledger, settled, 40)
+    ledger.releaseLogged(settled, failure)
+    const failed = admitted(ledger.reserve(requestOf({ estimate: 10 })))
+    ledger.releaseLogged(failed, failure)
+    ledger.releaseLogged(failed, failure)
+    settleFor(ledger, failed, 40)
+    await ledger.flush()
+    expect(repository.settlements.map(({ kind }) => kind)).toEqual(['consumption', 'error'])
+    expect(ledger.balance('user', 1)).toBe(60)
+  })
+
+  it('leaves nothing where logging is off', async () => {
+    const { ledger, repository } = await funded(100)
+    ledger.releaseLogged(admitted(ledger.reserve(requestOf())), { ...failure, logged: false })
+    ledger.logFailure({ ...failure, logged: false })
+    await ledger.flush()
+    expect(repository.settlements).toEqual([])
+  })
+
+  it('before it held anything takes no room that calls in flight were promised', async () => {
+    const bench = await ledgerBench({ journalOptions: { segmentBytes: 8 * 1024 } })
+    bench.repository.open('user', 1, 1000)
+    await bench.ledger.load(1, 0)
+    bench.disk.capacity = 0
+    bench.repository.down = true
+    while (bench.ledger.reserve(requestOf({ token: null, estimate: 0 })).ok);
+    bench.ledger.logFailure(failure)
+    bench.ledger.record()
+    expect([...bench.openJournal().entriesAfter(0)]).toEqual([])
+  })
+})
+
 describe('ledger and database', () => {
   it('writes settled calls behind, and says what is on the way', async () => {
     const { ledger, repository } = await funded()

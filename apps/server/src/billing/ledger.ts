@@ -10,6 +10,7 @@ import { createDrain } from './drain.ts'
 import type { Journal } from './journal/journal.ts'
 import type {
   Charge,
+  Failure,
   Ledger,
   Reservation,
   ReserveRefusal,
@@ -107,13 +108,15 @@ function openLedger(options: LedgerOptions, position: number): Ledger {
     const ofUser = demandOn(user, estimate, remembered)
     if (isShort(user, ofUser)) return refuse('user-quota', availableOf(user), ofUser.needed)
     let tokenHeld = 0
-    if (token !== undefined && paying?.unlimited === false) {
+    const tokenIsLimited = paying?.unlimited === false
+    if (token !== undefined && tokenIsLimited) {
       const ofToken = demandOn(token, estimate, remembered)
       if (isShort(token, ofToken)) return refuse('token-quota', availableOf(token), ofToken.needed)
       tokenHeld = ofToken.held
     }
     open += 1
-    return { ok: true, reservation: new OpenReservation(model, user, ofUser.held, token, tokenHeld) }
+    const reservation = new OpenReservation(model, user, ofUser.held, token, tokenIsLimited, tokenHeld)
+    return { ok: true, reservation }
   }
 
   function settle(reservation: Reservation, charge: Charge): void {
@@ -129,7 +132,7 @@ function openLedger(options: LedgerOptions, position: number): Ledger {
       )
       return
     }
-    const entry = journal.append(charge)
+    const entry = journal.append({ ...charge, kind: 'consumption' })
     open -= 1
     own.end('settled')
     charged(own.user, charge.quota, entry.seq)
@@ -146,12 +149,37 @@ function openLedger(options: LedgerOptions, position: number): Ledger {
     own.end('released')
   }
 
+  function releaseLogged(reservation: Reservation, failure: Failure): void {
+    const wasOpen = ownReservation(reservation).state === 'open'
+    release(reservation)
+    // Its room in the journal was kept for it when it was admitted.
+    if (wasOpen) appendFailure(failure)
+  }
+
+  function logFailure(failure: Failure): void {
+    if (journal.canAdmit(open)) appendFailure(failure)
+  }
+
+  function appendFailure(failure: Failure): void {
+    if (!failure.logged) return
+    const entry = journal.append({ ...failure, quota: 0, kind: 'error' })
+    undrained.addNothing()
+    drain.add(entry)
+  }
+
   return {
     load,
     reserve,
     settle,
+    extend(reservation, amount) {
+      assertCharge(amount)
+      return ownReservation(reservation).extend(amount)
+    },
+    coverable: (reservation) => ownReservation(reservation).coverable,
     record: journal.record,
     release,
+    releaseLogged,
+    logFailure,
     credit: credits.credit,
     setBalance: credits.setBalance,
     balance: (kind, id) => findAccount(kind, id)?.balance,

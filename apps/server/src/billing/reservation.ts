@@ -35,14 +35,23 @@ export function isShort(account: Account, { needed }: Demand): boolean {
 export class OpenReservation implements Reservation {
   readonly userId: number
   readonly tokenId: number
-  readonly held: Quota
-  readonly tokenHeld: Quota
+  held: Quota
+  tokenHeld: Quota
   readonly model: string
   readonly user: Account
   readonly token: Account | undefined
+  /** The token pays of its own balance; an unlimited one is only counted down. */
+  readonly tokenIsLimited: boolean
   state: 'open' | 'settled' | 'released' = 'open'
 
-  constructor(model: string, user: Account, held: Quota, token: Account | undefined, tokenHeld: Quota) {
+  constructor(
+    model: string,
+    user: Account,
+    held: Quota,
+    token: Account | undefined,
+    tokenIsLimited: boolean,
+    tokenHeld: Quota,
+  ) {
     this.userId = user.id
     this.tokenId = token?.id ?? 0
     this.held = held
@@ -50,8 +59,30 @@ export class OpenReservation implements Reservation {
     this.model = model
     this.user = user
     this.token = token
+    this.tokenIsLimited = tokenIsLimited
     promise(user, held)
     if (token !== undefined) promise(token, tokenHeld)
+  }
+
+  /** What the accounts could give this call altogether. */
+  get coverable(): Quota {
+    if (this.state !== 'open') return 0
+    const ofUser = availableOf(this.user) + this.held
+    if (this.token === undefined || !this.tokenIsLimited) return Math.max(0, ofUser)
+    return Math.max(0, Math.min(ofUser, availableOf(this.token) + this.tokenHeld))
+  }
+
+  /** False, and nothing has changed, when an account cannot give so much more. */
+  extend(amount: Quota): boolean {
+    if (this.state !== 'open' || amount > availableOf(this.user)) return false
+    if (this.token !== undefined && this.tokenIsLimited) {
+      if (amount > availableOf(this.token)) return false
+      this.token.held += amount
+      this.tokenHeld += amount
+    }
+    this.user.held += amount
+    this.held += amount
+    return true
   }
 
   /** Ends the promise. */

@@ -52,6 +52,11 @@ export class UndrainedCharges {
     this.#sums = undefined
   }
 
+  /** An entry with the next number that charges nobody. */
+  addNothing(): void {
+    this.add(0, 0, 0, 0)
+  }
+
   /** The database has everything up to `position`; nothing changes when that goes back. */
   drainedTo(position: number): void {
     const drained = Math.min(Math.max(0, position - this.position), this.#length)

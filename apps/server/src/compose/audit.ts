@@ -2,13 +2,16 @@ import { systemClock } from '@tollgate/base'
 import { auditBooks } from '../billing/audit.ts'
 import type { Config } from '../config.ts'
 import { createLogger } from '../lib/logger.ts'
-import { openStore } from '../store/open-store.ts'
+import { openStoreForAudit } from '../store/open-audit.ts'
 import { journalDirectory } from './foundation.ts'
 
-/** Checks every balance and prints what does not add up. Returns the exit code: 0 when the books balance. */
+/**
+ * Checks every balance and prints what does not add up. Returns the exit code: 0 when the books balance.
+ * Changes and creates nothing.
+ */
 export async function runAudit(config: Config): Promise<number> {
   const logger = createLogger('warn')
-  const store = await openStore({ databaseUrl: config.DATABASE_URL, dataDir: config.dataDir, logger })
+  const store = await openStoreForAudit({ databaseUrl: config.DATABASE_URL, dataDir: config.dataDir })
   try {
     const report = await auditBooks({
       audit: store.audit,

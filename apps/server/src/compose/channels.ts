@@ -61,7 +61,6 @@ export async function composeChannels(base: Foundation): Promise<ChannelParts> {
     tester,
     control,
     settings,
-    clock,
     testAll,
     probeSeconds: config.CHANNEL_PROBE_SECONDS,
     testMinutes: config.CHANNEL_TEST_FREQUENCY,

@@ -59,7 +59,7 @@ function consoleRoutes(base: Foundation, channels: ChannelParts): ConsoleRoute[]
 export function composeConsole(base: Foundation, channels: ChannelParts, edge: ConsoleEdge) {
   return createConsoleApp({
     routes: consoleRoutes(base, channels),
-    limits: createRateLimits(base.config, base.clock),
+    limits: createRateLimits(base.config),
     logger: base.logger,
     ...edge,
   })

@@ -75,7 +75,7 @@ export function composeRelay(
   runtime: RelayRuntime,
 ): RelayEdge {
   const { store, bus, clock, ledger, vault, logger, accounts, settings, config } = base
-  const directory = createTokenDirectory({ store, events: bus, clock })
+  const directory = createTokenDirectory({ store, events: bus })
   return createRelayEdge({
     relay: relayDependencies(base, channels, runtime),
     admission: {

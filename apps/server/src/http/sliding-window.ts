@@ -1,7 +1,7 @@
 import type { Clock } from '@tollgate/base'
 
 interface Count {
-  /** Number of the window, counted from the epoch. */
+  /** Number of the window, counted from where the clock began. */
   window: number
   current: number
   previous: number
@@ -25,6 +25,7 @@ export interface SlidingWindow {
 interface Options {
   readonly limit: number
   readonly windowSeconds: number
+  /** A monotonic one: windows are durations. */
   readonly clock: Clock
   /** Keys remembered; beyond it the one that was quiet for longest is forgotten. */
   readonly maximumKeys?: number

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, it } from 'bun:test'
+import { afterAll, afterEach, beforeEach, describe, expect, it, setSystemTime } from 'bun:test'
 import { channelForm, channelWorld } from '../channels/test-support/channel-world.ts'
 import { channelJobs } from './channel-jobs.ts'
 import { createProbeChannels } from './probe-channels.ts'
@@ -26,6 +26,7 @@ beforeEach(() => {
   refused.clear()
   seen.length = 0
 })
+afterEach(() => setSystemTime())
 afterAll(() => upstream.stop(true))
 
 async function setUp(key = 'key-a', options = {}) {
@@ -35,7 +36,12 @@ async function setUp(key = 'key-a', options = {}) {
     ...options,
   })
   await world.manage.create(channelForm({ key, base_url: `http://127.0.0.1:${upstream.port}` }), 'root')
-  const run = createProbeChannels({ ...world, settings: world.values, firstPauseMs: minute })
+  const run = createProbeChannels({
+    ...world,
+    settings: world.values,
+    firstPauseMs: minute,
+    monotonic: { now: () => world.time.now },
+  })
   const look = () => run(new AbortController().signal)
   const fail = async (keyIndex: number) => {
     const error = { kind: 'unauthorized', status: 401, message: '', type: '', code: '', param: null } as const
@@ -112,6 +118,16 @@ describe('probing', () => {
     const off = await setUp('key-a', { AutomaticEnableChannelEnabled: false })
     await off.fail(0)
     expect(await off.probedAt(5)).toEqual([])
+  })
+
+  it('does not come early when the wall clock is set forward', async () => {
+    const world = await setUp()
+    const run = createProbeChannels({ ...world, settings: world.values, firstPauseMs: minute })
+    await world.fail(0)
+    await run(new AbortController().signal)
+    setSystemTime(Date.now() + 24 * 60 * minute)
+    await run(new AbortController().signal)
+    expect(seen).toHaveLength(0)
   })
 
   it('writes no usage', async () => {

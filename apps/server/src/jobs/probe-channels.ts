@@ -1,4 +1,4 @@
-import type { Clock } from '@tollgate/base'
+import { type Clock, monotonicClock } from '@tollgate/base'
 import type { ChannelControl } from '../channels/channel-switch.ts'
 import type { ChannelTester } from '../channels/channel-tester.ts'
 import { inParallel } from '../channels/in-parallel.ts'
@@ -11,70 +11,73 @@ export interface ProbeDependencies {
   readonly tester: ChannelTester
   readonly control: ChannelControl
   readonly settings: SettingsReader
-  readonly clock: Clock
+  /** Monotonic unless told: pauses are durations. */
+  readonly monotonic?: Clock
   /** Pause before the first probe of something that was disabled; doubles after each that fails. */
   readonly firstPauseMs: number
 }
 
 /** An automatically disabled key, or the only key of a disabled channel. */
-interface Patient {
+interface ProbeTarget {
   readonly channel: RoutedChannel
   readonly keyIndex: number
 }
 
-interface Appointment {
+/** When a target is probed next, and how long the pause before it was. */
+interface NextProbe {
   at: number
   pauseMs: number
 }
 
 const longestPauseMs = 30 * 60_000
-const atOnce = 4
+const concurrency = 4
 
 /**
- * Probes automatically disabled channels and keys with a small real call, less and less often, and puts back those
+ * Probes automatically disabled channels and keys with a small real call under exponential backoff, and enables those
  * that pass. What a person disabled is left alone, and nothing is probed unless the operator's option says so.
  */
 export function createProbeChannels(deps: ProbeDependencies): (signal: AbortSignal) => Promise<void> {
+  const clock = deps.monotonic ?? monotonicClock
   const longestMs = Math.max(longestPauseMs, deps.firstPauseMs)
-  let appointments = new Map<string, Appointment>()
+  let nextProbes = new Map<string, NextProbe>()
 
-  /** Who is due now. Whoever recovered or was deleted loses the appointment. */
-  function due(): readonly Patient[] {
-    const now = deps.clock.now()
-    const next = new Map<string, Appointment>()
-    const patients = deps.directory.snapshot.channels.flatMap(patientsOf).filter((patient) => {
-      const name = nameOf(patient)
-      const known = appointments.get(name) ?? { at: now + deps.firstPauseMs, pauseMs: deps.firstPauseMs }
-      next.set(name, known)
-      return known.at <= now
+  /** The targets that are due. Forgets the next probe of whatever recovered or was deleted. */
+  function dueTargets(): readonly ProbeTarget[] {
+    const now = clock.now()
+    const kept = new Map<string, NextProbe>()
+    const due = deps.directory.snapshot.channels.flatMap(probeTargetsOf).filter((target) => {
+      const name = nameOf(target)
+      const next = nextProbes.get(name) ?? { at: now + deps.firstPauseMs, pauseMs: deps.firstPauseMs }
+      kept.set(name, next)
+      return next.at <= now
     })
-    appointments = next
-    return patients
+    nextProbes = kept
+    return due
   }
 
-  async function probe(patient: Patient, signal: AbortSignal): Promise<void> {
-    const { channel, keyIndex } = patient
+  async function probe(target: ProbeTarget, signal: AbortSignal): Promise<void> {
+    const { channel, keyIndex } = target
     const result = await deps.tester.test(channel, keyIndex, undefined, signal)
     if (result.failure === undefined && slowness(result, deps.settings) === undefined) {
-      appointments.delete(nameOf(patient))
+      nextProbes.delete(nameOf(target))
       return deps.control.enable(channel.id, keyIndex, `a probe passed (model ${result.model})`)
     }
-    const appointment = appointments.get(nameOf(patient))
-    if (appointment === undefined) return
-    appointment.pauseMs = Math.min(appointment.pauseMs * 2, longestMs)
-    appointment.at = deps.clock.now() + appointment.pauseMs
+    const next = nextProbes.get(nameOf(target))
+    if (next === undefined) return
+    next.pauseMs = Math.min(next.pauseMs * 2, longestMs)
+    next.at = clock.now() + next.pauseMs
   }
 
   return async (signal) => {
     if (!deps.settings.current.AutomaticEnableChannelEnabled) {
-      appointments.clear()
+      nextProbes.clear()
       return
     }
-    await inParallel(due(), atOnce, (patient) => probe(patient, signal), signal)
+    await inParallel(dueTargets(), concurrency, (target) => probe(target, signal), signal)
   }
 }
 
-function patientsOf(channel: RoutedChannel): readonly Patient[] {
+function probeTargetsOf(channel: RoutedChannel): readonly ProbeTarget[] {
   if (channel.status === 'disabled') return []
   const disabled = [...channel.disabledKeys.keys()].map((keyIndex) => ({ channel, keyIndex }))
   // Disabled without a disabled key: its only key was refused, or it was too slow.
@@ -82,6 +85,6 @@ function patientsOf(channel: RoutedChannel): readonly Patient[] {
   return disabled
 }
 
-function nameOf({ channel, keyIndex }: Patient): string {
+function nameOf({ channel, keyIndex }: ProbeTarget): string {
   return `${channel.id}/${keyIndex}`
 }

@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { createDurableFile, syncDirectory } from './durable-file.ts'
 import { randomAlphanumerics } from './random.ts'
 
 const fileName = 'secret.key'
@@ -12,16 +13,18 @@ class DataDirectoryError extends Error {
 
 /**
  * The installation's master key: from the environment, else from a 0600 file in the data directory, made at the
- * first start. Without it sealed secrets cannot be read, so it belongs into every backup.
+ * first start and synced before anything is sealed with it. Without it sealed secrets cannot be read, so it belongs
+ * into every backup.
  * @throws DataDirectoryError when the directory cannot be read or written
  */
 export function masterSecret(dataDir: string, fromEnvironment: string | undefined): string {
   if (fromEnvironment !== undefined) return fromEnvironment
   const path = join(dataDir, fileName)
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-    // `wx` lets one of several starting processes make it; the others read what it made.
-    writeFileSync(path, randomAlphanumerics(secretLength), { mode: 0o600, flag: 'wx' })
+    const made = mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    if (made !== undefined) syncDirectory(dirname(made))
+    // One of several starting processes makes it; the others read what it made.
+    createDurableFile(path, randomAlphanumerics(secretLength))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw unusable(dataDir, error)
   }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'bun:test'
+import { afterEach, describe, expect, it, setSystemTime } from 'bun:test'
 import { createReadThroughCache } from './read-through-cache.ts'
 
 function setUp(options: { maximum?: number; absentMs?: number; presentMs?: number } = {}) {
@@ -24,6 +24,8 @@ function setUp(options: { maximum?: number; absentMs?: number; presentMs?: numbe
   }
   return { rows, state, cache, holdLoads }
 }
+
+afterEach(() => setSystemTime())
 
 describe('read-through cache', () => {
   it('loads once for everybody who asks at the same time, then answers at once', async () => {
@@ -99,5 +101,18 @@ describe('read-through cache', () => {
     cache.dropWhere((row) => row.name === 'first')
     await cache.find('a')
     expect(state.loads).toBe(3)
+  })
+
+  it('neither ages a value nor keeps it longer when the wall clock is set', async () => {
+    let loads = 0
+    const cache = createReadThroughCache<string, { loads: number }>({
+      maximum: 10,
+      absentMs: 60_000,
+      presentMs: 60_000,
+      load: async () => ({ loads: ++loads }),
+    })
+    await cache.find('a')
+    setSystemTime(Date.now() + 24 * 3_600_000)
+    expect(cache.peek('a')).toEqual({ loads: 1 })
   })
 })

@@ -1,4 +1,4 @@
-import type { Clock } from '@tollgate/base'
+import { type Clock, monotonicClock } from '@tollgate/base'
 import { LRUCache } from 'lru-cache'
 
 /** A bounded memory of values that live elsewhere, kept true by `drop`. */
@@ -16,7 +16,8 @@ export interface ReadThroughCache<Key, Value> {
 interface Options<Key, Value> {
   readonly load: (key: Key) => Promise<Value | undefined>
   readonly maximum: number
-  readonly clock: Clock
+  /** Monotonic unless told: a change of the wall clock must neither age values nor keep them. */
+  readonly clock?: Clock
   /** How long "does not exist" is believed, in milliseconds; 0 to always ask again. */
   readonly absentMs: number
   /** How long a value is believed; `undefined` when every change is announced through `drop`. */
@@ -43,7 +44,7 @@ function bounded(maximum: number) {
 export function createReadThroughCache<Key extends string | number, Value extends object>({
   load,
   maximum,
-  clock,
+  clock = monotonicClock,
   absentMs,
   presentMs = Number.POSITIVE_INFINITY,
 }: Options<Key, Value>): ReadThroughCache<Key, Value> {

@@ -21,7 +21,7 @@ export interface EventLog {
 
 export function createEventLog(deps: { readonly usage: UsageRepository; readonly clock: Clock }): EventLog {
   const append = (
-    type: Exclude<LogType, 'consumption'>,
+    type: Exclude<LogType, 'consumption' | 'error'>,
     subject: LogSubject,
     content: string,
     quota: Quota,

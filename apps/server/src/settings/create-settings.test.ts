@@ -116,7 +116,7 @@ describe('setting an option', () => {
     const failing = { ...options, set: () => Promise.reject(new Error('disk full')) }
     const settings = await createSettings({ options: failing, vault, bus, logger })
     await expect(settings.set('RetryTimes', '5')).rejects.toThrow('disk full')
-    expect(settings.current.RetryTimes).toBe(0)
+    expect(settings.current.RetryTimes).toBe(2)
     await expect(settings.set('RetryTimes', 'x')).rejects.toBeInstanceOf(Refusal)
   })
 
@@ -201,7 +201,7 @@ describe('news from another node', () => {
     const { settings, options } = await settingsOver({ RetryTimes: '3' })
     options.rows.delete('RetryTimes')
     await settings.reload(['RetryTimes'])
-    expect(settings.current.RetryTimes).toBe(0)
+    expect(settings.current.RetryTimes).toBe(2)
   })
 })
 

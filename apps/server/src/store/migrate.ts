@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import type { SqlWords } from './dialects/words.ts'
+import { StoreOpenError } from './errors.ts'
 import { migrations } from './migrations/index.ts'
 import { SchemaTooNewError } from './store.ts'
 import type { Tables } from './tables.ts'
@@ -26,9 +27,31 @@ async function refuseNewerSchema(db: Transaction<Tables>, known: readonly string
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
   if (!tables.some((table) => table.name === 'kysely_migration')) return
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
-  const unknown = rows.find((row) => !known.includes(row.name))
+  refuseUnknown(
+    rows.map((row) => row.name),
+    known,
+  )
+}
+
+function refuseUnknown(applied: readonly string[], known: readonly string[]): void {
+  const unknown = applied.find((name) => !known.includes(name))
   if (unknown !== undefined)
     throw new SchemaTooNewError(
-      `The database was written by a newer version of Tollgate (it has migration ${unknown.name}); start that version, or restore a backup made before it ran.`,
+      `The database was written by a newer version of Tollgate (it has migration ${unknown}); start that version, or restore a backup made before it ran.`,
+    )
+}
+
+/**
+ * Whether this program can read the database as it is.
+ * @param applied migrations that were applied; `undefined` when nothing says so
+ * @throws SchemaTooNewError, or StoreOpenError when it is not Tollgate's or older than this program
+ */
+export function requireCurrentSchema(applied: readonly string[] | undefined, words: SqlWords): void {
+  if (applied === undefined) throw new StoreOpenError('The database has no tables of Tollgate.')
+  const known = Object.keys(migrations(words))
+  refuseUnknown(applied, known)
+  if (known.some((name) => !applied.includes(name)))
+    throw new StoreOpenError(
+      'The database was written by an older version of Tollgate: start this version once, which carries it over.',
     )
 }

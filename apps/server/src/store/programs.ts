@@ -1,9 +1,17 @@
 import { findDifferences } from './audit/find-differences.ts'
 import { readPage, readQuota, readRecent } from './log-index/read.ts'
 import type { Program } from './program.ts'
+import { readJournalPosition, readMigrations } from './state.ts'
 
 /** Reads that scan. They run beside the event loop: see the workers in dialects/. */
-const readPrograms = { readPage, readQuota, readRecent, findDifferences }
+const readPrograms = {
+  readPage,
+  readQuota,
+  readRecent,
+  findDifferences,
+  readJournalPosition,
+  readMigrations,
+}
 
 export type ReadName = keyof typeof readPrograms
 export type ReadArguments<Name extends ReadName> = Parameters<(typeof readPrograms)[Name]>

@@ -24,6 +24,7 @@ const charge = fc.record({
   useTimeSeconds: count,
   isStream: fc.boolean(),
   logged: fc.boolean(),
+  kind: fc.constantFrom('consumption' as const, 'error' as const),
 })
 
 describe('a settlement as text', () => {
@@ -49,16 +50,6 @@ describe('a settlement as text', () => {
       completionTokens: 0,
       useTimeSeconds: 2_147_483_647,
     })
-  })
-
-  it('is read from a journal that a former version left behind', () => {
-    const written = settlement(7, { model: 'a "b"', tokenName: '', isStream: true, logged: false, quota: 12 })
-    const names = 'seq createdAt userId username tokenId tokenName model channelId group quota promptTokens'
-    const others = 'completionTokens useTimeSeconds isStream content requestId logged'
-    const fields = `${names} ${others}`.split(' ').map((name) => written[name as keyof typeof written])
-    expect(decodeSettlement(`${JSON.stringify(fields)}\n${written.other}`)).toEqual(written)
-    const bytes = Buffer.from(`${JSON.stringify(fields)}\n${written.other}`)
-    expect(readPlainSettlement(bytes, 0, bytes.length)).toBeUndefined()
   })
 
   it('is read from its bytes as from its text, or not at all', () => {

@@ -21,6 +21,7 @@ export function encodeSettlement(seq: number, charge: Charge): string {
     inRange(charge.useTimeSeconds),
     charge.isStream ? 1 : 0,
     charge.logged ? 1 : 0,
+    charge.kind === 'error' ? 1 : 0,
     charge.username,
     charge.tokenName,
     charge.model,
@@ -37,11 +38,16 @@ function inRange(count: number): number {
   return count > 0 ? Math.min(Math.trunc(count), maxCount) : 0
 }
 
-const numberCount = 11
+const numberCount = 12
+
+function kindOf(number: number | undefined): Settlement['kind'] {
+  return number === 1 ? 'error' : 'consumption'
+}
 
 /** @param numbers and texts in the order in which they are written */
 function settlementOf(numbers: ArrayLike<number>, texts: readonly string[], other: string): Settlement {
   return {
+    kind: kindOf(numbers[11]),
     seq: numbers[0] ?? 0,
     createdAt: numbers[1] ?? 0,
     userId: numbers[2] ?? 0,
@@ -68,18 +74,7 @@ export function decodeSettlement(text: string): Settlement {
   const lineEnd = text.indexOf('\n')
   const fields: readonly (number | string)[] = JSON.parse(text.slice(0, lineEnd))
   const other = text.slice(lineEnd + 1)
-  if (typeof fields[3] === 'string') return inFormerOrder(fields, other)
   return settlementOf(fields.slice(0, numberCount) as number[], fields.slice(numberCount) as string[], other)
-}
-
-/** Journals that a former version left behind have numbers and texts in turn. */
-function inFormerOrder(fields: readonly (number | string | boolean)[], other: string): Settlement {
-  const numbers = [0, 1, 2, 4, 7, 9, 10, 11, 12, 13, 16].map((place) => Number(fields[place]))
-  return settlementOf(
-    numbers,
-    [3, 5, 6, 8, 14, 15].map((place) => String(fields[place])),
-    other,
-  )
 }
 
 const code = { zero: 0x30, comma: 0x2c, quote: 0x22 } as const

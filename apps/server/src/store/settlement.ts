@@ -1,7 +1,9 @@
 import type { Quota, Seconds } from './entities.ts'
 
-/** One settled call, as it is charged and logged. */
+/** One ended call, as it is charged and logged. */
 export interface Settlement {
+  /** `error`: a call that failed. It costs nothing and counts nowhere; it has its row in the log alone. */
+  readonly kind: 'consumption' | 'error'
   /** Position in the journal of its node, counting from 1 without holes. */
   readonly seq: number
   readonly createdAt: Seconds

@@ -30,7 +30,7 @@ export interface Store {
   readonly audit: AuditRepository
   /** Runs `work` in one transaction; it sees a store whose calls all belong to it. Rolls back when `work` throws. */
   transaction<T>(work: (tx: Store) => Promise<T>): Promise<T>
-  /** Resolves when the database answers; rejects otherwise. */
+  /** Resolves when the database answers within 1.5 s; rejects otherwise. */
   ping(): Promise<void>
   close(): Promise<void>
 }
@@ -147,8 +147,9 @@ export interface LedgerRepository {
   /** The same for many, by id. */
   balancesOf(kind: AccountKind, ids: readonly number[]): Promise<ReadonlyMap<number, Quota>>
   /**
-   * Adds `amount` (may be negative) to the account and writes the entry, in one transaction. Returns the new stored
-   * balance; throws `AccountUnknownError` when there is no such account.
+   * Adds `amount` (may be negative) to the account and writes the entry, in one transaction, which survives a power cut
+   * of the database's host once this returns. Returns the new stored balance; throws `AccountUnknownError` when there
+   * is no such account.
    */
   credit(entry: Omit<LedgerEntry, 'id'>): Promise<Quota>
   /** Newest first. */

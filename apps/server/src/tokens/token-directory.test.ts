@@ -29,7 +29,7 @@ async function withToken(fields: Partial<NewToken> = {}) {
   const events = createEventBus<ChangeEvents>((error) => {
     throw error
   })
-  const directory = createTokenDirectory({ store, events, clock: { now: () => 0 } })
+  const directory = createTokenDirectory({ store, events })
   const token = await store.tokens.create({ ...plain, ...fields })
   return { store, events, directory, token }
 }

@@ -1,5 +1,4 @@
 import type { TokenStatus } from '@tollgate/api'
-import type { Clock } from '@tollgate/base'
 import { createAddressMatcher, parseAddressRange } from '../lib/addresses.ts'
 import { createBatchLoader } from '../lib/batch-loader.ts'
 import { createReadThroughCache } from '../lib/read-through-cache.ts'
@@ -34,20 +33,18 @@ export interface TokenDirectory {
 interface Dependencies {
   readonly store: { readonly tokens: Pick<Store['tokens'], 'listByKeyHashes'> }
   readonly events: ChangeBus
-  readonly clock: Clock
 }
 
 const maximumTokens = 200_000
 const absentMs = 5_000
 
 /** Bounded memory of keys by their hash, kept true by the 'token-changed' event. */
-export function createTokenDirectory({ store, events, clock }: Dependencies): TokenDirectory {
+export function createTokenDirectory({ store, events }: Dependencies): TokenDirectory {
   const read = createBatchLoader((keyHashes: readonly string[]) => store.tokens.listByKeyHashes(keyHashes))
   const cache = createReadThroughCache<string, DirectoryToken>({
     load: async (keyHash) => compiled(await read(keyHash)),
     maximum: maximumTokens,
     absentMs,
-    clock,
   })
   events.subscribe('token-changed', ({ keyHash }) => cache.drop(keyHash))
   return { peek: cache.peek, find: cache.find }

@@ -69,7 +69,7 @@ const documentedDefaults: Partial<Record<SettingKey, string>> = {
   GroupRatio: '{"default":1,"vip":1,"svip":1}',
   UserUsableGroups: '{"default":"默认分组","vip":"vip分组"}',
   QuotaPerUnit: '500000',
-  RetryTimes: '0',
+  RetryTimes: '2',
   QuotaForNewUser: '0',
   QuotaRemindThreshold: '1000',
   PreConsumedQuota: '500',

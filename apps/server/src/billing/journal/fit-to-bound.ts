@@ -1,5 +1,5 @@
+import type { Settlement } from '../../store/settlement.ts'
 import { encodeSettlement } from '../../store/settlement-text.ts'
-import type { Charge } from '../ledger-types.ts'
 import { maxPayloadBytes } from './entry.ts'
 
 /** Units kept of each text when an entry is over its bound; three bytes each, they leave room for `other`. */
@@ -11,6 +11,9 @@ const textLimits = {
   content: 512,
   requestId: 64,
 } as const
+
+/** Everything of a settlement but its number. */
+type Charge = Omit<Settlement, 'seq'>
 
 type LimitedText = keyof typeof textLimits
 

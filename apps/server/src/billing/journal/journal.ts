@@ -1,7 +1,7 @@
 import type { Clock } from '@tollgate/base'
 import type { Logger } from '../../lib/logger.ts'
+import type { Settlement } from '../../store/settlement.ts'
 import { encodeSettlement } from '../../store/settlement-text.ts'
-import type { Charge } from '../ledger-types.ts'
 import { createCondition } from './condition.ts'
 import { createEntryWriter } from './entry.ts'
 import type { JournalFiles } from './files.ts'
@@ -18,6 +18,9 @@ import { createSegmentPool } from './segment-pool.ts'
 
 export type { JournalEntry } from './segment.ts'
 
+/** What the journal keeps of a call: everything of a settlement but the number that it gives. */
+export type JournalCall = Omit<Settlement, 'seq'>
+
 /**
  * The record of every settled call of this node until the database has it. Entries stand in blocks that were
  * allocated before the call was admitted, so neither `kill -9` nor a full disk loses one.
@@ -31,8 +34,8 @@ export interface Journal {
   entriesAfter(position: number): Iterable<JournalEntry>
   /** Takes up writing after `position`, up to which the database has everything. Before that nothing is admitted. */
   start(position: number): Promise<void>
-  /** Gives a charge the next number and puts it up for the next `record`. Returns it as it will be read back. */
-  append(charge: Charge): JournalEntry
+  /** Gives a call the next number and puts it up for the next `record`. Returns it as it will be read back. */
+  append(call: JournalCall): JournalEntry
   /**
    * Records everything that was appended, in one write: a crash before loses it, a crash after does not. Never throws:
    * what a broken disk refuses stays in memory until the disk or the database takes it, and admission stops meanwhile.
@@ -82,19 +85,19 @@ export function createJournal(options: JournalOptions): Journal {
   let unwritten: JournalEntry[] = []
   let nextSeq = 1
 
-  function append(charge: Charge): JournalEntry {
+  function append(call: JournalCall): JournalEntry {
     if (!writer.hasRoom) record()
-    const entry = { seq: nextSeq, text: draft(nextSeq, charge) }
+    const entry = { seq: nextSeq, text: draft(nextSeq, call) }
     nextSeq += 1
     if (unwritten.length > 0 || !enter(entry)) unwritten.push(entry)
     return entry
   }
 
   /** Leaves the entry in the writer; returns its text. */
-  function draft(seq: number, charge: Charge): string {
-    const text = encodeSettlement(seq, charge)
+  function draft(seq: number, call: JournalCall): string {
+    const text = encodeSettlement(seq, call)
     if (writer.draft(text)) return text
-    const fitting = encodeSettlement(seq, fitToBound(seq, charge))
+    const fitting = encodeSettlement(seq, fitToBound(seq, call))
     writer.draft(fitting)
     return fitting
   }

@@ -1,10 +1,10 @@
 import pino from 'pino'
-import type { Journal, JournalEntry } from '../journal/journal.ts'
-import type { Charge } from '../ledger-types.ts'
+import type { Journal, JournalCall, JournalEntry } from '../journal/journal.ts'
 
 /** A charge with everything filled in; tests say what matters to them. */
-export function chargeOf(change: Partial<Charge> = {}): Charge {
+export function chargeOf(change: Partial<JournalCall> = {}): JournalCall {
   return {
+    kind: 'consumption',
     createdAt: 1_700_000_000,
     userId: 1,
     username: 'alice',
@@ -47,7 +47,7 @@ export function manualClock(start = 1_700_000_000_000) {
 }
 
 /** Appends a charge and records it at once. */
-export function recordIn(journal: Pick<Journal, 'append' | 'record'>, charge: Charge): JournalEntry {
+export function recordIn(journal: Pick<Journal, 'append' | 'record'>, charge: JournalCall): JournalEntry {
   const entry = journal.append(charge)
   journal.record()
   return entry

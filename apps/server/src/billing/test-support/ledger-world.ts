@@ -13,6 +13,8 @@ export type Step =
   | { readonly do: 'reserve'; readonly user: number; readonly token: number; readonly estimate: number }
   | { readonly do: 'settle'; readonly pick: number; readonly quota: number }
   | { readonly do: 'release'; readonly pick: number }
+  | { readonly do: 'extend'; readonly pick: number; readonly amount: number }
+  | { readonly do: 'fail'; readonly pick: number }
   | { readonly do: 'end-again'; readonly quota: number }
   | { readonly do: 'credit'; readonly kind: 'user' | 'token'; readonly id: number; readonly amount: number }
   | {
@@ -175,6 +177,23 @@ export function createLedgerWorld({ openJournal, tearLastWrite }: WorldOptions) 
         settled.set(settle(reservation, quota), { userId, tokenId, quota })
       }),
     release: ({ pick }) => end(pick, (reservation) => life.ledger.release(reservation)),
+    extend({ pick, amount }) {
+      const reservation = open[pick % Math.max(1, open.length)]
+      if (reservation === undefined) return
+      const { held } = reservation
+      const coverable = life.ledger.coverable(reservation)
+      const extended = life.ledger.extend(reservation, amount)
+      expect(reservation.held).toBe(extended ? held + amount : held)
+      if (extended && amount > 0) expect(reservation.held).toBeLessThanOrEqual(coverable)
+    },
+    fail({ pick }) {
+      end(pick, (reservation) => {
+        const { userId, tokenId } = reservation
+        const { quota: _, ...failure } = chargeOf({ userId, tokenId, requestId: 'failed' })
+        life.ledger.releaseLogged(reservation, failure)
+        life.ledger.record()
+      })
+    },
     'end-again'({ quota }) {
       for (const reservation of ended) {
         settle(reservation, quota)
@@ -233,7 +252,8 @@ export function createLedgerWorld({ openJournal, tearLastWrite }: WorldOptions) 
       await life.ledger.close()
       await crash()
       checkMemory()
-      const written = repository.settlements.map(({ requestId }) => requestId)
+      const charged = repository.settlements.filter(({ kind }) => kind === 'consumption')
+      const written = charged.map(({ requestId }) => requestId)
       expect(written.toSorted()).toEqual([...settled.keys()].toSorted())
       for (const kind of ['user', 'token'] as const) {
         for (const id of userIds) expect(repository.stored(kind, id)).toBe(balanceOf(kind, id))

@@ -43,7 +43,8 @@ export function createMemoryLedgerRepository(): MemoryLedgerRepository {
   }
 
   const apply = (settlement: Settlement, sign: 1 | -1) => {
-    const { quota, userId, tokenId, channelId } = settlement
+    const { kind, quota, userId, tokenId, channelId } = settlement
+    if (kind === 'error') return
     add('user', userId, -sign * quota)
     if (tokenId !== 0) add('token', tokenId, -sign * quota)
     add('channel', channelId, -sign * quota)

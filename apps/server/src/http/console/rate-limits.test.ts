@@ -1,8 +1,10 @@
-import { afterAll, describe, expect, it } from 'bun:test'
+import { afterAll, afterEach, describe, expect, it, setSystemTime } from 'bun:test'
 import { createPasswords } from '../../accounts/passwords.ts'
 import { closeTestStores } from '../../accounts/test-support/test-store.ts'
+import { createRateLimits } from './rate-limits.ts'
 import { sampleFixture as fixture } from './test-support/sample-routes.ts'
 
+afterEach(() => setSystemTime())
 afterAll(closeTestStores)
 
 describe('rate limits', () => {
@@ -64,5 +66,22 @@ describe('rate limits', () => {
       (await send('POST', '/api/user/login', { body, from: '192.0.2.7' })).status
     const wrong = { ...right, password: 'wrong horse' }
     expect([await tryIt(right), await tryIt(wrong), await tryIt(right)]).toEqual([200, 200, 200])
+  })
+
+  it('neither open early nor stay closed when the wall clock is set', () => {
+    const { critical } = createRateLimits({
+      GLOBAL_API_RATE_LIMIT_ENABLE: false,
+      GLOBAL_API_RATE_LIMIT: 1,
+      GLOBAL_API_RATE_LIMIT_DURATION: 60,
+      CRITICAL_RATE_LIMIT: 1,
+      CRITICAL_RATE_LIMIT_DURATION: 3600,
+    })
+    const realNow = Date.now()
+    expect(critical.take('address')).toBe(true)
+    for (const days of [1, -1]) {
+      setSystemTime(realNow + days * 24 * 3_600_000)
+      expect(critical.take('address')).toBe(false)
+      expect(critical.retryAfterSeconds('address')).toBeLessThanOrEqual(2 * 3600)
+    }
   })
 })

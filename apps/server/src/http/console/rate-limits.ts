@@ -1,4 +1,4 @@
-import type { Clock } from '@tollgate/base'
+import { type Clock, monotonicClock } from '@tollgate/base'
 import { createSlidingWindow, type SlidingWindow } from '../sliding-window.ts'
 
 export interface RateLimitConfig {
@@ -16,7 +16,8 @@ export interface RateLimits {
   readonly critical: SlidingWindow
 }
 
-export function createRateLimits(config: RateLimitConfig, clock: Clock): RateLimits {
+/** @param clock monotonic: a change of the wall clock must neither open a window nor lengthen a wait */
+export function createRateLimits(config: RateLimitConfig, clock: Clock = monotonicClock): RateLimits {
   const { GLOBAL_API_RATE_LIMIT: limit, GLOBAL_API_RATE_LIMIT_DURATION: windowSeconds } = config
   return {
     global: config.GLOBAL_API_RATE_LIMIT_ENABLE

@@ -101,7 +101,7 @@ function rollupCheck(figures: readonly string[]): Check {
     what: (figure, row) =>
       `${figure.replace('_', ' ')} of the hourly rollup for ${typeOf(row)} in the hour from ${hourOf(row)}, against the log`,
     sql: `select hour, type, ${compared.join(', ')} from (
-        select created_at - created_at % 3600 as hour, type, ${sums('log').join(', ')} from logs group by 1, 2
+        select created_at - created_at % 3600 as hour, type, ${sums('log').join(', ')} from logs where type <> ${logTypes.error} group by 1, 2
         union all
         select hour, type, ${sums('rollup').join(', ')} from usage_hourly group by 1, 2
       ) as sides group by hour, type order by hour, type`,

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'bun:test'
 import type { AccountKind } from '../entities.ts'
+import { openStore } from '../open-store.ts'
 import { AccountUnknownError, JournalPositionError, type Store } from '../store.ts'
 import type { Place } from './place.ts'
 import { rejection } from './rejection.ts'
@@ -66,6 +67,26 @@ export function ledgerContract(store: () => Store, place: () => Place): void {
       expect(await store().ledger.list('user', userId, 1)).toEqual([newest as NonNullable<typeof newest>])
     })
 
+    it('asks for a credit to be on the disk, whatever the server does by default', async () => {
+      if (store().kind !== 'postgres') return
+      const elsewhere = await openRelaxed(place())
+      try {
+        const { id } = await elsewhere.users.create(newUser())
+        await place().sql(`create table seen (setting text)`)
+        await place().sql(`create function see() returns trigger language plpgsql as
+          $$ begin insert into seen values (current_setting('synchronous_commit')); return new; end $$`)
+        await place().sql(`create trigger seeing after insert on ledger_entries execute function see()`)
+        const money = { accountKind: 'user', cause: 'top-up', createdAt: 1, actorId: 0, note: '' } as const
+        await elsewhere.ledger.credit({ ...money, accountId: id, amount: 5 })
+        await elsewhere.transaction((tx) => tx.ledger.credit({ ...money, accountId: id, amount: 5 }))
+        expect(await place().sql('select setting from seen')).toEqual([{ setting: 'on' }, { setting: 'on' }])
+      } finally {
+        await place().sql('drop function see cascade')
+        await place().sql('drop table seen')
+        await elsewhere.close()
+      }
+    })
+
     it('credits nobody who is not there', async () => {
       const entries = await count('ledger_entries')
       expect(await rejection(credit('token', 987_654, 10))).toBeInstanceOf(AccountUnknownError)
@@ -114,8 +135,13 @@ export function ledgerContract(store: () => Store, place: () => Place): void {
       ])
       const { rows, total } = await store().usage.page({ userId }, 1, 10)
       expect(total).toBe(3)
-      const { seq: _seq, logged: _logged, ...newest } = paid(3, { quota: 5, tokenId: 0, createdAt: 10_800 })
-      expect(rows[0]).toEqual({ ...newest, id: rows[0]?.id ?? 0, type: 'consumption' })
+      const {
+        seq: _seq,
+        kind: type,
+        logged: _logged,
+        ...newest
+      } = paid(3, { quota: 5, tokenId: 0, createdAt: 10_800 })
+      expect(rows[0]).toEqual({ ...newest, id: rows[0]?.id ?? 0, type })
     })
 
     it('remembers the latest use of a token', async () => {
@@ -129,6 +155,31 @@ export function ledgerContract(store: () => Store, place: () => Place): void {
       expect(await store().ledger.balanceOf('user', userId)).toBe(-40)
       expect(await store().usage.page({ userId }, 1, 10)).toEqual({ rows: [], total: 0 })
       expect(await store().usage.sumQuota({ userId })).toBe(0)
+    })
+
+    it('gives a failed call a row, and counts it nowhere', async () => {
+      const failed = { kind: 'error', quota: 0, createdAt: 7200, requestId: unique('failed') } as const
+      await drain(0, paid(1, { quota: 100, createdAt: 7200 }), paid(2, failed), paid(3, failed))
+      expect(await store().users.find(userId)).toMatchObject({ quota: -100, usedQuota: 100, requestCount: 1 })
+      expect((await store().channels.find(channelId))?.usedQuota).toBe(100)
+      const { rows, total } = await store().usage.page({ userId, type: 'error' }, 1, 10)
+      expect(total).toBe(2)
+      expect(rows[0]).toMatchObject({ type: 'error', requestId: failed.requestId, quota: 0 })
+      expect((await store().usage.page({ userId }, 1, 10)).total).toBe(3)
+      expect(await store().usage.recent({ userId }, 0)).toEqual({ requests: 1, tokens: 15 })
+      const rollup = await place().sql(`select type, count from usage_hourly where user_id = ${userId}`)
+      expect(rollup.map(({ type, count: calls }) => [type, calls].map(Number))).toEqual([[2, 1]])
+      const charged = await place().sql(
+        `select sum(calls) as n from ledger_charges where account_kind = 'user' and account_id = ${userId}`,
+      )
+      expect(Number(charged[0]?.['n'])).toBe(1)
+      expect((await store().audit.findings()).filter(({ what }) => what.includes('rollup'))).toEqual([])
+    })
+
+    it('drains failed calls alone', async () => {
+      await drain(0, paid(1, { kind: 'error', quota: 0 }))
+      expect(await store().ledger.journalPosition(node)).toBe(1)
+      expect((await store().usage.page({ userId }, 1, 10)).total).toBe(1)
     })
 
     it('drains a batch exactly once', async () => {
@@ -205,6 +256,13 @@ export function ledgerContract(store: () => Store, place: () => Place): void {
       expect(rows.map((row) => row.createdAt)).toEqual(months.toReversed())
     })
   })
+}
+
+/** A second store over the same database, whose connections do not wait for the disk by default. */
+function openRelaxed({ config }: Place): Promise<Store> {
+  const url = new URL(config.databaseUrl ?? '')
+  url.searchParams.set('options', '-c synchronous_commit=off')
+  return openStore({ ...config, databaseUrl: url.href })
 }
 
 export function transactionContract(store: () => Store): void {

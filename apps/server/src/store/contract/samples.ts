@@ -80,6 +80,7 @@ export function newChannel(change: Partial<NewChannel> = {}): NewChannel {
 
 export function settlement(seq: number, change: Partial<Settlement> = {}): Settlement {
   return {
+    kind: 'consumption',
     seq,
     createdAt: 1_750_000_000 + seq,
     userId: 1,

@@ -6,6 +6,8 @@ const faultKinds: Readonly<Record<string, FaultKind>> = {
   '53100': 'full',
   '25006': 'read-only',
   '55P03': 'busy',
+  '57014': 'busy',
+  '25P03': 'unavailable',
   '40001': 'busy',
   '40P01': 'busy',
   '57P01': 'unavailable',
@@ -27,6 +29,12 @@ export function fromPostgres(error: unknown): Error {
   if (name === 'RangeError') return new RangeError(message)
   if (code === uniqueViolation) return new DuplicateError(message)
   return new StoreFault(kindOf(code), `PostgreSQL: ${message}`, { cause: error })
+}
+
+/** The server cannot be reached, or not on this connection any more. */
+export function isUnavailable(error: unknown): boolean {
+  const fault = fromPostgres(error)
+  return fault instanceof StoreFault && fault.kind === 'unavailable'
 }
 
 /** Two transactions waited for each other, and the server ended this one: run again it succeeds. */

@@ -1,27 +1,134 @@
-import type { Pool, PoolConfig } from 'pg'
+import type { ClientBase, Pool, PoolClient, PoolConfig, QueryConfig, QueryResult } from 'pg'
+import { isUnavailable } from './postgres-errors.ts'
+
+export interface PoolOptions {
+  readonly connections: number
+  /** Longest time a statement may take, in milliseconds. The server ends it; one that never answers is given up on. */
+  readonly statementMs: number
+}
+
+/** Longest time to open a connection, or to wait for one that is free. */
+const connectMs = 5000
+
+/** What a statement may take longer here than at the server, which so is first to say why it ended. */
+const answerMs = 2000
+
+/** A transaction whose client is gone or stuck gives its locks back. */
+const idleTransactionMs = 60_000
+
+/** Time for connections to be closed in good order. */
+const closingMs = 2000
+
+/**
+ * One connection, held by one caller. Once it is broken, or did not answer in time, everything else that is asked of it
+ * fails at once, and it is closed when it is given back.
+ */
+export class PooledConnection {
+  readonly #client: PoolClient
+  readonly #statementMs: number
+  #failure: unknown
+
+  constructor(client: PoolClient, statementMs: number) {
+    this.#client = client
+    this.#statementMs = statementMs
+    // A client that emits an error while nobody listens ends the process. The pool listens to idle clients only.
+    client.on('error', (error) => this.#break(error))
+  }
+
+  /** @param statementMs another limit than the pool's; the server must have been told of it */
+  async query(
+    sql: string,
+    parameters: readonly unknown[] = [],
+    statementMs = this.#statementMs,
+  ): Promise<QueryResult> {
+    if (this.#failure !== undefined) throw this.#failure
+    try {
+      return await this.#client.query(timed(sql, parameters, statementMs + answerMs))
+    } catch (error) {
+      if (isUnavailable(error)) this.#break(error)
+      throw error
+    }
+  }
+
+  /** @param discard closes it: it was left in the middle of something */
+  release(discard = false): void {
+    this.#client.release(discard || this.#failure !== undefined)
+  }
+
+  #break(error: unknown): void {
+    this.#failure ??= error
+  }
+}
+
+/** The driver knows a time limit for each query; its types do not. */
+function timed(text: string, values: readonly unknown[], queryMs: number): QueryConfig {
+  return Object.assign({ text, values: [...values] }, { query_timeout: queryMs })
+}
+
+/** Connections of one database. */
+export class ConnectionPool {
+  readonly #pool: Pool
+  readonly #statementMs: number
+  readonly #connections = new WeakMap<PoolClient, PooledConnection>()
+  readonly #open = new Set<PoolClient>()
+
+  constructor(pool: Pool, statementMs: number) {
+    this.#pool = pool
+    this.#statementMs = statementMs
+    pool.on('connect', (client) => {
+      this.#open.add(client)
+      this.#connections.set(client, new PooledConnection(client, statementMs))
+    })
+    pool.on('remove', (client) => this.#open.delete(client))
+    // An idle connection that breaks is replaced by the pool; whoever asks next gets a fault if that fails too.
+    pool.on('error', () => undefined)
+  }
+
+  /** Rejects when no connection is free, or can be opened, in time. */
+  async connect(): Promise<PooledConnection> {
+    const client = await this.#pool.connect()
+    return this.#connections.get(client) ?? new PooledConnection(client, this.#statementMs)
+  }
+
+  /** Closes every connection, also those on which the server says nothing any more. */
+  async end(): Promise<void> {
+    const { promise: late, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, closingMs)
+    await Promise.race([this.#pool.end(), late])
+    clearTimeout(timer)
+    for (const client of this.#open) destroy(client)
+  }
+}
+
+/** The socket of a client, which its types hide. */
+function destroy(client: PoolClient): void {
+  const { connection } = client as PoolClient & { connection?: { stream?: { destroy(): void } } }
+  connection?.stream?.destroy()
+}
 
 const bigint = 20
 
-/**
- * A pool whose 64-bit integers are numbers. Nothing is asked of the session at its start: poolers between us and the
- * server refuse that.
- */
-export async function createPool(url: string, config: PoolConfig): Promise<Pool> {
+/** A pool whose 64-bit integers are numbers. */
+export async function createPool(
+  url: string,
+  { connections, statementMs }: PoolOptions,
+): Promise<ConnectionPool> {
   const { default: pg } = await import('pg')
+  const limits = `set statement_timeout = ${statementMs}; set idle_in_transaction_session_timeout = ${idleTransactionMs}`
   const pool = new pg.Pool({
     connectionString: url,
     application_name: 'tollgate',
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: connectMs,
     keepAlive: true,
+    max: connections,
+    // Not in the start-up message: poolers between us and the server refuse that.
+    onConnect: (client: ClientBase) => client.query(timed(limits, [], connectMs)),
     types: {
       getTypeParser: (type: number, format?: 'text' | 'binary') =>
         type === bigint ? safeInteger : pg.types.getTypeParser(type, format ?? 'text'),
     },
-    ...config,
   } as PoolConfig)
-  // An idle connection that breaks is replaced by the pool; whoever asks next gets a fault if that fails too.
-  pool.on('error', () => undefined)
-  return pool
+  return new ConnectionPool(pool, statementMs)
 }
 
 function safeInteger(text: string): number {

@@ -1,10 +1,9 @@
-import type { Pool, PoolClient } from 'pg'
 import { type SealResult, sealBlock } from '../log-index/seal.ts'
 import { TermMemory } from '../log-index/terms.ts'
 import { type Program, runProgramAsync } from '../program.ts'
-import { readProgram } from '../programs.ts'
+import { type ReadName, readProgram } from '../programs.ts'
 import { isLockTimeout } from './postgres-errors.ts'
-import { createPool } from './postgres-pool.ts'
+import { type ConnectionPool, createPool } from './postgres-pool.ts'
 import { postgresWords, takeLock } from './words.ts'
 import type { WorkerRequest } from './worker-messages.ts'
 import { serveCalls } from './worker-service.ts'
@@ -17,29 +16,39 @@ const beginRead = ['begin isolation level repeatable read read only']
 /** Whoever adds log rows is let through first: sealing waits for a moment only, and comes again. */
 const beginSeal = ['begin', `set local lock_timeout = '200ms'`, takeLock('logRows')]
 
-let pool: Promise<Pool> | undefined
+/** An audit reads everything there is. */
+const auditMs = 3_600_000
+
+let pool: ConnectionPool | undefined
 const terms = new TermMemory()
 
-async function run<Result>(program: Program<Result>, begin: readonly string[]): Promise<Result> {
+/** @param statementMs another limit than the pool's */
+async function run<Result>(
+  program: Program<Result>,
+  begin: readonly string[],
+  statementMs?: number,
+): Promise<Result> {
   if (pool === undefined) throw new Error('the database is not open')
-  const client = await (await pool).connect()
+  const connection = await pool.connect()
   let done = false
   try {
-    for (const statement of begin) await client.query(statement)
-    const result = await runProgramAsync(program, ({ sql, parameters }) =>
-      rowsOf(client, sql, [...parameters]),
-    )
-    await client.query('commit')
+    for (const statement of begin) await connection.query(statement)
+    if (statementMs !== undefined) await connection.query(`set local statement_timeout = ${statementMs}`)
+    const result = await runProgramAsync(program, async ({ sql, parameters }) => {
+      const { rows } = await connection.query(postgresWords.placeholders(sql), parameters, statementMs)
+      return rows
+    })
+    await connection.query('commit')
     done = true
     return result
   } finally {
     // A connection that failed in the middle of a transaction is not used again.
-    client.release(!done)
+    connection.release(!done)
   }
 }
 
-async function rowsOf(client: PoolClient, sql: string, parameters: unknown[]) {
-  return (await client.query(postgresWords.placeholders(sql), parameters)).rows
+function limitOf(name: ReadName): number | undefined {
+  return name === 'findDifferences' ? auditMs : undefined
 }
 
 async function seal(size: number): Promise<SealResult> {
@@ -51,18 +60,18 @@ async function seal(size: number): Promise<SealResult> {
   }
 }
 
-serveCalls((request: WorkerRequest): unknown => {
+serveCalls(async (request: WorkerRequest): Promise<unknown> => {
   switch (request.op) {
     case 'open':
       if ('file' in request.opening) throw new Error('this worker opens URLs')
-      pool = createPool(request.opening.url, { max: connections })
+      pool = await createPool(request.opening.url, { connections, statementMs: request.opening.statementMs })
       return undefined
     case 'read':
-      return run(readProgram(request.name, request.args), beginRead)
+      return await run(readProgram(request.name, request.args), beginRead, limitOf(request.name))
     case 'seal':
-      return seal(request.size)
+      return await seal(request.size)
     case 'close':
-      return pool?.then((opened) => opened.end())
+      return await pool?.end()
     case 'execute':
     case 'batch':
     case 'drain':

@@ -1,40 +1,47 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
-import type { Pool, PoolClient } from 'pg'
 import type { Logger } from '../../lib/logger.ts'
 import type { Database, Session } from '../database.ts'
 import { drainOver } from '../drain/drain-over.ts'
-import { StoreFault } from '../errors.ts'
 import type { SealResult } from '../log-index/seal.ts'
 import { createSealer } from '../log-index/sealer.ts'
 import { migrate } from '../migrate.ts'
 import type { Tables } from '../tables.ts'
 import { fromPostgres, isDeadlock } from './postgres-errors.ts'
 import { createLogPartitions } from './postgres-partitions.ts'
-import { createPool } from './postgres-pool.ts'
+import { type ConnectionPool, createPool, type PooledConnection } from './postgres-pool.ts'
+import { startPostgresWorker } from './start-postgres-worker.ts'
 import { transactionSession } from './transaction-session.ts'
 import { postgresWords, takeLock } from './words.ts'
-import { lazyWorker, startWorker } from './worker-link.ts'
+import { lazyWorker } from './worker-link.ts'
 
 export interface PostgresConfig {
   readonly url: string
   readonly blockRows: number
+  /** Longest time a statement may take, in milliseconds. */
+  readonly statementMs?: number | undefined
   readonly logger: Pick<Logger, 'warn'>
 }
 
 const connections = 10
-const queryTimeoutMs = 60_000
+const defaultStatementMs = 15_000
+/** A migration may rewrite large tables. */
+const migrationMs = 6 * 3_600_000
 const batchTries = 4
 
 /**
  * PostgreSQL by a pool of connections; reads of logs and statistics, and the sealing of blocks, go through a worker
  * thread with a small pool of its own.
  */
-export async function openPostgres({ url, blockRows, logger }: PostgresConfig): Promise<Database> {
-  const pool = await createPool(url, { max: connections, query_timeout: queryTimeoutMs })
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: translating(pool) }) })
-  const worker = lazyWorker(() =>
-    startWorker(() => new Worker(new URL('./postgres-worker', import.meta.url)), { url }, fromPostgres),
-  )
+export async function openPostgres({
+  url,
+  blockRows,
+  statementMs = defaultStatementMs,
+  logger,
+}: PostgresConfig): Promise<Database> {
+  await migrateWithPatience(url)
+  const pool = await createPool(url, { connections, statementMs })
+  const db = kyselyOver(pool)
+  const worker = lazyWorker(() => startPostgresWorker({ url, statementMs }))
   const sealer = createSealer({
     blockRows,
     seal: async () => (await worker.link()).call<SealResult>({ op: 'seal', size: blockRows }),
@@ -54,12 +61,13 @@ export async function openPostgres({ url, blockRows, logger }: PostgresConfig): 
     afterLogRows: sealer.rowsAdded,
   }
   async function close(): Promise<void> {
-    await sealer.close()
+    const sealed = sealer.close()
+    // Ends a block that is being sealed, when the server lets it wait.
     await worker.close()
+    await sealed
     await pool.end()
   }
   try {
-    await migrate(db, postgresWords, takeLock('schema'))
     await partitions.prepare([Math.floor(Date.now() / 1000)])
   } catch (error) {
     await close()
@@ -80,38 +88,47 @@ async function retryingDeadlocks(work: () => Promise<void>): Promise<void> {
   }
 }
 
+async function migrateWithPatience(url: string): Promise<void> {
+  const pool = await createPool(url, { connections: 1, statementMs: migrationMs })
+  try {
+    await migrate(kyselyOver(pool), postgresWords, takeLock('schema'))
+  } finally {
+    await pool.end()
+  }
+}
+
+function kyselyOver(pool: ConnectionPool): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: translating(pool) }) })
+}
+
 /** The pool as Kysely sees it, with the store's errors. */
-function translating(pool: Pool): PostgresPool {
-  const wrapped = new WeakMap<PoolClient, PostgresPoolClient>()
+function translating(pool: ConnectionPool): PostgresPool {
+  const wrapped = new WeakMap<PooledConnection, PostgresPoolClient>()
   return {
-    options: pool.options,
+    options: {},
     async connect() {
-      const client = await pool.connect().catch((error: unknown) => {
-        throw fromPostgres(error)
-      })
-      const known = wrapped.get(client) ?? translatingClient(client)
-      wrapped.set(client, known)
+      const connection = await translated(pool.connect())
+      const known = wrapped.get(connection) ?? translatingClient(connection)
+      wrapped.set(connection, known)
       return known
     },
     end: () => pool.end(),
   }
 }
 
-/** A connection on which the line broke or a query ran out of time is not used again. */
-function translatingClient(client: PoolClient): PostgresPoolClient {
-  let broken = false
-  async function query(sql: string, parameters: readonly unknown[]) {
-    try {
-      return await client.query(sql, [...parameters])
-    } catch (error) {
-      const fault = fromPostgres(error)
-      broken ||= fault instanceof StoreFault && fault.kind === 'unavailable'
-      throw fault
-    }
-  }
+function translatingClient(connection: PooledConnection): PostgresPoolClient {
+  const query = (sql: string, parameters: readonly unknown[]) => translated(connection.query(sql, parameters))
   return {
     // Kysely also lists cursors as something to query; they are not used here.
     query: query as unknown as PostgresPoolClient['query'],
-    release: () => client.release(broken),
+    release: () => connection.release(),
+  }
+}
+
+async function translated<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work
+  } catch (error) {
+    throw fromPostgres(error)
   }
 }

@@ -5,7 +5,7 @@ import { sqliteWords } from './words.ts'
 let database: SqliteConnection
 
 beforeEach(() => {
-  database = openSqliteConnection(':memory:', { readonly: false })
+  database = openSqliteConnection({ file: ':memory:', readonly: false })
   execute('create table sums (id integer primary key, name text, sum integer) strict')
 })
 
@@ -37,6 +37,26 @@ describe('rows inserted in a batch', () => {
     expect(() => add([...rows, [40, 'row', 0.5]])).toThrow()
     expect(() => add([...rows.slice(0, 10), [40, 'row', 0.5], ...rows.slice(10)])).toThrow()
     expect(execute('select * from sums')).toEqual([])
+  })
+})
+
+describe('a commit', () => {
+  const level = () => Object.values(execute('pragma synchronous')[0] ?? {})[0]
+  const [normal, full] = [1, 2]
+
+  it('is synced, but for work that can do without', () => {
+    expect(level()).toBe(full)
+    expect(database.withoutSync(level)).toBe(normal)
+    expect(level()).toBe(full)
+  })
+
+  it('is synced again after work without that failed', () => {
+    expect(() =>
+      database.withoutSync(() => {
+        throw new Error('no')
+      }),
+    ).toThrow()
+    expect(level()).toBe(full)
   })
 })
 

@@ -1,9 +1,10 @@
-import { Database, type Statement as Prepared } from 'bun:sqlite'
+import { constants, Database, type Statement as Prepared } from 'bun:sqlite'
+import { pathToFileURL } from 'node:url'
 import { BatchRefusedError } from '../errors.ts'
 import type { BatchStatement, Program, Row, Statement, Value } from '../program.ts'
 import { runProgram } from '../program.ts'
 import type { Rows } from './words.ts'
-import type { Executed } from './worker-messages.ts'
+import type { Executed, SqliteOpening } from './worker-messages.ts'
 
 const cachedStatements = 256
 
@@ -12,6 +13,11 @@ export interface SqliteConnection {
   execute(statement: Statement): Executed
   /** All statements or none; they are asked for one after the other. */
   batch(statements: Iterable<BatchStatement>): void
+  /**
+   * Commits of `work` are not synced: a power cut may undo them, in their order, and a later synced one keeps them.
+   * For what can be written again (charges, from the journal) or is made of what the database has (the log index).
+   */
+  withoutSync<Result>(work: () => Result): Result
   /** Runs a program in one transaction: a reader sees one state of the database from its start to its end. */
   run<Result>(program: Program<Result>, begin: 'begin' | 'begin immediate'): Result
   close(): void
@@ -21,7 +27,8 @@ const writerPragmas = [
   // First, so that the others wait for a program that is just starting too.
   'busy_timeout = 10000',
   'journal_mode = wal',
-  'synchronous = normal',
+  // A commit is on the disk when it returns; see `withoutSync`. Checkpoints are synced in either mode.
+  'synchronous = full',
   // Pages that many drains touch are copied into the file once for all of them.
   'wal_autocheckpoint = 16000',
   'cache_size = -16000',
@@ -32,10 +39,8 @@ const writerPragmas = [
 const closingPragmas = ['wal_checkpoint(truncate)']
 const readerPragmas = ['busy_timeout = 10000', 'query_only = 1', 'cache_size = -8000']
 
-export function openSqliteConnection(file: string, options: { readonly: boolean }): SqliteConnection {
-  const database = options.readonly
-    ? new Database(file, { readonly: true })
-    : new Database(file, { create: true, readwrite: true })
+export function openSqliteConnection(options: SqliteOpening): SqliteConnection {
+  const database = openDatabase(options)
   for (const pragma of options.readonly ? readerPragmas : writerPragmas) database.run(`pragma ${pragma}`)
   const prepared = statementCache(database)
 
@@ -81,8 +86,18 @@ export function openSqliteConnection(file: string, options: { readonly: boolean 
     }
   }
 
+  function withoutSync<Result>(work: () => Result): Result {
+    database.run('pragma synchronous = normal')
+    try {
+      return work()
+    } finally {
+      database.run('pragma synchronous = full')
+    }
+  }
+
   return {
     execute,
+    withoutSync,
     batch: (statements) => inTransaction('begin immediate', () => executeAll(statements)),
     run: (program, begin) =>
       inTransaction(begin, () => runProgram(program, (statement) => execute(statement).rows)),
@@ -93,6 +108,15 @@ export function openSqliteConnection(file: string, options: { readonly: boolean 
       database.close(true)
     },
   }
+}
+
+function openDatabase({ file, readonly, immutable }: SqliteOpening): Database {
+  if (immutable === true)
+    return new Database(
+      `${pathToFileURL(file)}?immutable=1`,
+      constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI,
+    )
+  return new Database(file, readonly ? { readonly: true } : { create: true, readwrite: true })
 }
 
 interface StatementCache {

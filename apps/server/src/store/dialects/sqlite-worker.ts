@@ -33,7 +33,7 @@ function stepBehindTraffic(): void {
 /** Returns how many log rows it added. */
 function drain(batch: DrainBatch): number {
   const drained = new DrainStatements(batch, settlementsByPack(batch.packs), sqliteWords)
-  opened().batch(drained)
+  opened().withoutSync(() => opened().batch(drained))
   return drained.logRows
 }
 
@@ -41,7 +41,7 @@ serveCalls((request: WorkerRequest): unknown => {
   switch (request.op) {
     case 'open':
       if ('url' in request.opening) throw new Error('this worker opens files')
-      connection = openSqliteConnection(request.opening.file, request.opening)
+      connection = openSqliteConnection(request.opening)
       if (request.opening.readonly) stepBehindTraffic()
       return undefined
     case 'execute':
@@ -53,7 +53,7 @@ serveCalls((request: WorkerRequest): unknown => {
     case 'read':
       return opened().run(readProgram(request.name, request.args), 'begin')
     case 'seal':
-      return opened().run(sealBlock(request.size, terms), 'begin immediate')
+      return opened().withoutSync(() => opened().run(sealBlock(request.size, terms), 'begin immediate'))
     case 'close':
       return connection?.close()
   }

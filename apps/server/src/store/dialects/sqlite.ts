@@ -9,10 +9,10 @@ import { migrate } from '../migrate.ts'
 import type { Tables } from '../tables.ts'
 import { createExclusive } from './exclusive.ts'
 import { sqliteDialect } from './sqlite-driver.ts'
-import { fromSqlite } from './sqlite-errors.ts'
+import { startSqliteWorker } from './start-sqlite-worker.ts'
 import { transactionSession } from './transaction-session.ts'
 import { sqliteWords } from './words.ts'
-import { lazyWorker, startWorker } from './worker-link.ts'
+import { lazyWorker } from './worker-link.ts'
 
 export interface SqliteConfig {
   readonly file: string
@@ -28,8 +28,8 @@ const writerWaitMs = 15_000
  */
 export async function openSqlite({ file, blockRows, logger }: SqliteConfig): Promise<Database> {
   mkdirSync(dirname(file), { recursive: true })
-  const writer = await start(file, false)
-  const reader = lazyWorker(() => start(file, true))
+  const writer = await startSqliteWorker({ file, readonly: false })
+  const reader = lazyWorker(() => startSqliteWorker({ file, readonly: true }))
   const { acquire } = createExclusive(
     'the database writer; was it asked for outside of the transaction that holds it?',
     writerWaitMs,
@@ -77,9 +77,4 @@ export async function openSqlite({ file, blockRows, logger }: SqliteConfig): Pro
   }
   sealer.rowsAdded(0)
   return { ...session, close }
-}
-
-function start(file: string, readonly: boolean) {
-  const worker = () => new Worker(new URL('./sqlite-worker', import.meta.url))
-  return startWorker(worker, { file, readonly }, fromSqlite)
 }

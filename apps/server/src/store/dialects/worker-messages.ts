@@ -2,8 +2,21 @@ import type { BatchStatement, Row, Statement } from '../program.ts'
 import type { ReadArguments, ReadName } from '../programs.ts'
 import type { DrainBatch } from '../store.ts'
 
+export interface SqliteOpening {
+  readonly file: string
+  readonly readonly: boolean
+  /** Nobody else has the file open, or will while this reads it: nothing is made beside it. */
+  readonly immutable?: boolean
+}
+
+export interface PostgresOpening {
+  readonly url: string
+  /** Longest time a statement may take. */
+  readonly statementMs: number
+}
+
 /** How to open the connection a worker holds. */
-export type WorkerOpening = { readonly file: string; readonly readonly: boolean } | { readonly url: string }
+export type WorkerOpening = SqliteOpening | PostgresOpening
 
 /** What a database worker is asked; it answers in the order of asking. */
 export type WorkerRequest =

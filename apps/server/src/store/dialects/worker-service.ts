@@ -1,10 +1,16 @@
 import { parentPort } from 'node:worker_threads'
-import type { WorkerAnswer, WorkerCall, WorkerRequest } from './worker-messages.ts'
+import type { WorkerAnswer, WorkerCall, WorkerFailure, WorkerRequest } from './worker-messages.ts'
 
 /** Worker side of a link: answers every call, with a failure when `handle` throws. */
 export function serveCalls(handle: (request: WorkerRequest) => unknown): void {
   parentPort?.on('message', async ({ id, request }: WorkerCall) => {
-    parentPort?.postMessage(await answer(id, request, handle))
+    const answered = await answer(id, request, handle)
+    try {
+      parentPort?.postMessage(answered)
+    } catch (error) {
+      // What cannot be sent to another thread must not end this one.
+      parentPort?.postMessage({ id, failure: failureOf(error) })
+    }
   })
 }
 
@@ -16,9 +22,13 @@ async function answer(
   try {
     return { id, value: await handle(request) }
   } catch (error) {
-    const { name, message } = error instanceof Error ? error : new Error(String(error))
-    return { id, failure: { name, message, code: codeOf(error) } }
+    return { id, failure: failureOf(error) }
   }
+}
+
+function failureOf(error: unknown): WorkerFailure {
+  const { name, message } = error instanceof Error ? error : new Error(String(error))
+  return { name, message, code: codeOf(error) }
 }
 
 function codeOf(error: unknown): string {

@@ -17,7 +17,10 @@ export const accountKinds = ['user', 'token', 'channel'] as const satisfies read
 
 export const hourOf = (at: Seconds): Seconds => at - (at % 3600)
 
-/** What settlements add to accounts, by hour and altogether. Those without a token (id 0) charge none. */
+/**
+ * What settlements add to accounts, by hour and altogether. Those without a token (id 0) charge none; calls that failed
+ * count nowhere.
+ */
 export class ChargeSums {
   readonly #byHour = new Map<Seconds, Charges>()
 
@@ -27,7 +30,8 @@ export class ChargeSums {
 
   /** Throws a `RangeError` for a sum that is not a safe integer. */
   add(settlements: readonly Settlement[]): void {
-    for (const { userId, tokenId, channelId, quota, createdAt } of settlements) {
+    for (const { kind, userId, tokenId, channelId, quota, createdAt } of settlements) {
+      if (kind === 'error') continue
       const hour = getOrInsert(this.#byHour, hourOf(createdAt), noCharges)
       add(hour.user, userId, quota, 1, createdAt)
       if (tokenId !== 0) add(hour.token, tokenId, quota, 1, createdAt)

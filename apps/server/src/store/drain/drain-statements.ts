@@ -32,7 +32,7 @@ export class DrainStatements implements Iterable<BatchStatement> {
     for (const group of this.#groups) yield* this.#logGroup(group)
     yield* updateAccounts(this.#charges, this.#words)
     yield addHourlyCharges(this.#charges, this.#words)
-    if (this.logRows > 0) yield this.#rollup.statement(this.#words)
+    yield this.#rollup.statement(this.#words)
   }
 
   *#logGroup(settlements: readonly Settlement[]): Generator<BatchStatement, void> {
@@ -40,8 +40,8 @@ export class DrainStatements implements Iterable<BatchStatement> {
     const logged = settlements.filter((settlement) => settlement.logged)
     if (logged.length === 0) return
     this.logRows += logged.length
-    for (const row of logged) this.#rollup.add('consumption', row)
-    yield insertLogRows(logged, () => 'consumption', this.#words)
+    for (const row of logged) if (row.kind === 'consumption') this.#rollup.add('consumption', row)
+    yield insertLogRows(logged, (row) => row.kind, this.#words)
   }
 }
 

@@ -28,11 +28,11 @@ const columns: RowColumns = {
   other: 'text',
 }
 
-/** Statements that add rows, whatever their texts hold, to the log and to its hourly rollup. */
+/** Statements that add rows, whatever their texts hold, to the log and (but for errors) to its hourly rollup. */
 export function logRowStatements(rows: readonly Omit<LogRow, 'id'>[], words: SqlWords): BatchStatement[] {
   const storable = rows.map(withStorableTexts)
   const rollup = new RollupSums()
-  for (const row of storable) rollup.add(row.type, row)
+  for (const row of storable) if (row.type !== 'error') rollup.add(row.type, row)
   return [insertLogRows(storable, (row) => row.type, words), rollup.statement(words)]
 }
 

@@ -43,7 +43,7 @@ export function createSealer({ blockRows, seal, logger }: SealerConfig): Sealer 
       while (unsealed >= blockRows && !closed)
     } catch (error) {
       // Pages stay right without the block, if slower; the next rows try again.
-      logger.warn({ err: error }, 'a block of the usage log could not be sealed')
+      if (!closed) logger.warn({ err: error }, 'a block of the usage log could not be sealed')
     }
   }
   return {

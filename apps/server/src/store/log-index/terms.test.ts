@@ -6,7 +6,7 @@ import { TermMemory, termIds } from './terms.ts'
 let database: SqliteConnection
 
 beforeEach(() => {
-  database = openSqliteConnection(':memory:', { readonly: false })
+  database = openSqliteConnection({ file: ':memory:', readonly: false })
   const sql =
     'create table log_terms (id integer primary key, dimension integer, text text, unique (dimension, text))'
   database.execute({ sql, parameters: [] })

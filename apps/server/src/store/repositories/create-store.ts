@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Session } from '../database.ts'
+import { createPing } from '../ping.ts'
 import type { Store } from '../store.ts'
 import { createChannelRepository } from './channels.ts'
 import { createLedgerRepository } from './ledger.ts'
@@ -24,9 +25,7 @@ function storeOver(session: Session, close: () => Promise<void>): Store {
     usage: createUsageRepository(session),
     audit: { findings: () => session.read('findDifferences') },
     transaction: (work) => session.transaction((joined) => work(storeOver(joined, refuseClose))),
-    async ping() {
-      await sql`select 1`.execute(session.db)
-    },
+    ping: createPing(() => sql`select 1`.execute(session.db)),
     close,
   }
 }

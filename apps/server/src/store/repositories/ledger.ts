@@ -71,7 +71,8 @@ export function createLedgerRepository(session: Session): LedgerRepository {
   }
 }
 
-async function credit({ db }: Session, entry: Omit<LedgerEntry, 'id'>): Promise<Quota> {
+async function credit({ db, words }: Session, entry: Omit<LedgerEntry, 'id'>): Promise<Quota> {
+  for (const statement of words.makeDurable) await sql.raw(statement).execute(db)
   const { table, balance, column, sign } = accounts[entry.accountKind]
   const changed = await sql<{ balance: Quota }>`
     update ${sql.table(table)} set ${sql.ref(column)} = ${sql.ref(column)} + ${sign * entry.amount}

@@ -12,7 +12,8 @@ const general = {
     'general_setting.docs_link': text({ maxLength: 2048, url: true }),
     /** Quota units of one unit of currency. */
     QuotaPerUnit: decimal({ default: 500_000, min: 1, max: 10 ** 9 }),
-    RetryTimes: integer({ default: 0, min: 0, max: 100 }),
+    /** Further channels tried before the caller sees a failure. */
+    RetryTimes: integer({ default: 2, min: 0, max: 100 }),
     DisplayInCurrencyEnabled: flag({ default: true }),
     DisplayTokenStatEnabled: flag({ default: true }),
     DefaultCollapseSidebar: flag({ default: false }),

@@ -66,7 +66,16 @@ export async function consoleFixture(options: FixtureOptions = {}) {
   const store = await (options.fresh || options.ownStore ? openTestStore() : sharedTestStore())
   const ledger = ledgerInMemory(store)
   const settings = await settingsInMemory(options.settings)
-  const accounts = createAccounts({ store, settings, events, vault, clock, logger, version: '0.0.0-test' })
+  const accounts = createAccounts({
+    store,
+    settings,
+    events,
+    vault,
+    clock,
+    monotonic: clock,
+    logger,
+    version: '0.0.0-test',
+  })
   const tokens = createTokens({ store, ledger, settings, events, vault, clock })
   if (!options.fresh) await store.setups.markDone('0.0.0-test', 0)
   const routes = [

@@ -17,6 +17,7 @@ const typeTones: Readonly<Record<ReturnType<typeof typeOf>, Tone>> = {
   'top-up': 'good',
   management: 'warn',
   system: 'info',
+  error: 'bad',
   unknown: 'neutral',
 }
 

@@ -1,0 +1,101 @@
+import { existsSync, statSync } from 'node:fs'
+import { databaseFile } from './database-file.ts'
+import { startPostgresWorker } from './dialects/start-postgres-worker.ts'
+import { startSqliteWorker } from './dialects/start-sqlite-worker.ts'
+import { postgresWords, type SqlWords, sqliteWords } from './dialects/words.ts'
+import type { WorkerLink } from './dialects/worker-link.ts'
+import { StoreOpenError } from './errors.ts'
+import { requireCurrentSchema } from './migrate.ts'
+import { explained, serverIn } from './opening-errors.ts'
+import type { ReadArguments, ReadName, ReadResult } from './programs.ts'
+import type { AuditRepository, LedgerRepository } from './store.ts'
+
+/** What an audit reads of a database. Nothing in it can write. */
+export interface AuditStore {
+  readonly audit: AuditRepository
+  readonly ledger: Pick<LedgerRepository, 'journalPosition'>
+  close(): Promise<void>
+}
+
+export interface AuditStoreConfig {
+  /** `postgres://…`; without it SQLite in the data directory. */
+  readonly databaseUrl?: string | undefined
+  readonly dataDir: string
+}
+
+/** Longest time a statement but those of the audit itself may take, in milliseconds. */
+const statementMs = 15_000
+
+/**
+ * Opens a database to read it: makes no folder, no file and no table, and applies no migration.
+ * @throws StoreOpenError with one sentence when there is no such database, or not of this version
+ * @throws SchemaTooNewError when a newer program wrote the database
+ */
+export async function openStoreForAudit({ databaseUrl, dataDir }: AuditStoreConfig): Promise<AuditStore> {
+  if (!existsSync(dataDir)) throw new StoreOpenError(`There is no data directory ${dataDir}.`)
+  return databaseUrl ? await openServer(databaseUrl) : await openFile(databaseFile(dataDir))
+}
+
+async function openServer(url: string): Promise<AuditStore> {
+  const what = `The PostgreSQL database at ${serverIn(url)} cannot be audited`
+  return await openOver(() => startPostgresWorker({ url, statementMs }), postgresWords, what)
+}
+
+async function openFile(file: string): Promise<AuditStore> {
+  if (!existsSync(file)) throw new StoreOpenError(`There is no database ${file}.`)
+  // Without a write-ahead log nobody has the file open, and SQLite would make one even to read it.
+  const immutable = !existsSync(walOf(file))
+  const { mtimeMs } = statSync(file)
+  const store = await openOver(
+    () => startSqliteWorker({ file, readonly: true, immutable }),
+    sqliteWords,
+    `The database ${file} cannot be audited`,
+  )
+  if (!immutable) return store
+  return {
+    ...store,
+    audit: {
+      async findings() {
+        const findings = await store.audit.findings()
+        if (existsSync(walOf(file)) || statSync(file).mtimeMs !== mtimeMs)
+          throw new StoreOpenError('Tollgate was started while its database was audited: audit it again.')
+        return findings
+      },
+    },
+  }
+}
+
+function walOf(file: string): string {
+  return `${file}-wal`
+}
+
+async function openOver(
+  start: () => Promise<WorkerLink>,
+  words: SqlWords,
+  what: string,
+): Promise<AuditStore> {
+  try {
+    const link = await start()
+    try {
+      requireCurrentSchema(await read(link, 'readMigrations', words.kind), words)
+    } catch (error) {
+      await link.close()
+      throw error
+    }
+    return {
+      audit: { findings: () => read(link, 'findDifferences') },
+      ledger: { journalPosition: (node) => read(link, 'readJournalPosition', node) },
+      close: link.close,
+    }
+  } catch (error) {
+    throw explained(error, what)
+  }
+}
+
+function read<Name extends ReadName>(
+  link: WorkerLink,
+  name: Name,
+  ...args: ReadArguments<Name>
+): Promise<ReadResult<Name>> {
+  return link.call({ op: 'read', name, args })
+}

@@ -1,0 +1,22 @@
+import { type Program, query } from './program.ts'
+import type { DatabaseKind } from './store.ts'
+
+/** Last journal entry of a node whose effects are in the database; 0 when there is none. */
+export function* readJournalPosition(node: string): Program<number> {
+  const [position] = yield* query<{ seq: number }>('select seq from journal_positions where node = ?', [node])
+  return position?.seq ?? 0
+}
+
+const migrationTable: Readonly<Record<DatabaseKind, string>> = {
+  sqlite: `select name from sqlite_schema where type = 'table' and name = 'kysely_migration'`,
+  postgres: `select tablename as name from pg_tables
+    where tablename = 'kysely_migration' and schemaname = any (current_schemas(false))`,
+}
+
+/** Names of the migrations that were applied, oldest first; `undefined` where none ever was. */
+export function* readMigrations(kind: DatabaseKind): Program<readonly string[] | undefined> {
+  const [table] = yield* query(migrationTable[kind])
+  if (table === undefined) return undefined
+  const rows = yield* query<{ name: string }>('select name from kysely_migration order by name')
+  return rows.map((row) => row.name)
+}

@@ -1,0 +1,22 @@
+import { $ } from 'bun'
+import { affectedBy } from './affected.ts'
+import { edgesOf } from './graph.ts'
+import { productSources, readSources, readWorkspaces, root, scaffoldSources } from './sources.ts'
+
+/** Prints as JSON what changed since a commit (uncommitted changes count) and what that affects. */
+const [since = 'HEAD'] = process.argv.slice(2)
+$.cwd(root)
+
+const sources = await readSources(productSources, scaffoldSources)
+const changed = await changedSince(since)
+const { affected, tests } = affectedBy(changed, [...sources.keys()], edgesOf(sources, await readWorkspaces()))
+const existing = await Promise.all(changed.map((path) => Bun.file(root + path).exists()))
+console.log(JSON.stringify({ changed: changed.filter((_, place) => existing[place]), affected, tests }))
+
+/** Where a branch left `since` counts, not what happened to `since` afterwards. */
+async function changedSince(since: string): Promise<readonly string[]> {
+  const base = (await $`git merge-base HEAD ${since}`.text()).trim()
+  const tracked = await $`git diff --name-only ${base}`.text()
+  const added = await $`git ls-files --others --exclude-standard`.text()
+  return `${tracked}${added}`.split('\n').filter((path) => path !== '')
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'bun:test'
+import { affectedBy } from './affected.ts'
+import { edgesOf } from './graph.ts'
+
+const workspaces = new Map([['@tollgate/api', 'packages/api/src/index.ts']])
+const sources = new Map([
+  [
+    'apps/server/src/http/mount.ts',
+    `import '@tollgate/api'\nnew Worker(new URL('./worker.ts', import.meta.url))`,
+  ],
+  ['apps/server/src/http/mount.test.ts', `import './mount.ts'`],
+  ['apps/server/src/http/worker.ts', ''],
+  ['apps/server/src/lib/ids.test.ts', `import './ids.ts'`],
+  ['apps/server/src/lib/ids.ts', ''],
+  ['packages/api/src/index.ts', `export * from './call.ts'`],
+  ['packages/api/src/call.ts', ''],
+  ['packages/api/src/call.test.ts', `import './call.ts'`],
+  ['scripts/house/run.mjs', ''],
+  ['scripts/house/console.test.ts', ''],
+  ['tests/e2e/money.test.ts', `import '../../apps/server/src/lib/ids.ts'`],
+])
+
+const edges = edgesOf(sources, workspaces)
+const affected = (...changed: string[]) => affectedBy(changed, [...sources.keys()], edges)
+
+describe('affectedBy', () => {
+  it('finds whoever imports what changed, through workspaces too', () => {
+    expect(affected('packages/api/src/call.ts')).toEqual({
+      affected: [
+        'packages/api/src/call.ts',
+        'packages/api/src/index.ts',
+        'packages/api/src/call.test.ts',
+        'apps/server/src/http/mount.ts',
+        'apps/server/src/http/mount.test.ts',
+      ],
+      tests: ['apps/server/src/http/mount.test.ts', 'packages/api/src/call.test.ts'],
+    })
+  })
+
+  it('finds whoever starts it as a worker', () => {
+    expect(affected('apps/server/src/http/worker.ts').tests).toEqual(['apps/server/src/http/mount.test.ts'])
+  })
+
+  it('finds whoever imported a file that was deleted', () => {
+    const without = [...sources.keys()].filter((path) => path !== 'apps/server/src/lib/ids.ts')
+    expect(affectedBy(['apps/server/src/lib/ids.ts'], without, edges).tests).toContain(
+      'apps/server/src/lib/ids.test.ts',
+    )
+  })
+
+  it('counts whole-system tests as affected, but not among the unit tests', () => {
+    const { affected: all, tests } = affected('apps/server/src/lib/ids.ts')
+    expect(all).toContain('tests/e2e/money.test.ts')
+    expect(tests).toEqual(['apps/server/src/lib/ids.test.ts'])
+  })
+
+  it('runs the tests beside a source, which may read it by its name', () => {
+    expect(affected('scripts/house/run.mjs').tests).toEqual(['scripts/house/console.test.ts'])
+  })
+
+  it('runs the tests of a workspace when a file changed that nobody imports, unless it is prose', () => {
+    expect(affected('packages/api/src/fixtures/a.json').tests).toEqual(['packages/api/src/call.test.ts'])
+    expect(affected('packages/api/README.md').tests).toEqual([])
+    expect(affected('docs/architecture.md').tests).toEqual([])
+  })
+
+  it.each(['bun.lock', 'package.json', 'tsconfig.base.json', 'tools/bun/package.json'])(
+    'runs everything when %s changed',
+    (path) => {
+      expect(affected(path).tests).toHaveLength(4)
+      expect(affected(path).affected).toHaveLength(sources.size)
+    },
+  )
+})

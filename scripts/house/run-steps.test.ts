@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'bun:test'
+import { runSteps } from './run-steps.mjs'
+
+/** A step that takes a while, and notes when it runs. */
+function stepsThatNote() {
+  const running = new Set<string>()
+  const seenTogether: string[][] = []
+  const step = (name: string, ms: number, { failed = 0, alone = false } = {}) => ({
+    name,
+    alone,
+    command: `run ${name}`,
+    async run() {
+      running.add(name)
+      seenTogether.push([...running])
+      await Bun.sleep(ms)
+      running.delete(name)
+      return { passed: 1 - failed, failed, skipped: [], output: `output of ${name}\n` }
+    },
+  })
+  return { step, seenTogether }
+}
+
+async function printed(steps: Parameters<typeof runSteps>[0], show: 'first' | 'all' = 'first') {
+  const lines: string[] = []
+  const totals = await runSteps(steps, { show, lanes: 2, print: (text) => lines.push(text) })
+  return { lines: lines.map((line) => line.replace(/ +(\d+ passed.*)?[\d.]+ s$/, '')), totals }
+}
+
+describe('runSteps', () => {
+  it('runs as many side by side as there are lanes', async () => {
+    const { step, seenTogether } = stepsThatNote()
+    await printed([step('a', 20), step('b', 20), step('c', 1)])
+    expect(seenTogether.map((names) => names.length)).toEqual([1, 2, 2])
+  })
+
+  it('prints a line for each in their order, whichever ends first', async () => {
+    const { step } = stepsThatNote()
+    const { lines, totals } = await printed([step('slow', 30), step('quick', 1), step('third', 1)])
+    expect(lines).toEqual(['✓ slow', '✓ quick', '✓ third'])
+    expect(totals).toEqual({ passed: 3, failed: 0, skipped: [] })
+  })
+
+  it('prints those that failed first, with the output of the first and how to run the others', async () => {
+    const { step } = stepsThatNote()
+    const steps = [step('a', 1), step('b', 1, { failed: 1 }), step('c', 1), step('d', 1, { failed: 1 })]
+    const { lines, totals } = await printed(steps)
+    expect(lines).toEqual(['✗ b', '    output of b', '✗ d', '    run alone: run d', '✓ a', '✓ c'])
+    expect(totals).toMatchObject({ passed: 2, failed: 2 })
+    expect((await printed(steps, 'all')).lines).toContain('    output of d')
+  })
+
+  it('runs nothing beside a step that must be alone, and those last, in turn', async () => {
+    const { step, seenTogether } = stepsThatNote()
+    const alone = { alone: true }
+    const { lines } = await printed([
+      step('m1', 5, alone),
+      step('a', 10),
+      step('m2', 5, alone),
+      step('b', 10),
+    ])
+    expect(lines).toEqual(['✓ a', '✓ b', '✓ m1', '✓ m2'])
+    expect(seenTogether.slice(2)).toEqual([['m1'], ['m2']])
+  })
+})
