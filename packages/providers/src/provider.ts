@@ -41,6 +41,13 @@ export type Framing = 'sse' | 'ndjson' | 'json-array' | 'aws-event-stream' | 'we
 /** Formats of bodies that are forwarded and never translated. */
 export type PlainFormat = 'openai-completions' | 'openai-embeddings'
 
+/** What of a call decides its address, beside the model. */
+export interface EndpointCall {
+  readonly stream: boolean
+  /** What the caller wrote behind the path, where it wrote in this format; with its question mark. */
+  readonly query: string
+}
+
 /** One thing that an upstream can be asked, for one model, in one format. */
 export interface Operation {
   /** Bodies of this format pass as received; of another one they are translated, where there is a codec for both. */
@@ -53,7 +60,7 @@ export interface Operation {
   readonly streamOptions: boolean
   /** Edits of the body that this upstream needs beyond the format's own. */
   readonly quirks?: RequestQuirks
-  endpoint(target: Target, call: { readonly stream: boolean }): UpstreamEndpoint
+  endpoint(target: Target, call: EndpointCall): UpstreamEndpoint
   /** Takes the codec's frame out of one that the upstream wrapped around it; `undefined` for a frame without any. */
   unwrap?(frame: Frame): Frame | undefined
   /** Also reads failures inside a 200 answer or stream. */

@@ -89,7 +89,8 @@ function splitIntoTiers(sorted: readonly RoutedChannel[]): readonly Tier[] {
     const first = sorted[start]
     if (first === undefined || sorted[end]?.priority === first.priority) continue
     const channels = sorted.slice(start, end)
-    tiers.push({ priority: first.priority, channels, drawing: drawingOf(channels) })
+    const overrides = channels.flatMap(({ paramOverride }) => paramOverride ?? [])
+    tiers.push({ priority: first.priority, channels, drawing: drawingOf(channels), overrides })
     start = end
   }
   return tiers

@@ -1,9 +1,10 @@
-import { unixSeconds } from '@tollgate/base'
+import { type Clock, unixSeconds } from '@tollgate/base'
 import type { ChannelRepository } from '../store/store.ts'
 import type { HealthBook, RoutedChannel } from './routing-types.ts'
 import { type TestCallDependencies, type TestResult, testCall } from './test-call.ts'
 
 export interface TesterDependencies extends TestCallDependencies {
+  readonly wallClock: Clock
   readonly channels: Pick<ChannelRepository, 'update'>
   readonly health: Pick<HealthBook, 'record' | 'reset'>
 }
@@ -19,7 +20,7 @@ export function createChannelTester(deps: TesterDependencies): ChannelTester {
       const result = await testCall(channel, keyIndex, model, deps, signal)
       await deps.channels.update(channel.id, {
         responseTimeMs: Math.round(result.ms),
-        testedAt: unixSeconds(deps.clock),
+        testedAt: unixSeconds(deps.wallClock),
       })
       if (result.failure === undefined) {
         deps.health.record({ channelId: channel.id, keyIndex, model: result.model, ms: result.ms })

@@ -1,18 +1,19 @@
 import type { Role } from '@tollgate/api'
-import type { Provider } from '@tollgate/providers'
-import { type OutboundAnswer, outboundFetch } from '../lib/outbound-fetch.ts'
-import type { OutboundGuard } from '../lib/outbound-guard.ts'
+import type { Query } from '@tollgate/providers'
 import { Refusal } from '../lib/refusal.ts'
+import { readSmall, type SmallAnswer } from '../upstream/query.ts'
+import { channelTarget, type UpstreamChannel } from '../upstream/upstream-channel.ts'
+import type { Upstreams } from '../upstream/upstreams.ts'
 import { readChannelInput } from './channel-input.ts'
 import { parseKeys } from './channel-keys.ts'
 import { keyToTest } from './channel-tester.ts'
 import { providerOf } from './manage-channels.ts'
-import { redactUpstream, type UpstreamSecrets } from './redaction.ts'
+import { redactUpstream } from './redaction.ts'
 import { routedChannel, type TestChannelDependencies } from './test-channel.ts'
 import { callFailureOf } from './upstream-refusal.ts'
 
 export interface FetchModelsDependencies extends Omit<TestChannelDependencies, 'tester' | 'events'> {
-  readonly guard: OutboundGuard
+  readonly upstreams: Upstreams
   readonly fetchModelsTimeoutMs?: number
 }
 
@@ -22,26 +23,16 @@ const maximumModels = 10_000
 const maximumNameLength = 255
 const shownMessageLength = 300
 
-interface Listing extends UpstreamSecrets {
-  readonly provider: Provider
-  readonly key: string
-  readonly openaiOrganization: string
-  readonly other: string
-  readonly proxy: string
-  readonly guard: OutboundGuard | undefined
+interface Listing {
+  readonly channel: UpstreamChannel
+  readonly keyIndex: number
   readonly timeoutMs: number
 }
 
 /** Asks the upstream of a stored channel for its models. */
 export async function fetchModels(id: number, deps: FetchModelsDependencies): Promise<string[]> {
   const channel = await routedChannel(id, deps)
-  return listModels({
-    ...channel,
-    key: channel.keys[keyToTest(channel)] ?? '',
-    proxy: channel.setting.proxy,
-    guard: channel.baseUrlTrusted ? undefined : deps.guard,
-    timeoutMs: deps.fetchModelsTimeoutMs ?? defaultTimeoutMs,
-  })
+  return listModels({ channel, keyIndex: keyToTest(channel), timeoutMs: timeoutOf(deps) }, deps)
 }
 
 /** Asks an upstream for its models before a channel for it exists. The first key counts. */
@@ -51,31 +42,35 @@ export async function fetchModelsForNew(
   deps: FetchModelsDependencies,
 ): Promise<string[]> {
   const keys = parseKeys(request.key)
-  const [key] = keys
-  if (key === undefined) throw new Refusal('channel_key_required')
+  if (keys.length === 0) throw new Refusal('channel_key_required')
   const provider = providerOf(request.type, deps)
   const { baseUrl = '' } = readChannelInput({ id: 1, base_url: request.base_url }, request.type)
   if (baseUrl === '' && provider.defaultBaseUrl === '') throw new Refusal('channel_base_url_required')
-  return listModels({
+  const channel: UpstreamChannel = {
     provider,
     baseUrl: baseUrl === '' ? provider.defaultBaseUrl : baseUrl,
-    key,
+    baseUrlTrusted: role === 'root',
     keys,
     openaiOrganization: '',
     other: '',
-    proxy: '',
-    guard: role === 'root' ? undefined : deps.guard,
-    timeoutMs: deps.fetchModelsTimeoutMs ?? defaultTimeoutMs,
-  })
+    setting: { proxy: '' },
+  }
+  return listModels({ channel, keyIndex: 0, timeoutMs: timeoutOf(deps) }, deps)
 }
 
-async function listModels(listing: Listing): Promise<string[]> {
-  const endpoint = listing.provider.modelsEndpoint(listing)
-  if (endpoint === undefined) throw new Refusal('channel_models_unlisted')
-  const { proxy, guard, timeoutMs } = listing
+function timeoutOf({ fetchModelsTimeoutMs }: FetchModelsDependencies): number {
+  return fetchModelsTimeoutMs ?? defaultTimeoutMs
+}
+
+async function listModels(listing: Listing, { upstreams }: FetchModelsDependencies): Promise<string[]> {
+  const { channel, keyIndex, timeoutMs } = listing
+  const { models } = channel.provider
+  const endpoint = models?.endpoint(channelTarget(channel, keyIndex))
+  if (models === undefined || endpoint === undefined) throw new Refusal('channel_models_unlisted')
+  const question = { channel, keyIndex, endpoint: { method: 'GET' as const, ...endpoint }, body: '' }
   try {
-    const answer = await outboundFetch({ ...endpoint, timeoutMs, maxBytes: maximumAnswerBytes, proxy, guard })
-    return decode(listing, answer)
+    const answer = await readSmall(() => upstreams.ask(question), { timeoutMs, maxBytes: maximumAnswerBytes })
+    return decode(channel, models, answer)
   } catch (error) {
     if (error instanceof Refusal) throw error
     const { code, details } = callFailureOf(error, timeoutMs)
@@ -83,20 +78,20 @@ async function listModels(listing: Listing): Promise<string[]> {
   }
 }
 
-function decode(listing: Listing, answer: OutboundAnswer): string[] {
+function decode(channel: UpstreamChannel, models: Query<readonly string[]>, answer: SmallAnswer): string[] {
   if (answer.status < 200 || answer.status >= 300) {
-    const { message } = listing.provider.decodeError(answer)
-    const shown = redactUpstream(message, listing).slice(0, shownMessageLength)
+    const { message } = channel.provider.decodeError(answer)
+    const shown = redactUpstream(message, channel).slice(0, shownMessageLength)
     const detail = shown === '' ? `status code ${answer.status}` : `status code ${answer.status}: ${shown}`
     throw new Refusal('channel_models_fetch_failed', { detail })
   }
-  const names = decodeNames(listing.provider, answer.body)
+  const names = decodeNames(models, answer.body)
   return [...new Set(names)].filter(isUsableName).slice(0, maximumModels)
 }
 
-function decodeNames(provider: Provider, text: string): readonly string[] {
+function decodeNames(models: Query<readonly string[]>, text: string): readonly string[] {
   try {
-    return provider.decodeModels(JSON.parse(text))
+    return models.decode(JSON.parse(text))
   } catch (cause) {
     throw new Refusal('channel_upstream_malformed', {}, { cause })
   }

@@ -42,7 +42,6 @@ export function compileChannel(
   return {
     // What every call looks at comes first: fields lie in memory in the order in which they are written here.
     id: channel.id,
-    lastAddress: undefined,
     provider,
     keyCount: keys.length,
     disabledKeys: channel.keyStates.length === 0 ? noDisabledKeys : disabledKeysOf(channel),

@@ -1,8 +1,7 @@
 import type { ChannelStatus } from '@tollgate/api'
 import type { UpstreamErrorInfo } from '@tollgate/formats'
-import type { HttpTarget } from '@tollgate/http/client'
-import type { Provider, RelayMode } from '@tollgate/providers'
 import type { WeightedDraw } from '../lib/weighted-draw.ts'
+import type { UpstreamChannel } from '../upstream/upstream-channel.ts'
 
 /** The channel's `setting` JSON, read. */
 export interface ChannelSetting {
@@ -14,35 +13,12 @@ export interface ChannelSetting {
   readonly proxy: string
 }
 
-/** Where calls of one mode go, with one key of a channel, for one of its models: for our own client and for `fetch`. */
-export interface ChannelAddress extends HttpTarget {
-  readonly mode: RelayMode
-  readonly keyIndex: number
-  readonly upstreamModel: string
-  readonly url: string
-  readonly headers: Headers
-}
-
-/**
- * A channel as routing and sending see it: parsed, opened and checked once per change, then never mutated but for the
- * address asked for last.
- */
-export interface RoutedChannel {
+/** A channel as routing and sending see it: parsed, opened and checked once per change, then never mutated. */
+export interface RoutedChannel extends UpstreamChannel {
   readonly id: number
-  /**
-   * Set by whoever works addresses out. Most channels are asked for one over and over, and a call that has come to the
-   * channel finds it here without a look-up.
-   */
-  lastAddress: ChannelAddress | undefined
   readonly name: string
   readonly type: number
   readonly status: ChannelStatus
-  readonly provider: Provider
-  /** Without trailing slash; the provider's default when the operator set none. */
-  readonly baseUrl: string
-  readonly baseUrlTrusted: boolean
-  readonly openaiOrganization: string
-  readonly other: string
   /** All keys in their order; an automatically disabled one is in `disabledKeys`. */
   readonly keys: readonly string[]
   /** How many they are: all that most calls need of them. */
@@ -70,6 +46,8 @@ export interface Tier {
   readonly channels: readonly RoutedChannel[]
   /** Draws places of `channels` by their weights. */
   readonly drawing: WeightedDraw
+  /** The `param_override` of those channels that have one: it may raise what a call costs. */
+  readonly overrides: readonly Readonly<Record<string, unknown>>[]
 }
 
 /** Everything routing knows at one moment. Replaced whole on change. */

@@ -1,19 +1,22 @@
 import type { Clock } from '@tollgate/base'
 import {
+  parseJson,
   readChatAnswer,
   readEmbeddingAnswer,
+  RequestFault,
   type UpstreamErrorInfo,
-  type UpstreamFailure,
 } from '@tollgate/formats'
-import { type OutboundAnswer, outboundFetch } from '../lib/outbound-fetch.ts'
-import type { OutboundGuard } from '../lib/outbound-guard.ts'
+import { readSmall, type SmallAnswer } from '../upstream/query.ts'
+import type { Upstreams } from '../upstream/upstreams.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { redactUpstream } from './redaction.ts'
 import type { RoutedChannel } from './routing-types.ts'
 import { buildTestRequest, type TestRequest } from './test-request.ts'
 import { type CallFailure, callFailureOf, malformedAnswer } from './upstream-refusal.ts'
 
 export interface TestCallDependencies {
-  readonly guard: OutboundGuard
+  readonly upstreams: Upstreams
+  /** A monotonic one. */
   readonly clock: Clock
   readonly timeoutMs?: number
 }
@@ -38,56 +41,57 @@ export async function testCall(
   deps: TestCallDependencies,
   signal?: AbortSignal,
 ): Promise<TestResult> {
-  const request = buildTestRequest(channel, requestedModel)
+  const request = testRequest(channel, keyIndex, requestedModel)
   const startedAt = deps.clock.now()
-  const failure = await call(channel, channel.keys[keyIndex] ?? '', request, deps, signal)
+  const failure = await call(channel, keyIndex, request, deps, signal)
   const result = { model: request.model, keyIndex, ms: deps.clock.now() - startedAt }
   return failure === undefined ? result : { ...result, failure }
 }
 
+function testRequest(channel: RoutedChannel, keyIndex: number, model: string | undefined): TestRequest {
+  try {
+    return buildTestRequest(channel, keyIndex, model)
+  } catch (error) {
+    if (error instanceof RequestFault) throw new Refusal('invalid_parameter', { detail: error.message })
+    throw error
+  }
+}
+
 async function call(
   channel: RoutedChannel,
-  key: string,
-  request: TestRequest,
+  keyIndex: number,
+  { operation, upstreamModel, body, ...request }: TestRequest,
   deps: TestCallDependencies,
   signal: AbortSignal | undefined,
 ): Promise<CallFailure | undefined> {
-  const { provider, baseUrl, openaiOrganization, other } = channel
-  const { mode, upstreamModel, body } = request
-  const endpoint = provider.endpoint(mode, { baseUrl, key, upstreamModel, openaiOrganization, other })
   const timeoutMs = deps.timeoutMs ?? defaultTimeoutMs
+  const asked = { channel, keyIndex, operation, upstreamModel, stream: false, body, callerHeaders: {}, query: '' }
+  const limits = { timeoutMs, maxBytes: maximumAnswerBytes, ...(signal !== undefined && { signal }) }
   try {
-    const answer = await outboundFetch({
-      url: endpoint.url,
-      headers: { 'content-type': 'application/json', ...endpoint.headers },
-      method: 'POST',
-      body,
-      timeoutMs,
-      maxBytes: maximumAnswerBytes,
-      proxy: channel.setting.proxy,
-      guard: channel.baseUrlTrusted ? undefined : deps.guard,
-      ...(signal === undefined ? {} : { signal }),
-    })
-    return judge(channel, request, answer)
+    const answer = await readSmall(() => deps.upstreams.send(asked), limits)
+    return judge(channel, { operation, upstreamModel, body, ...request }, answer)
   } catch (error) {
     return callFailureOf(error, timeoutMs)
   }
 }
 
-function judge(
-  channel: RoutedChannel,
-  { mode }: TestRequest,
-  answer: OutboundAnswer,
-): CallFailure | undefined {
-  const decodeError = (failure: UpstreamFailure) => channel.provider.decodeError(failure)
+function judge(channel: RoutedChannel, request: TestRequest, answer: SmallAnswer): CallFailure | undefined {
+  const { operation } = request
   if (answer.status >= 200 && answer.status < 300) {
-    const readAnswer = mode === 'embeddings' ? readEmbeddingAnswer : readChatAnswer
-    if (readAnswer(answer.body, decodeError).ok) return undefined
+    const reading = readAnswer(request, answer.body)
+    if (reading.ok) return undefined
     // Some upstreams put an error into a 200; anything else that is no answer is not worth quoting.
     if (!namesError(answer.body)) return malformedAnswer
   }
-  const error = withMappedStatus(channel, decodeError(answer))
+  const error = withMappedStatus(channel, operation.decodeError(answer))
   return { code: 'channel_test_failed', details: { detail: describe(channel, answer.status, error) }, error }
+}
+
+function readAnswer({ mode, operation }: TestRequest, body: string): { readonly ok: boolean } {
+  const { codec } = operation
+  if (codec !== undefined && codec.format !== 'openai-chat') return codec.decodeAnswer(parseJson(body))
+  const read = mode === 'embeddings' ? readEmbeddingAnswer : readChatAnswer
+  return read(body, (failure) => operation.decodeError(failure))
 }
 
 function namesError(text: string): boolean {

@@ -1,14 +1,16 @@
 import {
-  applyEdits,
+  type EncodeTarget,
   editsFor,
-  type OpenAiRequest,
+  openAiChat,
   type RequestReading,
   readChatRequest,
   readCompletionRequest,
   readEmbeddingRequest,
 } from '@tollgate/formats'
-import type { RelayMode } from '@tollgate/providers'
+import { openAiFormats, type Operation, type RelayMode } from '@tollgate/providers'
 import { Refusal } from '../lib/refusal.ts'
+import { type CallBody, canCarry, encodeBody } from '../upstream/call-body.ts'
+import { channelTarget } from '../upstream/upstream-channel.ts'
 import type { RoutedChannel } from './routing-types.ts'
 
 const fallbackModel = 'gpt-4o-mini'
@@ -22,25 +24,29 @@ export interface TestRequest {
   readonly model: string
   readonly upstreamModel: string
   readonly mode: RelayMode
+  readonly operation: Operation
   readonly body: string
 }
 
 /**
- * Built and edited like a caller's request, so that what passes here passes there.
+ * Built, edited and translated like a caller's request, so that what passes here passes there.
  * @param requested by the person who tests; without it the channel's test model, else its first model
+ * @throws RequestFault where the channel's own format cannot say it
  */
-export function buildTestRequest(channel: RoutedChannel, requested: string | undefined): TestRequest {
+export function buildTestRequest(
+  channel: RoutedChannel,
+  keyIndex: number,
+  requested: string | undefined,
+): TestRequest {
   const model = requested ?? (channel.testModel || firstOf(channel.models) || fallbackModel)
   const upstreamModel = channel.modelMapping.get(model) ?? model
   const mode = chooseMode(channel, upstreamModel)
-  const request = read(mode, upstreamModel)
-  const edits = editsFor(request, {
-    upstreamModel,
-    streamOptions: channel.provider.streamOptions,
-    paramOverride: channel.paramOverride ?? undefined,
-    quirks: channel.provider.quirks,
-  })
-  return { model, upstreamModel, mode, body: applyEdits(request, edits) }
+  const asked = callBody(mode, upstreamModel)
+  const target = { ...channelTarget(channel, keyIndex), upstreamModel }
+  const operation = channel.provider.operation(mode, target, asked.format)
+  if (operation === undefined || !canCarry(asked, operation)) throw new Refusal('channel_type_unsupported')
+  const body = encodeBody(asked, { operation, upstreamModel, override: channel.paramOverride })
+  return { model, upstreamModel, mode, operation, body: body.text }
 }
 
 function firstOf(models: ReadonlySet<string>): string | undefined {
@@ -61,10 +67,17 @@ const readers = {
   embeddings: readEmbeddingRequest,
 } as const satisfies Record<RelayMode, (text: string, limits: { maxDepth: number }) => RequestReading>
 
-function read(mode: RelayMode, model: string): OpenAiRequest {
+function callBody(mode: RelayMode, model: string): CallBody {
   const reading = readers[mode](JSON.stringify(bodyOf(mode, model)), limits)
-  if (reading.ok) return reading.request
-  throw new Refusal('invalid_parameter', { detail: reading.error.message })
+  if (!reading.ok) throw new Refusal('invalid_parameter', { detail: reading.error.message })
+  const { request } = reading
+  return {
+    format: openAiFormats[mode],
+    native: request,
+    nativeEdits: ({ model: upstreamModel, streamOptions }: EncodeTarget) =>
+      editsFor(request, { upstreamModel, streamOptions }),
+    ...(mode === 'chat' && { canonical: () => openAiChat.decodeRequest(request.body, {}) }),
+  }
 }
 
 function bodyOf(mode: RelayMode, model: string): Record<string, unknown> {

@@ -1,3 +1,4 @@
+import { monotonicClock } from '@tollgate/base'
 import { providerFor } from '@tollgate/providers'
 import { createChannelLocks } from '../channels/channel-locks.ts'
 import { type ChannelControl, createChannelSwitch } from '../channels/channel-switch.ts'
@@ -11,6 +12,7 @@ import { createTestAllChannels } from '../channels/test-all-channels.ts'
 import type { ChannelRoutesDependencies } from '../http/console/channel-routes.ts'
 import { channelJobs } from '../jobs/channel-jobs.ts'
 import type { Job } from '../jobs/scheduler.ts'
+import type { Upstreams } from '../upstream/upstreams.ts'
 import type { Foundation } from './foundation.ts'
 
 export interface ChannelParts {
@@ -22,7 +24,7 @@ export interface ChannelParts {
 }
 
 /** Channels: what routes them, what watches over them, what administrators do with them. */
-export async function composeChannels(base: Foundation): Promise<ChannelParts> {
+export async function composeChannels(base: Foundation, upstreams: Upstreams): Promise<ChannelParts> {
   const { store, vault, logger, bus, clock, settings, ledger, events, outboundGuard: guard, config } = base
   const { channels } = store
   const directory = createChannelDirectory({ channels, vault, logger, bus, clock, providerFor })
@@ -42,7 +44,7 @@ export async function composeChannels(base: Foundation): Promise<ChannelParts> {
     clock,
     logger,
   })
-  const tester = createChannelTester({ channels, health, guard, clock })
+  const tester = createChannelTester({ channels, health, upstreams, clock: monotonicClock, wallClock: clock })
   const testAll = createTestAllChannels({ directory, tester, control, settings, events, logger })
   const manage = createManageChannels({
     channels,
@@ -69,7 +71,7 @@ export async function composeChannels(base: Foundation): Promise<ChannelParts> {
     directory,
     health,
     control,
-    routes: { manage, testAll, channels, directory, tester, events, guard, providerFor },
+    routes: { manage, testAll, channels, directory, tester, events, upstreams, providerFor },
     jobs,
   }
 }

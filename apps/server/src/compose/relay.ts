@@ -1,18 +1,22 @@
-import { unixSeconds } from '@tollgate/base'
+import { monotonicClock, unixSeconds } from '@tollgate/base'
+import { anthropicMessages, gemini } from '@tollgate/formats'
 import type { TokenCounting } from '../billing/token-counting.ts'
 import { createPlaygroundDoor } from '../http/relay/playground-door.ts'
 import { createRelayEdge, type RelayEdge } from '../http/relay/relay-edge.ts'
+import { createSlidingWindow } from '../lib/sliding-window.ts'
 import { createTickBatch } from '../lib/tick-batch.ts'
-import { createAddressBook } from '../relay/addresses.ts'
-import type { Deadlines } from '../relay/deadlines.ts'
+import { createChatDialect } from '../relay/dialects/chat-dialect.ts'
+import { createOpenAiDialect } from '../relay/dialects/openai-dialect.ts'
 import type { InFlight } from '../relay/in-flight.ts'
-import { createKeyRing } from '../relay/key-ring.ts'
-import { createOpenAiDialect } from '../relay/openai-dialect.ts'
+import { createModelRequestLimit } from '../relay/limits/model-request-limit.ts'
+import { createMemoryWindows } from '../relay/limits/request-window.ts'
 import type { RelayDependencies } from '../relay/relay-dependencies.ts'
-import type { UpstreamClient } from '../relay/upstream-client.ts'
+import { createKeyRing } from '../relay/routing/key-ring.ts'
 import { createMarkSpent } from '../tokens/mark-spent.ts'
 import { createPresentedKeys } from '../tokens/presented-keys.ts'
 import { createTokenDirectory } from '../tokens/token-directory.ts'
+import type { Deadlines } from '../upstream/deadlines.ts'
+import type { Upstreams } from '../upstream/upstreams.ts'
 import type { ChannelParts } from './channels.ts'
 import type { ConsoleEdge } from './console.ts'
 import type { Foundation } from './foundation.ts'
@@ -21,12 +25,14 @@ const megabyte = 1024 * 1024
 /** Larger than any event a vendor sends (images in base64 among them). */
 const maxFrameBytes = 16 * megabyte
 const guardBytes = megabyte
+/** Rows that a user's failed calls may leave in the log per minute: failing costs nothing, and must not fill a disk. */
+const loggedFailuresPerMinute = 120
 
 export interface RelayRuntime {
   readonly counting: TokenCounting
   readonly deadlines: Deadlines
   readonly inFlight: InFlight
-  readonly upstreams: UpstreamClient
+  readonly upstreams: Upstreams
 }
 
 function relayDependencies(
@@ -34,16 +40,15 @@ function relayDependencies(
   channels: ChannelParts,
   runtime: RelayRuntime,
 ): RelayDependencies {
-  const { config, ledger, settings, clock, outboundGuard } = base
+  const { config, ledger, settings } = base
+  const failures = createSlidingWindow({
+    limit: loggedFailuresPerMinute,
+    windowSeconds: 60,
+    clock: monotonicClock,
+  })
   return {
-    dialect: createOpenAiDialect({
-      counting: runtime.counting,
-      maxJsonDepth: config.MAX_JSON_DEPTH,
-      maxFrameBytes,
-    }),
     deadlines: runtime.deadlines,
     upstreams: runtime.upstreams,
-    addresses: createAddressBook(),
     answered: createTickBatch(),
     inFlight: runtime.inFlight,
     limits: {
@@ -52,7 +57,7 @@ function relayDependencies(
       answerBytes: config.MAX_RESPONSE_MB * megabyte,
       guardBytes,
     },
-    outboundGuard,
+    rateLimits: [createModelRequestLimit(settings, createMemoryWindows(monotonicClock))],
     admitting: base.admitting,
     ledger,
     settings,
@@ -60,10 +65,23 @@ function relayDependencies(
     health: channels.health,
     keyRing: createKeyRing(channels.health),
     channelSwitch: channels.control,
-    clock,
+    clock: monotonicClock,
     random: Math.random,
+    pings: {
+      get pingMs() {
+        const { current } = settings
+        const isOn = current['general_setting.ping_interval_enabled']
+        return isOn ? current['general_setting.ping_interval_seconds'] * 1000 : undefined
+      },
+    },
+    logsFailure: (userId) => failures.take(String(userId)),
     fault: (error, requestId) => base.logger.error({ err: error, requestId }, 'an answer was broken off'),
-    till: { ledger, nowMs: clock.now, logConsumption: () => settings.current.LogConsumeEnabled },
+    charge: {
+      ledger,
+      nowMs: monotonicClock.now,
+      nowSeconds: () => unixSeconds(base.clock),
+      logConsumption: () => settings.current.LogConsumeEnabled,
+    },
   }
 }
 
@@ -75,9 +93,15 @@ export function composeRelay(
   runtime: RelayRuntime,
 ): RelayEdge {
   const { store, bus, clock, ledger, vault, logger, accounts, settings, config } = base
-  const directory = createTokenDirectory({ store, events: bus })
+  const directory = createTokenDirectory({ store, events: bus, clock })
+  const dialectOptions = { counting: runtime.counting, maxJsonDepth: config.MAX_JSON_DEPTH, maxFrameBytes }
   return createRelayEdge({
     relay: relayDependencies(base, channels, runtime),
+    dialects: {
+      openai: createOpenAiDialect(dialectOptions),
+      anthropic: createChatDialect(anthropicMessages, dialectOptions),
+      gemini: createChatDialect(gemini, dialectOptions),
+    },
     admission: {
       tokens: createPresentedKeys({ directory, hash: vault.hash, events: bus }),
       users: accounts.directory,
@@ -90,7 +114,7 @@ export function composeRelay(
     nextRequestId: edge.nextRequestId,
     bodyLimitBytes: config.MAX_BODY_MB * megabyte,
     arrived: createTickBatch(),
-    clock,
+    wallClock: clock,
     logger,
   })
 }

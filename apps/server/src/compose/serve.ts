@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Clock } from '@tollgate/base'
+import { type Clock, monotonicClock } from '@tollgate/base'
 import { createHttpClient } from '@tollgate/http/client'
 import type { Application } from '@tollgate/http/server'
 import { type HttpServer, serveHttp } from '@tollgate/http/server'
@@ -15,9 +15,11 @@ import { createStaticFiles } from '../http/static.ts'
 import { createScheduler } from '../jobs/scheduler.ts'
 import { sessionJob } from '../jobs/session-job.ts'
 import { createLogger, type Logger } from '../lib/logger.ts'
-import { createDeadlines } from '../relay/deadlines.ts'
+import { createDeadlines } from '../upstream/deadlines.ts'
 import { createInFlight } from '../relay/in-flight.ts'
-import { createUpstreamClient, hasEnvironmentProxy } from '../relay/upstream-client.ts'
+import { createTokenExchange } from '../upstream/credentials/token-exchange.ts'
+import { createTransport, hasEnvironmentProxy } from '../upstream/transport.ts'
+import { createUpstreams } from '../upstream/upstreams.ts'
 import { composeChannels } from './channels.ts'
 import { type ConsoleEdge, composeConsole } from './console.ts'
 import { type Foundation, openFoundation } from './foundation.ts'
@@ -92,14 +94,19 @@ export async function serve(
 
 async function startServing(base: Foundation, consoleDirectory: string): Promise<RunningGateway> {
   const { config, clock, logger, store } = base
-  const channels = await composeChannels(base)
+  const client = createHttpClient(monotonicClock)
+  const upstreams = createUpstreams({
+    transport: createTransport({ client, isProxied: hasEnvironmentProxy(process.env) }),
+    tokens: createTokenExchange(),
+    guard: base.outboundGuard,
+  })
+  const channels = await composeChannels(base, upstreams)
   const edge = consoleEdge(base)
-  const client = createHttpClient(clock)
   const runtime: RelayRuntime = {
     counting: createTokenCounting({ logger }),
-    deadlines: createDeadlines(clock),
+    deadlines: createDeadlines(monotonicClock),
     inFlight: createInFlight(),
-    upstreams: createUpstreamClient({ client, isProxied: hasEnvironmentProxy(process.env) }),
+    upstreams,
   }
   let stopping = false
   const console = composeConsole(base, channels, edge)

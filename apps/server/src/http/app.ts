@@ -1,7 +1,8 @@
 import type { InboundRequest, Reply } from '@tollgate/http/server'
 import { replyByFetch } from '@tollgate/http/server'
 import type { EdgeBindings } from './client-address.ts'
-import { isRelayPath, type RelayEdge } from './relay/relay-edge.ts'
+import { isRelayPath } from './relay/paths.ts'
+import type { RelayEdge } from './relay/relay-edge.ts'
 import { pathOf } from './request-path.ts'
 
 interface Dependencies {

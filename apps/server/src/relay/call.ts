@@ -1,15 +1,18 @@
 import type { UpstreamErrorKind } from '@tollgate/formats'
 import type { InboundRequest } from '@tollgate/http/server'
 import type { RelayMode } from '@tollgate/providers'
-import type { RelayCaller } from './admission.ts'
-import type { CallRequest } from './dialect.ts'
+import type { RelayCaller } from './admission/admission.ts'
+import type { CallRequest, Dialect } from './dialects/dialect.ts'
 
 /** One call on its journey: who makes it, what it asks, and what has happened so far. */
 export interface RelayCall {
   readonly requestId: string
-  /** Milliseconds since 1970. */
-  readonly receivedAt: number
+  /** Unix seconds of the wall clock, for the log row. */
+  readonly createdAt: number
+  /** Milliseconds of the monotonic clock, for durations. */
+  readonly startedAt: number
   readonly mode: RelayMode
+  readonly dialect: Dialect
   readonly caller: RelayCaller
   readonly request: CallRequest
   readonly connection: CallerConnection
@@ -25,10 +28,10 @@ export interface AttemptNote {
   readonly key: number
   readonly ms: number
   readonly status: number
-  readonly kind: 'ok' | UpstreamErrorKind
+  readonly kind: 'ok' | 'client_gone' | UpstreamErrorKind
 }
 
-/** What happened when, in ms since the call arrived; the log row's waterfall is made of it. */
+/** What happened when, in whole ms since the call arrived; the log row's waterfall is made of it. */
 export interface Trail {
   readonly attempts: AttemptNote[]
   routedMs: number
@@ -49,3 +52,11 @@ export function requestIdHeaders({ requestId }: Pick<RelayCall, 'requestId'>) {
 export function answerHeaders(contentType: string, { requestId }: Pick<RelayCall, 'requestId'>) {
   return { 'content-type': contentType, 'x-request-id': requestId, 'x-oneapi-request-id': requestId }
 }
+
+/** Says what was left out of a call that was translated, on the way to an upstream that cannot be told. */
+export function warningHeaders(dropped: readonly string[]): Readonly<Record<string, string>> {
+  const names = dropped.filter((name) => /^[\w.[\]-]{1,64}$/.test(name)).slice(0, maxWarned)
+  return names.length === 0 ? {} : { 'x-tollgate-warning': `not carried to the upstream: ${names.join(', ')}` }
+}
+
+const maxWarned = 32

@@ -1,5 +1,5 @@
 import type { ChannelSnapshot } from '../channels/routing-types.ts'
-import type { RelayCaller } from './admission.ts'
+import type { RelayCaller } from './admission/admission.ts'
 
 /** A model as OpenAI clients list it, with the fields older clients of gateways read. */
 export interface ListedModel {

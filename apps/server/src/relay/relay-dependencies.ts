@@ -2,11 +2,12 @@ import type { Clock } from '@tollgate/base'
 import type { Ledger } from '../billing/ledger-types.ts'
 import type { ChannelSnapshot, ChannelSwitch, HealthBook } from '../channels/routing-types.ts'
 import type { SettingsReader } from '../settings/settings.ts'
-import type { AttemptDependencies } from './attempt.ts'
+import type { AttemptDependencies } from './attempts/attempt.ts'
+import type { ChargeDependencies } from './charge/call-charge.ts'
 import type { InFlight } from './in-flight.ts'
-import type { KeyRing } from './key-ring.ts'
-import type { Random } from './plan.ts'
-import type { TillDependencies } from './till.ts'
+import type { Limit } from './limits/limits.ts'
+import type { KeyRing } from './routing/key-ring.ts'
+import type { Random } from './routing/plan.ts'
 
 /** What the journey of a call needs, named once. */
 export interface RelayDependencies extends AttemptDependencies {
@@ -18,10 +19,16 @@ export interface RelayDependencies extends AttemptDependencies {
   readonly health: HealthBook
   readonly keyRing: KeyRing
   readonly channelSwitch: ChannelSwitch
+  readonly rateLimits: readonly Limit[]
   readonly inFlight: InFlight
+  /** A monotonic one. */
   readonly clock: Clock
   readonly random: Random
-  readonly till: TillDependencies
+  readonly charge: ChargeDependencies
+  /** How long a stream may be silent before a ping keeps it alive; `undefined` for as long as it likes. */
+  readonly pings: { readonly pingMs: number | undefined }
+  /** Whether another failed call of the user may leave a row in the log. */
+  readonly logsFailure: (userId: number) => boolean
   /** Told of a fault of ours that broke an answer off after it had begun. */
   readonly fault: (error: unknown, requestId: string) => void
 }

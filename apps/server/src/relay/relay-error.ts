@@ -1,3 +1,5 @@
+import type { ApiError } from '@tollgate/formats'
+
 /**
  * Every refusal the relay gives by itself: status, and the `type` OpenAI clients branch on.
  * A failed upstream answers with `upstream` and its own status.
@@ -28,6 +30,9 @@ export const relayErrors = {
   database_unavailable: { status: 503, type: 'server_error' },
   not_logged_in: { status: 401, type: 'invalid_request_error' },
   access_token_not_supported: { status: 400, type: 'invalid_request_error' },
+  method_not_allowed: { status: 405, type: 'invalid_request_error' },
+  too_many_requests: { status: 429, type: 'rate_limit_error' },
+  overloaded: { status: 503, type: 'server_error' },
   client_gone: { status: 499, type: 'invalid_request_error' },
   unknown_path: { status: 404, type: 'invalid_request_error' },
   api_not_implemented: { status: 501, type: 'api_error' },
@@ -41,6 +46,20 @@ export const relayErrors = {
 
 export type RelayErrorCode = keyof typeof relayErrors
 
+/** The error as the caller of any format is told it. */
+export function apiErrorOf(error: RelayError, requestId: string): ApiError {
+  const { status, publicMessage, type, param, wireCode: code } = error
+  return { status, message: `${publicMessage} (request id: ${requestId})`, type, param, code }
+}
+
+/** A balance that carried the call at its start does not carry what it has come to. */
+export function insufficientQuota(): RelayError {
+  return new RelayError(
+    'insufficient_user_quota',
+    'Insufficient quota: the answer costs more than is left of the balance. Top up, or ask for less output.',
+  )
+}
+
 interface RelayErrorDetails {
   readonly param?: string | null
   /** Instead of the table's, when an upstream's own figures are passed on. */
@@ -48,6 +67,8 @@ interface RelayErrorDetails {
   readonly type?: string
   readonly upstreamCode?: string
   readonly retryAfterSeconds?: number
+  /** Of the answer, beside what every answer has. */
+  readonly headers?: Readonly<Record<string, string>>
   readonly cause?: unknown
 }
 
@@ -61,6 +82,7 @@ export class RelayError extends Error {
   /** The `code` field on the wire: the upstream's own where it gave one. */
   readonly wireCode: string
   readonly retryAfterSeconds: number | undefined
+  readonly headers: Readonly<Record<string, string>>
 
   constructor(
     code: RelayErrorCode | 'upstream_error',
@@ -75,6 +97,7 @@ export class RelayError extends Error {
     this.param = details.param ?? null
     this.wireCode = details.upstreamCode ?? code
     this.retryAfterSeconds = details.retryAfterSeconds
+    this.headers = details.headers ?? {}
   }
 
   get publicMessage(): string {

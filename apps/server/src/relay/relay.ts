@@ -1,20 +1,22 @@
 import type { Reply } from '@tollgate/http/server'
-import type { Reservation, ReserveRefusal } from '../billing/ledger-types.ts'
+import type { ReserveRefusal } from '../billing/ledger-types.ts'
 import { findPrice } from '../billing/price-table.ts'
 import { estimateOf, type Price } from '../billing/pricing.ts'
 import type { ChannelSnapshot } from '../channels/routing-types.ts'
-import { together } from '../lib/tick-batch.ts'
 import { isUsableGroup } from '../settings/groups.ts'
-import { type RelayCaller, refuseModel } from './admission.ts'
-import { firstAnswer } from './attempts.ts'
+import { type RelayCaller, refuseModel } from './admission/admission.ts'
+import { pingedAnswer, type StreamContext, streamAnswer } from './answer/stream-answer.ts'
+import { settleWhole, wholeAnswer } from './answer/whole-answer.ts'
+import type { BegunStream, BegunWhole } from './attempts/attempt.ts'
+import { type Answered, firstAnswer } from './attempts/attempts.ts'
 import type { RelayCall } from './call.ts'
-import { countedUsage } from './counted-usage.ts'
-import { type Planned, plan, planOne } from './plan.ts'
+import { CallCharge, logFailure, type Reserved } from './charge/call-charge.ts'
+import { countedUsage } from './charge/counted-usage.ts'
+import { passLimits } from './limits/limits.ts'
 import type { RelayDependencies } from './relay-dependencies.ts'
 import { RelayError } from './relay-error.ts'
-import { streamAnswer } from './stream-answer.ts'
-import { Till } from './till.ts'
-import { settleWhole, wholeAnswer } from './whole-answer.ts'
+import type { Candidate } from './routing/candidates.ts'
+import { type Planned, plan, planOne } from './routing/plan.ts'
 
 const refusals: Readonly<Record<ReserveRefusal, (balance: number, needed: number) => RelayError>> = {
   'user-quota': (balance, needed) =>
@@ -40,39 +42,103 @@ const refusals: Readonly<Record<ReserveRefusal, (balance: number, needed: number
 const longOutputTokens = 4096
 
 /**
- * Takes an admitted call all the way: price, route, reserve, attempts, answer. What it returns is settled when its
- * last byte is handed over; what it throws (always a `RelayError`) has charged nothing.
+ * Takes an admitted call all the way: route, price, limits, reserve, attempts, answer. What it returns is settled when its
+ * last byte is handed over; what it throws (always a `RelayError`) has charged nothing, and has left a row in the log.
  */
 export async function relay(call: RelayCall, deps: RelayDependencies): Promise<Reply> {
-  const { caller, request } = call
-  refuseModel(caller, request.model)
-  refuseGroup(caller, deps)
-  const planned = route(call, deps)
-  const price = priceOf(call, deps)
-  call.trail.routedMs = deps.clock.now() - call.receivedAt
-  const till = new Till(call, price, reserve(call, price, deps), deps.till)
-  const entry = deps.inFlight.enter(call.connection)
+  const { planned, price } = prepare(call, deps)
+  const passing = passLimits(deps.rateLimits, call)
+  const permit = passing instanceof Promise ? await passing : passing
+  let charge: CallCharge
   try {
-    const { candidate, begun } = await firstAnswer(call, planned, deps, entry)
-    if (begun.kind === 'stream') return streamAnswer(call, candidate, begun, till, deps, entry)
-    call.trail.firstTokenMs = deps.clock.now() - call.receivedAt
-    const { usage } = begun.answer
-    const counted =
-      usage === undefined
-        ? await countedUsage(call.request, begun.answer.delivered())
-        : { usage, estimated: false }
-    await together
-    settleWhole(call, candidate, counted, till)
-    // The first of a convoy to come here records the charges of all.
-    await together
-    till.record()
-    entry.leave()
-    return wholeAnswer(call, begun)
+    charge = new CallCharge(call, reserve(call, price, planned, deps), deps.charge)
   } catch (error) {
-    till.release()
+    permit.release(false)
+    throw logged(call, error, deps)
+  }
+  return serve({ call, charge, permit, entry: deps.inFlight.enter(call.connection), deps }, planned)
+}
+
+interface Prepared {
+  readonly planned: Planned
+  readonly price: Price
+}
+
+/** Everything that is decided before anything is held. */
+function prepare(call: RelayCall, deps: RelayDependencies): Prepared {
+  try {
+    refuseModel(call.caller, call.request.model)
+    refuseGroup(call.caller, deps)
+    const planned = route(call, deps)
+    const price = priceOf(call, deps)
+    call.trail.routedMs = Math.round(deps.clock.now() - call.startedAt)
+    return { planned, price }
+  } catch (error) {
+    throw logged(call, error, deps)
+  }
+}
+
+/** Failures that cost nothing could fill a disk for nothing: only so many of one user leave a row. */
+function logged(call: RelayCall, error: unknown, deps: RelayDependencies): unknown {
+  if (error instanceof RelayError && deps.logsFailure(call.caller.user.id))
+    logFailure(call, error, deps.charge)
+  return error
+}
+
+async function serve(context: StreamContext, planned: Planned): Promise<Reply> {
+  const { call, charge, permit, entry, deps } = context
+  const answering = firstAnswer(call, planned, deps, entry)
+  try {
+    if (call.request.stream && deps.pings.pingMs !== undefined) {
+      const first = await beforePing(answering, deps.pings.pingMs, deps)
+      // An answer that was asked for as a stream is one, or the attempt has failed.
+      if (first === undefined) return pingedAnswer(context, answering as Promise<Answered<BegunStream>>)
+    }
+    const { candidate, begun } = await answering
+    if (begun.kind === 'stream') return streamAnswer(context, { candidate, begun })
+    return await answerWhole(context, candidate, begun)
+  } catch (error) {
+    charge.fail(error instanceof RelayError ? error : new RelayError('internal_error', 'Internal error.'))
+    permit.release(false)
     entry.leave()
     throw error
   }
+}
+
+/** The answer that begins before the caller's connection needs a ping; `undefined` when none does. */
+async function beforePing(
+  answering: Promise<Answered>,
+  pingMs: number,
+  { deadlines }: RelayDependencies,
+): Promise<Answered | undefined> {
+  const { promise, resolve } = Promise.withResolvers<undefined>()
+  const deadline = deadlines.start(pingMs, () => resolve(undefined))
+  try {
+    return await Promise.race([answering, promise])
+  } finally {
+    deadline.clear()
+  }
+}
+
+async function answerWhole(
+  { call, charge, permit, entry, deps }: StreamContext,
+  candidate: Candidate,
+  begun: BegunWhole,
+): Promise<Reply> {
+  const { reading } = begun
+  call.trail.firstTokenMs = Math.round(deps.clock.now() - call.startedAt)
+  const asked = { request: call.request, promptTokens: charge.promptTokens }
+  const counting = countedUsage(asked, {
+    usage: reading.usage,
+    latestUsage: reading.usage,
+    delivered: () => reading.delivered(),
+  })
+  const counted = counting instanceof Promise ? await counting : counting
+  settleWhole(call, candidate, counted, charge)
+  charge.record()
+  permit.release(true)
+  entry.leave()
+  return wholeAnswer(call, begun)
 }
 
 /** A key may name a group that has since been closed to its owner, or that no longer exists. */
@@ -128,12 +194,17 @@ function pinned(id: number, snapshot: ChannelSnapshot): Planned {
   return planOne(channel)
 }
 
-function reserve({ caller, request }: RelayCall, price: Price, deps: RelayDependencies): Reservation {
+function reserve(
+  { caller, request }: RelayCall,
+  price: Price,
+  planned: Planned,
+  deps: RelayDependencies,
+): Reserved {
   if (!deps.admitting()) throw refusals['journal-full'](0, 0)
   const promptTokens = request.roughPromptTokens()
-  const { maxOutputTokens, answers } = request
-  const assumed = deps.settings.current.PreConsumedQuota * answers
-  const long = { promptTokens, maxOutputTokens: longOutputTokens * answers }
+  const { maxOutputTokens, candidates } = limitsAfterOverrides(request, planned.overrides)
+  const assumed = deps.settings.current.PreConsumedQuota * candidates
+  const long = { promptTokens, maxOutputTokens: longOutputTokens * candidates }
   const result = deps.ledger.reserve({
     userId: caller.user.id,
     token: caller.token,
@@ -141,6 +212,6 @@ function reserve({ caller, request }: RelayCall, price: Price, deps: RelayDepend
     cautious: maxOutputTokens === undefined ? estimateOf(long, price, 0) : 0,
     model: request.model,
   })
-  if (result.ok) return result.reservation
+  if (result.ok) return { price, promptTokens, reservation: result.reservation }
   throw refusals[result.refusal](result.balance, result.needed)
 }

@@ -24,6 +24,8 @@ export interface UpstreamCall {
   readonly body: string
   /** Header fields of the caller that go along, as one text per field; empty for none. */
   readonly callerHeaders: Readonly<Record<string, string>>
+  /** The same of its query, question mark included; empty for none. */
+  readonly query: string
 }
 
 /** A question to an upstream that is no call of an operation: a list of models, a token. */
@@ -68,11 +70,11 @@ class ChannelUpstreams implements Upstreams {
   }
 
   send(call: UpstreamCall): HttpExchange | Promise<Send> {
-    const { channel, keyIndex, operation, upstreamModel, stream, body, callerHeaders } = call
+    const { channel, keyIndex, operation, upstreamModel, stream, body, callerHeaders, query } = call
     if (channel.provider.credential.kind === 'headers')
       return this.#transmit(channel, this.#keptTarget(call), body)
     const target: Target = { ...channelTarget(channel, keyIndex), upstreamModel }
-    const endpoint = operation.endpoint(target, { stream })
+    const endpoint = operation.endpoint(target, { stream, query })
     return this.#prove(channel, keyIndex, withCaller(endpoint, callerHeaders), body)
   }
 
@@ -89,11 +91,12 @@ class ChannelUpstreams implements Upstreams {
   }
 
   #keptTarget(call: UpstreamCall): RequestTarget {
-    const { channel, keyIndex, operation, upstreamModel, stream, callerHeaders } = call
-    const place = `${operation.format} ${keyIndex} ${stream ? 's' : 'w'} ${headersText(callerHeaders)} ${upstreamModel}`
+    const { channel, keyIndex, operation, upstreamModel, stream, callerHeaders, query } = call
+    const caller = `${query}${headersText(callerHeaders)}`
+    const place = `${operation.format} ${keyIndex} ${stream ? 's' : 'w'} ${caller} ${upstreamModel}`
     return this.#targets.find(channel, place, () => {
       const target = channelTarget(channel, keyIndex)
-      const endpoint = operation.endpoint({ ...target, upstreamModel }, { stream })
+      const endpoint = operation.endpoint({ ...target, upstreamModel }, { stream, query })
       return requestTarget(withHeaders(endpoint, authorizationOf(channel, keyIndex)), callerHeaders)
     })
   }

@@ -1,5 +1,5 @@
 import { type Clock, monotonicClock } from '@tollgate/base'
-import { createSlidingWindow, type SlidingWindow } from '../sliding-window.ts'
+import { createSlidingWindow, type SlidingWindow } from '../../lib/sliding-window.ts'
 
 export interface RateLimitConfig {
   readonly GLOBAL_API_RATE_LIMIT_ENABLE: boolean

@@ -1,28 +1,47 @@
+import { playgroundPath } from '@tollgate/api'
 import type { RelayMode } from '@tollgate/providers'
+
+/** Whose words a path speaks: requests, answers and errors. */
+export type DialectName = 'openai' | 'anthropic' | 'gemini'
 
 /** What a relay path asks for. */
 export type RelayPath =
-  | { readonly kind: 'call'; readonly mode: RelayMode; readonly modelFromPath?: string }
+  | CallPathMatch
   | { readonly kind: 'model-list' }
   | { readonly kind: 'model'; readonly model: string }
   | { readonly kind: 'playground' }
   | { readonly kind: 'not-implemented' }
+  /** The path is one of ours, but not with this method. */
+  | { readonly kind: 'method-not-allowed'; readonly allow: string }
   | { readonly kind: 'unknown' }
 
+export interface CallPathMatch {
+  readonly kind: 'call'
+  readonly dialect: DialectName
+  readonly mode: RelayMode
+  /** What the path says of the request, where its format says it there. */
+  readonly model?: string
+  readonly stream?: boolean
+}
+
+const call = (dialect: DialectName, mode: RelayMode): RelayPath => ({ kind: 'call', dialect, mode })
+
 const fixed: Readonly<Record<string, RelayPath>> = {
-  'POST /v1/chat/completions': { kind: 'call', mode: 'chat' },
-  'POST /v1/completions': { kind: 'call', mode: 'completions' },
-  'POST /v1/embeddings': { kind: 'call', mode: 'embeddings' },
-  'POST /pg/chat/completions': { kind: 'playground' },
+  'POST /v1/chat/completions': call('openai', 'chat'),
+  'POST /v1/messages': call('anthropic', 'chat'),
+  'POST /v1/completions': call('openai', 'completions'),
+  'POST /v1/embeddings': call('openai', 'embeddings'),
+  [`POST ${playgroundPath}`]: { kind: 'playground' },
   'GET /v1/models': { kind: 'model-list' },
 }
 
-/** Endpoints of the dialect that exist and are not served: a 501 tells a program more than a 404. */
+/** Endpoints that exist and are not served: a 501 tells a program more than a 404. */
 const notImplemented = [
   /^POST \/v1\/edits$/,
   /^POST \/v1\/images\/(generations|edits|variations)$/,
   /^POST \/v1\/audio\/(speech|transcriptions|translations)$/,
-  /^POST \/v1\/(moderations|rerank|responses|messages)$/,
+  /^POST \/v1\/(moderations|rerank|responses)$/,
+  /^POST \/v1\/messages\/count_tokens$/,
   /^GET \/v1\/realtime$/,
   /^(GET|POST|DELETE) \/v1\/files(\/[^/]+(\/content)?)?$/,
   /^(GET|POST) \/v1\/fine-tunes(\/[^/]+(\/(cancel|events))?)?$/,
@@ -31,6 +50,9 @@ const notImplemented = [
 
 const modelPath = /^GET \/v1\/models\/(.+)$/
 const enginePath = /^POST \/v1\/engines\/([^/]+)\/embeddings$/
+/** `:` is a plain character of a path, and some clients escape it. */
+const geminiPath =
+  /^POST \/(?:v1|v1beta|v1alpha)\/models\/([^:]+?)(?::|%3A)(generateContent|streamGenerateContent)$/i
 
 function decoded(part: string): string {
   try {
@@ -42,14 +64,50 @@ function decoded(part: string): string {
 
 /** @param path without query; a trailing slash is tolerated */
 export function relayPath(method: string, path: string): RelayPath {
-  const line = `${method} ${path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path}`
+  const bare = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
+  const known = fixed[`${method} ${bare}`]
+  if (known !== undefined) return known
+  const found = matched(`${method === 'HEAD' ? 'GET' : method} ${bare}`)
+  if (found !== undefined) return found
+  const allow = methods.filter((each) => each !== method && matched(`${each} ${bare}`) !== undefined)
+  return allow.length === 0
+    ? { kind: 'unknown' }
+    : { kind: 'method-not-allowed', allow: ['OPTIONS', ...allow].join(', ') }
+}
+
+const methods = ['GET', 'POST', 'DELETE'] as const
+
+function matched(line: string): RelayPath | undefined {
   const known = fixed[line]
   if (known !== undefined) return known
+  const gemini = geminiPath.exec(line)
+  if (gemini !== null) return geminiCall(gemini[1] ?? '', gemini[2] ?? '')
   const model = modelPath.exec(line)?.[1]
   if (model !== undefined) return { kind: 'model', model: decoded(model) }
   const engine = enginePath.exec(line)?.[1]
-  if (engine !== undefined) return { kind: 'call', mode: 'embeddings', modelFromPath: decoded(engine) }
-  return notImplemented.some((pattern) => pattern.test(line))
-    ? { kind: 'not-implemented' }
-    : { kind: 'unknown' }
+  if (engine !== undefined)
+    return { kind: 'call', dialect: 'openai', mode: 'embeddings', model: decoded(engine) }
+  return notImplemented.some((pattern) => pattern.test(line)) ? { kind: 'not-implemented' } : undefined
+}
+
+function geminiCall(model: string, method: string): RelayPath {
+  const stream = method.toLowerCase().startsWith('stream')
+  return { kind: 'call', dialect: 'gemini', mode: 'chat', model: decoded(model), stream }
+}
+
+/** Whose words errors of a path are told in, also where the path is none of ours. */
+export function dialectOf(path: string): DialectName {
+  if (path.startsWith('/v1/messages')) return 'anthropic'
+  return path.startsWith('/v1beta/') || /:(stream)?generateContent$/i.test(path) ? 'gemini' : 'openai'
+}
+
+/** Whether a path belongs to the relay rather than to the console or its pages. */
+export function isRelayPath(path: string): boolean {
+  return (
+    path.startsWith('/v1/') ||
+    path === '/v1' ||
+    path.startsWith('/v1beta/') ||
+    path === '/v1beta' ||
+    path === playgroundPath
+  )
 }

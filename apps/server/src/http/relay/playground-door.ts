@@ -1,7 +1,7 @@
 import { type JsonEdits, memberText, scanTopLevel, spliceMembers } from '@tollgate/formats'
 import type { InboundRequest } from '@tollgate/http/server'
 import type { DirectoryUser } from '../../accounts/user-directory.ts'
-import type { RelayCaller } from '../../relay/admission.ts'
+import type { RelayCaller } from '../../relay/admission/admission.ts'
 import { RelayError } from '../../relay/relay-error.ts'
 import { isUsableGroup } from '../../settings/groups.ts'
 import type { SettingsReader } from '../../settings/settings.ts'

@@ -19,19 +19,23 @@ function withoutBearer(header: string): string {
     : header.trim()
 }
 
-function rawKey(headers: HeaderFields): string {
+function rawKey(headers: HeaderFields, query: string): string {
   const authorization = headers.get('authorization')
   if (authorization !== null && authorization !== '') return withoutBearer(authorization)
   const apiKey = headers.get('x-api-key') ?? headers.get('x-goog-api-key')
   if (apiKey !== null) return apiKey.trim()
   const subprotocols = headers.get('sec-websocket-protocol')
   const insecure = subprotocols?.split(',').find((part) => part.trim().startsWith(insecureSubprotocol))
-  return insecure === undefined ? '' : insecure.trim().slice(insecureSubprotocol.length)
+  if (insecure !== undefined) return insecure.trim().slice(insecureSubprotocol.length)
+  return query === '' ? '' : (new URLSearchParams(query).get('key') ?? '').trim()
 }
 
-/** Reads the key from the places clients put it; `undefined` when there is none. */
-export function presentedKey(headers: HeaderFields): PresentedKey | undefined {
-  const raw = rawKey(headers)
+/**
+ * Reads the key from the places clients put it; `undefined` when there is none.
+ * @param query of a request whose format allows the key there: Gemini's alone
+ */
+export function presentedKey(headers: HeaderFields, query = ''): PresentedKey | undefined {
+  const raw = rawKey(headers, query)
   if (raw === '') return undefined
   const bare = raw.startsWith(keyPrefix) ? raw.slice(keyPrefix.length) : raw
   const dash = bare.indexOf('-')

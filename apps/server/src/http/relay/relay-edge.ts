@@ -1,128 +1,123 @@
 import { playgroundPath } from '@tollgate/api'
-import type { Clock } from '@tollgate/base'
+import { type Clock, unixSeconds } from '@tollgate/base'
 import type { InboundRequest, Reply } from '@tollgate/http/server'
-import type { RelayMode } from '@tollgate/providers'
 import type { Logger } from '../../lib/logger.ts'
-import { type TickBatch, together } from '../../lib/tick-batch.ts'
+import type { TickBatch } from '../../lib/tick-batch.ts'
 import {
   type AdmissionDependencies,
   admitToken,
-  type CallOrigin,
   loadBalances,
-} from '../../relay/admission.ts'
-import { answerHeaders, newTrail, requestIdHeaders } from '../../relay/call.ts'
+  type RelayCaller,
+} from '../../relay/admission/admission.ts'
+import { newTrail, requestIdHeaders } from '../../relay/call.ts'
+import type { CallRequest, Dialect } from '../../relay/dialects/dialect.ts'
 import { listedModel, reachableModels } from '../../relay/model-list.ts'
 import { refuseGroup, relay } from '../../relay/relay.ts'
 import type { RelayDependencies } from '../../relay/relay-dependencies.ts'
 import { RelayError } from '../../relay/relay-error.ts'
 import type { ClientAddresses } from '../client-address.ts'
-import { unknownPath } from '../error-response.ts'
 import { allowOrigin, preflightAnswer } from './cors.ts'
-import { type RelayPath, relayPath } from './paths.ts'
+import { errorAnswer, jsonAnswer, unknownAnswer } from './error-answer.ts'
+import { forwardedHeaders } from './forwarded-headers.ts'
+import { type CallPathMatch, type DialectName, type RelayPath, relayPath } from './paths.ts'
 import type { PlaygroundDoor } from './playground-door.ts'
 import { presentedKey } from './presented-key.ts'
 import { readBody } from './read-body.ts'
+import { Visit } from './visit.ts'
 
 export interface RelayEdgeDependencies {
   readonly relay: RelayDependencies
+  readonly dialects: Readonly<Record<DialectName, Dialect>>
   readonly admission: AdmissionDependencies
   readonly playground: PlaygroundDoor
   readonly addresses: ClientAddresses
   readonly nextRequestId: () => string
   readonly bodyLimitBytes: number
-  /** Gathers the calls that have just come in. */
+  /** Calls that have come in within one turn of the event loop go on in one batch. */
   readonly arrived: TickBatch
-  readonly clock: Clock
+  readonly wallClock: Clock
   readonly logger: Logger
-}
-
-/** One request as the relay's edge passes it along. */
-class Visit implements CallOrigin {
-  readonly request: InboundRequest
-  readonly path: string
-  readonly requestId: string
-  readonly receivedAt: number
-  readonly #addresses: ClientAddresses
-
-  constructor(request: InboundRequest, path: string, deps: RelayEdgeDependencies) {
-    this.request = request
-    this.path = path
-    this.requestId = deps.nextRequestId()
-    this.receivedAt = deps.clock.now()
-    this.#addresses = deps.addresses
-  }
-
-  get address(): string {
-    return this.#addresses.of(this.request)
-  }
 }
 
 export type RelayEdge = (request: InboundRequest, path: string) => Promise<Reply>
 
-/** Whether a path belongs to the relay rather than to the console or its pages. */
-export function isRelayPath(path: string): boolean {
-  return path.startsWith('/v1/') || path === '/v1' || path === playgroundPath
-}
-
 /** Everything between the socket and the relay: keys, bodies, request ids, CORS, and the shape of errors. */
 export function createRelayEdge(deps: RelayEdgeDependencies): RelayEdge {
   return (request, path) => {
-    const visit = new Visit(request, path, deps)
+    const visit = new Visit(request, path, deps.nextRequestId(), deps.relay.clock.now(), deps.addresses)
     // The playground is the console's own: its session must not be any other site's to use.
-    if (path === playgroundPath) return shaped(visit, deps, servePlayground(visit, deps))
+    if (path === playgroundPath) return answered(visit, deps, servePlayground(visit, deps))
     if (request.method === 'OPTIONS')
       return Promise.resolve(preflightAnswer(request, requestIdHeaders(visit)))
     const asked = relayPath(request.method, path)
     return asked.kind === 'call'
-      ? answerCall(visit, asked.mode, asked.modelFromPath, deps)
-      : shaped(visit, deps, serveOther(visit, asked, deps)).then((answer) => allowOrigin(request, answer))
+      ? answerCall(visit, asked, deps)
+      : answered(visit, deps, serveOther(visit, asked, deps)).then((answer) => allowOrigin(request, answer))
   }
 }
 
 /** What nearly all requests are, in one function: each that waits for another one makes objects for every call. */
-async function answerCall(
-  visit: Visit,
-  mode: RelayMode,
-  modelFromPath: string | undefined,
-  deps: RelayEdgeDependencies,
-): Promise<Reply> {
-  const { request, requestId, receivedAt } = visit
+async function answerCall(visit: Visit, asked: CallPathMatch, deps: RelayEdgeDependencies): Promise<Reply> {
+  const { request } = visit
   let answer: Reply
   try {
     await deps.arrived.join()
-    const admitted = admitToken(presentedKey(request.headers), visit, deps.admission)
+    const key = presentedKey(request.headers, asked.dialect === 'gemini' ? visit.query : '')
+    const admitted = admitToken(key, visit, deps.admission)
     const caller = admitted instanceof Promise ? await admitted : admitted
-    await together
     const reading = readText(request, deps)
     const body = typeof reading === 'string' ? reading : await reading
-    const asked = deps.relay.dialect.readRequest(mode, body, modelFromPath)
-    await together
-    const call = {
-      requestId,
-      receivedAt,
-      connection: request,
-      trail: newTrail(),
-      mode,
-      caller,
-      request: asked,
-    }
-    answer = await relay(call, deps.relay)
+    const dialect = deps.dialects[asked.dialect]
+    const read = dialect.readRequest(asked.mode, body, callPath(visit, asked))
+    answer = await relay(relayCall(visit, { caller, dialect, mode: asked.mode, request: read }, deps), deps.relay)
   } catch (error) {
     answer = errorAnswer(error, visit, deps)
   }
   return allowOrigin(request, answer)
 }
 
+function callPath({ request, query }: Visit, { dialect, model, stream }: CallPathMatch) {
+  const asArray = dialect === 'gemini' && stream === true && !/[?&]alt=sse(&|$)/.test(query)
+  return {
+    headers: forwardedHeaders(dialect, request.headers),
+    ...(model !== undefined && { model }),
+    ...(stream !== undefined && { stream }),
+    ...(asArray && { asArray }),
+    ...(dialect === 'anthropic' && query === '?beta=true' && { query }),
+  }
+}
+
+interface ReadCall {
+  readonly caller: RelayCaller
+  readonly dialect: Dialect
+  readonly mode: CallPathMatch['mode']
+  readonly request: CallRequest
+}
+
+function relayCall(visit: Visit, { caller, dialect, mode, request }: ReadCall, deps: RelayEdgeDependencies) {
+  return {
+    requestId: visit.requestId,
+    createdAt: unixSeconds(deps.wallClock),
+    startedAt: visit.startedAt,
+    connection: visit.request,
+    trail: newTrail(),
+    mode,
+    dialect,
+    caller,
+    request,
+  }
+}
+
 /** The same journey, paid by a session: the body names the group, and no key's limits apply. */
 async function servePlayground(visit: Visit, deps: RelayEdgeDependencies): Promise<Reply> {
-  const { request: connection, requestId, receivedAt, path } = visit
+  const { request: connection, path } = visit
   if (relayPath(connection.method, path).kind !== 'playground') return unknownAnswer(visit)
   const user = await deps.playground.admit(connection)
   await loadBalances(deps.admission.ledger, user.id, 0)
   const { caller, body } = deps.playground.chooseGroup(user, await readText(connection, deps))
-  const request = deps.relay.dialect.readRequest('chat', body)
-  const trail = newTrail()
-  return relay({ requestId, receivedAt, connection, trail, mode: 'chat', caller, request }, deps.relay)
+  const dialect = deps.dialects.openai
+  const request = dialect.readRequest('chat', body, {})
+  return relay(relayCall(visit, { caller, dialect, mode: 'chat', request }, deps), deps.relay)
 }
 
 function readText(request: InboundRequest, deps: RelayEdgeDependencies): string | Promise<string> {
@@ -132,7 +127,7 @@ function readText(request: InboundRequest, deps: RelayEdgeDependencies): string 
 }
 
 /** The answer, or that to whatever went wrong. */
-function shaped(visit: Visit, deps: RelayEdgeDependencies, serving: Promise<Reply>): Promise<Reply> {
+function answered(visit: Visit, deps: RelayEdgeDependencies, serving: Promise<Reply>): Promise<Reply> {
   return serving.catch((error) => errorAnswer(error, visit, deps))
 }
 
@@ -148,18 +143,15 @@ async function serveOther(
       return showModel(visit, asked.model, deps)
     case 'not-implemented':
       throw new RelayError('api_not_implemented', 'API not implemented')
+    case 'method-not-allowed':
+      throw new RelayError(
+        'method_not_allowed',
+        `${visit.request.method} is not allowed on ${visit.path}. Use ${asked.allow}.`,
+        { headers: { allow: asked.allow } },
+      )
     default:
       return unknownAnswer(visit)
   }
-}
-
-function unknownAnswer(visit: Visit): Reply {
-  const { status, body } = unknownPath(visit.request.method, visit.path)
-  return jsonAnswer(visit, body, status)
-}
-
-function jsonAnswer(visit: Visit, body: unknown, status = 200): Reply {
-  return { status, headers: answerHeaders('application/json', visit), body: JSON.stringify(body) }
 }
 
 async function listModels(visit: Visit, deps: RelayEdgeDependencies): Promise<Reply> {
@@ -177,23 +169,4 @@ async function showModel(visit: Visit, model: string, deps: RelayEdgeDependencie
   throw new RelayError('model_not_found', `The model ${model} does not exist or you have no access to it.`, {
     param: 'model',
   })
-}
-
-function errorAnswer(error: unknown, visit: Visit, deps: RelayEdgeDependencies): Reply {
-  const known = error instanceof RelayError ? error : unexpected(error, visit, deps)
-  const body = deps.relay.dialect.errorBody(
-    { message: known.publicMessage, type: known.type, param: known.param, code: known.wireCode },
-    visit.requestId,
-  )
-  const headers = {
-    ...answerHeaders('application/json', visit),
-    ...(known.retryAfterSeconds !== undefined && { 'retry-after': String(known.retryAfterSeconds) }),
-  }
-  return { status: known.status, headers, body }
-}
-
-/** Our own fault: the log knows, the caller learns nothing but the request's id. */
-function unexpected(error: unknown, { requestId, path }: Visit, deps: RelayEdgeDependencies): RelayError {
-  deps.logger.error({ err: error, requestId, path }, 'a relay call failed')
-  return new RelayError('internal_error', 'Internal server error. Tell the administrator the request id.')
 }

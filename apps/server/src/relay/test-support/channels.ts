@@ -1,27 +1,15 @@
-import type { Provider } from '@tollgate/providers'
+import { openAiCompatible, type Provider } from '@tollgate/providers'
 import type { RoutedChannel, Tier } from '../../channels/routing-types.ts'
 import { WeightedDraw } from '../../lib/weighted-draw.ts'
 
 /** Speaks plainly and finds every failure to be the upstream's own. */
 const testProvider: Provider = {
-  id: 'test',
-  dialect: 'openai-chat',
-  modes: ['chat', 'completions', 'embeddings'],
-  defaultBaseUrl: '',
-  streamOptions: true,
-  endpoint: (mode, { baseUrl, key }) => ({
-    url: `${baseUrl}/${mode}`,
-    headers: { authorization: `Bearer ${key}` },
-  }),
-  modelsEndpoint: () => undefined,
-  decodeModels: () => [],
-  decodeError: ({ status, body }) => ({
-    kind: 'upstream_bug',
-    status,
-    message: body,
-    type: '',
-    code: '',
-    param: null,
+  ...openAiCompatible({
+    id: 'test',
+    defaultBaseUrl: '',
+    modes: ['chat', 'completions', 'embeddings'],
+    streamOptions: true,
+    url: (mode, { baseUrl }) => `${baseUrl}/${mode}`,
   }),
 }
 
@@ -29,7 +17,6 @@ const testProvider: Provider = {
 export function routedChannel(change: Partial<RoutedChannel> & { readonly id: number }): RoutedChannel {
   return {
     name: `channel ${change.id}`,
-    lastAddress: undefined,
     type: 1,
     status: 'enabled',
     provider: testProvider,
@@ -61,5 +48,6 @@ export function tier(priority: number, weighted: readonly (readonly [RoutedChann
     priority,
     channels: weighted.map(([channel]) => channel),
     drawing: new WeightedDraw(weights.some(Boolean) ? weights : weights.map(() => 1)),
+    overrides: [],
   }
 }

@@ -1,5 +1,6 @@
-import { explainCharge, type Price } from '../billing/pricing.ts'
-import type { AttemptNote, RelayCall } from './call.ts'
+import { explainCharge, type Price } from '../../billing/pricing.ts'
+import type { AttemptNote, RelayCall } from '../call.ts'
+import type { RelayError } from '../relay-error.ts'
 import type { Delivery } from './delivery.ts'
 
 /** Marks "no first token was measured" in log rows, as readers of such logs know it. */
@@ -12,13 +13,31 @@ const notStreamedMs = -1000
 export function explain(
   { request, trail }: Pick<RelayCall, 'request' | 'trail'>,
   price: Price,
-  delivery: Pick<Delivery, 'usage' | 'upstreamModel' | 'estimated' | 'ended'>,
+  delivery: Pick<Delivery, 'usage' | 'upstreamModel' | 'estimated' | 'ended' | 'disbelieved'>,
   doneMs: number,
 ): string {
   const { routedMs, sentMs, firstTokenMs, attempts } = trail
   const frt = request.stream ? firstTokenMs : notStreamedMs
   const timing = `"timing":{"routed":${routedMs},"sent":${sentMs},"first_token":${firstTokenMs},"done":${doneMs}}`
   return `{${explainCharge(delivery.usage, price)},"frt":${frt},${timing},${adminInfo(attempts)}${marksOf(request, delivery)}}`
+}
+
+/**
+ * The same of a call that failed: what was tried, when, and with which code it ended. The upstream's own words are in the
+ * row's content, as the caller got them.
+ */
+export function explainFailure(
+  { request, trail }: Pick<RelayCall, 'request' | 'trail'>,
+  { wireCode, status, code }: Pick<RelayError, 'wireCode' | 'status' | 'code'>,
+  doneMs: number,
+): string {
+  const { routedMs, sentMs, attempts } = trail
+  const timing = `"timing":{"routed":${routedMs},"sent":${sentMs},"first_token":0,"done":${doneMs}}`
+  const ended = code === 'client_gone' ? ',"ended":"client_gone"' : ''
+  const error = `"error":{"code":${JSON.stringify(wireCode)},"status":${status}}`
+  const effort =
+    request.reasoningEffort === '' ? '' : `,"reasoning_effort":${JSON.stringify(request.reasoningEffort)}`
+  return `{${error},"frt":${notStreamedMs},${timing},${adminInfo(attempts)}${ended}${effort}}`
 }
 
 function adminInfo(attempts: readonly AttemptNote[]): string {
@@ -39,12 +58,19 @@ function attemptText({ channel, key, ms, status, kind }: AttemptNote): string {
 /** What most calls have nothing to say of. */
 function marksOf(
   { model, reasoningEffort }: RelayCall['request'],
-  { upstreamModel, estimated, ended }: Pick<Delivery, 'upstreamModel' | 'estimated' | 'ended'>,
+  { upstreamModel, estimated, ended, disbelieved }: Pick<
+    Delivery,
+    'upstreamModel' | 'estimated' | 'ended' | 'disbelieved'
+  >,
 ): string {
   let marks = ''
   if (upstreamModel !== model)
     marks += `,"is_model_mapped":true,"upstream_model_name":${JSON.stringify(upstreamModel)}`
   if (estimated) marks += ',"estimated":true'
+  if (disbelieved !== undefined) {
+    const { inputTokens, outputTokens } = disbelieved
+    marks += `,"usage_disbelieved":{"input_tokens":${inputTokens},"output_tokens":${outputTokens}}`
+  }
   if (ended !== undefined) marks += `,"ended":"${ended}"`
   if (reasoningEffort !== '') marks += `,"reasoning_effort":${JSON.stringify(reasoningEffort)}`
   return marks

@@ -1,6 +1,6 @@
 import type { Role, TokenStatus } from '@tollgate/api'
-import type { Ledger } from '../billing/ledger-types.ts'
-import { RelayError } from './relay-error.ts'
+import type { Ledger } from '../../billing/ledger-types.ts'
+import { RelayError } from '../relay-error.ts'
 
 /** A key's owner as the relay needs to see them, live. */
 export interface RelayUser {

@@ -1,17 +1,18 @@
+import type { RequestFault } from '@tollgate/formats'
 import { type AttemptResult, attempt, type Begun } from './attempt.ts'
-import type { AttemptNote, RelayCall } from './call.ts'
-import { type Candidate, Candidates } from './candidates.ts'
+import type { AttemptNote, RelayCall } from '../call.ts'
+import { type Candidate, Candidates } from '../routing/candidates.ts'
 import { nextStep } from './failure-policy.ts'
-import type { InFlightEntry } from './in-flight.ts'
-import type { Planned } from './plan.ts'
-import type { RelayDependencies } from './relay-dependencies.ts'
-import { RelayError } from './relay-error.ts'
+import type { InFlightEntry } from '../in-flight.ts'
+import type { Planned } from '../routing/plan.ts'
+import type { RelayDependencies } from '../relay-dependencies.ts'
+import { RelayError } from '../relay-error.ts'
 import { mapStatus, refusalFor } from './upstream-refusal.ts'
 
 /** An answer that has begun, and where it comes from. */
-export interface Answered {
+export interface Answered<Start extends Begun = Begun> {
   readonly candidate: Candidate
-  readonly begun: Begun
+  readonly begun: Start
 }
 
 interface Failed {
@@ -34,7 +35,7 @@ export async function firstAnswer(
   entry: InFlightEntry,
 ): Promise<Answered> {
   const model = deps.channels.snapshot.nameOf(call.request.model)
-  const candidates = new Candidates(call.mode, model, planned, deps)
+  const candidates = new Candidates({ mode: call.mode, model, request: call.request }, planned, deps)
   const budget: Budget = {
     retries: call.caller.pinnedChannelId === undefined ? deps.settings.current.RetryTimes : 0,
   }
@@ -42,11 +43,11 @@ export async function firstAnswer(
   let refusal: RelayError | undefined
   while (candidate !== undefined) {
     const startedAt = deps.clock.now()
-    call.trail.sentMs = startedAt - call.receivedAt
+    call.trail.sentMs = Math.round(startedAt - call.startedAt)
     const result: AttemptResult = await attempt(call, candidate, deps, entry)
-    const ms = deps.clock.now() - startedAt
+    const ms = Math.round(deps.clock.now() - startedAt)
     if (result.ok) return begun(call, candidate, ms, result.begun, deps)
-    refuseEnded(call, result)
+    refuseEnded(call, candidate, ms, result)
     const failed: Failed = failedAttempt(call, candidate, ms, result, candidates, budget, deps)
     refusal = failed.refusal
     candidate = failed.next
@@ -68,8 +69,16 @@ function begun(
 }
 
 /** Attempts that were ended from our side say nothing about the channel. */
-function refuseEnded({ connection }: RelayCall, { endedBy }: Extract<AttemptResult, { ok: false }>): void {
-  if (connection.isGone || endedBy === 'client') throw new RelayError('client_gone', 'The caller hung up.')
+function refuseEnded(
+  call: RelayCall,
+  candidate: Candidate,
+  ms: number,
+  { endedBy }: Extract<AttemptResult, { ok: false }>,
+): void {
+  if (call.connection.isGone || endedBy === 'client') {
+    note(call, candidate, ms, 0, 'client_gone')
+    throw new RelayError('client_gone', 'The caller hung up.')
+  }
   if (endedBy === 'shutdown') throw new RelayError('shutting_down', 'The gateway is restarting. Try again.')
 }
 
@@ -83,6 +92,9 @@ function failedAttempt(
   deps: RelayDependencies,
 ): Failed {
   const { channel, keyIndex, model } = candidate
+  // Nothing was sent: that says nothing about the channel, and a channel of another format may serve the call.
+  if (result.fault !== undefined)
+    return { refusal: faultRefusal(result.fault), next: elsewhere(candidates, budget) }
   const error = mapStatus(result.error, channel)
   note(call, candidate, ms, error.status, error.kind)
   const outcome = { channelId: channel.id, keyIndex, model, ms, error }
@@ -93,6 +105,10 @@ function failedAttempt(
   if (step === 'give-up') return { refusal, next: undefined }
   const sameChannel = step === 'other-key' ? candidates.otherKey(candidate) : undefined
   return { refusal, next: sameChannel ?? elsewhere(candidates, budget) }
+}
+
+function faultRefusal({ message, param, code }: RequestFault): RelayError {
+  return new RelayError('invalid_request', message, { param, upstreamCode: code })
 }
 
 function elsewhere(candidates: Candidates, budget: Budget): Candidate | undefined {

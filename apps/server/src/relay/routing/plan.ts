@@ -1,10 +1,12 @@
-import type { ChannelSnapshot, RoutedChannel, Tier } from '../channels/routing-types.ts'
+import type { ChannelSnapshot, RoutedChannel, Tier } from '../../channels/routing-types.ts'
 
 /** A source of numbers in [0, 1). A dependency, so that weighted choice is testable. */
 export type Random = () => number
 
 /** Channels in the order in which a call tries them. */
 export interface Planned {
+  /** The `param_override` of the channels that may be tried. */
+  readonly overrides: readonly Readonly<Record<string, unknown>>[]
   /** Never one named before; `undefined` when there is none left. */
   next(): RoutedChannel | undefined
 }
@@ -56,6 +58,10 @@ class TierWalk implements Planned {
     this.#random = random
   }
 
+  get overrides() {
+    return this.#tiers.flatMap(({ overrides }) => overrides)
+  }
+
   next(): RoutedChannel | undefined {
     const [tier] = this.#tiers
     if (this.#first === undefined && tier !== undefined) {
@@ -87,6 +93,7 @@ export function plan(
 export function planOne(channel: RoutedChannel): Planned {
   let left: RoutedChannel | undefined = channel
   return {
+    overrides: channel.paramOverride === null ? [] : [channel.paramOverride],
     next() {
       const next = left
       left = undefined

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'bun:test'
-import type { RoutedChannel } from '../channels/routing-types.ts'
+import type { RoutedChannel } from '../../channels/routing-types.ts'
 import { Candidates } from './candidates.ts'
 import { createKeyRing } from './key-ring.ts'
 import type { Planned } from './plan.ts'
-import { routedChannel } from './test-support/channels.ts'
+import { routedChannel } from '../test-support/channels.ts'
 
 const channels = [1, 2, 3].map((id) => routedChannel({ id, keys: id === 1 ? ['a', 'b'] : ['k'] }))
 

@@ -7,7 +7,7 @@ import {
   type RelayUser,
   refuseModel,
 } from './admission.ts'
-import { RelayError } from './relay-error.ts'
+import { RelayError } from '../relay-error.ts'
 
 const key = 'k'.repeat(48)
 

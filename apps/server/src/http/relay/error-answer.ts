@@ -1,0 +1,44 @@
+import type { Reply } from '@tollgate/http/server'
+import type { Logger } from '../../lib/logger.ts'
+import { answerHeaders } from '../../relay/call.ts'
+import type { Dialect } from '../../relay/dialects/dialect.ts'
+import { apiErrorOf, RelayError } from '../../relay/relay-error.ts'
+import { unknownPath } from '../error-response.ts'
+import { type DialectName, dialectOf } from './paths.ts'
+import type { Visit } from './visit.ts'
+
+interface ErrorAnswerDependencies {
+  readonly dialects: Readonly<Record<DialectName, Dialect>>
+  readonly logger: Logger
+}
+
+/** An error in the words of the caller's format, which its path tells. */
+export function errorAnswer(error: unknown, visit: Visit, deps: ErrorAnswerDependencies): Reply {
+  const known = error instanceof RelayError ? error : unexpected(error, visit, deps)
+  const body = deps.dialects[dialectOf(visit.path)].errorBody(apiErrorOf(known, visit.requestId))
+  const headers = {
+    ...answerHeaders('application/json', visit),
+    ...known.headers,
+    ...(known.retryAfterSeconds !== undefined && { 'retry-after': String(known.retryAfterSeconds) }),
+  }
+  return { status: known.status, headers, body }
+}
+
+/** Our own fault: the log knows, the caller learns nothing but the request's id. */
+function unexpected(
+  error: unknown,
+  { requestId, path }: Visit,
+  { logger }: ErrorAnswerDependencies,
+): RelayError {
+  logger.error({ err: error, requestId, path }, 'a relay call failed')
+  return new RelayError('internal_error', 'Internal server error. Tell the administrator the request id.')
+}
+
+export function jsonAnswer(visit: Visit, body: unknown, status = 200): Reply {
+  return { status, headers: answerHeaders('application/json', visit), body: JSON.stringify(body) }
+}
+
+export function unknownAnswer(visit: Visit): Reply {
+  const { status, body } = unknownPath(visit.request.method, visit.path)
+  return jsonAnswer(visit, body, status)
+}

@@ -1,0 +1,358 @@
+import type { BodyListener } from '@tollgate/http'
+import type { BodySink, Reply, StreamedBody } from '@tollgate/http/server'
+import type { Deadline } from '../../upstream/deadlines.ts'
+import { brokenExchange, type ExchangeEnd } from '../../upstream/exchange.ts'
+import type { BegunStream } from '../attempts/attempt.ts'
+import type { Answered } from '../attempts/attempts.ts'
+import { type RelayCall, requestIdHeaders, warningHeaders } from '../call.ts'
+import type { CallCharge } from '../charge/call-charge.ts'
+import { countedUsage } from '../charge/counted-usage.ts'
+import type { EarlyEnd } from '../charge/delivery.ts'
+import { StreamBudget } from '../charge/stream-budget.ts'
+import type { InFlightEntry } from '../in-flight.ts'
+import type { Permit } from '../limits/limits.ts'
+import type { RelayDependencies } from '../relay-dependencies.ts'
+import { apiErrorOf, insufficientQuota, RelayError } from '../relay-error.ts'
+import type { Candidate } from '../routing/candidates.ts'
+
+const streamHeaders = { 'cache-control': 'no-cache', 'x-accel-buffering': 'no' } as const
+
+/** What one streamed call is served with. */
+export interface StreamContext {
+  readonly call: RelayCall
+  readonly charge: CallCharge
+  readonly permit: Permit
+  readonly entry: InFlightEntry
+  readonly deps: RelayDependencies
+}
+
+/**
+ * Where a streamed answer is:
+ * - `waiting`: pings keep the caller's connection alive; no upstream has begun to answer, so failover still goes on
+ * - `flowing`: the upstream is read as fast as the caller takes it
+ * - `stalled`: the caller does not take what it was sent; nothing else is waited for
+ * - `covering`: what was delivered is being counted, to see whether the balance carries more
+ * - `settling`: nothing more is delivered; the charge is being worked out
+ * - `over`: charged or given back, and its last byte handed over
+ */
+type State = 'waiting' | 'flowing' | 'stalled' | 'covering' | 'settling' | 'over'
+
+/**
+ * An answer whose upstream has begun: frames are forwarded as the caller takes them (back-pressure), and the end mark
+ * leaves only after the call is settled. Whatever ends it early, what was delivered is charged: also when the caller never
+ * asks for more, so that nobody keeps a call open, and unpaid, by not reading.
+ */
+export function streamAnswer(context: StreamContext, { candidate, begun }: Answered<BegunStream>): Reply {
+  const { call } = context
+  if (call.connection.isGone) {
+    begun.exchange.end('client')
+    throw new RelayError('client_gone', 'The caller hung up.')
+  }
+  const answer = new StreamAnswer(context)
+  answer.begin(candidate, begun)
+  return replyOf(call, answer, begun.dropped)
+}
+
+/**
+ * An answer that begins before any upstream has: pings keep it alive while attempts, and failover, go on. From here on the
+ * status is told, so a failure is an event of the stream.
+ * @param answering ends in an answer that has begun, or in a `RelayError`
+ */
+export function pingedAnswer(context: StreamContext, answering: Promise<Answered<BegunStream>>): Reply {
+  const answer = new StreamAnswer(context)
+  answering.then(
+    ({ candidate, begun }) => answer.begin(candidate, begun),
+    (error) => answer.refuse(error),
+  )
+  return replyOf(context.call, answer, [])
+}
+
+function replyOf(call: RelayCall, body: StreamAnswer, dropped: readonly string[]): Reply {
+  const contentType = call.request.streamForm.contentType
+  return {
+    status: 200,
+    headers: {
+      'content-type': contentType,
+      ...streamHeaders,
+      ...requestIdHeaders(call),
+      ...warningHeaders(dropped),
+    },
+    body,
+  }
+}
+
+class StreamAnswer implements StreamedBody, BodyListener {
+  #state: State = 'waiting'
+  readonly #context: StreamContext
+  readonly #budget: StreamBudget
+  readonly #ping: PingTimer | undefined
+  #candidate: Candidate | undefined
+  #begun: BegunStream | undefined
+  #sink: BodySink | undefined
+  #upstreamEnded = false
+  /** The upstream reported an error inside its stream. */
+  #failed = false
+
+  constructor(context: StreamContext) {
+    this.#context = context
+    this.#budget = new StreamBudget(context.charge, context.call.request)
+    const { pingMs } = context.deps.pings
+    this.#ping = pingMs === undefined ? undefined : new PingTimer(context.deps.deadlines, pingMs)
+  }
+
+  /** An upstream has begun to answer. */
+  begin(candidate: Candidate, begun: BegunStream): void {
+    const { call, deps } = this.#context
+    if (this.#state === 'over') return begun.exchange.end('client')
+    this.#candidate = candidate
+    this.#begun = begun
+    this.#upstreamEnded = begun.done
+    this.#state = 'stalled'
+    call.trail.firstTokenMs = Math.round(deps.clock.now() - call.startedAt)
+    begun.exchange.deadline.extend(deps.limits.silenceMs)
+    begun.exchange.whenEnded((reason) => this.#cutShort(reason))
+    if (this.#sink !== undefined) this.#forward(begun.held)
+  }
+
+  /** No upstream answers: told as an event, because the status has been told. */
+  refuse(error: unknown): void {
+    const { call, charge, deps } = this.#context
+    const known = error instanceof RelayError ? error : new RelayError('internal_error', internalMessage)
+    if (known !== error) deps.fault(error, call.requestId)
+    charge.fail(known)
+    this.#leave(false)
+    if (known.code === 'client_gone') this.#sink?.cutOff()
+    else this.#sink?.end(call.dialect.errorEvent(apiErrorOf(known, call.requestId)))
+  }
+
+  /** Hands everything over, as fast as the caller takes it. */
+  pipe(sink: BodySink): void {
+    // Before the first byte left: the caller must not take nothing for an answer.
+    if (this.#state === 'over') return sink.cutOff()
+    this.#sink = sink
+    this.#ping?.start(() => this.#sendPing())
+    if (this.#begun === undefined) this.#sendPing()
+    else this.#forward(this.#begun.held)
+  }
+
+  piece(bytes: Uint8Array): void {
+    this.#read(bytes)
+  }
+
+  ended(): void {
+    this.#read(undefined)
+  }
+
+  failed(error: unknown): void {
+    const { exchange } = this.#stream()
+    this.#end(this.#fail(this.#endOf(error), brokenExchange(exchange, error).message))
+  }
+
+  #stream(): BegunStream {
+    if (this.#begun === undefined) throw new Error('no upstream has begun to answer')
+    return this.#begun
+  }
+
+  /** @param bytes what the upstream sent next; `undefined` at its end */
+  #read(bytes: Uint8Array | undefined): void {
+    if (this.#isEnding) return
+    const { reader, exchange } = this.#stream()
+    exchange.deadline.extend(this.#context.deps.limits.silenceMs)
+    try {
+      const step = bytes === undefined ? reader.end() : reader.push(bytes)
+      this.#failed = step.error !== undefined
+      this.#upstreamEnded = bytes === undefined || step.done || this.#failed
+      this.#forward(step.forward)
+    } catch (error) {
+      this.failed(error)
+      exchange.end('shutdown')
+    }
+  }
+
+  get #isEnding(): boolean {
+    return this.#state === 'settling' || this.#state === 'over'
+  }
+
+  /** Writes to the caller, and goes on as soon as the caller takes more. */
+  #forward(pieces: readonly Uint8Array[]): void {
+    this.#ping?.extend()
+    const takesMore = this.#sink?.write(pieces) === true
+    this.#state = 'stalled'
+    if (takesMore) this.#goOn()
+    else this.#sink?.whenDrained(() => this.#goOn())
+  }
+
+  #goOn(): void {
+    if (this.#isEnding) return
+    this.#state = 'flowing'
+    const { reader, exchange } = this.#stream()
+    if (!this.#budget.isCovered(reader)) return this.#cover()
+    if (this.#upstreamEnded) this.#end(this.#finish())
+    else exchange.answer.next(this)
+  }
+
+  /** Holds more for what was delivered; ends the stream where the balance cannot carry it. */
+  #cover(): void {
+    const covered = this.#budget.cover(this.#stream().reader)
+    if (covered === true) return this.#goOn()
+    this.#state = 'covering'
+    this.#end(this.#afterCovering(covered))
+  }
+
+  async #afterCovering(covering: boolean | Promise<boolean>): Promise<void> {
+    const covered = await covering
+    if (this.#state !== 'covering') return
+    if (covered || this.#upstreamEnded) {
+      this.#state = 'flowing'
+      return this.#upstreamEnded ? this.#finish() : this.#goOn()
+    }
+    this.#stream().exchange.end('shutdown')
+    await this.#failWith('insufficient_quota', insufficientQuota())
+  }
+
+  /** A fault of ours on the way breaks the stream off. */
+  #end(ending: Promise<void>): void {
+    ending.catch((error) => {
+      this.#sink?.cutOff()
+      this.#context.deps.fault(error, this.#context.call.requestId)
+    })
+  }
+
+  /**
+   * The exchange was ended from our side. Where the upstream is waited for, that is seen there; where it is not, the
+   * caller has stopped reading and may never come back, so the call is settled here.
+   */
+  #cutShort(reason: ExchangeEnd): void {
+    if (this.#state !== 'stalled') return
+    if (reason === 'shutdown') this.#end(this.#fail('shutdown', 'The gateway is restarting. Try again.'))
+    else this.#end(this.#fail('client_gone'))
+  }
+
+  async #finish(): Promise<void> {
+    const { reader, exchange } = this.#stream()
+    if (this.#failed) {
+      exchange.end('shutdown')
+      return this.#fail('upstream_error', 'The upstream reported an error in the middle of its answer.')
+    }
+    if (reader.outcome !== 'complete') {
+      return this.#fail(this.#endOf(undefined), 'The upstream ended its answer before it was complete.')
+    }
+    exchange.done()
+    const usage = await this.#settle(undefined)
+    if (usage === undefined) return
+    this.#close(reader.trailer(usage))
+    void this.#readRest()
+  }
+
+  /** Bytes after the end mark are read away, so that the connection can serve the next call. */
+  async #readRest(): Promise<void> {
+    const { exchange } = this.#stream()
+    const deadline = this.#context.deps.deadlines.start(restMs, () => exchange.end('timeout'))
+    try {
+      while (!(await exchange.answer.read()).done);
+    } catch {
+      // The answer is complete; how its connection ends no longer matters.
+    } finally {
+      deadline.clear()
+    }
+  }
+
+  /**
+   * Ends the call early, unless it has ended. After the first byte an error is an event of the caller's format, never
+   * a cheerful end.
+   * @param message `undefined` when the caller is gone, or reads no more
+   */
+  async #fail(ended: EarlyEnd, message?: string): Promise<void> {
+    if (message === undefined || ended === 'client_gone') {
+      if ((await this.#settle(ended)) !== undefined) this.#sink?.cutOff()
+      return
+    }
+    await this.#failWith(ended, new RelayError('upstream_unreachable', message, { upstreamCode: ended }))
+  }
+
+  async #failWith(ended: EarlyEnd, error: RelayError): Promise<void> {
+    if ((await this.#settle(ended)) === undefined) return
+    const { dialect, requestId } = this.#context.call
+    this.#close(dialect.errorEvent(apiErrorOf(error, requestId)))
+  }
+
+  #close(last: string | readonly Uint8Array[]): void {
+    if (typeof last === 'string') return this.#sink?.end(last)
+    if (last.length > 0) this.#sink?.write(last)
+    this.#sink?.end('')
+  }
+
+  #endOf(error: unknown): EarlyEnd {
+    const { endedBy } = this.#stream().exchange
+    if (endedBy === 'timeout') return 'timeout'
+    if (endedBy === 'client') return 'client_gone'
+    if (endedBy === 'shutdown' && error !== undefined) return 'shutdown'
+    return 'upstream_cut'
+  }
+
+  /** Charges what was delivered; `undefined` when that had been done before. */
+  async #settle(ended: EarlyEnd | undefined) {
+    if (this.#isEnding || this.#candidate === undefined) return undefined
+    this.#state = 'settling'
+    const { call, charge } = this.#context
+    const { channel, upstreamModel } = this.#candidate
+    try {
+      const asked = { request: call.request, promptTokens: charge.promptTokens }
+      const counted = await countedUsage(asked, this.#stream().reader)
+      charge.settle({ channel, upstreamModel, ...counted, ended })
+      charge.record()
+      return counted.usage
+    } finally {
+      this.#leave(ended === undefined)
+    }
+  }
+
+  #leave(succeeded: boolean): void {
+    this.#state = 'over'
+    this.#ping?.stop()
+    this.#context.permit.release(succeeded)
+    this.#context.entry.leave()
+  }
+
+  #sendPing(): void {
+    if (this.#isEnding) return
+    const caller = this.#context.call.connection
+    if (this.#state === 'stalled' || caller.isGone) return
+    this.#sink?.write([pingBytes(this.#context.call.request.streamForm.ping)])
+  }
+}
+
+function pingBytes(text: string): Uint8Array {
+  return Buffer.from(text)
+}
+
+/** Tells when a stream has been silent for too long. */
+class PingTimer {
+  readonly #deadlines: RelayDependencies['deadlines']
+  readonly #everyMs: number
+  #deadline: Deadline | undefined
+
+  constructor(deadlines: RelayDependencies['deadlines'], everyMs: number) {
+    this.#deadlines = deadlines
+    this.#everyMs = everyMs
+  }
+
+  start(onSilence: () => void): void {
+    this.#deadline = this.#deadlines.start(this.#everyMs, () => {
+      onSilence()
+      this.start(onSilence)
+    })
+  }
+
+  extend(): void {
+    this.#deadline?.extend(this.#everyMs)
+  }
+
+  stop(): void {
+    this.#deadline?.clear()
+  }
+}
+
+const internalMessage = 'Internal server error. Tell the administrator the request id.'
+/** How long the rest of a finished stream may take before its connection is given up. */
+const restMs = 1000

@@ -1,0 +1,34 @@
+import type { Reply } from '@tollgate/http/server'
+import { costOf } from '../../billing/pricing.ts'
+import type { BegunWhole } from '../attempts/attempt.ts'
+import { answerHeaders, type RelayCall, warningHeaders } from '../call.ts'
+import type { CallCharge } from '../charge/call-charge.ts'
+import type { CountedUsage } from '../charge/delivery.ts'
+import { insufficientQuota, RelayError } from '../relay-error.ts'
+import type { Candidate } from '../routing/candidates.ts'
+
+/**
+ * Charges an answer that was read whole, before its first byte leaves: a caller that has it has paid for it, even if the
+ * process dies right after. What was charged is still to be recorded. Throws `RelayError`, and has charged nothing, when
+ * the caller is gone, or nothing is left to pay an answer with that costs more than was held for it.
+ */
+export function settleWhole(
+  { connection }: RelayCall,
+  { channel, upstreamModel }: Candidate,
+  counted: CountedUsage,
+  charge: CallCharge,
+): void {
+  if (connection.isGone) throw new RelayError('client_gone', 'The caller hung up.')
+  if (!charge.canPay(costOf(counted.usage, charge.price))) throw insufficientQuota()
+  charge.settle({ channel, upstreamModel, ...counted, ended: undefined })
+}
+
+/** In the upstream's own format the body goes out byte for byte as the upstream sent it. */
+export function wholeAnswer(call: RelayCall, { contentType, reading, dropped }: BegunWhole): Reply {
+  const headers = answerHeaders(contentType, call)
+  return {
+    status: 200,
+    headers: dropped.length === 0 ? headers : { ...headers, ...warningHeaders(dropped) },
+    body: reading.body,
+  }
+}

@@ -1,0 +1,240 @@
+import { RequestFault, type UpstreamErrorInfo } from '@tollgate/formats'
+import type { HttpAnswer } from '@tollgate/http/client'
+import type { TickBatch } from '../../lib/tick-batch.ts'
+import { encodeBody, type UpstreamBody } from '../../upstream/call-body.ts'
+import type { Deadlines } from '../../upstream/deadlines.ts'
+import {
+  brokenExchange,
+  type Exchange,
+  type ExchangeEnd,
+  OpenExchange,
+  unanswered,
+} from '../../upstream/exchange.ts'
+import type { UpstreamCall, Upstreams } from '../../upstream/upstreams.ts'
+import type { RelayCall } from '../call.ts'
+import type { StreamReader, WholeReading } from '../dialects/dialect.ts'
+import type { InFlightEntry } from '../in-flight.ts'
+import type { Candidate } from '../routing/candidates.ts'
+import { HeldStart } from './held-start.ts'
+
+/** An upstream whose answer has begun, so that nothing can be retried any more. */
+export type Begun = BegunWhole | BegunStream
+
+export interface BegunWhole {
+  readonly kind: 'whole'
+  readonly reading: Extract<WholeReading, { ok: true }>
+  readonly contentType: string
+  /** Names of fields that the upstream could not be told. */
+  readonly dropped: readonly string[]
+}
+
+export interface BegunStream {
+  readonly kind: 'stream'
+  readonly exchange: Exchange
+  readonly reader: StreamReader
+  /** Passed the guard with the first meaningful event; goes out first. */
+  readonly held: readonly Uint8Array[]
+  /** The upstream's end mark came along already. */
+  readonly done: boolean
+  readonly dropped: readonly string[]
+}
+
+export type AttemptResult =
+  | { readonly ok: true; readonly begun: Begun }
+  | {
+      readonly ok: false
+      readonly error: UpstreamErrorInfo
+      readonly endedBy: ExchangeEnd | undefined
+      /** The call cannot be said in the channel's format: nothing was sent. */
+      readonly fault?: RequestFault
+    }
+
+export interface AttemptDependencies {
+  readonly deadlines: Deadlines
+  readonly upstreams: Upstreams
+  /** Calls whose upstreams answer in one turn of the event loop go on in one batch. */
+  readonly answered: TickBatch
+  readonly limits: RelayLimits
+}
+
+export interface RelayLimits {
+  /** Longest wait for the first event of a stream, or for a whole answer. */
+  readonly firstAnswerMs: number
+  /** Longest silence inside a stream. */
+  readonly silenceMs: number
+  readonly answerBytes: number
+  /** Bytes that may come before the first meaningful event. */
+  readonly guardBytes: number
+}
+
+/** One try at one upstream with one key: sends, and waits until the answer has begun. Never throws. */
+export async function attempt(
+  call: RelayCall,
+  candidate: Candidate,
+  deps: AttemptDependencies,
+  entry: Pick<InFlightEntry, 'opened'>,
+): Promise<AttemptResult> {
+  const body = bodyFor(call, candidate)
+  if (body instanceof RequestFault)
+    return { ok: false, error: unanswered('bad_request', body.message), endedBy: undefined, fault: body }
+  const result = await send(call, candidate, body, deps, entry)
+  if (result.ok || result.error.status !== 401) return result
+  // A token that the key was exchanged for may have been withdrawn before its time.
+  const { channel, keyIndex } = candidate
+  return deps.upstreams.tokenRefused(channel, keyIndex) ? send(call, candidate, body, deps, entry) : result
+}
+
+function bodyFor({ request }: RelayCall, candidate: Candidate): UpstreamBody | RequestFault {
+  const { operation, upstreamModel, channel } = candidate
+  try {
+    return encodeBody(request, { operation, upstreamModel, override: channel.paramOverride })
+  } catch (error) {
+    if (error instanceof RequestFault) return error
+    throw error
+  }
+}
+
+async function send(
+  call: RelayCall,
+  candidate: Candidate,
+  body: UpstreamBody,
+  deps: AttemptDependencies,
+  entry: Pick<InFlightEntry, 'opened'>,
+): Promise<AttemptResult> {
+  const exchange = new OpenExchange(deps.deadlines, deps.limits.firstAnswerMs)
+  entry.opened(exchange)
+  try {
+    const sending = exchange.send(() => deps.upstreams.send(upstreamCall(call, candidate, body)))
+    const answer = await sending
+    exchange.begun(answer)
+    if (answer.status < 200 || answer.status > 299) return await readFailure(candidate, exchange)
+    if (call.request.stream) return await beginStream(call, candidate, exchange, body, deps)
+    const whole = answer.whole(deps.limits.answerBytes)
+    const bytes = whole instanceof Promise ? await whole : whole
+    exchange.done()
+    await deps.answered.join()
+    return readWhole(call, candidate, exchange, bytes, body)
+  } catch (error) {
+    exchange.done()
+    return { ok: false, error: errorOf(exchange, error), endedBy: exchange.endedBy }
+  }
+}
+
+function upstreamCall({ request }: RelayCall, candidate: Candidate, body: UpstreamBody): UpstreamCall {
+  const { channel, keyIndex, operation, upstreamModel } = candidate
+  return {
+    channel,
+    keyIndex,
+    operation,
+    upstreamModel,
+    stream: request.stream,
+    body: body.text,
+    ...(request.format === operation.format
+      ? { callerHeaders: request.callerHeaders, query: request.callerQuery }
+      : nothingOfCaller),
+  }
+}
+
+const nothingOfCaller = { callerHeaders: {}, query: '' } as const
+
+/** A `TypeError` is a base URL that is none, or a key with characters that no header may hold. */
+function errorOf(exchange: Exchange, error: unknown): UpstreamErrorInfo {
+  return error instanceof TypeError
+    ? unanswered('upstream_bug', "The upstream's address or key cannot be sent.")
+    : brokenExchange(exchange, error)
+}
+
+async function readFailure({ operation }: Candidate, exchange: OpenExchange): Promise<AttemptResult> {
+  const failure = await exchange.failure()
+  exchange.done()
+  return { ok: false, error: operation.decodeError(failure), endedBy: exchange.endedBy }
+}
+
+function malformed(exchange: Exchange, message: string): AttemptResult {
+  const { endedBy } = exchange
+  exchange.end('shutdown')
+  return { ok: false, error: unanswered('upstream_bug', message), endedBy }
+}
+
+function readWhole(
+  call: RelayCall,
+  { operation }: Candidate,
+  exchange: Exchange,
+  bytes: Uint8Array | undefined,
+  { dropped }: UpstreamBody,
+): AttemptResult {
+  if (bytes === undefined) return malformed(exchange, 'The upstream sent an answer that is too large.')
+  const reading = call.request.readAnswer(bytes, operation, call)
+  if (!reading.ok) return { ok: false, error: reading.error, endedBy: undefined }
+  const contentType = jsonTypeOf(exchange.answer)
+  return { ok: true, begun: { kind: 'whole', reading, contentType, dropped } }
+}
+
+const json = 'application/json'
+const sendableJsonType = /^application\/json\b[ -~]*$/i
+
+/** The body was read as JSON and goes out as such: an upstream must not have a browser take it for a page of ours. */
+function jsonTypeOf(answer: HttpAnswer): string {
+  const named = answer.header('content-type') ?? ''
+  return named === json || sendableJsonType.test(named) ? named : json
+}
+
+/** Media types of streams. An answer of another type is an error in disguise, or an upstream that cannot stream. */
+const streamTypes = {
+  sse: /^text\/event-stream/i,
+  ndjson: /^(application\/(x-)?ndjson|application\/jsonl|application\/json|text\/)/i,
+  'json-array': /^application\/json/i,
+  'aws-event-stream': /^application\/vnd\.amazon\.eventstream/i,
+  websocket: /./,
+} as const
+
+/** Holds everything back until an event says that the answer has begun: before it, failure can still be hidden. */
+async function beginStream(
+  call: RelayCall,
+  { operation }: Candidate,
+  exchange: Exchange,
+  { dropped }: UpstreamBody,
+  deps: AttemptDependencies,
+): Promise<AttemptResult> {
+  const { answer } = exchange
+  if (!streamTypes[operation.framing].test(answer.header('content-type') ?? ''))
+    return notAStream(call, operation, exchange, deps)
+  const reader = call.request.readStream(operation, call)
+  const held = new HeldStart(deps.limits.guardBytes)
+  for (;;) {
+    const { done: ended, value } = await answer.read()
+    const step = value === undefined ? reader.end() : reader.push(value)
+    held.add(step.forward)
+    const done = step.done || ended
+    if (reader.phase === 'delivering') {
+      return { ok: true, begun: { kind: 'stream', exchange, reader, held: held.pieces, done, dropped } }
+    }
+    if (step.error !== undefined) return refused(exchange, step.error)
+    if (done) return malformed(exchange, 'The upstream sent an empty answer.')
+    if (held.isFull) return malformed(exchange, 'The upstream sent a stream without an answer in it.')
+  }
+}
+
+function refused(exchange: Exchange, error: UpstreamErrorInfo): AttemptResult {
+  exchange.end('shutdown')
+  return { ok: false, error, endedBy: undefined }
+}
+
+async function notAStream(
+  call: RelayCall,
+  operation: Candidate['operation'],
+  exchange: Exchange,
+  deps: AttemptDependencies,
+): Promise<AttemptResult> {
+  const bytes = await exchange.answer.whole(deps.limits.answerBytes)
+  exchange.done()
+  if (bytes !== undefined) {
+    const reading = call.request.readAnswer(bytes, operation, call)
+    if (!reading.ok) return { ok: false, error: reading.error, endedBy: undefined }
+  }
+  const error = unanswered(
+    'upstream_bug',
+    'The upstream answered without streaming, although a stream was asked for.',
+  )
+  return { ok: false, error, endedBy: undefined }
+}

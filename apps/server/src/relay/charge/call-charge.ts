@@ -1,0 +1,126 @@
+import { promptTokensOf } from '@tollgate/formats'
+import type { Failure, Ledger, Reservation } from '../../billing/ledger-types.ts'
+import { pricedName } from '../../billing/price-table.ts'
+import { costOf, type Price } from '../../billing/pricing.ts'
+import type { RelayCall } from '../call.ts'
+import type { RelayError } from '../relay-error.ts'
+import type { Delivery } from './delivery.ts'
+import { explain, explainFailure } from './explanation.ts'
+
+export interface ChargeDependencies {
+  readonly ledger: Pick<
+    Ledger,
+    'settle' | 'record' | 'extend' | 'coverable' | 'releaseLogged' | 'logFailure'
+  >
+  /** Milliseconds of the monotonic clock. */
+  readonly nowMs: () => number
+  /** Unix seconds of the wall clock. */
+  readonly nowSeconds: () => number
+  readonly logConsumption: () => boolean
+}
+
+/** What a call was admitted with. */
+export interface Reserved {
+  readonly price: Price
+  readonly promptTokens: number
+  readonly reservation: Reservation
+}
+
+/**
+ * The money of one call: opened with what was reserved, ended exactly once by `settle` or `fail`. Whatever comes second is
+ * ignored, so that every exit path may end it. After `settle`, `record` makes the charge last: before it no end of an
+ * answer may leave.
+ */
+export class CallCharge {
+  ended = false
+  readonly price: Price
+  /** Upper estimate, as it was reserved for. */
+  readonly promptTokens: number
+  readonly #call: RelayCall
+  readonly #reservation: Reservation
+  readonly #deps: ChargeDependencies
+
+  constructor(call: RelayCall, reserved: Reserved, deps: ChargeDependencies) {
+    const { price, promptTokens, reservation } = reserved
+    this.price = price
+    this.promptTokens = promptTokens
+    this.#call = call
+    this.#reservation = reservation
+    this.#deps = deps
+  }
+
+  /** What is held for the call. */
+  get held(): number {
+    return this.#reservation.held
+  }
+
+  /** Holds `amount` more. False when the balance cannot carry it. */
+  extend(amount: number): boolean {
+    return this.#deps.ledger.extend(this.#reservation, amount)
+  }
+
+  /** Whether a whole answer of this cost may be delivered: it fits what is held, or something is left to pay with. */
+  canPay(cost: number): boolean {
+    return cost <= this.held || this.#deps.ledger.coverable(this.#reservation) > 0
+  }
+
+  settle(delivery: Delivery): void {
+    if (this.ended) return
+    this.ended = true
+    const doneMs = Math.round(this.#deps.nowMs() - this.#call.startedAt)
+    this.#deps.ledger.settle(this.#reservation, {
+      ...rowOf(this.#call, this.#deps, doneMs),
+      channelId: delivery.channel.id,
+      quota: costOf(delivery.usage, this.price),
+      promptTokens: promptTokensOf(delivery.usage),
+      completionTokens: delivery.usage.outputTokens,
+      content: '',
+      other: explain(this.#call, this.price, delivery, doneMs),
+    })
+  }
+
+  record(): void {
+    this.#deps.ledger.record()
+  }
+
+  /** Gives back what was held and leaves a row that says what was tried. */
+  fail(error: RelayError): void {
+    if (this.ended) return
+    this.ended = true
+    this.#deps.ledger.releaseLogged(this.#reservation, failureOf(this.#call, error, this.#deps))
+  }
+}
+
+/** The row of a call that failed before anything was held for it. */
+export function logFailure(call: RelayCall, error: RelayError, deps: ChargeDependencies): void {
+  deps.ledger.logFailure(failureOf(call, error, deps))
+}
+
+function failureOf(call: RelayCall, error: RelayError, deps: ChargeDependencies): Failure {
+  const doneMs = Math.round(deps.nowMs() - call.startedAt)
+  return {
+    ...rowOf(call, deps, doneMs),
+    channelId: call.trail.attempts.at(-1)?.channel ?? 0,
+    promptTokens: 0,
+    completionTokens: 0,
+    content: error.publicMessage,
+    other: explainFailure(call, error, doneMs),
+  }
+}
+
+/** What rows of all calls say. */
+function rowOf({ caller, request, requestId }: RelayCall, deps: ChargeDependencies, doneMs: number) {
+  return {
+    createdAt: deps.nowSeconds(),
+    userId: caller.user.id,
+    username: caller.user.username,
+    tokenId: caller.tokenId,
+    tokenName: caller.tokenName,
+    model: pricedName(request.model),
+    group: caller.group,
+    useTimeSeconds: Math.round(doneMs / 1000),
+    isStream: request.stream,
+    requestId,
+    logged: deps.logConsumption(),
+  }
+}

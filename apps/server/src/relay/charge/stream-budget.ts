@@ -1,0 +1,68 @@
+import type { Delivered, Usage } from '@tollgate/formats'
+import { costOf, estimateOf } from '../../billing/pricing.ts'
+import { roughTokens } from '../../billing/rough-tokens.ts'
+import type { CallRequest, StreamReader } from '../dialects/dialect.ts'
+import type { CallCharge } from './call-charge.ts'
+
+/** Output tokens that the reservation grows by at a time: what a stream may cost beyond a balance that is used up. */
+const stepTokens = 256
+
+type Delivering = Pick<StreamReader, 'deliveredSize' | 'delivered' | 'latestUsage'>
+
+/**
+ * Has a stream's reservation grow with what it delivers, so that many streams of one account cannot promise the same
+ * balance. A stream that stays inside what was reserved for it costs one comparison per event.
+ */
+export class StreamBudget {
+  readonly #charge: CallCharge
+  readonly #request: Pick<CallRequest, 'maxOutputTokens' | 'countTokens'>
+  /** Characters delivered up to which what is held is known to be enough: hardly a token is shorter than one. */
+  #coveredSize: number
+
+  constructor(charge: CallCharge, request: Pick<CallRequest, 'maxOutputTokens' | 'countTokens'>) {
+    this.#charge = charge
+    this.#request = request
+    this.#coveredSize = request.maxOutputTokens ?? stepTokens
+  }
+
+  /** Whether what was delivered is covered without looking closer. */
+  isCovered(reader: Delivering): boolean {
+    return reader.deliveredSize <= this.#coveredSize
+  }
+
+  /**
+   * Looks closer, and holds more where it must. False when the balance cannot carry the next step. At once, unless the
+   * quick estimate is too dear for the balance: then a tokenizer has the last word.
+   */
+  cover(reader: Delivering): boolean | Promise<boolean> {
+    const delivered = reader.delivered()
+    const outputTokens = roughDelivered(delivered)
+    const needed = this.#costWith(this.#charge.promptTokens, outputTokens, reader.latestUsage)
+    return this.#holds(needed, reader.deliveredSize) || this.#coverCounted(delivered, reader)
+  }
+
+  async #coverCounted(delivered: Delivered, reader: Delivering): Promise<boolean> {
+    const { inputTokens, outputTokens } = await this.#request.countTokens(delivered)
+    return this.#holds(this.#costWith(inputTokens, outputTokens, reader.latestUsage), reader.deliveredSize)
+  }
+
+  /** Holds what is needed now and for the next step. */
+  #holds(needed: number, deliveredSize: number): boolean {
+    const missing = needed - this.#charge.held
+    if (missing > 0 && !this.#charge.extend(missing)) return false
+    this.#coveredSize = deliveredSize + stepTokens
+    return true
+  }
+
+  /** Cost of what was delivered and of the next step; never less than what the upstream has counted by now. */
+  #costWith(promptTokens: number, outputTokens: number, counted: Usage | undefined): number {
+    const size = { promptTokens, maxOutputTokens: outputTokens + stepTokens }
+    const { price } = this.#charge
+    const estimate = estimateOf(size, price, 0)
+    return counted === undefined ? estimate : Math.max(estimate, costOf(counted, price))
+  }
+}
+
+function roughDelivered({ text, overflowBytes, toolCalls }: Delivered): number {
+  return roughTokens(text) + Math.ceil(overflowBytes / 3) + toolCalls * 8
+}

@@ -1,0 +1,76 @@
+import {
+  type ApiError,
+  type ChatCodec,
+  isObject,
+  parseJson,
+  RequestFault,
+  type RequestText,
+  scanTopLevel,
+  type TextFrame,
+} from '@tollgate/formats'
+import { RelayError } from '../relay-error.ts'
+import { ChatCallRequest } from './chat-request.ts'
+import type { CallPath, CallRequest, Dialect } from './dialect.ts'
+import type { TokenCounting } from './token-counting.ts'
+
+export interface ChatDialectOptions {
+  readonly counting: TokenCounting
+  readonly maxJsonDepth: number
+  /** Largest event of a stream that is accepted from an upstream. */
+  readonly maxFrameBytes: number
+}
+
+/** A public chat format, whatever its upstreams speak: bodies pass as received to those that speak it, too. */
+export function createChatDialect(codec: ChatCodec, options: ChatDialectOptions): Dialect {
+  return {
+    readRequest: (_mode, body, path) => readRequest(codec, body, path, options),
+    errorBody: (error) => JSON.stringify(codec.encodeError(error)),
+    errorEvent: (error: ApiError) => codec.encodeStreamError(error).map(eventText).join(''),
+  }
+}
+
+function readRequest(
+  codec: ChatCodec,
+  body: string,
+  path: CallPath,
+  options: ChatDialectOptions,
+): CallRequest {
+  const native = readJson(body, options.maxJsonDepth)
+  try {
+    const facts = codec.inspectRequest(native.body, path)
+    return new ChatCallRequest(codec, native, facts, path, options)
+  } catch (error) {
+    if (error instanceof RequestFault) throw refusalOf(error)
+    throw error
+  }
+}
+
+export function refusalOf({ message, param, code }: RequestFault): RelayError {
+  return new RelayError('invalid_request', message, { param, upstreamCode: code })
+}
+
+/** Depth is judged before the parser sees the text: nesting is what an attacker would feed it. */
+function readJson(text: string, maxDepth: number): RequestText {
+  const scan = scanTopLevel(text, maxDepth)
+  if (!scan.ok && scan.reason !== 'not-object') throw tooMuch(scan.reason, maxDepth)
+  const body = parseJson(text)
+  if (scan.ok && isObject(body)) return { text, scan, body }
+  const message =
+    body === undefined
+      ? 'the request body is not valid JSON: send a JSON object with Content-Type application/json'
+      : 'the request body must be a JSON object'
+  throw new RelayError('invalid_request', message, { upstreamCode: 'invalid_json' })
+}
+
+function tooMuch(reason: 'too-deep' | 'too-many-members', maxDepth: number): RelayError {
+  const message =
+    reason === 'too-deep'
+      ? `the request body nests deeper than ${maxDepth} levels: send a flatter one`
+      : 'the request body has too many parts: send only the fields of the API, and fewer items in them'
+  return new RelayError('invalid_request', message, { upstreamCode: 'invalid_json' })
+}
+
+/** A frame as a server-sent event. JSON has no line breaks, so the data is one line. */
+export function eventText({ event, data }: TextFrame): string {
+  return event === undefined ? `data: ${data}\n\n` : `event: ${event}\ndata: ${data}\n\n`
+}

@@ -1,0 +1,76 @@
+import type {
+  ApiError,
+  Delivered,
+  RequestFacts,
+  StreamReader,
+  UpstreamErrorInfo,
+  Usage,
+} from '@tollgate/formats'
+import type { Operation, RelayMode } from '@tollgate/providers'
+import type { CallBody } from '../../upstream/call-body.ts'
+
+/** One public wire format on the relay's side: reads requests, shapes errors. */
+export interface Dialect {
+  /** @throws RelayError (4xx) that says what is wrong with the body */
+  readRequest(mode: RelayMode, body: string, path: CallPath): CallRequest
+  /** Body of an answer that is an error. */
+  errorBody(error: ApiError): string
+  /** An error after a stream has begun: the bytes that end it. */
+  errorEvent(error: ApiError): string
+}
+
+/** What the path and the headers of a request say beside its body. */
+export interface CallPath {
+  /** The model, where the path names it. */
+  readonly model?: string
+  /** Whether the answer streams, where the path says it. */
+  readonly stream?: boolean
+  /** Events are asked for as one JSON array, Gemini's form without `alt=sse`. */
+  readonly asArray?: boolean
+  /** Fields of the caller that an upstream of the same format is to get. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** What an upstream of the same format is to get behind its path, question mark included. */
+  readonly query?: string
+}
+
+/** What a caller asks, as far as the relay must know; the body itself is forwarded with named edits, or translated. */
+export interface CallRequest extends CallBody, RequestFacts {
+  /** Fields of the caller that an upstream of the same format is to get. */
+  readonly callerHeaders: Readonly<Record<string, string>>
+  /** The same of the query, question mark included; empty for none. */
+  readonly callerQuery: string
+  /** Media type of a stream, and what keeps a silent one alive without being part of the answer. */
+  readonly streamForm: StreamForm
+  /** Upper estimate of the prompt, without a tokenizer. */
+  roughPromptTokens(): number
+  /** Prompt and answer counted by a tokenizer. Slow; for upstreams that send no usage. */
+  countTokens(delivered: Delivered): Promise<{ readonly inputTokens: number; readonly outputTokens: number }>
+  /** Reads a whole 2xx answer of an operation. */
+  readAnswer(body: Uint8Array, operation: Operation, call: AnswerContext): WholeReading
+  /** Follows a streamed answer of an operation. */
+  readStream(operation: Operation, call: AnswerContext): StreamReader
+}
+
+export interface StreamForm {
+  readonly contentType: string
+  readonly ping: string
+}
+
+/** What answers in the caller's format are made with. */
+export interface AnswerContext {
+  readonly requestId: string
+  /** Unix seconds. */
+  readonly createdAt: number
+}
+
+/** A whole answer: what it used, and what the caller gets. */
+export type WholeReading =
+  | {
+      readonly ok: true
+      /** The upstream's count; `undefined` when it sent none that can be charged. */
+      readonly usage: Usage | undefined
+      /** What the answer delivered, for counting when there is no usage. */
+      delivered(): Delivered
+      readonly body: Uint8Array | string
+    }
+  | { readonly ok: false; readonly error: UpstreamErrorInfo }

@@ -1,0 +1,106 @@
+import type { Operation, RelayMode } from '@tollgate/providers'
+import type { HealthBook, RoutedChannel } from '../../channels/routing-types.ts'
+import { canCarry } from '../../upstream/call-body.ts'
+import { channelTarget } from '../../upstream/upstream-channel.ts'
+import type { CallRequest } from '../dialects/dialect.ts'
+import type { KeyRing } from './key-ring.ts'
+import type { Planned } from './plan.ts'
+
+/** A channel with the key that is to serve the next attempt, and how it is asked. */
+export interface Candidate {
+  readonly channel: RoutedChannel
+  readonly keyIndex: number
+  /** As the caller asked for it. */
+  readonly model: string
+  readonly upstreamModel: string
+  readonly operation: Operation
+}
+
+interface CandidateDependencies {
+  readonly keyRing: KeyRing
+  readonly health: Pick<HealthBook, 'retryAt'>
+}
+
+/** What a channel must be able to serve. */
+export interface Wanted {
+  readonly mode: RelayMode
+  readonly model: string
+  readonly request: Pick<CallRequest, 'format' | 'canonical'>
+}
+
+/** Keys of one channel tried for one call, at most: a channel of a hundred dead keys must not hold the caller up. */
+const maxKeysPerChannel = 3
+
+/** Walks a plan: healthy channels in its order, then those in cooldown, the soonest to come back first. */
+export class Candidates {
+  readonly #wanted: Wanted
+  readonly #planned: Planned
+  readonly #deps: CandidateDependencies
+  /** Passed by; sorted once the plan is at its end. */
+  #cooling: RoutedChannel[] | undefined
+  #sorted = false
+  #triedKeys: Map<number, Set<number>> | undefined
+
+  constructor(wanted: Wanted, planned: Planned, deps: CandidateDependencies) {
+    this.#wanted = wanted
+    this.#planned = planned
+    this.#deps = deps
+  }
+
+  /** The next attempt: never a channel already tried, one in cooldown only when no other is left. */
+  next(): Candidate | undefined {
+    return this.#nextHealthy() ?? this.#nextCooling()
+  }
+
+  /** The same channel with another of its keys, when it has a healthy one. */
+  otherKey({ channel, keyIndex }: Candidate): Candidate | undefined {
+    if (channel.keyCount === 1) return undefined
+    this.#triedKeys ??= new Map()
+    const tried = this.#triedKeys.get(channel.id) ?? new Set<number>()
+    this.#triedKeys.set(channel.id, tried.add(keyIndex))
+    if (tried.size >= maxKeysPerChannel) return undefined
+    const next = this.#deps.keyRing.pick(channel, this.#wanted.model, tried)
+    return next === undefined ? undefined : this.#candidate(channel, next)
+  }
+
+  #nextHealthy(): Candidate | undefined {
+    for (let channel = this.#planned.next(); channel !== undefined; channel = this.#planned.next()) {
+      if (!channel.provider.modes.includes(this.#wanted.mode)) continue
+      const keyIndex = this.#deps.keyRing.pick(channel, this.#wanted.model)
+      if (keyIndex === undefined) {
+        this.#cooling ??= []
+        this.#cooling.push(channel)
+        continue
+      }
+      const candidate = this.#candidate(channel, keyIndex)
+      if (candidate !== undefined) return candidate
+    }
+    return undefined
+  }
+
+  #nextCooling(): Candidate | undefined {
+    const { health, keyRing } = this.#deps
+    const { model } = this.#wanted
+    const cooling = this.#cooling ?? []
+    if (!this.#sorted) {
+      this.#sorted = true
+      cooling.sort((a, b) => health.retryAt(b.id, model) - health.retryAt(a.id, model))
+    }
+    for (let channel = cooling.pop(); channel !== undefined; channel = cooling.pop()) {
+      const keyIndex = keyRing.pickResting(channel)
+      const candidate = keyIndex === undefined ? undefined : this.#candidate(channel, keyIndex)
+      if (candidate !== undefined) return candidate
+    }
+    return undefined
+  }
+
+  /** `undefined` when the channel's upstream cannot be asked this for this model. */
+  #candidate(channel: RoutedChannel, keyIndex: number): Candidate | undefined {
+    const { mode, model, request } = this.#wanted
+    const upstreamModel = channel.modelMapping.get(model) ?? model
+    const target = { ...channelTarget(channel, keyIndex), upstreamModel }
+    const operation = channel.provider.operation(mode, target, request.format)
+    if (operation === undefined || !canCarry(request, operation)) return undefined
+    return { channel, keyIndex, model, upstreamModel, operation }
+  }
+}
