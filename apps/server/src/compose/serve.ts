@@ -22,12 +22,12 @@ import { composeChannels } from './channels.ts'
 import { type ConsoleEdge, composeConsole } from './console.ts'
 import { type Foundation, openFoundation } from './foundation.ts'
 import { composeRelay, type RelayRuntime } from './relay.ts'
+import { createShutdown, type Shutdown } from './shutdown.ts'
 
 /** A gateway that takes calls. */
 export interface RunningGateway {
   readonly url: string
-  /** Takes no new calls, lets those in flight end within their time, writes the books, and closes everything. */
-  stop(): Promise<void>
+  readonly shutdown: Shutdown
 }
 
 /** The port cannot be listened on: one sentence for the terminal. */
@@ -35,11 +35,12 @@ class ListenError extends Error {
   override readonly name = 'ListenError'
 }
 
-function consoleEdge({ accounts, config, clock }: Foundation): ConsoleEdge {
+function consoleEdge({ accounts, config, clock }: Foundation, admits: () => boolean): ConsoleEdge {
   return {
     guard: createGuard(accounts),
     addresses: createClientAddresses(config.TRUSTED_PROXIES),
     nextRequestId: createRequestIds(clock),
+    admits,
   }
 }
 
@@ -93,7 +94,10 @@ export async function serve(
 async function startServing(base: Foundation, consoleDirectory: string): Promise<RunningGateway> {
   const { config, clock, logger, store } = base
   const channels = await composeChannels(base)
-  const edge = consoleEdge(base)
+  // Set once there is something to shut down; nothing asks before.
+  let shutdown: Shutdown | undefined
+  const admits = () => shutdown?.admits !== false
+  const edge = consoleEdge(base, admits)
   const client = createHttpClient(clock)
   const runtime: RelayRuntime = {
     counting: createTokenCounting({ logger }),
@@ -101,18 +105,18 @@ async function startServing(base: Foundation, consoleDirectory: string): Promise
     inFlight: createInFlight(),
     upstreams: createUpstreamClient({ client, isProxied: hasEnvironmentProxy(process.env) }),
   }
-  let stopping = false
+  const admitting = () => admits() && base.admitting()
   const console = composeConsole(base, channels, edge)
   const server = listen(
     config,
     clock,
     createApplication({
-      relayEdge: composeRelay(base, channels, edge, runtime),
+      relayEdge: composeRelay({ ...base, admitting }, channels, edge, runtime),
       console: (request, bindings) => console.fetch(request, bindings),
       readiness: createReadiness({
         ping: () => store.ping(),
-        admitting: base.admitting,
-        stopping: () => stopping,
+        admitting,
+        stopping: () => shutdown?.isEnding === true,
       }),
       pages: createStaticFiles(join(consoleDirectory)),
     }),
@@ -120,15 +124,12 @@ async function startServing(base: Foundation, consoleDirectory: string): Promise
   )
   const scheduler = createScheduler([...channels.jobs, sessionJob(base.accounts.sessions)], logger)
   scheduler.start()
-  return {
-    url: shownUrl(config.HOST, server.port),
-    async stop() {
-      if (stopping) return
-      stopping = true
-      const closed = server.stop()
-      await runtime.inFlight.drain(config.SHUTDOWN_TIMEOUT * 1000)
-      await Promise.race([closed, Bun.sleep(lastBytesMs)])
-      server.cut()
+  shutdown = createShutdown({
+    server,
+    inFlight: runtime.inFlight,
+    limitMs: config.SHUTDOWN_TIMEOUT * 1000,
+    logger,
+    async close() {
       await scheduler.stop()
       channels.directory.close()
       runtime.deadlines.close()
@@ -136,8 +137,6 @@ async function startServing(base: Foundation, consoleDirectory: string): Promise
       await runtime.counting.close()
       await base.close()
     },
-  }
+  })
+  return { url: shownUrl(config.HOST, server.port), shutdown }
 }
-
-/** How long settled answers may take to reach their callers after the last call has ended. */
-const lastBytesMs = 2000
