@@ -65,7 +65,7 @@ serveCalls((request: WorkerRequest): unknown => {
       return pool?.then((opened) => opened.end())
     case 'execute':
     case 'batch':
-    case 'drain':
+    case 'flush':
       throw new Error('this worker only reads and seals')
   }
 })
