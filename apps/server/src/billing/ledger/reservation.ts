@@ -1,6 +1,6 @@
-import type { Quota } from '../store/entities.ts'
+import type { Quota } from '../../store/entities.ts'
+import type { Reservation } from '../ledger-types.ts'
 import type { Account } from './account-book.ts'
-import type { Reservation } from './ledger-types.ts'
 
 /** What an account gives to a call that is admitted. */
 export interface Demand {
@@ -31,74 +31,64 @@ export function isShort(account: Account, { needed }: Demand): boolean {
   return needed > 0 && needed > availableOf(account)
 }
 
-/** A reservation as the ledger that made it sees it. */
+/** The part of one account in a call. Every account of a call is charged all of it. */
+export interface Share {
+  readonly account: Account
+  /** The account pays of its balance and can refuse; an unlimited one is only counted down. */
+  readonly limited: boolean
+  held: Quota
+}
+
+/** A reservation as the ledger that made it sees it: over any accounts, the user's first. */
 export class OpenReservation implements Reservation {
   readonly userId: number
   readonly tokenId: number
-  held: Quota
-  tokenHeld: Quota
   readonly model: string
-  readonly user: Account
-  readonly token: Account | undefined
-  /** The token pays of its own balance; an unlimited one is only counted down. */
-  readonly tokenIsLimited: boolean
+  readonly shares: readonly Share[]
   state: 'open' | 'settled' | 'released' = 'open'
 
-  constructor(
-    model: string,
-    user: Account,
-    held: Quota,
-    token: Account | undefined,
-    tokenIsLimited: boolean,
-    tokenHeld: Quota,
-  ) {
-    this.userId = user.id
-    this.tokenId = token?.id ?? 0
-    this.held = held
-    this.tokenHeld = tokenHeld
+  constructor(model: string, userId: number, tokenId: number, shares: readonly Share[]) {
+    this.userId = userId
+    this.tokenId = tokenId
     this.model = model
-    this.user = user
-    this.token = token
-    this.tokenIsLimited = tokenIsLimited
-    promise(user, held)
-    if (token !== undefined) promise(token, tokenHeld)
+    this.shares = shares
+    for (const { account, held } of shares) {
+      account.held += held
+      account.inFlight += 1
+    }
+  }
+
+  get held(): Quota {
+    return this.shares[0]?.held ?? 0
   }
 
   /** What the accounts could give this call altogether. */
   get coverable(): Quota {
     if (this.state !== 'open') return 0
-    const ofUser = availableOf(this.user) + this.held
-    if (this.token === undefined || !this.tokenIsLimited) return Math.max(0, ofUser)
-    return Math.max(0, Math.min(ofUser, availableOf(this.token) + this.tokenHeld))
+    let least = Number.POSITIVE_INFINITY
+    for (const { account, limited, held } of this.shares)
+      if (limited) least = Math.min(least, availableOf(account) + held)
+    return Math.max(0, least)
   }
 
   /** False, and nothing has changed, when an account cannot give so much more. */
   extend(amount: Quota): boolean {
-    if (this.state !== 'open' || amount > availableOf(this.user)) return false
-    if (this.token !== undefined && this.tokenIsLimited) {
-      if (amount > availableOf(this.token)) return false
-      this.token.held += amount
-      this.tokenHeld += amount
+    if (this.state !== 'open') return false
+    for (const { account, limited } of this.shares) if (limited && amount > availableOf(account)) return false
+    for (const share of this.shares) {
+      if (!share.limited) continue
+      share.account.held += amount
+      share.held += amount
     }
-    this.user.held += amount
-    this.held += amount
     return true
   }
 
   /** Ends the promise. */
   end(state: 'settled' | 'released'): void {
     this.state = state
-    giveBack(this.user, this.held)
-    if (this.token !== undefined) giveBack(this.token, this.tokenHeld)
+    for (const { account, held } of this.shares) {
+      account.held -= held
+      account.inFlight -= 1
+    }
   }
-}
-
-function promise(account: Account, held: Quota): void {
-  account.held += held
-  account.inFlight += 1
-}
-
-function giveBack(account: Account, held: Quota): void {
-  account.held -= held
-  account.inFlight -= 1
 }

@@ -1,12 +1,12 @@
 import { getOrInsert } from '@tollgate/base'
-import type { AccountKind, Quota } from '../store/entities.ts'
+import type { AccountKind, Quota } from '../../store/entities.ts'
 
-export interface UndrainedSum {
+export interface UnflushedSum {
   readonly quota: Quota
   readonly calls: number
 }
 
-const nothing: UndrainedSum = { quota: 0, calls: 0 }
+const nothing: UnflushedSum = { quota: 0, calls: 0 }
 
 interface RunningSum {
   quota: Quota
@@ -22,7 +22,7 @@ const width = 4
  * Charges that the database lacks, in the order of their numbers. Kept as bare numbers: thousands wait at a time, and
  * objects would have to be looked at by every collection.
  */
-export class UndrainedCharges {
+export class UnflushedCharges {
   /** A ring of `width` numbers per charge. */
   #ring = new Float64Array(1024 * width)
   #first: number
@@ -58,15 +58,15 @@ export class UndrainedCharges {
   }
 
   /** The database has everything up to `position`; nothing changes when that goes back. */
-  drainedTo(position: number): void {
-    const drained = Math.min(Math.max(0, position - this.position), this.#length)
-    this.#first += drained
-    this.#length -= drained
+  flushedTo(position: number): void {
+    const flushed = Math.min(Math.max(0, position - this.position), this.#length)
+    this.#first += flushed
+    this.#length -= flushed
     this.#sums = undefined
   }
 
   /** What an account paid. Looks at every charge that waits: for those who read, not for calls. */
-  of(kind: AccountKind, id: number): UndrainedSum {
+  of(kind: AccountKind, id: number): UnflushedSum {
     this.#sums ??= this.#sumUp()
     return this.#sums[kind].get(id) ?? nothing
   }

@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { systemClock } from '@tollgate/base'
 import fc from 'fast-check'
-import { createJournal } from './journal/journal.ts'
-import { openJournal } from './journal/open.ts'
-import { silentLogger } from './test-support/charges.ts'
+import { Journal } from '../journal/journal.ts'
+import { openJournal } from '../journal/open.ts'
+import { silentLogger } from '../test-support/charges.ts'
 import {
   createLedgerWorld,
   type Step,
   tokenIds,
   userIds,
   type WorldOptions,
-} from './test-support/ledger-world.ts'
-import { createMemoryDisk } from './test-support/memory-disk.ts'
+} from '../test-support/ledger-world.ts'
+import { createMemoryDisk } from '../test-support/memory-disk.ts'
 
 const user = fc.constantFrom(...userIds)
 const token = fc.constantFrom(0, ...tokenIds)
@@ -66,7 +66,7 @@ describe('the books', () => {
     const property = fc.asyncProperty(history, (steps) => {
       const files = createMemoryDisk()
       const options = { node: 'n', files, clock: systemClock, logger: silentLogger, segmentBytes: 16 * 1024 }
-      return live({ openJournal: () => createJournal(options), tearLastWrite: files.tearLastWrite }, steps)
+      return live({ openJournal: () => new Journal(options), tearLastWrite: files.tearLastWrite }, steps)
     })
     await fc.assert(property, { numRuns: 1000 })
   }, 60_000)

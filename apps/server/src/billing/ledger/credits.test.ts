@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Credit, Ledger } from './ledger-types.ts'
-import { admitted, drained, ledgerBench, requestOf, settleFor } from './test-support/ledger-bench.ts'
+import type { Credit, Ledger } from '../ledger-types.ts'
+import { admitted, flushed, ledgerBench, requestOf, settleFor } from '../test-support/ledger-bench.ts'
 
 const creditOf = (change: Partial<Credit> = {}): Credit => ({
   kind: 'user',
@@ -52,7 +52,7 @@ describe('credit', () => {
     await work
     charge(ledger, 5)
     expect(ledger.balance('user', 1)).toBe(1015)
-    await drained(ledger)
+    await flushed(ledger)
     expect(repository.stored('user', 1)).toBe(1015)
   })
 
@@ -75,13 +75,13 @@ describe('credit', () => {
   it('counts when it was written although the answer was lost', async () => {
     const { ledger, repository } = await funded()
     charge(ledger, 30)
-    await drained(ledger)
+    await flushed(ledger)
     repository.faults.push('after')
     const work = ledger.credit(creditOf())
     charge(ledger, 5)
     await expect(work).rejects.toThrow('the connection was lost')
     expect(ledger.balance('user', 1)).toBe(1065)
-    await drained(ledger)
+    await flushed(ledger)
     expect(repository.stored('user', 1)).toBe(1065)
   })
 
@@ -123,7 +123,7 @@ describe('setBalance', () => {
     charge(ledger, 300)
     expect(await ledger.setBalance(target(creditOf(), 5000))).toBe(5000)
     expect(repository.entries).toMatchObject([{ amount: 4300 }])
-    await drained(ledger)
+    await flushed(ledger)
     expect(repository.stored('user', 1)).toBe(5000)
   })
 
@@ -134,7 +134,7 @@ describe('setBalance', () => {
     charge(ledger, 20)
     await work
     expect(ledger.balance('user', 1)).toBe(30)
-    await drained(ledger)
+    await flushed(ledger)
     expect(repository.stored('user', 1)).toBe(30)
   })
 

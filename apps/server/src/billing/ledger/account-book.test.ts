@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'bun:test'
-import { createAccountBook } from './account-book.ts'
+import { AccountBook } from './account-book.ts'
 
-function bookOf(balances: Record<number, number>, limit = 100, drainedTo = () => 0) {
+function bookOf(balances: Record<number, number>, limit = 100, flushedTo = () => 0) {
   const reads: number[] = []
   async function read(id: number) {
     reads.push(id)
     await Promise.resolve()
     return balances[id]
   }
-  return { book: createAccountBook(read, limit, drainedTo), reads }
+  return { book: new AccountBook({ kind: 'user', read, limit, flushedTo }), reads }
 }
 
 const ids = (count: number) => Array.from({ length: count }, (_, id) => id)
@@ -39,7 +39,7 @@ describe('account book', () => {
       if (fail) throw new Error('the database is down')
       return 5
     }
-    const book = createAccountBook(read, 10, () => 0)
+    const book = new AccountBook({ kind: 'user', read, limit: 10, flushedTo: () => 0 })
     await expect(book.load(1)).rejects.toThrow('the database is down')
     fail = false
     expect(await book.load(1)).toMatchObject({ balance: 5 })
@@ -62,7 +62,7 @@ describe('account book', () => {
     expect(book.find(4)).toBeUndefined()
   })
 
-  it('never drops an account with calls in flight, undrained calls or pins, even over its bound', async () => {
+  it('never drops an account with calls in flight, unflushed calls or pins, even over its bound', async () => {
     const { book } = bookOf(Object.fromEntries(ids(500).map((id) => [id, id])), 10, () => 7)
     for (const id of ids(30)) {
       const account = await book.load(id)
@@ -76,14 +76,14 @@ describe('account book', () => {
   })
 
   it('lets an account go once the database has its charges', async () => {
-    let drained = 7
-    const { book } = bookOf(Object.fromEntries(ids(500).map((id) => [id, id])), 10, () => drained)
+    let flushed = 7
+    const { book } = bookOf(Object.fromEntries(ids(500).map((id) => [id, id])), 10, () => flushed)
     const account = await book.load(1)
     if (account === undefined) throw new Error('not loaded')
     account.lastCharge = 8
     for (const id of ids(100)) await book.load(id)
     expect(book.find(1)).toBe(account)
-    drained = 8
+    flushed = 8
     for (const id of ids(200)) await book.load(id)
     expect(book.find(1)).toBeUndefined()
   })

@@ -1,34 +1,58 @@
 import type { RowColumns, SqlWords } from '../dialects/words.ts'
 import type { BatchStatement } from '../program.ts'
 import type { Settlement } from '../settlement.ts'
-import type { DrainBatch } from '../store.ts'
+import type { FlushRequest } from '../store.ts'
 import { type AccountCharge, accountKinds, ChargeSums } from './charge-sums.ts'
 import { insertLogRows } from './log-rows.ts'
 import { RollupSums } from './rollup-sums.ts'
 
 /**
- * Everything one drain writes, in one order for all nodes: log rows, users, tokens, channels, rollups. Made while it is
- * iterated over, group by group, and once only.
+ * Everything one flush of the journal writes, in one order for all nodes: position, log rows, users, tokens, channels,
+ * rollups. Made while it is iterated over, group by group, and once only.
  */
-export class DrainStatements implements Iterable<BatchStatement> {
+export class FlushStatements implements Iterable<BatchStatement> {
+  readonly #request: Omit<FlushRequest, 'batches'>
+  readonly #words: SqlWords
+  readonly #charges: ChargeStatements
+
+  constructor(
+    request: Omit<FlushRequest, 'batches'>,
+    groups: Iterable<readonly Settlement[]>,
+    words: SqlWords,
+  ) {
+    this.#request = request
+    this.#words = words
+    this.#charges = new ChargeStatements(groups, words)
+  }
+
+  /** Rows added to the log so far. */
+  get logRows(): number {
+    return this.#charges.logRows
+  }
+
+  *[Symbol.iterator](): Generator<BatchStatement, void> {
+    const { node, after, last } = this.#request
+    for (const sql of this.#words.beforeFlush) yield { sql, parameters: [] }
+    yield* movePosition(node, after, last)
+    yield* this.#charges
+  }
+}
+
+/** What settlements write, wherever they come from. Made while it is iterated over, and once only. */
+export class ChargeStatements implements Iterable<BatchStatement> {
   /** Rows added to the log so far. */
   logRows = 0
-  readonly #batch: Omit<DrainBatch, 'packs'>
   readonly #groups: Iterable<readonly Settlement[]>
   readonly #words: SqlWords
   readonly #charges = new ChargeSums()
   readonly #rollup = new RollupSums()
 
-  constructor(batch: Omit<DrainBatch, 'packs'>, groups: Iterable<readonly Settlement[]>, words: SqlWords) {
-    this.#batch = batch
+  constructor(groups: Iterable<readonly Settlement[]>, words: SqlWords) {
     this.#groups = groups
     this.#words = words
   }
 
   *[Symbol.iterator](): Generator<BatchStatement, void> {
-    const { node, after, last } = this.#batch
-    for (const sql of this.#words.beforeDrain) yield { sql, parameters: [] }
-    yield* movePosition(node, after, last)
     for (const group of this.#groups) yield* this.#logGroup(group)
     yield* updateAccounts(this.#charges, this.#words)
     yield addHourlyCharges(this.#charges, this.#words)
@@ -45,7 +69,7 @@ export class DrainStatements implements Iterable<BatchStatement> {
   }
 }
 
-/** The batch is refused unless the node's position is where the batch begins. */
+/** The flush is refused unless the node's position is where it begins. */
 function movePosition(node: string, from: number, to: number): BatchStatement[] {
   return [
     {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'bun:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { decodeSettlement } from '../store/settlement-text.ts'
-import type { Ledger } from './ledger-types.ts'
-import { chargeOf } from './test-support/charges.ts'
-import { admitted, drained, ledgerBench, requestOf, settleFor } from './test-support/ledger-bench.ts'
+import type { Ledger } from '../ledger-types.ts'
+import { chargeOf, settledIn } from '../test-support/charges.ts'
+import { admitted, flushed, ledgerBench, requestOf, settleFor } from '../test-support/ledger-bench.ts'
 
 async function funded(user = 1000, token = 1000) {
   const bench = await ledgerBench()
@@ -163,7 +162,7 @@ describe('settle', () => {
     ledger.release(released)
     settleFor(ledger, released, 100)
     expect(ledger.balance('user', 1)).toBe(900)
-    await drained(ledger)
+    await flushed(ledger)
     expect(repository.settlements.length).toBe(1)
     expect(messages.filter((text) => text === 'ledger: a call was settled after its end').length).toBe(2)
     expect(ledger.reserve(requestOf({ estimate: 900 })).ok).toBe(true)
@@ -184,8 +183,9 @@ describe('settle', () => {
   it('is on the disk when it returns', async () => {
     const { ledger, openJournal } = await funded()
     settleFor(ledger, admitted(ledger.reserve(requestOf())), 77)
-    const [entry] = openJournal().entriesAfter(0)
-    expect(decodeSettlement(entry?.text ?? '')).toMatchObject({ seq: 1, userId: 1, tokenId: 1, quota: 77 })
+    expect(settledIn(openJournal().entriesAfter(0))).toMatchObject([
+      { seq: 1, userId: 1, tokenId: 1, quota: 77 },
+    ])
   })
 })
 
@@ -271,7 +271,7 @@ describe('a call that fails', () => {
     ledger.releaseLogged(admitted(ledger.reserve(requestOf())), failure)
     ledger.logFailure(failure)
     ledger.record()
-    expect(ledger.undrained('user', 1)).toEqual({ quota: 0, calls: 0 })
+    expect(ledger.unflushed('user', 1)).toEqual({ quota: 0, calls: 0 })
     expect(ledger.balance('user', 1)).toBe(100)
     expect(ledger.reserve(requestOf()).ok).toBe(true)
     await ledger.flush()
@@ -323,11 +323,11 @@ describe('ledger and database', () => {
     settleFor(ledger, admitted(ledger.reserve(requestOf())), 70)
     settleFor(ledger, admitted(ledger.reserve(requestOf())), 30)
     for (const kind of ['user', 'token', 'channel'] as const) {
-      expect(ledger.undrained(kind, 1)).toEqual({ quota: 100, calls: 2 })
+      expect(ledger.unflushed(kind, 1)).toEqual({ quota: 100, calls: 2 })
     }
-    await drained(ledger)
+    await flushed(ledger)
     for (const kind of ['user', 'token', 'channel'] as const) {
-      expect(ledger.undrained(kind, 1)).toEqual({ quota: 0, calls: 0 })
+      expect(ledger.unflushed(kind, 1)).toEqual({ quota: 0, calls: 0 })
     }
     expect(repository.stored('user', 1)).toBe(900)
     expect(repository.stored('token', 1)).toBe(900)
@@ -389,7 +389,7 @@ describe('ledger and database', () => {
     expect(calls).toBeGreaterThan(0)
     expect(ledger.reserve(requestOf())).toMatchObject({ ok: false, refusal: 'journal-full' })
     repository.down = false
-    await drained(ledger)
+    await flushed(ledger)
     clock.advance(1000)
     expect(isAdmitting()).toBe(true)
     expect(ledger.reserve(requestOf()).ok).toBe(true)

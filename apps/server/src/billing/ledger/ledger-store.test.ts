@@ -2,15 +2,15 @@ import { afterEach, beforeEach, expect, it } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { systemClock } from '@tollgate/base'
-import { newChannel, newToken, newUser } from '../store/contract/samples.ts'
-import { openStore } from '../store/open-store.ts'
-import type { Store } from '../store/store.ts'
-import { auditBooks } from './audit.ts'
-import { openJournal } from './journal/open.ts'
+import { monotonicClock, systemClock } from '@tollgate/base'
+import { newChannel, newToken, newUser } from '../../store/contract/samples.ts'
+import { openStore } from '../../store/open-store.ts'
+import type { Store } from '../../store/store.ts'
+import { auditBooks } from '../audit.ts'
+import { openJournal } from '../journal/open.ts'
+import { chargeOf, silentLogger } from '../test-support/charges.ts'
+import { admitted, flushed, requestOf } from '../test-support/ledger-bench.ts'
 import { createLedger } from './ledger.ts'
-import { chargeOf, silentLogger } from './test-support/charges.ts'
-import { admitted, drained, requestOf } from './test-support/ledger-bench.ts'
 
 let dataDir: string
 
@@ -25,7 +25,7 @@ async function opened() {
   const directory = path.join(dataDir, 'journal')
   const journal = openJournal({
     directory,
-    clock: systemClock,
+    clock: monotonicClock,
     logger: silentLogger,
     segmentBytes: 1024 * 1024,
   })
@@ -41,7 +41,7 @@ async function opened() {
 function audited(store: Store) {
   const { audit, ledger } = store
   const journalDirectory = path.join(dataDir, 'journal')
-  return auditBooks({ audit, ledger, journalDirectory, clock: systemClock, logger: silentLogger })
+  return auditBooks({ audit, ledger, journalDirectory, logger: silentLogger })
 }
 
 it('keeps the books of a real database over calls, credits and a process that dies', async () => {
@@ -61,7 +61,7 @@ it('keeps the books of a real database over calls, credits and a process that di
   }
 
   for (let calls = 0; calls < 1200; calls += 1) call(first.ledger)
-  await drained(first.ledger, user.id)
+  await flushed(first.ledger, user.id)
   for (let calls = 0; calls < 7; calls += 1) call(first.ledger)
   // The process dies: its files close, what it settled last is in the journal alone.
   await first.journal.close()

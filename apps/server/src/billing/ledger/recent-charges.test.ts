@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'bun:test'
-import { createBurstMemory } from './burst-memory.ts'
+import { RecentCharges } from './recent-charges.ts'
 
-describe('burst memory', () => {
+describe('RecentCharges', () => {
   it('knows nothing before the first charge', () => {
-    expect(createBurstMemory(10).recall(1, 'gpt-4o')).toBe(0)
+    expect(new RecentCharges(10).recall(1, 'gpt-4o')).toBe(0)
   })
 
   it('remembers per user and model', () => {
-    const memory = createBurstMemory(10)
+    const memory = new RecentCharges(10)
     memory.learn(1, 'gpt-4o', 500)
     expect(memory.recall(1, 'gpt-4o')).toBe(500)
     expect(memory.recall(2, 'gpt-4o')).toBe(0)
@@ -15,7 +15,7 @@ describe('burst memory', () => {
   })
 
   it('rises to a dear call at once and forgets it in steps', () => {
-    const memory = createBurstMemory(10)
+    const memory = new RecentCharges(10)
     memory.learn(1, 'm', 100)
     memory.learn(1, 'm', 1000)
     expect(memory.recall(1, 'm')).toBe(1000)
@@ -26,7 +26,7 @@ describe('burst memory', () => {
   })
 
   it('is bounded', () => {
-    const memory = createBurstMemory(3)
+    const memory = new RecentCharges(3)
     for (const user of [1, 2, 3, 4]) memory.learn(user, 'm', user)
     expect(memory.recall(1, 'm')).toBe(0)
     expect(memory.recall(4, 'm')).toBe(4)
