@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { logOther } from '@tollgate/api'
 import { noUsage } from '@tollgate/formats'
-import { createPrice } from '../billing/pricing.ts'
+import { createPrice } from '../billing/pricing/pricing.ts'
 import type { Trail } from './call.ts'
 import type { CallRequest } from './dialect.ts'
 import { explain } from './explanation.ts'

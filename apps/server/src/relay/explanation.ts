@@ -1,4 +1,4 @@
-import { explainCharge, type Price } from '../billing/pricing.ts'
+import { explainCharge, type Price } from '../billing/pricing/pricing.ts'
 import type { AttemptNote, RelayCall } from './call.ts'
 import type { Delivery } from './delivery.ts'
 

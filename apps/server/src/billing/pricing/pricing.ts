@@ -1,6 +1,6 @@
 import type { LogOther } from '@tollgate/api'
 import type { Usage } from '@tollgate/formats'
-import type { Quota } from '../store/entities.ts'
+import type { Quota } from '../../store/entities.ts'
 import { type Decimal, decimalOf, digitsAt, divideRounded, multiply, type Rounding } from './decimal.ts'
 
 /** The figures a price is made of, as the operator wrote them. */

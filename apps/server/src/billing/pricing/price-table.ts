@@ -1,10 +1,10 @@
 import { getOrInsert } from '@tollgate/base'
-import { routingName } from '../channels/gizmo.ts'
+import { routingName } from '../../channels/gizmo.ts'
 import { completionRatioOf } from './completion-ratio.ts'
 import { createPrice, type Price, type PriceTerms } from './pricing.ts'
 
 /** Name under which a model is priced and logged. */
-export { routingName as pricedName } from '../channels/gizmo.ts'
+export { routingName as pricedName } from '../../channels/gizmo.ts'
 
 type RatioMap = Readonly<Record<string, number>>
 
