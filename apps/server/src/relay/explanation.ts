@@ -1,4 +1,5 @@
-import { explainCharge, type Price } from '../billing/pricing/pricing.ts'
+import { explainCharge } from '../billing/pricing/explain-charge.ts'
+import type { Price } from '../billing/pricing/price.ts'
 import type { AttemptNote, RelayCall } from './call.ts'
 import type { Delivery } from './delivery.ts'
 
