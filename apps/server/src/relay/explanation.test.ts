@@ -44,6 +44,16 @@ describe('explain', () => {
     expect(explained({ stream: false }).frt).toBe(-1000)
   })
 
+  it('keeps what the upstream counted where it was not believed', () => {
+    const disbelieved = { ...noUsage, inputTokens: 99_999_999 }
+    const other = explained({}, { disbelieved, estimated: true })
+    expect(logOther.strict().parse(other)).toEqual(other)
+    expect(other).toMatchObject({
+      estimated: true,
+      usage_disbelieved: { prompt_tokens: 99_999_999, completion_tokens: 0, reasoning_tokens: 0 },
+    })
+  })
+
   it('marks what was out of the ordinary, names with quotes and line breaks included', () => {
     const other = explained(
       { reasoningEffort: 'hi"gh\n' },
