@@ -1,5 +1,5 @@
 import { unixSeconds } from '@tollgate/base'
-import type { TokenCounting } from '../billing/token-counting.ts'
+import type { TokenCounting } from '../billing/tokenizer/token-counting.ts'
 import { createPlaygroundDoor } from '../http/relay/playground-door.ts'
 import { createRelayEdge, type RelayEdge } from '../http/relay/relay-edge.ts'
 import { createTickBatch } from '../lib/tick-batch.ts'

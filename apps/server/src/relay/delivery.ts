@@ -9,7 +9,9 @@ export interface Delivery {
   readonly channel: RoutedChannel
   readonly upstreamModel: string
   readonly usage: Usage
-  /** The upstream sent no usage: the counts are our own. */
+  /** The upstream sent no usage, or none that can be believed: the counts are our own. */
   readonly estimated: boolean
+  /** What the upstream counted, where it was not believed. */
+  readonly disbelieved?: Usage | undefined
   readonly ended: EarlyEnd | undefined
 }

@@ -1,4 +1,5 @@
-import { explainCharge, type Price } from '../billing/pricing.ts'
+import { explainCharge } from '../billing/pricing/explain-charge.ts'
+import type { Price } from '../billing/pricing/price.ts'
 import type { AttemptNote, RelayCall } from './call.ts'
 import type { Delivery } from './delivery.ts'
 
@@ -12,13 +13,13 @@ const notStreamedMs = -1000
 export function explain(
   { request, trail }: Pick<RelayCall, 'request' | 'trail'>,
   price: Price,
-  delivery: Pick<Delivery, 'usage' | 'upstreamModel' | 'estimated' | 'ended'>,
+  delivery: Pick<Delivery, 'usage' | 'disbelieved' | 'upstreamModel' | 'estimated' | 'ended'>,
   doneMs: number,
 ): string {
   const { routedMs, sentMs, firstTokenMs, attempts } = trail
   const frt = request.stream ? firstTokenMs : notStreamedMs
   const timing = `"timing":{"routed":${routedMs},"sent":${sentMs},"first_token":${firstTokenMs},"done":${doneMs}}`
-  return `{${explainCharge(delivery.usage, price)},"frt":${frt},${timing},${adminInfo(attempts)}${marksOf(request, delivery)}}`
+  return `{${explainCharge(delivery.usage, price, delivery.disbelieved)},"frt":${frt},${timing},${adminInfo(attempts)}${marksOf(request, delivery)}}`
 }
 
 function adminInfo(attempts: readonly AttemptNote[]): string {

@@ -1,10 +1,12 @@
 import { getOrInsert } from '@tollgate/base'
-import { routingName } from '../channels/gizmo.ts'
+import { routingName } from '../../channels/gizmo.ts'
 import { completionRatioOf } from './completion-ratio.ts'
-import { createPrice, type Price, type PriceTerms } from './pricing.ts'
+import { decimalOf, multiply, numberOf } from './decimal.ts'
+import { createPrice, type Price } from './price.ts'
+import type { PriceTerms, TokenTerms } from './price-terms.ts'
 
 /** Name under which a model is priced and logged. */
-export { routingName as pricedName } from '../channels/gizmo.ts'
+export { routingName as pricedName } from '../../channels/gizmo.ts'
 
 type RatioMap = Readonly<Record<string, number>>
 
@@ -15,6 +17,11 @@ export interface PriceSettings {
   readonly ModelRatio: RatioMap
   readonly CompletionRatio: RatioMap
   readonly CacheRatio: RatioMap
+  readonly CreateCacheRatio: RatioMap
+  readonly AudioRatio: RatioMap
+  readonly AudioCompletionRatio: RatioMap
+  readonly ImageRatio: RatioMap
+  readonly ImageCompletionRatio: RatioMap
   readonly GroupRatio: RatioMap
   readonly QuotaPerUnit: number
   readonly SelfUseModeEnabled: boolean
@@ -22,7 +29,9 @@ export interface PriceSettings {
 
 /** Ratio of a model nobody priced, where the operator or the user accepts such models. */
 const unsetModelRatio = 37.5
-const cacheWriteRatio = 1.25
+/** Anthropic's list prices of writes: 1.25 for five minutes, 2 for an hour. https://docs.claude.com/en/docs/build-with-claude/prompt-caching#pricing */
+const usualCacheWriteRatio = 1.25
+const hourToFiveMinutes = decimalOf(6 / 3.75)
 /** Prices kept per snapshot and group; names are priced or accepted, so this is reached by abuse alone. */
 const maxPricesPerGroup = 10_000
 
@@ -61,16 +70,16 @@ function workOut(
   model: string,
   group: string,
 ): Price | 'unpriced' {
-  const price = usablePrice(termsOf(settings, routingName(model), group))
+  const price = usablePrice(settings, routingName(model), group)
   if (price === 'unpriced') return price
   if (prices.size >= maxPricesPerGroup) prices.clear()
   prices.set(model, price)
   return price
 }
 
-function usablePrice(terms: PriceTerms): Price | 'unpriced' {
+function usablePrice(settings: PriceSettings, model: string, group: string): Price | 'unpriced' {
   try {
-    return createPrice(terms)
+    return createPrice(termsOf(settings, model, group))
   } catch (error) {
     if (error instanceof RangeError) return 'unpriced'
     throw error
@@ -83,14 +92,31 @@ function termsOf(settings: PriceSettings, model: string, group: string): PriceTe
   if (modelPrice !== undefined) {
     return { kind: 'per-call', modelPrice, quotaPerUnit: settings.QuotaPerUnit, groupRatio }
   }
+  const cacheWriteRatio = own(settings.CreateCacheRatio, model) ?? usualCacheWriteRatio
   return {
     kind: 'per-token',
     modelRatio: own(settings.ModelRatio, model) ?? unsetModelRatio,
     completionRatio: completionRatioOf(model, settings.CompletionRatio),
     cacheReadRatio: own(settings.CacheRatio, model) ?? 1,
     cacheWriteRatio,
+    cacheWrite1hRatio: numberOf(multiply(decimalOf(cacheWriteRatio), hourToFiveMinutes)),
+    ...audioTerms(settings, model),
+    imageRatio: own(settings.ImageRatio, model) ?? 1,
+    imageCompletionRatio: own(settings.ImageCompletionRatio, model),
     groupRatio,
   }
+}
+
+/** A model that is named in neither map hears and speaks at its price of text; a missing half of the pair is 1. */
+function audioTerms(
+  settings: PriceSettings,
+  model: string,
+): Pick<TokenTerms, 'audioRatio' | 'audioCompletionRatio'> {
+  const audioRatio = own(settings.AudioRatio, model)
+  const audioCompletionRatio = own(settings.AudioCompletionRatio, model)
+  if (audioRatio === undefined && audioCompletionRatio === undefined)
+    return { audioRatio: 1, audioCompletionRatio: undefined }
+  return { audioRatio: audioRatio ?? 1, audioCompletionRatio: audioCompletionRatio ?? 1 }
 }
 
 function own(map: RatioMap, name: string): number | undefined {

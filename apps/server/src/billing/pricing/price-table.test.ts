@@ -1,12 +1,26 @@
 import { describe, expect, it } from 'bun:test'
+import type { Price } from './price.ts'
 import { findPrice, isPriced, type PriceSettings } from './price-table.ts'
-import type { Price } from './pricing.ts'
 
 const settings: PriceSettings = {
   ModelPrice: { 'dall-e-3': 0.04, 'gpt-4-gizmo-*': 0.1, both: 0.2 },
-  ModelRatio: { 'gpt-4o': 1.25, 'gpt-4o-gizmo-*': 2.5, both: 3, broken: -1 },
+  ModelRatio: {
+    'gpt-4o': 1.25,
+    'gpt-4o-gizmo-*': 2.5,
+    both: 3,
+    broken: -1,
+    torn: 1,
+    hears: 1,
+    speaks: 1,
+    draws: 1,
+  },
   CompletionRatio: { 'gpt-4o-gizmo-*': 3 },
   CacheRatio: { 'gpt-4o': 0.5 },
+  CreateCacheRatio: { 'gpt-4o': 0.1, torn: -1 },
+  AudioRatio: { 'gpt-4o': 16, hears: 7 },
+  AudioCompletionRatio: { 'gpt-4o': 2, speaks: 3 },
+  ImageRatio: { 'gpt-4o': 2 },
+  ImageCompletionRatio: { draws: 100 },
   GroupRatio: { default: 1, vip: 0.8 },
   QuotaPerUnit: 500_000,
   SelfUseModeEnabled: false,
@@ -24,8 +38,38 @@ describe('findPrice', () => {
       modelRatio: 1.25,
       completionRatio: 4,
       cacheReadRatio: 0.5,
-      cacheWriteRatio: 1.25,
+      cacheWriteRatio: 0.1,
+      cacheWrite1hRatio: 0.16,
+      audioRatio: 16,
+      audioCompletionRatio: 2,
+      imageRatio: 2,
+      imageCompletionRatio: undefined,
       groupRatio: 0.8,
+    })
+  })
+
+  it('writes to caches at the usual prices where the operator set none: 1.25, and 2 for an hour', () => {
+    expect(termsOf(findPrice(settings, 'draws', 'default'))).toMatchObject({
+      cacheWriteRatio: 1.25,
+      cacheWrite1hRatio: 2,
+    })
+  })
+
+  it('charges audio and images as text where the operator set no ratio', () => {
+    expect(termsOf(findPrice(settings, 'draws', 'default'))).toMatchObject({
+      audioRatio: 1,
+      audioCompletionRatio: undefined,
+      imageRatio: 1,
+      imageCompletionRatio: 100,
+    })
+    expect(termsOf(findPrice(settings, 'hears', 'default'))).toMatchObject({
+      audioRatio: 7,
+      audioCompletionRatio: 1,
+      imageCompletionRatio: undefined,
+    })
+    expect(termsOf(findPrice(settings, 'speaks', 'default'))).toMatchObject({
+      audioRatio: 1,
+      audioCompletionRatio: 3,
     })
   })
 
@@ -64,6 +108,7 @@ describe('findPrice', () => {
 
   it('does not serve what it cannot charge', () => {
     expect(findPrice(settings, 'broken', 'default')).toBe('unpriced')
+    expect(findPrice(settings, 'torn', 'default')).toBe('unpriced')
     expect(findPrice({ ...settings, GroupRatio: { default: Number.NaN } }, 'gpt-4o', 'default')).toBe(
       'unpriced',
     )

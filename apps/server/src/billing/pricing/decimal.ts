@@ -18,6 +18,11 @@ export function decimalOf(value: number): Decimal {
     : { digits: digits * 10n ** BigInt(-scale), scale: 0 }
 }
 
+/** The nearest double. */
+export function numberOf({ digits, scale }: Decimal): number {
+  return Number(`${digits}e${-scale}`)
+}
+
 /** Exact product. */
 export function multiply(...factors: readonly Decimal[]): Decimal {
   let digits = 1n

@@ -1,8 +1,8 @@
 import type { Delivered, Prompt } from '@tollgate/formats'
-import type { Logger } from '../lib/logger.ts'
-import { encodingOf } from './tokenizer/encoding.ts'
-import { promptParts, roughPromptTokens } from './tokenizer/prompt-parts.ts'
-import { createTokenizerThread } from './tokenizer/thread.ts'
+import type { Logger } from '../../lib/logger.ts'
+import { encodingOf } from './encoding.ts'
+import { promptParts, roughPromptTokens } from './prompt-parts.ts'
+import { createTokenizerThread } from './thread.ts'
 
 export { roughTokens } from './rough-tokens.ts'
 

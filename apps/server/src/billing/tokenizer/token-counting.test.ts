@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Prompt, PromptMessage } from '@tollgate/formats'
-import { recordingLogger, silentLogger } from './test-support/charges.ts'
+import { recordingLogger, silentLogger } from '../test-support/charges.ts'
 import { createTokenCounting, roughTokens } from './token-counting.ts'
-import { createTokenizerThread } from './tokenizer/thread.ts'
+import { createTokenizerThread } from './thread.ts'
 
 const patienceMs = 60_000
 const counting = createTokenCounting({ logger: silentLogger, timeoutMs: patienceMs })
