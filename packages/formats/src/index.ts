@@ -3,6 +3,7 @@ export * from './canonical/index.ts'
 export { type CodeKinds, decodeErrorBody } from './decode-error.ts'
 export type { Delivered } from './delivered-text.ts'
 export { statusOfKind } from './error-kind.ts'
+export * from './framing/index.ts'
 export {
   type JsonEdits,
   type JsonMember,
@@ -38,7 +39,6 @@ export { encodeUsage, readUsage } from './openai-chat/usage.ts'
 export type { Prompt, PromptImage, PromptMessage } from './prompt.ts'
 export { redact, type Secrets } from './redact.ts'
 export type { RequestQuirks, RequestText } from './request-text.ts'
-export { FrameTooLargeError, type SseFrame, SseScanner } from './sse.ts'
 export { StreamMeter, type StreamOutcome, type StreamPhase } from './stream-meter.ts'
 export * from './upstream-error.ts'
 export * from './usage.ts'

@@ -1,6 +1,7 @@
 import { type Delivered, DeliveredText } from '../delivered-text.ts'
+import { FrameTooLargeError, type ScannedFrame } from '../framing/frame.ts'
+import { SseScanner } from '../framing/sse.ts'
 import { isObject, type JsonObject, parseJson } from '../json-value.ts'
-import { FrameTooLargeError, type SseFrame, SseScanner } from '../sse.ts'
 import type { StreamOutcome, StreamPhase } from '../stream-meter.ts'
 import type { UpstreamErrorInfo, UpstreamFailure } from '../upstream-error.ts'
 import type { Usage } from '../usage.ts'
@@ -126,8 +127,8 @@ export class OpenAiStreamReader {
   }
 
   /** Collects what is forwarded; frames that lie side by side in one buffer become one piece. */
-  #readFrames(frames: readonly SseFrame[], ended: boolean, forward: Uint8Array[]): void {
-    let first: SseFrame | undefined
+  #readFrames(frames: readonly ScannedFrame[], ended: boolean, forward: Uint8Array[]): void {
+    let first: ScannedFrame | undefined
     let end = 0
     for (const frame of frames) {
       const verdict = this.#read(frame, ended)
@@ -143,7 +144,7 @@ export class OpenAiStreamReader {
   }
 
   /** Whether the frame goes to the caller; `stop` ends the reading. */
-  #read(frame: SseFrame, ended: boolean): Verdict {
+  #read(frame: ScannedFrame, ended: boolean): Verdict {
     if (frame.data === undefined || frame.data.length === 0) return 'forward'
     const json = decodeUtf8(frame.data)
     const text = this.#template === undefined ? undefined : matchTemplate(this.#template, json)
@@ -198,6 +199,6 @@ export class OpenAiStreamReader {
 
 type Verdict = 'forward' | 'swallow' | 'stop'
 
-function pieceOf({ bytes, start }: SseFrame, end: number): Uint8Array {
+function pieceOf({ bytes, start }: ScannedFrame, end: number): Uint8Array {
   return start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end)
 }
