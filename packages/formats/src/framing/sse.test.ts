@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
-import { FrameTooLargeError, SseScanner } from './sse.ts'
+import { FrameTooLargeError } from './frame.ts'
+import { SseScanner } from './sse.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 const decode = (bytes: Uint8Array | undefined) =>

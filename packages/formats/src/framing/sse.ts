@@ -1,21 +1,6 @@
-import { decodeUtf8 } from './utf8.ts'
-
-/** One server-sent event as it came off the wire, with the blank line that ends it. */
-export interface SseFrame {
-  /** Holds the frame at `start` to `end`; never written to again. */
-  readonly bytes: Uint8Array
-  readonly start: number
-  readonly end: number
-  /** Payload of its `data:` lines, joined by LF; `undefined` for comments and other noise. */
-  readonly data: Uint8Array | undefined
-  /** Value of its `event:` line; empty when there is none. */
-  readonly event: string
-}
-
-/** A frame grew beyond the limit: no honest upstream sends one, and memory is not theirs to fill. */
-export class FrameTooLargeError extends Error {
-  override readonly name = 'FrameTooLargeError'
-}
+import { decodeUtf8 } from '../utf8.ts'
+import { type FrameScanner, FrameTooLargeError, type ScannedFrame } from './frame.ts'
+import { PartialFrame } from './partial-frame.ts'
 
 const lf = 0x0a
 const cr = 0x0d
@@ -30,11 +15,9 @@ const eventField = [0x65, 0x76, 0x65, 0x6e, 0x74] as const
  * Chunks may end anywhere, inside a UTF-8 sequence too; the frames are the same for every split.
  * https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
  */
-export class SseScanner {
+export class SseScanner implements FrameScanner {
   readonly #maxFrameBytes: number
-  /** The frame that is not complete yet, in a buffer of our own. */
-  #held = new Uint8Array(0)
-  #heldLength = 0
+  readonly #partial: PartialFrame
   /** Within the open frame: ends of its lines so far, as pairs of start and end. */
   #lines: number[] = []
   /** Within the open frame: start of the open line, and how far it has been searched for its end. */
@@ -43,20 +26,20 @@ export class SseScanner {
 
   constructor(maxFrameBytes: number) {
     this.#maxFrameBytes = maxFrameBytes
+    this.#partial = new PartialFrame(maxFrameBytes)
   }
 
-  /** Frames completed by this chunk, in order. Throws `FrameTooLargeError` and is of no further use then. */
-  push(chunk: Uint8Array): readonly SseFrame[] {
-    return this.#scan(this.#heldLength === 0 ? chunk : this.#append(chunk), false)
+  push(chunk: Uint8Array): readonly ScannedFrame[] {
+    return this.#scan(this.#partial.with(chunk), false)
   }
 
   /** The last frame, when the bytes ended without its blank line. */
-  end(): readonly SseFrame[] {
-    return this.#scan(this.#held.subarray(0, this.#heldLength), true)
+  end(): readonly ScannedFrame[] {
+    return this.#scan(this.#partial.bytes, true)
   }
 
-  #scan(bytes: Uint8Array, ended: boolean): SseFrame[] {
-    const frames: SseFrame[] = []
+  #scan(bytes: Uint8Array, ended: boolean): ScannedFrame[] {
+    const frames: ScannedFrame[] = []
     const ends = new LineEnds(bytes, this.#searched, ended)
     let frameStart = 0
     let lineStart = this.#lineStart
@@ -75,36 +58,15 @@ export class SseScanner {
     }
     this.#lineStart = lineStart - frameStart
     this.#searched = ends.searched - frameStart
-    this.#hold(bytes, frameStart)
+    this.#partial.hold(bytes, frameStart)
     return frames
   }
 
-  #frame(bytes: Uint8Array, start: number, end: number): SseFrame {
-    if (end - start > this.#maxFrameBytes) throw tooLarge(this.#maxFrameBytes)
+  #frame(bytes: Uint8Array, start: number, end: number): ScannedFrame {
+    if (end - start > this.#maxFrameBytes) throw new FrameTooLargeError(this.#maxFrameBytes)
     const frame = readFrame(bytes, start, end, this.#lines)
     this.#lines.length = 0
     return frame
-  }
-
-  #hold(bytes: Uint8Array, from: number): void {
-    const length = bytes.length - from
-    if (length > this.#maxFrameBytes) throw tooLarge(this.#maxFrameBytes)
-    // What was appended in place stays in place; frames that were given out keep their buffer to themselves.
-    if (from > 0 || bytes.buffer !== this.#held.buffer) this.#held = bytes.slice(from)
-    this.#heldLength = length
-  }
-
-  /** Grows by doubling, so that a frame in a thousand pieces is copied a few times and not a thousand. */
-  #append(chunk: Uint8Array): Uint8Array {
-    const length = this.#heldLength + chunk.length
-    if (length > this.#held.length) {
-      const grown = new Uint8Array(Math.max(length, this.#held.length * 2))
-      grown.set(this.#held.subarray(0, this.#heldLength))
-      this.#held = grown
-    }
-    this.#held.set(chunk, this.#heldLength)
-    this.#heldLength = length
-    return this.#held.subarray(0, length)
   }
 }
 
@@ -147,7 +109,7 @@ class LineEnds {
   }
 }
 
-function readFrame(bytes: Uint8Array, start: number, end: number, lines: readonly number[]): SseFrame {
+function readFrame(bytes: Uint8Array, start: number, end: number, lines: readonly number[]): ScannedFrame {
   const payload: Uint8Array[] = []
   let event = ''
   for (let place = 0; place < lines.length; place += 2) {
@@ -185,8 +147,4 @@ function joinLines(lines: readonly Uint8Array[]): Uint8Array {
 
 function skipByteOrderMark(bytes: Uint8Array, at: number): number {
   return bytes[at] === 0xef && bytes[at + 1] === 0xbb && bytes[at + 2] === 0xbf ? at + 3 : at
-}
-
-function tooLarge(limit: number): FrameTooLargeError {
-  return new FrameTooLargeError(`the upstream sent an event of more than ${limit} bytes`)
 }
