@@ -1,7 +1,8 @@
 import type { EncodedRequest, EncodeTarget } from '../canonical/codec.ts'
-import type { ChatRequest, Sampling } from '../canonical/request.ts'
+import type { ChatRequest } from '../canonical/request.ts'
 import { isObject, type JsonObject } from '../json-value.ts'
 import { encodeMessages } from './encode-messages.ts'
+import { encodeSampling } from './encode-sampling.ts'
 import { encodeThinking, planThinking, type ThinkingPlan } from './encode-thinking.ts'
 import { encodeTooling } from './encode-tools.ts'
 import { type Encoding, startEncoding } from './encoding.ts'
@@ -87,45 +88,6 @@ function answerInstruction({ outputFormat }: ChatRequest): readonly JsonObject[]
   return [
     { type: 'text', text: 'Answer with one valid JSON object and nothing else: no prose, no code fence.' },
   ]
-}
-
-function encodeSampling(sampling: Sampling, plan: ThinkingPlan, { traits, dropped }: Encoding): JsonObject {
-  if (sampling.candidates > 1) throw unsupported('n', 'it gives one answer to a request')
-  for (const name of ['seed', 'presencePenalty', 'frequencyPenalty', 'logprobs'] as const)
-    if (sampling[name] !== undefined) dropped.add(name)
-  const thinks = plan.type === 'enabled' || plan.type === 'adaptive'
-  const temperature = traits.sampling ? temperatureOf(sampling, thinks) : undefined
-  const topP = traits.sampling ? topPOf(sampling, thinks) : undefined
-  const topK = traits.sampling && !thinks ? sampling.topK : undefined
-  const both = temperature !== undefined && topP !== undefined && !traits.temperatureWithTopP
-  if (temperature !== sampling.temperature) dropped.add('temperature')
-  if (topP !== sampling.topP || both) dropped.add('topP')
-  if (topK !== sampling.topK) dropped.add('topK')
-  const stop = encodeStopSequences(sampling.stop)
-  return {
-    ...(temperature !== undefined && { temperature }),
-    ...(topP !== undefined && !both && { top_p: topP }),
-    ...(topK !== undefined && { top_k: topK }),
-    ...(stop.length > 0 && { stop_sequences: stop }),
-  }
-}
-
-/** Other vendors go up to 2. A model that thinks takes 1 and nothing else. */
-function temperatureOf({ temperature }: Sampling, thinks: boolean): number | undefined {
-  if (temperature === undefined) return undefined
-  const clamped = Math.min(Math.max(temperature, 0), 1)
-  return thinks && clamped !== 1 ? undefined : clamped
-}
-
-function topPOf({ topP }: Sampling, thinks: boolean): number | undefined {
-  return topP !== undefined && thinks && topP < 0.95 ? undefined : topP
-}
-
-function encodeStopSequences(stop: readonly string[]): readonly string[] {
-  const said = stop.filter((sequence) => sequence !== '')
-  if (said.some((sequence) => sequence.trim() === ''))
-    throw unsupported('stop', 'it takes no stop sequence of white space alone')
-  return said
 }
 
 const serviceTiers: Readonly<Record<string, string>> = {
