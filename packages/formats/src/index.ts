@@ -1,3 +1,5 @@
+export { anthropicMessages } from './anthropic-messages/codec.ts'
+export { defaultMaxTokens } from './anthropic-messages/encode-request.ts'
 export type { ApiError } from './api-error.ts'
 export * from './canonical/index.ts'
 export { type CodeKinds, decodeErrorBody } from './decode-error.ts'
