@@ -45,6 +45,8 @@ const environment = z.object({
   IDLE_TIMEOUT: integer(1, 255).default(120),
   /** How long calls in flight may take to end after a stop signal, in seconds. */
   SHUTDOWN_TIMEOUT: integer(0, 3600).default(25),
+  /** Longest time that the record of a charge waits to be synced to the disk, in milliseconds; 0 leaves it to the system. */
+  JOURNAL_SYNC_MS: integer(0, 60_000).default(1000),
   GLOBAL_API_RATE_LIMIT_ENABLE: flag.default(true),
   GLOBAL_API_RATE_LIMIT: integer(1, 1_000_000).default(6000),
   GLOBAL_API_RATE_LIMIT_DURATION: integer(1, 86_400).default(180),

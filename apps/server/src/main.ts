@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import packageJson from '../package.json' with { type: 'json' }
 import { runAudit } from './compose/audit.ts'
 import { type RunningGateway, serve } from './compose/serve.ts'
+import type { FaultOrigin } from './compose/shutdown.ts'
 import { readConfig } from './config.ts'
 import { readCommand, usage } from './lib/command-line.ts'
 
@@ -32,8 +33,10 @@ function fail(error: unknown): never {
 
 /** A signal sent to a whole process group arrives twice; one that comes later is a person losing patience. */
 const repeatedSignalMs = 1000
+/** How long a gateway that met a fault may take to close, once its calls have ended. */
+const closingLimitMs = 10_000
 
-function stopOnSignal(gateway: RunningGateway): void {
+function stopOnSignal({ shutdown }: RunningGateway): void {
   let askedAt: number | undefined
   const stop = () => {
     const now = performance.now()
@@ -42,15 +45,29 @@ function stopOnSignal(gateway: RunningGateway): void {
       return
     }
     askedAt = now
-    gateway.stop().then(() => process.exit(0), fail)
+    shutdown.stop().then(() => process.exit(), fail)
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
 }
 
+/** After a fault that nobody handled memory is not to be trusted: calls in flight may end, and the process does. */
+function endOnFault({ shutdown }: RunningGateway, limitMs: number): void {
+  const endBy = (origin: FaultOrigin) => (error: unknown) => {
+    process.exitCode = 1
+    // Closing may be what is broken. What was delivered is in the journal by then.
+    setTimeout(() => process.exit(), limitMs)
+    shutdown.fault(error, origin).then(() => process.exit(), fail)
+  }
+  process.on('uncaughtException', endBy('uncaughtException'))
+  process.on('unhandledRejection', endBy('unhandledRejection'))
+}
+
 async function runGateway(): Promise<void> {
-  const gateway = await serve(readConfig(process.env), version, consoleDirectory)
+  const config = readConfig(process.env)
+  const gateway = await serve(config, version, consoleDirectory)
   stopOnSignal(gateway)
+  endOnFault(gateway, config.SHUTDOWN_TIMEOUT * 1000 + closingLimitMs)
   process.stdout.write(`Tollgate ${version} is running at ${gateway.url}\n`)
 }
 

@@ -41,6 +41,7 @@ export const refusalTexts = {
     zh: '服务器内部错误，请联系管理员',
   },
   database_unavailable: { en: 'The database is not reachable', zh: '数据库连接失败' },
+  server_stopping: { en: 'The server is stopping, try again shortly', zh: '服务器正在停止，请稍后再试' },
 
   setup_already_done: { en: 'The system is already set up', zh: '系统已经初始化完成' },
   setup_required: { en: 'The system is not set up yet, open /setup', zh: '系统尚未初始化，请打开 /setup' },

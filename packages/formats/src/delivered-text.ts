@@ -35,11 +35,10 @@ export class DeliveredText {
     if (this.#pieces.push(piece) === groupSize) this.#join()
   }
 
-  /** A tool call, or a piece of one; the piece with the name begins it. */
-  appendCall(name: string, text: string): void {
+  /** A tool call begins; its arguments are appended as they come. */
+  appendCall(name: string): void {
     if (name !== '') this.#toolCalls++
     this.append(name)
-    this.append(text)
   }
 
   /** Grows with everything that is delivered. */

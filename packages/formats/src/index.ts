@@ -1,8 +1,11 @@
+export { anthropicMessages } from './anthropic-messages/codec.ts'
+export { defaultMaxTokens } from './anthropic-messages/encode-request.ts'
 export type { ApiError } from './api-error.ts'
 export * from './canonical/index.ts'
 export { type CodeKinds, decodeErrorBody } from './decode-error.ts'
 export type { Delivered } from './delivered-text.ts'
 export { statusOfKind } from './error-kind.ts'
+export * from './framing/index.ts'
 export {
   type JsonEdits,
   type JsonMember,
@@ -29,16 +32,12 @@ export {
 } from './openai-chat/request.ts'
 export type { RequestError } from './openai-chat/request-checks.ts'
 export { type Answer, readChatAnswer, readEmbeddingAnswer } from './openai-chat/response.ts'
-export {
-  OpenAiStreamReader,
-  type StreamOptions,
-  type StreamStep,
-} from './openai-chat/stream.ts'
+export { OpenAiStreamReader, type StreamOptions } from './openai-chat/stream.ts'
 export { encodeUsage, readUsage } from './openai-chat/usage.ts'
 export type { Prompt, PromptImage, PromptMessage } from './prompt.ts'
 export { redact, type Secrets } from './redact.ts'
 export type { RequestQuirks, RequestText } from './request-text.ts'
-export { FrameTooLargeError, type SseFrame, SseScanner } from './sse.ts'
 export { StreamMeter, type StreamOutcome, type StreamPhase } from './stream-meter.ts'
+export type { StreamReader, StreamStep } from './stream-reader.ts'
 export * from './upstream-error.ts'
 export * from './usage.ts'

@@ -64,6 +64,11 @@ export class StreamMeter {
     return this.#delivered.read()
   }
 
+  /** More text of an answer that is being delivered: what `take` does with a text, without a part being made of it. */
+  takeText(text: string): void {
+    this.#delivered.append(text)
+  }
+
   take(part: ChatPart): void {
     switch (part.type) {
       case 'start':
@@ -99,7 +104,7 @@ export class StreamMeter {
   #deliver(part: Delivering): void {
     this.#opened.add(part.candidate)
     this.phase = 'delivering'
-    if (part.type === 'tool-call-start') this.#delivered.appendCall(part.name, '')
+    if (part.type === 'tool-call-start') this.#delivered.appendCall(part.name)
     else this.#delivered.append(textOfPart(part))
   }
 }

@@ -3,12 +3,18 @@
  * that the package still compiles without any host's types.
  */
 declare const TextDecoder: new (label: 'utf-8') => { decode(bytes: Uint8Array): string }
+declare const TextEncoder: new () => { encode(text: string): Uint8Array<ArrayBuffer> }
 
 const decoder = new TextDecoder('utf-8')
+const encoder = new TextEncoder()
 
 /** Text of whole UTF-8 bytes; what is not UTF-8 becomes U+FFFD. */
 export function decodeUtf8(bytes: Uint8Array): string {
   return decoder.decode(bytes)
+}
+
+export function encodeUtf8(text: string): Uint8Array<ArrayBuffer> {
+  return encoder.encode(text)
 }
 
 /** How many bytes a text has in UTF-8. */

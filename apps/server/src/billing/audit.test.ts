@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { systemClock } from '@tollgate/base'
+import { monotonicClock } from '@tollgate/base'
 import type { AuditFinding } from '../store/store.ts'
 import { auditBooks } from './audit.ts'
 import { openJournal } from './journal/open.ts'
@@ -20,11 +20,11 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true }))
 
 const open = () =>
-  openJournal({ directory, clock: systemClock, logger: silentLogger, segmentBytes: 64 * 1024 })
+  openJournal({ directory, clock: monotonicClock, logger: silentLogger, segmentBytes: 64 * 1024 })
 
 function auditOf(findings: AuditFinding[] = [], ledger = createMemoryLedgerRepository()) {
   const audit = { findings: async () => findings }
-  return auditBooks({ audit, ledger, journalDirectory: directory, clock: systemClock, logger: silentLogger })
+  return auditBooks({ audit, ledger, journalDirectory: directory, logger: silentLogger })
 }
 
 async function settled(calls: number): Promise<void> {

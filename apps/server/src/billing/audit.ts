@@ -1,15 +1,16 @@
-import type { Clock } from '@tollgate/base'
+import { monotonicClock } from '@tollgate/base'
 import type { Logger } from '../lib/logger.ts'
 import type { Quota } from '../store/entities.ts'
-import { decodeSettlement } from '../store/settlement-text.ts'
+import { decodeSettlements } from '../store/settlement-codec.ts'
 import type { AuditFinding, AuditRepository, LedgerRepository } from '../store/store.ts'
-import { JournalInUseError, journalExists, openJournal } from './journal/open.ts'
+import { JournalInUseError } from './journal/errors.ts'
+import type { Journal } from './journal/journal.ts'
+import { journalExists, openJournal } from './journal/open.ts'
 
 export interface AuditOptions {
   readonly audit: AuditRepository
-  readonly ledger: Pick<LedgerRepository, 'journalPosition'>
+  readonly ledger: Pick<LedgerRepository, 'journalPosition' | 'databaseId'>
   readonly journalDirectory: string
-  readonly clock: Clock
   readonly logger: Logger
 }
 
@@ -28,7 +29,7 @@ export async function auditBooks(options: AuditOptions): Promise<AuditReport> {
   const findings = [...(await options.audit.findings())]
   const leftover = await readLeftover(options)
   if (leftover.kind === 'waiting' && leftover.missing > 0) findings.push(missingCalls(leftover.missing))
-  const balanced = findings.length === 0
+  const balanced = findings.length === 0 && leftover.kind !== 'foreign'
   return {
     balanced,
     lines: [...findings.map(sentenceOf), ...notesOn(leftover), ...(balanced ? [allWell] : [])],
@@ -41,31 +42,37 @@ type Leftover =
   | { readonly kind: 'none' }
   /** The gateway is running: what it settled last is on its way. */
   | { readonly kind: 'in-use' }
+  /** What waits belongs to another database. */
+  | { readonly kind: 'foreign' }
   | { readonly kind: 'waiting'; readonly calls: number; readonly quota: Quota; readonly missing: number }
 
-async function readLeftover({ ledger, journalDirectory, clock, logger }: AuditOptions): Promise<Leftover> {
+async function readLeftover({ ledger, journalDirectory, logger }: AuditOptions): Promise<Leftover> {
   if (!journalExists(journalDirectory)) return { kind: 'none' }
-  const journal = openUnused(journalDirectory, clock, logger)
+  const journal = openUnused(journalDirectory, logger)
   if (journal === undefined) return { kind: 'in-use' }
   try {
-    const start = await ledger.journalPosition(journal.node)
-    let calls = 0
-    let quota = 0
-    let last = start
-    for (const { seq, text } of journal.entriesAfter(start)) {
-      calls += 1
-      quota += decodeSettlement(text).quota
-      last = seq
-    }
-    return { kind: 'waiting', calls, quota, missing: last - start - calls }
+    if (journal.isForeignTo(await ledger.databaseId())) return { kind: 'foreign' }
+    return waitingIn(journal, await ledger.journalPosition(journal.node))
   } finally {
     await journal.close()
   }
 }
 
-function openUnused(directory: string, clock: Clock, logger: Logger) {
+function waitingIn(journal: Journal, start: number): Leftover {
+  let calls = 0
+  let quota = 0
+  let last = start
+  for (const { seq, bytes } of journal.entriesAfter(start)) {
+    calls += 1
+    for (const settlement of decodeSettlements(bytes)) quota += settlement.quota
+    last = seq
+  }
+  return { kind: 'waiting', calls, quota, missing: last - start - calls }
+}
+
+function openUnused(directory: string, logger: Logger): Journal | undefined {
   try {
-    return openJournal({ directory, clock, logger })
+    return openJournal({ directory, clock: monotonicClock, logger })
   } catch (error) {
     if (error instanceof JournalInUseError) return undefined
     throw error
@@ -87,6 +94,8 @@ function sentenceOf({ what, expected, found }: AuditFinding): string {
 function notesOn(leftover: Leftover): string[] {
   if (leftover.kind === 'in-use')
     return ['The gateway is running: calls that ended just now are not in the database yet.']
+  if (leftover.kind === 'foreign')
+    return ['The journal has charges of another database: the gateway does not start over this one with it.']
   if (leftover.kind === 'none' || leftover.calls === 0) return []
   return [
     `${leftover.calls} settled calls (quota ${leftover.quota}) wait in the journal: the next start writes them.`,

@@ -38,6 +38,16 @@ export type ReserveResult =
   | { readonly ok: true; readonly reservation: Reservation }
   | { readonly ok: false; readonly refusal: ReserveRefusal; readonly balance: Quota; readonly needed: Quota }
 
+/** A charge taken in advance for work that outlives the process, as tasks do. */
+export interface HoldRequest extends Pick<ReserveRequest, 'userId' | 'token' | 'model'> {
+  /** Names the hold for good; best the task's own id, kept before the hold is taken. */
+  readonly id: string
+  /** A whole number, 0 for free work. */
+  readonly amount: Quota
+}
+
+export type HoldResult = { readonly ok: true } | Extract<ReserveResult, { readonly ok: false }>
+
 /**
  * The one place that moves money. Balances of accounts in use live in memory and are the truth while they do;
  * the database follows, written behind from the journal.
@@ -76,6 +86,19 @@ export interface Ledger {
   releaseLogged(reservation: Reservation, failure: Failure): void
   /** The same row for a call that failed before it held anything; dropped when the journal has no room to spare. */
   logFailure(failure: Failure): void
+  /**
+   * Takes `amount` from user and token at once and keeps it, in the database, until the hold is ended. Refused as a
+   * reservation is. Throws `DuplicateError` for an id that is held already.
+   */
+  hold(request: HoldRequest): Promise<HoldResult>
+  /**
+   * Ends a hold with what the work cost, more or less than was held; the charge is logged and counted as a call's is.
+   * @returns false, and nothing has changed, when the hold was ended before or never taken: however often it is asked,
+   * and over restarts, one of all who end it wins
+   */
+  settleHold(id: string, charge: Charge): Promise<boolean>
+  /** Ends a hold and gives everything back, with an uncharged row of type `error` when `failure` is given. As above. */
+  releaseHold(id: string, failure?: Failure): Promise<boolean>
   /** Moves money for another reason than a call: database first (one transaction with its entry), then memory. */
   credit(credit: Credit): Promise<Quota>
   /** Sets a balance to a figure, as a credit of the difference to the balance at that moment. */
@@ -83,12 +106,12 @@ export interface Ledger {
   /** Balance with every settled call counted (held quota not subtracted); `undefined` when not in memory. */
   balance(kind: AccountKind, id: number): Quota | undefined
   /** Settled quota and calls that the database does not show yet, for figures read from it. */
-  undrained(kind: AccountKind, id: number): { readonly quota: Quota; readonly calls: number }
+  unflushed(kind: AccountKind, id: number): { readonly quota: Quota; readonly calls: number }
   /** Resolves when the database shows what was settled before, or does not take it now: for readers of the log. */
   flush(): Promise<void>
   /** False while the journal cannot take another call: admission answers 503. */
   readonly admitting: boolean
-  /** Writes out what is settled and stops the drain. Calls in flight should have ended. */
+  /** Writes out what is settled and stops writing behind. Calls in flight should have ended. */
   close(): Promise<void>
 }
 

@@ -7,7 +7,7 @@ import type { ChannelSnapshot, HealthBook, HealthView } from './routing-types.ts
 interface WireDependencies {
   readonly directory: { readonly snapshot: ChannelSnapshot }
   readonly health: Pick<HealthBook, 'view'>
-  readonly ledger: Pick<Ledger, 'undrained'>
+  readonly ledger: Pick<Ledger, 'unflushed'>
 }
 
 /** A channel as the console may see it. Keys stay here: of each only its hint leaves. */
@@ -36,7 +36,7 @@ export function toWire(channel: Channel, deps: WireDependencies): WireChannel {
     priority: channel.priority,
     weight: channel.weight,
     tag: channel.tag,
-    used_quota: channel.usedQuota + deps.ledger.undrained('channel', channel.id).quota,
+    used_quota: channel.usedQuota + deps.ledger.unflushed('channel', channel.id).quota,
     balance: channel.balance,
     balance_updated_time: channel.balanceUpdatedAt,
     response_time: channel.responseTimeMs,

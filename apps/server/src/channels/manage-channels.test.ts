@@ -333,10 +333,10 @@ describe('lists', () => {
   })
 
   it('show what was used up to the latest settled call', async () => {
-    const { manage, channels, undrained } = await setUp()
+    const { manage, channels, unflushed } = await setUp()
     for (const channel of await channels.listAll())
       channels.rows.set(channel.id, { ...channel, usedQuota: 100 })
-    undrained.set(1, 23)
+    unflushed.set(1, 23)
     expect((await manage.get(1)).used_quota).toBe(123)
   })
 })

@@ -24,7 +24,7 @@ export interface ManageChannelsDependencies {
   readonly vault: Vault
   readonly directory: Pick<ClosableChannelDirectory, 'snapshot' | 'settled'>
   readonly health: Pick<HealthBook, 'view' | 'reset'>
-  readonly ledger: Pick<Ledger, 'undrained'>
+  readonly ledger: Pick<Ledger, 'unflushed'>
   readonly guard: OutboundGuard
   readonly locks: ChannelLocks
   readonly bus: ChangeBus

@@ -1,4 +1,3 @@
-import { systemClock } from '@tollgate/base'
 import { auditBooks } from '../billing/audit.ts'
 import type { Config } from '../config.ts'
 import { createLogger } from '../lib/logger.ts'
@@ -17,7 +16,6 @@ export async function runAudit(config: Config): Promise<number> {
       audit: store.audit,
       ledger: store.ledger,
       journalDirectory: journalDirectory(config),
-      clock: systemClock,
       logger,
     })
     process.stdout.write(`${report.lines.join('\n')}\n`)

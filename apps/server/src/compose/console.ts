@@ -23,6 +23,7 @@ export interface ConsoleEdge {
   readonly guard: Guard
   readonly addresses: ClientAddresses
   readonly nextRequestId: () => string
+  readonly admits: () => boolean
 }
 
 function consoleRoutes(base: Foundation, channels: ChannelParts): ConsoleRoute[] {

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { type Clock, systemClock } from '@tollgate/base'
+import { type Clock, monotonicClock, systemClock } from '@tollgate/base'
 import { type Accounts, createAccounts } from '../accounts/accounts.ts'
 import { openJournal } from '../billing/journal/open.ts'
-import { createLedger } from '../billing/ledger.ts'
+import { createLedger } from '../billing/ledger/ledger.ts'
 import type { Ledger } from '../billing/ledger-types.ts'
 import type { Config } from '../config.ts'
 import { createVault, type Vault } from '../lib/crypto.ts'
@@ -57,7 +57,12 @@ export async function openFoundation(config: Config, logger: Logger, version: st
   const clock = systemClock
   const vault = createVault(masterSecret(config.dataDir, config.TOLLGATE_SECRET))
   const bus = createEventBus<ChangeEvents>((error) => logger.error({ err: error }, 'a listener failed'))
-  const journal = openJournal({ directory: journalDirectory(config), clock, logger })
+  const journal = openJournal({
+    directory: journalDirectory(config),
+    clock: monotonicClock,
+    logger,
+    syncMs: config.JOURNAL_SYNC_MS,
+  })
   const store = await openStore({ databaseUrl: config.DATABASE_URL, dataDir: config.dataDir, logger })
   const settings = await createSettings({ options: store.options, vault, bus, logger })
   const ledger = await createLedger({ repository: store.ledger, journal, clock, logger })

@@ -1,6 +1,6 @@
 import { monotonicClock, unixSeconds } from '@tollgate/base'
 import { anthropicMessages, gemini } from '@tollgate/formats'
-import type { TokenCounting } from '../billing/token-counting.ts'
+import type { TokenCounting } from '../billing/tokenizer/token-counting.ts'
 import { createPlaygroundDoor } from '../http/relay/playground-door.ts'
 import { createRelayEdge, type RelayEdge } from '../http/relay/relay-edge.ts'
 import { createSlidingWindow } from '../lib/sliding-window.ts'

@@ -3,7 +3,7 @@ import { type Clock, monotonicClock } from '@tollgate/base'
 import { createHttpClient } from '@tollgate/http/client'
 import type { Application } from '@tollgate/http/server'
 import { type HttpServer, serveHttp } from '@tollgate/http/server'
-import { createTokenCounting } from '../billing/token-counting.ts'
+import { createTokenCounting } from '../billing/tokenizer/token-counting.ts'
 import type { Config } from '../config.ts'
 import { createApplication } from '../http/app.ts'
 import { createClientAddresses } from '../http/client-address.ts'
@@ -15,21 +15,21 @@ import { createStaticFiles } from '../http/static.ts'
 import { createScheduler } from '../jobs/scheduler.ts'
 import { sessionJob } from '../jobs/session-job.ts'
 import { createLogger, type Logger } from '../lib/logger.ts'
-import { createDeadlines } from '../upstream/deadlines.ts'
 import { createInFlight } from '../relay/in-flight.ts'
 import { createTokenExchange } from '../upstream/credentials/token-exchange.ts'
+import { createDeadlines } from '../upstream/deadlines.ts'
 import { createTransport, hasEnvironmentProxy } from '../upstream/transport.ts'
 import { createUpstreams } from '../upstream/upstreams.ts'
 import { composeChannels } from './channels.ts'
 import { type ConsoleEdge, composeConsole } from './console.ts'
 import { type Foundation, openFoundation } from './foundation.ts'
 import { composeRelay, type RelayRuntime } from './relay.ts'
+import { createShutdown, type Shutdown } from './shutdown.ts'
 
 /** A gateway that takes calls. */
 export interface RunningGateway {
   readonly url: string
-  /** Takes no new calls, lets those in flight end within their time, writes the books, and closes everything. */
-  stop(): Promise<void>
+  readonly shutdown: Shutdown
 }
 
 /** The port cannot be listened on: one sentence for the terminal. */
@@ -37,11 +37,12 @@ class ListenError extends Error {
   override readonly name = 'ListenError'
 }
 
-function consoleEdge({ accounts, config, clock }: Foundation): ConsoleEdge {
+function consoleEdge({ accounts, config, clock }: Foundation, admits: () => boolean): ConsoleEdge {
   return {
     guard: createGuard(accounts),
     addresses: createClientAddresses(config.TRUSTED_PROXIES),
     nextRequestId: createRequestIds(clock),
+    admits,
   }
 }
 
@@ -101,25 +102,28 @@ async function startServing(base: Foundation, consoleDirectory: string): Promise
     guard: base.outboundGuard,
   })
   const channels = await composeChannels(base, upstreams)
-  const edge = consoleEdge(base)
+  // Set once there is something to shut down; nothing asks before.
+  let shutdown: Shutdown | undefined
+  const admits = () => shutdown?.admits !== false
+  const edge = consoleEdge(base, admits)
   const runtime: RelayRuntime = {
     counting: createTokenCounting({ logger }),
     deadlines: createDeadlines(monotonicClock),
     inFlight: createInFlight(),
     upstreams,
   }
-  let stopping = false
+  const admitting = () => admits() && base.admitting()
   const console = composeConsole(base, channels, edge)
   const server = listen(
     config,
     clock,
     createApplication({
-      relayEdge: composeRelay(base, channels, edge, runtime),
+      relayEdge: composeRelay({ ...base, admitting }, channels, edge, runtime),
       console: (request, bindings) => console.fetch(request, bindings),
       readiness: createReadiness({
         ping: () => store.ping(),
-        admitting: base.admitting,
-        stopping: () => stopping,
+        admitting,
+        stopping: () => shutdown?.isEnding === true,
       }),
       pages: createStaticFiles(join(consoleDirectory)),
     }),
@@ -127,15 +131,12 @@ async function startServing(base: Foundation, consoleDirectory: string): Promise
   )
   const scheduler = createScheduler([...channels.jobs, sessionJob(base.accounts.sessions)], logger)
   scheduler.start()
-  return {
-    url: shownUrl(config.HOST, server.port),
-    async stop() {
-      if (stopping) return
-      stopping = true
-      const closed = server.stop()
-      await runtime.inFlight.drain(config.SHUTDOWN_TIMEOUT * 1000)
-      await Promise.race([closed, Bun.sleep(lastBytesMs)])
-      server.cut()
+  shutdown = createShutdown({
+    server,
+    inFlight: runtime.inFlight,
+    limitMs: config.SHUTDOWN_TIMEOUT * 1000,
+    logger,
+    async close() {
       await scheduler.stop()
       channels.directory.close()
       runtime.deadlines.close()
@@ -143,8 +144,6 @@ async function startServing(base: Foundation, consoleDirectory: string): Promise
       await runtime.counting.close()
       await base.close()
     },
-  }
+  })
+  return { url: shownUrl(config.HOST, server.port), shutdown }
 }
-
-/** How long settled answers may take to reach their callers after the last call has ended. */
-const lastBytesMs = 2000

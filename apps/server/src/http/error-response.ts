@@ -21,6 +21,7 @@ const refusalStatus: Readonly<Partial<Record<RefusalCode, number>>> = {
   too_many_requests: 429,
   internal_error: 500,
   database_unavailable: 503,
+  server_stopping: 503,
 }
 
 /** Anything but a refusal says nothing about itself: it is the database's state or our own fault. */

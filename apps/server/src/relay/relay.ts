@@ -1,7 +1,10 @@
 import type { Reply } from '@tollgate/http/server'
 import type { ReserveRefusal } from '../billing/ledger-types.ts'
-import { findPrice } from '../billing/price-table.ts'
-import { estimateOf, type Price } from '../billing/pricing.ts'
+import { estimateOf } from '../billing/pricing/charge.ts'
+import { expectedKinds } from '../billing/pricing/expected-kinds.ts'
+import { limitsAfterOverride, type OutputLimits } from '../billing/pricing/output-limits.ts'
+import type { Price } from '../billing/pricing/price.ts'
+import { findPrice } from '../billing/pricing/price-table.ts'
 import type { ChannelSnapshot } from '../channels/routing-types.ts'
 import { isUsableGroup } from '../settings/groups.ts'
 import { type RelayCaller, refuseModel } from './admission/admission.ts'
@@ -127,7 +130,9 @@ async function answerWhole(
 ): Promise<Reply> {
   const { reading } = begun
   call.trail.firstTokenMs = Math.round(deps.clock.now() - call.startedAt)
-  const asked = { request: call.request, promptTokens: charge.promptTokens }
+  const { upstreamModel, channel } = candidate
+  const limits = limitsAfterOverride(call.request, channel.paramOverride)
+  const asked = { request: call.request, upstreamModel, limits }
   const counting = countedUsage(asked, {
     usage: reading.usage,
     latestUsage: reading.usage,
@@ -202,16 +207,32 @@ function reserve(
 ): Reserved {
   if (!deps.admitting()) throw refusals['journal-full'](0, 0)
   const promptTokens = request.roughPromptTokens()
-  const { maxOutputTokens, candidates } = limitsAfterOverrides(request, planned.overrides)
+  const { maxOutputTokens, candidates } = dearestLimits(request, planned)
+  const kinds = expectedKinds(request.native, request.prompt())
   const assumed = deps.settings.current.PreConsumedQuota * candidates
-  const long = { promptTokens, maxOutputTokens: longOutputTokens * candidates }
+  const long = { promptTokens, maxOutputTokens: longOutputTokens * candidates, kinds }
   const result = deps.ledger.reserve({
     userId: caller.user.id,
     token: caller.token,
-    estimate: estimateOf({ promptTokens, maxOutputTokens }, price, assumed),
+    estimate: estimateOf({ promptTokens, maxOutputTokens, kinds }, price, assumed),
     cautious: maxOutputTokens === undefined ? estimateOf(long, price, 0) : 0,
     model: request.model,
   })
   if (result.ok) return { price, promptTokens, reservation: result.reservation }
   throw refusals[result.refusal](result.balance, result.needed)
+}
+
+/** The limits that cost most of those that the channels of a plan may set. */
+function dearestLimits(request: OutputLimits, { overrides }: Planned): OutputLimits {
+  let dearest: OutputLimits = request
+  for (const override of overrides) {
+    const limits = limitsAfterOverride(request, override)
+    const candidates = Math.max(dearest.candidates, limits.candidates)
+    const isUnlimited = dearest.maxOutputTokens === undefined || limits.maxOutputTokens === undefined
+    const maxOutputTokens = isUnlimited
+      ? undefined
+      : Math.max(dearest.maxOutputTokens ?? 0, limits.maxOutputTokens ?? 0)
+    dearest = { maxOutputTokens, candidates }
+  }
+  return dearest
 }

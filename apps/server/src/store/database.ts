@@ -3,7 +3,7 @@ import type { SqlWords } from './dialects/words.ts'
 import type { Seconds } from './entities.ts'
 import type { BatchStatement } from './program.ts'
 import type { ReadArguments, ReadName, ReadResult } from './programs.ts'
-import type { DrainBatch } from './store.ts'
+import type { FlushRequest } from './store.ts'
 import type { Tables } from './tables.ts'
 
 /** What repositories speak to: a database, or one transaction on it. */
@@ -14,8 +14,8 @@ export interface Session {
   transaction<Result>(work: (session: Session) => Promise<Result>): Promise<Result>
   /** All statements or none; `BatchRefusedError` when one did not change the rows it had to. */
   batch(statements: readonly BatchStatement[]): Promise<void>
-  /** All of a drain or nothing, `BatchRefusedError` as above; returns how many log rows it added. */
-  drain(batch: DrainBatch): Promise<number>
+  /** All of a flush or nothing, `BatchRefusedError` as above; returns how many log rows it added. */
+  flush(request: FlushRequest): Promise<number>
   /** Runs a read that scans, away from the connection that writes. */
   read<Name extends ReadName>(name: Name, ...args: ReadArguments<Name>): Promise<ReadResult<Name>>
   /** These log rows are about to be added: makes room for them. */

@@ -150,6 +150,19 @@ export type CreditCause =
   | 'transfer'
   | 'invitation'
   | 'refund'
+  /** Taken for work that takes hours (a task), and given back at its end, when its charge is known. */
+  | 'hold'
+  | 'hold-release'
+
+/** A charge taken in advance for work that outlives a process. It is ended once, by a charge or without one. */
+export interface Hold {
+  /** Chosen by whoever takes it. */
+  readonly id: string
+  /** Each was debited with the whole amount. */
+  readonly accounts: readonly { readonly kind: Exclude<AccountKind, 'channel'>; readonly id: number }[]
+  readonly amount: Quota
+  readonly createdAt: Seconds
+}
 
 export interface LedgerEntry {
   readonly id: number

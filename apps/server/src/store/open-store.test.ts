@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { freePort } from '../../../../tests/support/free-port.ts'
 import { hasPostgres, startPostgres } from '../../../../tests/support/postgres.ts'
 import { rejection } from './contract/rejection.ts'
-import { drainOf, newUser, settlement } from './contract/samples.ts'
+import { flushOf, newUser, settlement } from './contract/samples.ts'
 import { StoreFault, StoreOpenError } from './errors.ts'
 import { openStore, type StoreConfig } from './open-store.ts'
 
@@ -80,12 +80,12 @@ describe.skipIf(!hasPostgres())('openStore with a PostgreSQL server', () => {
     const fault = await rejection(store.ping())
     expect(fault).toBeInstanceOf(StoreFault)
     expect((fault as StoreFault).kind).toBe('unavailable')
-    const batch = drainOf('one', 0, [settlement(1, { userId })])
-    expect(await rejection(store.ledger.drain(batch))).toBeInstanceOf(StoreFault)
+    const batch = flushOf('one', 0, [settlement(1, { userId })])
+    expect(await rejection(store.ledger.flush(batch))).toBeInstanceOf(StoreFault)
     expect(await rejection(store.usage.page({}, 1, 10))).toBeInstanceOf(Error)
     await postgres.start()
     await store.ping()
-    await store.ledger.drain(batch)
+    await store.ledger.flush(batch)
     expect((await store.usage.page({ userId }, 1, 10)).total).toBe(1)
     await store.close()
     await postgres.stop()

@@ -29,7 +29,7 @@ export interface Settlement {
 }
 
 /**
- * Settlements as bytes, each a length and its text, one behind the other. A call is written down once, when it is
- * settled; until a database thread reads it again nothing is made of it that the collector would have to look at.
+ * Settlements as bytes, entry behind entry (settlement-codec.ts). A call is encoded once, when it is settled; until a
+ * database thread decodes it nothing is made of it that the garbage collector would have to look at.
  */
-export type SettlementPack = Uint8Array
+export type SettlementBatch = Uint8Array

@@ -1,6 +1,7 @@
 import type {
   AccountKind,
   Channel,
+  Hold,
   LedgerEntry,
   LogRow,
   Quota,
@@ -9,7 +10,7 @@ import type {
   Token,
   User,
 } from './entities.ts'
-import type { SettlementPack } from './settlement.ts'
+import type { Settlement, SettlementBatch } from './settlement.ts'
 
 export type DatabaseKind = 'sqlite' | 'postgres'
 
@@ -154,23 +155,37 @@ export interface LedgerRepository {
   credit(entry: Omit<LedgerEntry, 'id'>): Promise<Quota>
   /** Newest first. */
   list(kind: AccountKind, id: number, limit: number): Promise<LedgerEntry[]>
+  /**
+   * Debits every account of a hold, each with an entry of cause `hold`, and keeps the hold, in one transaction. Throws
+   * `DuplicateError` when there is one of that id, `AccountUnknownError` when an account is missing.
+   */
+  hold(hold: Hold): Promise<void>
+  /** An open hold. */
+  findHold(id: string): Promise<Hold | undefined>
+  /**
+   * Ends a hold: gives its amount back (entries of cause `hold-release`) and, with `call`, charges or logs that call as
+   * a flush would, in one transaction. False, and nothing has changed, when there is no such hold any more.
+   */
+  endHold(id: string, at: Seconds, call?: Omit<Settlement, 'seq'>): Promise<boolean>
   /** Journal position of a node: the last sequence number whose effects are in the database; 0 when none. */
   journalPosition(node: string): Promise<number>
   /**
    * One transaction: log rows, user/token/channel counters, hourly charges, rollups, journal position.
-   * Refuses (throws `JournalPositionError`) when the stored position is not `batch.after`: exactly once.
+   * Refuses (throws `JournalPositionError`) when the stored position is not `request.after`: exactly once.
    */
-  drain(batch: DrainBatch): Promise<void>
+  flush(request: FlushRequest): Promise<void>
+  /** Random text made with the database, by which a journal knows it. A backup of the database has the same. */
+  databaseId(): Promise<string>
 }
 
-export interface DrainBatch {
+export interface FlushRequest {
   readonly node: string
   /** Position the database must be at. */
   readonly after: number
   /** Position it is at then: number of the last settlement. */
   readonly last: number
-  /** The settlements in their order, packed. */
-  readonly packs: readonly SettlementPack[]
+  /** The settlements in their order. */
+  readonly batches: readonly SettlementBatch[]
 }
 
 export interface LogFilter {

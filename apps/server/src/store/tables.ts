@@ -17,6 +17,10 @@ export interface Tables {
   logs: StoredLogRow
   ledger_entries: LedgerEntryRow
   ledger_charges: { hour: number; account_kind: string; account_id: number; amount: number; calls: number }
+  /** One row. */
+  database_identity: { id: string }
+  /** A row per account. */
+  holds: { id: string; account_kind: string; account_id: number; amount: number; created_at: number }
   journal_positions: { node: string; seq: number }
 }
 

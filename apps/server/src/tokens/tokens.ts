@@ -51,7 +51,7 @@ export interface Tokens {
 
 interface Dependencies {
   readonly store: Store
-  readonly ledger: Pick<Ledger, 'balance' | 'undrained' | 'setBalance'>
+  readonly ledger: Pick<Ledger, 'balance' | 'unflushed' | 'setBalance'>
   readonly settings: { readonly current: Pick<SettingValues, 'UserUsableGroups'> }
   readonly events: ChangeBus
   readonly vault: Vault
@@ -72,7 +72,7 @@ export function createTokens({ store, ledger, settings, events, vault, clock }: 
       ...rest,
       key: vault.open(keySealed),
       remainQuota,
-      usedQuota: token.usedQuota + ledger.undrained('token', token.id).quota,
+      usedQuota: token.usedQuota + ledger.unflushed('token', token.id).quota,
       status: shownStatus(token.status, { ...token, remainQuota }, now()),
     }
   }

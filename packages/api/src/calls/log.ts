@@ -41,8 +41,13 @@ export const logOther = z
     user_group_ratio: z.number(),
     cache_tokens: z.number(),
     cache_ratio: z.number(),
+    /** Written to caches, for five minutes and for an hour together; rows without the pairs below have no hours. */
     cache_creation_tokens: z.number(),
     cache_creation_ratio: z.number(),
+    cache_creation_tokens_5m: z.number(),
+    cache_creation_ratio_5m: z.number(),
+    cache_creation_tokens_1h: z.number(),
+    cache_creation_ratio_1h: z.number(),
     reasoning_tokens: z.number(),
     /** First response in ms; -1000 when the call was not streamed. */
     frt: z.number(),
@@ -51,15 +56,31 @@ export const logOther = z
     reasoning_effort: z.string(),
     claude: z.boolean(),
     ws: z.boolean(),
+    /** Fresh input and output that is neither audio nor image; in rows that have either. */
+    text_input: z.number(),
+    text_output: z.number(),
     audio: z.boolean(),
     audio_input: z.number(),
     audio_output: z.number(),
-    text_input: z.number(),
-    text_output: z.number(),
+    /** Audio input in text input. */
     audio_ratio: z.number(),
+    /** Audio output in audio input; absent: it was charged as text output. */
     audio_completion_ratio: z.number(),
-    /** The upstream sent no usage: counts are the gateway's own. */
+    image: z.boolean(),
+    image_input: z.number(),
+    image_output: z.number(),
+    /** Image input in text input. */
+    image_ratio: z.number(),
+    /** Image output in image input; absent: it was charged as text output. */
+    image_completion_ratio: z.number(),
+    /** The upstream sent no usage, or none that can be believed: counts are the gateway's own. */
     estimated: z.boolean(),
+    /** What the upstream counted, where that was more than the call can have used. */
+    usage_disbelieved: z.object({
+      prompt_tokens: z.number(),
+      completion_tokens: z.number(),
+      reasoning_tokens: z.number(),
+    }),
     /** Why the call ended early: `client_gone`, `upstream_cut`, `upstream_error`, `timeout`. */
     ended: z.string(),
     /** Milliseconds since the call arrived, for the waterfall. */

@@ -53,7 +53,14 @@ FileUploadPermission FileDownloadPermission ImageUploadPermission ImageDownloadP
   .trim()
   .split(/\s+/)
 
-const ownKeys = ['OutboundAllowedRanges']
+const ownKeys = [
+  'OutboundAllowedRanges',
+  'CreateCacheRatio',
+  'AudioRatio',
+  'AudioCompletionRatio',
+  'ImageRatio',
+  'ImageCompletionRatio',
+]
 
 const documentedDefaults: Partial<Record<SettingKey, string>> = {
   PasswordLoginEnabled: 'true',

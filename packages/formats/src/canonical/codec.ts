@@ -74,6 +74,13 @@ export interface EncodeTarget {
   readonly model: string
   /** Whether the upstream takes OpenAI's `stream_options`; others ignore it. */
   readonly streamOptions: boolean
+  /** The operator's limit for a caller that set none, where the format must say one (Anthropic). */
+  readonly defaultMaxTokens?: number
+  /**
+   * A cloud hosts the vendor's models behind an API that lags behind the vendor's own (Claude at Bedrock and Vertex): its
+   * newest fields, and media by address, are not taken there.
+   */
+  readonly hosted?: boolean
 }
 
 export interface EncodedRequest {

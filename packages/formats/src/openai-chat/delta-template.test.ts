@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
-import { DeliveredText } from '../delivered-text.ts'
+import { StreamMeter } from '../stream-meter.ts'
+import { newChunkState, readChunk } from './decode-stream.ts'
 import { matchTemplate, templateOf } from './delta-template.ts'
-import { readEvent } from './event.ts'
 
 const event = (delta: unknown, more: object = {}) => ({
   id: 'chatcmpl-1',
@@ -13,9 +13,9 @@ const event = (delta: unknown, more: object = {}) => ({
 })
 
 function textByParsing(json: string): string {
-  const delivered = new DeliveredText()
-  readEvent(JSON.parse(json), delivered)
-  return delivered.read().text
+  const meter = new StreamMeter()
+  for (const part of readChunk(newChunkState(), JSON.parse(json))) meter.take(part)
+  return meter.delivered().text
 }
 
 const shapes: readonly ((text: string, padding: string) => Record<string, unknown>)[] = [

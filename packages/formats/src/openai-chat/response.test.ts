@@ -67,7 +67,7 @@ describe('readChatAnswer', () => {
         { text: 'e' },
       ],
     }
-    expect(textOf(chat(full))).toEqual({ text: 'abcd{}e', overflowBytes: 0, toolCalls: 1 })
+    expect(textOf(chat(full))).toEqual({ text: 'bacd{}e', overflowBytes: 0, toolCalls: 1 })
   })
 
   it.each([

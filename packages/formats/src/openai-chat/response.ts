@@ -1,9 +1,11 @@
+import { believableUsage, deliveredIn } from '../answer-text.ts'
 import { type Delivered, DeliveredText } from '../delivered-text.ts'
 import { memberText, scanTopLevel } from '../json-text.ts'
-import { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from '../json-value.ts'
+import { type JsonObject, objectOf, parseJson } from '../json-value.ts'
 import type { UpstreamErrorInfo, UpstreamFailure } from '../upstream-error.ts'
 import type { Usage } from '../usage.ts'
-import { isFailure, readMessage } from './event.ts'
+import { answerOf, isAnswer } from './decode-answer.ts'
+import { isFailure } from './failure.ts'
 import { findUsage, readUsage } from './usage.ts'
 
 /** A whole answer, read but not changed: the caller gets its bytes as received. */
@@ -22,10 +24,7 @@ type DecodeError = (failure: UpstreamFailure) => UpstreamErrorInfo
 /** Reads a 200 answer to chat or completions. An error in its body, or a body that is no answer, is a failure. */
 export function readChatAnswer(body: string, decodeError: DecodeError): Answer {
   const answer = parseJson(body)
-  // No choice is no answer, as a stream without an event is none.
-  if (!isObject(answer) || isFailure(answer) || listOf(answer.choices).length === 0)
-    return failed(body, decodeError)
-  return new ReadAnswer(answer)
+  return isAnswer(answer) ? new ReadAnswer(answer) : failed(body, decodeError)
 }
 
 class ReadAnswer {
@@ -35,18 +34,11 @@ class ReadAnswer {
 
   constructor(answer: JsonObject) {
     this.#answer = answer
-    const usage = findUsage(answer)
-    this.usage = usage?.outputTokens === 0 && !this.#isEmpty() ? undefined : usage
+    this.usage = believableUsage(findUsage(answer), () => this.delivered())
   }
 
   delivered(): Delivered {
-    return readTexts(this.#answer)
-  }
-
-  /** Text but no tokens for it is no count. */
-  #isEmpty(): boolean {
-    const { text, toolCalls } = this.delivered()
-    return text === '' && toolCalls === 0
+    return deliveredIn(answerOf(this.#answer))
   }
 }
 
@@ -77,13 +69,4 @@ const maxAnswerDepth = 64
 
 function failed(body: string, decodeError: DecodeError): Answer {
   return { ok: false, error: decodeError({ status: 200, headers: {}, body }) }
-}
-
-function readTexts(answer: JsonObject): Delivered {
-  const delivered = new DeliveredText()
-  for (const choice of listOf(answer.choices).filter(isObject)) {
-    delivered.append(textOf(choice.text))
-    readMessage(objectOf(choice.message), delivered)
-  }
-  return delivered.read()
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'bun:test'
 import { decodeErrorBody } from '../decode-error.ts'
+import type { StreamStep } from '../stream-reader.ts'
 import type { UpstreamFailure } from '../upstream-error.ts'
 import { usageOf } from '../usage.ts'
-import { OpenAiStreamReader, type StreamStep } from './stream.ts'
+import { OpenAiStreamReader } from './stream.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 const decode = (pieces: readonly Uint8Array[]) =>

@@ -20,6 +20,8 @@ export interface HttpServerOptions {
 /** A server that listens. */
 export interface HttpServer {
   readonly port: number
+  /** Requests that are being received or answered now; a walk over all connections. */
+  readonly serving: number
   /** Takes no more connections and no more requests; resolves when all connections have ended. */
   stop(): Promise<void>
   /** Ends all connections, whatever they do. */
@@ -53,6 +55,9 @@ export function serveHttp(options: HttpServerOptions): HttpServer {
   timer.unref()
   return {
     port: listener.port,
+    get serving() {
+      return server.serving
+    },
     async stop() {
       listener.stop()
       await server.retire()
@@ -117,6 +122,10 @@ class Server implements ConnectionHost {
     for (const connection of this.#connections.members()) connection.retire()
     this.#resolveWhenEmpty()
     return this.#empty.promise
+  }
+
+  get serving(): number {
+    return this.#connections.members().filter(({ isServing }) => isServing).length
   }
 
   cut(): void {

@@ -77,6 +77,11 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
     this.dueAt = host.now() + host.idleMs
   }
 
+  /** Whether a request is being received or answered. */
+  get isServing(): boolean {
+    return this.#request !== undefined
+  }
+
   get peerAddress(): string {
     return this.#socket.remoteAddress ?? ''
   }

@@ -2,9 +2,9 @@ import type { Ledger } from '../../billing/ledger-types.ts'
 import type { AccountKind, Quota } from '../../store/entities.ts'
 import type { Store } from '../../store/store.ts'
 
-type KeptLedger = Pick<Ledger, 'balance' | 'undrained' | 'setBalance'>
+type KeptLedger = Pick<Ledger, 'balance' | 'unflushed' | 'setBalance'>
 
-/** Balances of accounts in use, settled calls not yet drained, and credits that reach the store first. */
+/** Balances of accounts in use, settled calls not yet flushed, and credits that reach the store first. */
 export function ledgerInMemory(store: {
   readonly ledger: Pick<Store['ledger'], 'credit' | 'balanceOf'>
 }): KeptLedger & {
@@ -12,14 +12,14 @@ export function ledgerInMemory(store: {
   charge(kind: AccountKind, id: number, quota: Quota): Promise<void>
 } {
   const balances = new Map<string, Quota>()
-  const undrained = new Map<string, { quota: Quota; calls: number }>()
+  const unflushed = new Map<string, { quota: Quota; calls: number }>()
   const name = (kind: AccountKind, id: number) => `${kind} ${id}`
   const loaded = async (kind: AccountKind, id: number) =>
     balances.get(name(kind, id)) ?? (await store.ledger.balanceOf(kind, id)) ?? 0
 
   return {
     balance: (kind, id) => balances.get(name(kind, id)),
-    undrained: (kind, id) => undrained.get(name(kind, id)) ?? { quota: 0, calls: 0 },
+    unflushed: (kind, id) => unflushed.get(name(kind, id)) ?? { quota: 0, calls: 0 },
     async setBalance({ kind, id, cause, balance, actorId, note }) {
       const amount = balance - (await loaded(kind, id))
       await store.ledger.credit({
@@ -36,8 +36,8 @@ export function ledgerInMemory(store: {
     },
     async charge(kind, id, quota) {
       balances.set(name(kind, id), (await loaded(kind, id)) - quota)
-      const before = undrained.get(name(kind, id)) ?? { quota: 0, calls: 0 }
-      undrained.set(name(kind, id), { quota: before.quota + quota, calls: before.calls + 1 })
+      const before = unflushed.get(name(kind, id)) ?? { quota: 0, calls: 0 }
+      unflushed.set(name(kind, id), { quota: before.quota + quota, calls: before.calls + 1 })
     },
   }
 }

@@ -1,40 +1,47 @@
 import type { Clock } from '@tollgate/base'
 import type { Logger } from '../../lib/logger.ts'
 
-/** Something that works or does not. It is logged when that changes, not each time it is tried. */
-export interface Condition {
-  failed(error: unknown): void
-  succeeded(): void
-  readonly broken: boolean
-  /** False for a while after a failure, so that what is broken is not asked at every call. */
-  readonly mayTry: boolean
-}
-
 export interface ConditionTexts {
   readonly broken: string
   readonly mended: string
 }
 
-export function createCondition(
-  { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
-  texts: ConditionTexts,
-  retryAfterMs: number,
-): Condition {
-  let failedAt: number | undefined
-  return {
-    failed(error) {
-      if (failedAt === undefined) logger.error({ err: error }, texts.broken)
-      failedAt = clock.now()
-    },
-    succeeded() {
-      if (failedAt !== undefined) logger.info(texts.mended)
-      failedAt = undefined
-    },
-    get broken() {
-      return failedAt !== undefined
-    },
-    get mayTry() {
-      return failedAt === undefined || clock.now() - failedAt >= retryAfterMs
-    },
+/** Something that works or does not. It is logged when that changes, not each time it is tried. */
+export class Condition {
+  readonly #clock: Clock
+  readonly #logger: Logger
+  readonly #texts: ConditionTexts
+  readonly #retryAfterMs: number
+  #failedAt: number | undefined
+
+  /** @param clock monotonic */
+  constructor(
+    { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
+    texts: ConditionTexts,
+    retryAfterMs: number,
+  ) {
+    this.#clock = clock
+    this.#logger = logger
+    this.#texts = texts
+    this.#retryAfterMs = retryAfterMs
+  }
+
+  get broken(): boolean {
+    return this.#failedAt !== undefined
+  }
+
+  /** False for a while after a failure, so that what is broken is not asked at every call. */
+  get mayTry(): boolean {
+    return this.#failedAt === undefined || this.#clock.now() - this.#failedAt >= this.#retryAfterMs
+  }
+
+  failed(error: unknown): void {
+    if (this.#failedAt === undefined) this.#logger.error({ err: error }, this.#texts.broken)
+    this.#failedAt = this.#clock.now()
+  }
+
+  succeeded(): void {
+    if (this.#failedAt !== undefined) this.#logger.info(this.#texts.mended)
+    this.#failedAt = undefined
   }
 }

@@ -1,84 +1,145 @@
 import { crc32 } from 'node:zlib'
+import {
+  encodePayload,
+  entryChecksumAt,
+  entryEndAt,
+  entryHeaderBytes,
+  entrySeqAt,
+  entryStartsIn,
+  payloadLengthAt,
+  type SettledCall,
+  writeEntryHeader,
+} from '../../store/settlement-codec.ts'
+import { fitToBound, maxPayloadBytes } from './fit-to-bound.ts'
 
 /** What an entry may take in a segment, header included: room is reckoned in entries of this size. */
-export const maxEntryBytes = 4096
-/** Length of the payload, checksum, sequence number in two halves. */
-const entryHeaderBytes = 16
-export const maxPayloadBytes = maxEntryBytes - entryHeaderBytes
+export const maxEntryBytes = maxPayloadBytes + entryHeaderBytes
 
-const checksummedFrom = 8
-const twoTo32 = 2 ** 32
+const checksummedFrom = entryChecksumAt + 4
 
-/** Puts entries into bytes, one behind the other, in a buffer of its own: nothing is allocated per call. */
-export interface EntryWriter {
-  /** False when the sealed entries must be taken out before another is drafted. */
-  readonly hasRoom: boolean
-  /** Puts an encoded settlement behind the sealed entries; false when the entry would be over the bound. */
-  draft(text: string): boolean
-  /** Bytes of the entry drafted last. */
-  readonly length: number
-  /** Completes the entry drafted last. Apart from drafting, for its segment is chosen by its length. */
-  seal(seq: number, nonce: number): void
-  /** The sealed entries stand in the first `sealedLength` bytes. */
+/** An entry on its own. */
+export interface JournalEntry {
+  readonly seq: number
+  /** All of it (../../store/settlement-codec.ts). */
   readonly bytes: Uint8Array
-  readonly sealedLength: number
-  /** Forgets the sealed entries, and a draft behind them. */
-  clear(): void
+}
+
+/** An entry where it was encoded; there until the next one is. */
+export interface EncodedEntry {
+  readonly seq: number
+  readonly bytes: Buffer
+  readonly start: number
+  readonly end: number
 }
 
 // UTF-8 takes at most three bytes per unit of a JavaScript string: a text of the largest size always fits.
 const draftBytes = entryHeaderBytes + maxPayloadBytes * 3
 const writerBytes = 256 * 1024
 
-export function createEntryWriter(): EntryWriter {
-  const buffer = Buffer.alloc(writerBytes)
-  let sealedLength = 0
-  let length = 0
+/**
+ * Puts entries into bytes, one behind the other, in a buffer of its own: nothing is allocated per call. An entry is
+ * drafted first and sealed when its segment is known, which is chosen by its length.
+ */
+export class EntryWriter implements EncodedEntry {
+  readonly bytes = Buffer.alloc(writerBytes)
+  seq = 0
+  /** Where the entry drafted last begins. */
+  start = 0
+  end = 0
+  /** The sealed entries stand in the first `sealedLength` bytes. */
+  sealedLength = 0
+  sealedCount = 0
+
+  /** False when the sealed entries must be taken out before another is drafted. */
+  get hasRoom(): boolean {
+    return this.sealedLength + draftBytes <= writerBytes
+  }
+
+  /** Bytes of the entry drafted last. */
+  get length(): number {
+    return this.end - this.start
+  }
+
+  /** Encodes a call behind the sealed entries; what is over the bound is cut. */
+  draft(seq: number, call: SettledCall): void {
+    const length = this.#write(call)
+    const fitting = length > maxPayloadBytes ? this.#write(fitToBound(call)) : length
+    writeEntryHeader(this.bytes, this.sealedLength, fitting, seq)
+    this.#drafted(seq, entryHeaderBytes + fitting)
+  }
+
+  /** Drafts an entry that was encoded before. */
+  draftAgain({ seq, bytes }: JournalEntry): void {
+    this.bytes.set(bytes, this.sealedLength)
+    this.#drafted(seq, bytes.length)
+  }
+
+  /** Completes the entry drafted last. */
+  seal(nonce: number): void {
+    const { bytes, start, end } = this
+    bytes.writeUInt32LE(crc32(bytes.subarray(start + checksummedFrom, end), nonce), start + entryChecksumAt)
+    this.sealedLength = end
+    this.sealedCount += 1
+  }
+
+  /** A copy of the entry drafted last. */
+  copyDraft(): JournalEntry {
+    return entryOf(this.bytes, this.start)
+  }
+
+  /** Copies of the sealed entries. */
+  copySealed(): JournalEntry[] {
+    const sealed = this.bytes.subarray(0, this.sealedLength)
+    return Array.from(entryStartsIn(sealed), (start) => entryOf(sealed, start))
+  }
+
+  /** Forgets the sealed entries; a draft behind them moves to the front. */
+  clear(): void {
+    if (this.start === this.sealedLength) {
+      this.bytes.copyWithin(0, this.start, this.end)
+      this.end -= this.start
+      this.start = 0
+    }
+    this.sealedLength = 0
+    this.sealedCount = 0
+  }
+
+  /** Returns the length of the payload, which may be over the bound. */
+  #write(call: SettledCall): number {
+    const payload = encodePayload(call)
+    if (payload.length > maxPayloadBytes) return payload.length
+    return this.bytes.write(payload, this.sealedLength + entryHeaderBytes, 'utf8')
+  }
+
+  #drafted(seq: number, length: number): void {
+    this.seq = seq
+    this.start = this.sealedLength
+    this.end = this.start + length
+  }
+}
+
+function entryOf(bytes: Buffer, start: number): JournalEntry {
   return {
-    get hasRoom() {
-      return sealedLength + draftBytes <= writerBytes
-    },
-    draft(text) {
-      if (text.length > maxPayloadBytes) return false
-      length = entryHeaderBytes + buffer.write(text, sealedLength + entryHeaderBytes, 'utf8')
-      return length <= maxEntryBytes
-    },
-    get length() {
-      return length
-    },
-    seal(seq, nonce) {
-      const start = sealedLength
-      sealedLength += length
-      buffer.writeUInt32LE(length - entryHeaderBytes, start)
-      buffer.writeUInt32LE(Math.floor(seq / twoTo32), start + 8)
-      buffer.writeUInt32LE(seq % twoTo32, start + 12)
-      buffer.writeUInt32LE(crc32(buffer.subarray(start + checksummedFrom, sealedLength), nonce), start + 4)
-    },
-    bytes: buffer,
-    get sealedLength() {
-      return sealedLength
-    },
-    clear() {
-      sealedLength = 0
-    },
+    seq: entrySeqAt(bytes, start),
+    bytes: Uint8Array.prototype.slice.call(bytes, start, entryEndAt(bytes, start)),
   }
 }
 
 /**
- * Length of the whole entry at `offset` with that sequence number. Torn, stale and absent entries all look the
- * same, which is the end of the segment. The nonce of the segment unmasks entries of its former life.
+ * The entry at `offset` with that number. Torn, stale and absent entries all look the same, which is the end of the
+ * segment. The nonce of the segment unmasks entries of its former life.
  */
-export function entryLengthAt(bytes: Buffer, offset: number, seq: number, nonce: number): number | undefined {
+export function readEntryAt(
+  bytes: Buffer,
+  offset: number,
+  seq: number,
+  nonce: number,
+): JournalEntry | undefined {
   if (offset + entryHeaderBytes > bytes.length) return undefined
-  const payload = bytes.readUInt32LE(offset)
+  const payload = payloadLengthAt(bytes, offset)
   const end = offset + entryHeaderBytes + payload
   if (payload === 0 || payload > maxPayloadBytes || end > bytes.length) return undefined
-  if (bytes.readUInt32LE(offset + 8) * twoTo32 + bytes.readUInt32LE(offset + 12) !== seq) return undefined
+  if (entrySeqAt(bytes, offset) !== seq) return undefined
   const sum = crc32(bytes.subarray(offset + checksummedFrom, end), nonce)
-  return sum === bytes.readUInt32LE(offset + 4) ? entryHeaderBytes + payload : undefined
-}
-
-/** The text of an entry that `entryLengthAt` found. */
-export function textAt(bytes: Buffer, offset: number, length: number): string {
-  return bytes.toString('utf8', offset + entryHeaderBytes, offset + length)
+  return sum === bytes.readUInt32LE(offset + entryChecksumAt) ? entryOf(bytes, offset) : undefined
 }

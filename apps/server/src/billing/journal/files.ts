@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { replaceDurableFile } from '../../lib/durable-file.ts'
 
 /** An open segment file. */
 export interface JournalFile {
@@ -18,23 +19,47 @@ export interface JournalFile {
   remove(): void
 }
 
-/** The segment files of a journal, wherever they are. */
+/** Which database a journal was written for. */
+export interface JournalOwner {
+  readonly database: string
+  /** The database has everything up to here: written when a gateway stops with nothing left over. */
+  readonly flushedTo?: number
+}
+
+/** The files of a journal, wherever they are. */
 export interface JournalFiles {
+  /** For messages. */
+  readonly where: string
+  readOwner(): JournalOwner | undefined
+  /** Survives a power cut once it returns. */
+  writeOwner(owner: JournalOwner): void
   openAll(): JournalFile[]
   /** Makes a solid file of zeros; leaves nothing behind when there is no room for it. */
   allocate(size: number): Promise<JournalFile>
 }
 
 const suffix = '.journal'
+const ownerFile = 'database'
 const ownerOnly = 0o600
 const statBlockBytes = 512
 const zeros = new Uint8Array(1 << 20)
 const writeAt = promisify(fs.write)
 const syncData = promisify(fs.fdatasync)
+const syncAll = promisify(fs.fsync)
 
 /** Segments as files of one directory. */
 export function diskJournalFiles(directory: string): JournalFiles {
+  const owner = path.join(directory, ownerFile)
   return {
+    where: directory,
+    readOwner() {
+      if (!fs.existsSync(owner)) return undefined
+      const [database = '', flushedTo] = fs.readFileSync(owner, 'utf8').trim().split(' ')
+      return flushedTo === undefined ? { database } : { database, flushedTo: Number(flushedTo) }
+    },
+    writeOwner({ database, flushedTo }) {
+      replaceDurableFile(owner, flushedTo === undefined ? database : `${database} ${flushedTo}`)
+    },
     openAll() {
       const names = fs.readdirSync(directory).filter((name) => name.endsWith(suffix))
       return names.map((name) => openExisting(path.join(directory, name)))
@@ -46,6 +71,7 @@ export function diskJournalFiles(directory: string): JournalFiles {
         await fillWithZeros(descriptor, size)
         // Some file systems promise room at the write and look for it later: only now it is certain.
         await made.sync()
+        await syncDirectory(directory)
       } catch (error) {
         made.remove()
         throw error
@@ -69,6 +95,13 @@ function createNext(directory: string): { file: string; descriptor: number } {
   return { file, descriptor: fs.openSync(file, 'wx+', ownerOnly) }
 }
 
+/** A file is found after a power cut only when its name was synced too; Windows does that by itself. */
+async function syncDirectory(directory: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const descriptor = fs.openSync(directory, 'r')
+  await syncAll(descriptor).finally(() => fs.closeSync(descriptor))
+}
+
 function nameOf(number: number): string {
   return `${String(number).padStart(4, '0')}${suffix}`
 }
@@ -88,6 +121,9 @@ async function fillWithZeros(descriptor: number, size: number): Promise<void> {
 }
 
 function openFile(file: string, descriptor: number, size: number, solid: boolean): JournalFile {
+  /** Closed only after the last sync: the descriptor's number would be given to another file meanwhile. */
+  let syncing: Promise<unknown> = Promise.resolve()
+  const close = () => void syncing.finally(() => fs.closeSync(descriptor)).catch(() => undefined)
   return {
     size,
     solid,
@@ -98,10 +134,14 @@ function openFile(file: string, descriptor: number, size: number, solid: boolean
       }
     },
     read: (into, position) => fs.readSync(descriptor, into, 0, into.length, position),
-    sync: () => syncData(descriptor),
-    close: () => fs.closeSync(descriptor),
+    sync() {
+      const synced = syncData(descriptor)
+      syncing = Promise.allSettled([syncing, synced])
+      return synced
+    },
+    close,
     remove() {
-      fs.closeSync(descriptor)
+      close()
       fs.unlinkSync(file)
     },
   }

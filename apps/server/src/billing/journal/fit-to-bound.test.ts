@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
-import { encodeSettlement } from '../../store/settlement-text.ts'
+import { encodePayload } from '../../store/settlement-codec.ts'
 import { chargeOf } from '../test-support/charges.ts'
-import { createEntryWriter, maxEntryBytes } from './entry.ts'
-import { fitToBound } from './fit-to-bound.ts'
+import { EntryWriter, maxEntryBytes } from './entry.ts'
+import { fitToBound, maxPayloadBytes } from './fit-to-bound.ts'
 
 const longText = fc.string({ unit: 'binary', maxLength: 3000, size: 'max' })
 
@@ -18,13 +18,13 @@ describe('fitToBound', () => {
       requestId: longText,
       other: longText,
     })
-    const writer = createEntryWriter()
+    const writer = new EntryWriter()
     fc.assert(
       fc.property(texts, (change) => {
         const charge = chargeOf({ ...change, quota: 9_007_199_254_740_991 })
-        const fitted = fitToBound(Number.MAX_SAFE_INTEGER, charge)
-        const text = encodeSettlement(Number.MAX_SAFE_INTEGER, fitted)
-        expect(writer.draft(text)).toBe(true)
+        const fitted = fitToBound(charge)
+        expect(Buffer.byteLength(encodePayload(fitted))).toBeLessThanOrEqual(maxPayloadBytes)
+        writer.draft(Number.MAX_SAFE_INTEGER, charge)
         expect(writer.length).toBeLessThanOrEqual(maxEntryBytes)
         const { quota, userId, tokenId, channelId, promptTokens, completionTokens, logged } = charge
         expect(fitted).toMatchObject({
@@ -43,7 +43,7 @@ describe('fitToBound', () => {
 
   it('changes nothing that fits', () => {
     const charge = chargeOf({ other: '{"note":"\\\\u0000"}' })
-    expect(fitToBound(7, charge)).toEqual(charge)
+    expect(fitToBound(charge)).toEqual(charge)
   })
 
   it('keeps the figures that explain the charge when the story of the attempts is too long', () => {
@@ -59,7 +59,7 @@ describe('fitToBound', () => {
       claude: true,
       admin_info: { attempts },
     })
-    const fitted = fitToBound(7, chargeOf({ other }))
+    const fitted = fitToBound(chargeOf({ other }))
     expect(JSON.parse(fitted.other)).toEqual({ model_ratio: 1.25, model_price: -1, claude: true })
   })
 })

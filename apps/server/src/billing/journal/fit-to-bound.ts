@@ -1,6 +1,7 @@
-import type { Settlement } from '../../store/settlement.ts'
-import { encodeSettlement } from '../../store/settlement-text.ts'
-import { maxPayloadBytes } from './entry.ts'
+import { encodePayload, entryHeaderBytes, type SettledCall } from '../../store/settlement-codec.ts'
+
+/** An entry with its header takes 4 KiB at most. */
+export const maxPayloadBytes = 4096 - entryHeaderBytes
 
 /** Units kept of each text when an entry is over its bound; three bytes each, they leave room for `other`. */
 const textLimits = {
@@ -12,30 +13,27 @@ const textLimits = {
   requestId: 64,
 } as const
 
-/** Everything of a settlement but its number. */
-type Charge = Omit<Settlement, 'seq'>
-
 type LimitedText = keyof typeof textLimits
 
 const limitedTexts = Object.keys(textLimits) as readonly LimitedText[]
 
 /**
- * The charge cut so that its entry under the number `seq` keeps the bound. Money, accounts and counts are never touched.
+ * The call cut so that its entry keeps the bound. Money, accounts and counts are never touched.
  */
-export function fitToBound(seq: number, charge: Charge): Charge {
-  if (sizeOf(seq, charge) <= maxPayloadBytes) return charge
-  const cut = withTexts(charge, (text, name) => clean(text.slice(0, textLimits[name])))
-  return { ...cut, other: fitOther(cut.other, maxPayloadBytes - sizeOf(seq, { ...cut, other: '' })) }
+export function fitToBound(call: SettledCall): SettledCall {
+  if (sizeOf(call) <= maxPayloadBytes) return call
+  const cut = withTexts(call, (text, name) => clean(text.slice(0, textLimits[name])))
+  return { ...cut, other: fitOther(cut.other, maxPayloadBytes - sizeOf({ ...cut, other: '' })) }
 }
 
-function sizeOf(seq: number, charge: Charge): number {
-  return Buffer.byteLength(encodeSettlement(seq, charge))
+function sizeOf(call: SettledCall): number {
+  return Buffer.byteLength(encodePayload(call))
 }
 
-function withTexts(charge: Charge, change: (text: string, name: LimitedText) => string): Charge {
+function withTexts(call: SettledCall, change: (text: string, name: LimitedText) => string): SettledCall {
   const changed: Partial<Record<LimitedText, string>> = {}
-  for (const name of limitedTexts) changed[name] = change(charge[name], name)
-  return { ...charge, ...changed }
+  for (const name of limitedTexts) changed[name] = change(call[name], name)
+  return { ...call, ...changed }
 }
 
 /** Without control characters and lone surrogates no unit takes more than three bytes of JSON. */

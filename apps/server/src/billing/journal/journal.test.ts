@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'bun:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { chargeOf, manualClock, recordIn, recordingLogger, silentLogger } from '../test-support/charges.ts'
+import {
+  chargeOf,
+  manualClock,
+  recordIn,
+  recordingLogger,
+  settledIn,
+  silentLogger,
+} from '../test-support/charges.ts'
 import { createMemoryDisk, type MemoryDisk } from '../test-support/memory-disk.ts'
-import { createJournal, type JournalEntry, type JournalOptions } from './journal.ts'
+import { Journal, type JournalEntry, type JournalOptions } from './journal.ts'
 
 const segmentBytes = 16 * 1024
 
@@ -12,7 +19,7 @@ function journalOn(disk: MemoryDisk, options: Partial<JournalOptions> = {}) {
 }
 
 function started(disk: MemoryDisk, options: Partial<JournalOptions>) {
-  const journal = createJournal({
+  const journal = new Journal({
     node: 'test',
     files: disk,
     clock: manualClock(),
@@ -35,9 +42,11 @@ describe('journal', () => {
     const disk = createMemoryDisk()
     const { journal } = journalOn(disk)
     await journal.start(0)
-    const appended = upTo(40).map((quota) => recordIn(journal, chargeOf({ quota, model: `模型-${quota}` })))
-    expect([...journalOn(disk).journal.entriesAfter(0)]).toEqual(appended)
-    expect(appended.map(({ seq }) => seq)).toEqual(upTo(40))
+    const charges = upTo(40).map((quota) => chargeOf({ quota, model: `模型-${quota}` }))
+    const given = charges.map((charge) => recordIn(journal, charge).seq)
+    expect(given).toEqual(upTo(40))
+    const expected = charges.map((charge, index) => ({ ...charge, seq: index + 1 }))
+    expect(settledIn(journalOn(disk).journal.entriesAfter(0))).toEqual(expected)
   })
 
   it('gives only what lies past a position', async () => {

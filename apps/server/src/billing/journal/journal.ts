@@ -1,60 +1,25 @@
 import type { Clock } from '@tollgate/base'
 import type { Logger } from '../../lib/logger.ts'
-import type { Settlement } from '../../store/settlement.ts'
-import { encodeSettlement } from '../../store/settlement-text.ts'
-import { createCondition } from './condition.ts'
-import { createEntryWriter } from './entry.ts'
-import type { JournalFiles } from './files.ts'
-import { fitToBound } from './fit-to-bound.ts'
-import {
-  beginSegment,
-  entriesBetween,
-  entriesOf,
-  type JournalEntry,
-  readSegment,
-  type Segment,
-} from './segment.ts'
-import { createSegmentPool } from './segment-pool.ts'
+import type { SettledCall } from '../../store/settlement-codec.ts'
+import { Condition } from './condition.ts'
+import { type EncodedEntry, EntryWriter, type JournalEntry } from './entry.ts'
+import type { JournalFile, JournalFiles } from './files.ts'
+import { claimOf, foreignJournal } from './owner.ts'
+import { beginSegment, entriesBetween, entriesOf, readSegment, type Segment } from './segment.ts'
+import { SegmentPool } from './segment-pool.ts'
+import { SyncTimer } from './sync-timer.ts'
 
-export type { JournalEntry } from './segment.ts'
-
-/** What the journal keeps of a call: everything of a settlement but the number that it gives. */
-export type JournalCall = Omit<Settlement, 'seq'>
-
-/**
- * The record of every settled call of this node until the database has it. Entries stand in blocks that were
- * allocated before the call was admitted, so neither `kill -9` nor a full disk loses one.
- */
-export interface Journal {
-  /** Names this journal in the database: positions are kept per node. */
-  readonly node: string
-  /** Sequence number given last. */
-  readonly lastSeq: number
-  /** Entries past `position` in order, as far as they are still to be found; older ones may be gone. */
-  entriesAfter(position: number): Iterable<JournalEntry>
-  /** Takes up writing after `position`, up to which the database has everything. Before that nothing is admitted. */
-  start(position: number): Promise<void>
-  /** Gives a call the next number and puts it up for the next `record`. Returns it as it will be read back. */
-  append(call: JournalCall): JournalEntry
-  /**
-   * Records everything that was appended, in one write: a crash before loses it, a crash after does not. Never throws:
-   * what a broken disk refuses stays in memory until the disk or the database takes it, and admission stops meanwhile.
-   */
-  record(): void
-  /** Whether every call in flight and one more can be recorded, each at its largest, without asking the disk. */
-  canAdmit(inFlight: number): boolean
-  /** The database has everything up to `position`: its segments are free for new entries. */
-  release(position: number): void
-  /** Resolves when what was appended has reached the device. */
-  sync(): Promise<void>
-  close(): Promise<void>
-}
+export type { EncodedEntry, JournalEntry } from './entry.ts'
 
 export interface JournalOptions {
+  /** Names this journal in the database: positions are kept per node. */
   readonly node: string
   readonly files: JournalFiles
+  /** Monotonic: for pauses between tries. */
   readonly clock: Clock
   readonly logger: Logger
+  /** Longest time that what was recorded waits to be synced to the device; 0 for never. */
+  readonly syncMs?: number
   readonly segmentBytes?: number
   readonly spareSegments?: number
   readonly maxSegments?: number
@@ -62,125 +27,270 @@ export interface JournalOptions {
 
 const mebibyte = 1 << 20
 const retryAfterMs = 200
+const defaultSyncMs = 1000
 
-export function createJournal(options: JournalOptions): Journal {
-  const pool = createSegmentPool({
-    segmentBytes: 8 * mebibyte,
-    spareSegments: 2,
-    maxSegments: 64,
-    ...options,
-  })
-  const writer = createEntryWriter()
-  const writing = createCondition(
-    options,
-    { broken: 'journal: cannot write, admission stops', mended: 'journal: writing again' },
-    retryAfterMs,
-  )
+/**
+ * The record of every settled call of this node until the database has it. Entries stand in blocks that were
+ * allocated before the call was admitted, so neither `kill -9` nor a full disk loses one. A power cut can lose those
+ * of the last `syncMs`.
+ */
+export class Journal {
+  readonly node: string
+  readonly #files: JournalFiles
+  readonly #logger: Logger
+  readonly #pool: SegmentPool
+  readonly #writer = new EntryWriter()
+  readonly #writing: Condition
+  readonly #reading: Condition
+  readonly #syncTimer: SyncTimer
   /** Segments that are full and that the database does not have whole, oldest first. */
-  let full: Segment[] = []
-  let current: Segment | undefined
-  /** Appended and sealed for `current`, but not written. */
-  let sealed: JournalEntry[] = []
-  /** What the disk refused. It is drained like the rest, so the database may have it before the disk does. */
-  let unwritten: JournalEntry[] = []
-  let nextSeq = 1
+  #full: Segment[] = []
+  #current: Segment | undefined
+  /** What the disk refused. It is flushed like the rest, so the database may have it before the disk does. */
+  #unwritten: JournalEntry[] = []
+  /** Written to since they were last synced. */
+  readonly #unsynced = new Set<JournalFile>()
+  #lastSeq = 0
+  /** The database has everything up to here. */
+  #released = 0
+  #database: string | undefined
 
-  function append(call: JournalCall): JournalEntry {
-    if (!writer.hasRoom) record()
-    const entry = { seq: nextSeq, text: draft(nextSeq, call) }
-    nextSeq += 1
-    if (unwritten.length > 0 || !enter(entry)) unwritten.push(entry)
-    return entry
+  constructor(options: JournalOptions) {
+    this.node = options.node
+    this.#files = options.files
+    this.#logger = options.logger
+    this.#pool = new SegmentPool({
+      segmentBytes: 8 * mebibyte,
+      spareSegments: 2,
+      maxSegments: 64,
+      ...options,
+    })
+    this.#writing = new Condition(
+      options,
+      { broken: 'journal: cannot write, admission stops', mended: 'journal: writing again' },
+      retryAfterMs,
+    )
+    this.#reading = new Condition(
+      options,
+      { broken: 'journal: cannot read, admission stops', mended: 'journal: reading again' },
+      retryAfterMs,
+    )
+    this.#syncTimer = new SyncTimer(options.syncMs ?? defaultSyncMs, () => this.sync())
   }
 
-  /** Leaves the entry in the writer; returns its text. */
-  function draft(seq: number, call: JournalCall): string {
-    const text = encodeSettlement(seq, call)
-    if (writer.draft(text)) return text
-    const fitting = encodeSettlement(seq, fitToBound(seq, call))
-    writer.draft(fitting)
-    return fitting
+  /** Sequence number given last. */
+  get lastSeq(): number {
+    return this.#lastSeq
   }
 
-  /** Puts the entry, which was drafted last, into a segment, of which `record` writes it. */
-  function enter(entry: JournalEntry): boolean {
-    const segment = segmentFor(entry)
-    if (segment === undefined) return false
-    writer.seal(entry.seq, segment.nonce)
-    segment.end += writer.length
-    segment.lastSeq = entry.seq
-    sealed.push(entry)
-    return true
+  /** Whether it has charges for another database than this one, which must not get them. */
+  isForeignTo(database: string): boolean {
+    return this.#claim(database) === 'foreign'
+  }
+
+  /**
+   * Takes the journal for a database, before anything is replayed. One that another database has whole begins anew.
+   * @throws JournalForeignError when it has charges that another database lacks
+   */
+  async claimFor(database: string): Promise<void> {
+    const claim = this.#claim(database)
+    if (claim === 'foreign') throw foreignJournal(this.#files.where)
+    if (claim === 'flushed') await this.#pool.blank()
+    if (claim !== 'own') this.#files.writeOwner({ database })
+    this.#database = database
+  }
+
+  #claim(database: string) {
+    return claimOf(this.#files.readOwner(), database, (position) => this.#holdsPast(position))
+  }
+
+  #holdsPast(position: number): boolean {
+    for (const _ of this.entriesAfter(position)) return true
+    return false
+  }
+
+  /** Takes up writing after `position`, up to which the database has everything. Before that nothing is admitted. */
+  async start(position: number): Promise<void> {
+    this.#lastSeq = position
+    this.#released = position
+    await this.#pool.start()
+    if (this.#pool.next !== undefined) this.#rotate(position + 1)
+    this.#keepAhead(0)
+  }
+
+  /** Gives a call the next number and puts it up for the next `record`. */
+  append(call: SettledCall): EncodedEntry {
+    if (!this.#writer.hasRoom) this.record()
+    this.#lastSeq += 1
+    this.#writer.draft(this.#lastSeq, call)
+    this.#enterDraft()
+    return this.#writer
+  }
+
+  /**
+   * Records everything that was appended, in one write: a crash before loses it, a crash after does not. Never throws:
+   * what a broken disk refuses stays in memory until the disk or the database takes it, and admission stops meanwhile.
+   */
+  record(): void {
+    const { bytes, sealedLength, sealedCount } = this.#writer
+    const segment = this.#current
+    if (segment === undefined || sealedCount === 0) return
+    try {
+      segment.file.write(bytes, sealedLength, segment.end - sealedLength)
+      this.#written(segment.file)
+    } catch (error) {
+      segment.end -= sealedLength
+      segment.lastSeq -= sealedCount
+      this.#unwritten = [...this.#writer.copySealed(), ...this.#unwritten]
+      this.#writing.failed(error)
+    }
+    this.#writer.clear()
+  }
+
+  /**
+   * Whether every call in flight and one more can be recorded, each at its largest, without asking the disk. False, too,
+   * while the journal cannot be read.
+   */
+  canAdmit(inFlight: number): boolean {
+    this.#mend()
+    this.#keepAhead(inFlight)
+    if (this.#writing.broken || this.#reading.broken) return false
+    const segment = this.#current
+    const room = segment === undefined ? 0 : entriesBetween(segment.end, segment.file.size)
+    return room + this.#pool.room > inFlight
+  }
+
+  /**
+   * Entries past `position` in order, as far as they are still to be found; older ones may be gone. Throws what the disk
+   * says when it cannot be read; nothing is admitted then until it can.
+   */
+  *entriesAfter(position: number): Iterable<JournalEntry> {
+    this.record()
+    let failed = false
+    try {
+      yield* this.#entriesAfter(position)
+    } catch (error) {
+      failed = true
+      this.#reading.failed(error)
+      throw error
+    } finally {
+      // Also for whoever asks for the first few and leaves.
+      if (!failed) this.#reading.succeeded()
+    }
+  }
+
+  /** The database has everything up to `position`: its segments are free for new entries. */
+  release(position: number): void {
+    this.#released = Math.max(this.#released, position)
+    for (
+      let oldest = this.#full[0];
+      oldest !== undefined && oldest.lastSeq <= position;
+      oldest = this.#full[0]
+    ) {
+      this.#unsynced.delete(oldest.file)
+      this.#pool.give(oldest.file)
+      this.#full.shift()
+    }
+    if (this.#unwritten.length > 0) this.#unwritten = this.#unwritten.filter(({ seq }) => seq > position)
+  }
+
+  /** Resolves when what was recorded has reached the device, or could not: then admission stops until it can. */
+  async sync(): Promise<void> {
+    this.record()
+    const files = [...this.#unsynced]
+    this.#unsynced.clear()
+    await Promise.all(files.map((file) => file.sync())).catch((error: unknown) => {
+      // The system forgets what it could not write: nothing more goes into this segment.
+      this.#writing.failed(error)
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#syncTimer.close()
+    await this.sync()
+    for (const { file } of this.#segmentsInUse()) file.close()
+    this.#full = []
+    this.#current = undefined
+    await this.#pool.close()
+    if (this.#database !== undefined && this.#released >= this.#lastSeq) this.#markFlushed(this.#database)
+  }
+
+  /** Without the mark the journal stays with its database: nothing is lost by that. */
+  #markFlushed(database: string): void {
+    try {
+      this.#files.writeOwner({ database, flushedTo: this.#lastSeq })
+    } catch (error) {
+      this.#logger.warn({ err: error }, 'journal: cannot write down that the database has everything')
+    }
+  }
+
+  /** Puts the drafted entry into a segment, of which `record` writes it, or behind what the disk refused. */
+  #enterDraft(): void {
+    const segment = this.#unwritten.length > 0 ? undefined : this.#segmentForDraft()
+    if (segment === undefined) {
+      this.#unwritten.push(this.#writer.copyDraft())
+      return
+    }
+    this.#writer.seal(segment.nonce)
+    segment.end += this.#writer.length
+    segment.lastSeq = this.#writer.seq
   }
 
   /** Numbers in a segment have no holes: after one that the disk never took, the next begins another segment. */
-  function segmentFor({ seq, text }: JournalEntry): Segment | undefined {
-    if (
-      current !== undefined &&
-      current.lastSeq + 1 === seq &&
-      current.end + writer.length <= current.file.size
-    )
-      return current
-    record()
+  #segmentForDraft(): Segment | undefined {
+    const { seq, length } = this.#writer
+    const segment = this.#current
+    if (segment !== undefined && segment.lastSeq + 1 === seq && segment.end + length <= segment.file.size)
+      return segment
+    this.record()
     // The disk refused those before it: it goes behind them.
-    if (unwritten.length > 0) return undefined
-    const fresh = tryRotate(seq)
-    writer.draft(text)
-    return fresh
+    if (this.#unwritten.length > 0) return undefined
+    return this.#tryRotate(seq)
   }
 
-  function record(): void {
-    if (current === undefined || sealed.length === 0) return
-    const { bytes, sealedLength } = writer
+  #tryRotate(seq: number): Segment | undefined {
     try {
-      current.file.write(bytes, sealedLength, current.end - sealedLength)
+      return this.#rotate(seq)
     } catch (error) {
-      current.end -= sealedLength
-      current.lastSeq -= sealed.length
-      unwritten = [...sealed, ...unwritten]
-      writing.failed(error)
-    }
-    sealed = []
-    writer.clear()
-  }
-
-  function tryRotate(seq: number): Segment | undefined {
-    try {
-      return rotate(seq)
-    } catch (error) {
-      writing.failed(error)
+      this.#writing.failed(error)
       return undefined
     }
   }
 
-  function rotate(seq: number): Segment {
-    const file = pool.next
+  #rotate(seq: number): Segment {
+    const file = this.#pool.next
     if (file === undefined) throw new Error('no segment is free')
     const fresh = beginSegment(file, seq, randomNonce())
-    pool.take()
-    if (current !== undefined) full.push(current)
-    current = fresh
+    this.#written(file)
+    this.#pool.take()
+    if (this.#current !== undefined) this.#full.push(this.#current)
+    this.#current = fresh
     return fresh
   }
 
-  /** After a failure: what waits is written first; a segment that can be begun shows that the disk writes again. */
-  function mend(): void {
-    if (!writing.broken || !writing.mayTry) return
-    const refused = unwritten
-    unwritten = []
-    for (const entry of refused) {
-      if (!writer.hasRoom) record()
-      writer.draft(entry.text)
-      if (unwritten.length > 0 || !enter(entry)) unwritten.push(entry)
-    }
-    record()
-    if (unwritten.length === 0 && tryRotate(nextSeq) !== undefined) writing.succeeded()
+  #written(file: JournalFile): void {
+    this.#unsynced.add(file)
+    this.#syncTimer.want()
   }
 
-  function* entriesAfter(position: number): Generator<JournalEntry> {
-    record()
+  /** After a failure: what waits is written first; a segment that can be begun shows that the disk writes again. */
+  #mend(): void {
+    if (!this.#writing.broken || !this.#writing.mayTry) return
+    const refused = this.#unwritten
+    this.#unwritten = []
+    for (const entry of refused) {
+      if (!this.#writer.hasRoom) this.record()
+      this.#writer.draftAgain(entry)
+      this.#enterDraft()
+    }
+    this.record()
+    if (this.#unwritten.length === 0 && this.#tryRotate(this.#lastSeq + 1) !== undefined)
+      this.#writing.succeeded()
+  }
+
+  *#entriesAfter(position: number): Generator<JournalEntry> {
     let last = position
-    const segments = everySegment()
+    const segments = this.#everySegment()
     for (const segment of segments) {
       // Two segments begin at one number when nothing was settled between two starts: then either may hold it.
       const next = segments.find(({ firstSeq }) => firstSeq > segment.firstSeq)
@@ -190,60 +300,20 @@ export function createJournal(options: JournalOptions): Journal {
         yield entry
       }
     }
-    for (const entry of unwritten) if (entry.seq > last) yield entry
+    for (const entry of this.#unwritten) if (entry.seq > last) yield entry
   }
 
-  function everySegment(): Segment[] {
-    const former = pool.spares.map(readSegment).filter((segment) => segment !== undefined)
-    return [...former, ...segmentsInUse()].sort((a, b) => a.firstSeq - b.firstSeq)
+  #everySegment(): Segment[] {
+    const former = this.#pool.spares.map(readSegment).filter((segment) => segment !== undefined)
+    return [...former, ...this.#segmentsInUse()].sort((a, b) => a.firstSeq - b.firstSeq)
   }
 
-  function segmentsInUse(): Segment[] {
-    return current === undefined ? full : [...full, current]
+  #segmentsInUse(): Segment[] {
+    return this.#current === undefined ? this.#full : [...this.#full, this.#current]
   }
 
-  function keepAhead(inFlight: number): void {
-    pool.keepAhead(inFlight, full.length + (current === undefined ? 0 : 1))
-  }
-
-  return {
-    node: options.node,
-    get lastSeq() {
-      return nextSeq - 1
-    },
-    entriesAfter,
-    async start(position) {
-      nextSeq = position + 1
-      await pool.start()
-      if (pool.next !== undefined) rotate(nextSeq)
-      keepAhead(0)
-    },
-    append,
-    record,
-    canAdmit(inFlight) {
-      mend()
-      keepAhead(inFlight)
-      const room = current === undefined ? 0 : entriesBetween(current.end, current.file.size)
-      return !writing.broken && room + pool.room > inFlight
-    },
-    release(position) {
-      while (full[0] !== undefined && full[0].lastSeq <= position) {
-        pool.give(full[0].file)
-        full.shift()
-      }
-      if (unwritten.length > 0) unwritten = unwritten.filter(({ seq }) => seq > position)
-    },
-    async sync() {
-      record()
-      await Promise.all(segmentsInUse().map(({ file }) => file.sync()))
-    },
-    async close() {
-      record()
-      for (const { file } of segmentsInUse()) file.close()
-      full = []
-      current = undefined
-      await pool.close()
-    },
+  #keepAhead(inFlight: number): void {
+    this.#pool.keepAhead(inFlight, this.#full.length + (this.#current === undefined ? 0 : 1))
   }
 }
 

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '@tollgate/base'
-import { decodeSettlement } from '../../store/settlement-text.ts'
-import { silentLogger } from '../test-support/charges.ts'
+import { settledIn, silentLogger } from '../test-support/charges.ts'
 import { openJournal } from './open.ts'
 
 const child = new URL('../test-support/append-until-killed.ts', import.meta.url).pathname
@@ -37,14 +36,13 @@ it('finds every charge exactly once whose recording returned before the process 
         logger: silentLogger,
         segmentBytes: 64 * 1024,
       })
-      const found = [...journal.entriesAfter(position)]
+      const found = settledIn(journal.entriesAfter(position))
       await journal.close()
       expect(told).toBeGreaterThan(position)
       // The one that was being recorded may be there as well.
       expect([told, told + 1]).toContain(found.at(-1)?.seq ?? 0)
       expect(found.map(({ seq }) => seq)).toEqual(found.map((_, index) => position + 1 + index))
-      for (const { seq, text } of found) {
-        const { quota, other } = decodeSettlement(text)
+      for (const { seq, quota, other } of found) {
         expect(quota).toBe(1 + ((seq - 1) % 997))
         expect(other.length).toBe((seq - 1) % 3000)
       }

@@ -3,9 +3,10 @@ import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { systemClock } from '@tollgate/base'
-import { chargeOf, recordIn, silentLogger } from '../test-support/charges.ts'
+import { chargeOf, recordIn, settledIn, silentLogger } from '../test-support/charges.ts'
+import { JournalUnusableError } from './errors.ts'
 import type { Journal } from './journal.ts'
-import { JournalUnusableError, openJournal } from './open.ts'
+import { openJournal } from './open.ts'
 
 let root: string
 let directory: string
@@ -67,10 +68,10 @@ describe('openJournal', () => {
   it('gives back over restarts what was appended', async () => {
     const first = open()
     await first.start(0)
-    const settlement = recordIn(first, chargeOf({ quota: 42 }))
+    const { seq } = recordIn(first, chargeOf({ quota: 42 }))
     await first.sync()
     await first.close()
-    expect([...open().entriesAfter(0)]).toEqual([settlement])
+    expect(settledIn(open().entriesAfter(0))).toEqual([{ ...chargeOf({ quota: 42 }), seq }])
   })
 
   it('refuses a directory that another one uses, and takes it when that one has closed', async () => {

@@ -1,17 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { lockDirectory } from '../../store/directory-lock.ts'
+import { replaceDurableFile, syncDirectory } from '../../lib/durable-file.ts'
+import { type DirectoryLock, lockDirectory } from '../../store/directory-lock.ts'
+import { JournalInUseError, JournalUnusableError } from './errors.ts'
 import { diskJournalFiles } from './files.ts'
-import { createJournal, type Journal, type JournalOptions } from './journal.ts'
-
-/** The journal's directory cannot be used; the message is one line for the operator. */
-export class JournalUnusableError extends Error {
-  override readonly name = 'JournalUnusableError'
-}
-
-/** Another living process has the journal. */
-export class JournalInUseError extends JournalUnusableError {}
+import { Journal, type JournalOptions } from './journal.ts'
 
 export type OpenJournalOptions = Omit<JournalOptions, 'node' | 'files'> & {
   /** Made when it is missing; one process at a time may use it. */
@@ -24,20 +18,27 @@ const nodeFile = 'node'
 /** @throws JournalInUseError when another process uses the directory, JournalUnusableError when it cannot be written */
 export function openJournal({ directory, ...options }: OpenJournalOptions): Journal {
   return atDirectory(directory, () => {
-    fs.mkdirSync(directory, { recursive: true, mode: ownerOnlyDirectory })
+    const made = fs.mkdirSync(directory, { recursive: true, mode: ownerOnlyDirectory })
+    if (made !== undefined) syncDirectory(path.dirname(made))
     const lock = claim(directory)
-    const journal = createJournal({ ...options, node: nodeOf(directory), files: diskJournalFiles(directory) })
-    return {
-      ...journal,
-      get lastSeq() {
-        return journal.lastSeq
-      },
-      async close() {
-        await journal.close()
-        lock.release()
-      },
-    }
+    const files = diskJournalFiles(directory)
+    return new LockedJournal({ ...options, node: nodeOf(directory), files }, lock)
   })
+}
+
+/** Whoever has the directory has it until this closes. */
+class LockedJournal extends Journal {
+  readonly #lock: DirectoryLock
+
+  constructor(options: JournalOptions, lock: DirectoryLock) {
+    super(options)
+    this.#lock = lock
+  }
+
+  override async close(): Promise<void> {
+    await super.close()
+    this.#lock.release()
+  }
 }
 
 /** Whether there ever was a journal. */
@@ -70,8 +71,6 @@ function nodeOf(directory: string): string {
   const file = path.join(directory, nodeFile)
   if (fs.existsSync(file)) return fs.readFileSync(file, 'utf8').trim()
   const node = randomUUID()
-  // Written aside first: a crash leaves the whole name or none.
-  fs.writeFileSync(`${file}.new`, node, { mode: 0o600, flush: true })
-  fs.renameSync(`${file}.new`, file)
+  replaceDurableFile(file, node)
   return node
 }

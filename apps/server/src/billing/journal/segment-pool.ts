@@ -1,8 +1,8 @@
 import type { Clock } from '@tollgate/base'
 import type { Logger } from '../../lib/logger.ts'
-import { createCondition } from './condition.ts'
+import { Condition } from './condition.ts'
 import type { JournalFile, JournalFiles } from './files.ts'
-import { entriesPerSegment, readSegment } from './segment.ts'
+import { blankSegment, entriesPerSegment, readSegment } from './segment.ts'
 
 export interface SegmentPoolOptions {
   readonly files: JournalFiles
@@ -15,92 +15,103 @@ export interface SegmentPoolOptions {
   readonly maxSegments: number
 }
 
-/** Free segment files: room that is on the disk already. */
-export interface SegmentPool {
-  /** Files whose content the database has, as far as it was not written over. */
-  readonly spares: readonly JournalFile[]
-  /** Entries of the largest size that the spares take. */
-  readonly room: number
-  /** The spare whose content is oldest: the newest history survives longest. */
-  readonly next: JournalFile | undefined
-  /** Takes `next` out. */
-  take(): void
-  /** Takes a file back whose entries the database has. */
-  give(file: JournalFile): void
-  /** Drops what cannot be reused and makes sure of a first segment, if the disk lets it. */
-  start(): Promise<void>
-  /** Sees to it that in the background there will be room for twice the calls in flight. */
-  keepAhead(inFlight: number, inUse: number): void
-  close(): Promise<void>
-}
-
 /** A disk that refused is not asked again sooner, however many calls come. */
 const retryAfterMs = 500
 
-export function createSegmentPool(options: SegmentPoolOptions): SegmentPool {
-  const { files, segmentBytes, spareSegments, maxSegments } = options
-  const perSegment = entriesPerSegment(segmentBytes)
-  const allocating = createCondition(
-    options,
-    { broken: 'journal: cannot allocate room ahead', mended: 'journal: allocating again' },
-    retryAfterMs,
-  )
-  let spares = files.openAll()
-  let wanted = spareSegments
-  let growing: Promise<void> | undefined
-  let closed = false
+/** Free segment files: room that is on the disk already. */
+export class SegmentPool {
+  readonly #options: SegmentPoolOptions
+  readonly #entriesPerSegment: number
+  readonly #allocating: Condition
+  #spares: JournalFile[]
+  #wanted: number
+  #growing: Promise<void> | undefined
+  #closed = false
 
-  const isReusable = (file: JournalFile) => file.solid && file.size === segmentBytes
-
-  async function grow(): Promise<void> {
-    try {
-      const file = await files.allocate(segmentBytes)
-      if (closed) return file.close()
-      spares.push(file)
-      allocating.succeeded()
-    } catch (error) {
-      allocating.failed(error)
-    }
+  constructor(options: SegmentPoolOptions) {
+    this.#options = options
+    this.#entriesPerSegment = entriesPerSegment(options.segmentBytes)
+    this.#wanted = options.spareSegments
+    this.#spares = options.files.openAll()
+    this.#allocating = new Condition(
+      options,
+      { broken: 'journal: cannot allocate room ahead', mended: 'journal: allocating again' },
+      retryAfterMs,
+    )
   }
 
-  function keepAhead(inFlight: number, inUse: number): void {
-    wanted = Math.max(spareSegments, Math.ceil((2 * (inFlight + 1)) / perSegment))
-    if (spares.length >= wanted || growing !== undefined || closed) return
-    if (inUse + spares.length >= maxSegments || !allocating.mayTry) return
-    growing = grow().finally(() => {
-      growing = undefined
-      keepAhead(inFlight, inUse)
+  /** Files whose content the database has, as far as it was not written over. */
+  get spares(): readonly JournalFile[] {
+    return this.#spares
+  }
+
+  /** Entries of the largest size that the spares take. */
+  get room(): number {
+    return this.#spares.length * this.#entriesPerSegment
+  }
+
+  /** The spare whose content is oldest: the newest history survives longest. */
+  get next(): JournalFile | undefined {
+    return this.#spares[0]
+  }
+
+  /** Takes `next` out. */
+  take(): void {
+    this.#spares.shift()
+  }
+
+  /** Takes a file back whose entries the database has. */
+  give(file: JournalFile): void {
+    // One more than wanted is kept, so that filling and flushing in turn neither makes nor removes files.
+    if (this.#isReusable(file) && this.#spares.length <= this.#wanted) this.#spares.push(file)
+    else file.remove()
+  }
+
+  /** Forgets what the spares hold, for good: after a power cut as well. */
+  async blank(): Promise<void> {
+    for (const file of this.#spares) blankSegment(file)
+    await Promise.all(this.#spares.map((file) => file.sync()))
+  }
+
+  /** Drops what cannot be reused and makes sure of a first segment, if the disk lets it. */
+  async start(): Promise<void> {
+    for (const file of this.#spares) if (!this.#isReusable(file)) file.remove()
+    this.#spares = oldestFirst(this.#spares.filter((file) => this.#isReusable(file)))
+    if (this.#spares.length === 0) await this.#grow()
+  }
+
+  /** Sees to it that in the background there will be room for twice the calls in flight. */
+  keepAhead(inFlight: number, inUse: number): void {
+    const { spareSegments, maxSegments } = this.#options
+    this.#wanted = Math.max(spareSegments, Math.ceil((2 * (inFlight + 1)) / this.#entriesPerSegment))
+    if (this.#spares.length >= this.#wanted || this.#growing !== undefined || this.#closed) return
+    if (inUse + this.#spares.length >= maxSegments || !this.#allocating.mayTry) return
+    this.#growing = this.#grow().finally(() => {
+      this.#growing = undefined
+      this.keepAhead(inFlight, inUse)
     })
   }
 
-  return {
-    get spares() {
-      return spares
-    },
-    get room() {
-      return spares.length * perSegment
-    },
-    get next() {
-      return spares[0]
-    },
-    take: () => void spares.shift(),
-    give(file) {
-      // One more than wanted is kept, so that filling and draining in turn neither makes nor removes files.
-      if (isReusable(file) && spares.length <= wanted) spares.push(file)
-      else file.remove()
-    },
-    async start() {
-      for (const file of spares) if (!isReusable(file)) file.remove()
-      spares = oldestFirst(spares.filter(isReusable))
-      if (spares.length === 0) await grow()
-    },
-    keepAhead,
-    async close() {
-      closed = true
-      await growing
-      for (const file of spares) file.close()
-      spares = []
-    },
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#growing
+    for (const file of this.#spares) file.close()
+    this.#spares = []
+  }
+
+  async #grow(): Promise<void> {
+    try {
+      const file = await this.#options.files.allocate(this.#options.segmentBytes)
+      if (this.#closed) return file.close()
+      this.#spares.push(file)
+      this.#allocating.succeeded()
+    } catch (error) {
+      this.#allocating.failed(error)
+    }
+  }
+
+  #isReusable(file: JournalFile): boolean {
+    return file.solid && file.size === this.#options.segmentBytes
   }
 }
 

@@ -1,21 +1,14 @@
 import { crc32 } from 'node:zlib'
-import { entryLengthAt, maxEntryBytes, textAt } from './entry.ts'
+import { type JournalEntry, maxEntryBytes, readEntryAt } from './entry.ts'
 import type { JournalFile } from './files.ts'
 
 /** Changes when the layout of segments or entries does. */
-const magic = 'TGJRNL01'
+const magic = 'TGJRNL02'
 const headerBytes = 32
 const checksumAt = 24
 const twoTo32 = 2 ** 32
 /** Large enough that few reads are needed, small enough to read between two streams. */
 const readBytes = 256 * 1024
-
-/** One settled call as the journal keeps it. */
-export interface JournalEntry {
-  readonly seq: number
-  /** The settlement (../../store/settlement-text.ts). */
-  readonly text: string
-}
 
 /** A stretch of the journal: entries with consecutive sequence numbers from `firstSeq` on. */
 export interface Segment {
@@ -37,6 +30,11 @@ export function entriesBetween(offset: number, size: number): number {
 /** Entries of the largest size that a fresh segment of `size` takes. */
 export function entriesPerSegment(size: number): number {
   return entriesBetween(headerBytes, size)
+}
+
+/** Makes a file one that never held a segment. */
+export function blankSegment(file: JournalFile): void {
+  file.write(Buffer.alloc(headerBytes), headerBytes, 0)
 }
 
 /** Starts a new life of a file: what it held before is gone once this is written. */
@@ -68,12 +66,12 @@ export function* entriesOf({ file, nonce, firstSeq }: Segment, position: number)
   while (true) {
     const bytes = buffer.subarray(0, file.read(buffer, start))
     let offset = 0
-    let length = entryLengthAt(bytes, offset, seq, nonce)
-    while (length !== undefined) {
-      if (seq > position) yield { seq, text: textAt(bytes, offset, length) }
+    let entry = readEntryAt(bytes, offset, seq, nonce)
+    while (entry !== undefined) {
+      if (seq > position) yield entry
       seq += 1
-      offset += length
-      length = entryLengthAt(bytes, offset, seq, nonce)
+      offset += entry.bytes.length
+      entry = readEntryAt(bytes, offset, seq, nonce)
     }
     // An entry that the buffer cut in two is whole in the next read; without progress this is the end.
     if (offset === 0) return

@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs'
-import { systemClock } from '@tollgate/base'
+import { monotonicClock } from '@tollgate/base'
 import { openJournal } from '../journal/open.ts'
 import { chargeOf, silentLogger } from './charges.ts'
 
@@ -8,7 +8,12 @@ import { chargeOf, silentLogger } from './charges.ts'
  * once it is recorded. Segments are small, so that kills fall into their changes as well.
  */
 const [directory = '', position = '0'] = process.argv.slice(2)
-const journal = openJournal({ directory, clock: systemClock, logger: silentLogger, segmentBytes: 64 * 1024 })
+const journal = openJournal({
+  directory,
+  clock: monotonicClock,
+  logger: silentLogger,
+  segmentBytes: 64 * 1024,
+})
 await journal.start(Number(position))
 const tellAfter = 50
 

@@ -1,8 +1,11 @@
 import pino from 'pino'
-import type { Journal, JournalCall, JournalEntry } from '../journal/journal.ts'
+import type { Settlement } from '../../store/settlement.ts'
+import type { SettledCall } from '../../store/settlement-codec.ts'
+import { decodeSettlements } from '../../store/settlement-codec.ts'
+import type { EncodedEntry, Journal, JournalEntry } from '../journal/journal.ts'
 
 /** A charge with everything filled in; tests say what matters to them. */
-export function chargeOf(change: Partial<JournalCall> = {}): JournalCall {
+export function chargeOf(change: Partial<SettledCall> = {}): SettledCall {
   return {
     kind: 'consumption',
     createdAt: 1_700_000_000,
@@ -47,8 +50,13 @@ export function manualClock(start = 1_700_000_000_000) {
 }
 
 /** Appends a charge and records it at once. */
-export function recordIn(journal: Pick<Journal, 'append' | 'record'>, charge: JournalCall): JournalEntry {
+export function recordIn(journal: Pick<Journal, 'append' | 'record'>, charge: SettledCall): EncodedEntry {
   const entry = journal.append(charge)
   journal.record()
   return entry
+}
+
+/** What entries of the journal say. */
+export function settledIn(entries: Iterable<JournalEntry>): Settlement[] {
+  return Array.from(entries, ({ bytes }) => bytes).flatMap(decodeSettlements)
 }

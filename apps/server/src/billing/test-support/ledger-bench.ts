@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createJournal, type Journal, type JournalOptions } from '../journal/journal.ts'
-import { createLedger, type LedgerOptions } from '../ledger.ts'
+import { Journal, type JournalOptions } from '../journal/journal.ts'
+import { createLedger, type LedgerOptions } from '../ledger/ledger.ts'
 import type { Ledger, Reservation, ReserveRequest, ReserveResult } from '../ledger-types.ts'
 import { chargeOf, manualClock, recordingLogger } from './charges.ts'
 import { createMemoryDisk } from './memory-disk.ts'
@@ -18,7 +18,7 @@ export async function ledgerBench(options: LedgerBenchOptions = {}) {
   const { logger, messages } = recordingLogger()
 
   const openJournal = (): Journal =>
-    createJournal({
+    new Journal({
       node: 'n',
       files: disk,
       clock,
@@ -33,8 +33,8 @@ export async function ledgerBench(options: LedgerBenchOptions = {}) {
       journal: openJournal(),
       clock,
       logger,
-      drainDelayMs: 1,
-      drainRetryMs: 1,
+      flushDelayMs: 1,
+      flushRetryMs: 1,
       ...options,
     })
 
@@ -58,6 +58,6 @@ export function settleFor(ledger: Ledger, reservation: Reservation, quota: numbe
   ledger.record()
 }
 
-export async function drained(ledger: Ledger, userId = 1): Promise<void> {
-  while (ledger.undrained('user', userId).calls > 0) await sleep(1)
+export async function flushed(ledger: Ledger, userId = 1): Promise<void> {
+  while (ledger.unflushed('user', userId).calls > 0) await sleep(1)
 }

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { AccountKind } from '../../store/entities.ts'
 import type { LedgerRepository } from '../../store/store.ts'
 import type { Journal } from '../journal/journal.ts'
-import { createLedger } from '../ledger.ts'
+import { createLedger } from '../ledger/ledger.ts'
 import type { Ledger, Reservation } from '../ledger-types.ts'
 import { chargeOf, silentLogger } from './charges.ts'
 import { createMemoryLedgerRepository, type Fault } from './memory-ledger-repository.ts'
@@ -82,7 +82,11 @@ export function createLedgerWorld({ openJournal, tearLastWrite }: WorldOptions) 
       credit: ifAlive(repository.credit),
       list: ifAlive(repository.list),
       journalPosition: ifAlive(repository.journalPosition),
-      drain: ifAlive(repository.drain),
+      flush: ifAlive(repository.flush),
+      databaseId: ifAlive(repository.databaseId),
+      hold: ifAlive(repository.hold),
+      findHold: ifAlive(repository.findHold),
+      endHold: ifAlive(repository.endHold),
     }
   }
 
@@ -92,7 +96,7 @@ export function createLedgerWorld({ openJournal, tearLastWrite }: WorldOptions) 
     const owner = { alive: true }
     const journal = openJournal()
     const clock = { now: Date.now }
-    const timing = { drainDelayMs: 0, drainRetryMs: 1 }
+    const timing = { flushDelayMs: 0, flushRetryMs: 1 }
     const ledger = await createLedger({
       repository: viewOf(owner),
       journal,

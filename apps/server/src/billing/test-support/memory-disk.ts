@@ -1,4 +1,4 @@
-import type { JournalFile, JournalFiles } from '../journal/files.ts'
+import type { JournalFile, JournalFiles, JournalOwner } from '../journal/files.ts'
 
 /** A disk in memory that outlives the processes of a test, can be full, and can fail. */
 export interface MemoryDisk extends JournalFiles {
@@ -6,6 +6,12 @@ export interface MemoryDisk extends JournalFiles {
   capacity: number
   /** Every write fails while set. */
   broken: boolean
+  /** Every read fails while set. */
+  unreadable: boolean
+  /** Every sync fails while set. */
+  unsyncable: boolean
+  /** Syncs so far. */
+  syncs: number
   readonly segments: readonly Uint8Array[]
   /** Leaves only the first `bytes` of what the last write put there, as a process killed in the middle does. */
   tearLastWrite(bytes: number): void
@@ -20,10 +26,19 @@ interface LastWrite {
 export function createMemoryDisk(capacity = Number.POSITIVE_INFINITY): MemoryDisk {
   const segments: Uint8Array[] = []
   let lastWrite: LastWrite | undefined
+  let owner: JournalOwner | undefined
   const disk: MemoryDisk = {
     capacity,
     broken: false,
+    unreadable: false,
+    unsyncable: false,
+    syncs: 0,
     segments,
+    where: 'memory',
+    readOwner: () => owner,
+    writeOwner(next) {
+      owner = next
+    },
     openAll: () => segments.map(open),
     async allocate(size) {
       const used = segments.reduce((sum, data) => sum + data.length, 0)
@@ -50,11 +65,15 @@ export function createMemoryDisk(capacity = Number.POSITIVE_INFINITY): MemoryDis
         data.set(bytes.subarray(0, length), position)
       },
       read(into, position) {
+        if (disk.unreadable) throw new Error('EIO: i/o error, read')
         const bytes = data.subarray(position, position + into.length)
         into.set(bytes)
         return bytes.length
       },
-      sync: () => Promise.resolve(),
+      async sync() {
+        disk.syncs += 1
+        if (disk.unsyncable) throw new Error('EIO: i/o error, fdatasync')
+      },
       close: () => undefined,
       remove() {
         segments.splice(segments.indexOf(data), 1)

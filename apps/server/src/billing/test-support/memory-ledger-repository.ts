@@ -1,7 +1,12 @@
-import type { AccountKind, LedgerEntry, Quota } from '../../store/entities.ts'
+import type { AccountKind, Hold, LedgerEntry, Quota } from '../../store/entities.ts'
 import type { Settlement } from '../../store/settlement.ts'
-import { settlementsIn } from '../../store/settlement-pack.ts'
-import { type DrainBatch, JournalPositionError, type LedgerRepository } from '../../store/store.ts'
+import { decodeSettlements } from '../../store/settlement-codec.ts'
+import {
+  DuplicateError,
+  type FlushRequest,
+  JournalPositionError,
+  type LedgerRepository,
+} from '../../store/store.ts'
 
 /** How the next call of the database goes wrong. */
 export type Fault =
@@ -19,12 +24,13 @@ export interface MemoryLedgerRepository extends LedgerRepository {
   readonly entries: readonly LedgerEntry[]
   /** Everything fails while set. */
   down: boolean
-  /** Faults of the calls to come, one each, for `drain` and `credit`. */
+  /** Faults of the calls to come, one each, for whatever writes. */
   readonly faults: Fault[]
   /** Settlements that the database refuses for good. */
   refuses: (settlement: Settlement) => boolean
-  /** Calls of `drain` so far. */
-  readonly drains: readonly number[]
+  /** Sizes of the groups flushed so far. */
+  readonly flushes: readonly number[]
+  readonly holds: ReadonlyMap<string, Hold>
   /** Puts a node's position back and forgets what came after, as a fail-over to an older copy does. */
   goBack(node: string, position: number): void
 }
@@ -32,7 +38,8 @@ export interface MemoryLedgerRepository extends LedgerRepository {
 export function createMemoryLedgerRepository(): MemoryLedgerRepository {
   const balances = new Map<string, Quota>()
   const positions = new Map<string, number>()
-  const drains: number[] = []
+  const flushes: number[] = []
+  const holds = new Map<string, Hold>()
   let settlements: Settlement[] = []
   const entries: LedgerEntry[] = []
 
@@ -48,6 +55,16 @@ export function createMemoryLedgerRepository(): MemoryLedgerRepository {
     add('user', userId, -sign * quota)
     if (tokenId !== 0) add('token', tokenId, -sign * quota)
     add('channel', channelId, -sign * quota)
+  }
+
+  const enter = (entry: Omit<LedgerEntry, 'id'>) => {
+    add(entry.accountKind, entry.accountId, entry.amount)
+    entries.push({ ...entry, id: entries.length + 1 })
+  }
+
+  const moveHold = (hold: Hold, cause: 'hold' | 'hold-release', amount: Quota, createdAt: number) => {
+    for (const { kind, id } of hold.accounts)
+      enter({ accountKind: kind, accountId: id, cause, amount, createdAt, actorId: 0, note: hold.id })
   }
 
   /** One turn of the event loop, then `work` at once and whole, as a transaction does. */
@@ -67,9 +84,9 @@ export function createMemoryLedgerRepository(): MemoryLedgerRepository {
     return work()
   }
 
-  function applyBatch({ node, after, last, packs }: DrainBatch): void {
-    const batch = packs.flatMap(settlementsIn)
-    drains.push(batch.length)
+  function applyFlush({ node, after, last, batches }: FlushRequest): void {
+    const batch = batches.flatMap(decodeSettlements)
+    flushes.push(batch.length)
     const stored = positions.get(node) ?? 0
     if (stored !== after) throw new JournalPositionError(`position is ${stored}, not ${after}`)
     if (batch.some(repository.refuses)) throw new Error('value out of range')
@@ -82,7 +99,8 @@ export function createMemoryLedgerRepository(): MemoryLedgerRepository {
     down: false,
     faults: [],
     refuses: () => false,
-    drains,
+    flushes,
+    holds,
     entries,
     get settlements() {
       return settlements
@@ -107,8 +125,7 @@ export function createMemoryLedgerRepository(): MemoryLedgerRepository {
       ),
     credit: (entry) =>
       transaction(() => {
-        add(entry.accountKind, entry.accountId, entry.amount)
-        entries.push({ ...entry, id: entries.length + 1 })
+        enter(entry)
         return balances.get(keyOf(entry.accountKind, entry.accountId)) ?? 0
       }),
     list: (kind, id, limit) =>
@@ -119,7 +136,27 @@ export function createMemoryLedgerRepository(): MemoryLedgerRepository {
           .slice(0, limit),
       ),
     journalPosition: (node) => read(() => positions.get(node) ?? 0),
-    drain: (batch) => transaction(() => applyBatch(batch)),
+    flush: (request) => transaction(() => applyFlush(request)),
+    databaseId: () => read(() => 'memory'),
+    hold: (hold) =>
+      transaction(() => {
+        if (holds.has(hold.id)) throw new DuplicateError(`there is a hold ${hold.id}`)
+        holds.set(hold.id, hold)
+        moveHold(hold, 'hold', -hold.amount, hold.createdAt)
+      }),
+    findHold: (id) => read(() => holds.get(id)),
+    endHold: (id, at, call) =>
+      transaction(() => {
+        const hold = holds.get(id)
+        if (hold === undefined) return false
+        holds.delete(id)
+        moveHold(hold, 'hold-release', hold.amount, at)
+        if (call !== undefined) {
+          apply({ ...call, seq: 0 }, 1)
+          settlements.push({ ...call, seq: 0 })
+        }
+        return true
+      }),
   }
   return repository
 }

@@ -46,7 +46,7 @@ export function channelWorldOver<Channels extends ChannelRepository>(
   const decisions = createDecisionLog({ clock, logger: quiet })
   const keyCount = (id: number) => directory.snapshot.channel(id)?.keys.length ?? 1
   const health = createHealthBook({ clock, random: () => 0, decisions, keyCount })
-  const undrained = new Map<number, number>()
+  const unflushed = new Map<number, number>()
   const guard = createOutboundGuard({
     allowedRanges: () => values.current.OutboundAllowedRanges,
     lookup: async (host) => (host.endsWith('.example') ? ['93.184.216.34'] : []),
@@ -54,7 +54,7 @@ export function channelWorldOver<Channels extends ChannelRepository>(
   })
   const locks = createChannelLocks()
   const shared = { channels, vault, directory, health, guard, locks, bus, clock, providerFor }
-  const ledger = { undrained: (_: string, id: number) => ({ quota: undrained.get(id) ?? 0, calls: 0 }) }
+  const ledger = { unflushed: (_: string, id: number) => ({ quota: unflushed.get(id) ?? 0, calls: 0 }) }
   const events = createEventLog({ usage, clock })
   const tester = createChannelTester({ ...shared, ...more })
   const control = createChannelSwitch({ ...shared, settings: values, decisions, logger: quiet })
@@ -67,7 +67,7 @@ export function channelWorldOver<Channels extends ChannelRepository>(
     logger: quiet,
   })
   const manage = createManageChannels({ ...shared, ledger })
-  return { ...shared, time, values, usage, decisions, undrained, events, tester, control, testAll, manage }
+  return { ...shared, time, values, usage, decisions, unflushed, events, tester, control, testAll, manage }
 }
 
 /** What a form sends, with everything it may leave out left out. */

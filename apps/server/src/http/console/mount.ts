@@ -23,6 +23,8 @@ interface Dependencies {
   readonly limits: RateLimits
   readonly addresses: ClientAddresses
   readonly nextRequestId: () => string
+  /** False once a fault has made memory untrustworthy: every call is refused. */
+  readonly admits: () => boolean
   readonly logger: Logger
 }
 
@@ -107,8 +109,17 @@ async function answerVisit(
   work: (visit: Visit) => Promise<ErrorAnswer>,
 ): Promise<Response> {
   const visit = visitOf(deps, c)
-  const { status, body } = await work(visit).catch((error) => failed(deps, error, visit))
+  const { status, body } = await admitted(deps, visit, work).catch((error) => failed(deps, error, visit))
   return jsonResponse(visit.request, status, body, visit.responseHeaders)
+}
+
+async function admitted(
+  { admits }: Dependencies,
+  visit: Visit,
+  work: (visit: Visit) => Promise<ErrorAnswer>,
+): Promise<ErrorAnswer> {
+  if (!admits()) throw new Refusal('server_stopping')
+  return work(visit)
 }
 
 function failed({ logger }: Dependencies, error: unknown, visit: Visit): ErrorAnswer {

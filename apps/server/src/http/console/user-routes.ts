@@ -10,7 +10,7 @@ import { toSessionUser, toWireUser } from './user-wire.ts'
 
 interface Dependencies {
   readonly accounts: Pick<Accounts, 'login' | 'logout' | 'getUser'>
-  readonly ledger: Pick<Ledger, 'balance' | 'undrained'>
+  readonly ledger: Pick<Ledger, 'balance' | 'unflushed'>
   /** Names of models that someone of a group reaches through all groups open to them; sorted, each once. */
   readonly modelsOf: (group: string) => readonly string[]
 }

@@ -15,9 +15,9 @@ export function toSessionUser(user: User): SessionUser {
   }
 }
 
-/** Figures as of now: what is settled but not yet drained is in them. */
-export function toWireUser(user: User, ledger: Pick<Ledger, 'balance' | 'undrained'>): WireUser {
-  const undrained = ledger.undrained('user', user.id)
+/** Figures as of now: what is settled but not yet flushed is in them. */
+export function toWireUser(user: User, ledger: Pick<Ledger, 'balance' | 'unflushed'>): WireUser {
+  const unflushed = ledger.unflushed('user', user.id)
   return {
     ...toSessionUser(user),
     password: '',
@@ -28,8 +28,8 @@ export function toWireUser(user: User, ledger: Pick<Ledger, 'balance' | 'undrain
     telegram_id: user.telegramId,
     linux_do_id: user.linuxDoId,
     quota: ledger.balance('user', user.id) ?? user.quota,
-    used_quota: user.usedQuota + undrained.quota,
-    request_count: user.requestCount + undrained.calls,
+    used_quota: user.usedQuota + unflushed.quota,
+    request_count: user.requestCount + unflushed.calls,
     aff_code: user.affCode,
     aff_count: user.affCount,
     aff_quota: user.affQuota,

@@ -1,6 +1,7 @@
 import type { BodyListener } from '@tollgate/http'
 import type { BodySink, Reply, StreamedBody } from '@tollgate/http/server'
 import type { Deadline } from '../../upstream/deadlines.ts'
+import { limitsAfterOverride } from '../../billing/pricing/output-limits.ts'
 import { brokenExchange, type ExchangeEnd } from '../../upstream/exchange.ts'
 import type { BegunStream } from '../attempts/attempt.ts'
 import type { Answered } from '../attempts/attempts.ts'
@@ -297,7 +298,8 @@ class StreamAnswer implements StreamedBody, BodyListener {
     const { call, charge } = this.#context
     const { channel, upstreamModel } = this.#candidate
     try {
-      const asked = { request: call.request, promptTokens: charge.promptTokens }
+      const limits = limitsAfterOverride(call.request, channel.paramOverride)
+      const asked = { request: call.request, upstreamModel, limits }
       const counted = await countedUsage(asked, this.#stream().reader)
       charge.settle({ channel, upstreamModel, ...counted, ended })
       charge.record()

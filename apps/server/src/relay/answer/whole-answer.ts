@@ -1,5 +1,5 @@
 import type { Reply } from '@tollgate/http/server'
-import { costOf } from '../../billing/pricing.ts'
+import { costOf } from '../../billing/pricing/charge.ts'
 import type { BegunWhole } from '../attempts/attempt.ts'
 import { answerHeaders, type RelayCall, warningHeaders } from '../call.ts'
 import type { CallCharge } from '../charge/call-charge.ts'

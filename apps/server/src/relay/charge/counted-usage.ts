@@ -1,4 +1,6 @@
-import { type Delivered, promptTokensOf, type Usage, usageOf } from '@tollgate/formats'
+import { type Delivered, type Usage, usageOf } from '@tollgate/formats'
+import { believableUsage, mayReadMore } from '../../billing/pricing/believable-usage.ts'
+import type { OutputLimits } from '../../billing/pricing/output-limits.ts'
 import type { CallRequest } from '../dialects/dialect.ts'
 import type { CountedUsage } from './delivery.ts'
 
@@ -13,9 +15,10 @@ interface Answered {
 
 /** What is known of the request, for judging a count. */
 interface Asked {
-  readonly request: Pick<CallRequest, 'countTokens' | 'maxOutputTokens' | 'candidates'>
-  /** Upper estimate, as it was reserved for. */
-  readonly promptTokens: number
+  readonly request: Pick<CallRequest, 'countTokens' | 'prompt' | 'native'>
+  readonly upstreamModel: string
+  /** Of the request as its channel sent it. */
+  readonly limits: OutputLimits
 }
 
 /**
@@ -31,31 +34,24 @@ export function countedUsage(asked: Asked, answered: Answered): CountedUsage | P
 async function countAgain(asked: Asked, answered: Answered): Promise<CountedUsage> {
   const { latestUsage } = answered
   const counted = await asked.request.countTokens(answered.delivered())
-  const disbelieved = latestUsage !== undefined && !isBelievable(latestUsage, asked, answered)
-  if (latestUsage === undefined || disbelieved) {
-    return { usage: usageOf(counted), estimated: true, ...(disbelieved && { disbelieved: latestUsage }) }
-  }
+  if (latestUsage === undefined) return { usage: usageOf(counted), estimated: true }
+  if (!isBelievable(latestUsage, asked, answered))
+    return { usage: usageOf(counted), estimated: true, disbelieved: latestUsage }
   const outputTokens = Math.max(counted.outputTokens, latestUsage.outputTokens)
   return { usage: usageOf({ ...latestUsage, outputTokens }), estimated: true }
 }
 
-/** What vendors add to a prompt that nobody sees: instructions of their own, results of tools that run there. */
-const hiddenPromptTokens = 100_000
-/** An estimate of a prompt is that wrong at most: odd tokenizers, images that count by their size. */
-const promptFactor = 4
-/** Thoughts that are charged and not delivered, where the caller set no limit. */
-const hiddenOutputTokens = 200_000
-/** Limits are kept to roughly. */
-const outputFactor = 2
-
 function isBelievable(
   usage: Usage,
-  { request, promptTokens }: Asked,
+  { request, upstreamModel, limits }: Asked,
   answered: Pick<Answered, 'delivered'>,
 ): boolean {
-  if (promptTokensOf(usage) > promptTokens * promptFactor + hiddenPromptTokens) return false
-  const limit = request.maxOutputTokens ?? hiddenOutputTokens * request.candidates
-  if (usage.outputTokens <= limit * outputFactor) return true
   const { text, overflowBytes } = answered.delivered()
-  return usage.outputTokens <= limit * outputFactor + text.length + overflowBytes
+  const bounds = {
+    ...limits,
+    prompt: () => request.prompt(),
+    readsMore: () => mayReadMore(upstreamModel, request.native.text),
+    deliveredCharacters: text.length + overflowBytes,
+  }
+  return believableUsage(usage, bounds) !== 'absurd'
 }

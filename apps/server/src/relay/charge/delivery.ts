@@ -16,7 +16,7 @@ export interface CountedUsage {
   /** The counts are our own, in whole or in part: the upstream sent none that can be charged. */
   readonly estimated: boolean
   /** What the upstream claimed and cannot have used; the counts are our own then. */
-  readonly disbelieved?: Usage
+  readonly disbelieved?: Usage | undefined
 }
 
 /** What was delivered, for the charge and its log row. */

@@ -1,19 +1,12 @@
 import { describe, expect, it } from 'bun:test'
 import { logOther } from '@tollgate/api'
 import { noUsage } from '@tollgate/formats'
-import { createPrice } from '../../billing/pricing.ts'
+import { perToken } from '../../billing/pricing/test-support/prices.ts'
 import type { Trail } from '../call.ts'
 import type { CallRequest } from '../dialects/dialect.ts'
 import { explain } from './explanation.ts'
 
-const price = createPrice({
-  kind: 'per-token',
-  modelRatio: 0.075,
-  completionRatio: 4,
-  cacheReadRatio: 0.5,
-  cacheWriteRatio: 1.25,
-  groupRatio: 1,
-})
+const price = perToken({ modelRatio: 0.075 })
 const trail: Trail = {
   attempts: [
     { channel: 3, key: 0, ms: 12, status: 429, kind: 'rate_limited' },
@@ -40,10 +33,7 @@ describe('explain', () => {
       completion_ratio: 4,
       group_ratio: 1,
       cache_ratio: 0.5,
-      cache_creation_ratio: 1.25,
       cache_tokens: 0,
-      cache_creation_tokens: 0,
-      reasoning_tokens: 0,
       frt: 30,
       timing: { routed: 1, sent: 14, first_token: 30, done: 55 },
       admin_info: { use_channel: ['3', '5'], attempts: trail.attempts },
@@ -52,6 +42,16 @@ describe('explain', () => {
 
   it('marks a call that was not streamed', () => {
     expect(explained({ stream: false }).frt).toBe(-1000)
+  })
+
+  it('keeps what the upstream counted where it was not believed', () => {
+    const disbelieved = { ...noUsage, inputTokens: 99_999_999 }
+    const other = explained({}, { disbelieved, estimated: true })
+    expect(logOther.strict().parse(other)).toEqual(other)
+    expect(other).toMatchObject({
+      estimated: true,
+      usage_disbelieved: { prompt_tokens: 99_999_999, completion_tokens: 0, reasoning_tokens: 0 },
+    })
   })
 
   it('marks what was out of the ordinary, names with quotes and line breaks included', () => {

@@ -1,4 +1,5 @@
-import { explainCharge, type Price } from '../../billing/pricing.ts'
+import { explainCharge } from '../../billing/pricing/explain-charge.ts'
+import type { Price } from '../../billing/pricing/price.ts'
 import type { AttemptNote, RelayCall } from '../call.ts'
 import type { RelayError } from '../relay-error.ts'
 import type { Delivery } from './delivery.ts'
@@ -19,7 +20,7 @@ export function explain(
   const { routedMs, sentMs, firstTokenMs, attempts } = trail
   const frt = request.stream ? firstTokenMs : notStreamedMs
   const timing = `"timing":{"routed":${routedMs},"sent":${sentMs},"first_token":${firstTokenMs},"done":${doneMs}}`
-  return `{${explainCharge(delivery.usage, price)},"frt":${frt},${timing},${adminInfo(attempts)}${marksOf(request, delivery)}}`
+  return `{${explainCharge(delivery.usage, price, delivery.disbelieved)},"frt":${frt},${timing},${adminInfo(attempts)}${marksOf(request, delivery)}}`
 }
 
 /**
@@ -58,19 +59,12 @@ function attemptText({ channel, key, ms, status, kind }: AttemptNote): string {
 /** What most calls have nothing to say of. */
 function marksOf(
   { model, reasoningEffort }: RelayCall['request'],
-  { upstreamModel, estimated, ended, disbelieved }: Pick<
-    Delivery,
-    'upstreamModel' | 'estimated' | 'ended' | 'disbelieved'
-  >,
+  { upstreamModel, estimated, ended }: Pick<Delivery, 'upstreamModel' | 'estimated' | 'ended'>,
 ): string {
   let marks = ''
   if (upstreamModel !== model)
     marks += `,"is_model_mapped":true,"upstream_model_name":${JSON.stringify(upstreamModel)}`
   if (estimated) marks += ',"estimated":true'
-  if (disbelieved !== undefined) {
-    const { inputTokens, outputTokens } = disbelieved
-    marks += `,"usage_disbelieved":{"input_tokens":${inputTokens},"output_tokens":${outputTokens}}`
-  }
   if (ended !== undefined) marks += `,"ended":"${ended}"`
   if (reasoningEffort !== '') marks += `,"reasoning_effort":${JSON.stringify(reasoningEffort)}`
   return marks

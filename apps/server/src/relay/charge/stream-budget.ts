@@ -1,6 +1,6 @@
 import type { Delivered, Usage } from '@tollgate/formats'
-import { costOf, estimateOf } from '../../billing/pricing.ts'
-import { roughTokens } from '../../billing/rough-tokens.ts'
+import { costOf, estimateOf } from '../../billing/pricing/charge.ts'
+import { roughTokens } from '../../billing/tokenizer/rough-tokens.ts'
 import type { CallRequest, StreamReader } from '../dialects/dialect.ts'
 import type { CallCharge } from './call-charge.ts'
 

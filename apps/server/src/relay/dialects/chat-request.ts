@@ -7,6 +7,7 @@ import {
   type EncodeTarget,
   type JsonEdits,
   OpenAiStreamReader,
+  type Prompt,
   type RequestFacts,
   type RequestText,
   readChatAnswer,
@@ -45,6 +46,7 @@ export class ChatCallRequest implements CallRequest {
   readonly #path: CallPath
   readonly #options: ChatRequestOptions
   #canonical: ChatRequest | undefined
+  #prompt: Prompt | undefined
   #roughPromptTokens: number | undefined
 
   constructor(
@@ -83,16 +85,21 @@ export class ChatCallRequest implements CallRequest {
     return this.#canonical
   }
 
+  prompt(): Prompt {
+    this.#prompt ??= this.#codec.promptOf(this.native.body)
+    return this.#prompt
+  }
+
   roughPromptTokens(): number {
     const { counting } = this.#options
-    this.#roughPromptTokens ??= counting.roughPrompt(this.model, this.#codec.promptOf(this.native.body))
+    this.#roughPromptTokens ??= counting.roughPrompt(this.model, this.prompt())
     return this.#roughPromptTokens
   }
 
   async countTokens(delivered: Delivered) {
     const { counting } = this.#options
     const [inputTokens, outputTokens] = await Promise.all([
-      counting.countPrompt(this.model, this.#codec.promptOf(this.native.body)),
+      counting.countPrompt(this.model, this.prompt()),
       counting.countDelivered(this.model, delivered),
     ])
     return { inputTokens, outputTokens }

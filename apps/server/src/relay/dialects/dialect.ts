@@ -1,6 +1,7 @@
 import type {
   ApiError,
   Delivered,
+  Prompt,
   RequestFacts,
   StreamReader,
   UpstreamErrorInfo,
@@ -41,6 +42,8 @@ export interface CallRequest extends CallBody, RequestFacts {
   readonly callerQuery: string
   /** Media type of a stream, and what keeps a silent one alive without being part of the answer. */
   readonly streamForm: StreamForm
+  /** What of the body counts as its prompt. */
+  prompt(): Prompt
   /** Upper estimate of the prompt, without a tokenizer. */
   roughPromptTokens(): number
   /** Prompt and answer counted by a tokenizer. Slow; for upstreams that send no usage. */

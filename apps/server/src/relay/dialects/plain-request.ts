@@ -5,6 +5,7 @@ import {
   type JsonEdits,
   type OpenAiRequest,
   OpenAiStreamReader,
+  type Prompt,
   readChatAnswer,
   readEmbeddingAnswer,
   type StreamReader,
@@ -54,6 +55,10 @@ export class PlainCallRequest implements CallRequest {
 
   nativeEdits({ model, streamOptions }: EncodeTarget): JsonEdits {
     return editsFor(this.native, { upstreamModel: model, streamOptions })
+  }
+
+  prompt(): Prompt {
+    return this.native.prompt()
   }
 
   roughPromptTokens(): number {

@@ -28,6 +28,16 @@ export const checks: readonly Check[] = [
     used_quota: { means: 'used quota', expected: 'charged - credited', against: 'charges less credits' },
   }),
   {
+    figures: ['held'],
+    what: (_, row) => `quota held for open work of ${row['kind']} ${row['id']}, against its entries`,
+    sql: `select kind, id, cast(sum(taken) as bigint) as held_expected, cast(sum(open) as bigint) as held_found from (
+        select account_kind as kind, account_id as id, -amount as taken, 0 as open
+          from ledger_entries where cause in ('hold', 'hold-release')
+        union all
+        select account_kind as kind, account_id as id, 0 as taken, amount as open from holds
+      ) as sides group by kind, id order by kind, id`,
+  },
+  {
     figures: ['amount', 'calls'],
     what: (figure, row) =>
       `${figure === 'amount' ? 'quota' : figure} charged to channels in the hour from ${hourOf(row)}, against users`,

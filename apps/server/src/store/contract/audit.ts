@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
 import { openStore } from '../open-store.ts'
 import type { Store } from '../store.ts'
 import type { Place, TestDatabase } from './place.ts'
-import { drainOf, newChannel, newToken, newUser, settlement } from './samples.ts'
+import { flushOf, newChannel, newToken, newUser, settlement } from './samples.ts'
 
 const hour = Date.UTC(2025, 6, 1, 9) / 1000
 
@@ -24,7 +24,7 @@ export function auditContract(database: TestDatabase): void {
       const calls = Array.from({ length: 35 }, (_, index) =>
         settlement(index + 1, { userId, tokenId, channelId, createdAt: hour + index * 200 }),
       )
-      await store.ledger.drain(drainOf('one', 0, calls))
+      await store.ledger.flush(flushOf('one', 0, calls))
       await store.usage.append([{ ...settlement(1), type: 'top-up', userId, quota: 10_000 }])
       while (Number((await place.sql('select count(*) as n from log_blocks'))[0]?.['n']) < 3)
         await Bun.sleep(5)

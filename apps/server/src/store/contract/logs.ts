@@ -4,7 +4,7 @@ import type { LogRow } from '../entities.ts'
 import { openStore } from '../open-store.ts'
 import type { LogFilter, Store } from '../store.ts'
 import type { Place, TestDatabase } from './place.ts'
-import { drainOf, settlement } from './samples.ts'
+import { flushOf, settlement } from './samples.ts'
 
 const blockRows = 48
 const base = Date.UTC(2025, 5, 30, 22) / 1000
@@ -75,7 +75,7 @@ export function usageContract(database: TestDatabase): void {
         const charged = batch.filter((row) => row.type === 'consumption')
         await store.usage.append(batch.filter((row) => row.type !== 'consumption') as LogRow[])
         const settlements = charged.map((row, index) => ({ ...row, seq: position + index + 1 }))
-        await store.ledger.drain(drainOf('one', position, settlements))
+        await store.ledger.flush(flushOf('one', position, settlements))
         position += charged.length
       }
     }

@@ -4,7 +4,7 @@ import { openStore } from '../open-store.ts'
 import { AccountUnknownError, JournalPositionError, type Store } from '../store.ts'
 import type { Place } from './place.ts'
 import { rejection } from './rejection.ts'
-import { drainOf, newChannel, newToken, newUser, settlement, unique } from './samples.ts'
+import { flushOf, newChannel, newToken, newUser, settlement, unique } from './samples.ts'
 
 const fiveBillion = 5_000_000_000
 
@@ -33,8 +33,8 @@ export function ledgerContract(store: () => Store, place: () => Place): void {
         note: 'a note',
       })
     const paid = (seq: number, change = {}) => settlement(seq, { userId, tokenId, channelId, ...change })
-    const drain = (after: number, ...settlements: ReturnType<typeof paid>[]) =>
-      store().ledger.drain(drainOf(node, after, settlements))
+    const flush = (after: number, ...settlements: ReturnType<typeof paid>[]) =>
+      store().ledger.flush(flushOf(node, after, settlements))
     const count = async (table: string) =>
       Number((await place().sql(`select count(*) as n from ${table}`))[0]?.['n'])
 
@@ -105,9 +105,9 @@ export function ledgerContract(store: () => Store, place: () => Place): void {
       expect(await store().ledger.balanceOf('user', userId)).toBe(100)
     })
 
-    it('drains charges into every counter, rollup and row, and moves the position', async () => {
+    it('flushes charges into every counter, rollup and row, and moves the position', async () => {
       await credit('user', userId, 1000)
-      await drain(
+      await flush(
         0,
         paid(1, { quota: 100, createdAt: 7200 }),
         paid(2, { quota: 30, createdAt: 7300 }),
@@ -145,13 +145,13 @@ export function ledgerContract(store: () => Store, place: () => Place): void {
     })
 
     it('remembers the latest use of a token', async () => {
-      await drain(0, paid(1, { createdAt: 1_800_000_000 }))
-      await drain(1, paid(2, { createdAt: 1_790_000_000 }))
+      await flush(0, paid(1, { createdAt: 1_800_000_000 }))
+      await flush(1, paid(2, { createdAt: 1_790_000_000 }))
       expect((await store().tokens.find(tokenId))?.accessedAt).toBe(1_800_000_000)
     })
 
     it('charges without a row when logging is off', async () => {
-      await drain(0, paid(1, { logged: false, quota: 40 }))
+      await flush(0, paid(1, { logged: false, quota: 40 }))
       expect(await store().ledger.balanceOf('user', userId)).toBe(-40)
       expect(await store().usage.page({ userId }, 1, 10)).toEqual({ rows: [], total: 0 })
       expect(await store().usage.sumQuota({ userId })).toBe(0)
@@ -159,7 +159,7 @@ export function ledgerContract(store: () => Store, place: () => Place): void {
 
     it('gives a failed call a row, and counts it nowhere', async () => {
       const failed = { kind: 'error', quota: 0, createdAt: 7200, requestId: unique('failed') } as const
-      await drain(0, paid(1, { quota: 100, createdAt: 7200 }), paid(2, failed), paid(3, failed))
+      await flush(0, paid(1, { quota: 100, createdAt: 7200 }), paid(2, failed), paid(3, failed))
       expect(await store().users.find(userId)).toMatchObject({ quota: -100, usedQuota: 100, requestCount: 1 })
       expect((await store().channels.find(channelId))?.usedQuota).toBe(100)
       const { rows, total } = await store().usage.page({ userId, type: 'error' }, 1, 10)
@@ -176,52 +176,52 @@ export function ledgerContract(store: () => Store, place: () => Place): void {
       expect((await store().audit.findings()).filter(({ what }) => what.includes('rollup'))).toEqual([])
     })
 
-    it('drains failed calls alone', async () => {
-      await drain(0, paid(1, { kind: 'error', quota: 0 }))
+    it('flushes failed calls alone', async () => {
+      await flush(0, paid(1, { kind: 'error', quota: 0 }))
       expect(await store().ledger.journalPosition(node)).toBe(1)
       expect((await store().usage.page({ userId }, 1, 10)).total).toBe(1)
     })
 
-    it('drains a batch exactly once', async () => {
-      await drain(0, paid(1), paid(2))
-      expect(await rejection(drain(0, paid(1), paid(2)))).toBeInstanceOf(JournalPositionError)
-      expect(await rejection(drain(1, paid(2)))).toBeInstanceOf(JournalPositionError)
-      expect(await rejection(drain(5, paid(6)))).toBeInstanceOf(JournalPositionError)
+    it('flushes a batch exactly once', async () => {
+      await flush(0, paid(1), paid(2))
+      expect(await rejection(flush(0, paid(1), paid(2)))).toBeInstanceOf(JournalPositionError)
+      expect(await rejection(flush(1, paid(2)))).toBeInstanceOf(JournalPositionError)
+      expect(await rejection(flush(5, paid(6)))).toBeInstanceOf(JournalPositionError)
       expect(await store().ledger.balanceOf('user', userId)).toBe(-200)
       expect(await store().ledger.journalPosition(node)).toBe(2)
       expect((await store().usage.page({ userId }, 1, 10)).total).toBe(2)
     })
 
-    it('has one winner when the same batch is drained twice at once', async () => {
-      const results = await Promise.allSettled([drain(0, paid(1)), drain(0, paid(1)), drain(0, paid(1))])
+    it('has one winner when the same batch is flushed twice at once', async () => {
+      const results = await Promise.allSettled([flush(0, paid(1)), flush(0, paid(1)), flush(0, paid(1))])
       expect(results.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected', 'rejected'])
       expect(await store().ledger.balanceOf('user', userId)).toBe(-100)
     })
 
     it('follows the positions of a journal with a hole, and does nothing for an empty batch', async () => {
-      await drain(0, paid(1), paid(4))
+      await flush(0, paid(1), paid(4))
       expect(await store().ledger.journalPosition(node)).toBe(4)
-      await drain(99)
+      await flush(99)
       expect(await store().ledger.journalPosition(node)).toBe(4)
       expect(await store().ledger.journalPosition('a node nobody knows')).toBe(0)
     })
 
-    it('undoes all of a drain when a part of it fails', async () => {
+    it('undoes all of a flush when a part of it fails', async () => {
       const rows = await count('logs')
       // Passes the sums, but not what a 64-bit column holds as a whole number.
       const broken = paid(2, { channelId: 1.5 })
-      expect(await rejection(drain(0, paid(1), broken))).toBeInstanceOf(Error)
+      expect(await rejection(flush(0, paid(1), broken))).toBeInstanceOf(Error)
       expect(await store().ledger.journalPosition(node)).toBe(0)
       expect(await store().ledger.balanceOf('user', userId)).toBe(0)
       expect((await store().channels.find(channelId))?.usedQuota).toBe(0)
       expect(await count('logs')).toBe(rows)
-      await drain(0, paid(1))
+      await flush(0, paid(1))
       expect(await store().ledger.balanceOf('user', userId)).toBe(-100)
     })
 
-    it('drains for accounts that are gone, and keeps their charges', async () => {
+    it('flushes for accounts that are gone, and keeps their charges', async () => {
       await store().channels.delete(channelId)
-      await drain(0, paid(1))
+      await flush(0, paid(1))
       expect(await store().ledger.balanceOf('user', userId)).toBe(-100)
       const charges = await place().sql(
         `select amount from ledger_charges where account_kind = 'channel' and account_id = ${channelId}`,
@@ -231,7 +231,7 @@ export function ledgerContract(store: () => Store, place: () => Place): void {
 
     it('is not stopped by texts that a database cannot hold or index', async () => {
       const model = `wild\0card\ud800${'x'.repeat(5000)}`
-      await drain(0, paid(1, { model, content: 'nul \0, half \udc00, slash \\u0000', tokenName: '\ud83d' }))
+      await flush(0, paid(1, { model, content: 'nul \0, half \udc00, slash \\u0000', tokenName: '\ud83d' }))
       const { rows, total } = await store().usage.page({ userId, model }, 1, 10)
       expect(total).toBe(1)
       expect(rows[0]?.content).toBe('nul \ufffd, half \ufffd, slash \\u0000')
@@ -239,11 +239,11 @@ export function ledgerContract(store: () => Store, place: () => Place): void {
       expect(rows[0]?.model).toHaveLength(255)
     })
 
-    it('drains names together that are the same once they are short, or can be held', async () => {
+    it('flushes names together that are the same once they are short, or can be held', async () => {
       const long = 'x'.repeat(300)
       const names = [`${long}a`, `${long}b`, 'a\0', 'a\ud800']
       const settlements = names.map((model, at) => paid(at + 1, { model }))
-      await store().ledger.drain(drainOf('alike', 0, settlements))
+      await store().ledger.flush(flushOf('alike', 0, settlements))
       expect(await store().ledger.journalPosition('alike')).toBe(names.length)
     })
 
@@ -251,7 +251,7 @@ export function ledgerContract(store: () => Store, place: () => Place): void {
       const months = ['2023-02-28', '2026-12-31', '2031-07-01'].map(
         (day) => Date.parse(`${day}T23:59:59Z`) / 1000,
       )
-      await drain(0, ...months.map((createdAt, index) => paid(index + 1, { createdAt })))
+      await flush(0, ...months.map((createdAt, index) => paid(index + 1, { createdAt })))
       const { rows } = await store().usage.page({ userId }, 1, 10)
       expect(rows.map((row) => row.createdAt)).toEqual(months.toReversed())
     })
@@ -283,7 +283,7 @@ export function transactionContract(store: () => Store): void {
       const { id } = await store().users.create(newUser())
       const failing = store().transaction(async (tx) => {
         await tx.ledger.credit({ ...entry, accountId: id, amount: 50 })
-        await tx.ledger.drain(drainOf(unique('node'), 0, [settlement(1, { userId: id })]))
+        await tx.ledger.flush(flushOf(unique('node'), 0, [settlement(1, { userId: id })]))
         throw new Error('changed my mind')
       })
       expect(String(await rejection(failing))).toContain('changed my mind')

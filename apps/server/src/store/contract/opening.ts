@@ -6,7 +6,7 @@ import { SchemaTooNewError, type Store } from '../store.ts'
 import { layFirstSchema } from './first-schema.ts'
 import type { Place, TestDatabase } from './place.ts'
 import { rejection } from './rejection.ts'
-import { drainOf, newUser, settlement } from './samples.ts'
+import { flushOf, newUser, settlement } from './samples.ts'
 
 /** As many for both databases. */
 const migrationCount = Object.keys(migrations(sqliteWords)).length
@@ -36,7 +36,7 @@ export function openingContract(database: TestDatabase): void {
       const first = await open(place)
       expect(first.kind).toBe(database.dialect)
       const user = await first.users.create(newUser())
-      await first.ledger.drain(drainOf('one', 0, [settlement(1, { userId: 0 })]))
+      await first.ledger.flush(flushOf('one', 0, [settlement(1, { userId: 0 })]))
       await first.close()
       const again = await open(place)
       expect(await again.users.find(user.id)).toEqual(user)
@@ -107,7 +107,7 @@ export function openingContract(database: TestDatabase): void {
       expect(await rejection(store.users.find(1))).toBeInstanceOf(Error)
     })
 
-    it('lets programs drain into one database at once, each by its own position', async () => {
+    it('lets programs flush into one database at once, each by its own position', async () => {
       const place = await newPlace()
       const small = { ...place, config: { ...place.config, logBlockRows: 16 } }
       const stores = [await open(small), await open(small), await open(small)] as const
@@ -117,7 +117,7 @@ export function openingContract(database: TestDatabase): void {
         stores.map(async (store, index) => {
           for (let after = 0; after < 200; after += 10) {
             const settlements = Array.from({ length: 10 }, (_, place) => paid(after + place + 1))
-            await store.ledger.drain(drainOf(`node-${index}`, after, settlements))
+            await store.ledger.flush(flushOf(`node-${index}`, after, settlements))
             const { total } = await store.usage.page({ userId, model: 'model-3' }, 1, 5)
             expect(total).toBeGreaterThanOrEqual((after + 10) / 5)
           }

@@ -1,6 +1,6 @@
 import type { Settlement } from '../settlement.ts'
-import { packSettlements } from '../settlement-pack.ts'
-import type { DrainBatch, NewChannel, NewToken, NewUser } from '../store.ts'
+import { encodeSettlements } from '../settlement-codec.ts'
+import type { FlushRequest, NewChannel, NewToken, NewUser } from '../store.ts'
 
 let made = 0
 /** A name that no other sample has. */
@@ -103,6 +103,7 @@ export function settlement(seq: number, change: Partial<Settlement> = {}): Settl
   }
 }
 
-export function drainOf(node: string, after: number, settlements: readonly Settlement[]): DrainBatch {
-  return { node, after, last: settlements.at(-1)?.seq ?? after, packs: packSettlements(settlements) }
+export function flushOf(node: string, after: number, settlements: readonly Settlement[]): FlushRequest {
+  const batches = settlements.length === 0 ? [] : [encodeSettlements(settlements)]
+  return { node, after, last: settlements.at(-1)?.seq ?? after, batches }
 }

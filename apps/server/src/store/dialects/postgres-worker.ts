@@ -74,7 +74,7 @@ serveCalls(async (request: WorkerRequest): Promise<unknown> => {
       return await pool?.end()
     case 'execute':
     case 'batch':
-    case 'drain':
+    case 'flush':
       throw new Error('this worker only reads and seals')
   }
 })

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import type { Logger } from '../../lib/logger.ts'
 import type { Database, Session } from '../database.ts'
-import { drainOver } from '../drain/drain-over.ts'
+import { flushOver } from '../flush/flush-over.ts'
 import type { SealResult } from '../log-index/seal.ts'
 import { createSealer } from '../log-index/sealer.ts'
 import { migrate } from '../migrate.ts'
@@ -55,7 +55,7 @@ export async function openPostgres({
       db.transaction().execute((transaction) => work(transactionSession(session, transaction))),
     batch: (statements) =>
       retryingDeadlocks(() => session.transaction((transaction) => transaction.batch(statements))),
-    drain: (batch) => drainOver(session, batch),
+    flush: (request) => flushOver(session, request),
     read: async (name, ...args) => (await worker.link()).call({ op: 'read', name, args }),
     beforeLogRows: (rows) => partitions.prepare(rows.map((row) => row.createdAt)),
     afterLogRows: sealer.rowsAdded,

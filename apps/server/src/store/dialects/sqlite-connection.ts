@@ -29,7 +29,7 @@ const writerPragmas = [
   'journal_mode = wal',
   // A commit is on the disk when it returns; see `withoutSync`. Checkpoints are synced in either mode.
   'synchronous = full',
-  // Pages that many drains touch are copied into the file once for all of them.
+  // Pages that many flushes touch are copied into the file once for all of them.
   'wal_autocheckpoint = 16000',
   'cache_size = -16000',
   'journal_size_limit = 67108864',

@@ -1,10 +1,10 @@
 import { setPriority } from 'node:os'
-import { DrainStatements } from '../drain/drain-statements.ts'
+import { FlushStatements } from '../flush/flush-statements.ts'
 import { sealBlock } from '../log-index/seal.ts'
 import { TermMemory } from '../log-index/terms.ts'
 import { readProgram } from '../programs.ts'
-import { settlementsByPack } from '../settlement-pack.ts'
-import type { DrainBatch } from '../store.ts'
+import { decodeBatches } from '../settlement-codec.ts'
+import type { FlushRequest } from '../store.ts'
 import { openSqliteConnection, type SqliteConnection } from './sqlite-connection.ts'
 import { sqliteWords } from './words.ts'
 import type { WorkerRequest } from './worker-messages.ts'
@@ -31,10 +31,10 @@ function stepBehindTraffic(): void {
 }
 
 /** Returns how many log rows it added. */
-function drain(batch: DrainBatch): number {
-  const drained = new DrainStatements(batch, settlementsByPack(batch.packs), sqliteWords)
-  opened().withoutSync(() => opened().batch(drained))
-  return drained.logRows
+function flush(request: FlushRequest): number {
+  const flushed = new FlushStatements(request, decodeBatches(request.batches), sqliteWords)
+  opened().withoutSync(() => opened().batch(flushed))
+  return flushed.logRows
 }
 
 serveCalls((request: WorkerRequest): unknown => {
@@ -48,8 +48,8 @@ serveCalls((request: WorkerRequest): unknown => {
       return opened().execute(request.statement)
     case 'batch':
       return opened().batch(request.statements)
-    case 'drain':
-      return drain(request.batch)
+    case 'flush':
+      return flush(request.flush)
     case 'read':
       return opened().run(readProgram(request.name, request.args), 'begin')
     case 'seal':

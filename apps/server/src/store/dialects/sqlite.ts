@@ -58,7 +58,7 @@ export async function openSqlite({ file, blockRows, logger }: SqliteConfig): Pro
     transaction: (work) =>
       db.transaction().execute((transaction) => work(transactionSession(session, transaction))),
     batch: (statements) => holdingWriter(() => writer.call<void>({ op: 'batch', statements })),
-    drain: (batch) => holdingWriter(() => writer.call<number>({ op: 'drain', batch })),
+    flush: (flush) => holdingWriter(() => writer.call<number>({ op: 'flush', flush })),
     read: async (name, ...args) => (await reader.link()).call({ op: 'read', name, args }),
     async beforeLogRows() {},
     afterLogRows: sealer.rowsAdded,

@@ -1,7 +1,7 @@
 import { CompiledQuery, type Kysely } from 'kysely'
 import type { Session } from '../database.ts'
-import { drainOver } from '../drain/drain-over.ts'
 import { BatchRefusedError } from '../errors.ts'
+import { flushOver } from '../flush/flush-over.ts'
 import { type Row, runProgramAsync, type Statement } from '../program.ts'
 import { readProgram } from '../programs.ts'
 import type { Tables } from '../tables.ts'
@@ -23,7 +23,7 @@ export function transactionSession(session: Session, db: Kysely<Tables>): Sessio
           throw new BatchRefusedError(`${changes} rows changed, not ${expectedChanges}`)
       }
     },
-    drain: (batch) => drainOver(joined, batch),
+    flush: (request) => flushOver(joined, request),
     read: async (name, ...args) =>
       await runProgramAsync(readProgram(name, args), async (statement) => (await execute(statement)).rows),
   }

@@ -40,8 +40,8 @@ export interface SqlWords {
   placeholders(text: string): string
   /** Statements that open a transaction which adds rows to the log. */
   readonly beforeLogRows: readonly string[]
-  /** Statements that open a drain. */
-  readonly beforeDrain: readonly string[]
+  /** Statements that open a flush. */
+  readonly beforeFlush: readonly string[]
   /** Statements that see to it that a transaction is on the disk when its commit is answered. */
   readonly makeDurable: readonly string[]
 }
@@ -85,16 +85,16 @@ export const sqliteWords: SqlWords = {
     sql<boolean>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(values)}))`,
   placeholders: (text) => text,
   beforeLogRows: [],
-  beforeDrain: [],
+  beforeFlush: [],
   makeDurable: [],
 }
 
 /**
  * Advisory locks of this product, all held to the end of their transaction.
  * `logRows` is shared by those who add log rows and exclusive for the one that seals a block, so that no row with a
- * small id can still appear behind a sealed block. `drain` lets one drain at a time lock rows of many accounts.
+ * small id can still appear behind a sealed block. `flush` lets one flush at a time lock rows of many accounts.
  */
-export const postgresLocks = { schema: 1, partitions: 2, logRows: 3, drain: 4 } as const
+export const postgresLocks = { schema: 1, partitions: 2, logRows: 3, flush: 4 } as const
 
 const lockSpace = 0x7011
 
@@ -134,7 +134,7 @@ export const postgresWords: SqlWords = {
     return text.replace(/\?/g, () => `$${++parameters}`)
   },
   beforeLogRows: [takeLock('logRows', 'shared')],
-  beforeDrain: [takeLock('drain'), takeLock('logRows', 'shared')],
+  beforeFlush: [takeLock('flush'), takeLock('logRows', 'shared')],
   // The server's default; whoever switched it off for speed did not mean money that comes in.
   makeDurable: [
     `select set_config('synchronous_commit', 'on', true) where current_setting('synchronous_commit') = 'off'`,

@@ -1,6 +1,6 @@
 import type { BatchStatement, Row, Statement } from '../program.ts'
 import type { ReadArguments, ReadName } from '../programs.ts'
-import type { DrainBatch } from '../store.ts'
+import type { FlushRequest } from '../store.ts'
 
 export interface SqliteOpening {
   readonly file: string
@@ -23,7 +23,7 @@ export type WorkerRequest =
   | { readonly op: 'open'; readonly opening: WorkerOpening }
   | { readonly op: 'execute'; readonly statement: Statement }
   | { readonly op: 'batch'; readonly statements: readonly BatchStatement[] }
-  | { readonly op: 'drain'; readonly batch: DrainBatch }
+  | { readonly op: 'flush'; readonly flush: FlushRequest }
   | { readonly op: 'read'; readonly name: ReadName; readonly args: ReadArguments<ReadName> }
   | { readonly op: 'seal'; readonly size: number }
   | { readonly op: 'close' }

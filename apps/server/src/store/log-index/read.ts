@@ -114,7 +114,7 @@ function newestPositions({ bits, count }: Match, skip: number, size: number): nu
   return positions.reverse().slice(skip, skip + size)
 }
 
-/** Ids within a block follow each other but for drains that were rolled back. */
+/** Ids within a block follow each other but for flushes that were rolled back. */
 function* idsAt({ block }: Match, positions: readonly number[]): Program<readonly number[]> {
   if (block.last_id - block.first_id + 1 === block.count)
     return positions.map((position) => block.first_id + position)

@@ -125,7 +125,7 @@ function configuration({ newId, integer, real, tableEnd }: SqlWords): string[] {
 }
 
 /**
- * Charges are kept per account and hour. The hour leads the key: what a drain writes lies together at the end of the
+ * Charges are kept per account and hour. The hour leads the key: what a flush writes lies together at the end of the
  * table, however many accounts there are.
  */
 function money({ newId, integer, tableEnd, keyedTableEnd }: SqlWords): string[] {

@@ -4,12 +4,16 @@ import type { SqlWords } from '../dialects/words.ts'
 import { firstSchema } from './0001-first.ts'
 import { rollupByModel } from './0002-rollup-by-model.ts'
 import { accountsApart } from './0003-accounts-apart.ts'
+import { databaseIdentity } from './0004-database-identity.ts'
+import { holds } from './0005-holds.ts'
 
 /** Every change of the schema, oldest first, forward only. A released one is never edited: add another. */
 const schemas: Readonly<Record<string, (words: SqlWords) => string[]>> = {
   '0001-first': firstSchema,
   '0002-rollup-by-model': rollupByModel,
   '0003-accounts-apart': accountsApart,
+  '0004-database-identity': databaseIdentity,
+  '0005-holds': holds,
 }
 
 export function migrations(words: SqlWords): Record<string, Migration> {

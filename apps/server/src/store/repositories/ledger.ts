@@ -4,12 +4,13 @@ import type { AccountKind, LedgerEntry, Quota } from '../entities.ts'
 import { BatchRefusedError } from '../errors.ts'
 import {
   AccountUnknownError,
-  type DrainBatch,
+  type FlushRequest,
   JournalPositionError,
   type LedgerRepository,
 } from '../store.ts'
 import type { LedgerEntryRow, Tables } from '../tables.ts'
 import { type Fields, integer, readEntity, text, writeColumns } from './fields.ts'
+import { createHoldRepository } from './holds.ts'
 
 /** Where an account's balance stands, as SQL. A channel owes what was spent through it. */
 const accounts = {
@@ -59,27 +60,41 @@ export function createLedgerRepository(session: Session): LedgerRepository {
         .execute()
       return rows.map((row) => readEntity(entryFields, row))
     },
+    ...createHoldRepository(session, credit, creditIfThere),
     async journalPosition(node) {
       const position = db.selectFrom('journal_positions').select('seq').where('node', '=', node)
       return (await position.executeTakeFirst())?.seq ?? 0
     },
-    async drain(batch) {
-      if (batch.packs.length === 0) return
-      const logRows = await refusingPosition(batch, () => session.drain(batch))
+    async flush(request) {
+      if (request.batches.length === 0) return
+      const logRows = await refusingPosition(request, () => session.flush(request))
       session.afterLogRows(logRows)
+    },
+    async databaseId() {
+      const { id } = await db.selectFrom('database_identity').select('id').executeTakeFirstOrThrow()
+      return id
     },
   }
 }
 
-async function credit({ db, words }: Session, entry: Omit<LedgerEntry, 'id'>): Promise<Quota> {
+async function credit(session: Session, entry: Omit<LedgerEntry, 'id'>): Promise<Quota> {
+  const balance = await creditIfThere(session, entry)
+  if (balance === undefined)
+    throw new AccountUnknownError(`there is no ${entry.accountKind} ${entry.accountId}`)
+  return balance
+}
+
+async function creditIfThere(
+  { db, words }: Session,
+  entry: Omit<LedgerEntry, 'id'>,
+): Promise<Quota | undefined> {
   for (const statement of words.makeDurable) await sql.raw(statement).execute(db)
   const { table, balance, column, sign } = accounts[entry.accountKind]
   const changed = await sql<{ balance: Quota }>`
     update ${sql.table(table)} set ${sql.ref(column)} = ${sql.ref(column)} + ${sign * entry.amount}
     where id = ${entry.accountId} returning ${balance} as balance`.execute(db)
   const [account] = changed.rows
-  if (account === undefined)
-    throw new AccountUnknownError(`there is no ${entry.accountKind} ${entry.accountId}`)
+  if (account === undefined) return undefined
   await db
     .insertInto('ledger_entries')
     .values(writeColumns<LedgerEntry, Selectable<LedgerEntryRow>>(entryFields, entry))
@@ -88,11 +103,11 @@ async function credit({ db, words }: Session, entry: Omit<LedgerEntry, 'id'>): P
 }
 
 async function refusingPosition<Result>(
-  { node, after }: DrainBatch,
-  drain: () => Promise<Result>,
+  { node, after }: FlushRequest,
+  flush: () => Promise<Result>,
 ): Promise<Result> {
   try {
-    return await drain()
+    return await flush()
   } catch (error) {
     if (!(error instanceof BatchRefusedError)) throw error
     throw new JournalPositionError(`the journal of ${node} is not at ${after} in the database`, {

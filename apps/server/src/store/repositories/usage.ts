@@ -1,5 +1,5 @@
 import type { Session } from '../database.ts'
-import { logRowStatements } from '../drain/log-rows.ts'
+import { logRowStatements } from '../flush/log-rows.ts'
 import type { UsageRepository } from '../store.ts'
 
 export function createUsageRepository(session: Session): UsageRepository {

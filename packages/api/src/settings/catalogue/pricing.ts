@@ -1,8 +1,12 @@
 import { json } from '../kinds.ts'
 import { forAdmins } from '../placement.ts'
 import {
+  defaultAudioCompletionRatios,
+  defaultAudioRatios,
   defaultCacheRatios,
   defaultCompletionRatios,
+  defaultImageCompletionRatios,
+  defaultImageRatios,
   defaultModelPrices,
   defaultModelRatios,
 } from '../prices/index.ts'
@@ -13,6 +17,7 @@ const maxModelPrice = 100_000
 const maxModelRatio = 100_000
 const maxCompletionRatio = 1000
 const maxCacheRatio = 100
+const maxMediaRatio = 1000
 export const maxGroupRatio = 1000
 
 const pricing = forAdmins('pricing', {
@@ -20,7 +25,17 @@ const pricing = forAdmins('pricing', {
   ModelPrice: json(numberMap({ max: maxModelPrice }), defaultModelPrices),
   ModelRatio: json(numberMap({ max: maxModelRatio }), defaultModelRatios),
   CacheRatio: json(numberMap({ max: maxCacheRatio }), defaultCacheRatios),
+  /** Written to a cache for five minutes, in input tokens; an hour costs 1.6 times that. A model not named: 1.25. */
+  CreateCacheRatio: json(numberMap({ max: maxCacheRatio }), {}),
   CompletionRatio: json(numberMap({ max: maxCompletionRatio }), defaultCompletionRatios),
+  /** Audio input in text input. */
+  AudioRatio: json(numberMap({ max: maxMediaRatio }), defaultAudioRatios),
+  /** Audio output in audio input. */
+  AudioCompletionRatio: json(numberMap({ max: maxMediaRatio }), defaultAudioCompletionRatios),
+  /** Image input in text input. */
+  ImageRatio: json(numberMap({ max: maxMediaRatio }), defaultImageRatios),
+  /** Image output in image input; a model not named draws at its price of text output. */
+  ImageCompletionRatio: json(numberMap({ max: maxMediaRatio }), defaultImageCompletionRatios),
 })
 
 const groups = forAdmins('groups', {

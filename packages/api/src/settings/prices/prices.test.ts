@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'bun:test'
 import {
+  defaultAudioCompletionRatios,
+  defaultAudioRatios,
   defaultCacheRatios,
   defaultCompletionRatios,
+  defaultImageCompletionRatios,
+  defaultImageRatios,
   defaultModelPrices,
   defaultModelRatios,
 } from './index.ts'
@@ -42,9 +46,36 @@ describe('default prices', () => {
     })
   })
 
-  it('give no cache or completion ratio to a model that has no price', () => {
+  it('charge audio and images at the prices of their vendors', () => {
+    // USD per million tokens: text input, audio input, audio output.
+    for (const [model, text, input, output] of [
+      ['gpt-4o-audio-preview', 2.5, 40, 80],
+      ['gpt-4o-realtime-preview', 5, 40, 80],
+      ['gpt-4o-mini-realtime-preview', 0.6, 10, 20],
+    ] as const) {
+      const audio = text * (defaultAudioRatios[model] ?? 0)
+      expect([model, audio, audio * (defaultAudioCompletionRatios[model] ?? 0)]).toEqual([
+        model,
+        expect.closeTo(input, 1),
+        expect.closeTo(output, 1),
+      ])
+    }
+    expect(defaultImageRatios).toEqual({ 'gpt-image-1': 2 })
+    const drawn =
+      (defaultImageRatios['gpt-image-1'] ?? 0) * (defaultImageCompletionRatios['gpt-image-1'] ?? 0)
+    expect(drawn).toBe(defaultCompletionRatios['gpt-image-1'] ?? 0)
+  })
+
+  it('give no ratio to a model that has no price', () => {
     const priced = new Set([...Object.keys(defaultModelRatios), ...Object.keys(defaultModelPrices)])
-    const rated = [...Object.keys(defaultCacheRatios), ...Object.keys(defaultCompletionRatios)]
+    const rated = [
+      defaultCacheRatios,
+      defaultCompletionRatios,
+      defaultAudioRatios,
+      defaultAudioCompletionRatios,
+      defaultImageRatios,
+      defaultImageCompletionRatios,
+    ].flatMap(Object.keys)
     expect(rated.filter((model) => !priced.has(model))).toEqual([])
   })
 

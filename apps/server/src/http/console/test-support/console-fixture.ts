@@ -89,6 +89,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     limits: createRateLimits({ ...generousLimits, ...options.limits }, clock),
     addresses: createClientAddresses(options.trustedProxies ?? []),
     nextRequestId: createRequestIds(clock),
+    admits: () => true,
     logger,
   })
 

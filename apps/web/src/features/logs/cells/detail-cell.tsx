@@ -16,7 +16,8 @@ export function DetailCell({ entry, other }: { readonly entry: LogEntry; readonl
   return (
     <span className="flex min-w-0 items-center gap-1.5 max-sm:justify-end">
       {other.ended && <Tag tone="warn">{t('flag.ended')}</Tag>}
-      {other.estimated && <Tag tone="info">{t('flag.estimated')}</Tag>}
+      {other.usage_disbelieved && <Tag tone="warn">{t('flag.disbelieved')}</Tag>}
+      {other.estimated && !other.usage_disbelieved && <Tag tone="info">{t('flag.estimated')}</Tag>}
       <span className="truncate text-muted text-xs">
         <ShortFormula other={other} />
       </span>

@@ -68,7 +68,23 @@ function DeliveryNotes({ other }: { readonly other: LogOther }) {
           {ended ? t(`ended.${ended}`) : t('ended.other', { reason: other.ended })} {t('ended.charged')}
         </Notice>
       )}
-      {other.estimated && <Notice tone="info">{t('estimated')}</Notice>}
+      <CountNote other={other} />
     </>
+  )
+}
+
+/** Counts that are not the upstream's: it sent none, or some that the call cannot have used. */
+function CountNote({ other }: { readonly other: LogOther }) {
+  const { t } = useTranslation('logs')
+  const { usage_disbelieved: claimed, estimated } = other
+  if (!claimed) return estimated ? <Notice tone="info">{t('estimated')}</Notice> : null
+  const figures = {
+    prompt: formatInteger(claimed.prompt_tokens),
+    completion: formatInteger(claimed.completion_tokens),
+  }
+  return (
+    <Notice tone="warn" title={t('disbelieved.title')}>
+      {t('disbelieved.text', figures)}
+    </Notice>
   )
 }

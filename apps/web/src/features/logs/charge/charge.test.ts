@@ -144,6 +144,47 @@ describe('chargeOf', () => {
     expect([found.total, found.settling]).toEqual([2775, 'differs'])
   })
 
+  it('reads rows with cache writes of both kinds', () => {
+    const found = tokenCharge(1007, 0, 1269, {
+      ...gpt4o,
+      model_ratio: 1,
+      cache_creation_tokens: 1007,
+      cache_creation_ratio: 1.25,
+      cache_creation_tokens_5m: 1000,
+      cache_creation_ratio_5m: 1.25,
+      cache_creation_tokens_1h: 7,
+      cache_creation_ratio_1h: 2,
+    })
+    expect(amounts(found)).toEqual([
+      ['input', '0'],
+      ['cacheCreation', '1,250'],
+      ['cacheCreation1h', '14'],
+      ['output', '0'],
+    ])
+    expect(found.total).toBe(1264)
+  })
+
+  it('reads rows with images, and output without a ratio of its own as text', () => {
+    const images = {
+      ...gpt4o,
+      model_ratio: 1,
+      image: true,
+      text_input: 10,
+      text_output: 20,
+      image_input: 30,
+      image_output: 40,
+      image_ratio: 2,
+    }
+    expect(amounts(tokenCharge(40, 60, 310, images))).toEqual([
+      ['input', '10'],
+      ['imageInput', '60'],
+      ['output', '80'],
+      ['imageOutput', '160'],
+    ])
+    const drawn = tokenCharge(40, 60, 550, { ...images, image_completion_ratio: 5 })
+    expect([drawn.total, drawn.settling]).toEqual([550, 'exact'])
+  })
+
   it('uses a ratio of the person’s own group where there is one', () => {
     expect(charge(1000, 200, 1125, { ...gpt4o, user_group_ratio: 0.5 }).total).toBe(1125)
     expect(charge(1000, 200, 2250, { ...gpt4o, user_group_ratio: -1 }).total).toBe(2250)
@@ -160,40 +201,65 @@ describe('chargeOf', () => {
     ).toBeUndefined()
   })
 
-  const ratio = fc.integer({ min: 0, max: 2_000_000 }).map((value) => value / 10_000)
-  const tokens = fc.nat({ max: 200_000 })
+  const ratio = fc.integer({ min: 0, max: 200_000 }).map((value) => value / 1000)
+  const tokens = fc.oneof(fc.constant(0), fc.nat({ max: 200_000 }))
+  const figures = fc.record({
+    ratios: fc.record({
+      model_ratio: ratio,
+      group_ratio: ratio,
+      completion_ratio: ratio,
+      cache_ratio: ratio,
+      cache_creation_ratio: ratio,
+      cache_creation_ratio_1h: ratio,
+      audio_ratio: ratio,
+      audio_completion_ratio: ratio,
+      image_ratio: ratio,
+      image_completion_ratio: ratio,
+    }),
+    text: fc.record({ input: tokens, output: tokens }),
+    counts: fc.record({
+      cache_tokens: tokens,
+      cache_creation_tokens_5m: tokens,
+      cache_creation_tokens_1h: tokens,
+      audio_input: tokens,
+      audio_output: tokens,
+      image_input: tokens,
+      image_output: tokens,
+    }),
+  })
 
   it('always shows lines whose sum times the group ratio is the exact amount', () => {
     fc.assert(
-      fc.property(
-        ratio,
-        ratio,
-        ratio,
-        ratio,
-        tokens,
-        tokens,
-        tokens,
-        (model, completion, cache, group, input, cached, output) => {
-          const found = tokenCharge(input + cached, output, 0, {
-            model_ratio: model,
-            completion_ratio: completion,
-            cache_ratio: cache,
-            cache_tokens: cached,
-            group_ratio: group,
-          })
-          const sum = times(plus(...found.lines.map((line) => line.amount)), found.groupRatio)
-          expect(decimalText(sum)).toBe(decimalText(found.exact))
-          // Ratios with four decimals make products of three with twelve: whole numbers once scaled up.
-          const scaled = (value: number) => BigInt(Math.round(value * 10_000))
-          const units =
-            scaled(model) *
-            scaled(group) *
-            (BigInt(input) * 10_000n + BigInt(cached) * scaled(cache) + BigInt(output) * scaled(completion))
-          const nearest = Number((units * 2n + 10n ** 12n) / (2n * 10n ** 12n))
-          const least = model * group > 0 && input + cached + output > 0 ? 1 : 0
-          expect(found.total).toBe(Math.max(nearest, least))
-        },
-      ),
+      fc.property(figures, ({ ratios, text, counts }) => {
+        const created = counts.cache_creation_tokens_5m + counts.cache_creation_tokens_1h
+        const prompt = text.input + counts.cache_tokens + created + counts.audio_input + counts.image_input
+        const completion = text.output + counts.audio_output + counts.image_output
+        // Ratios with three decimals, pairs of them with six: whole numbers once scaled up.
+        const millionths = (one: number, two = 1) => BigInt(Math.round(one * 1000) * Math.round(two * 1000))
+        const units =
+          BigInt(text.input) * 1_000_000n +
+          BigInt(counts.cache_tokens) * millionths(ratios.cache_ratio) +
+          BigInt(counts.cache_creation_tokens_5m) * millionths(ratios.cache_creation_ratio) +
+          BigInt(counts.cache_creation_tokens_1h) * millionths(ratios.cache_creation_ratio_1h) +
+          BigInt(counts.audio_input) * millionths(ratios.audio_ratio) +
+          BigInt(counts.image_input) * millionths(ratios.image_ratio) +
+          BigInt(text.output) * millionths(ratios.completion_ratio) +
+          BigInt(counts.audio_output) * millionths(ratios.audio_ratio, ratios.audio_completion_ratio) +
+          BigInt(counts.image_output) * millionths(ratios.image_ratio, ratios.image_completion_ratio)
+        const exact = units * millionths(ratios.model_ratio, ratios.group_ratio)
+        const nearest = Number((exact * 2n + 10n ** 12n) / (2n * 10n ** 12n))
+        const least = ratios.model_ratio * ratios.group_ratio > 0 && prompt + completion > 0 ? 1 : 0
+        const total = Math.max(nearest, least)
+        const found = tokenCharge(prompt, completion, total, {
+          ...ratios,
+          ...counts,
+          cache_creation_tokens: created,
+        })
+        const sum = times(plus(...found.lines.map((line) => line.amount)), found.groupRatio)
+        expect(decimalText(sum)).toBe(decimalText(found.exact))
+        expect(found.total).toBe(total)
+        expect(found.settling).not.toBe('differs')
+      }),
     )
   })
 })

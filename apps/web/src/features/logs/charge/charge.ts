@@ -1,4 +1,5 @@
 import type { LogEntry, LogOther } from '@tollgate/api'
+import { type Count, countsOf, type LineKind } from './counts.ts'
 import {
   type Decimal,
   decimal,
@@ -11,9 +12,6 @@ import {
   truncated,
   zero,
 } from './decimal.ts'
-
-/** What was counted, in reading order. */
-export type LineKind = 'input' | 'cached' | 'cacheCreation' | 'output' | 'audioInput' | 'audioOutput'
 
 /** One line of a bill: `tokens` at a price come to `amount`, before the group ratio. */
 export interface ChargeLine {
@@ -85,13 +83,6 @@ function groupRatioOf({ group_ratio, user_group_ratio }: LogOther): number {
   return user_group_ratio !== undefined && user_group_ratio >= 0 ? user_group_ratio : (group_ratio ?? 1)
 }
 
-/** Tokens of each kind with what one counts in input tokens. */
-interface Count {
-  readonly kind: LineKind
-  readonly tokens: number
-  readonly ratio: Decimal
-}
-
 function callCharge(
   entry: ChargedEntry,
   price: number,
@@ -144,57 +135,6 @@ function settlingOf(charged: number, exact: Decimal, total: number, isFree: bool
     return rounded(exact) === charged ? 'rounded' : 'least'
   }
   return charged === truncated(exact) ? 'cut' : 'differs'
-}
-
-/**
- * How the row's counts are to be read, likeliest first. Cached tokens are part of the prompt count, except in rows of
- * gateways that counted Anthropic's way; those are marked, but a mark alone is not proof.
- */
-function countsOf(entry: ChargedEntry, other: LogOther): readonly (readonly Count[])[] {
-  if (isAudio(other)) return [audioCounts(entry, other)]
-  const cached = other.cache_tokens ?? 0
-  const created = other.cache_creation_tokens ?? 0
-  const inside = textCounts(entry.prompt_tokens - cached - created, entry, other)
-  const apart = textCounts(entry.prompt_tokens, entry, other)
-  if (other.claude) return [apart, inside]
-  return cached + created > 0 ? [inside, apart] : [inside]
-}
-
-function textCounts(input: number, entry: ChargedEntry, other: LogOther): readonly Count[] {
-  const { cache_tokens: cached = 0, cache_creation_tokens: created = 0 } = other
-  return [
-    { kind: 'input', tokens: Math.max(0, input), ratio: one },
-    ...some('cached', cached, decimal(other.cache_ratio ?? 1)),
-    ...some('cacheCreation', created, decimal(other.cache_creation_ratio ?? 1)),
-    { kind: 'output', tokens: entry.completion_tokens, ratio: decimal(other.completion_ratio ?? 1) },
-  ]
-}
-
-function isAudio(other: LogOther): boolean {
-  return (
-    (other.audio === true || other.ws === true) && (other.audio_input ?? 0) + (other.audio_output ?? 0) > 0
-  )
-}
-
-function audioCounts(entry: ChargedEntry, other: LogOther): readonly Count[] {
-  const audioRatio = decimal(other.audio_ratio ?? 1)
-  const { audio_input = 0, audio_output = 0 } = other
-  return [
-    { kind: 'input', tokens: other.text_input ?? entry.prompt_tokens - audio_input, ratio: one },
-    ...some('audioInput', audio_input, audioRatio),
-    {
-      kind: 'output',
-      tokens: other.text_output ?? entry.completion_tokens - audio_output,
-      ratio: decimal(other.completion_ratio ?? 1),
-    },
-    ...some('audioOutput', audio_output, times(audioRatio, decimal(other.audio_completion_ratio ?? 1))),
-  ]
-}
-
-const one = decimal(1)
-
-function some(kind: LineKind, tokens: number, ratio: Decimal): readonly Count[] {
-  return tokens > 0 ? [{ kind, tokens, ratio }] : []
 }
 
 /** Quota units in currency; exact for every usual number of units. */

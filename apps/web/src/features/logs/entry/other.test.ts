@@ -9,6 +9,11 @@ describe('readOther', () => {
       is_model_mapped: true,
       upstream_model_name: 'gpt-4o-2024-11-20',
       ended: 'client_gone',
+      image: true,
+      image_input: 7,
+      image_ratio: 2,
+      cache_creation_tokens_1h: 3,
+      usage_disbelieved: { prompt_tokens: 99_999_999, completion_tokens: 1, reasoning_tokens: 0 },
       timing: { routed: 1, sent: 2, first_token: 3, done: 4 },
       admin_info: {
         use_channel: ['1', '2'],
@@ -33,6 +38,7 @@ describe('readOther', () => {
       claude: 1,
       ended: '',
       timing: { routed: 1 },
+      usage_disbelieved: { prompt_tokens: '5', completion_tokens: 1 },
       admin_info: { use_channel: [1, 2], attempts: [{ channel: 'x' }, { channel: 3, ms: 4 }, 5] },
     }
     expect(readOther(JSON.stringify(odd)).other).toEqual({

@@ -20,6 +20,10 @@ const numbers = [
   'cache_ratio',
   'cache_creation_tokens',
   'cache_creation_ratio',
+  'cache_creation_tokens_5m',
+  'cache_creation_ratio_5m',
+  'cache_creation_tokens_1h',
+  'cache_creation_ratio_1h',
   'reasoning_tokens',
   'frt',
   'audio_input',
@@ -28,6 +32,10 @@ const numbers = [
   'text_output',
   'audio_ratio',
   'audio_completion_ratio',
+  'image_input',
+  'image_output',
+  'image_ratio',
+  'image_completion_ratio',
 ] as const satisfies readonly (keyof LogOther)[]
 const texts = [
   'upstream_model_name',
@@ -39,6 +47,7 @@ const flags = [
   'claude',
   'ws',
   'audio',
+  'image',
   'estimated',
 ] as const satisfies readonly (keyof LogOther)[]
 
@@ -48,12 +57,14 @@ export function readOther(text: string): Explanation {
   const fields = objectOf(parse(text))
   if (!fields) return { other: {}, broken: true }
   const timing = readTiming(fields.timing)
+  const disbelieved = readDisbelieved(fields.usage_disbelieved)
   const admin = readAdminInfo(fields.admin_info)
   const other: LogOther = {
     ...pick(fields, numbers, isNumber),
     ...pick(fields, texts, isText),
     ...pick(fields, flags, (value) => typeof value === 'boolean'),
     ...(timing && { timing }),
+    ...(disbelieved && { usage_disbelieved: disbelieved }),
     ...(admin && { admin_info: admin }),
   }
   return { other, broken: false }
@@ -81,6 +92,13 @@ function readTiming(value: unknown): LogOther['timing'] {
   const { routed, sent, first_token, done } = objectOf(value) ?? {}
   if (!isNumber(routed) || !isNumber(sent) || !isNumber(first_token) || !isNumber(done)) return undefined
   return { routed, sent, first_token, done }
+}
+
+function readDisbelieved(value: unknown): LogOther['usage_disbelieved'] {
+  const { prompt_tokens, completion_tokens, reasoning_tokens = 0 } = objectOf(value) ?? {}
+  if (!isNumber(prompt_tokens) || !isNumber(completion_tokens) || !isNumber(reasoning_tokens))
+    return undefined
+  return { prompt_tokens, completion_tokens, reasoning_tokens }
 }
 
 function readAdminInfo(value: unknown): LogOther['admin_info'] {

@@ -1,0 +1,75 @@
+import { type Clock, unixSeconds } from '@tollgate/base'
+import type { LedgerEntry, Quota } from '../../store/entities.ts'
+import { AccountUnknownError, type LedgerRepository } from '../../store/store.ts'
+import type { Credit } from '../ledger-types.ts'
+import type { Account, HeldKind } from './account-book.ts'
+import type { StoredMoves } from './stored-moves.ts'
+
+export interface CreditOptions {
+  readonly repository: Pick<LedgerRepository, 'credit' | 'balanceOf'>
+  readonly moves: StoredMoves
+  readonly clock: Clock
+}
+
+type Entry = Omit<LedgerEntry, 'id'>
+
+/** Money that moves for another reason than a call. */
+export class Credits {
+  readonly #options: CreditOptions
+
+  constructor(options: CreditOptions) {
+    this.#options = options
+  }
+
+  async credit(credit: Credit): Promise<Quota> {
+    const amount = wholeQuota(credit.amount)
+    if (credit.kind === 'channel') return await this.#creditChannel(credit, amount)
+    return await this.#move(credit, credit.kind, () => amount)
+  }
+
+  async setBalance(credit: Omit<Credit, 'amount'> & { readonly balance: Quota }): Promise<Quota> {
+    const balance = wholeQuota(credit.balance)
+    if (credit.kind !== 'channel')
+      return await this.#move(credit, credit.kind, (account) => balance - account.balance)
+    const stored = await this.#options.repository.balanceOf('channel', credit.id)
+    if (stored === undefined) throw unknownAccount('channel', credit.id)
+    return await this.#creditChannel(credit, balance - stored)
+  }
+
+  /** @param amountFor the amount, asked for when nothing else is moving money of the account but calls */
+  #move(
+    credit: Omit<Credit, 'amount'>,
+    kind: HeldKind,
+    amountFor: (account: Account) => Quota,
+  ): Promise<Quota> {
+    const { moves, repository } = this.#options
+    return moves.withAccounts([{ kind, id: credit.id }], async (accounts) => {
+      const [account] = accounts
+      if (account === undefined) throw unknownAccount(kind, credit.id)
+      const amount = wholeQuota(amountFor(account))
+      if (amount === 0) return account.balance
+      await moves.inDatabase(accounts, () => repository.credit(this.#entryOf(credit, amount)))
+      account.balance += amount
+      return account.balance
+    })
+  }
+
+  /** Channels are not in memory: what they owe is counted by the database alone. */
+  #creditChannel(credit: Omit<Credit, 'amount'>, amount: Quota): Promise<Quota> {
+    return this.#options.repository.credit(this.#entryOf(credit, amount))
+  }
+
+  #entryOf({ kind, id, cause, actorId, note }: Omit<Credit, 'amount'>, amount: Quota): Entry {
+    const createdAt = unixSeconds(this.#options.clock)
+    return { accountKind: kind, accountId: id, cause, amount, createdAt, actorId, note }
+  }
+}
+
+function unknownAccount(kind: string, id: number): AccountUnknownError {
+  return new AccountUnknownError(`there is no ${kind} ${id}`)
+}
+
+function wholeQuota(amount: Quota): Quota {
+  if (!Number.isSafeInteger(amount)) throw new RangeError(`not a whole amount of quota: ${amount}`)
+  return amount
+}

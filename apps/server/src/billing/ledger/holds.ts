@@ -1,0 +1,78 @@
+import { type Clock, unixSeconds } from '@tollgate/base'
+import type { Hold, Quota } from '../../store/entities.ts'
+import type { SettledCall } from '../../store/settlement-codec.ts'
+import type { LedgerRepository } from '../../store/store.ts'
+import type { Charge, Failure, HoldRequest, HoldResult, ReserveResult } from '../ledger-types.ts'
+import type { OpenReservation } from './reservation.ts'
+import type { StoredMoves } from './stored-moves.ts'
+
+export interface HoldOptions {
+  readonly repository: Pick<LedgerRepository, 'hold' | 'findHold' | 'endHold'>
+  readonly moves: StoredMoves
+  readonly clock: Clock
+  /** Brings the accounts of a request in and reserves in memory: what a hold takes is promised to nobody meanwhile. */
+  readonly reserve: (request: HoldRequest) => Promise<ReserveResult>
+  readonly release: (result: ReserveResult) => void
+}
+
+/**
+ * Charges taken in advance, which outlive the process: balances are debited when a hold is taken, and what it really
+ * costs is settled hours later. The database decides who ends a hold.
+ */
+export class Holds {
+  readonly #options: HoldOptions
+
+  constructor(options: HoldOptions) {
+    this.#options = options
+  }
+
+  async hold(request: HoldRequest): Promise<HoldResult> {
+    const reserved = await this.#options.reserve(request)
+    if (!reserved.ok) return reserved
+    try {
+      await this.#take(request, reserved.reservation as OpenReservation)
+    } finally {
+      this.#options.release(reserved)
+    }
+    return { ok: true }
+  }
+
+  async settle(id: string, charge: Charge): Promise<boolean> {
+    return await this.#end(id, { ...charge, kind: 'consumption' })
+  }
+
+  async release(id: string, failure: Failure | undefined): Promise<boolean> {
+    return await this.#end(id, failure && { ...failure, quota: 0, kind: 'error' })
+  }
+
+  async #take({ id, amount }: HoldRequest, { shares }: OpenReservation): Promise<void> {
+    const { moves, repository, clock } = this.#options
+    const accounts = shares.map(({ account }) => ({ kind: account.kind, id: account.id }))
+    const hold = { id, accounts, amount, createdAt: unixSeconds(clock) }
+    await moves.withAccounts(accounts, async (inMemory) => {
+      await moves.inDatabase(inMemory, () => repository.hold(hold))
+      for (const account of inMemory) account.balance -= amount
+    })
+  }
+
+  /** @param call what the work cost, or how it failed */
+  async #end(id: string, call: SettledCall | undefined): Promise<boolean> {
+    const { moves, repository, clock } = this.#options
+    const hold = await repository.findHold(id)
+    if (hold === undefined) return false
+    if (call !== undefined) assertSameAccounts(hold, call)
+    return await moves.withAccounts(hold.accounts, async (accounts) => {
+      const ended = await moves.inDatabase(accounts, () => repository.endHold(id, unixSeconds(clock), call))
+      const back: Quota = ended ? hold.amount - (call?.quota ?? 0) : 0
+      for (const account of accounts) account.balance += back
+      return ended
+    })
+  }
+}
+
+function assertSameAccounts({ accounts }: Hold, { userId, tokenId }: SettledCall): void {
+  const named = { user: userId, token: tokenId }
+  const isSame = accounts.every(({ kind, id }) => named[kind] === id)
+  if (!isSame || accounts.length !== (tokenId === 0 ? 1 : 2))
+    throw new RangeError('the charge names other accounts than its hold')
+}

@@ -1,0 +1,281 @@
+import type { Clock } from '@tollgate/base'
+import { createBatchLoader } from '../../lib/batch-loader.ts'
+import type { Logger } from '../../lib/logger.ts'
+import type { AccountKind, Quota } from '../../store/entities.ts'
+import type { SettledCall } from '../../store/settlement-codec.ts'
+import type { LedgerRepository } from '../../store/store.ts'
+import type { Journal } from '../journal/journal.ts'
+import type {
+  Charge,
+  Credit,
+  Failure,
+  HoldRequest,
+  HoldResult,
+  Ledger,
+  Reservation,
+  ReserveRefusal,
+  ReserveRequest,
+  ReserveResult,
+} from '../ledger-types.ts'
+import { Flusher } from '../write-behind/flusher.ts'
+import { replay } from '../write-behind/replay.ts'
+import { UnflushedCharges, type UnflushedSum } from '../write-behind/unflushed.ts'
+import { AccountBook, type HeldKind } from './account-book.ts'
+import { Credits } from './credits.ts'
+import { Holds } from './holds.ts'
+import { RecentCharges } from './recent-charges.ts'
+import { availableOf, demandOn, isShort, OpenReservation, type Share } from './reservation.ts'
+import { StoredMoves } from './stored-moves.ts'
+
+export interface LedgerOptions {
+  readonly repository: LedgerRepository
+  /** Opened but not started; the ledger closes it. */
+  readonly journal: Journal
+  readonly clock: Clock
+  readonly logger: Logger
+  /** Users, and as many tokens, kept in memory. */
+  readonly accountLimit?: number
+  readonly flushDelayMs?: number
+  readonly flushRetryMs?: number
+}
+
+const defaultAccountLimit = 200_000
+/** Pairs of user and model whose latest charges are remembered. */
+const recentChargesLimit = 20_000
+
+/**
+ * Brings the database up to date with the journal, then opens the ledger: nothing is served before.
+ * @throws JournalForeignError when the journal has charges of another database
+ */
+export async function createLedger(options: LedgerOptions): Promise<Ledger> {
+  const { journal, repository, logger } = options
+  await journal.claimFor(await repository.databaseId())
+  const position = await replay(journal, repository, logger)
+  await journal.start(position)
+  return new WriteBehindLedger(options, position)
+}
+
+class WriteBehindLedger implements Ledger {
+  readonly #journal: Journal
+  readonly #logger: Logger
+  readonly #flusher: Flusher
+  readonly #unflushed: UnflushedCharges
+  readonly #books: Readonly<Record<HeldKind, AccountBook>>
+  readonly #recentCharges = new RecentCharges(recentChargesLimit)
+  readonly #moves: StoredMoves
+  readonly #credits: Credits
+  readonly #holds: Holds
+  /** Reservations that are open. */
+  #open = 0
+
+  constructor(options: LedgerOptions, position: number) {
+    const { repository, journal, clock, logger } = options
+    this.#journal = journal
+    this.#logger = logger
+    this.#unflushed = new UnflushedCharges(position)
+    this.#books = booksOf(options, this.#unflushed)
+    const onFlushed = (to: number) => this.#unflushed.flushedTo(to)
+    this.#flusher = new Flusher({ repository, journal, logger, position, onFlushed, ...timingOf(options) })
+    this.#moves = new StoredMoves({
+      repository,
+      books: this.#books,
+      unflushed: (kind, id) => this.#unflushed.of(kind, id).quota,
+      whileNothingIsFlushed: (work) => this.#flusher.exclusive(work),
+      logger,
+    })
+    this.#credits = new Credits({ repository, moves: this.#moves, clock })
+    this.#holds = new Holds({
+      repository,
+      moves: this.#moves,
+      clock,
+      reserve: (request) => this.#reserveForHold(request),
+      release: (result) => result.ok && this.release(result.reservation),
+    })
+  }
+
+  get admitting(): boolean {
+    return this.#journal.canAdmit(this.#open)
+  }
+
+  load(userId: number, tokenId: number): Promise<void> | undefined {
+    const { user, token } = this.#books
+    const isLoaded = user.find(userId) !== undefined && (tokenId === 0 || token.find(tokenId) !== undefined)
+    return isLoaded ? undefined : this.#loadBoth(userId, tokenId)
+  }
+
+  reserve(request: ReserveRequest): ReserveResult {
+    const { userId, token: paying, estimate } = request
+    assertCharge(estimate)
+    const user = this.#books.user.find(userId)
+    const token = paying === null ? undefined : this.#books.token.find(paying.id)
+    if (user === undefined || (paying !== null && token === undefined))
+      return refuse('account-unknown', 0, estimate)
+    if (!this.#journal.canAdmit(this.#open)) return refuse('journal-full', availableOf(user), estimate)
+    const shares: Share[] = [{ account: user, limited: true, held: 0 }]
+    if (token !== undefined) shares.push({ account: token, limited: paying?.unlimited === false, held: 0 })
+    return this.#hold(request, shares)
+  }
+
+  settle(reservation: Reservation, charge: Charge): void {
+    const own = ownReservation(reservation)
+    assertCharge(charge.quota)
+    if (charge.userId !== own.userId || charge.tokenId !== own.tokenId)
+      throw new RangeError('the charge names other accounts than its reservation')
+    if (own.state !== 'open') {
+      const { requestId } = charge
+      this.#logger.error({ requestId, state: own.state }, 'ledger: a call was settled after its end')
+      return
+    }
+    const seq = this.#append({ ...charge, kind: 'consumption' })
+    this.#open -= 1
+    own.end('settled')
+    for (const { account } of own.shares) {
+      account.balance -= charge.quota
+      account.lastCharge = seq
+    }
+    if (charge.quota > 0) this.#recentCharges.learn(own.userId, own.model, charge.quota)
+  }
+
+  extend(reservation: Reservation, amount: Quota): boolean {
+    assertCharge(amount)
+    return ownReservation(reservation).extend(amount)
+  }
+
+  coverable(reservation: Reservation): Quota {
+    return ownReservation(reservation).coverable
+  }
+
+  record(): void {
+    this.#journal.record()
+  }
+
+  release(reservation: Reservation): void {
+    const own = ownReservation(reservation)
+    if (own.state !== 'open') return
+    this.#open -= 1
+    own.end('released')
+  }
+
+  releaseLogged(reservation: Reservation, failure: Failure): void {
+    const wasOpen = ownReservation(reservation).state === 'open'
+    this.release(reservation)
+    // Its room in the journal was kept for it when it was admitted.
+    if (wasOpen) this.#appendFailure(failure)
+  }
+
+  logFailure(failure: Failure): void {
+    if (this.admitting) this.#appendFailure(failure)
+  }
+
+  hold(request: HoldRequest): Promise<HoldResult> {
+    return this.#holds.hold(request)
+  }
+
+  settleHold(id: string, charge: Charge): Promise<boolean> {
+    assertCharge(charge.quota)
+    return this.#holds.settle(id, charge)
+  }
+
+  releaseHold(id: string, failure?: Failure): Promise<boolean> {
+    return this.#holds.release(id, failure)
+  }
+
+  credit(credit: Credit): Promise<Quota> {
+    return this.#credits.credit(credit)
+  }
+
+  setBalance(credit: Omit<Credit, 'amount'> & { readonly balance: Quota }): Promise<Quota> {
+    return this.#credits.setBalance(credit)
+  }
+
+  balance(kind: AccountKind, id: number): Quota | undefined {
+    return kind === 'channel' ? undefined : this.#books[kind].find(id)?.balance
+  }
+
+  unflushed(kind: AccountKind, id: number): UnflushedSum {
+    return this.#unflushed.of(kind, id)
+  }
+
+  flush(): Promise<void> {
+    return this.#flusher.flush()
+  }
+
+  async close(): Promise<void> {
+    this.#moves.close()
+    await this.#flusher.close()
+    await this.#journal.close()
+  }
+
+  async #loadBoth(userId: number, tokenId: number): Promise<void> {
+    const { user, token } = this.#books
+    await Promise.all([user.load(userId), tokenId === 0 ? undefined : token.load(tokenId)])
+  }
+
+  /** Fills in what each account holds, or refuses. */
+  #hold({ userId, token, estimate, cautious = 0, model }: ReserveRequest, shares: Share[]): ReserveResult {
+    // Cheap calls made first must not talk a burst of dear ones out of its caution.
+    const remembered = Math.max(this.#recentCharges.recall(userId, model), cautious)
+    for (const share of shares) {
+      if (!share.limited) continue
+      const demand = demandOn(share.account, estimate, remembered)
+      if (isShort(share.account, demand))
+        return refuse(`${share.account.kind}-quota`, availableOf(share.account), demand.needed)
+      share.held = demand.held
+    }
+    this.#open += 1
+    return { ok: true, reservation: new OpenReservation(model, userId, token?.id ?? 0, shares) }
+  }
+
+  async #reserveForHold({ userId, token, amount, model }: HoldRequest): Promise<ReserveResult> {
+    await this.load(userId, token?.id ?? 0)
+    return this.reserve({ userId, token, estimate: amount, model })
+  }
+
+  #appendFailure(failure: Failure): void {
+    if (failure.logged) this.#append({ ...failure, quota: 0, kind: 'error' })
+  }
+
+  /** Returns the number of the entry. */
+  #append(call: SettledCall): number {
+    const entry = this.#journal.append(call)
+    if (call.kind === 'error') this.#unflushed.addNothing()
+    else this.#unflushed.add(call.userId, call.tokenId, call.channelId, call.quota)
+    this.#flusher.add(entry)
+    return entry.seq
+  }
+}
+
+function booksOf(
+  { repository, accountLimit = defaultAccountLimit }: LedgerOptions,
+  unflushed: UnflushedCharges,
+): Record<HeldKind, AccountBook> {
+  const bookOf = (kind: HeldKind) =>
+    new AccountBook({
+      kind,
+      read: createBatchLoader((ids: readonly number[]) => repository.balancesOf(kind, ids)),
+      limit: accountLimit,
+      flushedTo: () => unflushed.position,
+    })
+  return { user: bookOf('user'), token: bookOf('token') }
+}
+
+function timingOf({ flushDelayMs, flushRetryMs }: LedgerOptions) {
+  return {
+    ...(flushDelayMs === undefined ? {} : { delayMs: flushDelayMs }),
+    ...(flushRetryMs === undefined ? {} : { retryMs: flushRetryMs }),
+  }
+}
+
+function refuse(refusal: ReserveRefusal, balance: Quota, needed: Quota): ReserveResult {
+  return { ok: false, refusal, balance, needed }
+}
+
+/** Only what `reserve` made can be ended. */
+function ownReservation(reservation: Reservation): OpenReservation {
+  if (reservation instanceof OpenReservation) return reservation
+  throw new TypeError('not a reservation of this ledger')
+}
+
+function assertCharge(quota: Quota): void {
+  if (!Number.isSafeInteger(quota) || quota < 0) throw new RangeError(`not an amount to charge: ${quota}`)
+}

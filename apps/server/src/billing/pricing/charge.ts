@@ -1,0 +1,111 @@
+import type { Usage } from '@tollgate/formats'
+import type { Quota } from '../../store/entities.ts'
+import { divideRounded, type Rounding } from './decimal.ts'
+import { boundedQuota, type ExactPrice, maxCharge, type Price } from './price.ts'
+import {
+  chargeableCount,
+  countsByKind,
+  noCounts,
+  type PerKind,
+  type TokenKind,
+  tokenKinds,
+} from './token-kinds.ts'
+
+/**
+ * Cost of a delivered call, in quota units: an integer, worked out exactly and rounded once, half away from zero.
+ * Per token: nothing for no tokens, at least 1 otherwise unless the model is free. Per call: the price, whatever
+ * was counted.
+ * @param usage tokens as the upstream counted them; `inputTokens` excludes cache reads and writes
+ */
+export function costOf(usage: Usage, price: Price): Quota {
+  if (price.terms.kind === 'per-call') return price.exact.call
+  const counts = countsByKind(usage)
+  if (tokenKinds.every((kind) => counts[kind] === 0)) return 0
+  return Math.max(price.exact.least, amountOf(counts, price.exact, 'half-away'))
+}
+
+/** What is known of a call before it is made. */
+export interface CallSize {
+  /** Upper estimate; see `roughTokens`. */
+  readonly promptTokens: number
+  /** What the caller allows, over all candidates; `undefined` when the caller set no limit. */
+  readonly maxOutputTokens: number | undefined
+  /** What the call may use beside text and cached input, see `expectedKinds`; nothing when not said. */
+  readonly kinds?: readonly TokenKind[]
+}
+
+/**
+ * Upper estimate of a call's cost, for the reservation: every token is taken to be of the dearest kind that it may be.
+ * Without a limit on the output at least `preConsumedQuota` tokens are held, and the reservation has to grow with what is
+ * delivered (`costOfOutput`). Writes to a cache that nobody asked for are not in it.
+ */
+export function estimateOf(size: CallSize, price: Price, preConsumedQuota: number): Quota {
+  if (price.terms.kind === 'per-call') return price.exact.call
+  const { maxOutputTokens, kinds = noKinds } = size
+  const prompt = chargeableCount(size.promptTokens)
+  const input = maxOutputTokens === undefined ? Math.max(prompt, chargeableCount(preConsumedQuota)) : prompt
+  const counts = {
+    ...noCounts,
+    [dearestInput(price.exact, kinds)]: input,
+    [dearestOutput(price.exact, kinds)]: chargeableCount(maxOutputTokens ?? 0),
+  }
+  return amountOf(counts, price.exact, 'up')
+}
+
+/**
+ * Upper estimate of what so many output tokens cost, in quota units, for a reservation that grows with its stream.
+ * 0 for a price per call: all of it is held from the start.
+ * @param kinds what the output may hold beside text
+ */
+export function costOfOutput(price: Price, tokens: number, kinds: readonly TokenKind[] = noKinds): Quota {
+  if (price.terms.kind === 'per-call') return 0
+  const counts = { ...noCounts, [dearestOutput(price.exact, kinds)]: chargeableCount(tokens) }
+  return amountOf(counts, price.exact, 'up')
+}
+
+const noKinds: readonly TokenKind[] = []
+/** What any prompt may turn out to be: upstreams read from their caches unasked. */
+const plainInput: readonly TokenKind[] = ['textInput', 'cacheRead']
+const inputKinds: readonly TokenKind[] = ['cacheWrite', 'cacheWrite1h', 'audioInput', 'imageInput']
+/** Models that draw need not be asked to. At the others an image costs what text does. */
+const plainOutput: readonly TokenKind[] = ['textOutput', 'imageOutput']
+const outputKinds: readonly TokenKind[] = ['audioOutput']
+
+function dearestInput(exact: ExactPrice, kinds: readonly TokenKind[]): TokenKind {
+  return dearest(exact, plainInput, kinds, inputKinds)
+}
+
+function dearestOutput(exact: ExactPrice, kinds: readonly TokenKind[]): TokenKind {
+  return dearest(exact, plainOutput, kinds, outputKinds)
+}
+
+function dearest(
+  { units }: ExactPrice,
+  plain: readonly TokenKind[],
+  kinds: readonly TokenKind[],
+  side: readonly TokenKind[],
+): TokenKind {
+  const possible = kinds.length === 0 ? plain : [...plain, ...kinds.filter((kind) => side.includes(kind))]
+  return possible.reduce((best, kind) => (units[kind] > units[best] ? kind : best))
+}
+
+function amountOf(counts: PerKind<number>, { units, divisor, quick }: ExactPrice, rounding: Rounding): Quota {
+  if (quick !== undefined) {
+    let total = 0
+    for (const kind of tokenKinds) total += counts[kind] * quick.units[kind]
+    // Nothing is negative, so a total in the safe range was exact at every step of the sum.
+    if (total <= Number.MAX_SAFE_INTEGER)
+      return Math.min(maxCharge, divideSafely(total, quick.divisor, rounding))
+  }
+  let total = 0n
+  for (const kind of tokenKinds) total += BigInt(counts[kind]) * units[kind]
+  return boundedQuota(divideRounded(total, divisor, rounding))
+}
+
+/** Division of safe integers: the remainder is exact in doubles, so the quotient is too. */
+function divideSafely(total: number, divisor: number, rounding: Rounding): number {
+  const rest = total % divisor
+  const quotient = (total - rest) / divisor
+  const away = rounding === 'up' ? rest > 0 : rest * 2 >= divisor
+  return away ? quotient + 1 : quotient
+}

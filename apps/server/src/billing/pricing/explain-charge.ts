@@ -1,0 +1,48 @@
+import { promptTokensOf, type Usage } from '@tollgate/formats'
+import type { Price } from './price.ts'
+import type { PriceMembers } from './price-members.ts'
+import { chargeableCount as count, countsByKind, type PerKind } from './token-kinds.ts'
+
+/**
+ * What a log row must say so that its charge can be worked out again from the row alone: members of a JSON object
+ * (`LogOther`), as text, because every call writes one and nearly all of it is the price's. Kinds of tokens that the call
+ * did not use are not in it.
+ * @param disbelieved what the upstream counted, where it was not believed and `usage` is our own count
+ */
+export function explainCharge(usage: Usage, price: Price, disbelieved?: Usage): string {
+  let text = price.members.always
+  if (price.terms.kind === 'per-token') text += tokenMembers(countsByKind(usage), price.members)
+  const reasoning = count(usage.reasoningTokens)
+  if (reasoning > 0) text += `,"reasoning_tokens":${reasoning}`
+  if (disbelieved !== undefined) text += disbelievedMember(disbelieved)
+  return text
+}
+
+function tokenMembers(counts: PerKind<number>, members: PriceMembers): string {
+  const { audioInput, audioOutput, imageInput, imageOutput } = counts
+  const withAudio = audioInput + audioOutput > 0
+  const withImages = imageInput + imageOutput > 0
+  let text = `,"cache_tokens":${counts.cacheRead}${cacheWriteMembers(counts, members)}`
+  if (withAudio || withImages) text += `,"text_input":${counts.textInput},"text_output":${counts.textOutput}`
+  if (withAudio) text += `,"audio_input":${audioInput},"audio_output":${audioOutput}${members.audio}`
+  if (withImages) text += `,"image_input":${imageInput},"image_output":${imageOutput}${members.image}`
+  return text
+}
+
+/** Both kinds of writes together, as most readers know them; apart where there are any that last an hour. */
+function cacheWriteMembers({ cacheWrite, cacheWrite1h }: PerKind<number>, members: PriceMembers): string {
+  if (cacheWrite + cacheWrite1h === 0) return ''
+  const total = `,"cache_creation_tokens":${cacheWrite + cacheWrite1h}${members.cacheWrite}`
+  if (cacheWrite1h === 0) return total
+  const apart = `,"cache_creation_tokens_5m":${cacheWrite},"cache_creation_tokens_1h":${cacheWrite1h}`
+  return `${total}${apart}${members.cacheWrite1h}`
+}
+
+function disbelievedMember(usage: Usage): string {
+  const figures = {
+    prompt_tokens: promptTokensOf(usage),
+    completion_tokens: usage.outputTokens,
+    reasoning_tokens: usage.reasoningTokens,
+  }
+  return `,"usage_disbelieved":${JSON.stringify(figures)}`
+}

@@ -1,0 +1,60 @@
+import type { LogOther } from '@tollgate/api'
+import type { CallTerms, PriceTerms, TokenTerms } from './price-terms.ts'
+
+/** Members of a log row's `other` that are the same for every call at this price, as JSON text without braces. */
+export interface PriceMembers {
+  readonly always: string
+  /** Each begins with a comma, and stands in rows with such tokens only. */
+  readonly cacheWrite: string
+  readonly cacheWrite1h: string
+  readonly audio: string
+  readonly image: string
+}
+
+/** The terms under the names that readers of such logs know. */
+export function priceMembers(terms: PriceTerms): PriceMembers {
+  return terms.kind === 'per-call' ? callMembers(terms) : tokenMembers(terms)
+}
+
+function callMembers(terms: CallTerms): PriceMembers {
+  const always = membersText({
+    model_price: terms.modelPrice,
+    quota_per_unit: terms.quotaPerUnit,
+    group_ratio: terms.groupRatio,
+  })
+  return { always, cacheWrite: '', cacheWrite1h: '', audio: '', image: '' }
+}
+
+function tokenMembers(terms: TokenTerms): PriceMembers {
+  const always = membersText({
+    model_ratio: terms.modelRatio,
+    model_price: -1,
+    completion_ratio: terms.completionRatio,
+    group_ratio: terms.groupRatio,
+    cache_ratio: terms.cacheReadRatio,
+  })
+  return {
+    always,
+    cacheWrite: `,${membersText({ cache_creation_ratio: terms.cacheWriteRatio })}`,
+    cacheWrite1h: `,${membersText({
+      cache_creation_ratio_5m: terms.cacheWriteRatio,
+      cache_creation_ratio_1h: terms.cacheWrite1hRatio,
+    })}`,
+    // JSON leaves out what is undefined: output without a ratio of its own is text output.
+    audio: `,${membersText({
+      audio: true,
+      audio_ratio: terms.audioRatio,
+      audio_completion_ratio: terms.audioCompletionRatio,
+    })}`,
+    image: `,${membersText({
+      image: true,
+      image_ratio: terms.imageRatio,
+      image_completion_ratio: terms.imageCompletionRatio,
+    })}`,
+  }
+}
+
+/** The members of a JSON object as text, without its braces. */
+function membersText(members: { readonly [Name in keyof LogOther]: LogOther[Name] | undefined }): string {
+  return JSON.stringify(members).slice(1, -1)
+}

@@ -1,0 +1,124 @@
+import { getOrInsert } from '@tollgate/base'
+import { routingName } from '../../channels/gizmo.ts'
+import { completionRatioOf } from './completion-ratio.ts'
+import { decimalOf, multiply, numberOf } from './decimal.ts'
+import { createPrice, type Price } from './price.ts'
+import type { PriceTerms, TokenTerms } from './price-terms.ts'
+
+/** Name under which a model is priced and logged. */
+export { routingName as pricedName } from '../../channels/gizmo.ts'
+
+type RatioMap = Readonly<Record<string, number>>
+
+/** The settings that prices are made of. A snapshot is replaced whole when one of them changes. */
+export interface PriceSettings {
+  /** Currency per call; a model named here is priced by call. */
+  readonly ModelPrice: RatioMap
+  readonly ModelRatio: RatioMap
+  readonly CompletionRatio: RatioMap
+  readonly CacheRatio: RatioMap
+  readonly CreateCacheRatio: RatioMap
+  readonly AudioRatio: RatioMap
+  readonly AudioCompletionRatio: RatioMap
+  readonly ImageRatio: RatioMap
+  readonly ImageCompletionRatio: RatioMap
+  readonly GroupRatio: RatioMap
+  readonly QuotaPerUnit: number
+  readonly SelfUseModeEnabled: boolean
+}
+
+/** Ratio of a model nobody priced, where the operator or the user accepts such models. */
+const unsetModelRatio = 37.5
+/** Anthropic's list prices of writes: 1.25 for five minutes, 2 for an hour. https://docs.claude.com/en/docs/build-with-claude/prompt-caching#pricing */
+const usualCacheWriteRatio = 1.25
+const hourToFiveMinutes = decimalOf(6 / 3.75)
+/** Prices kept per snapshot and group; names are priced or accepted, so this is reached by abuse alone. */
+const maxPricesPerGroup = 10_000
+
+const pricesOf = new WeakMap<PriceSettings, Map<string, Map<string, Price>>>()
+
+/**
+ * Price of a model for a group; custom GPTs share the price of their family. `'unpriced'` when nobody set one and
+ * neither the operator (self-use mode) nor the user accepts unset prices, and when a term is not a usable number:
+ * what cannot be priced is not served.
+ */
+export function findPrice(
+  settings: PriceSettings,
+  model: string,
+  group: string,
+  acceptsUnset = false,
+): Price | 'unpriced' {
+  if (!acceptsUnset && !settings.SelfUseModeEnabled && !isPriced(settings, model)) return 'unpriced'
+  const prices = groupPrices(settings, group)
+  return prices.get(model) ?? workOut(prices, settings, model, group)
+}
+
+/** Whether the operator set a price for the model. */
+export function isPriced(settings: Pick<PriceSettings, 'ModelPrice' | 'ModelRatio'>, model: string): boolean {
+  const name = routingName(model)
+  return Object.hasOwn(settings.ModelPrice, name) || Object.hasOwn(settings.ModelRatio, name)
+}
+
+function groupPrices(settings: PriceSettings, group: string): Map<string, Price> {
+  const groups = getOrInsert(pricesOf, settings, () => new Map<string, Map<string, Price>>())
+  return getOrInsert(groups, group, () => new Map<string, Price>())
+}
+
+function workOut(
+  prices: Map<string, Price>,
+  settings: PriceSettings,
+  model: string,
+  group: string,
+): Price | 'unpriced' {
+  const price = usablePrice(settings, routingName(model), group)
+  if (price === 'unpriced') return price
+  if (prices.size >= maxPricesPerGroup) prices.clear()
+  prices.set(model, price)
+  return price
+}
+
+function usablePrice(settings: PriceSettings, model: string, group: string): Price | 'unpriced' {
+  try {
+    return createPrice(termsOf(settings, model, group))
+  } catch (error) {
+    if (error instanceof RangeError) return 'unpriced'
+    throw error
+  }
+}
+
+function termsOf(settings: PriceSettings, model: string, group: string): PriceTerms {
+  const groupRatio = own(settings.GroupRatio, group) ?? 1
+  const modelPrice = own(settings.ModelPrice, model)
+  if (modelPrice !== undefined) {
+    return { kind: 'per-call', modelPrice, quotaPerUnit: settings.QuotaPerUnit, groupRatio }
+  }
+  const cacheWriteRatio = own(settings.CreateCacheRatio, model) ?? usualCacheWriteRatio
+  return {
+    kind: 'per-token',
+    modelRatio: own(settings.ModelRatio, model) ?? unsetModelRatio,
+    completionRatio: completionRatioOf(model, settings.CompletionRatio),
+    cacheReadRatio: own(settings.CacheRatio, model) ?? 1,
+    cacheWriteRatio,
+    cacheWrite1hRatio: numberOf(multiply(decimalOf(cacheWriteRatio), hourToFiveMinutes)),
+    ...audioTerms(settings, model),
+    imageRatio: own(settings.ImageRatio, model) ?? 1,
+    imageCompletionRatio: own(settings.ImageCompletionRatio, model),
+    groupRatio,
+  }
+}
+
+/** A model that is named in neither map hears and speaks at its price of text; a missing half of the pair is 1. */
+function audioTerms(
+  settings: PriceSettings,
+  model: string,
+): Pick<TokenTerms, 'audioRatio' | 'audioCompletionRatio'> {
+  const audioRatio = own(settings.AudioRatio, model)
+  const audioCompletionRatio = own(settings.AudioCompletionRatio, model)
+  if (audioRatio === undefined && audioCompletionRatio === undefined)
+    return { audioRatio: 1, audioCompletionRatio: undefined }
+  return { audioRatio: audioRatio ?? 1, audioCompletionRatio: audioCompletionRatio ?? 1 }
+}
+
+function own(map: RatioMap, name: string): number | undefined {
+  return Object.hasOwn(map, name) ? map[name] : undefined
+}

@@ -1,0 +1,33 @@
+/** The figures a price is made of, as the operator wrote them. */
+export type PriceTerms = TokenTerms | CallTerms
+
+export interface TokenTerms {
+  readonly kind: 'per-token'
+  /** Quota per text input token. The ratios below say what another token counts in text input tokens. */
+  readonly modelRatio: number
+  /** Text output token. */
+  readonly completionRatio: number
+  /** Input token read from a cache. */
+  readonly cacheReadRatio: number
+  /** Input token written to a cache for five minutes, or for as long as the upstream pleases. */
+  readonly cacheWriteRatio: number
+  /** Input token written to a cache for an hour. */
+  readonly cacheWrite1hRatio: number
+  /** Audio input token. */
+  readonly audioRatio: number
+  /** Audio output token, in audio input tokens; `undefined`: it costs what text output costs. */
+  readonly audioCompletionRatio: number | undefined
+  /** Image input token. */
+  readonly imageRatio: number
+  /** Image output token, in image input tokens; `undefined`: it costs what text output costs. */
+  readonly imageCompletionRatio: number | undefined
+  readonly groupRatio: number
+}
+
+export interface CallTerms {
+  readonly kind: 'per-call'
+  /** Currency per delivered call. */
+  readonly modelPrice: number
+  readonly quotaPerUnit: number
+  readonly groupRatio: number
+}

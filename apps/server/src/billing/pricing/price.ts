@@ -1,0 +1,92 @@
+import type { Quota } from '../../store/entities.ts'
+import { type Decimal, decimalOf, digitsAt, divideRounded, multiply } from './decimal.ts'
+import { type PriceMembers, priceMembers } from './price-members.ts'
+import type { CallTerms, PriceTerms, TokenTerms } from './price-terms.ts'
+import { type PerKind, perKind, tokenKinds } from './token-kinds.ts'
+
+/** Terms with everything worked out that does not depend on the call. */
+export interface Price {
+  readonly terms: PriceTerms
+  /** For `costOf`, `costOfOutput` and `estimateOf` alone. */
+  readonly exact: ExactPrice
+  /** For `explainCharge` alone. */
+  readonly members: PriceMembers
+}
+
+export interface ExactPrice {
+  /** Whole call: set for per-call prices only. */
+  readonly call: Quota
+  /** Quota per token by kind, as integers over `divisor`. */
+  readonly units: PerKind<bigint>
+  readonly divisor: bigint
+  /** The same in doubles; `undefined` when a double cannot hold them. */
+  readonly quick: QuickUnits | undefined
+  /** A price that is not zero never makes a delivered call free. */
+  readonly least: Quota
+}
+
+interface QuickUnits {
+  readonly units: PerKind<number>
+  readonly divisor: number
+}
+
+/** No call costs more (two million dollars at the usual units), so that sums over thousands of calls stay exact. */
+export const maxCharge = 10 ** 12
+
+/** @throws RangeError when a term is negative or not a number: such a price cannot be charged */
+export function createPrice(terms: PriceTerms): Price {
+  const exact = terms.kind === 'per-call' ? exactCallPrice(terms) : exactTokenPrice(terms)
+  return { terms, exact, members: priceMembers(terms) }
+}
+
+/** An exact amount as quota that can be charged. */
+export function boundedQuota(amount: bigint): Quota {
+  return amount > BigInt(maxCharge) ? maxCharge : Number(amount)
+}
+
+function exactTokenPrice(terms: TokenTerms): ExactPrice {
+  const base = multiply(term(terms.modelRatio), term(terms.groupRatio))
+  const weights = weightsOf(terms)
+  const prices = perKind((kind) => multiply(base, weights[kind]))
+  const scale = Math.max(...tokenKinds.map((kind) => prices[kind].scale))
+  const units = perKind((kind) => digitsAt(prices[kind], scale))
+  const divisor = 10n ** BigInt(scale)
+  return { call: 0, units, divisor, quick: quickUnits(units, divisor), least: base.digits === 0n ? 0 : 1 }
+}
+
+/** What a token of each kind counts in text input tokens. */
+function weightsOf(terms: TokenTerms): PerKind<Decimal> {
+  const { completionRatio, audioRatio, audioCompletionRatio, imageRatio, imageCompletionRatio } = terms
+  const textOutput = term(completionRatio)
+  const output = (ratio: number, completion: number | undefined) =>
+    completion === undefined ? textOutput : multiply(term(ratio), term(completion))
+  return {
+    textInput: term(1),
+    cacheRead: term(terms.cacheReadRatio),
+    cacheWrite: term(terms.cacheWriteRatio),
+    cacheWrite1h: term(terms.cacheWrite1hRatio),
+    audioInput: term(audioRatio),
+    imageInput: term(imageRatio),
+    textOutput,
+    audioOutput: output(audioRatio, audioCompletionRatio),
+    imageOutput: output(imageRatio, imageCompletionRatio),
+  }
+}
+
+function exactCallPrice(terms: CallTerms): ExactPrice {
+  const price = multiply(term(terms.modelPrice), term(terms.quotaPerUnit), term(terms.groupRatio))
+  const least = price.digits === 0n ? 0 : 1
+  const call = boundedQuota(divideRounded(price.digits, 10n ** BigInt(price.scale), 'half-away'))
+  return { call: Math.max(least, call), units: perKind(() => 0n), divisor: 1n, quick: undefined, least }
+}
+
+function term(value: number): Decimal {
+  if (!(value >= 0 && value < Number.POSITIVE_INFINITY)) throw new RangeError(`not a price term: ${value}`)
+  return decimalOf(value)
+}
+
+function quickUnits(units: PerKind<bigint>, divisor: bigint): QuickUnits | undefined {
+  const limit = BigInt(Number.MAX_SAFE_INTEGER)
+  if (divisor > limit || tokenKinds.some((kind) => units[kind] > limit)) return undefined
+  return { units: perKind((kind) => Number(units[kind])), divisor: Number(divisor) }
+}

@@ -1,0 +1,54 @@
+import type { Usage } from '@tollgate/formats'
+
+/** The kinds of tokens that have a price of their own. Every token of a call is of exactly one kind. */
+export const tokenKinds = [
+  'textInput',
+  'cacheRead',
+  'cacheWrite',
+  'cacheWrite1h',
+  'audioInput',
+  'imageInput',
+  'textOutput',
+  'audioOutput',
+  'imageOutput',
+] as const
+
+export type TokenKind = (typeof tokenKinds)[number]
+
+export type PerKind<Value> = { readonly [kind in TokenKind]: Value }
+
+/** No upstream is believed beyond this; the log keeps counts in 32 bits. */
+const maxTokens = 2_147_483_647
+
+/** A count as it can be charged: whole, not negative, at most 32 bits. Anything else, `NaN` included, is 0 or cut. */
+export function chargeableCount(tokens: number): number {
+  return tokens > 0 ? Math.min(Math.trunc(tokens), maxTokens) : 0
+}
+
+/** The tokens of a usage by kind. What is said to be a part of the input or output is never more than the whole. */
+export function countsByKind(usage: Usage): PerKind<number> {
+  const input = chargeableCount(usage.inputTokens)
+  const audioInput = Math.min(chargeableCount(usage.audioInputTokens), input)
+  const imageInput = Math.min(chargeableCount(usage.imageInputTokens), input - audioInput)
+  const output = chargeableCount(usage.outputTokens)
+  const audioOutput = Math.min(chargeableCount(usage.audioOutputTokens), output)
+  const imageOutput = Math.min(chargeableCount(usage.imageOutputTokens), output - audioOutput)
+  return {
+    textInput: input - audioInput - imageInput,
+    cacheRead: chargeableCount(usage.cacheReadTokens),
+    cacheWrite: chargeableCount(usage.cacheWriteTokens),
+    cacheWrite1h: chargeableCount(usage.cacheWrite1hTokens),
+    audioInput,
+    imageInput,
+    textOutput: output - audioOutput - imageOutput,
+    audioOutput,
+    imageOutput,
+  }
+}
+
+export const noCounts: PerKind<number> = perKind(() => 0)
+
+export function perKind<Value>(of: (kind: TokenKind) => Value): PerKind<Value> {
+  // Object.fromEntries forgets the names; every kind has its entry.
+  return Object.fromEntries(tokenKinds.map((kind) => [kind, of(kind)])) as PerKind<Value>
+}

@@ -1,0 +1,74 @@
+import type { EncodedEntry, Journal } from '../journal/journal.ts'
+import { BatchQueue } from './batch-queue.ts'
+import { type FlushGroup, groupsOf } from './flush-group.ts'
+
+/** Kept in memory for the next groups; what is beyond them is read back from the journal. */
+const maxInMemory = 40_000
+
+/** Settlements that the database does not have, in order: the first of them in memory, the others in the journal. */
+export class FlushQueue {
+  readonly #journal: Pick<Journal, 'lastSeq' | 'entriesAfter'>
+  readonly #limit: number
+  #position: number
+  /** Without holes from `position` on. */
+  readonly #inMemory = new BatchQueue()
+  /** The queue goes on in the journal, past what is in memory. */
+  #goesOn = false
+  #gone: number
+
+  /** @param position the database has everything up to here */
+  constructor(
+    journal: Pick<Journal, 'lastSeq' | 'entriesAfter'>,
+    position: number,
+    limit: number = maxInMemory,
+  ) {
+    this.#journal = journal
+    this.#limit = limit
+    this.#position = position
+    this.#gone = position
+  }
+
+  /** The database has everything up to here. */
+  get position(): number {
+    return this.#position
+  }
+
+  get length(): number {
+    return Math.max(0, this.#journal.lastSeq - Math.max(this.#position, this.#gone))
+  }
+
+  add({ bytes, start, end }: EncodedEntry): void {
+    if (this.#goesOn || this.#inMemory.length >= this.#limit) this.#goesOn = true
+    else this.#inMemory.add(bytes, start, end)
+  }
+
+  /**
+   * The next `count` of them, or fewer; `undefined` when none is to be found. Throws when the journal cannot be read.
+   */
+  first(count: number): FlushGroup | undefined {
+    const inMemory = Math.min(count, this.#inMemory.length)
+    if (inMemory > 0)
+      return { count: inMemory, last: this.#position + inMemory, batches: this.#inMemory.first(inMemory) }
+    for (const group of groupsOf(this.#journal.entriesAfter(this.#position), count)) return group
+    return undefined
+  }
+
+  /** The database has everything up to `position`. */
+  advance(position: number): void {
+    this.#inMemory.drop(position - this.#position)
+    this.#position = position
+    if (position >= this.#journal.lastSeq) this.#goesOn = false
+  }
+
+  /** The database is at an earlier `position` again. */
+  rewind(position: number): void {
+    this.#inMemory.clear()
+    this.#goesOn = true
+    this.#position = position
+  }
+
+  /** What waits now cannot be found any more: wait for new ones. */
+  giveUp(): void {
+    this.#gone = this.#journal.lastSeq
+  }
+}

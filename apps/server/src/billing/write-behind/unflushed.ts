@@ -1,0 +1,106 @@
+import { getOrInsert } from '@tollgate/base'
+import type { AccountKind, Quota } from '../../store/entities.ts'
+
+export interface UnflushedSum {
+  readonly quota: Quota
+  readonly calls: number
+}
+
+const nothing: UnflushedSum = { quota: 0, calls: 0 }
+
+interface RunningSum {
+  quota: Quota
+  calls: number
+}
+
+type Sums = Readonly<Record<AccountKind, Map<number, RunningSum>>>
+
+/** Numbers kept of one charge. */
+const width = 4
+
+/**
+ * Charges that the database lacks, in the order of their numbers. Kept as bare numbers: thousands wait at a time, and
+ * objects would have to be looked at by every collection.
+ */
+export class UnflushedCharges {
+  /** A ring of `width` numbers per charge. */
+  #ring = new Float64Array(1024 * width)
+  #first: number
+  #length = 0
+  /** Summed up when somebody asks, for all accounts at once: pages of accounts ask for one after the other. */
+  #sums: Sums | undefined
+
+  /** @param position the database has everything up to here */
+  constructor(position: number) {
+    this.#first = position + 1
+  }
+
+  /** The database has everything up to here. */
+  get position(): number {
+    return this.#first - 1
+  }
+
+  /** The charge with the next number. */
+  add(userId: number, tokenId: number, channelId: number, quota: Quota): void {
+    if ((this.#length + 1) * width > this.#ring.length) this.#grow()
+    const at = this.#placeOf(this.#length)
+    this.#ring[at] = userId
+    this.#ring[at + 1] = tokenId
+    this.#ring[at + 2] = channelId
+    this.#ring[at + 3] = quota
+    this.#length += 1
+    this.#sums = undefined
+  }
+
+  /** An entry with the next number that charges nobody. */
+  addNothing(): void {
+    this.add(0, 0, 0, 0)
+  }
+
+  /** The database has everything up to `position`; nothing changes when that goes back. */
+  flushedTo(position: number): void {
+    const flushed = Math.min(Math.max(0, position - this.position), this.#length)
+    this.#first += flushed
+    this.#length -= flushed
+    this.#sums = undefined
+  }
+
+  /** What an account paid. Looks at every charge that waits: for those who read, not for calls. */
+  of(kind: AccountKind, id: number): UnflushedSum {
+    this.#sums ??= this.#sumUp()
+    return this.#sums[kind].get(id) ?? nothing
+  }
+
+  #sumUp(): Sums {
+    const sums: Sums = { user: new Map(), token: new Map(), channel: new Map() }
+    for (let index = 0; index < this.#length; index += 1) {
+      const at = this.#placeOf(index)
+      const quota = this.#ring[at + 3] ?? 0
+      addTo(sums.user, this.#ring[at] ?? 0, quota)
+      addTo(sums.token, this.#ring[at + 1] ?? 0, quota)
+      addTo(sums.channel, this.#ring[at + 2] ?? 0, quota)
+    }
+    return sums
+  }
+
+  #placeOf(index: number): number {
+    return ((this.#first + index) * width) % this.#ring.length
+  }
+
+  #grow(): void {
+    const former = this.#ring
+    this.#ring = new Float64Array(former.length * 2)
+    for (let index = 0; index < this.#length; index += 1) {
+      const at = ((this.#first + index) * width) % former.length
+      this.#ring.set(former.subarray(at, at + width), this.#placeOf(index))
+    }
+  }
+}
+
+const noSum = (): RunningSum => ({ quota: 0, calls: 0 })
+
+function addTo(sums: Map<number, RunningSum>, id: number, quota: Quota): void {
+  const sum = getOrInsert(sums, id, noSum)
+  sum.quota += quota
+  sum.calls += 1
+}

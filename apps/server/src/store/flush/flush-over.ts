@@ -1,0 +1,26 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Session } from '../database.ts'
+import type { BatchStatement } from '../program.ts'
+import { decodeBatches } from '../settlement-codec.ts'
+import type { FlushRequest } from '../store.ts'
+import { FlushStatements } from './flush-statements.ts'
+
+/** A flush over a connection of the event loop's own. Returns how many log rows it added. */
+export async function flushOver(session: Session, request: FlushRequest): Promise<number> {
+  const groups = await madeInTurns(decodeBatches(request.batches))
+  await session.beforeLogRows(groups.flat())
+  const flushed = new FlushStatements(request, groups, session.words)
+  const statements: BatchStatement[] = await madeInTurns(flushed)
+  await session.batch(statements)
+  return flushed.logRows
+}
+
+/** Lets the event loop turn between two pieces: calls should not wait for a large batch to be written down. */
+async function madeInTurns<Piece>(pieces: Iterable<Piece>): Promise<Piece[]> {
+  const made: Piece[] = []
+  for (const piece of pieces) {
+    made.push(piece)
+    await turn()
+  }
+  return made
+}

@@ -1,0 +1,138 @@
+import type { RowColumns, SqlWords } from '../dialects/words.ts'
+import type { BatchStatement } from '../program.ts'
+import type { Settlement } from '../settlement.ts'
+import type { FlushRequest } from '../store.ts'
+import { type AccountCharge, accountKinds, ChargeSums } from './charge-sums.ts'
+import { insertLogRows } from './log-rows.ts'
+import { RollupSums } from './rollup-sums.ts'
+
+/**
+ * Everything one flush of the journal writes, in one order for all nodes: position, log rows, users, tokens, channels,
+ * rollups. Made while it is iterated over, group by group, and once only.
+ */
+export class FlushStatements implements Iterable<BatchStatement> {
+  readonly #request: Omit<FlushRequest, 'batches'>
+  readonly #words: SqlWords
+  readonly #charges: ChargeStatements
+
+  constructor(
+    request: Omit<FlushRequest, 'batches'>,
+    groups: Iterable<readonly Settlement[]>,
+    words: SqlWords,
+  ) {
+    this.#request = request
+    this.#words = words
+    this.#charges = new ChargeStatements(groups, words)
+  }
+
+  /** Rows added to the log so far. */
+  get logRows(): number {
+    return this.#charges.logRows
+  }
+
+  *[Symbol.iterator](): Generator<BatchStatement, void> {
+    const { node, after, last } = this.#request
+    for (const sql of this.#words.beforeFlush) yield { sql, parameters: [] }
+    yield* movePosition(node, after, last)
+    yield* this.#charges
+  }
+}
+
+/** What settlements write, wherever they come from. Made while it is iterated over, and once only. */
+export class ChargeStatements implements Iterable<BatchStatement> {
+  /** Rows added to the log so far. */
+  logRows = 0
+  readonly #groups: Iterable<readonly Settlement[]>
+  readonly #words: SqlWords
+  readonly #charges = new ChargeSums()
+  readonly #rollup = new RollupSums()
+
+  constructor(groups: Iterable<readonly Settlement[]>, words: SqlWords) {
+    this.#groups = groups
+    this.#words = words
+  }
+
+  *[Symbol.iterator](): Generator<BatchStatement, void> {
+    for (const group of this.#groups) yield* this.#logGroup(group)
+    yield* updateAccounts(this.#charges, this.#words)
+    yield addHourlyCharges(this.#charges, this.#words)
+    yield this.#rollup.statement(this.#words)
+  }
+
+  *#logGroup(settlements: readonly Settlement[]): Generator<BatchStatement, void> {
+    this.#charges.add(settlements)
+    const logged = settlements.filter((settlement) => settlement.logged)
+    if (logged.length === 0) return
+    this.logRows += logged.length
+    for (const row of logged) if (row.kind === 'consumption') this.#rollup.add('consumption', row)
+    yield insertLogRows(logged, (row) => row.kind, this.#words)
+  }
+}
+
+/** The flush is refused unless the node's position is where it begins. */
+function movePosition(node: string, from: number, to: number): BatchStatement[] {
+  return [
+    {
+      sql: 'insert into journal_positions (node, seq) values (?, 0) on conflict do nothing',
+      parameters: [node],
+    },
+    {
+      sql: 'update journal_positions set seq = ? where node = ? and seq = ?',
+      parameters: [to, node, from],
+      expectedChanges: 1,
+    },
+  ]
+}
+
+/** An account that is gone has nothing to count; its charges stay. */
+function* updateAccounts(charges: ChargeSums, words: SqlWords): Generator<BatchStatement, void> {
+  const { user, token, channel } = charges.total()
+  yield words.updateRows(
+    'user_accounts',
+    { id: 'integer', quota: 'integer', calls: 'integer' },
+    (paid) => `quota = user_accounts.quota - ${paid('quota')}, used_quota = used_quota + ${paid('quota')},
+        request_count = request_count + ${paid('calls')}`,
+    inOrder(user).map(({ id, quota, calls }) => [id, quota, calls]),
+  )
+  yield words.updateRows(
+    'token_accounts',
+    { id: 'integer', quota: 'integer', at: 'integer' },
+    (paid) => `remain_quota = remain_quota - ${paid('quota')}, used_quota = used_quota + ${paid('quota')},
+        accessed_at = case when accessed_at < ${paid('at')} then ${paid('at')} else accessed_at end`,
+    inOrder(token).map(({ id, quota, at }) => [id, quota, at]),
+  )
+  yield words.updateRows(
+    'channel_accounts',
+    { id: 'integer', quota: 'integer' },
+    (paid) => `used_quota = used_quota + ${paid('quota')}`,
+    inOrder(channel).map(({ id, quota }) => [id, quota]),
+  )
+}
+
+/** By id, as the tables are: neighbours stand on one page. */
+function inOrder(charges: ReadonlyMap<number, AccountCharge>): AccountCharge[] {
+  return [...charges.values()].sort((a, b) => a.id - b.id)
+}
+
+const hourlyCharges: RowColumns = {
+  hour: 'integer',
+  account_kind: 'text',
+  account_id: 'integer',
+  amount: 'integer',
+  calls: 'integer',
+}
+
+function addHourlyCharges({ byHour }: ChargeSums, words: SqlWords): BatchStatement {
+  const rows = Array.from(byHour, ([hour, charges]) =>
+    accountKinds.flatMap((kind) =>
+      inOrder(charges[kind]).map(({ id, quota, calls }) => [hour, kind, id, quota, calls]),
+    ),
+  ).flat()
+  return words.insertRows(
+    'ledger_charges',
+    hourlyCharges,
+    rows,
+    `on conflict (hour, account_kind, account_id) do update set
+      amount = ledger_charges.amount + excluded.amount, calls = ledger_charges.calls + excluded.calls`,
+  )
+}

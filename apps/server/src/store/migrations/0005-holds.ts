@@ -1,0 +1,15 @@
+import type { SqlWords } from '../dialects/words.ts'
+
+/** Charges taken in advance for work that outlives a process, a row per account; a hold is open while its rows are here. */
+export function holds({ integer, keyedTableEnd }: SqlWords): string[] {
+  return [
+    `create table holds (
+      id text not null,
+      account_kind text not null,
+      account_id ${integer} not null,
+      amount ${integer} not null,
+      created_at ${integer} not null,
+      primary key (id, account_kind, account_id)
+    ) ${keyedTableEnd}`,
+  ]
+}

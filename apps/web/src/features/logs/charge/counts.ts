@@ -1,0 +1,78 @@
+import type { LogEntry, LogOther } from '@tollgate/api'
+import { type Decimal, decimal, times } from './decimal.ts'
+
+/** What was counted, in reading order. */
+export type LineKind =
+  | 'input'
+  | 'cached'
+  | 'cacheCreation'
+  | 'cacheCreation1h'
+  | 'audioInput'
+  | 'imageInput'
+  | 'output'
+  | 'audioOutput'
+  | 'imageOutput'
+
+/** Tokens of one kind with what one counts in input tokens. */
+export interface Count {
+  readonly kind: LineKind
+  readonly tokens: number
+  readonly ratio: Decimal
+}
+
+type CountedEntry = Pick<LogEntry, 'prompt_tokens' | 'completion_tokens'>
+
+/**
+ * How the row's counts are to be read, likeliest first. Cached tokens are part of the prompt count, except in rows of
+ * gateways that counted Anthropic's way; those are marked, but a mark alone is not proof.
+ */
+export function countsOf(entry: CountedEntry, other: LogOther): readonly (readonly Count[])[] {
+  const { cache_tokens: cached = 0, cache_creation_tokens: created = 0 } = other
+  const { audio_input = 0, image_input = 0 } = other
+  const fresh = entry.prompt_tokens - cached - created - audio_input - image_input
+  const inside = linesOf(other.text_input ?? fresh, entry, other)
+  const apart = linesOf(entry.prompt_tokens, entry, other)
+  if (other.claude) return [apart, inside]
+  return cached + created > 0 ? [inside, apart] : [inside]
+}
+
+function linesOf(input: number, entry: CountedEntry, other: LogOther): readonly Count[] {
+  const { audio_input = 0, audio_output = 0, image_input = 0, image_output = 0 } = other
+  const output = other.text_output ?? entry.completion_tokens - audio_output - image_output
+  return [
+    { kind: 'input', tokens: Math.max(0, input), ratio: one },
+    ...some('cached', other.cache_tokens, decimal(other.cache_ratio ?? 1)),
+    ...cacheWrites(other),
+    ...some('audioInput', audio_input, decimal(other.audio_ratio ?? 1)),
+    ...some('imageInput', image_input, decimal(other.image_ratio ?? 1)),
+    { kind: 'output', tokens: Math.max(0, output), ratio: decimal(other.completion_ratio ?? 1) },
+    ...some('audioOutput', audio_output, outputRatio(other, other.audio_ratio, other.audio_completion_ratio)),
+    ...some('imageOutput', image_output, outputRatio(other, other.image_ratio, other.image_completion_ratio)),
+  ]
+}
+
+/** Writes that last an hour are part of all writes; rows without them do not name them. */
+function cacheWrites(other: LogOther): readonly Count[] {
+  const {
+    cache_creation_tokens: all = 0,
+    cache_creation_tokens_1h: hour = 0,
+    cache_creation_ratio = 1,
+  } = other
+  return [
+    ...some('cacheCreation', all - hour, decimal(other.cache_creation_ratio_5m ?? cache_creation_ratio)),
+    ...some('cacheCreation1h', hour, decimal(other.cache_creation_ratio_1h ?? cache_creation_ratio)),
+  ]
+}
+
+/** What output of a kind counts in input tokens of text: by its own ratios, else as text output. */
+function outputRatio(other: LogOther, input = 1, completion?: number): Decimal {
+  return completion === undefined
+    ? decimal(other.completion_ratio ?? 1)
+    : times(decimal(input), decimal(completion))
+}
+
+const one = decimal(1)
+
+function some(kind: LineKind, tokens: number | undefined, ratio: Decimal): readonly Count[] {
+  return tokens !== undefined && tokens > 0 ? [{ kind, tokens, ratio }] : []
+}

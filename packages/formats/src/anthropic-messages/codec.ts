@@ -1,0 +1,27 @@
+import type { ChatCodec } from '../canonical/codec.ts'
+import { decodeAnswer } from './decode-answer.ts'
+import { decodeRequest } from './decode-request.ts'
+import { type DecodeState, decodeStream } from './decode-stream.ts'
+import { encodeAnswer } from './encode-answer.ts'
+import { encodeRequest } from './encode-request.ts'
+import { type EncodeState, encodeStream } from './encode-stream.ts'
+import { decodeError, encodeError, encodeStreamError } from './error.ts'
+import { inspectRequest, nativeEdits } from './inspect.ts'
+import { promptOf } from './prompt.ts'
+
+/** Anthropic's Messages format. https://platform.claude.com/docs/en/api/messages */
+export const anthropicMessages: ChatCodec<DecodeState, EncodeState> = {
+  format: 'anthropic-messages',
+  inspectRequest,
+  promptOf,
+  nativeEdits,
+  decodeRequest,
+  encodeRequest,
+  decodeAnswer,
+  encodeAnswer,
+  decodeStream,
+  encodeStream,
+  decodeError,
+  encodeError,
+  encodeStreamError,
+}

@@ -1,0 +1,82 @@
+import type { Candidate, ChatAnswer, Citation } from '../canonical/answer.ts'
+import type { AnsweredCall } from '../canonical/codec.ts'
+import type { AssistantPart, MediaPart, Signature } from '../canonical/request.ts'
+import type { JsonObject } from '../json-value.ts'
+import { noUsage } from '../usage.ts'
+import { encodeCitation } from './citation.ts'
+import { toolInput } from './encode-content.ts'
+import { writeMark } from './marks.ts'
+import { encodeReasoning, redactedBlock } from './reasoning-block.ts'
+import { encodeStop } from './stop.ts'
+import { encodeUsage } from './usage.ts'
+
+/** The answer as callers of this format read it. It has one candidate: more cannot be asked for. */
+export function encodeAnswer(answer: ChatAnswer, call: AnsweredCall): unknown {
+  const candidate: Candidate = answer.candidates[0] ?? { index: 0, parts: [], stop: { reason: 'stop' } }
+  const refuses = candidate.parts.some(({ type }) => type === 'refusal')
+  const stop = refuses ? ({ reason: 'refused' } as const) : candidate.stop
+  return {
+    id: answer.id === '' ? call.answerId : answer.id,
+    type: 'message',
+    role: 'assistant',
+    model: call.model,
+    content: withCitations(candidate.parts.flatMap(encodePart), candidate.citations ?? []),
+    ...encodeStop(stop),
+    usage: {
+      ...encodeUsage(answer.usage ?? noUsage),
+      ...(answer.serviceTier !== undefined && { service_tier: answer.serviceTier }),
+    },
+  }
+}
+
+/** Citations belong to a text; which of several, the other formats do not say. */
+function withCitations(blocks: readonly JsonObject[], citations: readonly Citation[]): readonly JsonObject[] {
+  const place = blocks.findLastIndex(({ type }) => type === 'text')
+  if (citations.length === 0 || place < 0) return blocks
+  return blocks.with(place, { ...blocks[place], citations: citations.map(encodeCitation) })
+}
+
+function encodePart(part: AssistantPart): readonly JsonObject[] {
+  switch (part.type) {
+    case 'text':
+      return [...textBlock(part.text), ...sideMark('text', part.signature)]
+    case 'refusal':
+      return textBlock(part.text)
+    case 'media':
+      return textBlock(mediaText(part))
+    case 'reasoning':
+      return encodeReasoning(part)
+    case 'tool-call': {
+      const { id, name, signature } = part
+      return [...sideMark('tool-call', signature), { type: 'tool_use', id, name, input: toolInput(part) }]
+    }
+  }
+}
+
+function textBlock(text: string): readonly JsonObject[] {
+  return text === '' ? [] : [{ type: 'text', text }]
+}
+
+/** The signature of a text or a call, in a block of its own that clients return unread. */
+export function sideMark(
+  kind: 'text' | 'tool-call',
+  signature: Signature | undefined,
+): readonly JsonObject[] {
+  return signature === undefined ? [] : [redactedBlock(writeMark(kind, signature))]
+}
+
+/** Answers of this format hold no media: an image is shown as Markdown does, anything else by its address. */
+export function mediaText({ kind, source, filename }: MediaPart): string {
+  const label = filename ?? kind
+  const shown = kind === 'image' ? `![${label}]` : `[${label}]`
+  switch (source.type) {
+    case 'base64':
+      return `${shown}(data:${source.mediaType};base64,${source.data})`
+    case 'url':
+      return `${shown}(${source.url})`
+    case 'text':
+      return source.text
+    case 'file':
+      return `${shown}(${source.id})`
+  }
+}

@@ -1,0 +1,149 @@
+import type { Stop } from '../canonical/answer.ts'
+import type { AnsweredCall, StreamEncoder, TextFrame } from '../canonical/codec.ts'
+import type { Signature } from '../canonical/request.ts'
+import type { ChatPart } from '../canonical/stream.ts'
+import type { JsonObject } from '../json-value.ts'
+import { noUsage, type Usage } from '../usage.ts'
+import { BlockQueue } from './block-queue.ts'
+import { encodeCitation } from './citation.ts'
+import { mediaText, sideMark } from './encode-answer.ts'
+import { encodeStreamError } from './error.ts'
+import { writeMark } from './marks.ts'
+import { encodeEncrypted, encodeSignature, redactedBlock } from './reasoning-block.ts'
+import { encodeStop } from './stop.ts'
+import { encodeUsage } from './usage.ts'
+
+export interface EncodeState {
+  readonly call: AnsweredCall
+  readonly blocks: BlockQueue
+  started: boolean
+  refused: boolean
+  stop: Stop | undefined
+  /** More was buffered than is kept: the stream has ended with an error. */
+  failed: boolean
+}
+
+export const encodeStream: StreamEncoder<EncodeState> = {
+  start: (call) => ({
+    call,
+    blocks: new BlockQueue(),
+    started: false,
+    refused: false,
+    stop: undefined,
+    failed: false,
+  }),
+  step(state, part) {
+    if (state.failed || ('candidate' in part && part.candidate !== 0)) return none
+    const frames = begin(state, part)
+    place(state, part)
+    frames.push(...state.blocks.flush().map(frameOf))
+    return state.blocks.overflows ? fail(state, frames) : frames
+  },
+  finish(state, usage) {
+    if (state.failed) return none
+    const frames = begin(state, undefined)
+    state.blocks.closeAll()
+    frames.push(...state.blocks.flush().map(frameOf))
+    const stop: Stop = state.refused ? { reason: 'refused' } : (state.stop ?? { reason: 'stop' })
+    frames.push(frameOf({ type: 'message_delta', delta: encodeStop(stop), usage: encodeUsage(usage) }))
+    frames.push(frameOf({ type: 'message_stop' }))
+    return frames
+  },
+}
+
+const none: readonly TextFrame[] = []
+
+function frameOf(event: JsonObject): TextFrame {
+  return { event: String(event.type), data: JSON.stringify(event) }
+}
+
+/** Parts that are told elsewhere do not begin an answer. */
+function beginsAnswer(part: ChatPart | undefined): boolean {
+  return part?.type !== 'usage' && part?.type !== 'error' && part?.type !== 'end'
+}
+
+/** `message_start` comes before everything, once; its usage is our own estimate, replaced by the one at the end. */
+function begin(state: EncodeState, part: ChatPart | undefined): TextFrame[] {
+  if (state.started || !beginsAnswer(part)) return []
+  state.started = true
+  const { answerId, model, roughInputTokens } = state.call
+  const usage: Usage = { ...noUsage, inputTokens: roughInputTokens }
+  const message = {
+    id: part?.type === 'start' && part.id !== '' ? part.id : answerId,
+    type: 'message',
+    role: 'assistant',
+    model,
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
+    usage: encodeUsage(usage),
+  }
+  return [frameOf({ type: 'message_start', message })]
+}
+
+/** Puts a part into its block. Beginnings and ends are told by other events, log probabilities by none. */
+function place(state: EncodeState, part: ChatPart): void {
+  const { blocks } = state
+  switch (part.type) {
+    case 'refusal-delta':
+      state.refused = true
+      blocks.addText(part.text)
+      break
+    case 'text-delta':
+      blocks.addText(part.text)
+      break
+    case 'media':
+      blocks.addText(mediaText(part.media))
+      break
+    case 'citation':
+      blocks.addCitation(encodeCitation(part.citation))
+      break
+    case 'text-signature':
+      blocks.addWhole(...sideMark('text', part.signature))
+      break
+    case 'reasoning-delta':
+      blocks.addThinking(part.text)
+      break
+    case 'reasoning-signature':
+      blocks.endThinking(encodeSignature(part.signature))
+      break
+    case 'reasoning-encrypted':
+      placeEncrypted(blocks, part.encrypted)
+      break
+    case 'stop':
+      state.stop ??= part.stop
+      blocks.closeAll()
+      break
+    default:
+      placeCall(blocks, part)
+  }
+}
+
+/** Another vendor's encrypted thoughts end the text of them that is open; Anthropic's are a block of their own. */
+function placeEncrypted(blocks: BlockQueue, encrypted: Signature): void {
+  if (encrypted.vendor !== 'anthropic' && blocks.isThinking)
+    blocks.endThinking(writeMark('encrypted', encrypted))
+  else blocks.addWhole(redactedBlock(encodeEncrypted(encrypted)))
+}
+
+function placeCall(blocks: BlockQueue, part: ChatPart): void {
+  switch (part.type) {
+    case 'tool-call-start':
+      blocks.addWhole(...sideMark('tool-call', part.signature))
+      blocks.startCall(part.call, part.id, part.name)
+      break
+    case 'tool-call-delta':
+      blocks.addArguments(part.call, part.arguments)
+      break
+    case 'tool-call-end':
+      blocks.endCall(part.call)
+      break
+  }
+}
+
+function fail(state: EncodeState, frames: readonly TextFrame[]): readonly TextFrame[] {
+  state.failed = true
+  const message = 'the upstream mixes more parallel tool calls than can be put in order'
+  const error = { status: 502, message, type: 'upstream_error', param: null, code: null }
+  return [...frames, ...encodeStreamError(error)]
+}

@@ -1,0 +1,97 @@
+import { type EncodeTarget, type RequestFacts, RequestFault, type RequestPath } from '../canonical/codec.ts'
+import type { JsonEdits } from '../json-text.ts'
+import { isObject, type JsonObject, listOf, objectOf, textOf } from '../json-value.ts'
+import type { RequestText } from '../request-text.ts'
+import { flag, integer, invalid, list, nonEmptyText, object, optional, text } from './fields.ts'
+import { mayHoldMarks, readMark } from './marks.ts'
+
+/** No model writes a billion tokens; a larger limit is a mistake that would reserve a fortune. */
+export const maxTokensLimit = 2 ** 30
+const maxModelLength = 255
+
+/** @throws RequestFault for what the gateway cannot work with */
+export function inspectRequest(body: JsonObject, path: RequestPath): RequestFacts {
+  const model = readModel(body, path)
+  readMessages(body)
+  // 0 asks for nothing to be written (it warms a cache), which is no limit to reserve by.
+  const limit = optional(body.max_tokens, 'max_tokens', integer(0, maxTokensLimit))
+  return {
+    model,
+    stream: readStream(body, path),
+    includeUsage: true,
+    maxOutputTokens: limit === 0 ? undefined : limit,
+    candidates: 1,
+    reasoningEffort: textOf(objectOf(body.output_config).effort),
+  }
+}
+
+/** @throws RequestFault when there is no model */
+export function readModel(body: JsonObject, path: RequestPath): string {
+  const model = nonEmptyText(body.model ?? path.model, 'model')
+  if (model.length > maxModelLength)
+    throw invalid('model', `it must have at most ${maxModelLength} characters`)
+  return model
+}
+
+export function readStream(body: JsonObject, path: RequestPath): boolean {
+  return optional(body.stream, 'stream', flag) ?? path.stream ?? false
+}
+
+/** Messages are a list of objects with a role; what their content holds is another's to judge. */
+export function readMessages(body: JsonObject): readonly JsonObject[] {
+  const messages = list(body.messages, 'messages')
+  if (messages.length === 0) throw invalid('messages', 'it must hold at least one message')
+  return messages.map((item, place) => {
+    const message = object(item, `messages[${place}]`)
+    text(message.role, `messages[${place}].role`)
+    const { content } = message
+    if (typeof content !== 'string' && !Array.isArray(content))
+      throw new RequestFault(
+        `messages[${place}].content is invalid: it must be a text or a list of content blocks`,
+        `messages[${place}].content`,
+        'invalid_type',
+      )
+    return message
+  })
+}
+
+/**
+ * The edits of a body for an upstream of this format: the model's name, and no blocks that hold another vendor's
+ * signatures.
+ */
+export function nativeEdits(request: RequestText, facts: RequestFacts, target: EncodeTarget): JsonEdits {
+  const edits = new Map<string, string | undefined>()
+  if (target.model !== facts.model) edits.set('model', JSON.stringify(target.model))
+  if (mayHoldMarks(request.text)) {
+    const messages = listOf(request.body.messages)
+    const unmarked = messages.flatMap(withoutMarks)
+    if (unmarked.length !== messages.length || unmarked.some((message, place) => message !== messages[place]))
+      edits.set('messages', JSON.stringify(unmarked))
+  }
+  return edits
+}
+
+/** The message itself when there is nothing to take out, none when nothing is left. */
+function withoutMarks(message: unknown): readonly unknown[] {
+  if (!isObject(message) || !Array.isArray(message.content)) return [message]
+  const before = listOf(message.content)
+  const content = before.filter((block) => !isMarked(objectOf(block))).map(withoutMarkedCitations)
+  if (content.length === before.length && content.every((block, place) => block === before[place]))
+    return [message]
+  return content.length === 0 ? [] : [{ ...message, content }]
+}
+
+function isMarked({ type, signature, data }: JsonObject): boolean {
+  if (type !== 'thinking' && type !== 'redacted_thinking') return false
+  return readMark(textOf(type === 'thinking' ? signature : data)) !== undefined
+}
+
+function withoutMarkedCitations(block: unknown): unknown {
+  if (!isObject(block) || !Array.isArray(block.citations)) return block
+  const kept = block.citations.filter(
+    (item) => readMark(textOf(objectOf(item).encrypted_index)) === undefined,
+  )
+  if (kept.length === block.citations.length) return block
+  const { citations, ...rest } = block
+  return kept.length === 0 ? rest : { ...rest, citations: kept }
+}

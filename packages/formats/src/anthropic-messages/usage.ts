@@ -1,0 +1,85 @@
+import { isObject, type JsonObject, listOf, objectOf } from '../json-value.ts'
+import { countOf, promptTokensOf, type Usage, usageOf } from '../usage.ts'
+
+/**
+ * Turns Anthropic's counts into ours: `input_tokens` leaves cache reads and writes out there, too. `undefined` when nothing
+ * can be charged by them.
+ * https://platform.claude.com/docs/en/build-with-claude/prompt-caching
+ */
+export function readUsage(raw: unknown): Usage | undefined {
+  if (!isObject(raw)) return undefined
+  const counts = countsOf(raw)
+  const compactions = listOf(raw.iterations)
+    .map(objectOf)
+    .filter(({ type }) => type === 'compaction')
+  // The figures at the top leave out what the summary of a long conversation cost.
+  // https://platform.claude.com/docs/en/build-with-claude/compaction
+  const usage = usageOf(compactions.map(countsOf).reduce(add, counts))
+  // No prompt is really empty: such a count is none.
+  return promptTokensOf(usage) === 0 ? undefined : usage
+}
+
+/**
+ * The counts of a stream so far: those of `message_start`, each replaced by the latest figure. They are cumulative. An
+ * input of 0 at the end says nothing: some upstreams leave it out there.
+ */
+export function mergeUsage(before: JsonObject, latest: unknown): JsonObject {
+  const merged: Record<string, unknown> = { ...before }
+  for (const [name, value] of Object.entries(objectOf(latest))) {
+    const says = name === 'output_tokens' ? countOf(value) !== undefined : isObject(value) || Boolean(value)
+    if (says) merged[name] = value
+  }
+  return merged
+}
+
+/** Usage as callers of this format read it. */
+export function encodeUsage(usage: Usage): JsonObject {
+  return {
+    input_tokens: usage.inputTokens,
+    cache_creation_input_tokens: usage.cacheWriteTokens + usage.cacheWrite1hTokens,
+    cache_read_input_tokens: usage.cacheReadTokens,
+    cache_creation: {
+      ephemeral_5m_input_tokens: usage.cacheWriteTokens,
+      ephemeral_1h_input_tokens: usage.cacheWrite1hTokens,
+    },
+    output_tokens: usage.outputTokens,
+    ...(usage.reasoningTokens > 0 && { output_tokens_details: { thinking_tokens: usage.reasoningTokens } }),
+  }
+}
+
+type Counts = Pick<
+  Usage,
+  | 'inputTokens'
+  | 'cacheReadTokens'
+  | 'cacheWriteTokens'
+  | 'cacheWrite1hTokens'
+  | 'outputTokens'
+  | 'reasoningTokens'
+>
+
+function countsOf(raw: JsonObject): Counts {
+  const split = objectOf(raw.cache_creation)
+  const oneHour = countOf(split.ephemeral_1h_input_tokens) ?? 0
+  const fiveMinutes = countOf(split.ephemeral_5m_input_tokens) ?? 0
+  // The total is the later figure: the end of a stream repeats it without the split.
+  const written = countOf(raw.cache_creation_input_tokens) ?? oneHour + fiveMinutes
+  return {
+    inputTokens: countOf(raw.input_tokens) ?? 0,
+    cacheReadTokens: countOf(raw.cache_read_input_tokens) ?? 0,
+    cacheWriteTokens: written - Math.min(oneHour, written),
+    cacheWrite1hTokens: Math.min(oneHour, written),
+    outputTokens: countOf(raw.output_tokens) ?? 0,
+    reasoningTokens: countOf(objectOf(raw.output_tokens_details).thinking_tokens) ?? 0,
+  }
+}
+
+function add(a: Counts, b: Counts): Counts {
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
+    cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
+    cacheWrite1hTokens: a.cacheWrite1hTokens + b.cacheWrite1hTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    reasoningTokens: a.reasoningTokens + b.reasoningTokens,
+  }
+}

@@ -1,0 +1,5 @@
+export { AwsEventStreamScanner } from './aws-event-stream.ts'
+export { type FrameScanner, FrameTooLargeError, MalformedFrameError, type ScannedFrame } from './frame.ts'
+export { NdjsonScanner } from './ndjson.ts'
+export { SseScanner } from './sse.ts'
+export { WholeBodyScanner } from './whole-body.ts'

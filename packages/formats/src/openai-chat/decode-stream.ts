@@ -1,0 +1,126 @@
+import type { StreamDecoder } from '../canonical/codec.ts'
+import type { ChatPart } from '../canonical/stream.ts'
+import { decodeErrorBody } from '../decode-error.ts'
+import { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from '../json-value.ts'
+import { readDelta, readLogprobs } from './delta-parts.ts'
+import { isFailure } from './failure.ts'
+import { decodeStop, isFailedFinish } from './stop.ts'
+import { endToolCalls, readToolCalls, type ToolCallDeltas } from './tool-call-deltas.ts'
+import { findUsage } from './usage.ts'
+
+/** How far a stream has been read. */
+export interface ChunkState {
+  hasStarted: boolean
+  /** Something of the answer came: a whole answer behind it only repeats it. */
+  hasDelivered: boolean
+  readonly candidates: Map<number, CandidateState>
+}
+
+interface CandidateState {
+  isOpen: boolean
+  isStopped: boolean
+  hasRefusal: boolean
+  readonly calls: ToolCallDeltas
+}
+
+export function newChunkState(): ChunkState {
+  return { hasStarted: false, hasDelivered: false, candidates: new Map() }
+}
+
+export const decodeStream: StreamDecoder<ChunkState> = {
+  start: newChunkState,
+  step(state, { event, data }) {
+    if (isEndMark(data)) return [{ type: 'end' }]
+    const chunk = parseJson(data)
+    if (event === 'error' || !isObject(chunk) || isFailedChunk(chunk)) {
+      return [{ type: 'error', error: decodeErrorBody({ status: 200, headers: {}, body: data }) }]
+    }
+    return readChunk(state, chunk)
+  },
+  finish(state) {
+    const parts: ChatPart[] = []
+    for (const [candidate, { calls }] of state.candidates) endToolCalls(calls, candidate, parts)
+    return parts
+  },
+}
+
+export function isEndMark(data: string): boolean {
+  return data.trim() === '[DONE]'
+}
+
+/** The upstream reports a failure inside its answer. */
+export function isFailedChunk(chunk: JsonObject): boolean {
+  return (
+    isFailure(chunk) || listOf(chunk.choices).some((choice) => isFailedFinish(objectOf(choice).finish_reason))
+  )
+}
+
+/** A whole answer once more, where a stream should have ended (MiniMax): its text must not count twice. */
+export function isRepeat({ hasDelivered }: ChunkState, { choices }: JsonObject): boolean {
+  if (!hasDelivered || !Array.isArray(choices) || choices.length === 0) return false
+  return choices.every((choice) => isObject(choice?.message) && !isObject(choice.delta))
+}
+
+/** What one event of a stream, or a whole answer, says. */
+export function readChunk(state: ChunkState, chunk: JsonObject): readonly ChatPart[] {
+  const parts: ChatPart[] = []
+  const choices = listOf(chunk.choices)
+  const repeats = isRepeat(state, chunk)
+  // Azure's first event judges the prompt: it has no id yet.
+  if (!state.hasStarted && (choices.length > 0 || textOf(chunk.id) !== '')) {
+    state.hasStarted = true
+    parts.push(startOf(chunk))
+  }
+  for (const choice of choices) if (isObject(choice)) readChoice(state, choice, repeats, parts)
+  const usage = findUsage(chunk)
+  if (usage !== undefined) parts.push({ type: 'usage', usage })
+  return parts
+}
+
+function startOf({ id, model, created }: JsonObject): ChatPart {
+  const createdAt = typeof created === 'number' ? created : 0
+  return { type: 'start', id: textOf(id), model: textOf(model), createdAt }
+}
+
+function readChoice(state: ChunkState, choice: JsonObject, repeats: boolean, parts: ChatPart[]): void {
+  const index = typeof choice.index === 'number' ? choice.index : 0
+  const candidate = candidateOf(state, index)
+  const delta = objectOf(isObject(choice.delta) ? choice.delta : choice.message)
+  const before = parts.length
+  if (!repeats) {
+    // The text of completions.
+    if (typeof choice.text === 'string' && choice.text !== '')
+      parts.push({ type: 'text-delta', candidate: index, text: choice.text })
+    readDelta(index, delta, parts)
+    readToolCalls(candidate.calls, index, delta, parts)
+    const logprobs = readLogprobs(choice.logprobs)
+    if (logprobs.length > 0) parts.push({ type: 'logprobs', candidate: index, logprobs })
+  }
+  candidate.hasRefusal ||= textOf(delta.refusal) !== ''
+  if (parts.length > before) {
+    state.hasDelivered = true
+    candidate.isOpen = true
+  }
+  if (!candidate.isOpen && (typeof choice.text === 'string' || Object.keys(delta).length > 0)) {
+    candidate.isOpen = true
+    parts.push({ type: 'open', candidate: index })
+  }
+  readFinish(candidate, index, textOf(choice.finish_reason), parts)
+}
+
+function readFinish(candidate: CandidateState, index: number, finish: string, parts: ChatPart[]): void {
+  if (finish === '' || candidate.isStopped) return
+  candidate.isStopped = true
+  const { calls, hasRefusal } = candidate
+  endToolCalls(calls, index, parts)
+  const reason = decodeStop(finish, { hasToolCalls: calls.count > 0, hasRefusal })
+  parts.push({ type: 'stop', candidate: index, stop: { reason } })
+}
+
+function candidateOf({ candidates }: ChunkState, index: number): CandidateState {
+  const known = candidates.get(index)
+  if (known !== undefined) return known
+  const made = { isOpen: false, isStopped: false, hasRefusal: false, calls: { open: new Map(), count: 0 } }
+  candidates.set(index, made)
+  return made
+}

@@ -1,0 +1,77 @@
+import type { Delivered } from './delivered-text.ts'
+import { FrameTooLargeError, MalformedFrameError, type ScannedFrame } from './framing/frame.ts'
+import type { StreamOutcome, StreamPhase } from './stream-meter.ts'
+import type { UpstreamErrorInfo } from './upstream-error.ts'
+import type { Usage } from './usage.ts'
+
+/** What a chunk of upstream bytes comes to. */
+export interface StreamStep {
+  /** What the caller gets, in order. */
+  readonly forward: readonly Uint8Array[]
+  /** The upstream failed inside its stream, or sends what is no stream. Nothing behind it is read. */
+  readonly error: UpstreamErrorInfo | undefined
+  /** The upstream's end mark has come; what follows is not read. The caller's own is in `trailer()`. */
+  readonly done: boolean
+}
+
+/** Follows one streamed answer on its way to the caller. Its end waits for the settlement: it is in `trailer()`. */
+export interface StreamReader {
+  push(chunk: Uint8Array): StreamStep
+  /** The upstream's bytes have ended. */
+  end(): StreamStep
+  readonly phase: StreamPhase
+  readonly outcome: StreamOutcome
+  /** The upstream's count; `undefined` when it sent none that can be charged. */
+  readonly usage: Usage | undefined
+  /** The latest count, whether or not more was delivered after it. */
+  readonly latestUsage: Usage | undefined
+  delivered(): Delivered
+  /** Characters delivered so far. */
+  readonly deliveredSize: number
+  /**
+   * The closing bytes of a complete stream, once it is charged.
+   * @param charged `undefined` when nobody counted
+   */
+  trailer(charged: Usage | undefined): string
+}
+
+/** Collects frames that pass as received; frames that lie side by side in one buffer become one piece. */
+export class ForwardedFrames {
+  readonly #pieces: Uint8Array[] = []
+  #first: ScannedFrame | undefined
+  #end = 0
+
+  add(frame: ScannedFrame): void {
+    if (this.#first?.bytes !== frame.bytes || this.#end !== frame.start) {
+      this.#close()
+      this.#first = frame
+    }
+    this.#end = frame.end
+  }
+
+  /** All that was added, in order. */
+  pieces(): Uint8Array[] {
+    this.#close()
+    this.#first = undefined
+    return this.#pieces
+  }
+
+  #close(): void {
+    if (this.#first === undefined) return
+    const { bytes, start } = this.#first
+    this.#pieces.push(start === 0 && this.#end === bytes.length ? bytes : bytes.subarray(start, this.#end))
+  }
+}
+
+/** What an error of a scanner says of the upstream; other errors are thrown again. */
+export function frameFailure(error: unknown): UpstreamErrorInfo {
+  if (!(error instanceof FrameTooLargeError || error instanceof MalformedFrameError)) throw error
+  return {
+    kind: 'upstream_bug',
+    status: 502,
+    message: error.message,
+    type: 'upstream_error',
+    code: error instanceof FrameTooLargeError ? 'frame_too_large' : 'malformed_frame',
+    param: null,
+  }
+}
