@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { applyEdits, editsFor, readChatRequest, readEmbeddingRequest } from '@tollgate/formats'
+import { openAiFormats } from './openai-compatible.ts'
 import type { Provider, RelayMode, Target } from './provider.ts'
 import { providers } from './registry.ts'
 
@@ -12,7 +13,20 @@ function providerOf(id: string): Provider {
 }
 
 function endpoint(id: string, mode: RelayMode, more: Partial<Target> = {}) {
-  return providerOf(id).endpoint(mode, { ...target, ...more })
+  const provider = providerOf(id)
+  const asked = { ...target, ...more }
+  const { url, headers } = operationOf(provider, mode).endpoint(asked, { stream: false, query: '' })
+  return { url, headers: { ...headers, ...keyHeaders(provider, asked) } }
+}
+
+function operationOf(provider: Provider, mode: RelayMode) {
+  const operation = provider.operation(mode, target, openAiFormats[mode])
+  if (operation === undefined) throw new Error(`${provider.id} serves no ${mode}`)
+  return operation
+}
+
+function keyHeaders({ credential }: Provider, asked: Target) {
+  return credential.kind === 'headers' ? credential.headers(asked) : {}
 }
 
 /** The body as the provider's upstream gets it. */
@@ -21,10 +35,9 @@ function sent(id: string, body: object, upstreamModel = 'm'): unknown {
   const reading =
     'input' in body ? readEmbeddingRequest(text, { maxDepth: 32 }) : readChatRequest(text, { maxDepth: 32 })
   if (!reading.ok) throw new Error(reading.error.message)
-  const { streamOptions, quirks } = providerOf(id)
-  return JSON.parse(
-    applyEdits(reading.request, editsFor(reading.request, { upstreamModel, streamOptions, quirks })),
-  )
+  const { request } = reading
+  const { streamOptions, quirks } = operationOf(providerOf(id), 'input' in body ? 'embeddings' : 'chat')
+  return JSON.parse(applyEdits(request, editsFor(request, { upstreamModel, streamOptions, quirks })))
 }
 
 const chat = { model: 'm', messages: [{ role: 'user', content: 'hi' }] }
@@ -55,8 +68,8 @@ describe('endpoints', () => {
     for (const provider of providers) {
       const base = { ...target, baseUrl: 'http://127.0.0.1:9', other: 'acc' }
       for (const mode of provider.modes)
-        expect(provider.endpoint(mode, base).url).toStartWith('http://127.0.0.1:9')
-      expect(provider.modelsEndpoint(base)?.url ?? base.baseUrl).toStartWith('http://127.0.0.1:9')
+        expect(endpoint(provider.id, mode, base).url).toStartWith('http://127.0.0.1:9')
+      expect(provider.models?.endpoint(base)?.url ?? base.baseUrl).toStartWith('http://127.0.0.1:9')
     }
   })
 
@@ -65,7 +78,7 @@ describe('endpoints', () => {
     const root = 'https://api.cloudflare.com/client/v4/accounts/0a1b/ai'
     expect(endpoint('cloudflare', 'chat', account).url).toBe(`${root}/v1/chat/completions`)
     expect(endpoint('cloudflare', 'embeddings', account).url).toBe(`${root}/v1/embeddings`)
-    expect(providerOf('cloudflare').modelsEndpoint({ ...target, ...account })?.url).toBe(
+    expect(providerOf('cloudflare').models?.endpoint({ ...target, ...account })?.url).toBe(
       `${root}/models/search?per_page=100`,
     )
   })
@@ -82,7 +95,7 @@ describe('endpoints', () => {
       url: 'https://h.example/a%20b/chat/completions?m=a%20b',
       headers: { authorization: 'Bearer k-1' },
     })
-    const models = (url: string) => providerOf('custom').modelsEndpoint({ ...target, baseUrl: url })?.url
+    const models = (url: string) => providerOf('custom').models?.endpoint({ ...target, baseUrl: url })?.url
     expect(models('https://h.example/v1/chat/completions')).toBe('https://h.example/v1/models')
     expect(models('https://h.example/v1/complete')).toBeUndefined()
     expect(models(baseUrl)).toBeUndefined()
@@ -109,12 +122,12 @@ describe('endpoints', () => {
 
 describe('decodeModels', () => {
   it('reads the names, and nothing from an answer of another shape', () => {
-    const { decodeModels } = providerOf('openai')
+    const decodeModels = (id: string, body: unknown) => providerOf(id).models?.decode(body)
     expect(
-      decodeModels({ object: 'list', data: [{ id: 'a' }, { id: 'b' }, { id: 'a' }, {}, null, { id: '' }] }),
+      decodeModels('openai', { object: 'list', data: [{ id: 'a' }, { id: 'b' }, { id: 'a' }, {}, null, { id: '' }] }),
     ).toEqual(['a', 'b'])
-    for (const body of [null, [], 'x', {}, { data: {} }]) expect(decodeModels(body)).toEqual([])
-    expect(providerOf('cloudflare').decodeModels({ result: [{ name: '@cf/a' }] })).toEqual(['@cf/a'])
+    for (const body of [null, [], 'x', {}, { data: {} }]) expect(decodeModels('openai', body)).toEqual([])
+    expect(decodeModels('cloudflare', { result: [{ name: '@cf/a' }] })).toEqual(['@cf/a'])
   })
 })
 

@@ -7,7 +7,6 @@ function channel(id: number, fields: Partial<RoutedChannel> = {}): RoutedChannel
   return {
     id,
     name: `channel ${id}`,
-    lastAddress: undefined,
     type: 1,
     status: 'enabled',
     // Routing never looks inside a provider.

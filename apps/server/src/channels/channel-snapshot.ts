@@ -89,7 +89,7 @@ function splitIntoTiers(sorted: readonly RoutedChannel[]): readonly Tier[] {
     const first = sorted[start]
     if (first === undefined || sorted[end]?.priority === first.priority) continue
     const channels = sorted.slice(start, end)
-    const overrides = channels.flatMap(({ paramOverride }) => paramOverride ?? [])
+    const overrides = channels.flatMap(({ paramOverride }) => (paramOverride === null ? [] : [paramOverride]))
     tiers.push({ priority: first.priority, channels, drawing: drawingOf(channels), overrides })
     start = end
   }

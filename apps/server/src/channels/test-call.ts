@@ -1,14 +1,14 @@
 import type { Clock } from '@tollgate/base'
 import {
   parseJson,
+  RequestFault,
   readChatAnswer,
   readEmbeddingAnswer,
-  RequestFault,
   type UpstreamErrorInfo,
 } from '@tollgate/formats'
+import { Refusal } from '../lib/refusal.ts'
 import { readSmall, type SmallAnswer } from '../upstream/query.ts'
 import type { Upstreams } from '../upstream/upstreams.ts'
-import { Refusal } from '../lib/refusal.ts'
 import { redactUpstream } from './redaction.ts'
 import type { RoutedChannel } from './routing-types.ts'
 import { buildTestRequest, type TestRequest } from './test-request.ts'
@@ -65,7 +65,16 @@ async function call(
   signal: AbortSignal | undefined,
 ): Promise<CallFailure | undefined> {
   const timeoutMs = deps.timeoutMs ?? defaultTimeoutMs
-  const asked = { channel, keyIndex, operation, upstreamModel, stream: false, body, callerHeaders: {}, query: '' }
+  const asked = {
+    channel,
+    keyIndex,
+    operation,
+    upstreamModel,
+    stream: false,
+    body,
+    callerHeaders: {},
+    query: '',
+  }
   const limits = { timeoutMs, maxBytes: maximumAnswerBytes, ...(signal !== undefined && { signal }) }
   try {
     const answer = await readSmall(() => deps.upstreams.send(asked), limits)

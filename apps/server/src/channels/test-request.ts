@@ -7,7 +7,7 @@ import {
   readCompletionRequest,
   readEmbeddingRequest,
 } from '@tollgate/formats'
-import { openAiFormats, type Operation, type RelayMode } from '@tollgate/providers'
+import { type Operation, openAiFormats, type RelayMode } from '@tollgate/providers'
 import { Refusal } from '../lib/refusal.ts'
 import { type CallBody, canCarry, encodeBody } from '../upstream/call-body.ts'
 import { channelTarget } from '../upstream/upstream-channel.ts'

@@ -93,7 +93,7 @@ export function composeRelay(
   runtime: RelayRuntime,
 ): RelayEdge {
   const { store, bus, clock, ledger, vault, logger, accounts, settings, config } = base
-  const directory = createTokenDirectory({ store, events: bus, clock })
+  const directory = createTokenDirectory({ store, events: bus })
   const dialectOptions = { counting: runtime.counting, maxJsonDepth: config.MAX_JSON_DEPTH, maxFrameBytes }
   return createRelayEdge({
     relay: relayDependencies(base, channels, runtime),

@@ -16,7 +16,7 @@ export class OutboundError extends Error {
 
 export interface OutboundRequest {
   readonly url: string
-  readonly method?: 'GET' | 'POST'
+  readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
   readonly timeoutMs: number

@@ -1,7 +1,7 @@
 import { LinkedList, LinkedNode } from '@tollgate/base'
 import type { GoneListener } from '@tollgate/http/server'
-import type { CallerConnection } from './call.ts'
 import type { Exchange, ExchangeEnd } from '../upstream/exchange.ts'
+import type { CallerConnection } from './call.ts'
 
 /** One call that is being served. */
 export interface InFlightEntry {

@@ -3,8 +3,8 @@ import {
   type EncodeTarget,
   type FormatName,
   type JsonEdits,
-  type RequestText,
   RequestFault,
+  type RequestText,
   scanTopLevel,
   spliceMembers,
 } from '@tollgate/formats'

@@ -24,7 +24,10 @@ export interface Exchange {
 }
 
 /** A failure without an answer: refused, reset, broken TLS, or our own timer. */
-export function unanswered(kind: 'upstream_bug' | 'timeout', message: string): UpstreamErrorInfo {
+export function unanswered(
+  kind: 'upstream_bug' | 'timeout' | 'bad_request',
+  message: string,
+): UpstreamErrorInfo {
   return { kind, status: 0, message, type: 'upstream_error', code: '', param: null }
 }
 

@@ -4,10 +4,11 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { systemClock } from '@tollgate/base'
-import { createHttpClient, type HttpClient, type HttpExchange, httpTarget } from '@tollgate/http/client'
+import { createHttpClient, type HttpClient, type HttpExchange } from '@tollgate/http/client'
 import { answering, errorOf, type ScriptedServer, startServer } from '@tollgate/http/test-support'
 import { createOutboundGuard, OutboundForbiddenError } from '../lib/outbound-guard.ts'
-import { createUpstreamClient, hasEnvironmentProxy, type UpstreamRequest } from './upstream-client.ts'
+import { requestTarget } from './request-target.ts'
+import { createTransport, hasEnvironmentProxy, type TransportRequest } from './transport.ts'
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
 const deadProxy = 'http://127.0.0.1:1'
@@ -55,27 +56,26 @@ afterEach(() => {
   proxy.close()
 })
 
-function requestTo(url: string, more: Partial<UpstreamRequest> = {}): UpstreamRequest {
-  const headers = new Headers({ authorization: 'Bearer key' })
-  const address = { ...httpTarget(url, headers), url, headers }
-  return { address, body: '{"a":"é"}', guard: undefined, proxy: undefined, ...more }
+function requestTo(url: string, more: Partial<TransportRequest> = {}): TransportRequest {
+  const target = requestTarget({ url, headers: { authorization: 'Bearer key' } })
+  return { target, body: '{"a":"é"}', guard: undefined, proxy: '', ...more }
 }
 
 const unknownUrl = () => `http://${unknownHost}:${upstream.port}/v1?a=b`
 
-async function exchangeOf(request: UpstreamRequest, isProxied = false): Promise<HttpExchange> {
-  const sent = await createUpstreamClient({ client, isProxied })(request)
+async function exchangeOf(request: TransportRequest, isProxied = false): Promise<HttpExchange> {
+  const sent = await createTransport({ client, isProxied }).send(request)
   return typeof sent === 'function' ? sent() : sent
 }
 
 /** Body of the answer to a call. */
-async function send(request: UpstreamRequest, isProxied = false): Promise<string> {
+async function send(request: TransportRequest, isProxied = false): Promise<string> {
   const exchange = await exchangeOf(request, isProxied)
   return Buffer.from((await (await exchange.answer).whole(1000)) ?? []).toString()
 }
 
 /** The same while the environment names a proxy. */
-async function sendFromBehind(environmentProxy: string, request: UpstreamRequest): Promise<string> {
+async function sendFromBehind(environmentProxy: string, request: TransportRequest): Promise<string> {
   const { http_proxy, no_proxy } = process.env
   Object.assign(process.env, { http_proxy: environmentProxy, no_proxy: '' })
   try {

@@ -16,11 +16,16 @@ export interface TransportRequest {
 /** Sends what was prepared. */
 export type Send = () => HttpExchange
 
-/**
- * Sends a request, or prepares it while something must be waited for (a guard looks its host up, a token is fetched):
- * whoever made the call may be gone by then. Rejects with what was waited for.
- */
-export type Transport = (request: TransportRequest) => HttpExchange | Promise<Send>
+/** How requests leave this process. */
+export interface Transport {
+  /**
+   * Sends a request at once, or prepares it while something must be waited for (a guard looks its host up): whoever made
+   * the call may be gone by then. Rejects with what was waited for.
+   */
+  send(request: TransportRequest): HttpExchange | Promise<Send>
+  /** Prepares it in any case. */
+  prepare(request: TransportRequest): Promise<Send>
+}
 
 interface TransportDependencies {
   readonly client: HttpClient
@@ -33,10 +38,16 @@ interface TransportDependencies {
  * or the environment's, whose exceptions `fetch` knows.
  */
 export function createTransport({ client, isProxied }: TransportDependencies): Transport {
-  return (request) => {
-    if (isProxied || request.proxy !== '') return byProxy(request)
-    const { guard } = request
-    return guard === undefined ? send(client, request) : guarded(request, guard, client)
+  const isDirect = ({ proxy, guard }: TransportRequest) => !isProxied && proxy === '' && guard === undefined
+  async function prepare(request: TransportRequest): Promise<Send> {
+    if (isDirect(request)) return () => send(client, request)
+    const { guard, proxy } = request
+    if (isProxied || proxy !== '' || guard === undefined) return byProxy(request)
+    return guarded(request, guard, client)
+  }
+  return {
+    send: (request) => (isDirect(request) ? send(client, request) : prepare(request)),
+    prepare,
   }
 }
 
@@ -45,11 +56,7 @@ function send(client: HttpClient, { target, body }: TransportRequest, address?: 
 }
 
 /** Connects to the very address that the guard looked at. */
-async function guarded(
-  request: TransportRequest,
-  guard: OutboundGuard,
-  client: HttpClient,
-): Promise<Send> {
+async function guarded(request: TransportRequest, guard: OutboundGuard, client: HttpClient): Promise<Send> {
   const [allowed] = await guard.check(request.target.url)
   if (allowed === undefined) throw new ConnectError('the guard names no address')
   return () => send(client, request, allowed)

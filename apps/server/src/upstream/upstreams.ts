@@ -7,11 +7,11 @@ import type {
   UpstreamEndpoint,
 } from '@tollgate/providers'
 import type { OutboundGuard } from '../lib/outbound-guard.ts'
+import { askToken } from './credentials/ask-token.ts'
 import { signingTools } from './credentials/signing-tools.ts'
 import type { TokenExchange } from './credentials/token-exchange.ts'
-import { askToken } from './credentials/ask-token.ts'
-import { RequestTargets, type RequestTarget, requestTarget } from './request-target.ts'
-import type { Send, Transport } from './transport.ts'
+import { type RequestTarget, RequestTargets, requestTarget } from './request-target.ts'
+import type { Send, Transport, TransportRequest } from './transport.ts'
 import { channelTarget, type UpstreamChannel } from './upstream-channel.ts'
 
 /** One call of an operation, as an upstream is to get it. */
@@ -109,8 +109,7 @@ class ChannelUpstreams implements Upstreams {
   ): HttpExchange | Promise<Send> {
     const { credential } = channel.provider
     if (credential.kind === 'signed') return this.#sign(channel, keyIndex, credential, endpoint, body)
-    if (credential.kind === 'exchanged')
-      return this.#exchange(channel, keyIndex, credential, endpoint, body)
+    if (credential.kind === 'exchanged') return this.#exchange(channel, keyIndex, credential, endpoint, body)
     const target = requestTarget(withHeaders(endpoint, authorizationOf(channel, keyIndex)))
     return this.#transmit(channel, target, body)
   }
@@ -136,15 +135,17 @@ class ChannelUpstreams implements Upstreams {
     body: string,
   ): HttpExchange | Promise<Send> {
     const target = channelTarget(channel, keyIndex)
-    const sendWith = (token: string) => {
+    const requestWith = (token: string) => {
       this.#remember(channel, keyIndex, token)
       const authorized = withHeaders(endpoint, credential.headers(target, token))
-      return this.#transmit(channel, requestTarget(authorized), body)
+      return this.#request(channel, requestTarget(authorized), body)
     }
-    const token = this.#deps.tokens.token(channel.provider.id, credential, target, (request) =>
-      askToken(() => this.#transmit(channel, requestTarget(request), request.body)),
+    const { transport, tokens } = this.#deps
+    const token = tokens.token(channel.provider.id, credential, target, (request) =>
+      askToken(() => transport.send(this.#request(channel, requestTarget(request), request.body))),
     )
-    return typeof token === 'string' ? sendWith(token) : prepared(token.then(sendWith))
+    if (typeof token === 'string') return transport.send(requestWith(token))
+    return token.then((known) => transport.prepare(requestWith(known)))
   }
 
   #remember(channel: UpstreamChannel, keyIndex: number, token: string): void {
@@ -152,20 +153,14 @@ class ChannelUpstreams implements Upstreams {
     this.#used.set(channel, used.set(keyIndex, token))
   }
 
-  #transmit(
-    { baseUrlTrusted, setting }: UpstreamChannel,
-    target: RequestTarget,
-    body: string,
-  ): HttpExchange | Promise<Send> {
-    const guard = baseUrlTrusted ? undefined : this.#deps.guard
-    return this.#deps.transport({ target, body, guard, proxy: setting.proxy })
+  #transmit(channel: UpstreamChannel, target: RequestTarget, body: string): HttpExchange | Promise<Send> {
+    return this.#deps.transport.send(this.#request(channel, target, body))
   }
-}
 
-/** What `send` gave only after waiting, as something that is still to be sent. */
-async function prepared(sending: Promise<HttpExchange | Send>): Promise<Send> {
-  const sent = await sending
-  return typeof sent === 'function' ? sent : () => sent
+  #request({ baseUrlTrusted, setting }: UpstreamChannel, target: RequestTarget, body: string): TransportRequest {
+    const guard = baseUrlTrusted ? undefined : this.#deps.guard
+    return { target, body, guard, proxy: setting.proxy }
+  }
 }
 
 function authorizationOf(channel: UpstreamChannel, keyIndex: number): Readonly<Record<string, string>> {
@@ -173,7 +168,10 @@ function authorizationOf(channel: UpstreamChannel, keyIndex: number): Readonly<R
   return credential.kind === 'headers' ? credential.headers(channelTarget(channel, keyIndex)) : {}
 }
 
-function withHeaders(endpoint: UpstreamEndpoint, headers: Readonly<Record<string, string>>): UpstreamEndpoint {
+function withHeaders(
+  endpoint: UpstreamEndpoint,
+  headers: Readonly<Record<string, string>>,
+): UpstreamEndpoint {
   return { ...endpoint, headers: { ...endpoint.headers, ...headers } }
 }
 

@@ -1,3 +1,8 @@
+import { monotonicClock } from '@tollgate/base'
+import { createHttpClient } from '@tollgate/http/client'
+import { createTokenExchange } from '../../upstream/credentials/token-exchange.ts'
+import { createTransport } from '../../upstream/transport.ts'
+import { createUpstreams } from '../../upstream/upstreams.ts'
 import { type ChannelCreateBody, channelCreateBody } from '@tollgate/api'
 import { defaults, type SettingValues } from '@tollgate/api/settings'
 import { providerFor } from '@tollgate/providers'
@@ -53,10 +58,16 @@ export function channelWorldOver<Channels extends ChannelRepository>(
     clock,
   })
   const locks = createChannelLocks()
-  const shared = { channels, vault, directory, health, guard, locks, bus, clock, providerFor }
+  const client = createHttpClient(monotonicClock)
+  const upstreams = createUpstreams({
+    transport: createTransport({ client, isProxied: false }),
+    tokens: createTokenExchange(),
+    guard,
+  })
+  const shared = { channels, vault, directory, health, guard, upstreams, locks, bus, clock, providerFor }
   const ledger = { unflushed: (_: string, id: number) => ({ quota: unflushed.get(id) ?? 0, calls: 0 }) }
   const events = createEventLog({ usage, clock })
-  const tester = createChannelTester({ ...shared, ...more })
+  const tester = createChannelTester({ ...shared, wallClock: clock, ...more })
   const control = createChannelSwitch({ ...shared, settings: values, decisions, logger: quiet })
   const testAll = createTestAllChannels({
     directory,

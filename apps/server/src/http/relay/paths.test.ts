@@ -1,23 +1,49 @@
 import { describe, expect, it } from 'bun:test'
-import { relayPath } from './paths.ts'
+import { dialectOf, relayPath } from './paths.ts'
 
 describe('relayPath', () => {
   it('knows the endpoints that are served, with and without a trailing slash', () => {
-    expect(relayPath('POST', '/v1/chat/completions')).toEqual({ kind: 'call', mode: 'chat' })
-    expect(relayPath('POST', '/v1/embeddings/')).toEqual({ kind: 'call', mode: 'embeddings' })
+    expect(relayPath('POST', '/v1/chat/completions')).toEqual({ kind: 'call', dialect: 'openai', mode: 'chat' })
+    expect(relayPath('POST', '/v1/embeddings/')).toEqual({
+      kind: 'call',
+      dialect: 'openai',
+      mode: 'embeddings',
+    })
     expect(relayPath('GET', '/v1/models')).toEqual({ kind: 'model-list' })
     expect(relayPath('GET', '/v1/models/org%2Fname')).toEqual({ kind: 'model', model: 'org/name' })
     expect(relayPath('POST', '/v1/engines/ada/embeddings')).toEqual({
       kind: 'call',
+      dialect: 'openai',
       mode: 'embeddings',
-      modelFromPath: 'ada',
+      model: 'ada',
     })
   })
 
   it('tells an endpoint that is not served from one that does not exist', () => {
     expect(relayPath('POST', '/v1/images/generations').kind).toBe('not-implemented')
     expect(relayPath('POST', '/v1/nothing').kind).toBe('unknown')
-    expect(relayPath('GET', '/v1/chat/completions').kind).toBe('unknown')
+  })
+
+  it('tells a wrong method from a path that does not exist', () => {
+    expect(relayPath('GET', '/v1/chat/completions')).toEqual({
+      kind: 'method-not-allowed',
+      allow: 'OPTIONS, POST',
+    })
+    expect(relayPath('HEAD', '/v1/models').kind).toBe('model-list')
+    expect(relayPath('PUT', '/v1/nothing').kind).toBe('unknown')
+  })
+
+  it('reads model and method out of the paths of Gemini', () => {
+    const call = { kind: 'call', dialect: 'gemini', mode: 'chat', model: 'gemini-3.8-flash' }
+    const path = '/v1beta/models/gemini-3.8-flash'
+    expect(relayPath('POST', `${path}:generateContent`)).toEqual({ ...call, stream: false })
+    expect(relayPath('POST', `${path}%3AstreamGenerateContent`)).toEqual({ ...call, stream: true })
+    expect(relayPath('POST', `${path}:embedContent`).kind).toBe('unknown')
+    expect([dialectOf(`${path}:generateContent`), dialectOf('/v1/messages'), dialectOf('/v1/models')]).toEqual([
+      'gemini',
+      'anthropic',
+      'openai',
+    ])
   })
 
   it('survives a path that cannot be decoded', () => {

@@ -69,7 +69,10 @@ async function answerCall(visit: Visit, asked: CallPathMatch, deps: RelayEdgeDep
     const body = typeof reading === 'string' ? reading : await reading
     const dialect = deps.dialects[asked.dialect]
     const read = dialect.readRequest(asked.mode, body, callPath(visit, asked))
-    answer = await relay(relayCall(visit, { caller, dialect, mode: asked.mode, request: read }, deps), deps.relay)
+    answer = await relay(
+      relayCall(visit, { caller, dialect, mode: asked.mode, request: read }, deps),
+      deps.relay,
+    )
   } catch (error) {
     answer = errorAnswer(error, visit, deps)
   }

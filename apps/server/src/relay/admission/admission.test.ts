@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'bun:test'
+import { RelayError } from '../relay-error.ts'
 import {
   type AdmissionDependencies,
   admitToken,
@@ -7,7 +8,6 @@ import {
   type RelayUser,
   refuseModel,
 } from './admission.ts'
-import { RelayError } from '../relay-error.ts'
 
 const key = 'k'.repeat(48)
 

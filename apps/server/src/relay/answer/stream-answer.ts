@@ -1,7 +1,7 @@
 import type { BodyListener } from '@tollgate/http'
 import type { BodySink, Reply, StreamedBody } from '@tollgate/http/server'
-import type { Deadline } from '../../upstream/deadlines.ts'
 import { limitsAfterOverride } from '../../billing/pricing/output-limits.ts'
+import type { Deadline } from '../../upstream/deadlines.ts'
 import { brokenExchange, type ExchangeEnd } from '../../upstream/exchange.ts'
 import type { BegunStream } from '../attempts/attempt.ts'
 import type { Answered } from '../attempts/attempts.ts'

@@ -1,12 +1,12 @@
 import type { RequestFault } from '@tollgate/formats'
-import { type AttemptResult, attempt, type Begun } from './attempt.ts'
 import type { AttemptNote, RelayCall } from '../call.ts'
-import { type Candidate, Candidates } from '../routing/candidates.ts'
-import { nextStep } from './failure-policy.ts'
 import type { InFlightEntry } from '../in-flight.ts'
-import type { Planned } from '../routing/plan.ts'
 import type { RelayDependencies } from '../relay-dependencies.ts'
 import { RelayError } from '../relay-error.ts'
+import { type Candidate, Candidates } from '../routing/candidates.ts'
+import type { Planned } from '../routing/plan.ts'
+import { type AttemptResult, attempt, type Begun } from './attempt.ts'
+import { nextStep } from './failure-policy.ts'
 import { mapStatus, refusalFor } from './upstream-refusal.ts'
 
 /** An answer that has begun, and where it comes from. */

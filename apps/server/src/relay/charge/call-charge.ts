@@ -9,10 +9,7 @@ import type { Delivery } from './delivery.ts'
 import { explain, explainFailure } from './explanation.ts'
 
 export interface ChargeDependencies {
-  readonly ledger: Pick<
-    Ledger,
-    'settle' | 'record' | 'extend' | 'coverable' | 'releaseLogged' | 'logFailure'
-  >
+  readonly ledger: Pick<Ledger, 'settle' | 'record' | 'extend' | 'coverable' | 'releaseLogged' | 'logFailure'>
   /** Milliseconds of the monotonic clock. */
   readonly nowMs: () => number
   /** Unix seconds of the wall clock. */

@@ -1,7 +1,7 @@
-import type { Delivered, Usage } from '@tollgate/formats'
+import type { Delivered, StreamReader, Usage } from '@tollgate/formats'
 import { costOf, estimateOf } from '../../billing/pricing/charge.ts'
 import { roughTokens } from '../../billing/tokenizer/rough-tokens.ts'
-import type { CallRequest, StreamReader } from '../dialects/dialect.ts'
+import type { CallRequest } from '../dialects/dialect.ts'
 import type { CallCharge } from './call-charge.ts'
 
 /** Output tokens that the reservation grows by at a time: what a stream may cost beyond a balance that is used up. */

@@ -1,6 +1,6 @@
 import {
-  AnswerStream,
   type AnsweredCall,
+  AnswerStream,
   type ChatCodec,
   type ChatRequest,
   type Delivered,
@@ -16,7 +16,7 @@ import {
 import type { Operation } from '@tollgate/providers'
 import { readConvertedAnswer, readNativeAnswer } from './chat-answer.ts'
 import type { AnswerContext, CallPath, CallRequest, StreamForm, WholeReading } from './dialect.ts'
-import { arrayForm, ArrayStream } from './json-array-stream.ts'
+import { ArrayStream, arrayForm } from './json-array-stream.ts'
 import { scannerFor } from './scanners.ts'
 import type { TokenCounting } from './token-counting.ts'
 

@@ -1,10 +1,4 @@
-import {
-  encodeErrorBody,
-  encodeErrorEvent,
-  openAiChat,
-  readCompletionRequest,
-  readEmbeddingRequest,
-} from '@tollgate/formats'
+import { openAiChat, readCompletionRequest, readEmbeddingRequest } from '@tollgate/formats'
 import { RelayError } from '../relay-error.ts'
 import { type ChatDialectOptions, createChatDialect } from './chat-dialect.ts'
 import type { Dialect } from './dialect.ts'
@@ -27,8 +21,8 @@ export function createOpenAiDialect(options: ChatDialectOptions): Dialect {
       const { message, param, code } = reading.error
       throw new RelayError('invalid_request', message, { param, upstreamCode: code })
     },
-    errorBody: encodeErrorBody,
-    errorEvent: encodeErrorEvent,
+    errorBody: chat.errorBody,
+    errorEvent: chat.errorEvent,
   }
 }
 

@@ -1,27 +1,29 @@
 import { describe, expect, it } from 'bun:test'
 import type { RoutedChannel } from '../../channels/routing-types.ts'
+import { routedChannel } from '../test-support/channels.ts'
 import { Candidates } from './candidates.ts'
 import { createKeyRing } from './key-ring.ts'
 import type { Planned } from './plan.ts'
-import { routedChannel } from '../test-support/channels.ts'
 
 const channels = [1, 2, 3].map((id) => routedChannel({ id, keys: id === 1 ? ['a', 'b'] : ['k'] }))
 
+const wanted = { mode: 'chat', model: 'm', request: { format: 'openai-chat' } } as const
+
 function planned(list: readonly RoutedChannel[]): Planned {
   const left = [...list]
-  return { next: () => left.shift() }
+  return { overrides: [], next: () => left.shift() }
 }
 
-function candidatesWith(resting: Readonly<Record<number, number>>) {
+function candidatesWith(cooling: Readonly<Record<number, number>>) {
   const health = {
-    admits: (id: number) => resting[id] === undefined,
-    retryAt: (id: number) => resting[id] ?? 0,
+    admits: (id: number) => cooling[id] === undefined,
+    retryAt: (id: number) => cooling[id] ?? 0,
   }
-  return new Candidates('chat', 'm', planned(channels), { keyRing: createKeyRing(health), health })
+  return new Candidates(wanted, planned(channels), { keyRing: createKeyRing(health), health })
 }
 
 describe('Candidates', () => {
-  it('puts resting channels behind the healthy ones, the soonest to come back first', () => {
+  it('puts channels in cooldown behind the healthy ones, the soonest to come back first', () => {
     const candidates = candidatesWith({ 1: 900, 2: 300 })
     expect([0, 1, 2, 3].map(() => candidates.next()?.channel.id)).toEqual([3, 2, 1, undefined])
   })
@@ -38,7 +40,7 @@ describe('Candidates', () => {
   it('maps the model name for each channel', () => {
     const mapped = routedChannel({ id: 9, modelMapping: new Map([['m', 'upstream-m']]) })
     const health = { admits: () => true, retryAt: () => 0 }
-    const candidates = new Candidates('chat', 'm', planned([mapped]), {
+    const candidates = new Candidates(wanted, planned([mapped]), {
       keyRing: createKeyRing(health),
       health,
     })

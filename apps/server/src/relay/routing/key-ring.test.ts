@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
-import { createKeyRing } from './key-ring.ts'
 import { routedChannel } from '../test-support/channels.ts'
+import { createKeyRing } from './key-ring.ts'
 
 const allWell = { admits: () => true }
 

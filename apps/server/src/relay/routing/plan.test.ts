@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
 import type { ChannelSnapshot, Tier } from '../../channels/routing-types.ts'
-import { plan } from './plan.ts'
 import { routedChannel, tier } from '../test-support/channels.ts'
+import { plan } from './plan.ts'
 
 function snapshotOf(tiers: readonly Tier[]): ChannelSnapshot {
   return {
