@@ -15,6 +15,7 @@ export {
   scanTopLevel,
   spliceMembers,
 } from './json-text.ts'
+export { openAiChat } from './openai-chat/codec.ts'
 export {
   applyEdits,
   type EditTarget,
