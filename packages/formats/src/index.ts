@@ -3,6 +3,7 @@ export * from './canonical/index.ts'
 export { type CodeKinds, decodeErrorBody } from './decode-error.ts'
 export type { Delivered } from './delivered-text.ts'
 export { statusOfKind } from './error-kind.ts'
+export { gemini } from './gemini/codec.ts'
 export { JsonArrayScanner } from './json-array.ts'
 export {
   type JsonEdits,
