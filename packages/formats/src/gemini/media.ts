@@ -5,7 +5,7 @@ import { signatureOf } from './signature.ts'
 
 type Kind = MediaPart['kind']
 
-export function kindOf(mediaType: string): Kind {
+function kindOf(mediaType: string): Kind {
   const family = mediaType.slice(0, mediaType.indexOf('/'))
   return family === 'image' || family === 'audio' || family === 'video' ? family : 'document'
 }
