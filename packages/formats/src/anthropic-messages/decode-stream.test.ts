@@ -2,9 +2,9 @@ import { describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
 import type { Frame } from '../canonical/codec.ts'
 import type { ChatPart } from '../canonical/stream.ts'
+import { collectAnswer } from '../collect-answer.ts'
 import { usageOf } from '../usage.ts'
 import { anthropicMessages } from './codec.ts'
-import { ToldAnswer } from './told-answer.ts'
 
 const candidate = 0
 
@@ -147,7 +147,7 @@ describe('decodeStream', () => {
       { type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { output_tokens: 5 } },
       { type: 'message_stop' },
     ]
-    expect(new ToldAnswer(decode(forced.map(frameOf)))).toMatchObject({
+    expect(collectAnswer(decode(forced.map(frameOf))).candidates[0]).toMatchObject({
       parts: [{ type: 'text', text: '{"a":1}' }],
       stop: { reason: 'stop' },
     })

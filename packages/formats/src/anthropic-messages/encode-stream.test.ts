@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import type { AnsweredCall, Frame, TextFrame } from '../canonical/codec.ts'
 import type { Signature } from '../canonical/request.ts'
 import type { ChatPart } from '../canonical/stream.ts'
+import { collectAnswer } from '../collect-answer.ts'
 import { type Usage, usageOf } from '../usage.ts'
 import { anthropicMessages } from './codec.ts'
-import { ToldAnswer } from './told-answer.ts'
 
 const call: AnsweredCall = {
   model: 'asked',
@@ -151,7 +151,7 @@ describe('encodeStream', () => {
       { type: 'stop', candidate, stop: { reason: 'stop' } },
       { type: 'text-delta', candidate: 1, text: 'other' },
     ])
-    expect(new ToldAnswer(decode(decodable(refusal)))).toMatchObject({
+    expect(collectAnswer(decode(decodable(refusal))).candidates[0]).toMatchObject({
       parts: [{ type: 'text', text: 'No.' }],
       stop: { reason: 'refused' },
     })
@@ -209,9 +209,9 @@ describe('encodeStream', () => {
           const stop: ChatPart = { type: 'stop', candidate, stop: { reason: 'length' } }
           const frames = encode([...parts, stop])
           expectStrictOrder(frames)
-          const told = new ToldAnswer(decode(decodable(frames)))
-          expect(told.parts).toEqual(new ToldAnswer(parts).parts)
-          expect(told).toMatchObject({ stop: { reason: 'length' }, usage: charged })
+          const { candidates, usage } = collectAnswer(decode(decodable(frames)))
+          expect(candidates).toEqual([...collectAnswer([...parts, stop]).candidates])
+          expect(usage).toEqual(charged)
         },
       ),
       { numRuns: 300 },

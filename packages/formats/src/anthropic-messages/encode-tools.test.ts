@@ -43,12 +43,18 @@ describe('tools and the form of the answer', () => {
     expect(encode({ tools: [strict] }, 'claude-3-5-sonnet-20241022').dropped).toEqual(['strict'])
   })
 
-  it('takes tools of this vendor as they are and refuses those of others', () => {
+  it('takes tools of this vendor as they are, and goes without those of others where that can be', () => {
     const definition = { type: 'web_search_20250305', name: 'web_search' }
     const own = { type: 'vendor', format: 'anthropic-messages', name: 'web_search', definition } as const
     expect(encode({ tools: [own] }).body.tools).toEqual([definition])
     const fault = { param: 'tools[0]', code: 'unsupported_parameter' }
     expect(faultOf(() => encode({ tools: [{ ...own, format: 'openai-responses' }] }))).toMatchObject(fault)
+    const foreign = { ...own, format: 'openai-responses' } as const
+    const { body, dropped } = encode({ tools: [foreign, tool] })
+    expect(body.tools).toMatchObject([{ name: 'f' }])
+    expect(dropped).toEqual(['tools[0] (web_search)'])
+    const toolChoice = { type: 'tool', name: 'web_search' } as const
+    expect(faultOf(() => encode({ tools: [foreign, tool], toolChoice }))).toMatchObject(fault)
     expect(faultOf(() => encode({ tools: [{ ...tool, name: 'a b' }] })).param).toBe('tools[0].name')
   })
 
