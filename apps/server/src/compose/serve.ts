@@ -94,7 +94,7 @@ async function startServing(base: Foundation, consoleDirectory: string): Promise
   const { config, clock, logger, store } = base
   const channels = await composeChannels(base)
   const edge = consoleEdge(base)
-  const client = createHttpClient(clock)
+  const client = createHttpClient({ connectTimeoutMs: config.CONNECT_TIMEOUT * 1000 })
   const runtime: RelayRuntime = {
     counting: createTokenCounting({ logger }),
     deadlines: createDeadlines(clock),
