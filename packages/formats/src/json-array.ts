@@ -1,4 +1,4 @@
-import { FrameTooLargeError } from './sse.ts'
+import { FrameTooLargeError } from './framing/frame.ts'
 import { decodeUtf8 } from './utf8.ts'
 
 const quote = 0x22

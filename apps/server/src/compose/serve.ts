@@ -98,7 +98,7 @@ async function startServing(base: Foundation, consoleDirectory: string): Promise
   let shutdown: Shutdown | undefined
   const admits = () => shutdown?.admits !== false
   const edge = consoleEdge(base, admits)
-  const client = createHttpClient(clock)
+  const client = createHttpClient({ connectTimeoutMs: config.CONNECT_TIMEOUT * 1000 })
   const runtime: RelayRuntime = {
     counting: createTokenCounting({ logger }),
     deadlines: createDeadlines(clock),

@@ -61,14 +61,13 @@ export function createAddressBook(): AddressBook {
     if (known !== undefined) return known
     if (kept.size === keptPerChannel) kept.clear()
     const composed = addressOf(channel, mode, keyIndex, upstreamModel)
-    const { url, headers, sharedHead, ownHead, endpoint, origin } = composed
+    const { url, headers, head, endpoint, origin } = composed
     const address = {
       // What every call looks at comes first: fields lie in memory in the order in which they are written here.
       mode,
       keyIndex,
       upstreamModel,
-      sharedHead: theOne(sharedHead),
-      ownHead,
+      head,
       origin: theOne(origin),
       endpoint,
       url,
@@ -101,8 +100,7 @@ function addressOf(
     openaiOrganization: channel.openaiOrganization,
     other: channel.other,
   })
-  const own = new Headers(headers)
   const all = new Headers(commonHeaders)
-  for (const [name, value] of own) all.set(name, value)
-  return { ...httpTarget(url, own, commonHeaders), url, headers: all }
+  for (const [name, value] of new Headers(headers)) all.set(name, value)
+  return { ...httpTarget(url, all), url, headers: all }
 }

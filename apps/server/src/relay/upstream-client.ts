@@ -36,19 +36,21 @@ export function createUpstreamClient({ client, isProxied }: UpstreamClientDepend
   return (request) => {
     if (isProxied || request.proxy !== undefined) return byProxy(request)
     const { address, body, guard } = request
-    return guard === undefined ? client.post(address, body) : guarded(request, guard, client)
+    return guard === undefined
+      ? client.send({ target: address, method: 'POST', body })
+      : guarded(request, guard, client)
   }
 }
 
-/** Connects to the very address that the guard looked at. */
+/** Connects to the very addresses that the guard looked at, one after the other. */
 async function guarded(
   { address, body }: UpstreamRequest,
   guard: OutboundGuard,
   client: HttpClient,
 ): Promise<Send> {
-  const [allowed] = await guard.check(address.url)
-  if (allowed === undefined) throw new ConnectError('the guard names no address')
-  return () => client.post(address, body, allowed)
+  const addresses = await guard.check(address.url)
+  if (addresses.length === 0) throw new ConnectError('the guard names no address')
+  return () => client.send({ target: address, method: 'POST', body }, { addresses })
 }
 
 async function byProxy({ address, body, guard, proxy }: UpstreamRequest): Promise<Send> {
