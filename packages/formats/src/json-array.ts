@@ -130,7 +130,7 @@ export class JsonArrayScanner {
 
   #check(length: number): void {
     if (length > this.#maxElementBytes)
-      throw new FrameTooLargeError(`the upstream sent an element of more than ${this.#maxElementBytes} bytes`)
+      throw new FrameTooLargeError(this.#maxElementBytes)
   }
 }
 

@@ -4,6 +4,7 @@ import { createPlaygroundDoor } from '../http/relay/playground-door.ts'
 import { createRelayEdge, type RelayEdge } from '../http/relay/relay-edge.ts'
 import { createTickBatch } from '../lib/tick-batch.ts'
 import { createAddressBook } from '../relay/addresses.ts'
+import type { AdmissionDependencies } from '../relay/admission.ts'
 import type { Deadlines } from '../relay/deadlines.ts'
 import type { InFlight } from '../relay/in-flight.ts'
 import { createKeyRing } from '../relay/key-ring.ts'
@@ -23,10 +24,24 @@ const maxFrameBytes = 16 * megabyte
 const guardBytes = megabyte
 
 export interface RelayRuntime {
+  readonly admission: AdmissionDependencies
   readonly counting: TokenCounting
   readonly deadlines: Deadlines
   readonly inFlight: InFlight
   readonly upstreams: UpstreamClient
+}
+
+/** Who may call with a key: of relayed calls, and of the console's calls that a key opens. */
+export function composeAdmission(base: Foundation): AdmissionDependencies {
+  const { store, bus, clock, ledger, vault, logger, accounts } = base
+  const directory = createTokenDirectory({ store, events: bus })
+  return {
+    tokens: createPresentedKeys({ directory, hash: vault.hash, events: bus }),
+    users: accounts.directory,
+    ledger,
+    nowSeconds: () => unixSeconds(clock),
+    markSpent: createMarkSpent({ store, events: bus, logger }),
+  }
 }
 
 function relayDependencies(
@@ -74,17 +89,10 @@ export function composeRelay(
   edge: ConsoleEdge,
   runtime: RelayRuntime,
 ): RelayEdge {
-  const { store, bus, clock, ledger, vault, logger, accounts, settings, config } = base
-  const directory = createTokenDirectory({ store, events: bus })
+  const { clock, logger, settings, config } = base
   return createRelayEdge({
     relay: relayDependencies(base, channels, runtime),
-    admission: {
-      tokens: createPresentedKeys({ directory, hash: vault.hash, events: bus }),
-      users: accounts.directory,
-      ledger,
-      nowSeconds: () => unixSeconds(clock),
-      markSpent: createMarkSpent({ store, events: bus, logger }),
-    },
+    admission: runtime.admission,
     playground: createPlaygroundDoor({ guard: edge.guard, settings, maxJsonDepth: config.MAX_JSON_DEPTH }),
     addresses: edge.addresses,
     nextRequestId: edge.nextRequestId,

@@ -8,6 +8,7 @@ import type { Config } from '../config.ts'
 import { createApplication } from '../http/app.ts'
 import { createClientAddresses } from '../http/client-address.ts'
 import { createGuard } from '../http/console/guard.ts'
+import { createRelayKeys } from '../http/console/relay-keys.ts'
 import { consoleError, jsonReply, refusedRequest } from '../http/error-response.ts'
 import { createReadiness } from '../http/readiness.ts'
 import { createRequestIds } from '../http/request-id.ts'
@@ -15,13 +16,14 @@ import { createStaticFiles } from '../http/static.ts'
 import { createScheduler } from '../jobs/scheduler.ts'
 import { sessionJob } from '../jobs/session-job.ts'
 import { createLogger, type Logger } from '../lib/logger.ts'
+import type { AdmissionDependencies } from '../relay/admission.ts'
 import { createDeadlines } from '../relay/deadlines.ts'
 import { createInFlight } from '../relay/in-flight.ts'
 import { createUpstreamClient, hasEnvironmentProxy } from '../relay/upstream-client.ts'
 import { composeChannels } from './channels.ts'
 import { type ConsoleEdge, composeConsole } from './console.ts'
 import { type Foundation, openFoundation } from './foundation.ts'
-import { composeRelay, type RelayRuntime } from './relay.ts'
+import { composeAdmission, composeRelay, type RelayRuntime } from './relay.ts'
 import { createShutdown, type Shutdown } from './shutdown.ts'
 
 /** A gateway that takes calls. */
@@ -35,9 +37,13 @@ class ListenError extends Error {
   override readonly name = 'ListenError'
 }
 
-function consoleEdge({ accounts, config, clock }: Foundation, admits: () => boolean): ConsoleEdge {
+function consoleEdge(
+  { accounts, config, clock }: Foundation,
+  admission: AdmissionDependencies,
+  admits: () => boolean,
+): ConsoleEdge {
   return {
-    guard: createGuard(accounts),
+    guard: createGuard({ ...accounts, relayKeys: createRelayKeys(admission) }),
     addresses: createClientAddresses(config.TRUSTED_PROXIES),
     nextRequestId: createRequestIds(clock),
     admits,
@@ -97,9 +103,11 @@ async function startServing(base: Foundation, consoleDirectory: string): Promise
   // Set once there is something to shut down; nothing asks before.
   let shutdown: Shutdown | undefined
   const admits = () => shutdown?.admits !== false
-  const edge = consoleEdge(base, admits)
+  const admission = composeAdmission(base)
+  const edge = consoleEdge(base, admission, admits)
   const client = createHttpClient({ connectTimeoutMs: config.CONNECT_TIMEOUT * 1000 })
   const runtime: RelayRuntime = {
+    admission,
     counting: createTokenCounting({ logger }),
     deadlines: createDeadlines(clock),
     inFlight: createInFlight(),
