@@ -6,7 +6,7 @@ import { hasPostgres, type Postgres, startPostgres } from '../../../../tests/sup
 import { layFirstSchema } from './contract/first-schema.ts'
 import { type Place, postgresForTests, sqliteForTests, type TestDatabase } from './contract/place.ts'
 import { rejection } from './contract/rejection.ts'
-import { drainOf, newUser, settlement } from './contract/samples.ts'
+import { flushOf, newUser, settlement } from './contract/samples.ts'
 import { StoreOpenError } from './errors.ts'
 import { openStoreForAudit } from './open-audit.ts'
 import { openStore } from './open-store.ts'
@@ -30,7 +30,7 @@ function auditContract(database: TestDatabase): void {
     async function fill(): Promise<void> {
       const store = await openStore(place.config)
       const { id: userId } = await store.users.create(newUser())
-      await store.ledger.drain(drainOf('one', 0, [settlement(1, { userId }), settlement(2, { userId })]))
+      await store.ledger.flush(flushOf('one', 0, [settlement(1, { userId }), settlement(2, { userId })]))
       await store.close()
     }
 
@@ -41,6 +41,7 @@ function auditContract(database: TestDatabase): void {
       expect(await audit.findings()).toMatchObject([{ expected: -200, found: -199 }])
       expect(await ledger.journalPosition('one')).toBe(2)
       expect(await ledger.journalPosition('nobody')).toBe(0)
+      expect(await ledger.databaseId()).toMatch(/^[0-9a-f]{32}$/)
       await close()
     })
 
@@ -48,7 +49,7 @@ function auditContract(database: TestDatabase): void {
       const store = await openStore(place.config)
       const books = await openStoreForAudit(place.config)
       const { id: userId } = await store.users.create(newUser())
-      await store.ledger.drain(drainOf('one', 0, [settlement(1, { userId })]))
+      await store.ledger.flush(flushOf('one', 0, [settlement(1, { userId })]))
       expect(await books.ledger.journalPosition('one')).toBe(1)
       expect(await books.audit.findings()).toEqual([])
       await books.close()

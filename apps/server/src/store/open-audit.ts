@@ -13,7 +13,7 @@ import type { AuditRepository, LedgerRepository } from './store.ts'
 /** What an audit reads of a database. Nothing in it can write. */
 export interface AuditStore {
   readonly audit: AuditRepository
-  readonly ledger: Pick<LedgerRepository, 'journalPosition'>
+  readonly ledger: Pick<LedgerRepository, 'journalPosition' | 'databaseId'>
   close(): Promise<void>
 }
 
@@ -84,7 +84,10 @@ async function openOver(
     }
     return {
       audit: { findings: () => read(link, 'findDifferences') },
-      ledger: { journalPosition: (node) => read(link, 'readJournalPosition', node) },
+      ledger: {
+        journalPosition: (node) => read(link, 'readJournalPosition', node),
+        databaseId: () => read(link, 'readDatabaseId'),
+      },
       close: link.close,
     }
   } catch (error) {

@@ -1,7 +1,7 @@
 import { findDifferences } from './audit/find-differences.ts'
 import { readPage, readQuota, readRecent } from './log-index/read.ts'
 import type { Program } from './program.ts'
-import { readJournalPosition, readMigrations } from './state.ts'
+import { readDatabaseId, readJournalPosition, readMigrations } from './state.ts'
 
 /** Reads that scan. They run beside the event loop: see the workers in dialects/. */
 const readPrograms = {
@@ -10,6 +10,7 @@ const readPrograms = {
   readRecent,
   findDifferences,
   readJournalPosition,
+  readDatabaseId,
   readMigrations,
 }
 

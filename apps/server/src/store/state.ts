@@ -7,6 +7,13 @@ export function* readJournalPosition(node: string): Program<number> {
   return position?.seq ?? 0
 }
 
+/** The database's own name, by which a journal knows it. */
+export function* readDatabaseId(): Program<string> {
+  const [identity] = yield* query<{ id: string }>('select id from database_identity')
+  if (identity === undefined) throw new Error('the database has lost its identity')
+  return identity.id
+}
+
 const migrationTable: Readonly<Record<DatabaseKind, string>> = {
   sqlite: `select name from sqlite_schema where type = 'table' and name = 'kysely_migration'`,
   postgres: `select tablename as name from pg_tables

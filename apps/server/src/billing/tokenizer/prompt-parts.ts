@@ -1,6 +1,6 @@
 import type { Prompt, PromptMessage } from '@tollgate/formats'
-import { roughTokens } from './rough-tokens.ts'
 import { imageTokens, roughImageTokens } from './image-tokens.ts'
+import { roughTokens } from './rough-tokens.ts'
 
 /** What of a prompt must be counted, and what is known without. */
 export interface PromptParts {

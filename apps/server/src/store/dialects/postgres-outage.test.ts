@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, setDefaultTimeou
 import { hasPostgres, type Postgres, startPostgres } from '../../../../../tests/support/postgres.ts'
 import { startTcpProxy } from '../../../../../tests/support/tcp-proxy.ts'
 import { rejection } from '../contract/rejection.ts'
-import { drainOf, newUser, settlement } from '../contract/samples.ts'
+import { flushOf, newUser, settlement } from '../contract/samples.ts'
 import { StoreFault } from '../errors.ts'
 import { openStore } from '../open-store.ts'
 import type { Store } from '../store.ts'
@@ -59,7 +59,7 @@ describe.skipIf(!hasPostgres())('a PostgreSQL server that fails', () => {
     stopped = true
     await Promise.all(workers)
     await store.ping()
-    await store.ledger.drain(drainOf('one', 0, [settlement(1, { userId })]))
+    await store.ledger.flush(flushOf('one', 0, [settlement(1, { userId })]))
     expect((await store.usage.page({ userId }, 1, 10)).total).toBe(1)
     expect(await store.users.find(userId)).toMatchObject({ usedQuota: 100, displayName: 'held' })
     await store.close()

@@ -1,7 +1,6 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import type { Logger } from '../../lib/logger.ts'
 import type { Database, Session } from '../database.ts'
-import { StoreFault } from '../errors.ts'
 import { flushOver } from '../flush/flush-over.ts'
 import type { SealResult } from '../log-index/seal.ts'
 import { createSealer } from '../log-index/sealer.ts'
