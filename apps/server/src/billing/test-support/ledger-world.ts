@@ -54,7 +54,7 @@ interface Life {
 }
 
 /**
- * A gateway's till beside the simplest model of it: a balance is what it began with, plus the entries of credits in
+ * A ledger beside the simplest model of it: a balance is what it began with, plus the entries of credits in
  * the database, minus the charges of settled calls. After every step memory must say so, at the end the database.
  */
 export function createLedgerWorld({ openJournal, tearLastWrite }: WorldOptions) {
