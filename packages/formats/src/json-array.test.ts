@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
-import { JsonArrayScanner } from './json-array.ts'
 import { FrameTooLargeError } from './framing/frame.ts'
+import { JsonArrayScanner } from './json-array.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 

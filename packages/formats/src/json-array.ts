@@ -129,8 +129,7 @@ export class JsonArrayScanner {
   }
 
   #check(length: number): void {
-    if (length > this.#maxElementBytes)
-      throw new FrameTooLargeError(this.#maxElementBytes)
+    if (length > this.#maxElementBytes) throw new FrameTooLargeError(this.#maxElementBytes)
   }
 }
 

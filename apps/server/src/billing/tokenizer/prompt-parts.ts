@@ -1,4 +1,7 @@
 import type { Prompt, PromptMessage } from '@tollgate/formats'
+
+<<<<<<< HEAD
+
 import {
   type ImageRule,
   imageRuleOf,
@@ -6,6 +9,13 @@ import {
   roughImageTokens,
   unseenImageTokens,
 } from './image-tokens.ts'
+
+=======
+
+import { imageTokens, roughImageTokens } from './image-tokens.ts'
+
+>>>>>>> ledger
+
 import { roughTokens } from './rough-tokens.ts'
 
 /** What of a prompt must be counted, and what is known without. */
