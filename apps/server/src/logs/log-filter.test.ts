@@ -49,10 +49,6 @@ describe('log filter', () => {
     expect(toLogFilter({ type: wire })).toEqual({ type })
   })
 
-<<<<<<< HEAD
   it.each([7, -1, 99])('selects nothing for the unknown type %d', (type) => {
-=======
-  it.each([6, -1, 99])('selects nothing for the unknown type %d', (type) => 
->>>>>>> ledger
     expect(toLogFilter(type )).toBeUndefined())
 })

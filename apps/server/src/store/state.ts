@@ -7,17 +7,10 @@ export function* readJournalPosition(node: string): Program<number> {
   return position?.seq ?? 0
 }
 
-<<<<<<< HEAD
 /** Random id that the database was given when it was made. */
 export function* readDatabaseId(): Program<string> {
   const [identity] = yield* query<{ id: string }>('select id from database_identity', [])
   if (identity === undefined) throw new Error('the database has no identity')
-=======
-/** The database's own name, by which a journal knows it. */
-export function* readDatabaseId(): Program<string> {
-  const [identity] = yield* query<{ id: string }>('select id from database_identity')
-  if (identity === undefined) throw new Error('the database has lost its identity')
->>>>>>> ledger
   return identity.id
 }
 

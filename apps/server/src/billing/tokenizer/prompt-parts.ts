@@ -1,7 +1,5 @@
 import type { Prompt, PromptMessage } from '@tollgate/formats'
 
-<<<<<<< HEAD
-
 import {
   type ImageRule,
   imageRuleOf,
@@ -9,12 +7,6 @@ import {
   roughImageTokens,
   unseenImageTokens,
 } from './image-tokens.ts'
-
-=======
-
-import { imageTokens, roughImageTokens } from './image-tokens.ts'
-
->>>>>>> ledger
 
 import { roughTokens } from './rough-tokens.ts'
 

@@ -3,18 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Prompt, PromptMessage } from '@tollgate/formats'
 import { recordingLogger, silentLogger } from '../test-support/charges.ts'
 
-<<<<<<< HEAD
-
 import { roughTokens } from './rough-tokens.ts'
 import { createTokenizerThread } from './thread.ts'
 import { createTokenCounting } from './token-counting.ts'
-
-=======
-
-import { createTokenizerThread } from './thread.ts'
-import { createTokenCounting, roughTokens } from './token-counting.ts'
-
->>>>>>> ledger
 
 const patienceMs = 60_000
 const counting = createTokenCounting({ logger: silentLogger, timeoutMs: patienceMs })
