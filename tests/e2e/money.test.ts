@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
+import { mkdirSync, readdirSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
 import { type Operator, operate } from '../support/operator.ts'
 import { startTollgate, type Tollgate } from '../support/server.ts'
 import { startUpstream, type Upstream } from '../support/upstream.ts'
@@ -133,4 +135,47 @@ describe('kill -9 under load, twenty times', () => {
     expect(audit.code).toBe(0)
     await gateway.start()
   }, 120_000)
+})
+
+describe('a journal whose database was replaced', () => {
+  const databaseFiles = (folder: string) =>
+    readdirSync(folder).filter((name) => name.startsWith('tollgate.db'))
+  const move = (from: string, to: string) => {
+    for (const name of databaseFiles(from)) renameSync(join(from, name), join(to, name))
+  }
+
+  it('is refused in one line, and written once its database is back', async () => {
+    const other = await startTollgate()
+    try {
+      const owner = await operate(other.url)
+      await owner.addChannel({ name: 'money', base_url: upstream.url, models: 'gpt-4o' })
+      const { key } = await owner.addKey()
+      const before = await owner.quota()
+      const response = await fetch(`${other.url}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}` },
+        body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'Hi' }] }),
+      })
+      expect(response.status).toBe(200)
+      await response.text()
+      await other.kill('SIGKILL')
+
+      const aside = join(other.dataDir, 'aside')
+      mkdirSync(aside)
+      move(other.dataDir, aside)
+      const refused = await other.start().catch((error: Error) => error.message)
+      const lines = String(refused).split('\n')
+      expect(lines.filter((line) => line.includes('journal'))).toHaveLength(1)
+      expect(refused).toContain('has charges of another database: point DATABASE_URL')
+      const audit = await other.run('audit')
+      expect(audit.code).toBe(1)
+      expect(audit.output).toContain('The journal has charges of another database')
+
+      move(aside, other.dataDir)
+      await other.start()
+      expect(before - (await (await operate(other.url)).quota())).toBe(chargePerCall)
+    } finally {
+      await other.stop()
+    }
+  }, 60_000)
 })

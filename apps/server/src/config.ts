@@ -37,6 +37,8 @@ const environment = z.object({
   /** Largest answer of an upstream that is not a stream. */
   MAX_RESPONSE_MB: integer(1, 1024).default(128),
   MAX_JSON_DEPTH: integer(8, 10_000).default(128),
+  /** Longest wait for a connection to an upstream: look-up, TCP and TLS together, in seconds. */
+  CONNECT_TIMEOUT: integer(1, 300).default(5),
   /** Longest wait for the first event of a stream or for a whole answer, in seconds. */
   RELAY_TIMEOUT: integer(1, 86_400).default(600),
   /** Longest silence inside a stream, in seconds. */

@@ -2,14 +2,17 @@ import type { z } from 'zod'
 
 /**
  * Who may use a call. One word per call, and this table is the whole authorisation of the console:
- * `public` needs nothing, the others need a session (or a system access token) of at least that role.
+ * - `public` needs nothing,
+ * - `user`, `admin` and `root` need a session (or a system access token) of at least that role,
+ * - `signature` needs a signature over the request, which the route's own verifier checks: nobody else is let in,
+ *   whatever session they have (payment callbacks),
+ * - `relay-key` needs an API key (`sk-…`) as a relayed call does, and no session.
  */
-export type Access = 'public' | 'user' | 'admin' | 'root'
+export type Access = 'public' | 'user' | 'admin' | 'root' | 'signature' | 'relay-key'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** One console call: what it is named on the wire, who may use it, and the shape of everything that crosses. */
-export interface Call {
+interface CallBasics {
   readonly method: Method
   /** Path as the console calls it. Both spellings, with and without a trailing slash, are answered. */
   readonly path: `/${string}`
@@ -25,29 +28,72 @@ export interface Call {
   readonly changes?: true
   readonly params?: z.ZodType
   readonly query?: z.ZodType
+}
+
+/** A body of JSON, or of the fields of a form (urlencoded or multipart, texts only, each name once). */
+interface FieldsBody {
+  readonly accepts?: 'json' | 'form'
   readonly body?: z.ZodType
+}
+
+/** A body as the bytes that were sent, of whatever type. */
+interface RawBody {
+  readonly accepts: 'raw'
+  readonly maxBodyBytes: number
+  readonly body?: undefined
+}
+
+/** Answered in the envelope: `{ success, message, data }`. */
+interface EnvelopeAnswered {
+  readonly answer?: 'envelope'
   /** Shape of `data` in the envelope. */
   readonly data: z.ZodType
   /** Fields that stand beside `data` in the envelope (`time`, `balance`, …). */
   readonly extra?: z.ZodType
 }
 
+/** Answered by sending the browser elsewhere (302). */
+interface RedirectAnswered {
+  readonly answer: 'redirect'
+  /** The console's page that a refusal leads to, as `<errorPage>?error=<code>`; without one it is answered as text. */
+  readonly errorPage?: `/${string}`
+  readonly data?: undefined
+}
+
+/** Answered with content of its own; refusals are plain text with the status of the error. */
+interface ContentAnswered {
+  readonly answer: 'text' | 'page' | 'bytes' | 'stream'
+  readonly data?: undefined
+}
+
+/** One console call: what it is named on the wire, who may use it, and the shape of everything that crosses. */
+export type Call = CallBasics &
+  (FieldsBody | RawBody) &
+  (EnvelopeAnswered | RedirectAnswered | ContentAnswered)
+export type EnvelopeCall = CallBasics & (FieldsBody | RawBody) & EnvelopeAnswered
+
+export type AnswerKind = NonNullable<Call['answer']>
+
 /** Keeps the literal types of a call so that client and server are checked against it. */
 export function defineCall<const C extends Call>(call: C): C {
   return call
 }
 
-type Shape<C extends Call, K extends 'params' | 'query' | 'body'> = C[K] extends z.ZodType ? C[K] : never
+type Place = 'params' | 'query' | 'body'
+type Shape<C extends Call, K extends Place> = C[K] extends z.ZodType ? C[K] : never
+type RawOf<C extends Call> = C extends RawBody ? { readonly body: Uint8Array } : unknown
 
 /** What a caller may send (before defaults are filled in). */
 export type CallInput<C extends Call> = {
-  readonly [K in 'params' | 'query' | 'body' as C[K] extends z.ZodType ? K : never]: z.input<Shape<C, K>>
-}
+  readonly [K in Place as C[K] extends z.ZodType ? K : never]: z.input<Shape<C, K>>
+} & RawOf<C>
 
 /** What a handler receives (after parsing and defaults). */
 export type CallArguments<C extends Call> = {
-  readonly [K in 'params' | 'query' | 'body' as C[K] extends z.ZodType ? K : never]: z.output<Shape<C, K>>
-}
+  readonly [K in Place as C[K] extends z.ZodType ? K : never]: z.output<Shape<C, K>>
+} & RawOf<C>
 
-export type CallData<C extends Call> = z.output<C['data']>
-export type CallExtra<C extends Call> = C['extra'] extends z.ZodType ? z.output<C['extra']> : undefined
+export type CallData<C extends Call> = C extends EnvelopeAnswered ? z.output<C['data']> : never
+export type CallExtra<C extends Call> = C extends { readonly extra: z.ZodType }
+  ? z.output<C['extra']>
+  : undefined

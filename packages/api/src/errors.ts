@@ -23,6 +23,12 @@ export const refusalTexts = {
     en: 'Please use the console: this call needs a login session, not an access token',
     zh: '此接口需要登录会话，不支持 access token',
   },
+  signature_invalid: { en: 'The signature of the request is invalid', zh: '请求签名无效' },
+  relay_key_invalid: { en: 'The API key cannot be used: {detail}', zh: 'API 密钥不可用：{detail}' },
+  relay_key_not_allowed: {
+    en: 'The API key may not be used here: {detail}',
+    zh: 'API 密钥不允许在此使用：{detail}',
+  },
   user_banned: { en: 'This user is banned', zh: '用户已被封禁' },
   access_token_invalid: { en: 'The access token is invalid', zh: '无权进行此操作，access token 无效' },
   foreign_origin: {

@@ -1,3 +1,4 @@
+export { believableUsage, deliveredIn } from './answer-text.ts'
 export { anthropicMessages } from './anthropic-messages/codec.ts'
 export { defaultMaxTokens } from './anthropic-messages/encode-request.ts'
 export type { ApiError } from './api-error.ts'
@@ -6,6 +7,8 @@ export { type CodeKinds, decodeErrorBody } from './decode-error.ts'
 export type { Delivered } from './delivered-text.ts'
 export { statusOfKind } from './error-kind.ts'
 export * from './framing/index.ts'
+export { gemini } from './gemini/codec.ts'
+export { JsonArrayScanner } from './json-array.ts'
 export {
   type JsonEdits,
   type JsonMember,
@@ -15,6 +18,8 @@ export {
   scanTopLevel,
   spliceMembers,
 } from './json-text.ts'
+export { isObject, type JsonObject, parseJson } from './json-value.ts'
+export { openAiChat } from './openai-chat/codec.ts'
 export {
   applyEdits,
   type EditTarget,
@@ -40,6 +45,4 @@ export type { RequestQuirks, RequestText } from './request-text.ts'
 export { StreamMeter, type StreamOutcome, type StreamPhase } from './stream-meter.ts'
 export type { StreamReader, StreamStep } from './stream-reader.ts'
 export * from './upstream-error.ts'
-export { believableUsage, deliveredIn } from './answer-text.ts'
-export { isObject, type JsonObject, parseJson } from './json-value.ts'
 export * from './usage.ts'

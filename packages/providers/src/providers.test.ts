@@ -124,7 +124,10 @@ describe('decodeModels', () => {
   it('reads the names, and nothing from an answer of another shape', () => {
     const decodeModels = (id: string, body: unknown) => providerOf(id).models?.decode(body)
     expect(
-      decodeModels('openai', { object: 'list', data: [{ id: 'a' }, { id: 'b' }, { id: 'a' }, {}, null, { id: '' }] }),
+      decodeModels('openai', {
+        object: 'list',
+        data: [{ id: 'a' }, { id: 'b' }, { id: 'a' }, {}, null, { id: '' }],
+      }),
     ).toEqual(['a', 'b'])
     for (const body of [null, [], 'x', {}, { data: {} }]) expect(decodeModels('openai', body)).toEqual([])
     expect(decodeModels('cloudflare', { result: [{ name: '@cf/a' }] })).toEqual(['@cf/a'])

@@ -58,6 +58,20 @@ describe('audit', () => {
     expect(await auditOf()).toEqual(report)
   })
 
+  it('does not count what waits for another database, and fails', async () => {
+    const journal = open()
+    await journal.claimFor('another')
+    await journal.start(0)
+    recordIn(journal, chargeOf())
+    await journal.close()
+    expect(await auditOf()).toEqual({
+      balanced: false,
+      lines: [
+        'The journal has charges of another database: the gateway does not start over this one with it.',
+      ],
+    })
+  })
+
   it('works beside a running gateway', async () => {
     const running = open()
     expect(await auditOf()).toEqual({

@@ -5,6 +5,7 @@ import { createPlaygroundDoor } from '../http/relay/playground-door.ts'
 import { createRelayEdge, type RelayEdge } from '../http/relay/relay-edge.ts'
 import { createSlidingWindow } from '../lib/sliding-window.ts'
 import { createTickBatch } from '../lib/tick-batch.ts'
+import type { AdmissionDependencies } from '../relay/admission/admission.ts'
 import { createChatDialect } from '../relay/dialects/chat-dialect.ts'
 import { createOpenAiDialect } from '../relay/dialects/openai-dialect.ts'
 import type { InFlight } from '../relay/in-flight.ts'
@@ -29,10 +30,24 @@ const guardBytes = megabyte
 const loggedFailuresPerMinute = 120
 
 export interface RelayRuntime {
+  readonly admission: AdmissionDependencies
   readonly counting: TokenCounting
   readonly deadlines: Deadlines
   readonly inFlight: InFlight
   readonly upstreams: Upstreams
+}
+
+/** Who may call with a key: of relayed calls, and of the console's calls that a key opens. */
+export function composeAdmission(base: Foundation): AdmissionDependencies {
+  const { store, bus, clock, ledger, vault, logger, accounts } = base
+  const directory = createTokenDirectory({ store, events: bus })
+  return {
+    tokens: createPresentedKeys({ directory, hash: vault.hash, events: bus }),
+    users: accounts.directory,
+    ledger,
+    nowSeconds: () => unixSeconds(clock),
+    markSpent: createMarkSpent({ store, events: bus, logger }),
+  }
 }
 
 function relayDependencies(
@@ -92,8 +107,7 @@ export function composeRelay(
   edge: ConsoleEdge,
   runtime: RelayRuntime,
 ): RelayEdge {
-  const { store, bus, clock, ledger, vault, logger, accounts, settings, config } = base
-  const directory = createTokenDirectory({ store, events: bus })
+  const { clock, logger, settings, config } = base
   const dialectOptions = { counting: runtime.counting, maxJsonDepth: config.MAX_JSON_DEPTH, maxFrameBytes }
   return createRelayEdge({
     relay: relayDependencies(base, channels, runtime),
@@ -102,13 +116,7 @@ export function composeRelay(
       anthropic: createChatDialect(anthropicMessages, dialectOptions),
       gemini: createChatDialect(gemini, dialectOptions),
     },
-    admission: {
-      tokens: createPresentedKeys({ directory, hash: vault.hash, events: bus }),
-      users: accounts.directory,
-      ledger,
-      nowSeconds: () => unixSeconds(clock),
-      markSpent: createMarkSpent({ store, events: bus, logger }),
-    },
+    admission: runtime.admission,
     playground: createPlaygroundDoor({ guard: edge.guard, settings, maxJsonDepth: config.MAX_JSON_DEPTH }),
     addresses: edge.addresses,
     nextRequestId: edge.nextRequestId,

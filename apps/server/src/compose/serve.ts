@@ -8,6 +8,7 @@ import type { Config } from '../config.ts'
 import { createApplication } from '../http/app.ts'
 import { createClientAddresses } from '../http/client-address.ts'
 import { createGuard } from '../http/console/guard.ts'
+import { createRelayKeys } from '../http/console/relay-keys.ts'
 import { consoleError, jsonReply, refusedRequest } from '../http/error-response.ts'
 import { createReadiness } from '../http/readiness.ts'
 import { createRequestIds } from '../http/request-id.ts'
@@ -15,6 +16,7 @@ import { createStaticFiles } from '../http/static.ts'
 import { createScheduler } from '../jobs/scheduler.ts'
 import { sessionJob } from '../jobs/session-job.ts'
 import { createLogger, type Logger } from '../lib/logger.ts'
+import type { AdmissionDependencies } from '../relay/admission/admission.ts'
 import { createInFlight } from '../relay/in-flight.ts'
 import { createTokenExchange } from '../upstream/credentials/token-exchange.ts'
 import { createDeadlines } from '../upstream/deadlines.ts'
@@ -23,7 +25,7 @@ import { createUpstreams } from '../upstream/upstreams.ts'
 import { composeChannels } from './channels.ts'
 import { type ConsoleEdge, composeConsole } from './console.ts'
 import { type Foundation, openFoundation } from './foundation.ts'
-import { composeRelay, type RelayRuntime } from './relay.ts'
+import { composeAdmission, composeRelay, type RelayRuntime } from './relay.ts'
 import { createShutdown, type Shutdown } from './shutdown.ts'
 
 /** A gateway that takes calls. */
@@ -37,9 +39,13 @@ class ListenError extends Error {
   override readonly name = 'ListenError'
 }
 
-function consoleEdge({ accounts, config, clock }: Foundation, admits: () => boolean): ConsoleEdge {
+function consoleEdge(
+  { accounts, config, clock }: Foundation,
+  admission: AdmissionDependencies,
+  admits: () => boolean,
+): ConsoleEdge {
   return {
-    guard: createGuard(accounts),
+    guard: createGuard({ ...accounts, relayKeys: createRelayKeys(admission) }),
     addresses: createClientAddresses(config.TRUSTED_PROXIES),
     nextRequestId: createRequestIds(clock),
     admits,
@@ -95,7 +101,7 @@ export async function serve(
 
 async function startServing(base: Foundation, consoleDirectory: string): Promise<RunningGateway> {
   const { config, clock, logger, store } = base
-  const client = createHttpClient(monotonicClock)
+  const client = createHttpClient({ connectTimeoutMs: config.CONNECT_TIMEOUT * 1000 })
   const upstreams = createUpstreams({
     transport: createTransport({ client, isProxied: hasEnvironmentProxy(process.env) }),
     tokens: createTokenExchange(),
@@ -105,8 +111,10 @@ async function startServing(base: Foundation, consoleDirectory: string): Promise
   // Set once there is something to shut down; nothing asks before.
   let shutdown: Shutdown | undefined
   const admits = () => shutdown?.admits !== false
-  const edge = consoleEdge(base, admits)
+  const admission = composeAdmission(base)
+  const edge = consoleEdge(base, admission, admits)
   const runtime: RelayRuntime = {
+    admission,
     counting: createTokenCounting({ logger }),
     deadlines: createDeadlines(monotonicClock),
     inFlight: createInFlight(),

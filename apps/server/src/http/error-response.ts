@@ -17,6 +17,9 @@ const refusalStatus: Readonly<Partial<Record<RefusalCode, number>>> = {
   not_logged_in: 401,
   user_header_missing: 401,
   user_header_mismatch: 401,
+  signature_invalid: 401,
+  relay_key_invalid: 401,
+  relay_key_not_allowed: 403,
   body_too_large: 413,
   too_many_requests: 429,
   internal_error: 500,
@@ -29,6 +32,33 @@ function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   const isOutage = error instanceof StoreFault && error.kind !== 'failed'
   return new Refusal(isOutage ? 'database_unavailable' : 'internal_error')
+}
+
+/** Of calls that answer with content of their own, where a status of 200 would say that all is well. */
+const plainRefusalStatus: Readonly<Partial<Record<RefusalCode, number>>> = {
+  permission_denied: 403,
+  user_banned: 403,
+  session_required: 403,
+  foreign_origin: 403,
+  access_token_invalid: 401,
+  record_not_found: 404,
+  ...refusalStatus,
+}
+
+/** What an error says where there is no envelope to put it into. */
+export interface PlainError {
+  readonly status: number
+  readonly code: RefusalCode
+  readonly message: string
+}
+
+export function plainError(error: unknown, language: Language): PlainError {
+  const refusal = refusalOf(error)
+  return {
+    status: plainRefusalStatus[refusal.code] ?? 400,
+    code: refusal.code,
+    message: refusal.publicMessage(language),
+  }
 }
 
 /** Shape of the console. */

@@ -31,3 +31,12 @@ export const dataSecurityHeaders = {
   ...common,
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 } as const
+
+/** A page that the server makes by itself: it runs no scripts and loads nothing, but may hold a form. */
+export const plainPagePolicy = [
+  "default-src 'none'",
+  "style-src 'unsafe-inline'",
+  "form-action 'self' https:",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')

@@ -44,11 +44,11 @@ describe('log filter', () => {
     [2, 'consumption'],
     [3, 'management'],
     [4, 'system'],
+    [5, 'error'],
   ] as const)('reads type %d as %s', (wire, type) => {
     expect(toLogFilter({ type: wire })).toEqual({ type })
   })
 
   it.each([7, -1, 99])('selects nothing for the unknown type %d', (type) => {
-    expect(toLogFilter({ type })).toBeUndefined()
-  })
+    expect(toLogFilter(type )).toBeUndefined())
 })

@@ -41,6 +41,7 @@ function auditContract(database: TestDatabase): void {
       expect(await audit.findings()).toMatchObject([{ expected: -200, found: -199 }])
       expect(await ledger.journalPosition('one')).toBe(2)
       expect(await ledger.journalPosition('nobody')).toBe(0)
+      expect(await ledger.databaseId()).toMatch(/^[0-9a-f]{32}$/)
       await close()
     })
 

@@ -3,6 +3,7 @@ import { hasPostgres, type Postgres, startPostgres } from '../../../../tests/sup
 import { tokenContract, userContract } from './contract/accounts.ts'
 import { auditContract } from './contract/audit.ts'
 import { channelContract, smallTableContract } from './contract/configuration.ts'
+import { holdContract } from './contract/holds.ts'
 import { usageContract } from './contract/logs.ts'
 import { ledgerContract, transactionContract } from './contract/money.ts'
 import { openingContract } from './contract/opening.ts'
@@ -30,6 +31,10 @@ function contract(database: TestDatabase): void {
     channelContract(() => store)
     smallTableContract(() => store)
     ledgerContract(
+      () => store,
+      () => place,
+    )
+    holdContract(
       () => store,
       () => place,
     )

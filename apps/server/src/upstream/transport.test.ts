@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { systemClock } from '@tollgate/base'
 import { createHttpClient, type HttpClient, type HttpExchange } from '@tollgate/http/client'
 import { answering, errorOf, type ScriptedServer, startServer } from '@tollgate/http/test-support'
 import { createOutboundGuard, OutboundForbiddenError } from '../lib/outbound-guard.ts'
@@ -33,7 +32,10 @@ async function startProxy(): Promise<void> {
     asked.push(`${request.method} ${request.url}`)
     const headers = new Headers({ authorization: request.headers.authorization ?? '' })
     const target = httpTarget(request.url ?? '', headers)
-    const answer = await client.post(target, await text(request), '127.0.0.1').answer
+    const answer = await client.send(
+      { target, method: 'POST', body: await text(request) },
+      { addresses: ['127.0.0.1'] },
+    ).answer
     response.writeHead(answer.status).end(await answer.whole(1000))
   })
   proxy.on('connect', (request, socket) => {
@@ -46,7 +48,7 @@ async function startProxy(): Promise<void> {
 }
 
 beforeEach(async () => {
-  client = createHttpClient(systemClock)
+  client = createHttpClient()
   upstream = await startServer(answering(ok))
   await startProxy()
 })

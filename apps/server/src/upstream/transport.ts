@@ -1,4 +1,11 @@
-import { ConnectError, fetchExchange, type HttpClient, type HttpExchange } from '@tollgate/http/client'
+import {
+  ConnectError,
+  fetchExchange,
+  type HttpClient,
+  type HttpExchange,
+  type RequestBody,
+  type SendOptions,
+} from '@tollgate/http/client'
 import { prepareRequest } from '../lib/outbound-fetch.ts'
 import type { OutboundGuard } from '../lib/outbound-guard.ts'
 import type { RequestTarget } from './request-target.ts'
@@ -6,7 +13,7 @@ import type { RequestTarget } from './request-target.ts'
 /** One request as it is sent. */
 export interface TransportRequest {
   readonly target: RequestTarget
-  readonly body: string
+  readonly body: RequestBody | undefined
   /** Set for addresses that somebody below root chose: keeps them away from private networks. */
   readonly guard: OutboundGuard | undefined
   /** Empty for none. */
@@ -51,15 +58,15 @@ export function createTransport({ client, isProxied }: TransportDependencies): T
   }
 }
 
-function send(client: HttpClient, { target, body }: TransportRequest, address?: string): HttpExchange {
-  return client.post(target, body, address)
+function send(client: HttpClient, { target, body }: TransportRequest, options?: SendOptions): HttpExchange {
+  return client.send({ target, method: target.method, body }, options)
 }
 
-/** Connects to the very address that the guard looked at. */
+/** Connects to the very addresses that the guard looked at, one after the other. */
 async function guarded(request: TransportRequest, guard: OutboundGuard, client: HttpClient): Promise<Send> {
-  const [allowed] = await guard.check(request.target.url)
-  if (allowed === undefined) throw new ConnectError('the guard names no address')
-  return () => send(client, request, allowed)
+  const addresses = await guard.check(request.target.url)
+  if (addresses.length === 0) throw new ConnectError('the guard names no address')
+  return () => send(client, request, { addresses })
 }
 
 async function byProxy({ target, body, guard, proxy }: TransportRequest): Promise<Send> {

@@ -157,7 +157,11 @@ class ChannelUpstreams implements Upstreams {
     return this.#deps.transport.send(this.#request(channel, target, body))
   }
 
-  #request({ baseUrlTrusted, setting }: UpstreamChannel, target: RequestTarget, body: string): TransportRequest {
+  #request(
+    { baseUrlTrusted, setting }: UpstreamChannel,
+    target: RequestTarget,
+    body: string,
+  ): TransportRequest {
     const guard = baseUrlTrusted ? undefined : this.#deps.guard
     return { target, body, guard, proxy: setting.proxy }
   }

@@ -1,4 +1,4 @@
-import type { Call, CallData, CallExtra, CallInput, Envelope } from '@tollgate/api'
+import type { EnvelopeCall as Call, CallData, CallExtra, CallInput, Envelope } from '@tollgate/api'
 import { currentUser } from './session.ts'
 
 /** A call that did not succeed. `message` is fit to be shown as it stands, in the console's language. */

@@ -2,83 +2,13 @@ import { describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
 import { RequestFault } from '../canonical/codec.ts'
 import type { JsonObject } from '../json-value.ts'
+import { agentBody } from './agent-request.ts'
 import { anthropicMessages } from './codec.ts'
+import { faultOf } from './request-samples.ts'
 
 const decode = (body: JsonObject) => anthropicMessages.decodeRequest(body, {})
 const user = { role: 'user', content: 'hi' }
 const bare = { model: 'claude-x', max_tokens: 10, messages: [user] }
-
-function faultOf(call: () => unknown): RequestFault {
-  try {
-    call()
-  } catch (error) {
-    if (error instanceof RequestFault) return error
-    throw error
-  }
-  throw new Error('nothing was thrown')
-}
-
-/** A turn of a coding agent: cached instructions, an echoed call with its thoughts, results, and fields of its own. */
-const agentBody: JsonObject = {
-  model: 'claude-opus-5-5',
-  max_tokens: 32000,
-  stream: true,
-  system: [
-    { type: 'text', text: 'Be brief.' },
-    { type: 'text', text: 'Rules.', cache_control: { type: 'ephemeral', ttl: '1h' } },
-  ],
-  thinking: { type: 'adaptive', display: 'omitted' },
-  output_config: { effort: 'xhigh', task_budget: { type: 'tokens', total: 9 } },
-  context_management: { edits: [{ type: 'clear_thinking_20251015', keep: 'all' }] },
-  metadata: { user_id: 'user_1' },
-  tools: [
-    {
-      name: 'Read',
-      description: 'Reads.',
-      input_schema: { type: 'object' },
-      cache_control: { type: 'ephemeral' },
-    },
-    { name: 'Rare', input_schema: { type: 'object' }, defer_loading: true, eager_input_streaming: true },
-    { type: 'web_search_20250305', name: 'web_search', max_uses: 2 },
-  ],
-  tool_choice: { type: 'any', disable_parallel_tool_use: true },
-  messages: [
-    user,
-    {
-      role: 'assistant',
-      content: [
-        { type: 'thinking', thinking: '', signature: 'c2ln' },
-        { type: 'redacted_thinking', data: 'cmVk' },
-        { type: 'text', text: 'Reading.' },
-        { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'x' } },
-        {
-          type: 'tool_use',
-          id: 'toolu_1',
-          name: 'Read',
-          input: { path: 'a' },
-          caller: { type: 'direct' },
-          cache_control: { type: 'ephemeral' },
-        },
-      ],
-    },
-    {
-      role: 'user',
-      content: [
-        {
-          type: 'tool_result',
-          tool_use_id: 'toolu_1',
-          is_error: true,
-          content: [
-            { type: 'text', text: 'no' },
-            { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } },
-          ],
-        },
-        { type: 'document', source: { type: 'url', url: 'https://a.example/b.pdf' }, title: 'b' },
-      ],
-    },
-    { role: 'system', content: [{ type: 'text', text: 'The user is away.' }] },
-  ],
-}
 
 describe('decodeRequest', () => {
   it('reads all that a coding agent sends, and keeps what has no canonical form', () => {
@@ -310,63 +240,6 @@ describe('decodeRequest', () => {
         } catch (error) {
           expect(error).toBeInstanceOf(RequestFault)
         }
-      }),
-    )
-  })
-})
-
-describe('inspectRequest', () => {
-  it('reads what decides a call, from the path where the body does not say it', () => {
-    expect(anthropicMessages.inspectRequest(agentBody, {})).toEqual({
-      model: 'claude-opus-5-5',
-      stream: true,
-      includeUsage: true,
-      maxOutputTokens: 32000,
-      candidates: 1,
-      reasoningEffort: 'xhigh',
-    })
-    const { model: _, ...withoutModel } = bare
-    expect(
-      anthropicMessages.inspectRequest({ ...withoutModel, max_tokens: 0 }, { model: 'm', stream: true }),
-    ).toMatchObject({ model: 'm', stream: true, maxOutputTokens: undefined, reasoningEffort: '' })
-  })
-
-  it('is lenient with all that it need not know', () => {
-    const odd = {
-      ...bare,
-      tools: 7,
-      thinking: 'x',
-      messages: [{ role: 'critic', content: [{ type: 'new' }] }],
-    }
-    expect(anthropicMessages.inspectRequest(odd, {}).model).toBe('claude-x')
-    expect(faultOf(() => anthropicMessages.inspectRequest({ ...bare, max_tokens: -1 }, {})).param).toBe(
-      'max_tokens',
-    )
-  })
-})
-
-describe('promptOf', () => {
-  it('counts instructions, blocks, results and tools', () => {
-    const { messages, tools } = anthropicMessages.promptOf(agentBody)
-    expect(messages.map(({ role, texts }) => [role, texts])).toEqual([
-      ['system', ['Be brief.', 'Rules.']],
-      ['user', ['hi']],
-      ['assistant', ['Reading.', 'web_search', '{"query":"x"}', 'Read', '{"path":"a"}']],
-      ['user', ['no', 'b']],
-      ['system', ['The user is away.']],
-    ])
-    expect(messages[3]).toMatchObject({ images: [{ url: 'data:image/png;base64,AAAA' }], fileParts: 1 })
-    expect(tools[0]).toBe('ReadReads.{"type":"object"}')
-  })
-
-  it('never throws, whatever the body holds', () => {
-    fc.assert(
-      fc.property(fc.jsonValue(), fc.jsonValue(), fc.jsonValue(), (messages, system, tools) => {
-        anthropicMessages.promptOf({
-          messages: messages as unknown,
-          system: system as unknown,
-          tools: tools as unknown,
-        })
       }),
     )
   })

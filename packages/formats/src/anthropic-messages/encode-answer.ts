@@ -1,6 +1,7 @@
 import type { Candidate, ChatAnswer, Citation } from '../canonical/answer.ts'
 import type { AnsweredCall } from '../canonical/codec.ts'
 import type { AssistantPart, MediaPart, Signature } from '../canonical/request.ts'
+import { dataUrl } from '../data-url.ts'
 import type { JsonObject } from '../json-value.ts'
 import { noUsage } from '../usage.ts'
 import { encodeCitation } from './citation.ts'
@@ -71,7 +72,7 @@ export function mediaText({ kind, source, filename }: MediaPart): string {
   const shown = kind === 'image' ? `![${label}]` : `[${label}]`
   switch (source.type) {
     case 'base64':
-      return `${shown}(data:${source.mediaType};base64,${source.data})`
+      return `${shown}(${dataUrl(source)})`
     case 'url':
       return `${shown}(${source.url})`
     case 'text':

@@ -22,8 +22,7 @@ export interface Tooling {
 /** Tools, the choice among them, and the form of the answer, which may need a tool of its own. */
 export function encodeTooling(request: ChatRequest, encoding: Encoding): Tooling {
   const { toolChoice: choice, outputFormat } = request
-  const chosen = choice?.type === 'allowed' ? onlyAllowed(request.tools, choice.names) : request.tools
-  const own = chosen.map((tool, place) => encodeTool(tool, `tools[${place}]`, encoding))
+  const own = encodeTools(request, encoding)
   const schema = outputFormat?.type === 'json-schema' ? outputFormat : undefined
   const native = encoding.traits.structuredOutput && !encoding.hosted
   if (schema !== undefined && !native) return withAnswerTool(request, own, schema)
@@ -32,8 +31,19 @@ export function encodeTooling(request: ChatRequest, encoding: Encoding): Tooling
   return { tools: own, toolChoice, forced: isForced(toolChoice), format }
 }
 
-function onlyAllowed(tools: readonly Tool[], names: readonly string[]): readonly Tool[] {
-  return tools.filter(({ name }) => names.includes(name))
+/** The tools that may be called. Agents offer their vendor's tools beside their own, with every call: they work without. */
+function encodeTools({ tools, toolChoice }: ChatRequest, encoding: Encoding): readonly JsonObject[] {
+  const isForeign = (tool: Tool) => tool.type === 'vendor' && tool.format !== 'anthropic-messages'
+  const dispensable = tools.some((tool) => !isForeign(tool))
+  return tools.flatMap((tool, place) => {
+    const param = `tools[${place}]`
+    if (toolChoice?.type === 'allowed' && !toolChoice.names.includes(tool.name)) return []
+    if (!isForeign(tool)) return [encodeTool(tool, param, encoding)]
+    if (!dispensable || (toolChoice?.type === 'tool' && toolChoice.name === tool.name))
+      throw unsupported(param, `the tool ${JSON.stringify(tool.name)} is one of another provider`)
+    encoding.dropped.add(`${param} (${tool.name})`)
+    return []
+  })
 }
 
 function isForced(choice: JsonObject | undefined): boolean {
@@ -65,10 +75,8 @@ function choiceType(choice: ToolChoice): 'auto' | 'any' | 'tool' | 'none' {
 const namePattern = /^[a-zA-Z0-9_-]{1,128}$/
 
 function encodeTool(tool: Tool, param: string, encoding: Encoding): JsonObject {
-  if (tool.type === 'function') return encodeFunction(tool, param, encoding)
-  if (tool.format !== 'anthropic-messages')
-    throw unsupported(param, `the tool ${JSON.stringify(tool.name)} is one of another provider`)
-  return tool.definition as JsonObject // As it stood in a request of this format, where it was read as an object.
+  // A vendor's tool is as it stood in a request of this format, where it was read as an object.
+  return tool.type === 'function' ? encodeFunction(tool, param, encoding) : (tool.definition as JsonObject)
 }
 
 function encodeFunction(

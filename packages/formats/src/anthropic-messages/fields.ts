@@ -62,7 +62,7 @@ function inRange(value: number, param: string, min: number, max: number): number
   throw invalid(param, `it must be between ${min} and ${max}`)
 }
 
-export function missing(param: string): RequestFault {
+function missing(param: string): RequestFault {
   return new RequestFault(`${param} is required`, param, 'missing_required_parameter')
 }
 

@@ -1,3 +1,4 @@
+import { dataUrl } from '../data-url.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../json-value.ts'
 import type { Prompt, PromptImage, PromptMessage } from '../prompt.ts'
 
@@ -66,7 +67,7 @@ function imageOf(block: JsonObject): PromptImage {
   const { type, url, media_type, data } = objectOf(block.source)
   return {
     detail: '',
-    url: type === 'base64' ? `data:${textOf(media_type)};base64,${textOf(data)}` : textOf(url),
+    url: type === 'base64' ? dataUrl({ mediaType: textOf(media_type), data: textOf(data) }) : textOf(url),
   }
 }
 

@@ -1,6 +1,7 @@
+import type { EncodeTarget, RequestFacts } from '../canonical/codec.ts'
 import { type JsonEdits, memberText, scanTopLevel, spliceMembers } from '../json-text.ts'
 import { isObject, type JsonObject, parseJson } from '../json-value.ts'
-import type { RequestQuirks } from '../request-text.ts'
+import type { RequestQuirks, RequestText } from '../request-text.ts'
 import type { OpenAiRequest } from './request.ts'
 
 /** What the chosen upstream makes of a request. */
@@ -16,37 +17,45 @@ export interface EditTarget {
 }
 
 /**
- * The named edits for one attempt: model name, limits of zero dropped, the upstream's quirks, the operator's
- * overrides, and usage asked for where the upstream can give it. Everything else of the body stays byte for byte.
+ * The named edits for one attempt: the native ones, the upstream's quirks, and the operator's overrides, which have the
+ * last word. Everything else of the body stays byte for byte.
  */
 export function editsFor(request: OpenAiRequest, target: EditTarget): JsonEdits {
-  if (passesAsItIs(request, target)) return noEdits
-  const edits = new Map<string, string | undefined>()
-  if (target.upstreamModel !== request.model) edits.set('model', JSON.stringify(target.upstreamModel))
-  for (const key of ['max_tokens', 'max_completion_tokens'])
-    if (request.body[key] === 0) edits.set(key, undefined)
-  for (const [key, value] of target.quirks?.(request, target.upstreamModel) ?? []) edits.set(key, value)
-  for (const [key, value] of Object.entries(target.paramOverride ?? {})) {
+  const { upstreamModel, quirks, paramOverride } = target
+  const native = nativeEdits(request, request, { model: upstreamModel, streamOptions: target.streamOptions })
+  if (quirks === undefined && (paramOverride === undefined || paramOverride === null)) return native
+  const edits = new Map(native)
+  for (const [key, value] of quirks?.(request, upstreamModel) ?? []) edits.set(key, value)
+  for (const [key, value] of Object.entries(paramOverride ?? {})) {
     // Whether the answer streams is between the caller and the pump.
     if (key !== 'stream') edits.set(key, JSON.stringify(value))
   }
-  // An operator who overrides stream_options knows the upstream better than its type does.
-  if (!edits.has('stream_options')) editStreamOptions(edits, request, target)
   return edits
 }
+
+/** The edits that every upstream of this format needs: model name, limits of zero dropped, and usage asked for. */
+export function nativeEdits(request: RequestText, facts: AskedFacts, target: EncodeTarget): JsonEdits {
+  if (passesAsItIs(request.body, facts, target)) return noEdits
+  const edits = new Map<string, string | undefined>()
+  if (target.model !== request.body.model) edits.set('model', JSON.stringify(target.model))
+  for (const key of ['max_tokens', 'max_completion_tokens'])
+    if (request.body[key] === 0) edits.set(key, undefined)
+  editStreamOptions(edits, request, facts, target)
+  return edits
+}
+
+type AskedFacts = Pick<RequestFacts, 'stream' | 'includeUsage'>
 
 const noEdits: JsonEdits = new Map()
 
 /** What nearly every call is: the upstream knows the model by its name and needs nothing changed. */
-function passesAsItIs({ body, model, stream, includeUsage }: OpenAiRequest, target: EditTarget): boolean {
+function passesAsItIs(body: JsonObject, { stream, includeUsage }: AskedFacts, target: EncodeTarget): boolean {
   return (
-    target.upstreamModel === model &&
+    target.model === body.model &&
     target.streamOptions &&
     (!stream || includeUsage) &&
     body.max_tokens !== 0 &&
-    body.max_completion_tokens !== 0 &&
-    target.quirks === undefined &&
-    (target.paramOverride === undefined || target.paramOverride === null)
+    body.max_completion_tokens !== 0
   )
 }
 
@@ -57,25 +66,26 @@ export function applyEdits(request: OpenAiRequest, edits: JsonEdits): string {
 
 function editStreamOptions(
   edits: Map<string, string | undefined>,
-  request: OpenAiRequest,
-  target: EditTarget,
+  request: RequestText,
+  { stream, includeUsage }: AskedFacts,
+  target: EncodeTarget,
 ): void {
   const member = request.scan.members.get('stream_options')
   if (!target.streamOptions) {
     if (member !== undefined) edits.set('stream_options', undefined)
-  } else if (request.stream && !request.includeUsage) {
+  } else if (stream && !includeUsage) {
     const asked = member === undefined ? '{}' : memberText(request.text, member)
     edits.set('stream_options', withUsage(asked))
   }
 }
 
-const includeUsage: JsonEdits = new Map([['include_usage', 'true']])
+const usageAsked: JsonEdits = new Map([['include_usage', 'true']])
 const maxDepth = 64
 
 /** The caller's own options stay beside ours. */
 function withUsage(options: string): string {
   const scan = scanTopLevel(options, maxDepth)
-  return scan.ok ? spliceMembers(options, scan, includeUsage) : '{"include_usage":true}'
+  return scan.ok ? spliceMembers(options, scan, usageAsked) : '{"include_usage":true}'
 }
 
 /** Reads a channel's `param_override`; `undefined` when it is not a JSON object. */

@@ -1,19 +1,25 @@
-/** An error as callers of OpenAI's dialect read it. Its message must already be fit for their eyes. */
-export interface OpenAiError {
-  /** Says what to do, without the request id. */
-  readonly message: string
-  readonly type: string
-  readonly param: string | null
-  readonly code: string | null
+import type { ApiError } from '../api-error.ts'
+import type { TextFrame } from '../canonical/codec.ts'
+
+/** An error as callers of this format read it. Its message must already be fit for their eyes. */
+export type OpenAiError = Omit<ApiError, 'status'>
+
+/** An error as the body of an answer. */
+export function encodeError({ message, type, param, code }: OpenAiError): unknown {
+  return { error: { message, type, param, code } }
+}
+
+/** The last event of a stream that failed after its start. No `[DONE]` follows: a failure is no cheerful end. */
+export function encodeStreamError(error: OpenAiError): readonly TextFrame[] {
+  return [{ data: JSON.stringify(encodeError(error)) }]
 }
 
 /** Response body of a refused or failed call. */
 export function encodeErrorBody(error: OpenAiError, requestId: string): string {
-  const { message, type, param, code } = error
-  return JSON.stringify({ error: { message: `${message} (request id: ${requestId})`, type, param, code } })
+  return JSON.stringify(encodeError({ ...error, message: `${error.message} (request id: ${requestId})` }))
 }
 
-/** The last event of a stream that failed after its start. No `[DONE]` follows: a failure is no cheerful end. */
+/** The same as the last event of a stream. */
 export function encodeErrorEvent(error: OpenAiError, requestId: string): string {
   return `data: ${encodeErrorBody(error, requestId)}\n\n`
 }

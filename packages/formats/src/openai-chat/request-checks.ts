@@ -10,6 +10,9 @@ export interface RequestError {
 /** Looks at a value that is present and not null; `undefined` when it will do. */
 type Check = (value: unknown, param: string) => RequestError | undefined
 
+/** By the name of the field. */
+export type Checks = Readonly<Record<string, Check>>
+
 /** No model writes a billion tokens; a larger limit is a mistake that would reserve a fortune. */
 const maxTokens = 2 ** 30
 const maxModelLength = 255
@@ -44,12 +47,12 @@ const sampling = {
 } as const satisfies Record<string, Check>
 
 /** Fields that are looked at, beside the model and what the request is about. All others pass unseen. */
-export const chatChecks: Readonly<Record<string, Check>> = {
+export const chatChecks: Checks = {
   ...sampling,
   max_completion_tokens: integer(0, maxTokens),
 }
-export const completionChecks: Readonly<Record<string, Check>> = { ...sampling, best_of: integer(1, 128) }
-export const embeddingChecks: Readonly<Record<string, Check>> = { dimensions: integer(1, maxTokens) }
+export const completionChecks: Checks = { ...sampling, best_of: integer(1, 128) }
+export const embeddingChecks: Checks = { dimensions: integer(1, maxTokens) }
 
 export function checkModel(model: unknown): RequestError | undefined {
   if (isAbsent(model))
@@ -87,10 +90,7 @@ export function checkInput(input: unknown, param: 'prompt' | 'input'): RequestEr
 }
 
 /** Runs the checks of the fields that are present; the first problem counts. */
-export function runChecks(
-  body: Readonly<Record<string, unknown>>,
-  checks: Readonly<Record<string, Check>>,
-): RequestError | undefined {
+export function runChecks(body: Readonly<Record<string, unknown>>, checks: Checks): RequestError | undefined {
   for (const param in checks) {
     const value = body[param]
     const problem = isAbsent(value) ? undefined : checks[param]?.(value, param)

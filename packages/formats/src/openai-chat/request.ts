@@ -1,8 +1,10 @@
 import { type JsonScan, scanTopLevel } from '../json-text.ts'
-import { isObject, type JsonObject, objectOf, parseJson, textOf } from '../json-value.ts'
+import { isObject, type JsonObject, parseJson, textOf } from '../json-value.ts'
 import type { Prompt } from '../prompt.ts'
 import { promptOfChat, promptOfInput } from './chat-prompt.ts'
+import { asksForUsage, choicesIn, effortIn, outputLimitIn } from './facts.ts'
 import {
+  type Checks,
   chatChecks,
   checkInput,
   checkMessages,
@@ -39,7 +41,7 @@ export function readEmbeddingRequest(text: string, limits: RequestLimits): Reque
 
 interface Kind {
   readonly mode: OpenAiRequest['mode']
-  readonly checks: Parameters<typeof runChecks>[1]
+  readonly checks: Checks
   /** The field the request is about. */
   readonly subject: 'messages' | 'prompt' | 'input'
   readonly checkSubject: (value: unknown) => RequestError | undefined
@@ -114,12 +116,10 @@ export class OpenAiRequest {
     this.body = body
     this.model = textOf(body.model)
     this.stream = kind.mode !== 'embeddings' && body.stream === true
-    this.includeUsage = this.stream && objectOf(body.stream_options).include_usage === true
-    const limit = Math.max(numberIn(body, 'max_tokens', kind), numberIn(body, 'max_completion_tokens', kind))
-    this.maxOutputTokens = limit === 0 ? undefined : limit
-    const choices = Math.max(1, numberIn(body, 'n', kind), numberIn(body, 'best_of', kind))
-    this.n = choices * promptsIn(kind, body)
-    this.reasoningEffort = textOf(body.reasoning_effort) || textOf(objectOf(body.reasoning).effort)
+    this.includeUsage = this.stream && asksForUsage(body)
+    this.maxOutputTokens = outputLimitIn(body, kind.checks)
+    this.n = choicesIn(body, kind.checks) * promptsIn(kind, body)
+    this.reasoningEffort = effortIn(body)
     this.#kind = kind
   }
 
@@ -127,12 +127,6 @@ export class OpenAiRequest {
   prompt(): Prompt {
     return this.#kind.prompt(this.body)
   }
-}
-
-/** A field the mode does not know was not checked and decides nothing. */
-function numberIn(body: JsonObject, key: string, { checks }: Kind): number {
-  const value = body[key]
-  return typeof value === 'number' && Object.hasOwn(checks, key) ? value : 0
 }
 
 /** Completions answer each prompt of a list; a list of token numbers is one prompt. */

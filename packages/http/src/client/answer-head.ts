@@ -1,5 +1,5 @@
 import { type BodyFraming, MalformedMessageError } from '../wire/body.ts'
-import { fieldReaders, lengthOf, namesClose, readFields, withoutBlanks } from '../wire/fields.ts'
+import { fieldReaders, lengthOf, namesOption, readFields, withoutBlanks } from '../wire/fields.ts'
 
 /** Status line and header fields of one answer. */
 export interface AnswerHead {
@@ -9,7 +9,7 @@ export interface AnswerHead {
   readonly keepsAlive: boolean
   /** How long the server says that it keeps an idle connection; `undefined` when it does not say. */
   readonly keepAliveSeconds: number | undefined
-  /** How the body is packed, in lower case; `undefined` when it is not. */
+  /** Content coding of the body, in lower case; `undefined` when there is none. */
   readonly encoding: string | undefined
   /** Every answer is asked for it. */
   readonly contentType: string | null
@@ -23,26 +23,32 @@ class ReadHead implements AnswerHead {
   readonly status: number
   length: number | undefined
   chunked = false
-  closes: boolean
+  closes = false
+  saysKeepAlive = false
   keepAliveSeconds: number | undefined
+  readonly #isOld: boolean
+  readonly #isForHead: boolean
   encoding: string | undefined
   contentType: string | null = null
 
-  constructor(text: string, status: number, closes: boolean) {
+  constructor(text: string, method: string | undefined) {
     this.text = text
-    this.status = status
-    this.closes = closes
+    this.status = Number(text.slice(statusAt, statusAt + 3))
+    this.#isOld = text.charCodeAt(versionPrefix.length) === zero
+    this.#isForHead = method === 'HEAD'
   }
 
   /** An interim answer announces nothing about the one that follows it. */
   get framing(): BodyFraming {
     const { status, length } = this
-    if (status < 200 || status === 204 || status === 304) return 0
+    if (this.#isForHead || status < 200 || status === 204 || status === 304) return 0
     return this.chunked ? 'chunked' : (length ?? 'until-close')
   }
 
   get keepsAlive(): boolean {
-    return !this.closes && this.framing !== 'until-close'
+    if (this.closes || this.framing === 'until-close') return false
+    // HTTP/1.0 knows no chunks: whoever sent them may mean something else by them.
+    return !this.#isOld || (this.saysKeepAlive && !this.chunked)
   }
 }
 
@@ -54,14 +60,14 @@ const statusAt = versionPrefix.length + 2
 const headForm = /^HTTP\/1\.\d [1-5]\d\d(?: [^\r\n\0]*)?(?:\r\n[!-9;-~]+:[^\r\n\0]*)*$/
 
 /**
- * Reads the head of an answer to a request that asks for a body (neither HEAD nor CONNECT).
+ * Reads the head of an answer.
  * @param text the head in Latin-1, without the empty line that ends it
+ * @param method of the request: what answers `HEAD` has no body, whatever its fields say; not `CONNECT`
  * Throws `MalformedMessageError` rather than guess: a wrong guess reads one answer's bytes as another's.
  */
-export function parseAnswerHead(text: string): AnswerHead {
+export function parseAnswerHead(text: string, method?: string): AnswerHead {
   if (!headForm.test(text)) throw new MalformedMessageError('the answer has a head that is not HTTP/1.1')
-  const status = Number(text.slice(statusAt, statusAt + 3))
-  const head = new ReadHead(text, status, text.charCodeAt(versionPrefix.length) === zero)
+  const head = new ReadHead(text, method)
   readFields(text, readers, head)
   return head
 }
@@ -82,7 +88,8 @@ const readers = fieldReaders<ReadHead>([
 ])
 
 function readConnection(value: string, head: ReadHead): void {
-  if (namesClose(value)) head.closes = true
+  if (namesOption(value, 'close')) head.closes = true
+  if (namesOption(value, 'keep-alive')) head.saysKeepAlive = true
 }
 
 function readKeepAlive(value: string, head: ReadHead): void {

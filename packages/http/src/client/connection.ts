@@ -2,20 +2,23 @@ import { ConnectionLostError, MalformedMessageError } from '../wire/body.ts'
 import { type BodyDecoder, createBodyDecoder } from '../wire/body-decoder.ts'
 import type { BodySource } from '../wire/incoming-body.ts'
 import { type AnswerHead, parseAnswerHead, versionPrefix } from './answer-head.ts'
+import type { HttpRequest } from './http-request.ts'
 import { IncomingAnswer } from './incoming-answer.ts'
+import { RequestWriter } from './request-writer.ts'
 
 /** The part of a socket that is used. */
 export type ClientSocket = Pick<Bun.Socket, 'write' | 'pause' | 'resume' | 'terminate'>
 
 /** One request that waits for the head of its answer. */
 export interface WaitingRequest {
-  /** ASCII; together everything up to the value of `Content-Length`. */
-  readonly target: { readonly sharedHead: string; readonly ownHead: string }
-  readonly body: string
+  readonly request: HttpRequest
   answered(answer: IncomingAnswer, head: AnswerHead): void
   failed(error: Error): void
-  /** The connection had served others before and ended without a byte of an answer. */
-  foundStale(error: Error): void
+  /**
+   * The connection had served others before and ended without a byte of an answer.
+   * @param isUnsent no byte of the request had been taken by the socket: nobody has read any of it
+   */
+  foundStale(error: Error, isUnsent: boolean): void
 }
 
 /** Whoever keeps connections, told what becomes of them. */
@@ -28,22 +31,25 @@ export interface ConnectionKeeper {
 const headEnd = Buffer.from('\r\n\r\n')
 const bareHeadEnd = Buffer.from('\n\n')
 const maxHeadBytes = 64 * 1024
-/** Longer requests are encoded before they are written, so that what a socket did not take is known in bytes. */
-const longRequest = 64 * 1024
+/** Interim answers before the final one; a server that sends more never comes to an end. */
+const maxInterimAnswers = 16
 
 /** One connection to an upstream, serving one request at a time (HTTP/1.1, RFC 9112). */
 export class Connection implements BodySource {
-  /** When it is too old to be used again; set by whoever keeps it. */
-  idleUntil = 0
+  /** When it is too old to be used again; set by its keeper. */
+  usableUntil = 0
+  /** When it was opened; set by its keeper. */
+  openedAt = 0
   keepAliveSeconds: number | undefined
   readonly #keeper: ConnectionKeeper
   #socket: ClientSocket | undefined
+  #writer: RequestWriter | undefined
   #isClosed = false
   #isUsed = false
-  #request: WaitingRequest | undefined
-  #unsent: Buffer | undefined
+  #waiting: WaitingRequest | undefined
   /** Bytes of a head that has not come whole. */
   #headBytes: Buffer | undefined
+  #interimAnswers = 0
   #head: AnswerHead | undefined
   #decoder: BodyDecoder | undefined
   #answer: IncomingAnswer | undefined
@@ -55,27 +61,21 @@ export class Connection implements BodySource {
   /** The socket is ready for requests. */
   opened(socket: ClientSocket): void {
     this.#socket = socket
+    this.#writer = new RequestWriter(socket)
   }
 
   /** Writes a request; only for a connection that is open and idle. */
-  send(request: WaitingRequest): void {
-    const { target, body } = request
-    const bodyBytes = Buffer.byteLength(body)
-    this.#request = request
-    const text = `${target.sharedHead}${target.ownHead}${bodyBytes}\r\n\r\n${body}`
-    if (text.length > longRequest) {
-      this.#write(Buffer.from(text))
-      return
-    }
-    const written = this.#socket?.write(text) ?? -1
-    if (written < text.length - body.length + bodyBytes) this.#keepUnsent(Buffer.from(text), written)
+  send(waiting: WaitingRequest): void {
+    this.#waiting = waiting
+    this.#interimAnswers = 0
+    this.#writer?.write(waiting.request, this.#requestFailed)
   }
 
   /** Gives up on a request, and with it on the connection; nothing, when it serves that request no more. */
-  abort(request: WaitingRequest): void {
-    if (this.#request !== request) return
-    this.#fail(new ConnectionLostError('the exchange was given up'))
-    this.cut()
+  abort(waiting: WaitingRequest): void {
+    if (this.#waiting !== waiting) return
+    this.#fail(new ConnectionLostError('the exchange was aborted'))
+    this.destroy()
   }
 
   pause(): void {
@@ -86,18 +86,19 @@ export class Connection implements BodySource {
     this.#socket?.resume()
   }
 
-  cut(): void {
+  destroy(): void {
     this.#socket?.terminate()
   }
 
-  drained(): void {
-    if (this.#unsent !== undefined) this.#write(this.#unsent)
+  /** The socket takes more. */
+  writable(): void {
+    this.#writer?.flush()
   }
 
   received(bytes: Buffer): void {
     // Nobody asked: whatever it is, it must not become the answer to the next request.
-    if (this.#request === undefined) {
-      this.cut()
+    if (this.#waiting === undefined) {
+      this.destroy()
       return
     }
     try {
@@ -105,7 +106,7 @@ export class Connection implements BodySource {
       if (rest !== undefined) this.#readBody(rest)
     } catch (error) {
       this.#fail(error as Error)
-      this.cut()
+      this.destroy()
     }
   }
 
@@ -117,26 +118,25 @@ export class Connection implements BodySource {
   }
 
   #endOfBytes(error: Error | undefined): void {
-    if (this.#request === undefined) return
+    const waiting = this.#waiting
+    if (waiting === undefined) return
     if (this.#head?.framing === 'until-close' && error === undefined) {
       const answer = this.#answer
       this.#detach()
       answer?.completed()
     } else if (this.#isUsed && this.#head === undefined && this.#headBytes === undefined) {
-      const request = this.#request
+      const isUnsent = this.#writer?.isUnsent === true
       this.#detach()
-      request.foundStale(lost(error))
+      waiting.foundStale(lost(error), isUnsent)
     } else {
       this.#fail(lost(error))
     }
   }
 
-  #write(bytes: Buffer): void {
-    this.#keepUnsent(bytes, this.#socket?.write(bytes) ?? -1)
-  }
-
-  #keepUnsent(bytes: Buffer, written: number): void {
-    this.#unsent = written < bytes.length ? bytes.subarray(Math.max(0, written)) : undefined
+  /** The source of the body failed: half a request is on its way, so the connection can be of no more use. */
+  readonly #requestFailed = (error: Error): void => {
+    this.#fail(error)
+    this.destroy()
   }
 
   /** Reads heads until one is final; returns the bytes after it, `undefined` while it is not whole. */
@@ -150,13 +150,17 @@ export class Connection implements BodySource {
         this.#headBytes = left
         return undefined
       }
-      const head = parseAnswerHead(left.toString('latin1', 0, end))
+      const method = this.#waiting?.request.method
+      const head = parseAnswerHead(left.toString('latin1', 0, end), method)
       left = left.subarray(end + headEnd.length)
       if (head.status === 101) throw new MalformedMessageError('the answer changes the protocol')
       if (head.status >= 200) {
         this.#begin(head)
         return left
       }
+      this.#interimAnswers += 1
+      if (this.#interimAnswers > maxInterimAnswers)
+        throw new MalformedMessageError('the answer has too many interim answers')
     }
   }
 
@@ -165,7 +169,7 @@ export class Connection implements BodySource {
     this.#head = head
     this.#decoder = createBodyDecoder(head.framing)
     this.#answer = new IncomingAnswer(head, this)
-    this.#request?.answered(this.#answer, head)
+    this.#waiting?.answered(this.#answer, head)
   }
 
   #readBody(bytes: Buffer): void {
@@ -178,7 +182,7 @@ export class Connection implements BodySource {
   }
 
   #complete(answer: IncomingAnswer, hasSurplus: boolean): void {
-    const isReusable = this.#head?.keepsAlive === true && !hasSurplus && this.#unsent === undefined
+    const isReusable = this.#head?.keepsAlive === true && !hasSurplus && this.#writer?.isFinished === true
     this.keepAliveSeconds = this.#head?.keepAliveSeconds
     this.#detach()
     answer.completed()
@@ -186,20 +190,21 @@ export class Connection implements BodySource {
       this.#isUsed = true
       this.#keeper.released(this)
     } else {
-      this.cut()
+      this.destroy()
     }
   }
 
   #fail(error: Error): void {
-    const request = this.#request
+    const waiting = this.#waiting
     const answer = this.#answer
     this.#detach()
-    if (answer === undefined) request?.failed(error)
+    if (answer === undefined) waiting?.failed(error)
     else answer.failed(error)
   }
 
   #detach(): void {
-    this.#request = undefined
+    this.#writer?.stop()
+    this.#waiting = undefined
     this.#headBytes = undefined
     this.#head = undefined
     this.#decoder = undefined

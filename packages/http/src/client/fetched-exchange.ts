@@ -2,7 +2,7 @@ import {
   type BodyListener,
   type BodyPiece,
   ConnectionLostError,
-  gather,
+  readWhole,
   tell,
   type WholeBody,
 } from '../wire/body.ts'
@@ -58,11 +58,11 @@ class FetchedAnswer implements HttpAnswer {
     return value === undefined ? { done: true } : { done: false, value }
   }
 
-  next(taker: BodyListener): void {
-    tell(this.read(), taker)
+  next(listener: BodyListener): void {
+    tell(this.read(), listener)
   }
 
   whole(limit: number): Promise<WholeBody> {
-    return gather(this, limit, this.#abort)
+    return readWhole(this, limit, this.#abort)
   }
 }

@@ -1,59 +1,99 @@
 import type { Clock } from '@tollgate/base'
+import { PendingConnect } from './connect.ts'
 import type { Connection, ConnectionKeeper } from './connection.ts'
-import { type Dialling, dial, type Endpoint } from './dial.ts'
+import { ConnectError } from './http-answer.ts'
+import type { Endpoint } from './http-target.ts'
 
 /** Idle connections are closed after this, before most servers and balancers would. */
 const idleMs = 30_000
 /** A server that says how long it keeps a connection closes it to the second. */
 const keepAliveMarginMs = 1000
+/** A connection is opened anew after this, so that a name that points elsewhere is followed. */
+const maxAgeMs = 300_000
 const maxIdle = 1024
+/**
+ * Attempts to connect that are past their limit and that the runtime still pursues: it cannot be told to stop, so an
+ * upstream that drops packets would take up a file descriptor for every call.
+ */
+const maxOverdueConnects = 64
+
+export interface OriginOptions {
+  readonly endpoint: Endpoint
+  /** Where to connect instead of looking the host up. */
+  readonly addresses: readonly string[] | undefined
+  readonly connectTimeoutMs: number
+  readonly clock: Clock
+}
 
 /** The connections to one endpoint: those that idle, the youngest taken first, and the number of all. */
 export class Origin implements ConnectionKeeper {
-  readonly #endpoint: Endpoint
+  readonly #options: OriginOptions
+  readonly #clock: Clock
   readonly #idle: Connection[] = []
-  readonly clock: Clock
+  /** Connections that are open or being made. */
   #open = 0
+  /** Attempts to connect that the runtime pursues. */
+  #attempts = 0
+  /** Connections that are being made within their limit. */
+  #connecting = 0
   #isClosed = false
 
-  constructor(endpoint: Endpoint, clock: Clock) {
-    this.#endpoint = endpoint
-    this.clock = clock
+  constructor(options: OriginOptions) {
+    this.#options = options
+    this.#clock = options.clock
   }
 
   get isUnused(): boolean {
-    return this.#open === 0
+    return this.#open === 0 && this.#attempts === 0
   }
 
   takeIdle(): Connection | undefined {
-    const now = this.clock.now()
+    const now = this.#clock.now()
     for (;;) {
       const connection = this.#idle.pop()
-      if (connection === undefined || connection.idleUntil > now) return connection
-      connection.cut()
+      if (connection === undefined || connection.usableUntil > now) return connection
+      connection.destroy()
     }
   }
 
-  /** A new connection. */
-  open(): Dialling {
+  /** A new connection. Throws `ConnectError` while too many others could not be made. */
+  connect(): PendingConnect {
+    if (this.#attempts - this.#connecting >= maxOverdueConnects)
+      throw new ConnectError('no connection was made: earlier ones timed out', { reason: 'timeout' })
     this.#open += 1
-    const dialling = dial(this.#endpoint, this)
-    dialling.connection.catch(() => {
-      this.#open -= 1
+    this.#connecting += 1
+    const { endpoint, addresses, connectTimeoutMs } = this.#options
+    const pending = new PendingConnect({
+      endpoint,
+      addresses,
+      limitMs: connectTimeoutMs,
+      clock: this.#clock,
+      keeper: this,
+      attemptBegun: () => {
+        this.#attempts += 1
+      },
+      attemptEnded: () => {
+        this.#attempts -= 1
+      },
     })
-    return dialling
+    pending.connection.then(
+      (connection) => {
+        this.#connecting -= 1
+        connection.openedAt = this.#clock.now()
+      },
+      () => {
+        this.#connecting -= 1
+        this.#open -= 1
+      },
+    )
+    return pending
   }
 
   released(connection: Connection): void {
-    if (this.#isClosed || this.#idle.length >= maxIdle) {
-      connection.cut()
-      return
-    }
-    const { keepAliveSeconds } = connection
-    const keptMs =
-      keepAliveSeconds === undefined ? idleMs : Math.min(idleMs, keepAliveSeconds * 1000 - keepAliveMarginMs)
-    connection.idleUntil = this.clock.now() + keptMs
-    this.#idle.push(connection)
+    const now = this.#clock.now()
+    connection.usableUntil = Math.min(now + keptMs(connection), connection.openedAt + maxAgeMs)
+    if (this.#isClosed || this.#idle.length >= maxIdle || connection.usableUntil <= now) connection.destroy()
+    else this.#idle.push(connection)
   }
 
   closed(connection: Connection): void {
@@ -64,7 +104,7 @@ export class Origin implements ConnectionKeeper {
 
   /** Closes the connections that may not be used after `now`. */
   closeIdle(now: number): void {
-    for (const connection of this.#idle.filter(({ idleUntil }) => idleUntil <= now)) connection.cut()
+    for (const connection of this.#idle.filter(({ usableUntil }) => usableUntil <= now)) connection.destroy()
   }
 
   /** Closes what idles now and whatever would idle later. */
@@ -72,4 +112,10 @@ export class Origin implements ConnectionKeeper {
     this.#isClosed = true
     this.closeIdle(Number.POSITIVE_INFINITY)
   }
+}
+
+function keptMs({ keepAliveSeconds }: Connection): number {
+  return keepAliveSeconds === undefined
+    ? idleMs
+    : Math.min(idleMs, keepAliveSeconds * 1000 - keepAliveMarginMs)
 }

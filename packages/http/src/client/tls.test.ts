@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { systemClock } from '@tollgate/base'
+import { createServer } from 'node:tls'
 import { findTool } from '../../../../scripts/house/tools.mjs'
 import { ConnectionLostError } from '../wire/body.ts'
 import { ConnectError } from './http-answer.ts'
-import { createHttpClient, httpTarget } from './http-client.ts'
+import { createHttpClient } from './http-client.ts'
+import { httpTarget } from './http-target.ts'
 import { errorOf } from './test-support/error-of.ts'
 import { startServer } from './test-support/scripted-server.ts'
 
@@ -23,9 +26,16 @@ async function openssl(command: string): Promise<void> {
 
 const newKey = '-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -batch'
 
-/** A server with a certificate of our authority: for this subject alternative name, and with this common name. */
-async function serveAs(name: string, alternative: string, common = name) {
-  writeFileSync(at(`${name}.ext`), `subjectAltName=${alternative}`)
+interface Subject {
+  readonly common?: string
+  /** Subject alternative name; none when absent. */
+  readonly alternative?: string
+}
+
+/** A server with a certificate of our authority. */
+async function serveAs(name: string, { common = name, alternative }: Subject) {
+  const extension = alternative === undefined ? 'keyUsage=digitalSignature' : `subjectAltName=${alternative}`
+  writeFileSync(at(`${name}.ext`), extension)
   await openssl(`req -new ${newKey} -subj /CN=${common} -keyout ${name}.key -out ${name}.csr`)
   await openssl(
     `x509 -req -in ${name}.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -extfile ${name}.ext -out ${name}.pem`,
@@ -37,37 +47,46 @@ function credentialsOf(name: string) {
   return { key: Bun.file(at(`${name}.key`)), cert: Bun.file(at(`${name}.pem`)) }
 }
 
-/** Answers whatever it receives, and keeps it. */
-function startSecureServer(name: string) {
+/** Answers whatever it receives, and keeps it and the server names (SNI) it was asked for. */
+async function startSecureServer(name: string) {
   const received: string[] = []
-  const listener = Bun.listen({
-    hostname: '127.0.0.1',
-    port: 0,
-    tls: credentialsOf(name),
-    socket: {
-      data(socket, bytes) {
+  const serverNames: (string | false | null)[] = []
+  const server = createServer(
+    { key: readFileSync(at(`${name}.key`)), cert: readFileSync(at(`${name}.pem`)) },
+    (socket) => {
+      serverNames.push(socket.servername)
+      socket.on('error', () => {})
+      socket.on('data', (bytes) => {
         received.push(String(bytes))
         socket.write('HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\nwelcome')
-      },
+      })
     },
-  })
-  return { port: listener.port, received, close: () => listener.stop(true) }
+  )
+  server.on('tlsClientError', () => {})
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return { port, received, serverNames, close: () => void server.close() }
 }
 
-type SecureServer = ReturnType<typeof startSecureServer>
+type SecureServer = Awaited<ReturnType<typeof startSecureServer>>
 let localhost: SecureServer
 let elsewhere: SecureServer
 let numbered: SecureServer
+let common: SecureServer
+let wildcard: SecureServer
 
 beforeAll(async () => {
   if (program === undefined) return
   await openssl(`req -x509 ${newKey} -subj /CN=authority -days 2 -keyout ca.key -out ca.pem`)
-  localhost = await serveAs('localhost', 'DNS:localhost')
-  elsewhere = await serveAs('elsewhere', 'DNS:elsewhere.example', 'localhost')
-  numbered = await serveAs('numbered', 'IP:127.0.0.1')
+  localhost = await serveAs('localhost', { alternative: 'DNS:localhost' })
+  elsewhere = await serveAs('elsewhere', { alternative: 'DNS:elsewhere.example', common: 'localhost' })
+  numbered = await serveAs('numbered', { alternative: 'IP:127.0.0.1', common: 'localhost' })
+  common = await serveAs('common', { common: 'localhost' })
+  wildcard = await serveAs('wildcard', { alternative: 'DNS:*.wild.example' })
 })
 afterAll(() => {
-  for (const server of [localhost, elsewhere, numbered]) server?.close()
+  for (const server of [localhost, elsewhere, numbered, common, wildcard]) server?.close()
   rmSync(folder, { recursive: true })
 })
 
@@ -101,6 +120,21 @@ describe.skipIf(program === undefined)('a secure connection', () => {
     expect(await told(`https://127.0.0.1:${numbered.port}/`)).toBe('welcome')
   })
 
+  it('is made with a certificate for all names of a domain', async () => {
+    const url = `https://one.wild.example:${wildcard.port}/`
+    expect(await told(url, { address: '127.0.0.1' })).toBe('welcome')
+  })
+
+  it('announces the name of the host, also where it is made to a given address, and no address', async () => {
+    localhost.serverNames.length = 0
+    await told(`https://localhost:${localhost.port}/`)
+    await told(`https://localhost:${localhost.port}/`, { address: '127.0.0.1' })
+    expect(localhost.serverNames).toEqual(['localhost', 'localhost'])
+    numbered.serverNames.length = 0
+    await told(`https://127.0.0.1:${numbered.port}/`)
+    expect(numbered.serverNames.map(Boolean)).toEqual([false])
+  })
+
   it('carries long requests and long answers', async () => {
     const echo = Bun.serve({
       hostname: '127.0.0.1',
@@ -117,8 +151,12 @@ describe.skipIf(program === undefined)('a secure connection', () => {
 
   it('is closed when its request is given up while it is being made', async () => {
     const server = await startServer(() => {})
-    const client = createHttpClient(systemClock)
-    const exchange = client.post(httpTarget(secure(server.url), new Headers()), 'secret')
+    const client = createHttpClient()
+    const exchange = client.send({
+      target: httpTarget(secure(server.url), new Headers()),
+      method: 'POST',
+      body: 'secret',
+    })
     while (server.visits.length === 0) await Bun.sleep(1)
     exchange.abort()
     expect(await errorOf(exchange.answer)).toBeInstanceOf(ConnectionLostError)
@@ -133,7 +171,14 @@ describe.skipIf(program === undefined)('a request', () => {
   it.each([
     ['another name', () => elsewhere, 'localhost', {}],
     ['another name, though to the given address', () => elsewhere, 'localhost', { address: '127.0.0.1' }],
-    ['the address alone', () => numbered, 'localhost', { address: '127.0.0.1' }],
+    ['the host in its common name alone', () => common, 'localhost', {}],
+    ['another domain, and deeper', () => wildcard, 'one.two.wild.example', { address: '127.0.0.1' }],
+    [
+      'the address alone, and the host in its common name',
+      () => numbered,
+      'localhost',
+      { address: '127.0.0.1' },
+    ],
     ['a name alone, where the host is an address', () => localhost, '127.0.0.1', {}],
     ['the host by an unknown authority', () => localhost, 'localhost', { trusting: false }],
   ] as const)('is never sent to a server with a certificate for %s', async (_, server, host, how) => {
@@ -145,8 +190,12 @@ describe.skipIf(program === undefined)('a request', () => {
 
   it('is never sent to a server that does not speak TLS', async () => {
     const server = await startServer(({ socket }) => void socket.write('HTTP/1.1 200 OK\r\n\r\n'))
-    const client = createHttpClient(systemClock)
-    const { answer } = client.post(httpTarget(secure(server.url), new Headers()), 'secret')
+    const client = createHttpClient()
+    const { answer } = client.send({
+      target: httpTarget(secure(server.url), new Headers()),
+      method: 'POST',
+      body: 'secret',
+    })
     expect(await errorOf(answer)).toBeInstanceOf(ConnectError)
     client.close()
     server.close()

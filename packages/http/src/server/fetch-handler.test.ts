@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { replyByFetch } from './fetch-handler.ts'
+import { StreamedResponse } from './streamed-response.ts'
 import { Call, settled } from './test-support/call.ts'
 import { get, message, post, postChunks } from './test-support/messages.ts'
 
@@ -20,6 +21,13 @@ async function handledOnce(text: string): Promise<Request | undefined> {
   await call.send(text)
   await settled()
   return requests[0]
+}
+
+type Gate = ReturnType<typeof Promise.withResolvers<void>>
+
+async function* partsUntil(end: Promise<void>): AsyncGenerator<Uint8Array> {
+  yield Buffer.from('one ')
+  await end
 }
 
 const respond = async (response: () => Response, method = 'GET') => {
@@ -175,6 +183,22 @@ describe('the response of a handler', () => {
     }
     const { answer } = await respond(() => new Response(parts()))
     expect(answer).toMatchObject({ body: 'one two three', isWhole: true })
+  })
+
+  it.each([
+    ['the whole of it when it ends', (gate: Gate) => gate.resolve(), '0\r\n\r\n'],
+    ['no end when it fails', (gate: Gate) => gate.reject(new Error('oh')), ''],
+  ])('is sent while it is made when it says so: %s', async (_, finish, end) => {
+    const gate = Promise.withResolvers<void>()
+    const { call } = handled(() => new StreamedResponse(partsUntil(gate.promise)))
+    await call.send(get())
+    await settled()
+    const sent = call.text
+    expect(sent).toEndWith('4\r\none \r\n')
+    finish(gate)
+    await settled()
+    expect(call.text.slice(sent.length)).toBe(end)
+    expect(call.faults).toEqual([])
   })
 
   it.each([

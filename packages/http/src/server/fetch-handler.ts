@@ -1,5 +1,6 @@
 import type { InboundRequest } from './inbound-request.ts'
 import type { Reply } from './reply.ts'
+import { PipedStream, StreamedResponse } from './streamed-response.ts'
 
 type FetchHandler = (request: Request) => Response | Promise<Response>
 
@@ -8,7 +9,7 @@ export async function replyByFetch(inbound: InboundRequest, handle: FetchHandler
   const request = requestOf(inbound)
   // The platform takes a method that it does not know for GET.
   if (request.method !== inbound.method) return { status: 501, headers: {}, body: '' }
-  return replyOf(await handle(request))
+  return replyOf(await handle(request), inbound)
 }
 
 /** An address needs one; what `Host` says may not make an address, and is among the headers. */
@@ -37,10 +38,19 @@ function streamOf(inbound: InboundRequest): ReadableStream<Uint8Array> {
 /** What the server says itself. */
 const framingFields = new Set(['content-length', 'transfer-encoding', 'connection', 'date'])
 
-async function replyOf(response: Response): Promise<Reply> {
+async function replyOf(response: Response, inbound: InboundRequest): Promise<Reply> {
   const headers: Record<string, string | string[]> = {}
   for (const [name, value] of response.headers) if (!framingFields.has(name)) headers[name] = value
   const cookies = response.headers.getSetCookie()
   if (cookies.length > 0) headers['set-cookie'] = cookies
+  const { body } = response
+  if (response instanceof StreamedResponse && body !== null)
+    return { status: response.status, headers, body: piped(body, inbound) }
   return { status: response.status, headers, body: await response.bytes() }
+}
+
+function piped(stream: ReadableStream<Uint8Array>, inbound: InboundRequest): PipedStream {
+  const body = new PipedStream(stream)
+  inbound.whenGone(body)
+  return body
 }

@@ -58,9 +58,9 @@ export class InboundRequest extends IncomingBody {
     this.#source.allowSilence(ms)
   }
 
-  override next(taker: BodyListener): void {
+  override next(listener: BodyListener): void {
     if (!this.isComplete) this.#source.wanted()
-    super.next(taker)
+    super.next(listener)
   }
 
   /** For its connection to say. */

@@ -3,7 +3,7 @@ import {
   fieldReaders,
   fieldValue,
   lengthOf,
-  namesClose,
+  namesOption,
   readFields,
   withoutBlanks,
 } from '../wire/fields.ts'
@@ -136,7 +136,7 @@ const readers = fieldReaders<RequestHead>([
   {
     name: 'connection',
     read(value, head) {
-      if (namesClose(value)) head.closes = true
+      if (namesOption(value, 'close')) head.closes = true
     },
   },
   {

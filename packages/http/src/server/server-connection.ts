@@ -1,8 +1,8 @@
 import { LinkedNode } from '@tollgate/base'
 import { ConnectionLostError } from '../wire/body.ts'
 import { type BodyDecoder, createBodyDecoder } from '../wire/body-decoder.ts'
+import { OutputBuffer } from '../wire/output-buffer.ts'
 import { InboundRequest, type RequestSource } from './inbound-request.ts'
-import { Outgoing } from './outgoing.ts'
 import { type Reply, replyHead } from './reply.ts'
 import { parseRequestHead, RefusedRequestError, type RequestHead } from './request-head.ts'
 import { type AnswerWriter, StreamedAnswer } from './streamed-answer.ts'
@@ -65,13 +65,13 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
   #closes = false
   /** All of the answer has been written, as far as we are concerned. */
   #isAnswered = false
-  readonly #outgoing: Outgoing
+  readonly #output: OutputBuffer
   #whenDrained: (() => void) | undefined
 
   constructor(socket: ServerSocket, host: ConnectionHost) {
     super()
     this.#socket = socket
-    this.#outgoing = new Outgoing(socket)
+    this.#output = new OutputBuffer(socket)
     this.#host = host
     this.#patienceMs = host.idleMs
     this.dueAt = host.now() + host.idleMs
@@ -95,8 +95,8 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
   }
 
   drained(): void {
-    if (this.#outgoing.isTaken) return
-    if (!this.#outgoing.drained()) {
+    if (this.#output.isFlushed) return
+    if (!this.#output.flush()) {
       this.#renew()
     } else if (this.#isAnswered) {
       this.#finish()
@@ -112,7 +112,7 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
     this.#host.closed(this)
     const request = this.#request
     this.#request = undefined
-    this.#outgoing.forget()
+    this.#output.discard()
     this.#waiting = undefined
     this.#whenDrained = undefined
     request?.gone(new ConnectionLostError('the caller hung up'))
@@ -150,7 +150,7 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
   }
 
   /** Nobody wants the rest of the body: the request is still to be answered, and that ends the connection. */
-  cut(): void {
+  destroy(): void {
     this.#decoder = undefined
     this.#closes = true
     this.#isLeaving = true
@@ -167,15 +167,15 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
 
   put(before: string, pieces: readonly Uint8Array[], after: string): boolean {
     if (this.#isClosed) return false
-    this.#outgoing.write(before, pieces, after)
-    if (this.#outgoing.isTaken) return true
+    this.#output.write(before, pieces, after)
+    if (this.#output.isFlushed) return true
     this.#turned()
     return false
   }
 
   whenDrained(listener: () => void): void {
     this.#whenDrained = listener
-    if (this.#outgoing.isTaken && !this.#isClosed) this.#tellTaken()
+    if (this.#output.isFlushed && !this.#isClosed) this.#tellTaken()
   }
 
   #tellTaken(): void {
@@ -187,12 +187,12 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
   answered(): void {
     if (this.#isClosed) return
     this.#isAnswered = true
-    if (this.#outgoing.isTaken) this.#finish()
+    if (this.#output.isFlushed) this.#finish()
   }
 
   breakOff(): void {
     if (this.#isClosed) return
-    this.#outgoing.forget()
+    this.#output.discard()
     // Without chunks the end of the connection is the end of the body.
     if (this.#request?.headers.isOld === true) this.#socket.terminate()
     else this.#end()
@@ -215,7 +215,7 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
   }
 
   get #waitsForCaller(): boolean {
-    if (!this.#outgoing.isTaken || this.#request === undefined) return true
+    if (!this.#output.isFlushed || this.#request === undefined) return true
     return this.#decoder !== undefined && !this.#isPaused && !this.#owesContinue
   }
 
@@ -278,11 +278,11 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
   }
 
   #readBody(request: InboundRequest, decoder: BodyDecoder, bytes: Buffer): void {
-    if (this.#outgoing.isTaken) this.#renew()
+    if (this.#output.isFlushed) this.#renew()
     try {
       this.#decode(request, decoder, bytes)
     } catch (error) {
-      this.cut()
+      this.destroy()
       request.failed(error as Error)
     }
   }
@@ -342,7 +342,7 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
     const head = this.#headOf(reply, hasLength ? `content-length: ${body.length}\r\n` : '')
     this.put(head, isSilent ? [] : [body], '')
     // The rest of a body that nobody read is nobody's any more.
-    if (this.#decoder !== undefined) this.cut()
+    if (this.#decoder !== undefined) this.destroy()
     this.answered()
   }
 

@@ -31,7 +31,7 @@ const places = fc.array(fc.nat(), { maxLength: 12 })
 
 describe('chunked body', () => {
   it('is the same however its bytes are split, and what follows it is left untaken', () => {
-    const body = '5;a="b"\r\nhello\r\n00C \t\r\n wide\r\nworld\r\n0;last\r\nTrailer: x\r\n\r\n'
+    const body = '5;a="b"\r\nhello\r\n00C\r\n wide\r\nworld\r\n0;last\r\nTrailer: x\r\n\r\n'
     const bytes = Buffer.from(`${body}HTTP/1.1 200 OK`)
     const whole = { body: 'hello wide\r\nworld', taken: body.length, done: true }
     for (let place = 0; place <= bytes.length; place += 1) {
@@ -54,7 +54,7 @@ describe('chunked body', () => {
 
   it.each([
     ['sizes in either case', '00a\r\n0123456789\r\nA\r\n0123456789\r\n0\r\n\r\n', '01234567890123456789'],
-    ['extensions', '1;a\r\nx\r\n1 ; a="1;2"; b\r\ny\r\n000;z\r\n\r\n', 'xy'],
+    ['extensions', '1;a\r\nx\r\n1;a="1;2\\"";b=c\r\ny\r\n000;z\r\n\r\n', 'xy'],
     ['trailer fields', '1\r\nx\r\n0\r\nA: b\r\nC: d\r\n\r\n', 'x'],
     ['as many trailer fields as are allowed', `1\r\nx\r\n0\r\n${'A: b\r\n'.repeat(100)}\r\n`, 'x'],
     ['no chunk but the last', '0\r\n\r\n', ''],
@@ -80,6 +80,16 @@ describe('chunked body', () => {
     ['a blank before its size', ' 1\r\nx\r\n'],
     ['a size nothing could hold', `${'f'.repeat(13)}\r\n`],
     ['a line that ends with a bare line feed', '1\nx\r\n'],
+    ['a blank behind its size', '1 \r\nx\r\n'],
+    ['a tab behind its size', '1\t\r\nx\r\n'],
+    ['a blank before an extension', '1 ;a\r\nx\r\n'],
+    ['a blank in an extension', '1; a\r\nx\r\n'],
+    ['an extension without a name', '1;\r\nx\r\n'],
+    ['an extension with a value but no name', '1;=b\r\nx\r\n'],
+    ['an extension whose value is missing', '1;a=\r\nx\r\n'],
+    ['an extension that is not closed', '1;a="b\r\nx\r\n'],
+    ['two extensions with nothing between', '1;;a\r\nx\r\n'],
+    ['a zero byte in an extension', '1;a=\0\r\nx\r\n'],
     ['a carriage return in an extension', '1;a\rb\r\nx\r\n'],
     ['an endless extension', `1;${'a'.repeat(9000)}`],
     ['more bytes than it said', '1\r\nxy\r\n'],
@@ -97,6 +107,19 @@ describe('chunked body', () => {
         ),
       ),
     ).toThrow(MalformedMessageError)
+  })
+
+  it.each([
+    ['a bare line feed', 'A: b\nC: d\r\n\r\n'],
+    ['a bare line feed at its end', 'A: b\r\n\n'],
+    ['a bare carriage return', 'A: b\rC: d\r\n\r\n'],
+    ['a line without a colon', 'GET / HTTP/1.1\r\n\r\n'],
+    ['a field without a name', ': b\r\n\r\n'],
+    ['a blank before its colon', 'A : b\r\n\r\n'],
+    ['a folded line', 'A: b\r\n c\r\n\r\n'],
+    ['a zero byte', 'A: \0\r\n\r\n'],
+  ])('is refused when its trailer has %s', (_, trailer) => {
+    expect(() => decodeText(`0\r\n${trailer}`)).toThrow(MalformedMessageError)
   })
 
   it.each([

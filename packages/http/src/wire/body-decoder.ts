@@ -36,12 +36,16 @@ class LengthDecoder implements BodyDecoder {
 }
 
 const lineFeed = 0x0a
-const chunkSize = /^([\da-f]{1,12})[ \t]*(?:;[^\r\n]*)?\r\n$/i
+const token = "[\\w!#$%&'*+.^`|~-]+"
+const quoted = '"(?:[\\t \\x21\\x23-\\x5b\\x5d-\\x7e\\x80-\\xff]|\\\\[\\t -~\\x80-\\xff])*"'
+/** A size with extensions that have names, and no blanks: senders write none (RFC 9112 §7.1.1). */
+const chunkSize = new RegExp(`^([\\da-f]{1,12})(?:;${token}(?:=(?:${token}|${quoted}))?)*\\r\\n$`, 'i')
+const trailerField = new RegExp(`^${token}:[\\t\\x20-\\x7e\\x80-\\xff]*\\r\\n$`)
 /** Longest line around chunks: a size with its extensions, or a trailer field. */
 const maxLineBytes = 8 * 1024
 const maxTrailerLines = 100
 
-/** RFC 9112 §7.1. Extensions and trailer fields are read over. */
+/** RFC 9112 §7.1. Extensions and trailer fields must be well formed; what they say is ignored. */
 class ChunkedDecoder implements BodyDecoder {
   done = false
   #expects: 'size' | 'data' | 'data-end' | 'trailer' = 'size'
@@ -89,7 +93,7 @@ class ChunkedDecoder implements BodyDecoder {
 
   #readSize(line: string): void {
     const size = chunkSize.exec(line)?.[1]
-    if (size === undefined) throw new MalformedMessageError('a chunk has no size')
+    if (size === undefined) throw new MalformedMessageError('a chunk has no valid size')
     this.#left = Number.parseInt(size, 16)
     this.#expects = this.#left === 0 ? 'trailer' : 'data'
   }
@@ -97,6 +101,7 @@ class ChunkedDecoder implements BodyDecoder {
   #readTrailer(line: string): void {
     this.#trailerLines += 1
     if (line === '\r\n') this.done = true
+    else if (!trailerField.test(line)) throw new MalformedMessageError('a trailer field is malformed')
     else if (this.#trailerLines > maxTrailerLines) throw new MalformedMessageError('a trailer has no end')
   }
 }

@@ -21,8 +21,8 @@ export interface BodyListener {
 export interface ReadableBody {
   /** What has come since, in one piece. Throws `ConnectionLostError` or `MalformedMessageError`. */
   read(): Promise<BodyPiece>
-  /** As `read`, but tells `taker`, once, and at once when there is something to tell: no promise for each piece. */
-  next(taker: BodyListener): void
+  /** As `read`, but tells `listener`, once, and at once when there is something to tell: no promise for each piece. */
+  next(listener: BodyListener): void
   /** The whole body, at once when it has come; `undefined`, and no more is read, when it is longer than `limit` bytes. */
   whole(limit: number): WholeBody | Promise<WholeBody>
 }
@@ -37,30 +37,30 @@ export class ConnectionLostError extends Error {
   override readonly name = 'ConnectionLostError'
 }
 
-/** Tells `taker` what was read. */
-export function tell(reading: Promise<BodyPiece>, taker: BodyListener): void {
+/** Tells `listener` what was read. */
+export function tell(reading: Promise<BodyPiece>, listener: BodyListener): void {
   reading.then(
-    ({ value }) => (value === undefined ? taker.ended() : taker.piece(value)),
-    (error) => taker.failed(error),
+    ({ value }) => (value === undefined ? listener.ended() : listener.piece(value)),
+    (error) => listener.failed(error),
   )
 }
 
-/** Pieces up to the end put together; `undefined`, after `cut`, when they are more than `limit` bytes. */
-export async function gather(
+/** Reads to the end; `undefined`, after `abort`, when there are more than `limit` bytes. */
+export async function readWhole(
   body: Pick<ReadableBody, 'read'>,
   limit: number,
-  cut: () => void,
+  abort: () => void,
 ): Promise<WholeBody> {
-  const gathered: Uint8Array[] = []
+  const pieces: Uint8Array[] = []
   let size = 0
   for (;;) {
     const { done, value } = await body.read()
-    if (done) return Buffer.concat(gathered, size)
+    if (done) return Buffer.concat(pieces, size)
     size += value.length
     if (size > limit) {
-      cut()
+      abort()
       return undefined
     }
-    gathered.push(value)
+    pieces.push(value)
   }
 }

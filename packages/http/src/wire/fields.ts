@@ -98,7 +98,13 @@ export function lengthOf(value: string): number | undefined {
   return digits.test(value) ? Number(value) : undefined
 }
 
-/** Whether the options of a `Connection` field name `close`. */
-export function namesClose(value: string): boolean {
-  return /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i.test(value)
+const connectionOptions = {
+  close: /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i,
+  'keep-alive': /(?:^|,)[ \t]*keep-alive[ \t]*(?:,|$)/i,
+  upgrade: /(?:^|,)[ \t]*upgrade[ \t]*(?:,|$)/i,
+} as const
+
+/** Whether the options of a `Connection` field name this one. */
+export function namesOption(value: string, option: keyof typeof connectionOptions): boolean {
+  return connectionOptions[option].test(value)
 }

@@ -2,8 +2,8 @@ import {
   type BodyFraming,
   type BodyListener,
   type BodyPiece,
-  gather,
   type ReadableBody,
+  readWhole,
   type WholeBody,
 } from './body.ts'
 
@@ -12,7 +12,7 @@ export interface BodySource {
   pause(): void
   resume(): void
   /** Nobody wants the rest. */
-  cut(): void
+  destroy(): void
 }
 
 /** Unread bytes at which the connection is not read any further: the sender waits for the reader. */
@@ -29,7 +29,7 @@ export class IncomingBody implements ReadableBody {
   #isPaused = false
   #isComplete = false
   #error: Error | undefined
-  #taker: BodyListener | undefined
+  #listener: BodyListener | undefined
 
   constructor(framing: BodyFraming, source: BodySource) {
     this.#framing = framing
@@ -42,11 +42,11 @@ export class IncomingBody implements ReadableBody {
 
   /** The connection has added to `pieces`. */
   arrived(bytes: number): void {
-    if (this.#taker === undefined) {
+    if (this.#listener === undefined) {
       this.#unread += bytes
       if (this.#unread > highWaterBytes) this.#pause()
     } else if (this.pieces.length > 0) {
-      this.#release(this.#taker)
+      this.#release(this.#listener)
     }
   }
 
@@ -54,18 +54,18 @@ export class IncomingBody implements ReadableBody {
   completed(): void {
     this.#isComplete = true
     if (this.#isPaused) this.#resume()
-    if (this.#taker !== undefined) this.#release(this.#taker)
+    if (this.#listener !== undefined) this.#release(this.#listener)
   }
 
   failed(error: Error): void {
     this.#error = error
-    if (this.#taker !== undefined) this.#release(this.#taker)
+    if (this.#listener !== undefined) this.#release(this.#listener)
   }
 
-  next(taker: BodyListener): void {
+  next(listener: BodyListener): void {
     const isDecided = this.pieces.length > 0 || this.#isComplete || this.#error !== undefined
-    if (isDecided) this.#release(taker)
-    else this.#taker = taker
+    if (isDecided) this.#release(listener)
+    else this.#listener = listener
   }
 
   read(): Promise<BodyPiece> {
@@ -80,20 +80,20 @@ export class IncomingBody implements ReadableBody {
 
   whole(limit: number): WholeBody | Promise<WholeBody> {
     if (typeof this.#framing === 'number' && this.#framing > limit) {
-      this.#cut()
+      this.#destroy()
       return undefined
     }
     const [only = noBytes] = this.pieces
     if (this.#isComplete && this.pieces.length <= 1 && only.length <= limit) return only
-    return gather(this, limit, () => this.#cut())
+    return readWhole(this, limit, () => this.#destroy())
   }
 
   /** Tells what there is to tell; what came before a failure first. */
-  #release(taker: BodyListener): void {
-    this.#taker = undefined
-    if (this.pieces.length > 0) taker.piece(this.#take())
-    else if (this.#isComplete) taker.ended()
-    else taker.failed(this.#error)
+  #release(listener: BodyListener): void {
+    this.#listener = undefined
+    if (this.pieces.length > 0) listener.piece(this.#take())
+    else if (this.#isComplete) listener.ended()
+    else listener.failed(this.#error)
   }
 
   #take(): Uint8Array {
@@ -117,7 +117,7 @@ export class IncomingBody implements ReadableBody {
   }
 
   /** A connection that has delivered everything may be at another message by now. */
-  #cut(): void {
-    if (!this.#isComplete) this.#source.cut()
+  #destroy(): void {
+    if (!this.#isComplete) this.#source.destroy()
   }
 }

@@ -2,7 +2,7 @@ import type { Ledger } from '../../billing/ledger-types.ts'
 import type { AccountKind, Quota } from '../../store/entities.ts'
 import type { Store } from '../../store/store.ts'
 
-type KeptLedger = Pick<Ledger, 'balance' | 'unflushed' | 'setBalance'>
+type KeptLedger = Pick<Ledger, 'balance' | 'load' | 'unflushed' | 'setBalance'>
 
 /** Balances of accounts in use, settled calls not yet flushed, and credits that reach the store first. */
 export function ledgerInMemory(store: {
@@ -19,6 +19,10 @@ export function ledgerInMemory(store: {
 
   return {
     balance: (kind, id) => balances.get(name(kind, id)),
+    async load(userId, tokenId) {
+      balances.set(name('user', userId), await loaded('user', userId))
+      balances.set(name('token', tokenId), await loaded('token', tokenId))
+    },
     unflushed: (kind, id) => unflushed.get(name(kind, id)) ?? { quota: 0, calls: 0 },
     async setBalance({ kind, id, cause, balance, actorId, note }) {
       const amount = balance - (await loaded(kind, id))

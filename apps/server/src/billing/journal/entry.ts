@@ -127,7 +127,7 @@ function entryOf(bytes: Buffer, start: number): JournalEntry {
 
 /**
  * The entry at `offset` with that number. Torn, stale and absent entries all look the same, which is the end of the
- * segment. The nonce of the segment unmasks entries of its former life.
+ * segment. An entry left over from an earlier use of the file fails its checksum, which the nonce seeds.
  */
 export function readEntryAt(
   bytes: Buffer,

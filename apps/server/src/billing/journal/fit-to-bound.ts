@@ -41,7 +41,7 @@ function clean(text: string): string {
   return text.replace(/[\p{Cc}\p{Cs}]/gu, ' ')
 }
 
-/** What explains the charge (numbers and marks) is kept longest; the story of the attempts goes first. */
+/** Numbers and flags, which explain the charge, are kept longest; the list of attempts goes first. */
 function fitOther(other: string, room: number): string {
   if (Buffer.byteLength(other) <= room) return other
   const figures = JSON.stringify(figuresOf(other))

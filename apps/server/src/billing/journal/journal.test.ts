@@ -9,6 +9,7 @@ import {
   silentLogger,
 } from '../test-support/charges.ts'
 import { createMemoryDisk, type MemoryDisk } from '../test-support/memory-disk.ts'
+import { JournalForeignError } from './errors.ts'
 import { Journal, type JournalEntry, type JournalOptions } from './journal.ts'
 
 const segmentBytes = 16 * 1024
@@ -270,6 +271,139 @@ describe('record', () => {
     for (const _ of upTo(200)) journal.append(large)
     journal.record()
     expect(seqs(journalOn(disk).journal.entriesAfter(0))).toEqual(upTo(200))
+  })
+})
+
+describe('sync', () => {
+  it('follows what was recorded within its time, once for many, and rests while nothing is', async () => {
+    const disk = createMemoryDisk()
+    const { journal } = journalOn(disk, { syncMs: 20 })
+    await journal.start(0)
+    await sleep(60)
+    const before = disk.syncs
+    for (const _ of upTo(5)) recordIn(journal, chargeOf())
+    await sleep(60)
+    expect(disk.syncs).toBe(before + 1)
+    await sleep(60)
+    expect(disk.syncs).toBe(before + 1)
+    recordIn(journal, chargeOf())
+    await sleep(60)
+    expect(disk.syncs).toBe(before + 2)
+  })
+
+  it('keeps its time while calls never cease', async () => {
+    const disk = createMemoryDisk()
+    const { journal } = journalOn(disk, { syncMs: 10 })
+    await journal.start(0)
+    const start = disk.syncs
+    for (let turn = 0; turn < 20; turn += 1) {
+      recordIn(journal, chargeOf())
+      await sleep(5)
+    }
+    expect(disk.syncs - start).toBeGreaterThanOrEqual(4)
+  })
+
+  it('never happens when it is switched off, but when the journal closes', async () => {
+    const disk = createMemoryDisk()
+    const { journal } = journalOn(disk, { syncMs: 0 })
+    await journal.start(0)
+    recordIn(journal, chargeOf())
+    await sleep(20)
+    expect(disk.syncs).toBe(0)
+    await journal.close()
+    expect(disk.syncs).toBe(1)
+  })
+
+  it('that fails stops admission until another segment can be begun', async () => {
+    const disk = createMemoryDisk()
+    const { logger, messages } = recordingLogger()
+    const { journal, clock } = journalOn(disk, { logger, syncMs: 0 })
+    await journal.start(0)
+    await settle()
+    recordIn(journal, chargeOf())
+    disk.unsyncable = true
+    await journal.sync()
+    expect(journal.canAdmit(0)).toBe(false)
+    expect(messages).toEqual(['journal: cannot write, admission stops'])
+    disk.unsyncable = false
+    clock.advance(1000)
+    expect(journal.canAdmit(0)).toBe(true)
+    recordIn(journal, chargeOf())
+    expect(seqs(journalOn(disk).journal.entriesAfter(0))).toEqual(upTo(2))
+  })
+})
+
+describe('journal that cannot be read', () => {
+  it('says so in one line, admits nothing, and goes on when it can', async () => {
+    const disk = createMemoryDisk()
+    const { logger, messages } = recordingLogger()
+    const { journal } = journalOn(disk, { logger })
+    await journal.start(0)
+    await settle()
+    recordIn(journal, chargeOf())
+    disk.unreadable = true
+    for (const _ of upTo(2))
+      expect(() => [...journal.entriesAfter(0)]).toThrow(
+        'The journal in memory cannot be read: EIO: i/o error, read',
+      )
+    expect(journal.canAdmit(0)).toBe(false)
+    recordIn(journal, chargeOf())
+    disk.unreadable = false
+    expect(seqs(journal.entriesAfter(0))).toEqual(upTo(2))
+    expect(journal.canAdmit(0)).toBe(true)
+    expect(messages).toEqual(['journal: cannot read, admission stops', 'journal: reading again'])
+  })
+})
+
+describe('the database of a journal', () => {
+  async function run(disk: MemoryDisk, database: string, { calls = 0, position = 0, flushed = true } = {}) {
+    const { journal } = journalOn(disk)
+    await journal.claimFor(database)
+    await journal.start(position)
+    for (let call = 0; call < calls; call += 1) recordIn(journal, chargeOf())
+    if (flushed) journal.release(journal.lastSeq)
+    await journal.close()
+  }
+  const foreign = /^The journal in memory has charges of another database: [^\n]+$/
+
+  it('is the one that it was first opened for', async () => {
+    const disk = createMemoryDisk()
+    await run(disk, 'first', { calls: 3, flushed: false })
+    const { journal } = journalOn(disk)
+    expect(journal.isForeignTo('second')).toBe(true)
+    await expect(journal.claimFor('second')).rejects.toThrow(foreign)
+    await expect(journal.claimFor('second')).rejects.toBeInstanceOf(JournalForeignError)
+    await journal.claimFor('first')
+    expect(seqs(journal.entriesAfter(0))).toEqual(upTo(3))
+  })
+
+  it('may change when the former has everything: nothing of it is replayed into the new one', async () => {
+    const disk = createMemoryDisk()
+    await run(disk, 'first', { calls: 30 })
+    const { journal } = journalOn(disk)
+    expect(journal.isForeignTo('second')).toBe(false)
+    await journal.claimFor('second')
+    expect(seqs(journal.entriesAfter(0))).toEqual([])
+    await journal.start(0)
+    recordIn(journal, chargeOf())
+    await journal.close()
+    await expect(journalOn(disk).journal.claimFor('first')).rejects.toThrow(foreign)
+  })
+
+  it('keeps what a process left that was killed after one that stopped in good order', async () => {
+    const disk = createMemoryDisk()
+    await run(disk, 'first', { calls: 3 })
+    const { journal } = journalOn(disk)
+    await journal.claimFor('first')
+    await journal.start(3)
+    await expect(journalOn(disk).journal.claimFor('second')).resolves.toBeUndefined()
+    const killed = createMemoryDisk()
+    await run(killed, 'first', { calls: 3 })
+    const next = journalOn(killed).journal
+    await next.claimFor('first')
+    await next.start(3)
+    recordIn(next, chargeOf())
+    await expect(journalOn(killed).journal.claimFor('second')).rejects.toThrow(foreign)
   })
 })
 

@@ -3,6 +3,7 @@ import type { Logger } from '../../lib/logger.ts'
 import type { SettledCall } from '../../store/settlement-codec.ts'
 import { Condition } from './condition.ts'
 import { type EncodedEntry, EntryWriter, type JournalEntry } from './entry.ts'
+import { unreadableJournal } from './errors.ts'
 import type { JournalFile, JournalFiles } from './files.ts'
 import { claimOf, foreignJournal } from './owner.ts'
 import { beginSegment, entriesBetween, entriesOf, readSegment, type Segment } from './segment.ts'
@@ -161,8 +162,8 @@ export class Journal {
   }
 
   /**
-   * Entries past `position` in order, as far as they are still to be found; older ones may be gone. Throws what the disk
-   * says when it cannot be read; nothing is admitted then until it can.
+   * Entries past `position` in order, as far as they are still to be found; older ones may be gone. Throws
+   * `JournalUnusableError` when they cannot be read; nothing is admitted then until they can.
    */
   *entriesAfter(position: number): Iterable<JournalEntry> {
     this.record()
@@ -172,7 +173,7 @@ export class Journal {
     } catch (error) {
       failed = true
       this.#reading.failed(error)
-      throw error
+      throw unreadableJournal(this.#files.where, error)
     } finally {
       // Also for whoever asks for the first few and leaves.
       if (!failed) this.#reading.succeeded()

@@ -74,6 +74,22 @@ describe('openJournal', () => {
     expect(settledIn(open().entriesAfter(0))).toEqual([{ ...chargeOf({ quota: 42 }), seq }])
   })
 
+  it('keeps the database it was written for over restarts', async () => {
+    const first = open()
+    await first.claimFor('one')
+    await first.start(0)
+    recordIn(first, chargeOf())
+    await first.close()
+    const second = open()
+    await expect(second.claimFor('another')).rejects.toThrow(`The journal in ${directory} has charges`)
+    await second.claimFor('one')
+    await second.start(1)
+    await second.close()
+    const third = open()
+    await third.claimFor('another')
+    expect([...third.entriesAfter(0)]).toEqual([])
+  })
+
   it('refuses a directory that another one uses, and takes it when that one has closed', async () => {
     const first = open()
     expect(() => open()).toThrow(

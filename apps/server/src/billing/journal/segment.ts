@@ -13,7 +13,7 @@ const readBytes = 256 * 1024
 /** A stretch of the journal: entries with consecutive sequence numbers from `firstSeq` on. */
 export interface Segment {
   readonly file: JournalFile
-  /** Starts the checksum of its entries, so that those of its former life do not pass. */
+  /** Seeds the checksums of its entries: entries left over from an earlier use of the file fail theirs. */
   readonly nonce: number
   readonly firstSeq: number
   /** `firstSeq` - 1 while empty. */
@@ -37,7 +37,7 @@ export function blankSegment(file: JournalFile): void {
   file.write(Buffer.alloc(headerBytes), headerBytes, 0)
 }
 
-/** Starts a new life of a file: what it held before is gone once this is written. */
+/** Begins a segment in a file: what the file held before cannot be read any more once this is written. */
 export function beginSegment(file: JournalFile, firstSeq: number, nonce: number): Segment {
   const header = Buffer.alloc(headerBytes)
   header.write(magic, 'latin1')

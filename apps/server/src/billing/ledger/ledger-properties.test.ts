@@ -29,6 +29,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant('release' as const), pick }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('extend' as const), pick, amount: quota }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('fail' as const), pick }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('hold' as const), user, token, amount: quota }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('settle-hold' as const), pick, quota }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('release-hold' as const), pick }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('end-again' as const), quota }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('credit' as const), kind, id: user, amount }) },
   {

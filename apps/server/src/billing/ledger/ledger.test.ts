@@ -346,6 +346,14 @@ describe('ledger and database', () => {
     expect(next.balance('user', 1)).toBe(950)
   })
 
+  it('does not open over another database than the one it charged', async () => {
+    const { ledger, repository, openLedger } = await funded()
+    settleFor(ledger, admitted(ledger.reserve(requestOf())), 10)
+    repository.databaseId = async () => 'replaced'
+    await expect(openLedger()).rejects.toThrow('has charges of another database')
+    expect(repository.stored('user', 1)).toBe(1000)
+  })
+
   it('does not open while the database cannot take the journal', async () => {
     const { ledger, repository, openLedger } = await funded()
     settleFor(ledger, admitted(ledger.reserve(requestOf())), 10)

@@ -213,7 +213,7 @@ class WriteBehindLedger implements Ledger {
 
   /** Fills in what each account holds, or refuses. */
   #hold({ userId, token, estimate, cautious = 0, model }: ReserveRequest, shares: Share[]): ReserveResult {
-    // Cheap calls made first must not talk a burst of dear ones out of its caution.
+    // Recent cheap calls must not lower what each of a burst of expensive ones has to cover.
     const remembered = Math.max(this.#recentCharges.recall(userId, model), cautious)
     for (const share of shares) {
       if (!share.limited) continue

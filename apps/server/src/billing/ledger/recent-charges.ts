@@ -20,7 +20,7 @@ export class RecentCharges {
     // A call is recalled before it is learnt from, which is what keeps it in memory.
     const known = this.#charges.peek(key)
     if (known === undefined) this.#charges.set(key, { latest: charge })
-    // A dear call counts at once; its memory fades by a quarter with each cheaper one.
+    // An expensive call counts at once; each cheaper one brings the figure a quarter closer to itself.
     else
       known.latest = charge >= known.latest ? charge : known.latest - Math.ceil((known.latest - charge) / 4)
   }

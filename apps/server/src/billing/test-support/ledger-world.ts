@@ -23,6 +23,9 @@ export type Step =
       readonly id: number
       readonly balance: number
     }
+  | { readonly do: 'hold'; readonly user: number; readonly token: number; readonly amount: number }
+  | { readonly do: 'settle-hold'; readonly pick: number; readonly quota: number }
+  | { readonly do: 'release-hold'; readonly pick: number }
   | { readonly do: 'credit-and-go-on'; readonly id: number; readonly amount: number }
   | { readonly do: 'fault'; readonly fault: Fault }
   | { readonly do: 'database'; readonly down: boolean }
@@ -51,7 +54,7 @@ interface Life {
 }
 
 /**
- * A gateway's till beside the simplest model of it: a balance is what it began with, plus the entries of credits in
+ * A ledger beside the simplest model of it: a balance is what it began with, plus the entries of credits in
  * the database, minus the charges of settled calls. After every step memory must say so, at the end the database.
  */
 export function createLedgerWorld({ openJournal, tearLastWrite }: WorldOptions) {
@@ -119,14 +122,23 @@ export function createLedgerWorld({ openJournal, tearLastWrite }: WorldOptions) 
   }
 
   function balanceOf(kind: 'user' | 'token', id: number): number {
-    let balance = initialBalance
-    for (const entry of repository.entries) {
-      if (entry.accountKind === kind && entry.accountId === id) balance += entry.amount
-    }
-    for (const { userId, tokenId, quota } of settled.values()) {
-      if ((kind === 'user' ? userId : tokenId) === id) balance -= quota
-    }
-    return balance
+    const credits = repository.entries.filter((entry) => entry.accountKind === kind && entry.accountId === id)
+    const charges = [...settled.values(), ...holdCharges()].filter(
+      ({ userId, tokenId }) => (kind === 'user' ? userId : tokenId) === id,
+    )
+    const credited = credits.reduce((sum, { amount }) => sum + amount, initialBalance)
+    return charges.reduce((balance, { quota }) => balance - quota, credited)
+  }
+
+  /** Charges that ended holds are in the database at once; each is there once. */
+  function holdCharges() {
+    const charges = repository.settlements.filter(({ requestId }) => requestId.startsWith('hold'))
+    expect(new Set(charges.map(({ requestId }) => requestId)).size).toBe(charges.length)
+    return charges
+  }
+
+  function openHold(pick: number) {
+    return [...repository.holds.values()][pick % Math.max(1, repository.holds.size)]
   }
 
   function take(pick: number): Reservation | undefined {
@@ -154,7 +166,7 @@ export function createLedgerWorld({ openJournal, tearLastWrite }: WorldOptions) 
     expect(held).toBeLessThanOrEqual(balanceOf('user', user))
   }
 
-  async function moving(credit: Promise<number>): Promise<number | undefined> {
+  async function moving<T>(credit: Promise<T>): Promise<T | undefined> {
     const owner = life
     const outagesBefore = repository.down ? outages - 1 : outages
     creditsUnderWay += 1
@@ -210,6 +222,23 @@ export function createLedgerWorld({ openJournal, tearLastWrite }: WorldOptions) 
       const balance = await moving(life.ledger.setBalance({ ...credit, balance: target }))
       if (balance !== undefined && !unsure) expect(balanceOf(kind, id)).toBe(target)
     },
+    hold({ user, token, amount }) {
+      calls += 1
+      const paying = token === 0 ? null : { id: token, unlimited: false }
+      const id = `hold-${calls}`
+      return moving(life.ledger.hold({ id, userId: user, token: paying, amount, model: 'task' }))
+    },
+    'settle-hold'({ pick, quota }) {
+      const hold = openHold(pick)
+      if (hold === undefined) return
+      const [user, token] = hold.accounts
+      const names = { userId: user?.id ?? 0, tokenId: token?.id ?? 0, requestId: hold.id }
+      return moving(life.ledger.settleHold(hold.id, chargeOf({ ...names, quota })))
+    },
+    'release-hold'({ pick }) {
+      const hold = openHold(pick)
+      if (hold !== undefined) return moving(life.ledger.releaseHold(hold.id))
+    },
     'credit-and-go-on'({ id, amount }) {
       void moving(life.ledger.credit(creditTo('user', id, amount)))
     },
@@ -256,7 +285,9 @@ export function createLedgerWorld({ openJournal, tearLastWrite }: WorldOptions) 
       await life.ledger.close()
       await crash()
       checkMemory()
-      const charged = repository.settlements.filter(({ kind }) => kind === 'consumption')
+      const charged = repository.settlements.filter(
+        ({ kind, requestId }) => kind === 'consumption' && !requestId.startsWith('hold'),
+      )
       const written = charged.map(({ requestId }) => requestId)
       expect(written.toSorted()).toEqual([...settled.keys()].toSorted())
       for (const kind of ['user', 'token'] as const) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { imageSizeOf } from './image-size.ts'
-import { imageTokens, roughImageTokens } from './image-tokens.ts'
+import { imageRuleOf, imageTokens, roughImageTokens, unseenImageTokens } from './image-tokens.ts'
 
 const dataUrl = (type: string, bytes: Buffer) => `data:image/${type};base64,${bytes.toString('base64')}`
 
@@ -61,9 +61,21 @@ describe('imageTokens', () => {
     ['gpt-4o-mini', 'high', png(1024, 1024), 2833 + 4 * 5667],
     ['gpt-5', 'high', png(1024, 1024), 70 + 4 * 140],
     ['glm-4v', 'high', png(1024, 1024), 1047],
+    ['glm-4v', 'low', png(1024, 1024), 1047],
     ['gpt-4o', 'high', 'https://example.com/a.png', 255],
+    ['gpt-5', 'high', 'https://example.com/a.png', 210],
+    ['computer-use-preview', 'high', png(512, 512), 65 + 129],
+    ['o4-mini', 'high', png(1024, 1024), Math.ceil(1024 * 1.72)],
+    ['gpt-4.1-mini', 'auto', png(1800, 2400), Math.ceil(1536 * 1.62)],
+    ['gpt-5-nano', 'high', 'https://example.com/a.png', Math.ceil(256 * 2.46)],
+    ['claude-opus-4-5', '', png(4000, 4000), 1000],
+    ['anthropic.claude-3-haiku', '', 'https://example.com/a.png', 1000],
+    ['gemini-2.5-pro', '', png(400, 400), 258],
+    ['gpt-4o', 'high', png(4_000_000_000, 1), 85 + 4 * 170],
   ])('of %s at detail %p', (model, detail, url, tokens) => {
-    expect(imageTokens(model, { detail, url })).toBe(tokens)
-    expect(roughImageTokens(model, { detail, url })).toBeGreaterThanOrEqual(Math.min(tokens, 85))
+    const rule = imageRuleOf(model)
+    expect(imageTokens(rule, { detail, url })).toBe(tokens)
+    expect(roughImageTokens(rule, { detail, url })).toBeGreaterThanOrEqual(tokens)
+    expect(unseenImageTokens(rule, { detail, url })).toBe(imageTokens(rule, { detail, url: 'https://a' }))
   })
 })

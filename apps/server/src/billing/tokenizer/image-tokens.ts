@@ -1,52 +1,89 @@
 import type { PromptImage } from '@tollgate/formats'
 import { type ImageSize, imageSizeOf } from './image-size.ts'
 
-interface TilePrice {
-  readonly base: number
-  readonly tile: number
+/** How a family of models counts an image, in tokens. */
+export interface ImageRule {
+  tokens(size: ImageSize): number
+  /** Of the largest image. */
+  readonly most: number
+  /** At the caller's `detail` of `low`. */
+  readonly low: number
 }
 
 const lowDetailTokens = 85
-const tileSide = 512
-/** The box an image is fitted into, then the length its shorter side is brought to. */
-const boxSide = 2048
-const shortSide = 768
-/** Tiles of the largest image after fitting: 768 by 2048. */
-const mostTiles = 8
+const patchSide = 32
+const mostPatches = 1536
 
-const families: readonly (readonly [RegExp, TilePrice])[] = [
-  [/^gpt-4o-mini/, { base: 2833, tile: 5667 }],
-  [/^gpt-5/, { base: 70, tile: 140 }],
-  [/^o[13]/, { base: 75, tile: 150 }],
+/** First match counts. OpenAI's: https://platform.openai.com/docs/guides/images-vision#calculating-costs */
+const rules: readonly (readonly [RegExp, ImageRule])[] = [
+  [/^glm-4v$/, fixed(1047)],
+  // Width × height / 750, and at most 1,600 but for the newest. https://docs.claude.com/en/docs/build-with-claude/vision
+  [/claude/, fixed(1000, 1600)],
+  // 258 for each tile of 768 × 768. https://ai.google.dev/gemini-api/docs/tokens
+  [/^gemini/, fixed(258, 8 * 258)],
+  [/^(?:gpt-4\.1-mini|gpt-5-mini)/, patches(1.62)],
+  [/^(?:gpt-4\.1-nano|gpt-5-nano)/, patches(2.46)],
+  [/^o4-mini/, patches(1.72)],
+  [/^gpt-4o-mini/, tiles(2833, 5667)],
+  [/^gpt-5/, tiles(70, 140)],
+  [/^o[13]/, tiles(75, 150)],
+  [/^computer-use/, tiles(65, 129)],
 ]
-const commonPrice: TilePrice = { base: 85, tile: 170 }
+const usualRule = tiles(85, 170)
 
-/**
- * Tokens an image stands for, as OpenAI counts them by tiles. https://platform.openai.com/docs/guides/images-vision
- * An image behind an address is not fetched: three times the base stands for it.
- */
-export function imageTokens(model: string, image: PromptImage): number {
-  if (model === 'glm-4v') return 1047
-  if (image.detail === 'low') return lowDetailTokens
-  const { base, tile } = priceOf(model)
-  const size = imageSizeOf(image.url)
-  return size === undefined ? 3 * base : base + tile * tilesOf(size)
+/** An image behind an address is not fetched: it is taken to be one tile. */
+const unknownSize: ImageSize = { width: 512, height: 512 }
+
+export function imageRuleOf(model: string): ImageRule {
+  return rules.find(([pattern]) => pattern.test(model))?.[1] ?? usualRule
+}
+
+/** Tokens that an image stands for, by the size in its header. */
+export function imageTokens(rule: ImageRule, { detail, url }: PromptImage): number {
+  return detail === 'low' ? rule.low : rule.tokens(imageSizeOf(url) ?? unknownSize)
+}
+
+/** The same of an image that is not looked at. */
+export function unseenImageTokens(rule: ImageRule, { detail }: PromptImage): number {
+  return detail === 'low' ? rule.low : rule.tokens(unknownSize)
 }
 
 /** Upper estimate that does not look at the image. */
-export function roughImageTokens(model: string, image: PromptImage): number {
-  if (image.detail === 'low') return lowDetailTokens
-  const { base, tile } = priceOf(model)
-  return base + tile * mostTiles
+export function roughImageTokens(rule: ImageRule, { detail }: PromptImage): number {
+  return detail === 'low' ? rule.low : rule.most
 }
 
-function priceOf(model: string): TilePrice {
-  return families.find(([pattern]) => pattern.test(model))?.[1] ?? commonPrice
+function fixed(tokens: number, most = tokens): ImageRule {
+  return { tokens: () => tokens, most, low: tokens }
+}
+
+/** So many tokens, and more for each tile of the image fitted into a box of 2048 and a shorter side of 768. */
+function tiles(base: number, tile: number): ImageRule {
+  const mostTiles = 8
+  return {
+    tokens: (size) => base + tile * tilesOf(size),
+    most: base + tile * mostTiles,
+    low: lowDetailTokens,
+  }
 }
 
 function tilesOf({ width, height }: ImageSize): number {
-  const boxed = Math.min(1, boxSide / Math.max(width, height))
-  const shrunk = Math.min(1, shortSide / (Math.min(width, height) * boxed))
-  const tiles = (side: number) => Math.ceil(Math.round(side * boxed * shrunk) / tileSide)
-  return tiles(width) * tiles(height)
+  const boxed = Math.min(1, 2048 / Math.max(width, height))
+  const shrunk = Math.min(1, 768 / (Math.min(width, height) * boxed))
+  const across = (side: number) => Math.max(1, Math.ceil(Math.round(side * boxed * shrunk) / 512))
+  return across(width) * across(height)
+}
+
+/** So many tokens for each patch of 32 × 32; larger images are shrunk until their patches are few enough. */
+function patches(multiplier: number): ImageRule {
+  return {
+    tokens: (size) => Math.ceil(patchesOf(size) * multiplier),
+    most: Math.ceil(mostPatches * multiplier),
+    low: lowDetailTokens,
+  }
+}
+
+function patchesOf({ width, height }: ImageSize): number {
+  const across = (side: number) => Math.ceil(side / patchSide)
+  return Math.min(mostPatches, across(width) * across(height))
 }

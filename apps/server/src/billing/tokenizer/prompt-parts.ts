@@ -1,5 +1,13 @@
 import type { Prompt, PromptMessage } from '@tollgate/formats'
-import { imageTokens, roughImageTokens } from './image-tokens.ts'
+
+import {
+  type ImageRule,
+  imageRuleOf,
+  imageTokens,
+  roughImageTokens,
+  unseenImageTokens,
+} from './image-tokens.ts'
+
 import { roughTokens } from './rough-tokens.ts'
 
 /** What of a prompt must be counted, and what is known without. */
@@ -10,27 +18,41 @@ export interface PromptParts {
 
 const audioTokens = 100
 const fileTokens = 5000
-const toolTokens = 8
-/** Every answer is opened with the assistant's role. */
-const replyTokens = 3
+/** Images whose headers are read: more than any vendor takes. The rest is counted by the usual size. */
+const maxImagesRead = 500
 
-const usualFrame = { message: 3, name: 1 } as const
-const firstFrame = { message: 4, name: -1 } as const
-
-/** Frame of a message and of a name in it, in tokens; the first chat model had its own. */
-function frameOf(model: string): { readonly message: number; readonly name: number } {
-  return model === 'gpt-3.5-turbo-0301' ? firstFrame : usualFrame
+/** What a family adds to the tokens of the texts. */
+interface ChatFrame {
+  readonly message: number
+  readonly name: number
+  readonly tool: number
+  /** Opening of the answer. */
+  readonly reply: number
 }
 
 /** https://cookbook.openai.com/examples/how_to_count_tokens_with_tiktoken */
+const usualFrame: ChatFrame = { message: 3, name: 1, tool: 8, reply: 3 }
+const firstFrame: ChatFrame = { ...usualFrame, message: 4, name: -1 }
+const claudeFrame: ChatFrame = { message: 2, name: 1, tool: 3, reply: 0 }
+
+function frameOf(model: string): ChatFrame {
+  if (model.includes('claude')) return claudeFrame
+  return model === 'gpt-3.5-turbo-0301' ? firstFrame : usualFrame
+}
+
 export function promptParts(model: string, prompt: Prompt): PromptParts {
   const frame = frameOf(model)
+  let rule: ImageRule | undefined
   const texts: string[] = [...prompt.texts, ...prompt.tools]
-  let fixed =
-    prompt.tokens + prompt.tools.length * toolTokens + (prompt.messages.length > 0 ? replyTokens : 0)
+  let fixed = prompt.tokens + prompt.tools.length * frame.tool + replyTokens(frame, prompt)
+  let images = 0
   for (const message of prompt.messages) {
     fixed += frame.message + mediaTokens(message)
-    for (const image of message.images) fixed += imageTokens(model, image)
+    for (const image of message.images) {
+      rule ??= imageRuleOf(model)
+      fixed += images < maxImagesRead ? imageTokens(rule, image) : unseenImageTokens(rule, image)
+      images += 1
+    }
     texts.push(message.role, ...message.texts)
     if (message.name === '' || isEmpty(message)) continue
     fixed += frame.name
@@ -42,16 +64,24 @@ export function promptParts(model: string, prompt: Prompt): PromptParts {
 /** Upper estimate of the whole prompt, at once. */
 export function roughPromptTokens(model: string, prompt: Prompt): number {
   const frame = frameOf(model)
-  let tokens = prompt.tokens + (prompt.messages.length > 0 ? replyTokens : 0)
+  let rule: ImageRule | undefined
+  let tokens = prompt.tokens + replyTokens(frame, prompt)
   for (const text of prompt.texts) tokens += roughTokens(text)
-  for (const tool of prompt.tools) tokens += toolTokens + roughTokens(tool)
+  for (const tool of prompt.tools) tokens += frame.tool + roughTokens(tool)
   for (const message of prompt.messages) {
     tokens += frame.message + roughTokens(message.role) + mediaTokens(message)
     if (message.name !== '') tokens += 1 + roughTokens(message.name)
     for (const text of message.texts) tokens += roughTokens(text)
-    for (const image of message.images) tokens += roughImageTokens(model, image)
+    for (const image of message.images) {
+      rule ??= imageRuleOf(model)
+      tokens += roughImageTokens(rule, image)
+    }
   }
   return tokens
+}
+
+function replyTokens(frame: ChatFrame, { messages }: Prompt): number {
+  return messages.length > 0 ? frame.reply : 0
 }
 
 function mediaTokens({ audioParts, fileParts }: PromptMessage): number {

@@ -11,7 +11,7 @@ export type CountAnswer =
   | { readonly id: number; readonly tokens: number; readonly error?: undefined }
   | { readonly id: number; readonly error: string }
 
-/** A tokenizer beside the event loop. Its tables take memory, so it lives only while it has work. */
+/** A tokenizer in a worker thread. Its tables take memory, so the thread ends when it has been idle for a while. */
 export interface TokenizerThread {
   /** Rejects when the thread fails or takes too long. */
   count(encoding: Encoding, texts: readonly string[]): Promise<number>
@@ -20,7 +20,9 @@ export interface TokenizerThread {
 }
 
 export interface TokenizerThreadOptions {
+  /** The thread ends after so long without work. */
   readonly idleMs: number
+  /** A count that takes longer rejects, and ends the thread. */
   readonly timeoutMs: number
 }
 
@@ -77,13 +79,13 @@ export function createTokenizerThread({ idleMs, timeoutMs }: TokenizerThreadOpti
     } finally {
       clearTimeout(late)
       pending.delete(id)
-      if (pending.size === 0) restLater()
+      if (pending.size === 0) stopWhenIdle()
     }
   }
 
-  function restLater(): void {
+  function stopWhenIdle(): void {
     clearTimeout(idle)
-    idle = setTimeout(() => void stop(new Error('the tokenizer rests')), idleMs)
+    idle = setTimeout(() => void stop(new Error('the tokenizer was idle')), idleMs)
     idle.unref()
   }
 

@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Prompt, PromptMessage } from '@tollgate/formats'
 import { recordingLogger, silentLogger } from '../test-support/charges.ts'
+
+import { roughTokens } from './rough-tokens.ts'
 import { createTokenizerThread } from './thread.ts'
-import { createTokenCounting, roughTokens } from './token-counting.ts'
+import { createTokenCounting } from './token-counting.ts'
 
 const patienceMs = 60_000
 const counting = createTokenCounting({ logger: silentLogger, timeoutMs: patienceMs })
@@ -47,6 +49,13 @@ describe('token counting', () => {
     expect(await counting.countPrompt('gpt-4o', { ...nothing, messages: [message({ name: 'Tom' })] })).toBe(7)
   })
 
+  it('counts a chat with Claude by its own frame', async () => {
+    const messages = [message({ texts: ['hello world'], images: [{ detail: '', url: 'x' }] })]
+    // user 1, hello world 2, 2 for the message, the image; the tool's text and 3.
+    const prompt = { ...nothing, messages, tools: ['hello world'] }
+    expect(await counting.countPrompt('claude-opus-4-5', prompt)).toBe(1 + 2 + 2 + 1000 + 2 + 3)
+  })
+
   it('counts inputs that are no chat by their text and token numbers alone', async () => {
     expect(await counting.countPrompt('gpt-4', { ...nothing, texts: ['hello world'], tokens: 5 })).toBe(7)
   })
@@ -69,6 +78,15 @@ describe('token counting', () => {
     const tokens = await counting.countText('gpt-4o', words)
     expect(tokens).toBeGreaterThan(195_000)
     expect(tokens).toBeLessThan(205_000)
+  })
+
+  it('is not stopped by very many small parts', async () => {
+    const image = { detail: 'high', url: 'data:image/png;base64,AAAA' }
+    const messages = Array.from({ length: 100_000 }, () => message({ texts: ['hello'], images: [image] }))
+    const startedAt = performance.now()
+    const tokens = await counting.countPrompt('gpt-4o', { ...nothing, messages })
+    expect(tokens).toBe(100_000 * (3 + 1 + 1 + 255) + 3)
+    expect(performance.now() - startedAt).toBeLessThan(5000)
   })
 
   it('is not stopped by an unbroken run', async () => {

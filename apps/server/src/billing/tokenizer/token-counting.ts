@@ -4,9 +4,7 @@ import { encodingOf } from './encoding.ts'
 import { promptParts, roughPromptTokens } from './prompt-parts.ts'
 import { createTokenizerThread } from './thread.ts'
 
-export { roughTokens } from './rough-tokens.ts'
-
-/** Counts tokens where the upstream did not. Never fails: what cannot be counted is estimated by its bytes. */
+/** Counts tokens where the upstream did not. Never rejects: what cannot be counted is estimated by its bytes. */
 export interface TokenCounting {
   countText(model: string, text: string): Promise<number>
   countPrompt(model: string, prompt: Prompt): Promise<number>
@@ -28,6 +26,8 @@ export interface TokenCountingOptions {
 const minute = 60_000
 /** Characters that are given to the tokenizer; the rest is taken to be like them. */
 const maxCounted = 256 * 1024
+/** Texts that are given to it: each costs the event loop a copy. The rest is taken to be like them, too. */
+const maxCountedTexts = 10_000
 /** Characters that may wait for the tokenizer; past it counts are estimates. */
 const maxWaiting = 32 * maxCounted
 const usualBytesPerToken = 4
@@ -88,7 +88,7 @@ function split(texts: readonly string[]): {
   let room = maxCounted
   let restBytes = 0
   for (const text of texts) {
-    const part = text.slice(0, room)
+    const part = counted.length < maxCountedTexts ? text.slice(0, room) : ''
     if (part !== '') counted.push(part)
     if (part.length < text.length) restBytes += Buffer.byteLength(text.slice(part.length))
     room -= part.length

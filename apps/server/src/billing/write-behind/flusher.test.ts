@@ -39,7 +39,7 @@ async function flushing({ delayMs = 1, retryMs = 1 } = {}) {
       flusher.add(entry)
     }
   }
-  return { flusher, journal, repository, reported, messages, settle }
+  return { disk, flusher, journal, repository, reported, messages, settle }
 }
 
 async function until(condition: () => boolean): Promise<void> {
@@ -158,6 +158,34 @@ describe('flusher', () => {
     expect(written(repository)).toEqual(upTo(25))
     expect(reported).toEqual(upTo(25))
     expect(messages).toContain('flush: the database went back in time, writing again from there')
+  })
+
+  it('waits for a journal that cannot be read, without falling over', async () => {
+    const { disk, flusher, repository, reported, settle, journal, messages } = await flushing()
+    settle(20)
+    await until(isFlushed(journal, reported))
+    repository.goBack('n', 12)
+    disk.unreadable = true
+    settle(5)
+    await until(() => messages.includes('journal: cannot read, admission stops'))
+    await flusher.flush()
+    expect(journal.canAdmit(0)).toBe(false)
+    settle(1)
+    disk.unreadable = false
+    await until(isFlushed(journal, reported))
+    expect(written(repository)).toEqual(upTo(26))
+    expect(journal.canAdmit(0)).toBe(true)
+  })
+
+  it('closes in spite of a journal that cannot be read', async () => {
+    const { disk, flusher, repository, settle, messages } = await flushing()
+    settle(3)
+    await flusher.flush()
+    repository.goBack('n', 0)
+    settle(1)
+    disk.unreadable = true
+    await flusher.close()
+    expect(messages.at(-1)).toBe('flush: settled calls stay in the journal')
   })
 
   it('never writes beside work that must be alone', async () => {

@@ -1,10 +1,6 @@
-import { monotonicClock } from '@tollgate/base'
-import { createHttpClient } from '@tollgate/http/client'
-import { createTokenExchange } from '../../upstream/credentials/token-exchange.ts'
-import { createTransport } from '../../upstream/transport.ts'
-import { createUpstreams } from '../../upstream/upstreams.ts'
 import { type ChannelCreateBody, channelCreateBody } from '@tollgate/api'
 import { defaults, type SettingValues } from '@tollgate/api/settings'
+import { createHttpClient } from '@tollgate/http/client'
 import { providerFor } from '@tollgate/providers'
 import { createVault } from '../../lib/crypto.ts'
 import { createEventBus } from '../../lib/event-bus.ts'
@@ -13,6 +9,9 @@ import { createEventLog } from '../../logs/event-log.ts'
 import { usageInMemory } from '../../logs/test-support/usage-in-memory.ts'
 import type { ChangeEvents } from '../../store/change-events.ts'
 import type { ChannelRepository } from '../../store/store.ts'
+import { createTokenExchange } from '../../upstream/credentials/token-exchange.ts'
+import { createTransport } from '../../upstream/transport.ts'
+import { createUpstreams } from '../../upstream/upstreams.ts'
 import { createChannelLocks } from '../channel-locks.ts'
 import { createChannelSwitch } from '../channel-switch.ts'
 import { createChannelTester } from '../channel-tester.ts'
@@ -58,7 +57,7 @@ export function channelWorldOver<Channels extends ChannelRepository>(
     clock,
   })
   const locks = createChannelLocks()
-  const client = createHttpClient(monotonicClock)
+  const client = createHttpClient()
   const upstreams = createUpstreams({
     transport: createTransport({ client, isProxied: false }),
     tokens: createTokenExchange(),

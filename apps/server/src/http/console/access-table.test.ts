@@ -4,6 +4,7 @@ import { closeTestStores } from '../../accounts/test-support/test-store.ts'
 import { type ConsoleRoute, route } from './route.ts'
 import { accessFindings, allCalls, type Visitor, type Walk } from './test-support/access-walk.ts'
 import { consoleFixture } from './test-support/console-fixture.ts'
+import { kindCall, kindRoutes, signed } from './test-support/kind-routes.ts'
 
 afterAll(closeTestStores)
 
@@ -19,10 +20,18 @@ async function walkOf(fixture: Awaited<ReturnType<typeof consoleFixture>>): Prom
     admin: await fixture.createUser({ role: 'admin' }),
     root: await fixture.createUser({ role: 'root' }),
   }
-  return {
-    send: fixture.send,
-    headersOf: async (visitor: Visitor) => (visitor === 'anonymous' ? {} : fixture.loggedIn(users[visitor])),
+  const key = await fixture.createKey(users.common)
+  const proofs: Readonly<Record<Visitor, () => Promise<Record<string, string>>>> = {
+    anonymous: async () => ({}),
+    common: () => fixture.loggedIn(users.common),
+    admin: () => fixture.loggedIn(users.admin),
+    root: () => fixture.loggedIn(users.root),
+    'wrong-signature': async () => signed('something else'),
+    signature: async () => signed(''),
+    'wrong-relay-key': async () => ({ authorization: `Bearer sk-${'z'.repeat(48)}` }),
+    'relay-key': async () => ({ authorization: `Bearer ${key}` }),
   }
+  return { send: fixture.send, headersOf: (visitor) => proofs[visitor]() }
 }
 
 describe('the access table', () => {
@@ -33,6 +42,20 @@ describe('the access table', () => {
         .map((call) => route(call, async () => ({ data: undefined }))),
     )
     expect(await accessFindings(await walkOf(fixture))).toEqual([])
+  })
+
+  it('holds for every kind of answer under every word of it', async () => {
+    const fixture = await consoleFixture({ routes: kindRoutes })
+    const kinds = kindRoutes.map(({ call }) => call)
+    expect(kinds).toHaveLength(36)
+    expect(await accessFindings(await walkOf(fixture), kinds)).toEqual([])
+  })
+
+  it('is found broken when a call is open to more than it says', async () => {
+    const wide = kindRoutes.map((each) => ({ ...each, verify: () => true }))
+    const fixture = await consoleFixture({ routes: wide.filter(({ call }) => call.access === 'signature') })
+    const found = await accessFindings(await walkOf(fixture), [kindCall('signature', 'text')])
+    expect(found).toContain('GET /api/kind/signature/text as root: admitted instead of not-identified')
   })
 
   it('is found broken when a call is not mounted', async () => {

@@ -1,11 +1,12 @@
-import { type Access, type Call, roles } from '@tollgate/api'
+import { type Access, roles } from '@tollgate/api'
 import type { HeaderFields } from '@tollgate/http/server'
 import type { AccessTokens } from '../../accounts/access-tokens.ts'
 import type { Sessions } from '../../accounts/sessions.ts'
 import type { Setup } from '../../accounts/setup.ts'
 import type { DirectoryUser, UserDirectory } from '../../accounts/user-directory.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import type { Caller } from './route.ts'
+import type { RelayKeys } from './relay-keys.ts'
+import type { Caller, KeyCaller } from './route.ts'
 
 /** Who sent a request, before anybody asks whether they may. */
 export type Identity =
@@ -14,13 +15,23 @@ export type Identity =
   /** An access token that belongs to nobody. */
   | { readonly kind: 'stranger' }
 
+/** The part of a call that says which role it needs. */
+interface RoleGuarded {
+  readonly access: RoleAccess
+  readonly sessionOnly?: true | undefined
+}
+
+type RoleAccess = Exclude<Access, 'signature' | 'relay-key'>
+
 export interface Guard {
   /** Session first; an access token only where there is no session. Refuses when the database does not answer. */
   identify(headers: HeaderFields, sessionId: string | undefined): Promise<Identity>
   /** Whether `identify` needs no read of the database for this session. */
   isHeld(sessionId: string | undefined): boolean
+  /** Who calls with a relay API key; refuses as a relayed call would be refused. */
+  admitKey(headers: HeaderFields, address: string): Promise<KeyCaller>
   /** The caller, or a refusal that names the first condition they do not meet. */
-  admit(call: Call, identity: Identity, headers: HeaderFields): Caller | undefined
+  admit(call: RoleGuarded, identity: Identity, headers: HeaderFields): Caller | undefined
 }
 
 interface Dependencies {
@@ -28,11 +39,12 @@ interface Dependencies {
   readonly directory: Pick<UserDirectory, 'find'>
   readonly accessTokens: AccessTokens
   readonly setup: Pick<Setup, 'isDone'>
+  readonly relayKeys: RelayKeys
 }
 
 const nobody: Identity = { kind: 'nobody' }
 
-export function createGuard({ sessions, directory, accessTokens, setup }: Dependencies): Guard {
+export function createGuard({ sessions, directory, accessTokens, setup, relayKeys }: Dependencies): Guard {
   async function bySession(sessionId: string): Promise<Identity> {
     const userId = await sessions.find(sessionId)
     const user = userId === undefined ? undefined : await directory.find(userId)
@@ -61,21 +73,22 @@ export function createGuard({ sessions, directory, accessTokens, setup }: Depend
         throw new Refusal('database_unavailable', {}, { cause })
       }
     },
+    admitKey: relayKeys.admit,
     isHeld: (sessionId) => sessionId !== undefined && sessions.isHeld(sessionId),
-    admit(call, identity, headers) {
-      if (call.access === 'public') return publicCaller(identity)
+    admit({ access, sessionOnly }, identity, headers) {
+      if (access === 'public') return publicCaller(identity)
       const { user, via } = known(identity)
       refuseWrongUserHeader(headers, user.id)
       if (user.status === 'banned') throw new Refusal('user_banned')
-      if (roles[user.role] < minimumRole[call.access]) throw new Refusal('permission_denied')
-      if (call.sessionOnly && via !== 'session') throw new Refusal('session_required')
+      if (roles[user.role] < minimumRole[access]) throw new Refusal('permission_denied')
+      if (sessionOnly && via !== 'session') throw new Refusal('session_required')
       return toCaller(user, via)
     },
   }
 }
 
 const minimumRole = { user: roles.common, admin: roles.admin, root: roles.root } as const satisfies Record<
-  Exclude<Access, 'public'>,
+  Exclude<RoleAccess, 'public'>,
   number
 >
 

@@ -1,26 +1,40 @@
 import type { Call } from '@tollgate/api'
-import { scanTopLevel } from '@tollgate/formats'
 import type { HonoRequest } from 'hono'
 import type { z } from 'zod'
 import { Refusal } from '../../lib/refusal.ts'
+import { parseForm, parseJson, readBytes } from './read-body.ts'
 
-/** Console calls carry forms, not documents. */
-const maximumBodyBytes = 1024 * 1024
-const maximumDepth = 16
-
-export interface CallArgumentsRead {
+interface CallArgumentsRead {
   readonly params?: unknown
   readonly query?: unknown
   readonly body?: unknown
 }
 
-/** What a request carries, checked by the call's schemas. Refuses with the name of the first wrong field. */
-export async function readArguments(call: Call, request: HonoRequest): Promise<CallArgumentsRead> {
+/**
+ * What a request carries, checked by the call's schemas. Refuses with the name of the first wrong field.
+ * @param bytes of the body, when it has been read before
+ */
+export async function readArguments(
+  call: Call,
+  request: HonoRequest,
+  bytes?: Uint8Array,
+): Promise<CallArgumentsRead> {
   return {
     ...(call.params && { params: parse(call.params, request.param(), 'path') }),
     ...(call.query && { query: parse(call.query, request.query(), 'query') }),
-    ...(call.body && { body: parse(call.body, await readJson(request.raw), 'body') }),
+    ...(await readBody(call, request, bytes)),
   }
+}
+
+async function readBody(call: Call, request: HonoRequest, known?: Uint8Array): Promise<CallArgumentsRead> {
+  if (call.accepts !== 'raw' && call.body === undefined) return {}
+  const bytes = known ?? (await readBytes(call, request.raw))
+  if (call.accepts === 'raw') return { body: bytes }
+  const fields =
+    call.accepts === 'form'
+      ? await parseForm(bytes, request.header('content-type') ?? null)
+      : parseJson(bytes)
+  return call.body === undefined ? {} : { body: parse(call.body, fields, 'body') }
 }
 
 function parse(schema: z.ZodType, value: unknown, place: string): unknown {
@@ -50,46 +64,4 @@ function ruleOf(issue: z.core.$ZodIssue): string {
     default:
       return ''
   }
-}
-
-async function readJson(request: Request): Promise<unknown> {
-  const text = await readText(request)
-  // Judged before the parser sees it: a megabyte of brackets would hold up every stream of the process.
-  if (!scanTopLevel(text, maximumDepth).ok) throw notJson()
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw notJson()
-  }
-}
-
-function notJson(): Refusal {
-  return new Refusal('invalid_parameter', { detail: 'body (JSON object)' })
-}
-
-/** Counts the bytes that arrive: a missing or lying Content-Length changes nothing. */
-async function readText(request: Request): Promise<string> {
-  if (Number(request.headers.get('content-length') ?? 0) > maximumBodyBytes) throw tooLarge()
-  if (request.body === null) return ''
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of whatComes(request.body)) {
-    size += chunk.byteLength
-    if (size > maximumBodyBytes) throw tooLarge()
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
-
-/** A caller that hangs up in the middle, or whose chunks are none, is no fault of ours. */
-async function* whatComes(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  try {
-    yield* body
-  } catch {
-    throw notJson()
-  }
-}
-
-function tooLarge(): Refusal {
-  return new Refusal('body_too_large', { max: maximumBodyBytes })
 }

@@ -1,4 +1,5 @@
-import type { Call, CallArguments, CallData, CallExtra, Language, Role } from '@tollgate/api'
+import type { AnswerKind, Call, CallArguments, CallData, CallExtra, Language, Role } from '@tollgate/api'
+import type { HeaderFields } from '@tollgate/http/server'
 
 /** Who is calling, as of now: role, status and group are live, never taken from a cookie. */
 export interface Caller {
@@ -9,9 +10,29 @@ export interface Caller {
   readonly via: 'session' | 'access-token'
 }
 
+/** Who is calling with a relay API key: the key and its owner, as a relayed call would find them. */
+export interface KeyCaller {
+  readonly tokenId: number
+  readonly tokenName: string
+  readonly userId: number
+  readonly username: string
+  readonly role: Role
+  /** The group that the key's calls are routed and priced by. */
+  readonly group: string
+  readonly via: 'relay-key'
+}
+
+type CallerOf<C extends Call> = C['access'] extends 'public'
+  ? Caller | undefined
+  : C['access'] extends 'signature'
+    ? undefined
+    : C['access'] extends 'relay-key'
+      ? KeyCaller
+      : Caller
+
 export interface CallContext<C extends Call> {
-  /** `undefined` only on public calls. */
-  readonly caller: C['access'] extends 'public' ? Caller | undefined : Caller
+  /** On public calls `undefined` without a session; on signed calls always, because a signature is nobody's. */
+  readonly caller: CallerOf<C>
   readonly language: Language
   readonly clientAddress: string
   /** Value of the session cookie, when one was sent. */
@@ -22,22 +43,85 @@ export interface CallContext<C extends Call> {
   readonly responseHeaders: Headers
 }
 
-/** What a handler gives back: the data, with `extra` beside it in the envelope when the call has it. */
-export interface Answer<C extends Call> {
+/** The data, with `extra` beside it in the envelope when the call has it. */
+interface EnvelopeAnswer<C extends Call> {
   readonly data: CallData<C>
   readonly extra?: CallExtra<C>
 }
 
-/** A call with the function that serves it. Parsing, access and the envelope happen around it, once. */
-export interface ConsoleRoute {
-  readonly call: Call
-  readonly handle: (args: never, context: never) => Promise<Answer<Call>>
+/** A path of this site, or an address at one of the origins that the handler means to send people to. */
+export type RedirectAnswer =
+  | { readonly location: `/${string}`; readonly allowedOrigins?: undefined }
+  | { readonly location: string; readonly allowedOrigins: readonly string[] }
+
+export interface TextAnswer {
+  readonly text: string
+  /** `text/plain` unless told. */
+  readonly contentType?: 'text/plain' | 'text/csv' | 'text/markdown' | 'application/json'
 }
 
-/** Binds a handler to its call; types of arguments and answer come from the contract. */
+/** A page by itself: it runs no scripts and loads nothing. */
+export interface PageAnswer {
+  readonly html: string
+}
+
+export interface BytesAnswer {
+  readonly bytes: Uint8Array
+  readonly contentType: string
+  /** Under which name a browser saves it, instead of showing it. */
+  readonly filename?: string
+}
+
+/** Read no faster than the caller takes it; ended (`return`, `cancel`) when the caller hangs up. */
+export interface StreamAnswer {
+  readonly stream: AsyncIterable<Uint8Array | string> | ReadableStream<Uint8Array>
+  readonly contentType: string
+  readonly filename?: string
+}
+
+export interface Answers<C extends Call> {
+  readonly envelope: EnvelopeAnswer<C>
+  readonly redirect: RedirectAnswer
+  readonly text: TextAnswer
+  readonly page: PageAnswer
+  readonly bytes: BytesAnswer
+  readonly stream: StreamAnswer
+}
+
+type KindOf<C extends Call> = C['answer'] extends AnswerKind ? C['answer'] : 'envelope'
+
+/** What a handler gives back, by the kind of its call. */
+export type Answer<C extends Call> = Answers<C>[KindOf<C>]
+
+/** What a signature is over: the request as it was sent. */
+export interface SignedRequest {
+  readonly method: string
+  /** Path and query. */
+  readonly target: string
+  readonly headers: HeaderFields
+  readonly body: Uint8Array
+}
+
+/** Whether the signature of a request is right. Compares in constant time; an empty secret is never right. */
+export type Verifier = (request: SignedRequest) => boolean | Promise<boolean>
+
+/** A call with the function that serves it. Parsing, access and the shape of the answer happen around it, once. */
+export interface ConsoleRoute {
+  readonly call: Call
+  readonly handle: (args: never, context: never) => Promise<Answers<Call>[AnswerKind]>
+  /** Of calls that a signature opens. */
+  readonly verify?: Verifier
+}
+
+/**
+ * Binds a handler to its call; types of arguments and answer come from the contract. A call that a signature opens is
+ * bound together with what verifies it.
+ */
 export function route<const C extends Call>(
   call: C,
   handle: (args: CallArguments<C>, context: CallContext<C>) => Promise<Answer<C>>,
+  ...verify: C['access'] extends 'signature' ? [verify: Verifier] : []
 ): ConsoleRoute {
-  return { call, handle: handle as ConsoleRoute['handle'] }
+  const bound = { call, handle: handle as ConsoleRoute['handle'] }
+  return verify[0] === undefined ? bound : { ...bound, verify: verify[0] }
 }

@@ -3,12 +3,12 @@ import type { InboundRequest, Reply } from '@tollgate/http/server'
 type Caller = Pick<InboundRequest, 'headers'>
 
 /** Browser programs may call the relay from any origin: the key, not the origin, is what is trusted. */
-const preflightHeaders = {
+export const preflightHeaders = {
   'access-control-allow-methods': 'GET, POST, PUT, DELETE, OPTIONS',
   'access-control-max-age': '43200',
 } as const
 
-const readableHeaders = {
+export const readableHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': '*',
 } as const

@@ -3,7 +3,11 @@ import { dialectOf, relayPath } from './paths.ts'
 
 describe('relayPath', () => {
   it('knows the endpoints that are served, with and without a trailing slash', () => {
-    expect(relayPath('POST', '/v1/chat/completions')).toEqual({ kind: 'call', dialect: 'openai', mode: 'chat' })
+    expect(relayPath('POST', '/v1/chat/completions')).toEqual({
+      kind: 'call',
+      dialect: 'openai',
+      mode: 'chat',
+    })
     expect(relayPath('POST', '/v1/embeddings/')).toEqual({
       kind: 'call',
       dialect: 'openai',
@@ -39,11 +43,11 @@ describe('relayPath', () => {
     expect(relayPath('POST', `${path}:generateContent`)).toEqual({ ...call, stream: false })
     expect(relayPath('POST', `${path}%3AstreamGenerateContent`)).toEqual({ ...call, stream: true })
     expect(relayPath('POST', `${path}:embedContent`).kind).toBe('unknown')
-    expect([dialectOf(`${path}:generateContent`), dialectOf('/v1/messages'), dialectOf('/v1/models')]).toEqual([
-      'gemini',
-      'anthropic',
-      'openai',
-    ])
+    expect([
+      dialectOf(`${path}:generateContent`),
+      dialectOf('/v1/messages'),
+      dialectOf('/v1/models'),
+    ]).toEqual(['gemini', 'anthropic', 'openai'])
   })
 
   it('survives a path that cannot be decoded', () => {

@@ -1,13 +1,16 @@
-import { systemClock } from '@tollgate/base'
-import { createHttpClient, httpTarget } from '../http-client.ts'
+import { createHttpClient } from '../http-client.ts'
+import { httpTarget } from '../http-target.ts'
 
 /**
  * Child process of a test: posts its standard input, over a client that trusts whom the environment has it trust, and
  * tells on its standard output the body of the answer, or the name of the error.
  */
 const [url = '', address] = process.argv.slice(2)
-const client = createHttpClient(systemClock)
-const { answer } = client.post(httpTarget(url, new Headers()), await Bun.stdin.text(), address)
+const client = createHttpClient()
+const { answer } = client.send(
+  { target: httpTarget(url, new Headers()), method: 'POST', body: await Bun.stdin.text() },
+  { addresses: address?.split(',') },
+)
 const told = await answer.then(
   async (answered) => (await answered.whole(Number.POSITIVE_INFINITY)) ?? '',
   (error: unknown) => (error as Error).name,

@@ -114,5 +114,5 @@ function requestLength(bytes: Buffer): number {
   const headEnd = bytes.indexOf('\r\n\r\n')
   if (headEnd === -1) return bytes.length + 1
   const length = /content-length: (\d+)/i.exec(bytes.toString('latin1', 0, headEnd))?.[1]
-  return headEnd + 4 + Number(length)
+  return headEnd + 4 + Number(length ?? 0)
 }

@@ -4,7 +4,7 @@ import { createPrice, type Price } from '../price.ts'
 import type { TokenTerms } from '../price-terms.ts'
 
 /** gpt-4o's usual ratios, and ratios of their own for other kinds of tokens but drawn images. */
-export const plainTerms: TokenTerms = {
+const plainTerms: TokenTerms = {
   kind: 'per-token',
   modelRatio: 1.25,
   completionRatio: 4,

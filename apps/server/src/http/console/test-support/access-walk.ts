@@ -1,34 +1,54 @@
 import { type Access, type Call, calls, type Envelope } from '@tollgate/api'
 
-export const visitors = ['anonymous', 'common', 'admin', 'root'] as const
+/** Who a call is tried as: people by their role, then those with a proof of another kind, right or wrong. */
+export const visitors = [
+  'anonymous',
+  'common',
+  'admin',
+  'root',
+  'wrong-signature',
+  'signature',
+  'wrong-relay-key',
+  'relay-key',
+] as const
 export type Visitor = (typeof visitors)[number]
+
+/** What came back: the status, and the envelope where there is one. */
+interface Seen {
+  readonly status: number
+  readonly envelope: Partial<Envelope> & { readonly error?: unknown }
+}
 
 /** How to reach a console, in process or over a socket. */
 export interface Walk {
-  send(
-    method: string,
-    path: string,
-    sent: { headers: Record<string, string>; body?: unknown },
-  ): Promise<{
-    readonly status: number
-    readonly envelope: Envelope & { readonly error?: unknown }
-  }>
-  /** Headers of a fresh session; none for `anonymous`. Asked for anew for every call, because one call is logout. */
+  send(method: string, path: string, sent: { headers: Record<string, string>; body?: unknown }): Promise<Seen>
+  /** Headers of a fresh session or proof. Asked for anew for every call, because one call is logout. */
   headersOf(visitor: Visitor): Promise<Record<string, string>>
 }
 
 /** What became of one call. */
-export type Outcome = 'not-mounted' | 'not-logged-in' | 'forbidden' | 'admitted'
+export type Outcome = 'not-mounted' | 'not-identified' | 'forbidden' | 'admitted'
 
 /** Every call of the contract. */
 export const allCalls: readonly Call[] = Object.values(calls).flatMap((group) => Object.values<Call>(group))
 
-const admittedFrom = { public: 0, user: 1, admin: 2, root: 3 } as const satisfies Record<Access, number>
+const people: readonly Visitor[] = ['common', 'admin', 'root']
+
+/** Whom each word of the table lets in. */
+const admitted = {
+  public: visitors,
+  user: people,
+  admin: ['admin', 'root'],
+  root: ['root'],
+  signature: ['signature'],
+  'relay-key': ['relay-key'],
+} as const satisfies Record<Access, readonly Visitor[]>
 
 /** What the contract promises a visitor of a call. */
-function expectedOutcome(call: Call, visitor: Visitor): Outcome {
-  if (visitors.indexOf(visitor) >= admittedFrom[call.access]) return 'admitted'
-  return visitor === 'anonymous' ? 'not-logged-in' : 'forbidden'
+function expectedOutcome({ access }: Call, visitor: Visitor): Outcome {
+  if ((admitted[access] as readonly Visitor[]).includes(visitor)) return 'admitted'
+  const isAskedForRole = access === 'user' || access === 'admin' || access === 'root'
+  return isAskedForRole && people.includes(visitor) ? 'forbidden' : 'not-identified'
 }
 
 /** Makes one call as one visitor, with variables that no row has and a body that no form would send. */
@@ -37,14 +57,14 @@ async function outcomeOf(walk: Walk, call: Call, visitor: Visitor): Promise<Outc
   const headers = await walk.headersOf(visitor)
   const { status, envelope } = await walk.send(call.method, path, { headers, ...(call.body && { body: {} }) })
   if (status === 404 && envelope.error !== undefined) return 'not-mounted'
-  if (status === 401) return 'not-logged-in'
-  return envelope.code === 'permission_denied' ? 'forbidden' : 'admitted'
+  if (status === 401 || envelope.code === 'access_token_invalid') return 'not-identified'
+  return status === 403 || envelope.code === 'permission_denied' ? 'forbidden' : 'admitted'
 }
 
 /** Every call as every visitor: where a console does something else than the contract says. Empty when all is well. */
-export async function accessFindings(walk: Walk): Promise<string[]> {
+export async function accessFindings(walk: Walk, walked: readonly Call[] = allCalls): Promise<string[]> {
   const findings: string[] = []
-  for (const call of allCalls) {
+  for (const call of walked) {
     for (const visitor of visitors) {
       const [expected, found] = [expectedOutcome(call, visitor), await outcomeOf(walk, call, visitor)]
       if (found !== expected)

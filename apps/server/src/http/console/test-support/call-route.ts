@@ -1,5 +1,5 @@
-import type { Call, CallArguments, CallData } from '@tollgate/api'
-import type { CallContext, Caller, ConsoleRoute } from '../route.ts'
+import type { Call, CallArguments, CallData, EnvelopeCall } from '@tollgate/api'
+import type { Answers, CallContext, Caller, ConsoleRoute } from '../route.ts'
 
 export const rootCaller: Caller = {
   userId: 1,
@@ -11,8 +11,8 @@ export const rootCaller: Caller = {
 export const adminCaller: Caller = { ...rootCaller, userId: 2, username: 'admin', role: 'admin' }
 export const commonCaller: Caller = { ...rootCaller, userId: 3, username: 'ann', role: 'common' }
 
-/** Runs the handler bound to `call`, as the edge does once arguments and access are checked. */
-export async function callRoute<C extends Call>(
+/** Runs the handler bound to `call`, as the edge does once arguments and access are checked; answers its data. */
+export async function callRoute<C extends EnvelopeCall>(
   routes: readonly ConsoleRoute[],
   call: C,
   args: CallArguments<C>,
@@ -20,8 +20,8 @@ export async function callRoute<C extends Call>(
 ): Promise<CallData<C>> {
   const route = routes.find((candidate) => candidate.call === call)
   if (route === undefined) throw new Error(`No route for ${call.method} ${call.path}`)
-  const context: CallContext<Call> = {
-    caller: caller as Caller,
+  const context: Omit<CallContext<Call>, 'caller'> & { caller: Caller | undefined } = {
+    caller,
     language: 'en',
     clientAddress: '127.0.0.1',
     sessionId: undefined,
@@ -29,6 +29,6 @@ export async function callRoute<C extends Call>(
     responseHeaders: new Headers(),
   }
   // `route` binds a handler to exactly this call, so arguments, context and answer are of its types.
-  const answer = await route.handle(args as never, context as never)
-  return answer.data as CallData<C>
+  const answer = (await route.handle(args as never, context as never)) as Answers<C>['envelope']
+  return answer.data
 }

@@ -1,4 +1,4 @@
-import type { Envelope } from '@tollgate/api'
+import { type Envelope, tokenCreateBody } from '@tollgate/api'
 import { createAccounts } from '../../../accounts/accounts.ts'
 import { ledgerInMemory } from '../../../accounts/test-support/ledger-in-memory.ts'
 import { openTestStore, sharedTestStore } from '../../../accounts/test-support/test-store.ts'
@@ -10,12 +10,15 @@ import type { ChangeEvents } from '../../../store/change-events.ts'
 import { newUser } from '../../../store/contract/samples.ts'
 import type { User } from '../../../store/entities.ts'
 import type { NewUser } from '../../../store/store.ts'
+import { createPresentedKeys } from '../../../tokens/presented-keys.ts'
+import { createTokenDirectory } from '../../../tokens/token-directory.ts'
 import { createTokens } from '../../../tokens/tokens.ts'
 import { createClientAddresses } from '../../client-address.ts'
 import { createRequestIds } from '../../request-id.ts'
 import { createGuard } from '../guard.ts'
 import { createConsoleApp } from '../mount.ts'
 import { createRateLimits, type RateLimitConfig } from '../rate-limits.ts'
+import { createRelayKeys } from '../relay-keys.ts'
 import type { ConsoleRoute } from '../route.ts'
 import { setupRoutes } from '../setup-routes.ts'
 import { tokenRoutes } from '../token-routes.ts'
@@ -77,6 +80,17 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     version: '0.0.0-test',
   })
   const tokens = createTokens({ store, ledger, settings, events, vault, clock })
+  const relayKeys = createRelayKeys({
+    tokens: createPresentedKeys({
+      directory: createTokenDirectory({ store, events }),
+      hash: vault.hash,
+      events,
+    }),
+    users: accounts.directory,
+    ledger,
+    nowSeconds: () => Math.floor(time.ms / 1000),
+    markSpent: () => undefined,
+  })
   if (!options.fresh) await store.setups.markDone('0.0.0-test', 0)
   const routes = [
     ...setupRoutes(accounts),
@@ -85,7 +99,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
   ]
   const app = createConsoleApp({
     routes: [...routes, ...(options.routes ?? [])],
-    guard: createGuard(accounts),
+    guard: createGuard({ ...accounts, relayKeys }),
     limits: createRateLimits({ ...generousLimits, ...options.limits }, clock),
     addresses: createClientAddresses(options.trustedProxies ?? []),
     nextRequestId: createRequestIds(clock),
@@ -94,8 +108,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
   })
 
   async function raw(method: string, path: string, { body, headers = {}, from = '192.0.2.1' }: Sent = {}) {
-    const text = typeof body === 'string' ? body : JSON.stringify(body)
-    const init = { method, headers, ...(body !== undefined && { body: text }) }
+    const init = { method, headers, ...(body !== undefined && { body: bodyOf(body) }) }
     return app.request(path, init, { sender: { peerAddress: from, headers: new Headers(headers) } })
   }
 
@@ -104,7 +117,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     return {
       status: response.status,
       headers: response.headers,
-      envelope: (await response.json()) as Envelope,
+      envelope: await envelopeOf(response),
     }
   }
 
@@ -122,11 +135,29 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     raw,
     send,
     createUser: (fields: Partial<NewUser> = {}): Promise<User> => store.users.create(newUser(fields)),
+    /** A key of the user, as callers present it. */
+    async createKey({ id, group }: Pick<User, 'id' | 'group'>, fields: object = {}): Promise<string> {
+      const body = tokenCreateBody.parse({ name: 'laptop', unlimited_quota: true, ...fields })
+      const { key } = await tokens.create({ userId: id, group }, body)
+      return `sk-${key}`
+    },
     /** Headers of a console in which the user is logged in. */
     async loggedIn(user: Pick<User, 'id'>): Promise<Record<string, string>> {
       return { cookie: `session=${await accounts.sessions.create(user.id)}`, 'new-api-user': String(user.id) }
     },
   }
+}
+
+function bodyOf(body: unknown) {
+  const isSendable = body instanceof Uint8Array || body instanceof FormData || body instanceof URLSearchParams
+  if (isSendable || typeof body === 'string') return body
+  return JSON.stringify(body)
+}
+
+/** Nothing for what is no envelope. */
+async function envelopeOf(response: Response): Promise<Envelope> {
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
+  return (isJson ? await response.json() : {}) as Envelope
 }
 
 export type ConsoleFixture = Awaited<ReturnType<typeof consoleFixture>>

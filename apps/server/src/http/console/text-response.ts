@@ -4,10 +4,13 @@ import { acceptsGzip } from '../accepts-gzip.ts'
 const worthCompressing = 1024
 const fastest = 1
 
-/** A JSON answer, compressed when that pays and the caller takes it. */
 export function jsonResponse(request: Request, status: number, body: unknown, headers: Headers): Response {
-  const text = JSON.stringify(body)
   headers.set('content-type', 'application/json; charset=utf-8')
+  return textResponse(request, status, JSON.stringify(body), headers)
+}
+
+/** A text whose type the headers say, compressed when that pays and the caller takes it. */
+export function textResponse(request: Request, status: number, text: string, headers: Headers): Response {
   if (text.length < worthCompressing) return new Response(text, { status, headers })
   headers.append('vary', 'Accept-Encoding')
   if (!acceptsGzip(request.headers)) return new Response(text, { status, headers })

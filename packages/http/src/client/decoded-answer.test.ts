@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
 import { brotliCompressSync, createGzip, deflateSync, gzipSync, constants as zlib } from 'node:zlib'
-import { systemClock } from '@tollgate/base'
 import { ConnectionLostError, MalformedMessageError } from '../wire/body.ts'
 import type { HttpAnswer } from './http-answer.ts'
-import { createHttpClient, type HttpClient, httpTarget } from './http-client.ts'
+import { createHttpClient, type HttpClient } from './http-client.ts'
+import { httpTarget } from './http-target.ts'
 import { errorOf } from './test-support/error-of.ts'
 import { answering, type Script, type ScriptedServer, startServer } from './test-support/scripted-server.ts'
 
 const text = Array.from({ length: 5000 }, (_, index) => `line ${index} é\n`).join('')
 const gzipped = gzipSync(text)
-const packings = [
+const encodings = [
   ['gzip', gzipped],
   ['x-gzip', gzipped],
   ['GZIP', gzipped],
@@ -21,7 +21,7 @@ let client: HttpClient
 let server: ScriptedServer
 
 beforeEach(() => {
-  client = createHttpClient(systemClock)
+  client = createHttpClient()
 })
 afterEach(() => {
   client.close()
@@ -30,10 +30,10 @@ afterEach(() => {
 
 async function answerOf(script: Script): Promise<HttpAnswer> {
   server = await startServer(script)
-  return client.post(httpTarget(server.url, new Headers()), '').answer
+  return client.send({ target: httpTarget(server.url, new Headers()), method: 'POST', body: '' }).answer
 }
 
-function packed(encoding: string, body: Uint8Array, length = body.length): Buffer {
+function encoded(encoding: string, body: Uint8Array, length = body.length): Buffer {
   const head = `HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Encoding: ${encoding}\r\n`
   return Buffer.concat([Buffer.from(`${head}Content-Length: ${length}\r\n\r\n`), body])
 }
@@ -41,14 +41,14 @@ function packed(encoding: string, body: Uint8Array, length = body.length): Buffe
 /** Two hundred million zeros in two hundred thousand bytes. */
 const bomb = Buffer.concat(Array(20).fill(gzipSync(Buffer.alloc(10_000_000))))
 
-describe('a packed answer', () => {
-  it.each(packings)('in %s is read whole as what it unpacks to', async (encoding, body) => {
-    const answer = await answerOf(answering(packed(encoding, body)))
+describe('an encoded answer', () => {
+  it.each(encodings)('in %s is read whole as what it decodes to', async (encoding, body) => {
+    const answer = await answerOf(answering(encoded(encoding, body)))
     expect(Buffer.from((await answer.whole(Buffer.byteLength(text))) ?? []).toString()).toBe(text)
   })
 
-  it.each(packings)('in %s is read piece by piece as what it unpacks to', async (encoding, body) => {
-    const bytes = packed(encoding, body)
+  it.each(encodings)('in %s is read piece by piece as what it decodes to', async (encoding, body) => {
+    const bytes = encoded(encoding, body)
     const places = [0, 100, 300, 301, 2000, bytes.length]
     const pieces = places.map((place, index) => bytes.subarray(place, places[index + 1]))
     const answer = await answerOf(async (visit) => {
@@ -62,7 +62,7 @@ describe('a packed answer', () => {
   })
 
   it('keeps its status and header fields', async () => {
-    const answer = await answerOf(answering(packed('gzip', gzipped)))
+    const answer = await answerOf(answering(encoded('gzip', gzipped)))
     expect([answer.status, answer.header('content-type'), answer.headers()['content-encoding']]).toEqual([
       200,
       'text/plain',
@@ -71,15 +71,19 @@ describe('a packed answer', () => {
   })
 
   it('leaves its connection to the next request', async () => {
-    const answer = await answerOf(answering(packed('gzip', gzipped)))
+    const answer = await answerOf(answering(encoded('gzip', gzipped)))
     await answer.whole(1e6)
-    const next = await client.post(httpTarget(server.url, new Headers()), '').answer
+    const next = await client.send({
+      target: httpTarget(server.url, new Headers()),
+      method: 'POST',
+      body: '',
+    }).answer
     await next.whole(1e6)
     expect(server.visits.length).toBe(1)
   })
 
   it('without a body is an empty one', async () => {
-    const answer = await answerOf(answering(packed('gzip', Buffer.alloc(0))))
+    const answer = await answerOf(answering(encoded('gzip', Buffer.alloc(0))))
     expect(await answer.whole(1)).toHaveLength(0)
   })
 
@@ -87,7 +91,7 @@ describe('a packed answer', () => {
     const packer = createGzip()
     const answer = await answerOf(async (visit) => {
       await visit.request()
-      visit.socket.write(packed('gzip', Buffer.alloc(0), 1000))
+      visit.socket.write(encoded('gzip', Buffer.alloc(0), 1000))
       packer.on('data', (bytes: Buffer) => visit.socket.write(bytes))
       packer.write('event')
       packer.flush(zlib.Z_SYNC_FLUSH)
@@ -96,40 +100,40 @@ describe('a packed answer', () => {
   })
 
   it('longer than the limit is not given, and its connection closed', async () => {
-    const answer = await answerOf(answering(packed('gzip', gzipped, 1_000_000)))
+    const answer = await answerOf(answering(encoded('gzip', gzipped, 1_000_000)))
     expect(await answer.whole(Buffer.byteLength(text) - 1)).toBeUndefined()
     expect(await server.visits[0]?.closesSoon()).toBe(true)
   })
 
-  it('that unpacks to an enormous one is refused without being held', async () => {
-    const answer = await answerOf(answering(packed('gzip', bomb)))
+  it('that decodes to an enormous one is refused without being held', async () => {
+    const answer = await answerOf(answering(encoded('gzip', bomb)))
     const before = process.memoryUsage.rss()
     expect(await answer.whole(1_000_000)).toBeUndefined()
     await Bun.sleep(50)
     expect(process.memoryUsage.rss() - before).toBeLessThan(40_000_000)
   })
 
-  it('that unpacks to an enormous one waits for its reader', async () => {
-    const answer = await answerOf(answering(packed('gzip', bomb)))
+  it('that decodes to an enormous one waits for its reader', async () => {
+    const answer = await answerOf(answering(encoded('gzip', bomb)))
     await answer.read()
     const before = process.memoryUsage.rss()
     await Bun.sleep(100)
     expect(process.memoryUsage.rss() - before).toBeLessThan(40_000_000)
   })
 
-  it.each(packings)(
+  it.each(encodings)(
     'in %s is refused, and its connection closed, when it is broken',
     async (encoding, body) => {
       const broken = Buffer.concat([body.subarray(0, 4), Buffer.alloc(100, 'garbage ')])
-      const answer = await answerOf(answering(packed(encoding, broken, 1000)))
+      const answer = await answerOf(answering(encoded(encoding, broken, 1000)))
       expect(await errorOf(answer.whole(1e6))).toBeInstanceOf(MalformedMessageError)
       expect(await server.visits[0]?.closesSoon()).toBe(true)
     },
   )
 
-  it.each(packings)('in %s is refused when it ends before its packing does', async (encoding, body) => {
+  it.each(encodings)('in %s is refused when it ends before its packing does', async (encoding, body) => {
     for (const length of [10, body.length >> 1, body.length - 1]) {
-      const answer = await answerOf(answering(packed(encoding, body.subarray(0, length))))
+      const answer = await answerOf(answering(encoded(encoding, body.subarray(0, length))))
       expect(await errorOf(answer.whole(1e6))).toBeInstanceOf(MalformedMessageError)
       server.close()
     }
@@ -138,23 +142,23 @@ describe('a packed answer', () => {
   it.each(['compress', 'zstd', 'gzip, br', 'constructor', '__proto__'])(
     'in %s is refused, and its connection closed',
     async (encoding) => {
-      const answer = await answerOf(answering(packed(encoding, Buffer.from('abc'), 1000)))
+      const answer = await answerOf(answering(encoded(encoding, Buffer.from('abc'), 1000)))
       expect(await errorOf(answer.whole(1e6))).toBeInstanceOf(MalformedMessageError)
       expect(await server.visits[0]?.closesSoon()).toBe(true)
     },
   )
 
-  it.each(packings)('in %s is lost when its connection is cut', async (encoding, body) => {
+  it.each(encodings)('in %s is lost when its connection is cut', async (encoding, body) => {
     const answer = await answerOf(async (visit) => {
       await visit.request()
-      visit.socket.end(packed(encoding, body.subarray(0, 500), 1000))
+      visit.socket.end(encoded(encoding, body.subarray(0, 500), 1000))
     })
     expect(await errorOf(answer.whole(1e6))).toBeInstanceOf(ConnectionLostError)
   })
 
   it('is lost when it is given up', async () => {
-    server = await startServer(answering(packed('gzip', gzipped.subarray(0, 500), 1000)))
-    const exchange = client.post(httpTarget(server.url, new Headers()), '')
+    server = await startServer(answering(encoded('gzip', gzipped.subarray(0, 500), 1000)))
+    const exchange = client.send({ target: httpTarget(server.url, new Headers()), method: 'POST', body: '' })
     const waiting = errorOf((await exchange.answer).whole(1e6))
     exchange.abort()
     expect(await waiting).toBeInstanceOf(ConnectionLostError)

@@ -1,0 +1,58 @@
+import type { Access } from '@tollgate/api'
+import { subscriberOf } from '../../lib/addresses.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import type { SlidingWindow } from '../../lib/sliding-window.ts'
+import type { Guard, Identity } from './guard.ts'
+import type { RateLimits } from './rate-limits.ts'
+import type { Visit } from './visit.ts'
+
+interface Dependencies {
+  readonly guard: Guard
+  readonly limits: RateLimits
+}
+
+const nobody: Identity = { kind: 'nobody' }
+
+/**
+ * Says who sent a request, and counts it: a person by their id, wherever they sit; a stranger by their address. An address
+ * that has used up its share is refused before the database is asked who it is.
+ */
+export async function identifyWithinLimits(
+  { guard, limits }: Dependencies,
+  visit: Visit,
+  access: Access,
+): Promise<Identity> {
+  const limit = limits.global
+  const address = addressKey(visit)
+  if (limit?.isSpent(address) && !guard.isHeld(visit.sessionId)) refuseTooMany(limit, address, visit)
+  const identity = await identify(guard, visit, access)
+  if (limit !== undefined) take(limit, identity.kind === 'user' ? `user ${identity.user.id}` : address, visit)
+  return identity
+}
+
+async function identify(guard: Guard, { request, sessionId }: Visit, access: Access): Promise<Identity> {
+  // Their proof is another one, which is checked when it has been counted.
+  if (access === 'signature' || access === 'relay-key') return nobody
+  try {
+    return await guard.identify(request.headers, sessionId)
+  } catch (error) {
+    // Public calls are answered to nobody in particular while the database cannot say who it is.
+    if (access === 'public') return nobody
+    throw error
+  }
+}
+
+/** Under which name an address is counted. */
+export function addressKey({ address }: Visit): string {
+  return `address ${subscriberOf(address)}`
+}
+
+/** Counts one use, or refuses with the time to wait. */
+export function take(window: SlidingWindow, key: string, visit: Visit): void {
+  if (!window.take(key)) refuseTooMany(window, key, visit)
+}
+
+function refuseTooMany(window: SlidingWindow, key: string, { responseHeaders }: Visit): never {
+  responseHeaders.set('retry-after', String(window.retryAfterSeconds(key)))
+  throw new Refusal('too_many_requests')
+}

@@ -1,0 +1,80 @@
+import type { AnswerKind, Call } from '@tollgate/api'
+import type { HonoRequest } from 'hono'
+import { Refusal } from '../../lib/refusal.ts'
+import { isForeign } from './foreign-origin.ts'
+import type { Guard, Identity } from './guard.ts'
+import { addressKey, identifyWithinLimits, take } from './identify.ts'
+import type { RateLimits } from './rate-limits.ts'
+import { readArguments } from './read-arguments.ts'
+import { readBytes } from './read-body.ts'
+import type { Answers, CallContext, Caller, ConsoleRoute, KeyCaller } from './route.ts'
+import type { Visit } from './visit.ts'
+
+export interface ServeDependencies {
+  readonly guard: Guard
+  readonly limits: RateLimits
+}
+
+/** Everything around a handler, in order: who is it, how often, may they, with what; then the handler. */
+export async function serveCall(
+  deps: ServeDependencies,
+  route: ConsoleRoute,
+  visit: Visit,
+  request: HonoRequest,
+): Promise<Answers<Call>[AnswerKind]> {
+  const { call, handle } = route
+  const { critical } = deps.limits
+  const identity = await identifyWithinLimits(deps, visit, call.access)
+  if (call.critical) take(critical, addressKey(visit), visit)
+  // A signature is over the body, so that is read before anybody is let in.
+  const signed = call.access === 'signature' ? await verifiedBody(route, visit) : undefined
+  const caller = await callerOf(deps.guard, call, identity, visit)
+  refuseForeign(call, visit)
+  const args = await readArguments(call, request, signed)
+  const answer = await handle(args as never, contextOf(visit, caller) as never)
+  if (call.critical) critical.giveBack(addressKey(visit))
+  return answer
+}
+
+function callerOf(
+  guard: Guard,
+  { access, sessionOnly }: Call,
+  identity: Identity,
+  { request: { headers }, address }: Visit,
+): Caller | undefined | Promise<KeyCaller> {
+  switch (access) {
+    case 'signature':
+      return undefined
+    case 'relay-key':
+      return guard.admitKey(headers, address)
+    default:
+      return guard.admit({ access, sessionOnly }, identity, headers)
+  }
+}
+
+async function verifiedBody({ call, verify }: ConsoleRoute, { request }: Visit): Promise<Uint8Array> {
+  const body = await readBytes(call, request)
+  const { pathname, search } = new URL(request.url)
+  const { method, headers } = request
+  const isRight = await verify?.({ method, target: pathname + search, headers, body })
+  if (isRight !== true) throw new Refusal('signature_invalid')
+  return body
+}
+
+/** Guarded calls need the user header, which another site cannot send; public ones that change something need this. */
+function refuseForeign(call: Call, { request }: Visit): void {
+  const changes = call.method !== 'GET' || call.changes === true
+  if (call.access === 'public' && changes && isForeign(request)) throw new Refusal('foreign_origin')
+}
+
+function contextOf(visit: Visit, caller: Caller | KeyCaller | undefined): CallContext<Call> {
+  const { language, address, sessionId, secure, responseHeaders } = visit
+  return {
+    caller,
+    language,
+    clientAddress: address,
+    sessionId,
+    secure,
+    responseHeaders,
+  } as CallContext<Call>
+}

@@ -1,0 +1,123 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { type Access, type AnswerKind, type Call, defineCall } from '@tollgate/api'
+import { z } from 'zod'
+import { type Answers, type ConsoleRoute, route, type SignedRequest } from '../route.ts'
+
+const secret = 'a secret that only the sender and this test know'
+
+/** Headers with which a sender proves that it sent this body. */
+export function signed(body: string | Uint8Array): Record<string, string> {
+  return { 'x-signature': signatureOf(Buffer.from(body)) }
+}
+
+function signatureOf(body: Uint8Array): string {
+  return createHmac('sha256', secret).update(body).digest('hex')
+}
+
+export function verify({ headers, body }: SignedRequest): boolean {
+  const given = Buffer.from(headers.get('x-signature') ?? '')
+  const right = Buffer.from(signatureOf(body))
+  return given.length === right.length && timingSafeEqual(given, right)
+}
+
+const accesses = ['public', 'user', 'admin', 'root', 'signature', 'relay-key'] as const satisfies Access[]
+const answers = {
+  envelope: { data: 'done' },
+  redirect: { location: '/done' },
+  text: { text: 'done' },
+  page: { html: '<p>done</p>' },
+  bytes: { bytes: Buffer.from('done'), contentType: 'application/octet-stream' },
+  stream: { stream: words(), contentType: 'text/csv' },
+} as const satisfies { readonly [Kind in AnswerKind]: Answers<Call>[Kind] }
+
+/** One call for each kind of answer and each word of the access table. */
+export const kindRoutes: readonly ConsoleRoute[] = accesses.flatMap((access) =>
+  (Object.keys(answers) as AnswerKind[]).map((answer) => {
+    const basics = { method: 'GET', path: `/api/kind/${access}/${answer}`, access } as const
+    const call: Call =
+      answer === 'envelope' ? { ...basics, data: z.string() } : ({ ...basics, answer } as Call)
+    const bound = { call, handle: async () => freshAnswer(answer) }
+    return access === 'signature' ? { ...bound, verify } : bound
+  }),
+)
+
+export function kindCall(access: Access, answer: AnswerKind): Call {
+  const found = kindRoutes.find(({ call }) => call.path === `/api/kind/${access}/${answer}`)
+  if (found === undefined) throw new Error(`no call answers ${access} with ${answer}`)
+  return found.call
+}
+
+/** A stream can be sent once. */
+function freshAnswer(answer: AnswerKind): Answers<Call>[AnswerKind] {
+  if (answer !== 'stream') return answers[answer]
+  return { ...answers.stream, stream: words('done') }
+}
+
+async function* words(...all: readonly string[]): AsyncGenerator<string> {
+  yield* all
+}
+
+/** As a payment provider tells of a payment: fields of a form, signed, answered by a word. */
+const notified = defineCall({
+  method: 'POST',
+  path: '/api/sample/notify',
+  access: 'signature',
+  accepts: 'form',
+  body: z.object({ order: z.string(), money: z.coerce.number().positive() }),
+  answer: 'text',
+})
+/** As a webhook that is signed over its bytes. */
+const webhook = defineCall({
+  method: 'POST',
+  path: '/api/sample/webhook',
+  access: 'signature',
+  accepts: 'raw',
+  maxBodyBytes: 1000,
+  answer: 'text',
+})
+const form = defineCall({
+  method: 'POST',
+  path: '/api/sample/form',
+  access: 'public',
+  accepts: 'form',
+  body: z.record(z.string(), z.string()),
+  data: z.unknown(),
+})
+const upload = defineCall({
+  method: 'POST',
+  path: '/api/sample/upload',
+  access: 'public',
+  accepts: 'raw',
+  maxBodyBytes: 10,
+  answer: 'bytes',
+})
+const sendTo = defineCall({
+  method: 'GET',
+  path: '/api/sample/redirect',
+  access: 'public',
+  query: z.object({ to: z.string(), origins: z.string().optional() }),
+  answer: 'redirect',
+  errorPage: '/login',
+})
+const ownKey = defineCall({
+  method: 'GET',
+  path: '/api/sample/key',
+  access: 'relay-key',
+  data: z.object({ token: z.string(), owner: z.string(), group: z.string() }),
+})
+
+/** Calls as the product will have them, for each way that a call can be other than fields in and an envelope out. */
+export const sampleKindRoutes: readonly ConsoleRoute[] = [
+  route(notified, async ({ body }) => ({ text: body.money > 1 ? 'success' : 'fail' }), verify),
+  route(webhook, async ({ body }) => ({ text: `${body.length} bytes` }), verify),
+  route(form, async ({ body }) => ({ data: body })),
+  route(upload, async ({ body }) => ({ bytes: body, contentType: 'image/png', filename: 'a "ü".png' })),
+  route(sendTo, async ({ query: { to, origins } }) =>
+    origins === undefined
+      ? { location: to as `/${string}` }
+      : { location: to, allowedOrigins: origins.split(' ') },
+  ),
+  route(ownKey, async (_, { caller }) => ({
+    data: { token: caller.tokenName, owner: caller.username, group: caller.group },
+  })),
+]

@@ -1,0 +1,45 @@
+import type { Language } from '@tollgate/api'
+import type { Context } from 'hono'
+import type { ClientAddresses, EdgeBindings } from '../client-address.ts'
+import { dataSecurityHeaders } from '../security-headers.ts'
+import { languageOf } from './language.ts'
+import { readSessionCookie } from './session-cookie.ts'
+
+/** One request on its way through the console's edge. */
+export interface Visit {
+  readonly request: Request
+  readonly requestId: string
+  readonly language: Language
+  readonly address: string
+  readonly secure: boolean
+  readonly sessionId: string | undefined
+  readonly responseHeaders: Headers
+}
+
+export type ConsoleContext = Context<{ Bindings: EdgeBindings }>
+
+export interface VisitDependencies {
+  readonly addresses: ClientAddresses
+  readonly nextRequestId: () => string
+}
+
+export function visitOf({ addresses, nextRequestId }: VisitDependencies, c: ConsoleContext): Visit {
+  const request = c.req.raw
+  // In process (tests, tools) there is no server behind the request, and Hono passes no bindings at all.
+  const sender = (c.env as EdgeBindings | undefined)?.sender
+  const requestId = nextRequestId()
+  return {
+    request,
+    requestId,
+    language: languageOf(request.headers),
+    address: addresses.of(sender),
+    secure: addresses.isSecure(sender),
+    sessionId: readSessionCookie(request.headers),
+    responseHeaders: new Headers({
+      ...dataSecurityHeaders,
+      'cache-control': 'no-store',
+      'x-oneapi-request-id': requestId,
+      'x-request-id': requestId,
+    }),
+  }
+}

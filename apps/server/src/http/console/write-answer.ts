@@ -1,0 +1,96 @@
+import type { AnswerKind, Call } from '@tollgate/api'
+import { StreamedResponse } from '@tollgate/http/server'
+import { consoleError, plainError } from '../error-response.ts'
+import { plainPagePolicy } from '../security-headers.ts'
+import { answerStream } from './answer-stream.ts'
+import { redirectLocation } from './redirect-location.ts'
+import type { Answers } from './route.ts'
+import { jsonResponse, textResponse } from './text-response.ts'
+import type { Visit } from './visit.ts'
+
+type AnyAnswers = Answers<Call>
+
+/** Where an answer is written to, and who is told that it broke off. */
+interface Writing {
+  readonly visit: Visit
+  readonly onBroken: (error: unknown) => void
+}
+
+type Writers = { readonly [Kind in AnswerKind]: (answer: AnyAnswers[Kind], writing: Writing) => Response }
+
+const writers: Writers = {
+  envelope({ data, extra }, { visit }) {
+    const body = { ...(extra as object | undefined), success: true, message: '', data }
+    return jsonResponse(visit.request, 200, body, visit.responseHeaders)
+  },
+  redirect(answer, { visit }) {
+    return redirectTo(redirectLocation(answer), visit)
+  },
+  text({ text, contentType = 'text/plain' }, { visit }) {
+    return textOf(200, text, contentType, visit)
+  },
+  page({ html }, { visit }) {
+    visit.responseHeaders.set('content-security-policy', plainPagePolicy)
+    return textOf(200, html, 'text/html', visit)
+  },
+  bytes({ bytes, contentType, filename }, { visit }) {
+    return new Response(bytes, { headers: contentHeaders(contentType, filename, visit) })
+  },
+  stream(answer, { visit, onBroken }) {
+    const headers = contentHeaders(answer.contentType, answer.filename, visit)
+    return new StreamedResponse(answerStream(answer, onBroken), { headers })
+  },
+}
+
+/** The response of a call, by its kind. Throws when the answer is one that may not be sent. */
+export function answerResponse(call: Call, answer: AnyAnswers[AnswerKind], writing: Writing): Response {
+  // `route` binds a handler to exactly this call, so its answer is of the call's kind.
+  const write = writers[call.answer ?? 'envelope'] as (answer: unknown, writing: Writing) => Response
+  return write(answer, writing)
+}
+
+/**
+ * The response to a call that failed: the envelope; the page that the call names, with the code for it to explain; or a
+ * plain text, whose status programs can act upon.
+ */
+export function errorResponse(call: Call, error: unknown, visit: Visit): Response {
+  if (call.answer === undefined || call.answer === 'envelope') {
+    const { status, body } = consoleError(error, visit.language)
+    return jsonResponse(visit.request, status, body, visit.responseHeaders)
+  }
+  const { status, code, message } = plainError(error, visit.language)
+  if (call.answer === 'redirect' && call.errorPage !== undefined)
+    return redirectTo(`${call.errorPage}?error=${code}`, visit)
+  return textOf(status, message, 'text/plain', visit)
+}
+
+function redirectTo(location: string, { responseHeaders }: Visit): Response {
+  responseHeaders.set('location', location)
+  return new Response(null, { status: 302, headers: responseHeaders })
+}
+
+function textOf(status: number, text: string, contentType: string, visit: Visit): Response {
+  visit.responseHeaders.set('content-type', `${contentType}; charset=utf-8`)
+  return textResponse(visit.request, status, text, visit.responseHeaders)
+}
+
+function contentHeaders(
+  contentType: string,
+  filename: string | undefined,
+  { responseHeaders }: Visit,
+): Headers {
+  responseHeaders.set('content-type', contentType)
+  if (filename !== undefined) responseHeaders.set('content-disposition', attachment(filename))
+  return responseHeaders
+}
+
+/** RFC 6266: a name of plain characters for old programs, and the name itself (RFC 8187) for the others. */
+function attachment(filename: string): string {
+  const plain = filename.replace(/[^\w.-]/g, '_')
+  const exact = encodeURIComponent(filename).replace(/['()*]/g, percentEncoded)
+  return `attachment; filename="${plain}"; filename*=UTF-8''${exact}`
+}
+
+function percentEncoded(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`
+}

@@ -1,0 +1,30 @@
+import type { ChatCodec } from '../canonical/codec.ts'
+import { decodeAnswer } from './decode-answer.ts'
+import { decodeRequest } from './decode-request.ts'
+import { type DecodeState, streamDecoder } from './decode-stream.ts'
+import { encodeAnswer } from './encode-answer.ts'
+import { encodeRequest } from './encode-request.ts'
+import { type EncodeState, streamEncoder } from './encode-stream.ts'
+import { decodeError, encodeError, encodeStreamError } from './error.ts'
+import { inspectRequest, nativeEdits } from './inspect.ts'
+import { promptOf } from './prompt.ts'
+
+/**
+ * Google's `generateContent` and `streamGenerateContent`, of the Gemini API and of Vertex AI. The model and whether to
+ * stream stand in the path. https://ai.google.dev/api/generate-content
+ */
+export const gemini: ChatCodec<DecodeState, EncodeState> = {
+  format: 'gemini',
+  inspectRequest,
+  promptOf,
+  nativeEdits,
+  decodeRequest,
+  encodeRequest,
+  decodeAnswer,
+  encodeAnswer,
+  decodeStream: streamDecoder,
+  encodeStream: streamEncoder,
+  decodeError,
+  encodeError,
+  encodeStreamError,
+}

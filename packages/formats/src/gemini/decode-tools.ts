@@ -1,0 +1,84 @@
+import type { FunctionTool, Tool, ToolChoice } from '../canonical/request.ts'
+import { isObject, type JsonObject } from '../json-value.ts'
+import { jsonSchemaOf } from './decode-schema.ts'
+import {
+  camelCase,
+  invalid,
+  keepUnknown,
+  type Leftovers,
+  missing,
+  objectAt,
+  objectsAt,
+  textAt,
+  textsAt,
+} from './fields.ts'
+
+const knownOfFunction: ReadonlySet<string> = new Set([
+  'name',
+  'description',
+  'parameters',
+  'parametersJsonSchema',
+])
+
+/** Every function of every entry, and every tool of Google's own as a vendor tool. */
+export function decodeTools(entries: readonly JsonObject[], leftovers: Leftovers): readonly Tool[] {
+  return entries.flatMap((entry, place) => {
+    const path = `tools[${place}]`
+    const functions = objectsAt(entry, 'functionDeclarations', path).map((declaration, at) =>
+      functionOf(declaration, `${path}.functionDeclarations[${at}]`, leftovers),
+    )
+    const others = Object.entries(entry).flatMap(([key, value]): readonly Tool[] => {
+      const name = camelCase(key)
+      if (name === 'functionDeclarations' || value === null) return []
+      return [{ type: 'vendor', format: 'gemini', name, definition: { [name]: value } }]
+    })
+    return [...functions, ...others]
+  })
+}
+
+function functionOf(declaration: JsonObject, path: string, leftovers: Leftovers): FunctionTool {
+  const name = textAt(declaration, 'name', path)
+  if (!name) throw missing(`${path}.name`, 'name the function')
+  const description = textAt(declaration, 'description', path)
+  const raw = objectAt(declaration, 'parametersJsonSchema', path)
+  const own = objectAt(declaration, 'parameters', path)
+  const parameters = raw ?? (own === undefined ? undefined : jsonSchemaOf(own))
+  keepUnknown(declaration, knownOfFunction, path, leftovers)
+  return {
+    type: 'function',
+    name,
+    ...(description !== undefined && { description }),
+    ...(parameters !== undefined && { parameters }),
+  }
+}
+
+const knownOfToolConfig: ReadonlySet<string> = new Set(['functionCallingConfig'])
+const knownOfCalling: ReadonlySet<string> = new Set(['mode', 'allowedFunctionNames'])
+
+export function decodeToolChoice(config: JsonObject, leftovers: Leftovers): ToolChoice | undefined {
+  keepUnknown(config, knownOfToolConfig, 'toolConfig', leftovers)
+  const path = 'toolConfig.functionCallingConfig'
+  const calling = objectAt(config, 'functionCallingConfig', 'toolConfig')
+  if (!isObject(calling)) return undefined
+  keepUnknown(calling, knownOfCalling, path, leftovers)
+  const names = textsAt(calling, 'allowedFunctionNames', path)
+  const mode = (textAt(calling, 'mode', path) || 'AUTO').toUpperCase()
+  switch (mode) {
+    case 'AUTO':
+    case 'VALIDATED':
+    case 'MODE_UNSPECIFIED':
+      return names.length === 0 ? { type: 'auto' } : { type: 'allowed', names, required: false }
+    case 'NONE':
+      return { type: 'none' }
+    case 'ANY':
+      return mustCall(names)
+    default:
+      throw invalid(`${path}.mode`, 'must be AUTO, ANY, NONE or VALIDATED')
+  }
+}
+
+function mustCall(names: readonly string[]): ToolChoice {
+  const [name, ...others] = names
+  if (name === undefined) return { type: 'required' }
+  return others.length === 0 ? { type: 'tool', name } : { type: 'allowed', names, required: true }
+}

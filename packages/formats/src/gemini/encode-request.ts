@@ -1,0 +1,77 @@
+import type { EncodedRequest, EncodeTarget } from '../canonical/codec.ts'
+import type { ChatRequest, RequestOptions } from '../canonical/request.ts'
+import { isObject } from '../json-value.ts'
+import { encodeConfig } from './encode-config.ts'
+import { encodeContents } from './encode-content.ts'
+import { encodeTools } from './encode-tools.ts'
+import { unsupported } from './fields.ts'
+import { traitsOf } from './model.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** A body of `generateContent`. The model and whether to stream are said in its address. */
+export function encodeRequest(request: ChatRequest, target: EncodeTarget): EncodedRequest {
+  const traits = traitsOf(target.model)
+  const dropped = new Set<string>()
+  const contents = encodeContents(request, traits, dropped)
+  const config = encodeConfig(request, traits, dropped)
+  const body = {
+    ...contents,
+    ...encodeTools(request, dropped),
+    ...(Object.keys(config).length > 0 && { generationConfig: config }),
+  }
+  noteOptions(request.options, dropped)
+  return { body: withVendorFields(body, request, dropped), dropped: [...dropped] }
+}
+
+const usualTiers: ReadonlySet<string> = new Set(['auto', 'default', 'standard'])
+
+function noteOptions(options: RequestOptions, dropped: Set<string>): void {
+  const { user, metadata, promptCacheKey, verbosity, serviceTier } = options
+  for (const [name, value] of Object.entries({ user, metadata, promptCacheKey, verbosity }))
+    if (value !== undefined) dropped.add(name)
+  if (serviceTier !== undefined && !usualTiers.has(serviceTier)) dropped.add('serviceTier')
+}
+
+/** What came from a caller of this format goes back to its place; of other formats it is left out, and said so. */
+function withVendorFields(body: Fields, { vendor }: ChatRequest, dropped: Set<string>): Fields {
+  if (vendor === undefined) return body
+  const out: Record<string, unknown> = { ...body }
+  for (const [path, value] of Object.entries(vendor.fields)) {
+    if (vendor.format !== 'gemini') noteForeign(path, value, dropped)
+    else if (path.includes('[')) dropped.add(path)
+    else putAt(out, path.split('.'), value)
+  }
+  return out
+}
+
+/** Fields of other formats that stand for input or tools of the call. */
+const changesAnswer: ReadonlySet<string> = new Set([
+  'previous_response_id',
+  'conversation',
+  'prompt',
+  'web_search_options',
+  'logit_bias',
+  'mcp_servers',
+  'container',
+])
+
+function noteForeign(name: string, value: unknown, dropped: Set<string>): void {
+  const saysNothing = value === null || value === '' || (isObject(value) && Object.keys(value).length === 0)
+  if (saysNothing) return
+  if (changesAnswer.has(name)) throw unsupported(name, 'Gemini has nothing like it')
+  dropped.add(name)
+}
+
+/** Never over what the request itself says. */
+function putAt(holder: Record<string, unknown>, steps: readonly string[], value: unknown): void {
+  const [step, ...others] = steps
+  if (step === undefined || step === '__proto__') return
+  if (others.length === 0) {
+    if (!Object.hasOwn(holder, step)) holder[step] = value
+    return
+  }
+  const inner: Record<string, unknown> = { ...(isObject(holder[step]) ? holder[step] : {}) }
+  putAt(inner, others, value)
+  holder[step] = inner
+}

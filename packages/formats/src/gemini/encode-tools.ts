@@ -1,0 +1,78 @@
+import type { ChatRequest, FunctionTool, Tool, ToolChoice } from '../canonical/request.ts'
+import { isObject } from '../json-value.ts'
+import { cleanParameters } from './clean-schema.ts'
+import { unsupported } from './fields.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Functions of these names ask for Google's own tools: the custom of OpenAI's callers, who cannot say it otherwise. */
+const ownTools: ReadonlySet<string> = new Set(['googleSearch', 'codeExecution', 'urlContext'])
+
+/** Names as the service takes them. */
+const functionName = /^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/
+
+/** `tools` and `toolConfig`. @throws RequestFault for tools that the service cannot have */
+export function encodeTools(
+  { tools, toolChoice, parallelToolCalls }: ChatRequest,
+  dropped: Set<string>,
+): Fields {
+  if (parallelToolCalls === false && tools.length > 0) dropped.add('parallelToolCalls')
+  const functions = tools.flatMap((tool, place) =>
+    tool.type === 'function' && !ownTools.has(tool.name) && isAllowed(tool.name, toolChoice)
+      ? [encodeFunction(tool, `tools[${place}]`, dropped)]
+      : [],
+  )
+  const others = tools.flatMap((tool, place) => ownTool(tool, `tools[${place}]`))
+  const entries = [...(functions.length > 0 ? [{ functionDeclarations: functions }] : []), ...others]
+  const calling = functions.length === 0 ? undefined : callingConfig(toolChoice)
+  return {
+    ...(entries.length > 0 && { tools: entries }),
+    ...(calling !== undefined && { toolConfig: { functionCallingConfig: calling } }),
+  }
+}
+
+/** The format can name allowed functions only where one of them must be called; else the others are not declared. */
+function isAllowed(name: string, choice: ToolChoice | undefined): boolean {
+  return choice?.type !== 'allowed' || choice.required || choice.names.includes(name)
+}
+
+function encodeFunction(tool: FunctionTool, path: string, dropped: Set<string>): Fields {
+  if (!functionName.test(tool.name))
+    throw unsupported(
+      `${path}.name`,
+      'Gemini takes letters, digits, "_", "." and "-", at most 64, no digit first',
+    )
+  if (tool.strict === true) dropped.add('strict')
+  if (tool.cache !== undefined) dropped.add('cache')
+  const parameters =
+    tool.parameters === undefined ? undefined : cleanParameters(tool.parameters, `${path}.parameters`)
+  return {
+    name: tool.name,
+    ...(tool.description !== undefined && { description: tool.description }),
+    ...(parameters !== undefined && { parameters }),
+  }
+}
+
+function ownTool(tool: Tool, path: string): readonly Fields[] {
+  if (tool.type === 'function') return ownTools.has(tool.name) ? [{ [tool.name]: {} }] : []
+  if (tool.format !== 'gemini' || !isObject(tool.definition))
+    throw unsupported(path, `the tool "${tool.name}" runs at another vendor than Google`)
+  return [tool.definition]
+}
+
+function callingConfig(choice: ToolChoice | undefined): Fields | undefined {
+  switch (choice?.type) {
+    case undefined:
+      return undefined
+    case 'auto':
+      return { mode: 'AUTO' }
+    case 'none':
+      return { mode: 'NONE' }
+    case 'required':
+      return { mode: 'ANY' }
+    case 'tool':
+      return { mode: 'ANY', allowedFunctionNames: [choice.name] }
+    case 'allowed':
+      return choice.required ? { mode: 'ANY', allowedFunctionNames: choice.names } : { mode: 'AUTO' }
+  }
+}

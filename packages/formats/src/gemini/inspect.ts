@@ -1,0 +1,69 @@
+import { type EncodeTarget, type RequestFacts, RequestFault, type RequestPath } from '../canonical/codec.ts'
+import type { JsonEdits } from '../json-text.ts'
+import { isObject, type JsonObject, objectOf, textOf } from '../json-value.ts'
+import type { RequestText } from '../request-text.ts'
+import { candidateCountOf, outputLimitOf } from './decode-config.ts'
+import { invalid, member, missing, objectAt, wrongType } from './fields.ts'
+
+const maxModelLength = 255
+
+/** The model stands in the path; a body may repeat it. */
+export function modelOf(body: JsonObject, path: RequestPath): string {
+  const model = path.model || textOf(body.model).replace(/^models\//, '')
+  if (model.trim() === '')
+    throw missing('model', 'name it in the path: /v1beta/models/{model}:generateContent')
+  if (model.length > maxModelLength) throw invalid('model', `must have at most ${maxModelLength} characters`)
+  return model
+}
+
+export function inspectRequest(body: JsonObject, path: RequestPath): RequestFacts {
+  for (const name of ['contents', 'generationConfig']) checkSpelledOnce(body, name, '')
+  checkContents(member(body, 'contents'))
+  const config = objectAt(body, 'generationConfig', '') ?? {}
+  for (const name of ['maxOutputTokens', 'candidateCount'])
+    checkSpelledOnce(config, name, 'generationConfig.')
+  const limit = outputLimitOf(config)
+  const candidates = candidateCountOf(config)
+  return {
+    model: modelOf(body, path),
+    stream: path.stream === true,
+    includeUsage: true,
+    maxOutputTokens: limit === undefined ? undefined : limit * candidates,
+    candidates,
+    reasoningEffort: textOf(
+      member(objectOf(member(config, 'thinkingConfig')), 'thinkingLevel'),
+    ).toLowerCase(),
+  }
+}
+
+/** The body does not say the model or whether to stream: both are in the address. Where it repeats the model, it must agree. */
+export function nativeEdits({ body }: RequestText, _facts: RequestFacts, target: EncodeTarget): JsonEdits {
+  const { model } = body
+  if (typeof model !== 'string') return noEdits
+  const wanted = model.startsWith('models/') ? `models/${target.model}` : target.model
+  return model === wanted ? noEdits : new Map([['model', JSON.stringify(wanted)]])
+}
+
+const noEdits: JsonEdits = new Map()
+
+function checkContents(contents: unknown): void {
+  if (contents === undefined) throw missing('contents', 'send the conversation as a list of contents')
+  if (isObject(contents)) return
+  if (!Array.isArray(contents)) throw wrongType('contents', 'a list of contents')
+  if (contents.length === 0) throw invalid('contents', 'must not be empty')
+  const odd = contents.findIndex((content) => !isObject(content))
+  if (odd >= 0) throw wrongType(`contents[${odd}]`, 'an object with role and parts')
+}
+
+/** Readers differ in which of two spellings they believe, so a field that decides anything must be there once. */
+function checkSpelledOnce(object: JsonObject, name: string, prefix: string): void {
+  const spelled = Object.keys(object).filter(
+    (key) => key.replaceAll('_', '').toLowerCase() === name.toLowerCase(),
+  )
+  if (spelled.length > 1)
+    throw new RequestFault(
+      `${prefix}${name} is written more than once: send it once`,
+      `${prefix}${name}`,
+      'duplicate_key',
+    )
+}

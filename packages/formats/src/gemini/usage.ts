@@ -1,0 +1,100 @@
+import { isObject, type JsonObject, listOf, objectOf, textOf } from '../json-value.ts'
+import { countOf, promptTokensOf, type Usage, usageOf } from '../usage.ts'
+import { member } from './fields.ts'
+
+/**
+ * Reads `usageMetadata`. Cached tokens are inside `promptTokenCount` there and apart here; thoughts are outside of
+ * `candidatesTokenCount` and part of the output here; what tools brought in (`toolUsePromptTokenCount`) is input.
+ * `undefined` when there is nothing that can be charged: missing, zero, negative, fractional or absurd.
+ */
+export function readUsage(raw: unknown): Usage | undefined {
+  if (!isObject(raw)) return undefined
+  const prompt = countIn(raw, 'promptTokenCount')
+  const answer = countIn(raw, 'candidatesTokenCount', 'responseTokenCount')
+  if (prompt === undefined || prompt === 0 || answer === undefined) return undefined
+  const tools = countIn(raw, 'toolUsePromptTokenCount') ?? 0
+  const cached = Math.min(prompt, countIn(raw, 'cachedContentTokenCount') ?? 0)
+  const thoughts = countIn(raw, 'thoughtsTokenCount') ?? 0
+  const inputs = modalities(raw, 'promptTokensDetails', 'toolUsePromptTokensDetails')
+  const cachedInputs = modalities(raw, 'cacheTokensDetails')
+  const outputs = modalities(raw, 'candidatesTokensDetails', 'responseTokensDetails')
+  const inputOf = (modality: string) =>
+    Math.max(0, (inputs.get(modality) ?? 0) - (cachedInputs.get(modality) ?? 0))
+  return usageOf({
+    inputTokens: prompt - cached + tools,
+    cacheReadTokens: cached,
+    outputTokens: answer + (holdsThoughts(raw, prompt + tools + answer, thoughts) ? 0 : thoughts),
+    audioInputTokens: inputOf('AUDIO'),
+    imageInputTokens: inputOf('IMAGE'),
+    audioOutputTokens: outputs.get('AUDIO') ?? 0,
+    imageOutputTokens: outputs.get('IMAGE') ?? 0,
+    reasoningTokens: thoughts,
+  })
+}
+
+/**
+ * Some gateways count thoughts inside `candidatesTokenCount`, as OpenAI does. The total shows it: it is the sum
+ * without them.
+ */
+function holdsThoughts(raw: JsonObject, sum: number, thoughts: number): boolean {
+  return (
+    thoughts > 0 &&
+    countIn(raw, 'totalTokenCount') === sum &&
+    thoughts <= (countIn(raw, 'candidatesTokenCount') ?? 0)
+  )
+}
+
+/** `usageMetadata` as callers of this format read it. Cache writes, which the format does not know, are prompt. */
+export function encodeUsage(usage: Usage): Readonly<Record<string, unknown>> {
+  const prompt = promptTokensOf(usage)
+  const thoughts = usage.reasoningTokens
+  return {
+    promptTokenCount: prompt,
+    candidatesTokenCount: usage.outputTokens - thoughts,
+    totalTokenCount: prompt + usage.outputTokens,
+    ...(thoughts > 0 && { thoughtsTokenCount: thoughts }),
+    ...(usage.cacheReadTokens > 0 && { cachedContentTokenCount: usage.cacheReadTokens }),
+    ...detailsMember('promptTokensDetails', prompt, usage.audioInputTokens, usage.imageInputTokens),
+    ...detailsMember(
+      'candidatesTokensDetails',
+      usage.outputTokens - thoughts,
+      usage.audioOutputTokens,
+      usage.imageOutputTokens,
+    ),
+  }
+}
+
+/** Told only where there is something else than text. */
+function detailsMember(
+  name: string,
+  total: number,
+  audio: number,
+  image: number,
+): Readonly<Record<string, unknown>> {
+  if (audio + image === 0) return {}
+  const counts = [
+    ['TEXT', Math.max(0, total - audio - image)],
+    ['AUDIO', audio],
+    ['IMAGE', image],
+  ] as const
+  return {
+    [name]: counts
+      .filter(([, count]) => count > 0)
+      .map(([modality, tokenCount]) => ({ modality, tokenCount })),
+  }
+}
+
+/** 0 when absent: the service leaves out what is 0. `undefined` for what is no count. */
+function countIn(raw: JsonObject, name: string, otherName = name): number | undefined {
+  return countOf(member(raw, name) ?? member(raw, otherName) ?? 0)
+}
+
+function modalities(raw: JsonObject, ...names: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const item of names.flatMap((name) => listOf(member(raw, name)))) {
+    const detail = objectOf(item)
+    const modality = textOf(detail.modality)
+    counts.set(modality, (counts.get(modality) ?? 0) + (countOf(member(detail, 'tokenCount')) ?? 0))
+  }
+  return counts
+}

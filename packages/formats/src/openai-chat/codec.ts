@@ -1,0 +1,29 @@
+import type { ChatCodec } from '../canonical/codec.ts'
+import { decodeErrorBody } from '../decode-error.ts'
+import { promptOfChat } from './chat-prompt.ts'
+import { decodeAnswer } from './decode-answer.ts'
+import { decodeRequest } from './decode-request.ts'
+import { type ChunkState, decodeStream } from './decode-stream.ts'
+import { nativeEdits } from './edits.ts'
+import { encodeAnswer } from './encode-answer.ts'
+import { encodeRequest } from './encode-request.ts'
+import { type ChunkEncoding, encodeStream } from './encode-stream.ts'
+import { encodeError, encodeStreamError } from './error.ts'
+import { inspectRequest } from './facts.ts'
+
+/** OpenAI's Chat Completions, and what others have added to it: reasoning, signatures, images. */
+export const openAiChat: ChatCodec<ChunkState, ChunkEncoding> = {
+  format: 'openai-chat',
+  inspectRequest,
+  promptOf: promptOfChat,
+  nativeEdits,
+  decodeRequest,
+  encodeRequest,
+  decodeAnswer,
+  encodeAnswer,
+  decodeStream,
+  encodeStream,
+  decodeError: decodeErrorBody,
+  encodeError,
+  encodeStreamError,
+}

@@ -1,0 +1,135 @@
+import type {
+  AssistantPart,
+  ChatRequest,
+  MediaPart,
+  Message,
+  TextPart,
+  Tool,
+  ToolCallPart,
+  ToolResultPart,
+  UserPart,
+} from '../canonical/request.ts'
+import type { JsonObject } from '../json-value.ts'
+import { withCallIds } from './call-ids.ts'
+import { encodeContent, joinTexts } from './encode-content.ts'
+import type { Dropped } from './encode-options.ts'
+import { isCustom } from './encode-tools.ts'
+import { given, unsupported } from './faults.ts'
+
+/**
+ * The conversation as messages of this format. Results of tools are messages of their own, ahead of what else their
+ * message holds; what a result cannot hold (images) follows in a message of the user's.
+ */
+export function encodeMessages(request: ChatRequest, dropped: Dropped): readonly JsonObject[] {
+  const encoder: Encoder = { tools: request.tools, dropped }
+  return withCallIds(request.messages).flatMap((message, place) => {
+    noteMarks(message, dropped)
+    switch (message.role) {
+      case 'system':
+        return [{ role: 'system', content: joinTexts(message.parts) }]
+      case 'user':
+        return encodeUser(message, encoder)
+      default:
+        return encodeAssistant(message, `messages[${place}]`, encoder)
+    }
+  })
+}
+
+interface Encoder {
+  readonly tools: readonly Tool[]
+  readonly dropped: Dropped
+}
+
+/** Upstreams of this format cache by themselves. */
+function noteMarks({ parts }: Message, dropped: Dropped): void {
+  for (const part of parts) if ('cache' in part && part.cache !== undefined) dropped.add('cache_control')
+}
+
+function encodeUser(
+  { parts, name }: Extract<Message, { role: 'user' }>,
+  encoder: Encoder,
+): readonly JsonObject[] {
+  const results = parts.filter(isResult)
+  const attachments = results.flatMap(attachmentsOf)
+  const content = [...attachments, ...parts.filter((part) => !isResult(part))]
+  const messages: JsonObject[] = results.map((result) => encodeResult(result, encoder))
+  if (content.length > 0 || results.length === 0)
+    messages.push({ role: 'user', content: encodeContent(content), ...given('name', name) })
+  return messages
+}
+
+function isResult(part: UserPart): part is ToolResultPart {
+  return part.type === 'tool-result'
+}
+
+function encodeResult({ callId, content, isError }: ToolResultPart, { dropped }: Encoder): JsonObject {
+  if (isError === true) dropped.add('is_error')
+  return { role: 'tool', tool_call_id: callId, content: joinTexts(content.filter(isText)) }
+}
+
+/** What a result holds beside texts, behind a line that says whose it is. */
+function attachmentsOf({ callId, content }: ToolResultPart): readonly (TextPart | MediaPart)[] {
+  const media = content.filter((part) => part.type === 'media')
+  return media.length === 0 ? [] : [{ type: 'text', text: `Attached to the result of ${callId}:` }, ...media]
+}
+
+function encodeAssistant(
+  { parts, name }: Extract<Message, { role: 'assistant' }>,
+  param: string,
+  encoder: Encoder,
+): readonly JsonObject[] {
+  const texts = parts.filter(isText)
+  const calls = parts.filter((part) => part.type === 'tool-call')
+  const refusal = parts.flatMap((part) => (part.type === 'refusal' ? [part.text] : [])).join('')
+  const spoken = spokenIn(parts, param)
+  // Thoughts of another vendor alone are no message.
+  if (texts.length + calls.length === 0 && refusal === '' && spoken === undefined) return []
+  const thoughts = plainThoughts(parts)
+  return [
+    {
+      role: 'assistant',
+      content: texts.length === 0 ? null : joinTexts(texts),
+      ...(refusal !== '' && { refusal }),
+      ...(thoughts !== '' && { reasoning_content: thoughts }),
+      ...(spoken !== undefined && { audio: { id: spoken } }),
+      ...(calls.length > 0 && { tool_calls: calls.map((call) => encodeCall(call, encoder)) }),
+      ...given('name', name),
+    },
+  ]
+}
+
+/**
+ * Thoughts without a signature came from an upstream of this format, and some of them (DeepSeek with tools) want them
+ * back. Signed ones go to their vendor only.
+ */
+function plainThoughts(parts: readonly AssistantPart[]): string {
+  return parts
+    .flatMap((part) =>
+      part.type === 'reasoning' && part.signature === undefined && part.encrypted === undefined
+        ? [part.text]
+        : [],
+    )
+    .join('')
+}
+
+/** The id of what the model said aloud before; no other media can stand in its messages. */
+function spokenIn(parts: readonly AssistantPart[], param: string): string | undefined {
+  let id: string | undefined
+  for (const part of parts) {
+    if (part.type !== 'media') continue
+    const { source, kind } = part
+    if (kind !== 'audio' || source.type !== 'file' || source.format !== 'openai-chat')
+      throw unsupported(`${param}.content`, `the upstream takes no ${kind} that the model made before`)
+    id = source.id
+  }
+  return id
+}
+
+function encodeCall({ id, name, arguments: text }: ToolCallPart, { tools }: Encoder): unknown {
+  if (isCustom(name, tools)) return { id, type: 'custom', custom: { name, input: text } }
+  return { id, type: 'function', function: { name, arguments: text } }
+}
+
+function isText(part: AssistantPart | UserPart): part is TextPart {
+  return part.type === 'text'
+}

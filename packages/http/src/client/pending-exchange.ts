@@ -1,0 +1,71 @@
+import { ConnectionLostError } from '../wire/body.ts'
+import type { AnswerHead } from './answer-head.ts'
+import type { PendingConnect } from './connect.ts'
+import type { Connection, WaitingRequest } from './connection.ts'
+import { decodeContent } from './decoded-answer.ts'
+import type { HttpAnswer, HttpExchange } from './http-answer.ts'
+import { type HttpRequest, isSafe, isStreamed } from './http-request.ts'
+import type { IncomingAnswer } from './incoming-answer.ts'
+import type { Origin } from './origin.ts'
+
+/** One request on its way: over a kept connection where there is one, else over a new one. */
+export class PendingExchange implements HttpExchange, WaitingRequest {
+  readonly answer: Promise<HttpAnswer>
+  readonly request: HttpRequest
+  readonly #origin: Origin
+  readonly #resolve: (answer: HttpAnswer) => void
+  readonly #reject: (error: unknown) => void
+  #connecting: PendingConnect | undefined
+  #connection: Connection | undefined
+
+  constructor(request: HttpRequest, origin: Origin) {
+    this.request = request
+    this.#origin = origin
+    const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer>()
+    this.answer = promise
+    this.#resolve = resolve
+    this.#reject = reject
+    const idle = origin.takeIdle()
+    if (idle === undefined) this.#connect()
+    else this.#sendOver(idle)
+  }
+
+  answered(answer: IncomingAnswer, { encoding, framing }: AnswerHead): void {
+    const isEncoded = encoding !== undefined && framing !== 0
+    this.#resolve(isEncoded ? decodeContent(answer, encoding, () => this.abort()) : answer)
+  }
+
+  failed(error: Error): void {
+    this.#reject(error)
+  }
+
+  foundStale(error: Error, isUnsent: boolean): void {
+    const { method, body } = this.request
+    // A request that was sent may have been carried out, by a server that closed before it answered.
+    if (isUnsent ? !isStreamed(body) : isSafe(method) && !isStreamed(body)) this.#connect()
+    else this.#reject(error)
+  }
+
+  abort(): void {
+    this.#connecting?.cancel()
+    this.#connection?.abort(this)
+    this.#reject(new ConnectionLostError('the exchange was aborted'))
+  }
+
+  #connect(): void {
+    this.#connection = undefined
+    try {
+      this.#connecting = this.#origin.connect()
+    } catch (error) {
+      this.#reject(error)
+      return
+    }
+    this.#connecting.connection.then((connection) => this.#sendOver(connection), this.#reject)
+  }
+
+  #sendOver(connection: Connection): void {
+    this.#connecting = undefined
+    this.#connection = connection
+    connection.send(this)
+  }
+}

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'bun:test'
+import { ConnectError } from './http-answer.ts'
+import { httpTarget } from './http-target.ts'
+import { echoing, ok, post, serve, textOf, useClient, world } from './test-support/client-world.ts'
+import { errorOf } from './test-support/error-of.ts'
+import { answering } from './test-support/scripted-server.ts'
+
+useClient()
+
+describe('the request', () => {
+  it('is sent byte for byte as it was composed', async () => {
+    await serve(answering(ok))
+    const headers = new Headers({
+      Authorization: 'Bearer a b',
+      'X-Tab': 'a\tb',
+      Host: 'elsewhere',
+      Connection: 'close',
+      'Content-Length': '7',
+      'Transfer-Encoding': 'chunked',
+    })
+    const body = '{"text":"é 日本 😀"}'
+    const target = httpTarget(`${world.server.url}v1/a%20b?c=d&e=%C3%A9#part`, headers)
+    await textOf(world.client.send({ target, method: 'POST', body }))
+    expect(world.server.visits[0]?.requests.join('')).toBe(
+      [
+        'POST /v1/a%20b?c=d&e=%C3%A9 HTTP/1.1',
+        `host: 127.0.0.1:${world.server.port}`,
+        'authorization: Bearer a b',
+        'x-tab: a\tb',
+        `content-length: ${Buffer.byteLength(body)}`,
+        '',
+        body,
+      ].join('\r\n'),
+    )
+  })
+
+  it.each([
+    ['nothing', ''],
+    ['two bytes per character', 'é'.repeat(60_000)],
+    ['three bytes per character', '日'.repeat(60_000)],
+    ['more than is written at once', '日本😀é'.repeat(100_000)],
+  ])('announces and sends its body in UTF-8: %s', async (_, body) => {
+    await serve(echoing)
+    expect(await textOf(post(body))).toBe(body)
+  })
+
+  it.each([
+    ['http://api.example/a', { secure: false, hostname: 'api.example', port: 80 }, 'api.example'],
+    ['https://API.example:443', { secure: true, hostname: 'api.example', port: 443 }, 'api.example'],
+    ['https://api.example:80', { secure: true, hostname: 'api.example', port: 80 }, 'api.example:80'],
+    ['http://[::1]:81/', { secure: false, hostname: '::1', port: 81 }, '[::1]:81'],
+  ])('goes where the URL says: %s', (url, endpoint, host) => {
+    const target = httpTarget(url, new Headers())
+    expect(target.endpoint).toEqual(endpoint)
+    expect(target.head).toContain(`\r\nhost: ${host}\r\n`)
+  })
+
+  it.each(['ftp://a.example/', 'ws://a.example/', 'file:///etc/passwd', 'data:,a', '/path', ''])(
+    'is a TypeError for the URL %j',
+    (url) => expect(() => httpTarget(url, new Headers())).toThrow(TypeError),
+  )
+
+  it('is a TypeError with a header that is not ASCII', () => {
+    for (const value of ['é', '\x7f', 'a\x01b']) {
+      expect(() => httpTarget('http://a.example/', new Headers({ authorization: value }))).toThrow(TypeError)
+    }
+  })
+
+  it('connects to the address it is given, and names the host', async () => {
+    await serve(answering(ok))
+    const url = `http://upstream.invalid:${world.server.port}/`
+    expect(await textOf(post('', url, ['127.0.0.1']))).toBe('ok')
+    expect(String(world.server.visits[0]?.requests[0])).toContain(
+      `\r\nhost: upstream.invalid:${world.server.port}\r\n`,
+    )
+    // The connection is kept for that address alone.
+    expect(await errorOf(post('', url).answer)).toBeInstanceOf(ConnectError)
+  })
+
+  it('fails when nobody listens, or nobody has the name', async () => {
+    await serve(answering(ok))
+    world.server.close()
+    for (const url of [world.server.url, 'http://upstream.invalid/']) {
+      expect(await errorOf(post('', url).answer)).toBeInstanceOf(ConnectError)
+    }
+  })
+
+  it('arrives whole at a server that reads slowly', async () => {
+    const body = '0123456789abcdefg'.repeat(1_200_000)
+    const received = Promise.withResolvers<Buffer>()
+    await serve(async (visit) => {
+      visit.socket.pause()
+      setTimeout(() => visit.socket.resume(), 30)
+      received.resolve(await visit.request())
+      visit.socket.write(ok)
+    })
+    expect(await textOf(post(body))).toBe('ok')
+    expect((await received.promise).subarray(-body.length).equals(Buffer.from(body))).toBe(true)
+  })
+})

@@ -1,0 +1,115 @@
+import { afterEach, beforeEach, expect } from 'bun:test'
+import type { HttpExchange } from '../http-answer.ts'
+import { createHttpClient, type HttpClient } from '../http-client.ts'
+import type { RequestBody } from '../http-request.ts'
+import { httpTarget } from '../http-target.ts'
+import { type Script, type ScriptedServer, startServer, type Visit } from './scripted-server.ts'
+
+export const megabyte = 1024 * 1024
+export const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
+export const chunkedHead = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n'
+export const endlessHead = 'HTTP/1.1 200 OK\r\n\r\n'
+export const lengthHead = (length: number) => `HTTP/1.1 200 OK\r\nContent-Length: ${length}\r\n\r\n`
+
+interface World {
+  client: HttpClient
+  server: ScriptedServer
+}
+
+/** The client of the present test, and the server that it started. */
+export const world = {} as World
+let now = 0
+
+/** Each test of the file has a client of its own, whose clock stands still. */
+export function useClient(connectTimeoutMs?: number): void {
+  beforeEach(() => {
+    now = 1_700_000_000_000
+    useNewClient(connectTimeoutMs)
+  })
+  afterEach(() => {
+    world.client.close()
+    world.server?.close()
+  })
+}
+
+export function useNewClient(connectTimeoutMs = 5000): void {
+  world.client = createHttpClient({ clock: { now: () => now }, connectTimeoutMs })
+}
+
+export function passTime(milliseconds: number): void {
+  now += milliseconds
+}
+
+export async function serve(...scripts: readonly Script[]): Promise<void> {
+  world.server = await startServer(...scripts)
+}
+
+export function post(body = '', url = world.server.url, addresses?: readonly string[]): HttpExchange {
+  return world.client.send({ target: httpTarget(url, new Headers()), method: 'POST', body }, { addresses })
+}
+
+/** A request of any method to the server of the test. */
+export function send(method: string, body?: RequestBody): HttpExchange {
+  return world.client.send({ target: httpTarget(world.server.url, new Headers()), method, body })
+}
+
+/** Body of an answer, however long. */
+export async function textOf({ answer }: HttpExchange): Promise<string> {
+  return Buffer.from((await (await answer).whole(Number.POSITIVE_INFINITY)) ?? []).toString()
+}
+
+export async function pieceOf({ answer }: HttpExchange): Promise<string> {
+  return Buffer.from((await (await answer).read()).value ?? []).toString()
+}
+
+/** Connection number `index`, once it has been made. */
+export async function visitOf(index: number): Promise<Visit> {
+  for (;;) {
+    const visit = world.server.visits[index]
+    if (visit !== undefined) return visit
+    await Bun.sleep(1)
+  }
+}
+
+/** The connection is closed although the server did nothing to it. */
+export async function expectClosed(index: number): Promise<void> {
+  expect(await (await visitOf(index)).closesSoon()).toBe(true)
+}
+
+/** A number that the test does not control has stopped growing. */
+export async function settled(value: () => number): Promise<void> {
+  for (let last = -1; last !== value(); await Bun.sleep(50)) last = value()
+}
+
+/** Answers its first request, and does this with the next. */
+export function thenOnReuse(second: (visit: Visit) => unknown): Script {
+  return async (visit) => {
+    await visit.request()
+    visit.socket.write(ok)
+    await visit.request()
+    second(visit)
+  }
+}
+
+/** Answers its first request with these bytes, and sends nothing more. */
+export function sendingOnce(bytes: string | Buffer): Script {
+  return async (visit) => {
+    await visit.request()
+    visit.socket.write(bytes)
+  }
+}
+
+/** Closes the connection instead of an answer. */
+export const ending: Script = async (visit) => {
+  await visit.request()
+  visit.socket.end()
+}
+
+/** Every request is its answer. */
+export const echoing: Script = async (visit) => {
+  for (;;) {
+    const request = await visit.request()
+    const body = request.subarray(request.indexOf('\r\n\r\n') + 4)
+    visit.socket.write(Buffer.concat([Buffer.from(lengthHead(body.length)), body]))
+  }
+}
