@@ -49,6 +49,7 @@ describe('log filter', () => {
     expect(toLogFilter({ type: wire })).toEqual({ type })
   })
 
-  it.each([7, -1, 99])('selects nothing for the unknown type %d', (type) => {
-    expect(toLogFilter(type )).toBeUndefined())
+  it.each([6, -1, 99])('selects nothing for the unknown type %d', (type) => {
+    expect(toLogFilter({ type })).toBeUndefined()
+  })
 })
