@@ -104,7 +104,10 @@ class StreamAnswer implements StreamedBody, BodyListener {
   /** An upstream has begun to answer. */
   begin(candidate: Candidate, begun: BegunStream): void {
     const { call, deps } = this.#context
-    if (this.#state === 'over') return begun.exchange.end('client')
+    if (this.#state === 'over') {
+      begun.exchange.end('client')
+      return
+    }
     this.#candidate = candidate
     this.#begun = begun
     this.#upstreamEnded = begun.done
@@ -129,7 +132,10 @@ class StreamAnswer implements StreamedBody, BodyListener {
   /** Hands everything over, as fast as the caller takes it. */
   pipe(sink: BodySink): void {
     // Before the first byte left: the caller must not take nothing for an answer.
-    if (this.#state === 'over') return sink.cutOff()
+    if (this.#state === 'over') {
+      sink.cutOff()
+      return
+    }
     this.#sink = sink
     this.#ping?.start(() => this.#sendPing())
     if (this.#begun === undefined) this.#sendPing()
@@ -187,17 +193,17 @@ class StreamAnswer implements StreamedBody, BodyListener {
     if (this.#isEnding) return
     this.#state = 'flowing'
     const { reader, exchange } = this.#stream()
-    if (!this.#budget.isCovered(reader)) return this.#cover()
-    if (this.#upstreamEnded) this.#end(this.#finish())
+    if (!this.#budget.isCovered(reader)) this.#cover()
+    else if (this.#upstreamEnded) this.#end(this.#finish())
     else exchange.answer.next(this)
   }
 
   /** Holds more for what was delivered; ends the stream where the balance cannot carry it. */
   #cover(): void {
     const covered = this.#budget.cover(this.#stream().reader)
-    if (covered === true) return this.#goOn()
     this.#state = 'covering'
-    this.#end(this.#afterCovering(covered))
+    if (covered === true) this.#goOn()
+    else this.#end(this.#afterCovering(covered))
   }
 
   async #afterCovering(covering: boolean | Promise<boolean>): Promise<void> {
@@ -241,7 +247,7 @@ class StreamAnswer implements StreamedBody, BodyListener {
     exchange.done()
     const usage = await this.#settle(undefined)
     if (usage === undefined) return
-    this.#close(reader.trailer(usage))
+    this.#sink?.end(reader.trailer(usage))
     void this.#readRest()
   }
 
@@ -274,13 +280,7 @@ class StreamAnswer implements StreamedBody, BodyListener {
   async #failWith(ended: EarlyEnd, error: RelayError): Promise<void> {
     if ((await this.#settle(ended)) === undefined) return
     const { dialect, requestId } = this.#context.call
-    this.#close(dialect.errorEvent(apiErrorOf(error, requestId)))
-  }
-
-  #close(last: string | readonly Uint8Array[]): void {
-    if (typeof last === 'string') return this.#sink?.end(last)
-    if (last.length > 0) this.#sink?.write(last)
-    this.#sink?.end('')
+    this.#sink?.end(dialect.errorEvent(apiErrorOf(error, requestId)))
   }
 
   #endOf(error: unknown): EarlyEnd {
