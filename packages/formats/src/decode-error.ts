@@ -14,7 +14,7 @@ const maxMessageLength = 2000
  * included; then `status` is the one that the failure stands for. Never throws. Texts are not redacted.
  */
 export function decodeErrorBody(failure: UpstreamFailure, codeKinds: CodeKinds = {}): UpstreamErrorInfo {
-  const parts = errorParts(parseJson(failure.body))
+  const parts = withHeaderCode(errorParts(parseJson(failure.body)), failure)
   const stated = statedStatus(failure.status, parts)
   const own = Object.hasOwn(codeKinds, parts.code) ? codeKinds[parts.code] : undefined
   const kind = own ?? classifyFailure(stated, parts)
@@ -28,6 +28,13 @@ export function decodeErrorBody(failure: UpstreamFailure, codeKinds: CodeKinds =
     param: parts.param,
     ...(wait === undefined ? {} : { retryAfterMs: wait }),
   }
+}
+
+/** AWS names its exceptions in a header, with an address behind a colon. */
+function withHeaderCode(parts: ErrorParts, { headers }: UpstreamFailure): ErrorParts {
+  const name = headers['x-amzn-errortype']
+  if (name === undefined || parts.code !== '') return parts
+  return { ...parts, code: name.split(':')[0] ?? '' }
 }
 
 /** OpenRouter and others answer 200 and put the status into the code of the error. */

@@ -8,7 +8,7 @@ export interface ErrorParts {
   readonly param: string | null
 }
 
-/** Codes and types of OpenAI and its relatives; written without case and separators, which they differ in. */
+/** Codes and types of OpenAI and its relatives, and AWS's exceptions; written without case and separators, which they differ in. */
 const codeKinds = {
   invalidapikey: 'unauthorized',
   incorrectapikeyerror: 'unauthorized',
@@ -43,6 +43,19 @@ const codeKinds = {
   datainspectionfailed: 'content_policy',
   sensitivecontentdetected: 'content_policy',
   responsibleaipolicyviolation: 'content_policy',
+  unrecognizedclientexception: 'unauthorized',
+  invalidsignatureexception: 'unauthorized',
+  expiredtokenexception: 'unauthorized',
+  accessdeniedexception: 'forbidden',
+  throttlingexception: 'rate_limited',
+  servicequotaexceededexception: 'rate_limited',
+  modelnotreadyexception: 'rate_limited',
+  serviceunavailableexception: 'overloaded',
+  resourcenotfoundexception: 'not_found',
+  modeltimeoutexception: 'timeout',
+  modelstreamerrorexception: 'upstream_bug',
+  internalserverexception: 'upstream_bug',
+  validationexception: 'bad_request',
   contextlengthexceeded: 'bad_request',
   unsupportedparameter: 'bad_request',
   unsupportedvalue: 'bad_request',

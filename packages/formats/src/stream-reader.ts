@@ -37,7 +37,7 @@ export interface StreamReader {
 
 /** Collects frames that pass as received; frames that lie side by side in one buffer become one piece. */
 export class ForwardedFrames {
-  readonly #pieces: Uint8Array[] = []
+  #pieces: Uint8Array[] = []
   #first: ScannedFrame | undefined
   #end = 0
 
@@ -49,17 +49,19 @@ export class ForwardedFrames {
     this.#end = frame.end
   }
 
-  /** All that was added, in order. */
-  pieces(): Uint8Array[] {
+  /** All that was added since it was last asked for, in order. */
+  take(): Uint8Array[] {
     this.#close()
-    this.#first = undefined
-    return this.#pieces
+    const pieces = this.#pieces
+    this.#pieces = []
+    return pieces
   }
 
   #close(): void {
     if (this.#first === undefined) return
     const { bytes, start } = this.#first
     this.#pieces.push(start === 0 && this.#end === bytes.length ? bytes : bytes.subarray(start, this.#end))
+    this.#first = undefined
   }
 }
 

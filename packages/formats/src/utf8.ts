@@ -3,6 +3,7 @@
  * that the package still compiles without any host's types.
  */
 declare const TextDecoder: new (label: 'utf-8') => { decode(bytes: Uint8Array): string }
+declare const atob: (base64: string) => string
 declare const TextEncoder: new () => { encode(text: string): Uint8Array<ArrayBuffer> }
 
 const decoder = new TextDecoder('utf-8')
@@ -15,6 +16,15 @@ export function decodeUtf8(bytes: Uint8Array): string {
 
 export function encodeUtf8(text: string): Uint8Array<ArrayBuffer> {
   return encoder.encode(text)
+}
+
+/** The text whose UTF-8 bytes are given as base64; `undefined` for what is no base64. */
+export function decodeBase64(base64: string): string | undefined {
+  try {
+    return decodeUtf8(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)))
+  } catch {
+    return undefined
+  }
 }
 
 /** How many bytes a text has in UTF-8. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
+import type { Answer } from '../answer-body.ts'
 import { decodeErrorBody } from '../decode-error.ts'
-import { type Answer, readChatAnswer, readEmbeddingAnswer } from './response.ts'
+import { readChatAnswer, readEmbeddingAnswer } from './response.ts'
 
 const chat = (body: unknown) =>
   readChatAnswer(typeof body === 'string' ? body : JSON.stringify(body), decodeErrorBody)

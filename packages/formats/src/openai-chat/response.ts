@@ -1,3 +1,4 @@
+import type { Answer } from '../answer-body.ts'
 import { believableUsage, deliveredIn } from '../answer-text.ts'
 import { type Delivered, DeliveredText } from '../delivered-text.ts'
 import { memberText, scanTopLevel } from '../json-text.ts'
@@ -7,17 +8,6 @@ import type { Usage } from '../usage.ts'
 import { answerOf, isAnswer } from './decode-answer.ts'
 import { isFailure } from './failure.ts'
 import { findUsage, readUsage } from './usage.ts'
-
-/** A whole answer, read but not changed: the caller gets its bytes as received. */
-export type Answer =
-  | {
-      readonly ok: true
-      /** The upstream's count; `undefined` when it sent none that can be charged. */
-      readonly usage: Usage | undefined
-      /** What the answer delivered, for counting when there is no usage. */
-      delivered(): Delivered
-    }
-  | { readonly ok: false; readonly error: UpstreamErrorInfo }
 
 type DecodeError = (failure: UpstreamFailure) => UpstreamErrorInfo
 

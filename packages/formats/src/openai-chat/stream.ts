@@ -105,7 +105,7 @@ export class OpenAiStreamReader implements StreamReader {
     } catch (error) {
       meter.take({ type: 'error', error: frameFailure(error) })
     }
-    return { forward: forwarded.pieces(), error: meter.error, done: meter.isEnded }
+    return { forward: forwarded.take(), error: meter.error, done: meter.isEnded }
   }
 
   /** Whether the frame goes to the caller; `stop` ends the reading. */

@@ -1,0 +1,36 @@
+import type { TextFrame } from '../canonical/codec.ts'
+
+/** Writes frames in the framing that a caller reads. */
+export interface FrameWriter {
+  write(frame: TextFrame): string
+  /** What closes the stream. */
+  end(): string
+}
+
+const lineEnd = /\r\n|\n|\r/
+
+/** Server-sent events: an `event:` line where there is a name, a `data:` line for each line of the payload. */
+export const sseWriter: FrameWriter = {
+  write({ event, data }) {
+    const name = event === undefined || event === '' ? '' : `event: ${event}\n`
+    if (!data.includes('\n') && !data.includes('\r')) return `${name}data: ${data}\n\n`
+    const lines = data.split(lineEnd).map((line) => `data: ${line}\n`)
+    return `${name}${lines.join('')}\n`
+  },
+  end: () => '',
+}
+
+/** One JSON list that grows by an element per frame: what Gemini sends to callers who did not ask for events. */
+export class JsonArrayWriter implements FrameWriter {
+  #isEmpty = true
+
+  write({ data }: TextFrame): string {
+    const before = this.#isEmpty ? '[' : ',\r\n'
+    this.#isEmpty = false
+    return `${before}${data}`
+  }
+
+  end(): string {
+    return this.#isEmpty ? '[]' : ']'
+  }
+}
