@@ -1,6 +1,6 @@
-export { believableUsage, deliveredIn } from './answer-text.ts'
 export { type Answer, type ConvertedAnswer, convertAnswer, readAnswer } from './answer-body.ts'
 export { type AnswerEncoding, AnswerStream, type AnswerStreamOptions } from './answer-stream.ts'
+export { believableUsage, deliveredIn } from './answer-text.ts'
 export { anthropicMessages } from './anthropic-messages/codec.ts'
 export { defaultMaxTokens } from './anthropic-messages/encode-request.ts'
 export type { ApiError } from './api-error.ts'
@@ -12,7 +12,6 @@ export type { Delivered } from './delivered-text.ts'
 export { statusOfKind } from './error-kind.ts'
 export * from './framing/index.ts'
 export { gemini } from './gemini/codec.ts'
-export { JsonArrayScanner } from './json-array.ts'
 export {
   type JsonEdits,
   type JsonMember,

@@ -18,7 +18,7 @@ export interface OutboundRequest {
   readonly url: string
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
+  readonly body?: string | Uint8Array | undefined
   readonly timeoutMs: number
   /** Longest answer that is read, after decompression. */
   readonly maxBytes: number

@@ -143,7 +143,7 @@ async function answerWhole(
   charge.record()
   permit.release(true)
   entry.leave()
-  return wholeAnswer(call, begun)
+  return wholeAnswer(call, begun, counted.usage)
 }
 
 /** A key may name a group that has since been closed to its owner, or that no longer exists. */

@@ -74,11 +74,19 @@ async function byProxy({ target, body, guard, proxy }: TransportRequest): Promis
     url: target.url,
     headers: Object.fromEntries(target.headers),
     method: target.method,
-    body,
+    body: await fetchableBody(body),
     guard,
     proxy,
   })
   return () => fetchExchange(url, options)
+}
+
+/** `fetch` through a proxy takes a body whole. */
+async function fetchableBody(body: RequestBody | undefined): Promise<string | Uint8Array | undefined> {
+  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) return body
+  const pieces: Uint8Array[] = []
+  for await (const piece of 'source' in body ? body.source : body) pieces.push(piece)
+  return Buffer.concat(pieces)
 }
 
 const proxyVariables = ['http_proxy', 'https_proxy', 'all_proxy']

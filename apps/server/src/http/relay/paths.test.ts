@@ -38,7 +38,12 @@ describe('relayPath', () => {
   })
 
   it('reads model and method out of the paths of Gemini', () => {
-    const call = { kind: 'call', dialect: 'gemini', mode: 'chat', model: 'gemini-3.8-flash' }
+    const call = {
+      kind: 'call',
+      dialect: 'gemini',
+      mode: 'chat',
+      model: 'gemini-3.8-flash',
+    } as const
     const path = '/v1beta/models/gemini-3.8-flash'
     expect(relayPath('POST', `${path}:generateContent`)).toEqual({ ...call, stream: false })
     expect(relayPath('POST', `${path}%3AstreamGenerateContent`)).toEqual({ ...call, stream: true })

@@ -1,3 +1,4 @@
+import type { Usage } from '@tollgate/formats'
 import type { Reply } from '@tollgate/http/server'
 import { costOf } from '../../billing/pricing/charge.ts'
 import type { BegunWhole } from '../attempts/attempt.ts'
@@ -24,11 +25,15 @@ export function settleWhole(
 }
 
 /** In the upstream's own format the body goes out byte for byte as the upstream sent it. */
-export function wholeAnswer(call: RelayCall, { contentType, reading, dropped }: BegunWhole): Reply {
+export function wholeAnswer(
+  call: RelayCall,
+  { contentType, reading, dropped }: BegunWhole,
+  charged: Usage,
+): Reply {
   const headers = answerHeaders(contentType, call)
   return {
     status: 200,
     headers: dropped.length === 0 ? headers : { ...headers, ...warningHeaders(dropped) },
-    body: reading.body,
+    body: reading.encode(charged),
   }
 }

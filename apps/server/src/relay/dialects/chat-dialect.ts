@@ -6,7 +6,7 @@ import {
   RequestFault,
   type RequestText,
   scanTopLevel,
-  type TextFrame,
+  sseWriter,
 } from '@tollgate/formats'
 import { RelayError } from '../relay-error.ts'
 import { ChatCallRequest } from './chat-request.ts'
@@ -25,7 +25,11 @@ export function createChatDialect(codec: ChatCodec, options: ChatDialectOptions)
   return {
     readRequest: (_mode, body, path) => readRequest(codec, body, path, options),
     errorBody: (error) => JSON.stringify(codec.encodeError(error)),
-    errorEvent: (error: ApiError) => codec.encodeStreamError(error).map(eventText).join(''),
+    errorEvent: (error: ApiError) =>
+      codec
+        .encodeStreamError(error)
+        .map((frame) => sseWriter.write(frame))
+        .join(''),
   }
 }
 
@@ -68,9 +72,4 @@ function tooMuch(reason: 'too-deep' | 'too-many-members', maxDepth: number): Rel
       ? `the request body nests deeper than ${maxDepth} levels: send a flatter one`
       : 'the request body has too many parts: send only the fields of the API, and fewer items in them'
   return new RelayError('invalid_request', message, { upstreamCode: 'invalid_json' })
-}
-
-/** A frame as a server-sent event. JSON has no line breaks, so the data is one line. */
-export function eventText({ event, data }: TextFrame): string {
-  return event === undefined ? `data: ${data}\n\n` : `event: ${event}\ndata: ${data}\n\n`
 }

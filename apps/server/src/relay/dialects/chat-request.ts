@@ -1,22 +1,26 @@
 import {
+  type AnswerEncoding,
   type AnsweredCall,
   AnswerStream,
   type ChatCodec,
   type ChatRequest,
+  convertAnswer,
   type Delivered,
   type EncodeTarget,
+  type Frame,
+  JsonArrayWriter,
   type JsonEdits,
   OpenAiStreamReader,
   type Prompt,
   type RequestFacts,
   type RequestText,
+  readAnswer,
   readChatAnswer,
   type StreamReader,
 } from '@tollgate/formats'
 import type { Operation } from '@tollgate/providers'
-import { readConvertedAnswer, readNativeAnswer } from './chat-answer.ts'
 import type { AnswerContext, CallPath, CallRequest, StreamForm, WholeReading } from './dialect.ts'
-import { ArrayStream, arrayForm } from './json-array-stream.ts'
+import { ReceivedAnswer } from './received-answer.ts'
 import { scannerFor } from './scanners.ts'
 import type { TokenCounting } from './token-counting.ts'
 
@@ -26,6 +30,8 @@ interface ChatRequestOptions {
 }
 
 const eventForm: StreamForm = { contentType: 'text/event-stream; charset=utf-8', ping: ': PING\n\n' }
+/** White space between two elements of a JSON list says nothing. */
+const arrayForm: StreamForm = { contentType: 'application/json; charset=utf-8', ping: '\n' }
 const noHeaders: Readonly<Record<string, string>> = {}
 const utf8 = new TextDecoder()
 
@@ -106,42 +112,40 @@ export class ChatCallRequest implements CallRequest {
   }
 
   readAnswer(bytes: Uint8Array, operation: Operation, call: AnswerContext): WholeReading {
-    const { codec } = operation
-    if (codec === undefined || codec.format === this.format) return this.#readNative(bytes, operation)
-    return readConvertedAnswer(utf8.decode(bytes), codec, this.#codec, this.#answered(call))
-  }
-
-  #readNative(bytes: Uint8Array, operation: Operation): WholeReading {
     const text = utf8.decode(bytes)
-    if (this.format !== 'openai-chat') return readNativeAnswer(text, bytes, this.#codec)
-    const answer = readChatAnswer(text, (failure) => operation.decodeError(failure))
-    if (!answer.ok) return answer
-    return { ok: true, usage: answer.usage, delivered: () => answer.delivered(), body: bytes }
+    const { codec = this.#codec } = operation
+    const decodeError: Operation['decodeError'] = (failure) => operation.decodeError(failure)
+    if (codec.format !== this.format)
+      return convertAnswer(text, codec, this.#codec, this.#answered(call), decodeError)
+    const answer =
+      this.format === 'openai-chat'
+        ? readChatAnswer(text, decodeError)
+        : readAnswer(text, this.#codec, decodeError)
+    return answer.ok ? new ReceivedAnswer(answer, bytes) : answer
   }
 
   readStream(operation: Operation, call: AnswerContext): StreamReader {
     const { maxFrameBytes } = this.#options
-    if (operation.format === this.format && this.format === 'openai-chat') {
-      return new OpenAiStreamReader({
-        includeUsage: this.includeUsage,
-        maxFrameBytes,
-        decodeError: (failure) => operation.decodeError(failure),
-      })
-    }
-    const reader = this.#answerStream(operation, call)
-    return this.#path.asArray === true ? new ArrayStream(reader) : reader
+    const decodeError: Operation['decodeError'] = (failure) => operation.decodeError(failure)
+    const encode = this.#encoding(operation, call)
+    if (encode === 'as-received' && this.format === 'openai-chat')
+      return new OpenAiStreamReader({ includeUsage: this.includeUsage, maxFrameBytes, decodeError })
+    return new AnswerStream({
+      scanner: scannerFor(operation.framing, maxFrameBytes),
+      ...(operation.unwrap !== undefined && { unwrap: (frame: Frame) => operation.unwrap?.(frame) }),
+      decoder: operation.codec ?? this.#codec,
+      encode,
+      ...(this.#path.asArray === true && { writer: new JsonArrayWriter() }),
+      maxFrameBytes,
+      decodeError,
+    })
   }
 
-  #answerStream(operation: Operation, call: AnswerContext): StreamReader {
-    const { codec = this.#codec, unwrap } = operation
-    // Frames of another framing are none that a caller knows, even in its own format.
-    const isNative = operation.format === this.format && operation.framing === 'sse' && unwrap === undefined
-    return new AnswerStream({
-      scanner: scannerFor(operation.framing, this.#options.maxFrameBytes),
-      ...(unwrap !== undefined && { unwrap: (frame) => unwrap.call(operation, frame) }),
-      decoder: codec,
-      encode: isNative ? 'as-received' : { codec: this.#codec, call: this.#answered(call) },
-    })
+  #encoding(operation: Operation, call: AnswerContext): AnswerEncoding {
+    if (operation.format !== this.format) return { codec: this.#codec, call: this.#answered(call) }
+    const isReceived =
+      operation.framing === 'sse' && operation.unwrap === undefined && this.#path.asArray !== true
+    return isReceived ? 'as-received' : 'as-events'
   }
 
   #answered({ requestId, createdAt }: AnswerContext): AnsweredCall {

@@ -74,6 +74,7 @@ export type WholeReading =
       readonly usage: Usage | undefined
       /** What the answer delivered, for counting when there is no usage. */
       delivered(): Delivered
-      readonly body: Uint8Array | string
+      /** The body for the caller, with the usage that is charged. */
+      encode(charged: Usage): Uint8Array | string
     }
   | { readonly ok: false; readonly error: UpstreamErrorInfo }

@@ -12,6 +12,7 @@ import {
 } from '@tollgate/formats'
 import type { Operation, PlainFormat } from '@tollgate/providers'
 import type { CallPath, CallRequest, StreamForm, WholeReading } from './dialect.ts'
+import { ReceivedAnswer } from './received-answer.ts'
 import type { TokenCounting } from './token-counting.ts'
 
 interface PlainRequestOptions {
@@ -79,8 +80,7 @@ export class PlainCallRequest implements CallRequest {
   readAnswer(bytes: Uint8Array, operation: Operation): WholeReading {
     const read = this.format === 'openai-embeddings' ? readEmbeddingAnswer : readChatAnswer
     const answer = read(utf8.decode(bytes), (failure) => operation.decodeError(failure))
-    if (!answer.ok) return answer
-    return { ok: true, usage: answer.usage, delivered: () => answer.delivered(), body: bytes }
+    return answer.ok ? new ReceivedAnswer(answer, bytes) : answer
   }
 
   readStream(operation: Operation): StreamReader {

@@ -1,0 +1,27 @@
+import type { Answer, Delivered, Usage } from '@tollgate/formats'
+
+type Reading = Extract<Answer, { readonly ok: true }>
+
+/** A whole answer in the caller's own format: its bytes pass as received, whatever is charged. */
+export class ReceivedAnswer {
+  readonly ok = true
+  readonly #reading: Reading
+  readonly #body: Uint8Array
+
+  constructor(reading: Reading, body: Uint8Array) {
+    this.#reading = reading
+    this.#body = body
+  }
+
+  get usage(): Usage | undefined {
+    return this.#reading.usage
+  }
+
+  delivered(): Delivered {
+    return this.#reading.delivered()
+  }
+
+  encode(): Uint8Array {
+    return this.#body
+  }
+}
