@@ -1,7 +1,7 @@
 import {
   AwsEventStreamScanner,
   type FrameScanner,
-  JsonArrayFrames,
+  JsonArrayScanner,
   NdjsonScanner,
   SseScanner,
 } from '@tollgate/formats'
@@ -16,7 +16,7 @@ export function scannerFor(framing: Framing, maxFrameBytes: number): FrameScanne
     case 'websocket':
       return new NdjsonScanner(maxFrameBytes)
     case 'json-array':
-      return new JsonArrayFrames(maxFrameBytes)
+      return new JsonArrayScanner(maxFrameBytes)
     case 'aws-event-stream':
       return new AwsEventStreamScanner(maxFrameBytes)
   }
