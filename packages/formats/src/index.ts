@@ -11,7 +11,6 @@ export type { Delivered } from './delivered-text.ts'
 export { statusOfKind } from './error-kind.ts'
 export * from './framing/index.ts'
 export { gemini } from './gemini/codec.ts'
-export { JsonArrayScanner } from './json-array.ts'
 export {
   type JsonEdits,
   type JsonMember,

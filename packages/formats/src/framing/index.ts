@@ -1,6 +1,7 @@
 export { AwsEventStreamScanner } from './aws-event-stream.ts'
 export { unwrapBedrockEvent } from './bedrock-event.ts'
 export { type FrameScanner, FrameTooLargeError, MalformedFrameError, type ScannedFrame } from './frame.ts'
+export { JsonArrayScanner } from './json-array.ts'
 export { NdjsonScanner } from './ndjson.ts'
 export { SseScanner } from './sse.ts'
 export { WholeBodyScanner } from './whole-body.ts'

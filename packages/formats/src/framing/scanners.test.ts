@@ -2,6 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
 import { AwsEventStreamScanner } from './aws-event-stream.ts'
 import { type FrameScanner, FrameTooLargeError } from './frame.ts'
+import { JsonArrayScanner } from './json-array.ts'
 import { NdjsonScanner } from './ndjson.ts'
 import { SseScanner } from './sse.ts'
 import { encodeEventFrame, encodeExceptionFrame } from './test-support/encode-event-stream.ts'
@@ -53,6 +54,15 @@ const framings: readonly Framing[] = [
       .tuple(fc.array(awsFrame, { maxLength: 4 }), fc.nat(20))
       .map(([frames, lost]) => joined(frames).subarray(0, -lost || undefined)),
     frame: (size) => encodeEventFrame('chunk', 'x'.repeat(size)),
+    isComplete: false,
+  },
+  {
+    name: 'JsonArrayScanner',
+    make: (max) => new JsonArrayScanner(max),
+    stream: fc
+      .tuple(fc.array(fc.jsonValue(), { maxLength: 5 }), fc.nat(20))
+      .map(([list, lost]) => encode(JSON.stringify(list)).subarray(0, -lost || undefined)),
+    frame: (size) => encode(`[{"a":"${'x'.repeat(size)}"},`),
     isComplete: false,
   },
   {

@@ -61,6 +61,18 @@ describe('cleanSchema', () => {
         ],
       },
     ],
+    [
+      'alternatives inside alternatives',
+      { anyOf: [{ anyOf: [{ type: 'string' }, { type: 'number' }] }, { type: 'null' }] },
+      {
+        anyOf: [
+          { type: 'string', nullable: true },
+          { type: 'number', nullable: true },
+        ],
+      },
+    ],
+    ['nothing but null', { type: 'null' }, { type: 'string', nullable: true }],
+    ['a type that is none', { type: 'constructor', title: 'x' }, { type: 'constructor' }],
     ['a constant', { const: 'a' }, { type: 'string', enum: ['a'] }],
     ['texts to choose from', { enum: ['a', '', null] }, { type: 'string', enum: ['a'], nullable: true }],
     ['numbers to choose from', { type: 'integer', enum: [1, 2] }, { type: 'integer' }],

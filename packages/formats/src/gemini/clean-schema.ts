@@ -104,11 +104,16 @@ function cleanAlternatives(schema: JsonObject, open: readonly string[], cleaning
   const shared = Array.isArray(type) || type === undefined ? base : { ...base, type }
   // The service refuses other members beside anyOf.
   const cleaned = kept.map((branch) => clean(mergeBranch(shared, branch), open, cleaning))
-  const [only] = cleaned
-  if (only === undefined) return { type: 'string', nullable: true }
-  const marked = nullable ? cleaned.map((branch) => ({ ...branch, nullable: true })) : cleaned
-  return marked.length === 1 ? (marked[0] ?? only) : { anyOf: marked }
+  const flat = cleaned.flatMap((branch) =>
+    Array.isArray(branch.anyOf) ? branch.anyOf.map(objectOf) : [branch],
+  )
+  const marked = nullable ? flat.map((branch) => ({ ...branch, nullable: true })) : flat
+  const [only, ...others] = marked
+  if (only === undefined) return nothingButNull
+  return others.length === 0 ? only : { anyOf: marked }
 }
+
+const nothingButNull: JsonObject = { type: 'string', nullable: true }
 
 function alternativesOf({ anyOf, oneOf, type }: JsonObject): readonly unknown[] | undefined {
   if (Array.isArray(anyOf) && anyOf.length > 0) return anyOf
@@ -126,7 +131,8 @@ function isNull(branch: unknown): boolean {
 
 function cleanOne(schema: JsonObject, open: readonly string[], cleaning: Cleaning): JsonObject {
   const type = textOf(schema.type) || impliedType(schema)
-  const shape = shapes[type.toLowerCase()]
+  if (type === 'null') return { ...nothingButNull, ...described(schema) }
+  const shape = shapes.get(type.toLowerCase())
   return {
     ...(type !== '' && { type }),
     ...described(schema),
@@ -149,16 +155,18 @@ const numberShape: Shape = (schema) => ({
   ...formatOf(schema, ['float', 'double', 'int32', 'int64']),
 })
 
-const shapes: Readonly<Record<string, Shape>> = {
-  object: objectShape,
-  array: arrayShape,
-  string: (schema) => ({
-    ...kept(schema, ['minLength', 'maxLength', 'pattern']),
-    ...formatOf(schema, ['enum', 'date-time']),
-  }),
-  number: numberShape,
-  integer: numberShape,
-}
+const stringShape: Shape = (schema) => ({
+  ...kept(schema, ['minLength', 'maxLength', 'pattern']),
+  ...formatOf(schema, ['enum', 'date-time']),
+})
+
+const shapes: ReadonlyMap<string, Shape> = new Map([
+  ['object', objectShape],
+  ['array', arrayShape],
+  ['string', stringShape],
+  ['number', numberShape],
+  ['integer', numberShape],
+])
 
 function objectShape(schema: JsonObject, open: readonly string[], cleaning: Cleaning): JsonObject {
   if (!isObject(schema.properties)) return {}

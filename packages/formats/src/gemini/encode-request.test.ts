@@ -290,7 +290,7 @@ describe('encodeRequest', () => {
       tools: [{ type: 'function', name: 'f', strict: true }],
       parallelToolCalls: false,
       options: { user: 'u', verbosity: 'low', serviceTier: 'flex', promptCacheKey: 'k', metadata: {} },
-      vendor: { format: 'openai-chat', fields: { store: true, logit_bias: {}, service_tier: null } },
+      vendor: { format: 'openai-chat', fields: { store: true } },
     })
     expect([...dropped].toSorted()).toEqual([
       'cache',
@@ -334,6 +334,21 @@ describe('encodeRequest', () => {
     })
     expect(body.tools).toEqual([{ googleSearch: {} }, { urlContext: {} }])
     expect(body.toolConfig).toBeUndefined()
+  })
+
+  it("goes without another vendor's tools where there are others", () => {
+    const foreign = {
+      type: 'vendor',
+      format: 'openai-responses',
+      name: 'web_search',
+      definition: {},
+    } as const
+    const tools = [foreign, { type: 'function', name: 'f' } as const]
+    const { body, dropped } = encode({ tools })
+    expect(body.tools).toEqual([{ functionDeclarations: [{ name: 'f' }] }])
+    expect(dropped).toEqual(['tools[0] (web_search)'])
+    const fault = faultOf(() => encode({ tools, toolChoice: { type: 'tool', name: 'web_search' } }))
+    expect(fault).toMatchObject({ param: 'tools[0]', code: 'unsupported_parameter' })
   })
 
   it.each<[NonNullable<ChatRequest['toolChoice']>, unknown, readonly string[]]>([

@@ -1,10 +1,10 @@
 import type { EncodedRequest, EncodeTarget } from '../canonical/codec.ts'
 import type { ChatRequest, RequestOptions } from '../canonical/request.ts'
 import { isObject } from '../json-value.ts'
+import { lostVendorFields } from '../vendor-fields.ts'
 import { encodeConfig } from './encode-config.ts'
 import { encodeContents } from './encode-content.ts'
 import { encodeTools } from './encode-tools.ts'
-import { unsupported } from './fields.ts'
 import { traitsOf } from './model.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -35,32 +35,14 @@ function noteOptions(options: RequestOptions, dropped: Set<string>): void {
 
 /** What came from a caller of this format goes back to its place; of other formats it is left out, and said so. */
 function withVendorFields(body: Fields, { vendor }: ChatRequest, dropped: Set<string>): Fields {
-  if (vendor === undefined) return body
+  for (const name of lostVendorFields(vendor, 'gemini')) dropped.add(name)
+  if (vendor?.format !== 'gemini') return body
   const out: Record<string, unknown> = { ...body }
   for (const [path, value] of Object.entries(vendor.fields)) {
-    if (vendor.format !== 'gemini') noteForeign(path, value, dropped)
-    else if (path.includes('[')) dropped.add(path)
+    if (path.includes('[')) dropped.add(path)
     else putAt(out, path.split('.'), value)
   }
   return out
-}
-
-/** Fields of other formats that stand for input or tools of the call. */
-const changesAnswer: ReadonlySet<string> = new Set([
-  'previous_response_id',
-  'conversation',
-  'prompt',
-  'web_search_options',
-  'logit_bias',
-  'mcp_servers',
-  'container',
-])
-
-function noteForeign(name: string, value: unknown, dropped: Set<string>): void {
-  const saysNothing = value === null || value === '' || (isObject(value) && Object.keys(value).length === 0)
-  if (saysNothing) return
-  if (changesAnswer.has(name)) throw unsupported(name, 'Gemini has nothing like it')
-  dropped.add(name)
 }
 
 /** Never over what the request itself says. */

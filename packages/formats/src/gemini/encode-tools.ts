@@ -12,17 +12,15 @@ const ownTools: ReadonlySet<string> = new Set(['googleSearch', 'codeExecution', 
 const functionName = /^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/
 
 /** `tools` and `toolConfig`. @throws RequestFault for tools that the service cannot have */
-export function encodeTools(
-  { tools, toolChoice, parallelToolCalls }: ChatRequest,
-  dropped: Set<string>,
-): Fields {
+export function encodeTools(request: ChatRequest, dropped: Set<string>): Fields {
+  const { tools, toolChoice, parallelToolCalls } = request
   if (parallelToolCalls === false && tools.length > 0) dropped.add('parallelToolCalls')
   const functions = tools.flatMap((tool, place) =>
     tool.type === 'function' && !ownTools.has(tool.name) && isAllowed(tool.name, toolChoice)
       ? [encodeFunction(tool, `tools[${place}]`, dropped)]
       : [],
   )
-  const others = tools.flatMap((tool, place) => ownTool(tool, `tools[${place}]`))
+  const others = tools.flatMap((tool, place) => vendorTool(tool, `tools[${place}]`, request, dropped))
   const entries = [...(functions.length > 0 ? [{ functionDeclarations: functions }] : []), ...others]
   const calling = functions.length === 0 ? undefined : callingConfig(toolChoice)
   return {
@@ -53,11 +51,23 @@ function encodeFunction(tool: FunctionTool, path: string, dropped: Set<string>):
   }
 }
 
-function ownTool(tool: Tool, path: string): readonly Fields[] {
+/** Agents offer their vendor's tools beside their own, with every call: they work without. */
+function vendorTool(
+  tool: Tool,
+  path: string,
+  { tools, toolChoice }: ChatRequest,
+  dropped: Set<string>,
+): readonly Fields[] {
   if (tool.type === 'function') return ownTools.has(tool.name) ? [{ [tool.name]: {} }] : []
-  if (tool.format !== 'gemini' || !isObject(tool.definition))
-    throw unsupported(path, `the tool "${tool.name}" runs at another vendor than Google`)
-  return [tool.definition]
+  if (!isForeign(tool) && isObject(tool.definition)) return [tool.definition]
+  if (tools.every(isForeign) || (toolChoice?.type === 'tool' && toolChoice.name === tool.name))
+    throw unsupported(path, `the tool ${JSON.stringify(tool.name)} is one of another vendor`)
+  dropped.add(`${path} (${tool.name})`)
+  return []
+}
+
+function isForeign(tool: Tool): boolean {
+  return tool.type === 'vendor' && tool.format !== 'gemini'
 }
 
 function callingConfig(choice: ToolChoice | undefined): Fields | undefined {

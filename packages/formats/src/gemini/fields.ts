@@ -117,6 +117,13 @@ export function camelCase(name: string): string {
     : name
 }
 
+/** Names are asked for by this codec alone, so there are a few dozen of them. */
+const snakeNames = new Map<string, string>()
+
 function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  const known = snakeNames.get(name)
+  if (known !== undefined) return known
+  const made = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  snakeNames.set(name, made)
+  return made
 }

@@ -1,3 +1,4 @@
+import { dataUrl } from '../data-url.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../json-value.ts'
 import type { Prompt, PromptImage, PromptMessage } from '../prompt.ts'
 import { member } from './fields.ts'
@@ -57,7 +58,7 @@ function textsOf(part: JsonObject): readonly string[] {
 function imageOf({ source, detail = '' }: NonNullable<ReturnType<typeof mediaOf>>): PromptImage {
   switch (source.type) {
     case 'base64':
-      return { detail, url: `data:${source.mediaType};base64,${source.data}` }
+      return { detail, url: dataUrl(source) }
     case 'url':
       return { detail, url: source.url }
     default:

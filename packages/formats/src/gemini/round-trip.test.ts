@@ -11,7 +11,9 @@ import type {
   UserPart,
 } from '../canonical/request.ts'
 import type { ChatPart } from '../canonical/stream.ts'
-import { usageOf } from '../usage.ts'
+import { collectAnswer } from '../collect-answer.ts'
+import { streamOf } from '../test-support/arbitraries.ts'
+import { noUsage, usageOf } from '../usage.ts'
 import { gemini } from './codec.ts'
 
 const call: AnsweredCall = {
@@ -100,79 +102,25 @@ describe('answers', () => {
 
   it('come back from a stream as they were, with neighbouring pieces joined', () => {
     fc.assert(
-      fc.property(answer, (whole) => {
+      fc.property(answer, fc.integer({ min: 1, max: 5 }), (whole, size) => {
+        const said = [...streamOf(whole, size), ...citationsOf(whole)]
         const encoder = gemini.encodeStream.start(call)
         const frames = [
-          ...partsOf(whole).flatMap((part) => gemini.encodeStream.step(encoder, part)),
-          ...gemini.encodeStream.finish(encoder, whole.usage ?? usageOf({})),
+          ...said.flatMap((part) => gemini.encodeStream.step(encoder, part)),
+          ...gemini.encodeStream.finish(encoder, whole.usage ?? noUsage),
         ]
         const decoder = gemini.decodeStream.start()
-        const parts = frames.flatMap(({ data }) => gemini.decodeStream.step(decoder, { event: '', data }))
-        expect(collected(parts)).toEqual(collected(partsOf(whole)))
-        expect(parts.findLast(({ type }) => type === 'usage')).toEqual({
-          type: 'usage',
-          usage: whole.usage as never,
-        })
+        const told = frames.flatMap(({ data }) => gemini.decodeStream.step(decoder, { event: '', data }))
+        expect(collectAnswer(told)).toEqual(collectAnswer(said))
       }),
     )
   })
 })
 
-/** A stream that says an answer; arguments come in two pieces. */
-function partsOf(whole: ChatAnswer): readonly ChatPart[] {
-  const told = whole.candidates.flatMap(({ index, parts, stop, citations = [] }) => {
-    let calls = 0
-    return [
-      ...parts.flatMap((part) => piecesOf(part, index, part.type === 'tool-call' ? calls++ : 0)),
-      ...citations.map((citation) => ({ type: 'citation', candidate: index, citation }) as const),
-      { type: 'stop', candidate: index, stop } as const,
-    ]
-  })
-  return [{ type: 'start', id: whole.id, model: whole.model, createdAt: 0 }, ...told]
-}
-
-function piecesOf(part: AssistantPart, index: number, place: number): readonly ChatPart[] {
-  const at = { candidate: index }
-  switch (part.type) {
-    case 'text':
-    case 'reasoning':
-      return [
-        { ...at, type: `${part.type}-delta`, text: part.text },
-        ...(part.signature
-          ? [{ ...at, type: `${part.type}-signature`, signature: part.signature } as const]
-          : []),
-      ]
-    case 'media':
-      return [{ ...at, type: 'media', media: part }]
-    case 'refusal':
-      return [{ ...at, type: 'refusal-delta', text: part.text }]
-    case 'tool-call': {
-      const { id, name: called, signature } = part
-      const half = Math.floor(part.arguments.length / 2)
-      return [
-        { ...at, type: 'tool-call-start', call: place, id, name: called, ...(signature && { signature }) },
-        { ...at, type: 'tool-call-delta', call: place, arguments: part.arguments.slice(0, half) },
-        { ...at, type: 'tool-call-delta', call: place, arguments: part.arguments.slice(half) },
-        { ...at, type: 'tool-call-end', call: place },
-      ]
-    }
-  }
-}
-
-/** What a stream says of each candidate, whatever the pieces it says it in. */
-function collected(parts: readonly ChatPart[]): ReadonlyMap<number, readonly unknown[]> {
-  const candidates = new Map<number, unknown[]>()
-  for (const part of parts) {
-    if (!('candidate' in part) || part.type === 'tool-call-end') continue
-    const said = candidates.get(part.candidate) ?? []
-    candidates.set(part.candidate, said)
-    const piece = 'text' in part ? part.text : part.type === 'tool-call-delta' ? part.arguments : undefined
-    const last = said.at(-1)
-    if (piece === undefined) said.push(part)
-    else if (Array.isArray(last) && last[0] === part.type) last[1] += piece
-    else said.push([part.type, piece])
-  }
-  return candidates
+function citationsOf({ candidates }: ChatAnswer): readonly ChatPart[] {
+  return candidates.flatMap(({ index, citations = [] }) =>
+    citations.map((citation) => ({ type: 'citation', candidate: index, citation }) as const),
+  )
 }
 
 /** A step: what the user says, calls, and their results. Ids are those that a reading makes. */
