@@ -1,7 +1,7 @@
 import { allowOnly, forbid } from './rule.ts'
 
 const test = '(?!.*\\.test\\.tsx?$)'
-const pure = (name: string) => new RegExp(`^packages/${name}/${test}`)
+const pure = (name: string) => new RegExp(`^packages/${name}/(?!.*/test-support/)${test}`)
 const platform = /^(node:|bun:|bun$)/
 
 /** The house's knowledge rules, one line each: `npm run check` enforces them, docs/architecture.md draws them. */

@@ -92,6 +92,8 @@ const pairs = codecs.flatMap((from) =>
 const content = (each: ChatAnswer) => each.candidates.map(({ parts, stop }) => ({ parts, stop: stop.reason }))
 
 describe.each(pairs)('AnswerStream $name', ({ from, to }) => {
+  /** Every byte for one target of each source, and a spread of them for the others: a split concerns the source alone. */
+  const step = to === codecs[0] ? 1 : 11
   const encoded = () => ({ decoder: from, encode: { codec: to, call } }) as const
 
   it('says the same answer in the other format, and the charged usage', () => {
@@ -116,7 +118,7 @@ describe.each(pairs)('AnswerStream $name', ({ from, to }) => {
   it('is the same however its bytes are split', () => {
     const bytes = encode(sse(framesOf(from, answer)))
     const whole = run(encoded(), [bytes])
-    for (let place = 0; place < bytes.length; place++) {
+    for (let place = 0; place < bytes.length; place += step) {
       const split = run(encoded(), [bytes.slice(0, place), bytes.slice(place)])
       expect(split.forwarded).toBe(whole.forwarded)
       expect(split.stream.usage).toEqual(usage)
@@ -140,7 +142,7 @@ describe.each(pairs)('AnswerStream $name', ({ from, to }) => {
   it('takes no stream that is cut short for a whole answer', () => {
     const bytes = encode(sse(framesOf(from, answer)))
     let complete = 0
-    for (let length = 0; length < bytes.length; length++) {
+    for (let length = 0; length < bytes.length; length += step) {
       const { stream, error } = run(encoded(), [bytes.slice(0, length)])
       expect(error).toBeUndefined()
       const isWhole = stream.outcome === 'complete'

@@ -1,10 +1,12 @@
 import { anthropicMessages } from './anthropic-messages/codec.ts'
 import type { ChatCodec } from './canonical/codec.ts'
 import type { FormatName } from './canonical/format.ts'
+import { gemini } from './gemini/codec.ts'
 import { openAiChat } from './openai-chat/codec.ts'
 
 /** Every format of chat that can be converted to and from: one line each. */
 export const chatCodecs = {
   'openai-chat': openAiChat,
   'anthropic-messages': anthropicMessages,
+  gemini,
 } as const satisfies { readonly [Format in FormatName]?: ChatCodec }

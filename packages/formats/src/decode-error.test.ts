@@ -224,4 +224,19 @@ describe('decodeErrorBody', () => {
     decode(400, `{"detail":${'{"detail":'.repeat(5000)}1${'}'.repeat(5000)}}`)
     decode(400, '['.repeat(100_000))
   })
+
+  it('reads the name that AWS gives in a header, where the body has none', () => {
+    const aws = (name: string, body = '{"message":"no"}') =>
+      decodeErrorBody({ status: 400, headers: { 'x-amzn-errortype': name }, body })
+    expect(aws('ThrottlingException')).toMatchObject({
+      kind: 'rate_limited',
+      code: 'ThrottlingException',
+      message: 'no',
+    })
+    expect(aws('ExpiredTokenException:http://internal.amazon.com/')).toMatchObject({
+      kind: 'unauthorized',
+      code: 'ExpiredTokenException',
+    })
+    expect(aws('ValidationException', '{"code":"own","message":"x"}').code).toBe('own')
+  })
 })

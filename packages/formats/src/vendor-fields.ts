@@ -4,7 +4,7 @@ import type { VendorFields } from './canonical/request.ts'
 
 /** Fields of one format whose loss would change the answer: an upstream of another format cannot serve the call. */
 const decisive: { readonly [Format in FormatName]?: ReadonlySet<string> } = {
-  'openai-chat': new Set(['prediction', 'logit_bias', 'web_search_options', 'audio']),
+  'openai-chat': new Set(['logit_bias', 'web_search_options', 'audio']),
   'openai-responses': new Set(['previous_response_id', 'conversation', 'prompt', 'background']),
   'anthropic-messages': new Set(['container', 'mcp_servers']),
   gemini: new Set(['cachedContent', 'cached_content']),

@@ -54,7 +54,7 @@ describe('matchTemplate', () => {
     )
   })
 
-  it('spares every plain event of a stream but the first', () => {
+  it('reads every plain event of a stream but the first without parsing it', () => {
     for (const shape of shapes) {
       const first = shape('Hel', 'k9')
       const template = templateOf(first, JSON.stringify(first))

@@ -24,7 +24,7 @@ export function inspectRequest(received: JsonObject, path: RequestPath): Request
 }
 
 /** The body with the model that its path names, where it names none itself. */
-export function withPathModel(body: JsonObject, { model }: RequestPath): JsonObject {
+function withPathModel(body: JsonObject, { model }: RequestPath): JsonObject {
   return model === undefined || typeof body.model === 'string' ? body : { ...body, model }
 }
 

@@ -34,6 +34,7 @@ export class OpenAiStreamReader implements StreamReader {
   readonly #options: StreamOptions
   readonly #scanner: SseScanner
   readonly #meter = new StreamMeter()
+  readonly #forwarded = new ForwardedFrames()
   readonly #state = newChunkState()
   #template: DeltaTemplate | undefined
   /** Templates in a row that the next event did not match. */
@@ -94,18 +95,17 @@ export class OpenAiStreamReader implements StreamReader {
     const meter = this.#meter
     if (meter.isEnded || meter.error !== undefined)
       return { forward: [], error: meter.error, done: meter.isEnded }
-    const forwarded = new ForwardedFrames()
     try {
       const frames = chunk === undefined ? this.#scanner.end() : this.#scanner.push(chunk)
       for (const frame of frames) {
         const verdict = this.#read(frame, chunk === undefined)
         if (verdict === 'stop') break
-        if (verdict === 'forward') forwarded.add(frame)
+        if (verdict === 'forward') this.#forwarded.add(frame)
       }
     } catch (error) {
       meter.take({ type: 'error', error: frameFailure(error) })
     }
-    return { forward: forwarded.take(), error: meter.error, done: meter.isEnded }
+    return { forward: this.#forwarded.take(), error: meter.error, done: meter.isEnded }
   }
 
   /** Whether the frame goes to the caller; `stop` ends the reading. */

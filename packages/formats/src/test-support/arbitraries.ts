@@ -10,7 +10,7 @@ export const anyText = fc.oneof(
   fc.constantFrom('"', '\\', '\n\n', 'data: x\n\n', '[DONE]', 'é漢😀', '\u2028', '</think>', ' a ', '\r\n'),
 )
 
-export const anyUsage: fc.Arbitrary<Usage> = fc
+const anyUsage: fc.Arbitrary<Usage> = fc
   .record({
     inputTokens: fc.integer({ min: 1, max: 9000 }),
     cacheReadTokens: fc.integer({ min: 0, max: 500 }),

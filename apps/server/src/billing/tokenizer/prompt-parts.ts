@@ -1,5 +1,4 @@
 import type { Prompt, PromptMessage } from '@tollgate/formats'
-
 import {
   type ImageRule,
   imageRuleOf,
@@ -7,7 +6,6 @@ import {
   roughImageTokens,
   unseenImageTokens,
 } from './image-tokens.ts'
-
 import { roughTokens } from './rough-tokens.ts'
 
 /** What of a prompt must be counted, and what is known without. */
