@@ -1,3 +1,4 @@
+export { ambiguousKey } from './ambiguous-key.ts'
 export { type Answer, type ConvertedAnswer, convertAnswer, readAnswer } from './answer-body.ts'
 export { type AnswerEncoding, AnswerStream, type AnswerStreamOptions } from './answer-stream.ts'
 export { believableUsage, deliveredIn } from './answer-text.ts'

@@ -12,6 +12,7 @@ import { promptOf } from './prompt.ts'
 /** Anthropic's Messages format. https://platform.claude.com/docs/en/api/messages */
 export const anthropicMessages: ChatCodec<DecodeState, EncodeState> = {
   format: 'anthropic-messages',
+  decisiveFields: new Set(['model', 'messages', 'max_tokens', 'stream', 'system', 'tools', 'thinking']),
   inspectRequest,
   promptOf,
   nativeEdits,

@@ -16,6 +16,8 @@ import type { ChatPart } from './stream.ts'
  */
 export interface ChatCodec<DecodeState = unknown, EncodeState = unknown> {
   readonly format: FormatName
+  /** Top-level fields of a request that decide how it is priced and sent: each may be there once. */
+  readonly decisiveFields: ReadonlySet<string>
   /**
    * What the gateway must know of a body that may pass as received: quick, and lenient with everything it need not know,
    * for vendors add fields every week.

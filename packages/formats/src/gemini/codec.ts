@@ -15,6 +15,14 @@ import { promptOf } from './prompt.ts'
  */
 export const gemini: ChatCodec<DecodeState, EncodeState> = {
   format: 'gemini',
+  decisiveFields: new Set([
+    'contents',
+    'generationConfig',
+    'generation_config',
+    'systemInstruction',
+    'system_instruction',
+    'tools',
+  ]),
   inspectRequest,
   promptOf,
   nativeEdits,

@@ -10,10 +10,12 @@ import { encodeRequest } from './encode-request.ts'
 import { type ChunkEncoding, encodeStream } from './encode-stream.ts'
 import { encodeError, encodeStreamError } from './error.ts'
 import { inspectRequest } from './facts.ts'
+import { chatFields } from './request.ts'
 
 /** OpenAI's Chat Completions, and what others have added to it: reasoning, signatures, images. */
 export const openAiChat: ChatCodec<ChunkState, ChunkEncoding> = {
   format: 'openai-chat',
+  decisiveFields: chatFields,
   inspectRequest,
   promptOf: promptOfChat,
   nativeEdits,

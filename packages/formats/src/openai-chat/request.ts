@@ -1,3 +1,4 @@
+import { ambiguousKey } from '../ambiguous-key.ts'
 import { type JsonScan, scanTopLevel } from '../json-text.ts'
 import { isObject, type JsonObject, parseJson, textOf } from '../json-value.ts'
 import type { Prompt } from '../prompt.ts'
@@ -42,15 +43,25 @@ export function readEmbeddingRequest(text: string, limits: RequestLimits): Reque
 interface Kind {
   readonly mode: OpenAiRequest['mode']
   readonly checks: Checks
+  /** Fields that decide how the call is priced and sent. */
+  readonly fields: ReadonlySet<string>
   /** The field the request is about. */
   readonly subject: 'messages' | 'prompt' | 'input'
   readonly checkSubject: (value: unknown) => RequestError | undefined
   readonly prompt: (body: JsonObject) => Prompt
 }
 
+/** Fields of a chat request that decide how it is priced and sent. */
+export const chatFields = fieldsOf(chatChecks, 'messages')
+
+function fieldsOf(checks: Checks, subject: string): ReadonlySet<string> {
+  return new Set(['model', subject, ...Object.keys(checks)])
+}
+
 const chat: Kind = {
   mode: 'chat',
   checks: chatChecks,
+  fields: chatFields,
   subject: 'messages',
   checkSubject: checkMessages,
   prompt: promptOfChat,
@@ -59,6 +70,7 @@ const chat: Kind = {
 const completions: Kind = {
   mode: 'completions',
   checks: completionChecks,
+  fields: fieldsOf(completionChecks, 'prompt'),
   subject: 'prompt',
   checkSubject: (prompt) => checkInput(prompt, 'prompt'),
   prompt: (body) => promptOfInput(body.prompt),
@@ -67,6 +79,7 @@ const completions: Kind = {
 const embeddings: Kind = {
   mode: 'embeddings',
   checks: embeddingChecks,
+  fields: fieldsOf(embeddingChecks, 'input'),
   subject: 'input',
   checkSubject: (input) => checkInput(input, 'input'),
   prompt: (body) => promptOfInput(body.input),
@@ -79,7 +92,7 @@ function readRequest(text: string, limits: RequestLimits, kind: Kind): RequestRe
   const body = parseJson(text)
   if (!scan.ok || !isObject(body)) return { ok: false, error: body === undefined ? notJson : notObject }
   const problem =
-    checkKeys(scan, kind) ??
+    ambiguousKey(scan, kind.fields) ??
     checkModel(body.model) ??
     kind.checkSubject(body[kind.subject]) ??
     runChecks(body, kind.checks)
@@ -133,45 +146,6 @@ export class OpenAiRequest {
 function promptsIn({ mode }: Kind, { prompt }: JsonObject): number {
   if (mode !== 'completions' || !Array.isArray(prompt)) return 1
   return prompt.filter((part) => typeof part !== 'number').length || 1
-}
-
-/**
- * Readers differ in which of two equal keys they believe, so a key that decides anything must be there once. Upstreams
- * written in Go take keys in any case (`Model` for `model`), so such a key counts as the same one.
- */
-function checkKeys(scan: JsonScan, kind: Kind): RequestError | undefined {
-  for (const { key } of scan.list) {
-    if (isLowerCase(key) && !scan.duplicates.has(key)) continue
-    const plain = foldedCase(key)
-    if (plain === key && !scan.duplicates.has(key)) continue
-    if (plain !== 'model' && plain !== kind.subject && !Object.hasOwn(kind.checks, plain)) continue
-    return plain === key
-      ? {
-          message: `${key} appears more than once in the request body: send it once`,
-          param: key,
-          code: 'duplicate_key',
-        }
-      : { message: `${key} is not a field: write it ${plain}`, param: key, code: 'unknown_parameter' }
-  }
-  return undefined
-}
-
-/** As the dialect's own keys are: what nearly every key is, told without making another text of it. */
-function isLowerCase(key: string): boolean {
-  for (let at = 0; at < key.length; at++) {
-    const code = key.charCodeAt(at)
-    if (code !== underscore && (code < lowerA || code > lowerZ)) return false
-  }
-  return true
-}
-
-const underscore = 0x5f
-const lowerA = 0x61
-const lowerZ = 0x7a
-
-/** Upper case first: the long s and the Kelvin sign are letters of the alphabet to those who ignore case. */
-function foldedCase(key: string): string {
-  return key.toUpperCase().toLowerCase()
 }
 
 function tooMuch(reason: 'too-deep' | 'too-many-members', { maxDepth }: RequestLimits): RequestError {

@@ -1,5 +1,6 @@
 import {
   type ApiError,
+  ambiguousKey,
   type ChatCodec,
   isObject,
   parseJson,
@@ -40,6 +41,11 @@ function readRequest(
   options: ChatDialectOptions,
 ): CallRequest {
   const native = readJson(body, options.maxJsonDepth)
+  const ambiguous = ambiguousKey(native.scan, codec.decisiveFields)
+  if (ambiguous !== undefined) {
+    const { message, param, code } = ambiguous
+    throw new RelayError('invalid_request', message, { param, upstreamCode: code })
+  }
   try {
     const facts = codec.inspectRequest(native.body, path)
     return new ChatCallRequest(codec, native, facts, path, options)
