@@ -45,6 +45,8 @@ export class ChargeStatements implements Iterable<BatchStatement> {
   readonly #groups: Iterable<readonly Settlement[]>
   readonly #words: SqlWords
   readonly #charges = new ChargeSums()
+  /** Those of them whose calls get no row in the log: the audit adds both up. */
+  readonly #unlogged = new ChargeSums()
   readonly #rollup = new RollupSums()
 
   constructor(groups: Iterable<readonly Settlement[]>, words: SqlWords) {
@@ -55,13 +57,17 @@ export class ChargeStatements implements Iterable<BatchStatement> {
   *[Symbol.iterator](): Generator<BatchStatement, void> {
     for (const group of this.#groups) yield* this.#logGroup(group)
     yield* updateAccounts(this.#charges, this.#words)
-    yield addHourlyCharges(this.#charges, this.#words)
+    yield addHourlyCharges('ledger_charges', this.#charges, this.#words)
+    if (this.#unlogged.byHour.size > 0)
+      yield addHourlyCharges('unlogged_charges', this.#unlogged, this.#words)
     yield this.#rollup.statement(this.#words)
   }
 
   *#logGroup(settlements: readonly Settlement[]): Generator<BatchStatement, void> {
     this.#charges.add(settlements)
     const logged = settlements.filter((settlement) => settlement.logged)
+    if (logged.length < settlements.length)
+      this.#unlogged.add(settlements.filter((settlement) => !settlement.logged))
     if (logged.length === 0) return
     this.logRows += logged.length
     for (const row of logged) if (row.kind === 'consumption') this.#rollup.add('consumption', row)
@@ -122,17 +128,17 @@ const hourlyCharges: RowColumns = {
   calls: 'integer',
 }
 
-function addHourlyCharges({ byHour }: ChargeSums, words: SqlWords): BatchStatement {
+function addHourlyCharges(table: string, { byHour }: ChargeSums, words: SqlWords): BatchStatement {
   const rows = Array.from(byHour, ([hour, charges]) =>
     accountKinds.flatMap((kind) =>
       inOrder(charges[kind]).map(({ id, quota, calls }) => [hour, kind, id, quota, calls]),
     ),
   ).flat()
   return words.insertRows(
-    'ledger_charges',
+    table,
     hourlyCharges,
     rows,
     `on conflict (hour, account_kind, account_id) do update set
-      amount = ledger_charges.amount + excluded.amount, calls = ledger_charges.calls + excluded.calls`,
+      amount = ${table}.amount + excluded.amount, calls = ${table}.calls + excluded.calls`,
   )
 }

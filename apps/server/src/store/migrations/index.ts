@@ -6,6 +6,7 @@ import { rollupByModel } from './0002-rollup-by-model.ts'
 import { accountsApart } from './0003-accounts-apart.ts'
 import { databaseIdentity } from './0004-database-identity.ts'
 import { holds } from './0005-holds.ts'
+import { clearedLogs } from './0006-cleared-logs.ts'
 
 /** Every change of the schema, oldest first, forward only. A released one is never edited: add another. */
 const schemas: Readonly<Record<string, (words: SqlWords) => string[]>> = {
@@ -14,6 +15,7 @@ const schemas: Readonly<Record<string, (words: SqlWords) => string[]>> = {
   '0003-accounts-apart': accountsApart,
   '0004-database-identity': databaseIdentity,
   '0005-holds': holds,
+  '0006-cleared-logs': clearedLogs,
 }
 
 export function migrations(words: SqlWords): Record<string, Migration> {

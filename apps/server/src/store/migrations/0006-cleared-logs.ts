@@ -1,0 +1,22 @@
+import type { SqlWords } from '../dialects/words.ts'
+
+/**
+ * What lets the audit compare every charge with the log: the charges that never had a row there, per account and hour,
+ * and the time before which rows were cleared away.
+ */
+export function clearedLogs({ integer, tableEnd, keyedTableEnd }: SqlWords): string[] {
+  return [
+    `create table unlogged_charges (
+      hour ${integer} not null,
+      account_kind text not null,
+      account_id ${integer} not null,
+      amount ${integer} not null,
+      calls ${integer} not null,
+      primary key (hour, account_kind, account_id)
+    ) ${keyedTableEnd}`,
+    `create table log_clearing (
+      id ${integer} not null primary key check (id = 1),
+      cleared_before ${integer} not null
+    ) ${tableEnd}`,
+  ]
+}
