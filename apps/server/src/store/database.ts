@@ -22,6 +22,8 @@ export interface Session {
   beforeLogRows(rows: readonly { readonly createdAt: Seconds }[]): Promise<void>
   /** Log rows were added; when there are enough for a block it is sealed in the background. */
   afterLogRows(count: number): void
+  /** Deletes the log rows older than `before` with what the index knows of them, in batches; `deleted` hears of each. */
+  clearLogRows(before: Seconds, deleted: (rows: number) => void): Promise<void>
 }
 
 export interface Database extends Session {

@@ -213,6 +213,12 @@ export interface UsageRepository {
   sumQuota(filter: LogFilter): Promise<Quota>
   /** Consumption rows and their tokens since `since` under the filter (its times ignored). */
   recent(filter: LogFilter, since: Seconds): Promise<{ requests: number; tokens: number }>
+  /**
+   * Deletes every row older than `before`, of whatever type; returns how many. Rollups and charges stay, and the books
+   * balance at every moment, also when it is interrupted: called again it goes on. Not within a transaction.
+   * @param progress hears how many are gone so far, some thousands at a time
+   */
+  clearBefore(before: Seconds, progress?: (deleted: number) => void): Promise<number>
 }
 
 /** One thing that does not add up. */

@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } f
 import type { Logger } from '../../lib/logger.ts'
 import type { Database, Session } from '../database.ts'
 import { flushOver } from '../flush/flush-over.ts'
+import { type ClearResult, untilDone } from '../log-index/clear.ts'
 import type { SealResult } from '../log-index/seal.ts'
 import { createSealer } from '../log-index/sealer.ts'
 import { migrate } from '../migrate.ts'
@@ -59,6 +60,15 @@ export async function openPostgres({
     read: async (name, ...args) => (await worker.link()).call({ op: 'read', name, args }),
     beforeLogRows: (rows) => partitions.prepare(rows.map((row) => row.createdAt)),
     afterLogRows: sealer.rowsAdded,
+    async clearLogRows(before, deleted) {
+      const link = await worker.link()
+      try {
+        await untilDone(() => link.call<ClearResult>({ op: 'drop-month', before }), deleted)
+      } finally {
+        partitions.forget()
+      }
+      await untilDone(() => link.call<ClearResult>({ op: 'clear', before }), deleted)
+    },
   }
   async function close(): Promise<void> {
     const sealed = sealer.close()

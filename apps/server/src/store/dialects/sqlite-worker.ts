@@ -1,5 +1,6 @@
 import { setPriority } from 'node:os'
 import { FlushStatements } from '../flush/flush-statements.ts'
+import { clearBatch } from '../log-index/clear.ts'
 import { sealBlock } from '../log-index/seal.ts'
 import { TermMemory } from '../log-index/terms.ts'
 import { readProgram } from '../programs.ts'
@@ -54,6 +55,10 @@ serveCalls((request: WorkerRequest): unknown => {
       return opened().run(readProgram(request.name, request.args), 'begin')
     case 'seal':
       return opened().withoutSync(() => opened().run(sealBlock(request.size, terms), 'begin immediate'))
+    case 'clear':
+      return opened().withoutSync(() => opened().run(clearBatch(request.before, terms), 'begin immediate'))
+    case 'drop-month':
+      throw new Error('SQLite has no partitions')
     case 'close':
       return connection?.close()
   }

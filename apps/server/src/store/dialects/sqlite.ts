@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { Kysely } from 'kysely'
 import type { Logger } from '../../lib/logger.ts'
 import type { Database, Session } from '../database.ts'
+import { type ClearResult, untilDone } from '../log-index/clear.ts'
 import type { SealResult } from '../log-index/seal.ts'
 import { createSealer } from '../log-index/sealer.ts'
 import { migrate } from '../migrate.ts'
@@ -62,6 +63,8 @@ export async function openSqlite({ file, blockRows, logger }: SqliteConfig): Pro
     read: async (name, ...args) => (await reader.link()).call({ op: 'read', name, args }),
     async beforeLogRows() {},
     afterLogRows: sealer.rowsAdded,
+    clearLogRows: (before, deleted) =>
+      untilDone(() => holdingWriter(() => writer.call<ClearResult>({ op: 'clear', before })), deleted),
   }
   async function close(): Promise<void> {
     await sealer.close()

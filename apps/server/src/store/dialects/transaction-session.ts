@@ -26,6 +26,9 @@ export function transactionSession(session: Session, db: Kysely<Tables>): Sessio
     flush: (request) => flushOver(joined, request),
     read: async (name, ...args) =>
       await runProgramAsync(readProgram(name, args), async (statement) => (await execute(statement)).rows),
+    async clearLogRows() {
+      throw new Error('the log is cleared in transactions of its own')
+    },
   }
   return joined
 }

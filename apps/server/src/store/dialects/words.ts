@@ -92,9 +92,10 @@ export const sqliteWords: SqlWords = {
 /**
  * Advisory locks of this product, all held to the end of their transaction.
  * `logRows` is shared by those who add log rows and exclusive for the one that seals a block, so that no row with a
- * small id can still appear behind a sealed block. `flush` lets one flush at a time lock rows of many accounts.
+ * small id can still appear behind a sealed block. `flush` lets one flush at a time lock rows of many accounts. `logIndex`
+ * is held by the one that seals blocks or cuts them.
  */
-export const postgresLocks = { schema: 1, partitions: 2, logRows: 3, flush: 4 } as const
+export const postgresLocks = { schema: 1, partitions: 2, logRows: 3, flush: 4, logIndex: 5 } as const
 
 const lockSpace = 0x7011
 
