@@ -115,7 +115,10 @@ export interface ChannelRepository {
   listAll(): Promise<Channel[]>
   /** Priority descending then id descending, or id descending. */
   list(page: { offset: number; limit: number; byId: boolean }): Promise<Channel[]>
-  /** `keyword` matches id or part of the name; `model` is part of the models text; `group` is exact. At most 1,000. */
+  /**
+   * `keyword` matches id or part of the name; `model` is part of the name of one of its models, whatever the case; `group` is one
+   * of its groups. Nothing in them is a wildcard. At most 1,000.
+   */
   search(filter: { keyword?: string; group?: string; model?: string; byId: boolean }): Promise<Channel[]>
   update(id: number, change: ChannelChange): Promise<Channel | undefined>
   delete(id: number): Promise<boolean>

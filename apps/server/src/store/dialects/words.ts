@@ -32,8 +32,8 @@ export interface SqlWords {
     sets: (given: (name: string) => string) => string,
     rows: Rows,
   ): BatchStatement
-  /** Whether a column contains a text, letter by letter. */
-  hasText(column: string, part: string): RawBuilder<boolean>
+  /** Whether a condition holds for an item of a column that is a JSON array of texts. */
+  anyItem(column: string, condition: (item: RawBuilder<unknown>) => RawBuilder<boolean>): RawBuilder<boolean>
   /** Whether a column is one of these values; one statement however many they are. */
   isOneOf(column: string, values: readonly string[] | readonly number[]): RawBuilder<boolean>
   /** SQL with `?` for its parameters, as the database wants it. No other `?` may stand in it. */
@@ -45,6 +45,9 @@ export interface SqlWords {
   /** Statements that see to it that a transaction is on the disk when its commit is answered. */
   readonly makeDurable: readonly string[]
 }
+
+/** An item of `anyItem`. */
+const item = sql.ref('item.value')
 
 /** More gain little, and what is left over runs row by row. */
 const rowsPerInsert = 16
@@ -80,7 +83,8 @@ export const sqliteWords: SqlWords = {
       rows,
     }
   },
-  hasText: (column, part) => sql<boolean>`instr(${sql.ref(column)}, ${part}) > 0`,
+  anyItem: (column, condition) =>
+    sql<boolean>`exists (select 1 from json_each(${sql.ref(column)}) as item where ${condition(item)})`,
   isOneOf: (column, values) =>
     sql<boolean>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(values)}))`,
   placeholders: (text) => text,
@@ -124,7 +128,9 @@ export const postgresWords: SqlWords = {
       from ${rowsFromJsonb(columns)} as given where ${table}.id = given.id`,
     parameters: [JSON.stringify(rows)],
   }),
-  hasText: (column, part) => sql<boolean>`strpos(${sql.ref(column)}, ${part}) > 0`,
+  anyItem: (column, condition) => sql<boolean>`exists (
+    select 1 from jsonb_array_elements_text(${sql.ref(column)}::jsonb) as item(value) where ${condition(item)}
+  )`,
   isOneOf(column, values) {
     if (values.length === 0) return sql<boolean>`false`
     const type = typeof values[0] === 'number' ? 'bigint' : 'text'

@@ -9,11 +9,11 @@ import {
   type Fields,
   flag,
   integer,
-  json,
   named,
   optionalInteger,
   readEntity,
   text,
+  textList,
   writeColumns,
 } from './fields.ts'
 
@@ -31,7 +31,7 @@ const fields: Fields<Token> = {
   usedQuota: integer('used_quota'),
   unlimitedQuota: flag('unlimited_quota'),
   modelLimitsEnabled: flag('model_limits_enabled'),
-  modelLimits: json('model_limits'),
+  modelLimits: textList('model_limits'),
   allowIps: text('allow_ips'),
   group: text('group'),
   deletedAt: optionalInteger('deleted_at'),
