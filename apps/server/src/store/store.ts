@@ -198,6 +198,8 @@ export interface LogFilter {
   readonly model?: string
   readonly channelId?: number
   readonly group?: string
+  /** Whole, to the letter. */
+  readonly requestId?: string
   /** Both inclusive. */
   readonly from?: Seconds
   readonly to?: Seconds

@@ -41,6 +41,7 @@ function matches(row: LogRow, filter: LogFilter): boolean {
     (filter.model === undefined || row.model === filter.model) &&
     (filter.channelId === undefined || row.channelId === filter.channelId) &&
     (filter.group === undefined || row.group === filter.group) &&
+    (filter.requestId === undefined || row.requestId === filter.requestId) &&
     (filter.from === undefined || row.createdAt >= filter.from) &&
     (filter.to === undefined || row.createdAt <= filter.to)
   )

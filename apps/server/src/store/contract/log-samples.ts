@@ -20,6 +20,7 @@ const logRow = fc.record({
   quota: fc.oneof(fc.integer({ min: 0, max: 500 }), fc.constantFrom(70_000, 5_000_000_000)),
   promptTokens: fc.integer({ min: 0, max: 100_000 }),
   completionTokens: fc.integer({ min: 0, max: 100 }),
+  requestId: fc.integer({ min: 1, max: 200 }).map((request) => `request-${request}`),
 }) satisfies fc.Arbitrary<Partial<LogRow>>
 
 export const filter = fc.record(
@@ -30,6 +31,7 @@ export const filter = fc.record(
     model: fc.constantFrom('gpt-4o', 'o3', 'gpt%', '%MINI', '%_%', '%', 'nope', 'nope%'),
     channelId: fc.integer({ min: 1, max: 5 }),
     group: fc.constantFrom('default', 'vip', 'none'),
+    requestId: fc.constantFrom('request-7', 'request-8', 'request', ''),
     from: fc.integer({ min: base - 10, max: base + 5 * 3600 + 10 }),
     to: fc.integer({ min: base - 10, max: base + 5 * 3600 + 10 }),
   },
@@ -44,6 +46,7 @@ export function leaves(asked: LogFilter, row: LogRow): boolean {
     (asked.model === undefined || isLike(row.model, asked.model)) &&
     (asked.channelId === undefined || row.channelId === asked.channelId) &&
     (asked.group === undefined || row.group === asked.group) &&
+    (asked.requestId === undefined || row.requestId === asked.requestId) &&
     row.createdAt >= (asked.from ?? 0) &&
     row.createdAt <= (asked.to ?? Number.MAX_SAFE_INTEGER)
   )

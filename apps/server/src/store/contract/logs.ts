@@ -29,7 +29,7 @@ export function usageContract(database: TestDatabase): void {
       expect(rows).toHaveLength(700)
       const ids = rows.map((row) => row.id)
       expect(ids).toEqual(ids.toSorted((one, other) => other - one))
-      expect(rows.at(-1)).toMatchObject({ username: 'ann', requestId: 'request-1', isStream: true })
+      expect(rows.at(-1)).toMatchObject({ username: 'ann', isStream: true })
     })
 
     it('answers any page, total and sum as a look at every row would', async () => {
@@ -71,6 +71,15 @@ export function usageContract(database: TestDatabase): void {
       expect(await found()).toBe(1)
       await store.usage.append([])
       expect(await found()).toBe(1)
+    })
+
+    it('finds the rows of a request by its whole id, sealed or not', async () => {
+      const { rows: found } = await store.usage.page({ requestId: 'request-9' }, 1, 100)
+      expect(found).toEqual(rows.filter((row) => row.requestId === 'request-9'))
+      expect(found.length).toBeGreaterThan(0)
+      await store.usage.append([{ ...settlement(1), type: 'system', requestId: 'a-late-one' }])
+      expect((await store.usage.page({ requestId: 'a-late-one' }, 1, 10)).total).toBe(1)
+      expect((await store.usage.page({ requestId: 'request' }, 1, 10)).total).toBe(0)
     })
 
     it('agrees with the log in an audit', async () => {

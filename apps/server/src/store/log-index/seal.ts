@@ -11,6 +11,7 @@ import {
 } from './dimensions.ts'
 import { packNumbers, rangeOf } from './packed-numbers.ts'
 import { encodePostings } from './postings.ts'
+import { hashRequestId } from './request-ids.ts'
 import { type TermMemory, termIds } from './terms.ts'
 
 export interface SealResult {
@@ -31,11 +32,12 @@ interface UnsealedRow {
   readonly token_name: string
   readonly model: string
   readonly group: string
+  readonly request_id: string
 }
 
 /**
  * Seals the oldest `size` rows of the log that are not sealed yet as one block: for every value of every dimension the
- * positions in the block where it stands, and three columns of numbers. Any filter is then an intersection of small bit
+ * positions in the block where it stands, and columns of numbers. Any filter is then an intersection of small bit
  * sets, whatever it combines and however rare it is. Sealed rows never change; clearing the log cuts their block.
  * Runs in a transaction of its own while nobody else adds log rows.
  * @param terms ids of texts that were found before in this database
@@ -78,7 +80,7 @@ export function* cutBlock(block: SealedBlock, from: Seconds, terms: TermMemory):
 function readRows(firstId: number, lastId: number, from: Seconds): Program<readonly UnsealedRow[]> {
   return query<UnsealedRow>(
     `select id, created_at, type, user_id, channel_id, quota, prompt_tokens + completion_tokens as tokens,
-        token_name, model, "group"
+        token_name, model, "group", request_id
       from logs where id >= ? and id <= ? and created_at >= ? order by id`,
     [firstId, lastId, from],
   )
@@ -93,6 +95,7 @@ function* writeBlock(block: number, rows: readonly UnsealedRow[], terms: TermMem
     created_at: column(rows, (row) => row.created_at),
     quota: column(rows, (row) => row.quota),
     tokens: column(rows, (row) => row.tokens),
+    request: column(rows, (row) => hashRequestId(row.request_id)),
   }
   const quota = columns.quota.reduce((sum, value) => sum + value, 0)
   const { least, most } = rangeOf(columns.created_at)

@@ -14,6 +14,9 @@ export function clearedLogs({ integer, tableEnd, keyedTableEnd }: SqlWords): str
       calls ${integer} not null,
       primary key (hour, account_kind, account_id)
     ) ${keyedTableEnd}`,
+    // Blocks know the request ids of their rows from now on. They are sealed anew in the background.
+    'delete from log_block_parts',
+    'delete from log_blocks',
     `create table log_clearing (
       id ${integer} not null primary key check (id = 1),
       cleared_before ${integer} not null
