@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { monotonicClock } from '@tollgate/base'
 import type { Logger } from '../../lib/logger.ts'
+import { gatewayLockHolder, takeGatewayLock } from './postgres-locks.ts'
 import { type ConnectionPool, createPool, type PooledConnection } from './postgres-pool.ts'
-import { gatewayLockHolder, takeGatewayLock } from './words.ts'
 
 /** How a claim keeps its time. */
 export interface ClaimTimes {

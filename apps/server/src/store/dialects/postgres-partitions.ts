@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Seconds } from '../entities.ts'
 import type { Tables } from '../tables.ts'
 import { monthOf, partitionOf, startOfMonth } from './log-months.ts'
-import { takeLock } from './words.ts'
+import { takeLock } from './postgres-locks.ts'
 
 /** The log is kept by month: clearing old logs drops whole tables. Months are UTC. */
 export interface LogPartitions {

@@ -5,11 +5,12 @@ import { TermMemory } from '../log-index/terms.ts'
 import { type Program, runProgramAsync } from '../program.ts'
 import { type ReadName, readProgram } from '../programs.ts'
 import { dropMonth } from './postgres-clearing.ts'
+import { postgresDialect } from './postgres-dialect.ts'
 import { isLockTimeout } from './postgres-errors.ts'
+import { takeLock } from './postgres-locks.ts'
 import { type ConnectionPool, createPool } from './postgres-pool.ts'
-import { postgresWords, takeLock } from './words.ts'
 import type { WorkerRequest } from './worker-messages.ts'
-import { serveCalls } from './worker-service.ts'
+import { serveCalls } from './worker-server.ts'
 
 const connections = 3
 
@@ -40,7 +41,7 @@ async function run<Result>(
     for (const statement of begin) await connection.query(statement)
     if (statementMs !== undefined) await connection.query(`set local statement_timeout = ${statementMs}`)
     const result = await runProgramAsync(program, async ({ sql, parameters }) => {
-      const { rows } = await connection.query(postgresWords.placeholders(sql), parameters, statementMs)
+      const { rows } = await connection.query(postgresDialect.placeholders(sql), parameters, statementMs)
       return rows
     })
     await connection.query('commit')

@@ -7,9 +7,9 @@ import { readProgram } from '../programs.ts'
 import { decodeBatches } from '../settlement-codec.ts'
 import type { FlushRequest } from '../store.ts'
 import { openSqliteConnection, type SqliteConnection } from './sqlite-connection.ts'
-import { sqliteWords } from './words.ts'
+import { sqliteDialect } from './sqlite-dialect.ts'
 import type { WorkerRequest } from './worker-messages.ts'
-import { serveCalls } from './worker-service.ts'
+import { serveCalls } from './worker-server.ts'
 
 let connection: SqliteConnection | undefined
 const terms = new TermMemory()
@@ -33,7 +33,7 @@ function stepBehindTraffic(): void {
 
 /** Returns how many log rows it added. */
 function flush(request: FlushRequest): number {
-  const flushed = new FlushStatements(request, decodeBatches(request.batches), sqliteWords)
+  const flushed = new FlushStatements(request, decodeBatches(request.batches), sqliteDialect)
   opened().withoutSync(() => opened().batch(flushed))
   return flushed.logRows
 }

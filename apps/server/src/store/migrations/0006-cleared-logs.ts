@@ -1,10 +1,10 @@
-import type { SqlWords } from '../dialects/words.ts'
+import type { SqlDialect } from '../dialects/sql-dialect.ts'
 
 /**
  * What lets the audit compare every charge with the log: the charges that never had a row there, per account and hour,
  * and the time before which rows were cleared away.
  */
-export function clearedLogs({ integer, tableEnd, keyedTableEnd }: SqlWords): string[] {
+export function clearedLogs({ integer, tableEnd, keyedTableEnd }: SqlDialect): string[] {
   return [
     `create table unlogged_charges (
       hour ${integer} not null,

@@ -1,6 +1,6 @@
 import { channelStatuses } from '@tollgate/api/roles'
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
-import type { Session } from '../database.ts'
+import type { Connection } from '../database.ts'
 import type { Channel } from '../entities.ts'
 import type { ChannelRepository } from '../store.ts'
 import type { ChannelAccountRow, ChannelRow } from '../tables.ts'
@@ -73,7 +73,7 @@ const unknownYet = {
   statusReason: null,
 } satisfies Partial<Channel>
 
-export function createChannelRepository({ db, words, transaction }: Session): ChannelRepository {
+export function createChannelRepository({ db, dialect, transaction }: Connection): ChannelRepository {
   const all = () =>
     db.selectFrom('channels').innerJoin('channel_accounts', 'channel_accounts.id', 'channels.id').selectAll()
   const ordered = (byId: boolean) =>
@@ -105,9 +105,11 @@ export function createChannelRepository({ db, words, transaction }: Session): Ch
         found = found.where((where) =>
           where.or([contains(sql.ref('name'), keyword), where('channels.id', '=', idIn(keyword))]),
         )
-      if (model !== undefined) found = found.where(words.anyItem('models', (item) => contains(item, model)))
+      if (model !== undefined) found = found.where(dialect.anyItem('models', (item) => contains(item, model)))
       if (group !== undefined)
-        found = found.where(words.anyItem('groups', (item) => sql<boolean>`${item} = ${storableText(group)}`))
+        found = found.where(
+          dialect.anyItem('groups', (item) => sql<boolean>`${item} = ${storableText(group)}`),
+        )
       return (await found.limit(searchLimit).execute()).map((row) => readEntity(fields, row))
     },
     async update(id, change) {
