@@ -10,7 +10,7 @@ export const base = Date.UTC(2025, 5, 30, 22) / 1000
 /** Rows over few values, so that filters meet; over some hours and a month's end; not always in the order of time. */
 const logRow = fc.record({
   createdAt: fc.integer({ min: base, max: base + 5 * 3600 }),
-  type: fc.constantFrom('consumption', 'consumption', 'consumption', 'top-up', 'system'),
+  type: fc.constantFrom('consumption', 'consumption', 'consumption', 'top-up', 'system', 'error'),
   userId: fc.integer({ min: 1, max: 40 }).map((user) => (user > 5 ? user : 1)),
   tokenId: fc.integer({ min: 0, max: 3 }),
   tokenName: fc.constantFrom('', 'ci', '100%', 'Ü'),
@@ -25,7 +25,7 @@ const logRow = fc.record({
 
 export const filter = fc.record(
   {
-    type: fc.constantFrom('consumption', 'top-up', 'management'),
+    type: fc.constantFrom('consumption', 'top-up', 'management', 'error'),
     userId: fc.constantFrom(1, 1, 6, 7, 39, 1000),
     tokenName: fc.constantFrom('ci', '100%', 'Ü', 'unknown'),
     model: fc.constantFrom('gpt-4o', 'o3', 'gpt%', '%MINI', '%_%', '%', 'nope', 'nope%'),
