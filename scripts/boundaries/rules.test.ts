@@ -92,6 +92,10 @@ const proofs: Readonly<
     broken: ['apps/server/src/main.ts', '../../../tests/support/upstream.ts'],
     allowed: ['apps/server/src/store/contract.test.ts', '../../../../tests/support/postgres.ts'],
   },
+  'test-support-is-for-tests': {
+    broken: ['apps/server/src/relay/relay.ts', './test-support/channels.ts'],
+    allowed: ['apps/server/src/relay/relay.test.ts', './test-support/channels.ts'],
+  },
 }
 
 describe('rules', () => {

@@ -1,7 +1,7 @@
 import { allowOnly, forbid } from './rule.ts'
 
-const test = '(?!.*\\.test\\.tsx?$)'
-const pure = (name: string) => new RegExp(`^packages/${name}/(?!.*/test-support/)${test}`)
+const test = '(?!.*(\\.test\\.tsx?$|/test-support/))'
+const pure = (name: string) => new RegExp(`^packages/${name}/${test}`)
 const platform = /^(node:|bun:|bun$)/
 
 /** The house's knowledge rules, one line each: `npm run check` enforces them, docs/architecture.md draws them. */
@@ -98,7 +98,13 @@ export const rules = [
   forbid(
     'product-without-scaffold',
     'tests, scripts and bench stand outside the product',
-    new RegExp(`^(apps|packages)/(?!.*/(test-support|contract)/)${test}`),
+    new RegExp(`^(apps|packages)/(?!.*/contract/)${test}`),
     /^(tests|scripts|bench|tools)\//,
+  ),
+  forbid(
+    'test-support-is-for-tests',
+    'what helps tests is no part of the product',
+    new RegExp(`^(apps|packages)/(?!.*/contract/)${test}`),
+    /\/test-support\//,
   ),
 ]

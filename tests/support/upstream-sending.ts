@@ -87,7 +87,7 @@ export function write(response: ServerResponse, text: string): Promise<void> {
  * forgets what it received but did not hand out yet when the connection breaks.
  */
 export async function cut(response: ServerResponse): Promise<void> {
-  await pause(20)
+  await pause(50)
   response.socket?.destroy()
 }
 

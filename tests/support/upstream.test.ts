@@ -153,7 +153,7 @@ describe('the upstream', () => {
       const at = performance.now()
       abort.abort()
       const call = await upstream.call((seen) => seen.model === model && seen.abortedAt !== undefined)
-      expect((call.abortedAt ?? 0) - at).toBeLessThan(100)
+      expect((call.abortedAt ?? 0) - at).toBeLessThan(1000)
       await answer
     }
     expect(upstream.open()).toEqual([])

@@ -63,11 +63,20 @@ function endOnFault({ shutdown }: RunningGateway, limitMs: number): void {
   process.on('unhandledRejection', endBy('unhandledRejection'))
 }
 
+/** Another process spends what is in the database: this one lets its calls end and goes. */
+function endWhenLost({ lost, shutdown }: RunningGateway): void {
+  lost.then(async (error) => {
+    await shutdown.stop()
+    fail(error)
+  }, fail)
+}
+
 async function runGateway(): Promise<void> {
   const config = readConfig(process.env)
   const gateway = await serve(config, version, consoleDirectory)
   stopOnSignal(gateway)
   endOnFault(gateway, config.SHUTDOWN_TIMEOUT * 1000 + closingLimitMs)
+  endWhenLost(gateway)
   process.stdout.write(`Tollgate ${version} is running at ${gateway.url}\n`)
 }
 

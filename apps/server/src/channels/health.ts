@@ -1,7 +1,6 @@
 import type { Clock } from '@tollgate/base'
 import { getOrInsert } from '@tollgate/base'
 import type { UpstreamErrorInfo } from '@tollgate/formats'
-import { ById } from '../lib/by-id.ts'
 import { ChannelHealth, healthyView, type ModelHealth, viewOf } from './channel-health.ts'
 import type { DecisionLog } from './decision-log.ts'
 import { routingName } from './gizmo.ts'
@@ -30,7 +29,7 @@ const sweepEveryMs = 5 * 60_000
  */
 export function createHealthBook(deps: HealthDependencies): HealthBook {
   const { clock, random = Math.random, decisions, keyCount = () => 1 } = deps
-  const channels = new ById<ChannelHealth>()
+  const channels = new Map<number, ChannelHealth>()
   /** Channels of which something may rest: hardly ever many, so that for the others a call looks no further. */
   const troubled = new Set<number>()
   let nextSweep = 0

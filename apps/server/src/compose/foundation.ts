@@ -15,6 +15,7 @@ import { createEventLog, type EventLog } from '../logs/event-log.ts'
 import { createSettings } from '../settings/create-settings.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { ChangeBus, ChangeEvents } from '../store/change-events.ts'
+import { claimDatabase } from '../store/claim-database.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 
@@ -40,6 +41,8 @@ export interface Foundation {
   readonly accounts: Accounts
   /** False while charges could not be recorded: calls are refused with 503 until they can. */
   readonly admitting: () => boolean
+  /** Resolves when this process may not go on: another one has its database. */
+  readonly lost: Promise<Error>
   close(): Promise<void>
 }
 
@@ -63,6 +66,8 @@ export async function openFoundation(config: Config, logger: Logger, version: st
     logger,
     syncMs: config.JOURNAL_SYNC_MS,
   })
+  // Before its schema is touched: an older process may still be using it.
+  const claim = await claimDatabase({ databaseUrl: config.DATABASE_URL, logger })
   const store = await openStore({ databaseUrl: config.DATABASE_URL, dataDir: config.dataDir, logger })
   const settings = await createSettings({ options: store.options, vault, bus, logger })
   const ledger = await createLedger({ repository: store.ledger, journal, clock, logger })
@@ -82,11 +87,13 @@ export async function openFoundation(config: Config, logger: Logger, version: st
     events: createEventLog({ usage: store.usage, clock }),
     outboundGuard: createOutboundGuard({ allowedRanges: () => settings.current.OutboundAllowedRanges }),
     accounts,
-    admitting: () => ledger.admitting && space.hasSpace,
+    admitting: () => ledger.admitting && space.hasSpace && claim.held,
+    lost: claim.lost,
     async close() {
       space.close()
       await ledger.close()
       await store.close()
+      await claim.release()
     },
   }
 }

@@ -32,6 +32,8 @@ import { createShutdown, type Shutdown } from './shutdown.ts'
 export interface RunningGateway {
   readonly url: string
   readonly shutdown: Shutdown
+  /** Resolves, with a sentence for the operator, when it may not go on; shut it down then. It admits nothing any more. */
+  readonly lost: Promise<Error>
 }
 
 /** The port cannot be listened on: one sentence for the terminal. */
@@ -153,5 +155,5 @@ async function startServing(base: Foundation, consoleDirectory: string): Promise
       await base.close()
     },
   })
-  return { url: shownUrl(config.HOST, server.port), shutdown }
+  return { url: shownUrl(config.HOST, server.port), shutdown, lost: base.lost }
 }

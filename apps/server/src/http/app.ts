@@ -15,7 +15,7 @@ interface Dependencies {
   readonly pages: (request: Request) => Response | Promise<Response>
 }
 
-/** Sends each request to the part of the house it is for. */
+/** Sends each request to the part of the server it is for. */
 export function createApplication({ relayEdge, console, readiness, pages }: Dependencies) {
   return (inbound: InboundRequest): Promise<Reply> => {
     const path = pathOf(inbound.target)

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'bun:test'
 import { createTickBatch, together } from './tick-batch.ts'
 
 describe('TickBatch', () => {
-  it('has everybody who joined in one turn take each step before anyone takes the next', async () => {
-    const convoy = createTickBatch()
+  it('has every call that joined in one turn take each step before any takes the next', async () => {
+    const batch = createTickBatch()
     const steps: string[] = []
     const travel = async (name: string) => {
-      await convoy.join()
+      await batch.join()
       steps.push(`${name} first`)
       await together
       steps.push(`${name} second`)
@@ -15,11 +15,11 @@ describe('TickBatch', () => {
     expect(steps).toEqual(['a first', 'b first', 'c first', 'a second', 'b second', 'c second'])
   })
 
-  it('leaves with those who are there: who comes later joins the next', async () => {
-    const convoy = createTickBatch()
-    const first = convoy.join()
+  it('resolves for those that joined: who comes later joins the next', async () => {
+    const batch = createTickBatch()
+    const first = batch.join()
     await first
-    const second = convoy.join()
+    const second = batch.join()
     expect(second).not.toBe(first)
     await second
   })

@@ -1,23 +1,22 @@
 /**
- * Calls that stand at the same point in the same turn of the event loop, gathered to go on side by side. The way of a
- * call is more code than the processor's nearest caches hold: one call after the other fetches all of it anew, while
- * calls that take each step together fetch it once for all of them.
+ * Calls that reach the same point in the same turn of the event loop, resumed together. A call runs more code than the
+ * processor's nearest caches hold: calls that run one after the other load it anew each time, a batch loads it once.
  */
 export interface TickBatch {
-  /** Resolves at the end of this turn of the event loop, for everybody who joined in it. */
+  /** Resolves at the end of this turn of the event loop, for every call that joined in it. */
   join(): Promise<void>
 }
 
-/** Awaited between two steps of a call: the rest of its convoy takes the first step before anyone takes the second. */
+/** Awaited between two steps: every call of the batch takes the first step before any takes the second. */
 export const together: Promise<void> = Promise.resolve()
 
 export function createTickBatch(): TickBatch {
-  let gathering: Promise<void> | undefined
+  let batch: Promise<void> | undefined
 
-  function gather(): Promise<void> {
+  function resolveAtEndOfTurn(): Promise<void> {
     return new Promise((resolve) => {
       setImmediate(() => {
-        gathering = undefined
+        batch = undefined
         resolve()
       })
     })
@@ -25,8 +24,8 @@ export function createTickBatch(): TickBatch {
 
   return {
     join() {
-      gathering ??= gather()
-      return gathering
+      batch ??= resolveAtEndOfTurn()
+      return batch
     },
   }
 }

@@ -15,7 +15,7 @@ describe('WeightedDraw', () => {
         const sum = weights.reduce((total, weight) => total + weight, 0)
         const points = sum * weights.length
         const drawn = weights.map(() => 0)
-        // One draw in the middle of each unit of luck.
+        // One draw in the middle of each unit of probability.
         for (let unit = 0; unit < points; unit += 1) {
           const place = drawing.draw((unit + 0.5) / points)
           drawn[place] = (drawn[place] ?? 0) + 1
@@ -26,17 +26,17 @@ describe('WeightedDraw', () => {
   })
 
   it('never draws a weight of 0, nor beyond the list, even where sums are rounded', () => {
-    const luck = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
+    const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
     fc.assert(
-      fc.property(weighing(Number.MAX_SAFE_INTEGER), fc.array(luck), (weights, lucks) => {
+      fc.property(weighing(Number.MAX_SAFE_INTEGER), fc.array(random), (weights, randoms) => {
         const drawing = new WeightedDraw(weights)
-        for (const point of [0, 1 - Number.EPSILON / 2, ...lucks])
+        for (const point of [0, 1 - Number.EPSILON / 2, ...randoms])
           expect(weights[drawing.draw(point)]).toBeGreaterThan(0)
       }),
     )
   })
 
-  it('draws in turn, each place once before any comes again when all weigh the same', () => {
+  it('draws in turn, each index once before any comes again when all weigh the same', () => {
     const drawing = new WeightedDraw([3, 3, 3, 3])
     const drawn = Array.from({ length: 8 }, () => drawing.next(() => 0.5))
     expect(drawn).toEqual([2, 3, 0, 1, 2, 3, 0, 1])
@@ -48,9 +48,9 @@ describe('WeightedDraw', () => {
         weighing(20),
         fc.nat(99),
         fc.infiniteStream(fc.double({ min: 0, max: 0.999, noNaN: true })),
-        (weights, skip, lucks) => {
+        (weights, skip, randoms) => {
           const drawing = new WeightedDraw(weights)
-          const random = () => lucks.next().value ?? 0
+          const random = () => randoms.next().value ?? 0
           for (let turn = 0; turn < skip; turn += 1) drawing.next(random)
           const rounds = 200
           const drawn = weights.map(() => 0)
@@ -61,7 +61,7 @@ describe('WeightedDraw', () => {
           const sum = weights.reduce((total, weight) => total + weight, 0)
           for (const [place, weight] of weights.entries()) {
             const fair = (rounds * weights.length * weight) / sum
-            // Each place that gives to another is some draws off, whatever the stretch; luck would be off by its root.
+            // Each alias is some draws off, whatever the stretch; random numbers would be off by its root.
             expect(Math.abs((drawn[place] ?? 0) - fair)).toBeLessThanOrEqual(
               weight === 0 ? 0 : 3 * weights.length,
             )

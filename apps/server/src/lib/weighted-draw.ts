@@ -1,87 +1,87 @@
-/** Steps of a sequence in two dimensions that leaves no gaps however far it goes (Roberts' R2). */
-const turnStep = 0.7548776662466927
-const placeStep = 0.5698402909980532
+/** Steps of Roberts' R2, a low-discrepancy sequence in two dimensions: evenly spread however far it goes. */
+const roundStep = 0.7548776662466927
+const indexStep = 0.5698402909980532
 
 /**
- * Draws places of a list by weight, in one step however long the list is: Walker's alias method with Vose's tables.
- * Each place stands for an equal share of luck, and gives what it has too much of to one other place.
+ * Weighted random choice of an index in constant time: Walker's alias method with Vose's tables. Each index stands for an
+ * equal share of the probability, keeps part of it by its weight, and leaves the rest to one other index, its alias.
  */
 export class WeightedDraw {
-  /** For each place: how much of its share it keeps, and who has the rest. Side by side, to be found together. */
+  /** For each index: the part of its share that it keeps, and its alias. Side by side, to share a cache line. */
   readonly #table: Float64Array
-  readonly #places: number
-  /** Whose turn it is; behind the last place a turn is over. Nobody has had one while it is negative. */
+  readonly #size: number
+  /** The index whose turn it is in this round; negative before the first. */
   #next = -1
-  /** What this turn adds to the luck of every place. */
-  #turn = 0
+  /** Offset that this round adds to the number of every index. */
+  #round = 0
 
   /**
    * @param weights whole, none negative, at least one above 0. Exact while their sum times their number is a safe
    * integer; a weight of 0 is never drawn in any case.
    */
   constructor(weights: readonly number[]) {
-    this.#places = weights.length
-    this.#table = tableOf(weights)
+    this.#size = weights.length
+    this.#table = aliasTable(weights)
   }
 
-  /** @param luck in [0, 1) */
-  draw(luck: number): number {
-    const point = luck * this.#places
-    const place = Math.floor(point)
-    return this.#drawAt(place, point - place)
+  /** @param random in [0, 1) */
+  draw(random: number): number {
+    const point = random * this.#size
+    const index = Math.floor(point)
+    return this.#drawAt(index, point - index)
   }
 
   /**
-   * Like `draw`, in turn instead of by luck: one place after the other, each keeping its share as often as its weight
-   * says. Every stretch of draws follows the weights, where luck would favour some; and neighbours in the list are drawn
-   * one after the other, which finds long lists nearer to the processor.
-   * @param random numbers in [0, 1), asked for where the first turn begins: not all who draw should begin with the same
+   * Like `draw`, but round robin with a quasi-random number instead of a random one: every stretch of draws follows the
+   * weights, where random numbers would favour some for a while. Neighbours in the list are drawn one after the other, so
+   * that long lists are read from memory in order.
+   * @param random numbers in [0, 1), asked for once: lists should not all begin at the same index
    */
   next(random: () => number): number {
     if (this.#next < 0) {
-      this.#next = Math.floor(random() * this.#places)
-      this.#turn = random()
+      this.#next = Math.floor(random() * this.#size)
+      this.#round = random()
     }
-    const place = this.#next
-    const luck = this.#turn + place * placeStep
+    const index = this.#next
+    const point = this.#round + index * indexStep
     this.#next += 1
-    if (this.#next === this.#places) {
+    if (this.#next === this.#size) {
       this.#next = 0
-      this.#turn = (this.#turn + turnStep) % 1
+      this.#round = (this.#round + roundStep) % 1
     }
-    return this.#drawAt(place, luck % 1)
+    return this.#drawAt(index, point % 1)
   }
 
-  #drawAt(place: number, luck: number): number {
-    const isOwn = luck < (this.#table[place * 2] ?? 0)
-    return isOwn ? place : (this.#table[place * 2 + 1] ?? 0)
+  #drawAt(index: number, point: number): number {
+    const isOwn = point < (this.#table[index * 2] ?? 0)
+    return isOwn ? index : (this.#table[index * 2 + 1] ?? 0)
   }
 }
 
-function tableOf(weights: readonly number[]): Float64Array {
+function aliasTable(weights: readonly number[]): Float64Array {
   const sum = weights.reduce((total, weight) => total + weight, 0)
-  // In units of which each place's share has `sum`: whole numbers, nothing is rounded while places give and take.
+  // In units of which each share has `sum`: whole numbers, so that nothing is rounded while shares are moved.
   const left = weights.map((weight) => weight * weights.length)
-  const places = [...weights.keys()]
-  const poor = places.filter((place) => (left[place] ?? 0) < sum)
-  const rich = places.filter((place) => (left[place] ?? 0) >= sum)
-  const heaviest = weights.reduce((best, weight, place) => (weight > (weights[best] ?? 0) ? place : best), 0)
+  const indexes = [...weights.keys()]
+  const small = indexes.filter((index) => (left[index] ?? 0) < sum)
+  const large = indexes.filter((index) => (left[index] ?? 0) >= sum)
+  const heaviest = weights.reduce((best, weight, index) => (weight > (weights[best] ?? 0) ? index : best), 0)
   const table = new Float64Array(weights.length * 2)
-  const keep = (place: number, share: number, other: number) => table.set([share, other], place * 2)
-  for (let giver = rich.pop(); giver !== undefined; giver = rich.pop()) {
-    const taker = poor.pop()
+  const set = (index: number, kept: number, alias: number) => table.set([kept, alias], index * 2)
+  for (let giver = large.pop(); giver !== undefined; giver = large.pop()) {
+    const taker = small.pop()
     if (taker === undefined) {
-      keep(giver, 1, giver)
+      set(giver, 1, giver)
       continue
     }
     const own = left[taker] ?? 0
-    keep(taker, own / sum, giver)
+    set(taker, own / sum, giver)
     const rest = (left[giver] ?? 0) - (sum - own)
     left[giver] = rest
-    if (rest < sum) poor.push(giver)
-    else rich.push(giver)
+    if (rest < sum) small.push(giver)
+    else large.push(giver)
   }
-  // Only rounding leaves any; a place without weight must not come to one by it.
-  for (const place of poor) keep(place, weights[place] === 0 ? 0 : 1, heaviest)
+  // Only rounding leaves any; an index without weight must not come to a share by it.
+  for (const index of small) set(index, weights[index] === 0 ? 0 : 1, heaviest)
   return table
 }

@@ -2,7 +2,7 @@ import type { Ledger } from '../billing/ledger-types.ts'
 import type { UsageRepository } from '../store/store.ts'
 
 /**
- * Reads of the log that show every call that has ended: the ledger writes behind, so a reader first has it write what
+ * The log with every call that has ended: the ledger writes behind, so it is first made to write what
  * it holds. Costs a reader a few milliseconds at most, and calls nothing.
  */
 export function caughtUp(usage: UsageRepository, ledger: Pick<Ledger, 'flush'>): UsageRepository {
@@ -15,6 +15,10 @@ export function caughtUp(usage: UsageRepository, ledger: Pick<Ledger, 'flush'>):
     async sumQuota(filter) {
       await ledger.flush()
       return usage.sumQuota(filter)
+    },
+    async clearBefore(before, progress) {
+      await ledger.flush()
+      return usage.clearBefore(before, progress)
     },
     async recent(filter, since) {
       await ledger.flush()

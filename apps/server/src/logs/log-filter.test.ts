@@ -27,6 +27,7 @@ describe('log filter', () => {
         end_timestamp: 200,
         group: 'vip',
         channel: 7,
+        request_id: 'r-1',
       }),
     ).toEqual({
       type: 'consumption',
@@ -36,6 +37,7 @@ describe('log filter', () => {
       to: 200,
       group: 'vip',
       channelId: 7,
+      requestId: 'r-1',
     })
   })
 

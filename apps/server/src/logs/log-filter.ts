@@ -9,6 +9,7 @@ export interface LogQuery {
   readonly start_timestamp?: number | undefined
   readonly end_timestamp?: number | undefined
   readonly group?: string | undefined
+  readonly request_id?: string | undefined
 }
 
 export interface AdminLogQuery extends LogQuery {
@@ -30,6 +31,7 @@ export function toLogFilter(
     ...(query.token_name && { tokenName: query.token_name }),
     ...(query.model_name && { model: query.model_name }),
     ...(query.group && { group: query.group }),
+    ...(query.request_id && { requestId: query.request_id }),
     ...(query.channel && { channelId: query.channel }),
     ...(query.start_timestamp && { from: query.start_timestamp }),
     ...(query.end_timestamp && { to: query.end_timestamp }),

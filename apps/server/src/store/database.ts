@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { SqlWords } from './dialects/words.ts'
+import type { SqlDialect } from './dialects/sql-dialect.ts'
 import type { Seconds } from './entities.ts'
 import type { BatchStatement } from './program.ts'
 import type { ReadArguments, ReadName, ReadResult } from './programs.ts'
@@ -7,11 +7,11 @@ import type { FlushRequest } from './store.ts'
 import type { Tables } from './tables.ts'
 
 /** What repositories speak to: a database, or one transaction on it. */
-export interface Session {
+export interface Connection {
   readonly db: Kysely<Tables>
-  readonly words: SqlWords
+  readonly dialect: SqlDialect
   /** Runs `work` in one transaction; within one it joins it. */
-  transaction<Result>(work: (session: Session) => Promise<Result>): Promise<Result>
+  transaction<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result>
   /** All statements or none; `BatchRefusedError` when one did not change the rows it had to. */
   batch(statements: readonly BatchStatement[]): Promise<void>
   /** All of a flush or nothing, `BatchRefusedError` as above; returns how many log rows it added. */
@@ -22,8 +22,10 @@ export interface Session {
   beforeLogRows(rows: readonly { readonly createdAt: Seconds }[]): Promise<void>
   /** Log rows were added; when there are enough for a block it is sealed in the background. */
   afterLogRows(count: number): void
+  /** Deletes the log rows older than `before` with what the index knows of them, in batches; `deleted` hears of each. */
+  clearLogRows(before: Seconds, deleted: (rows: number) => void): Promise<void>
 }
 
-export interface Database extends Session {
+export interface Database extends Connection {
   close(): Promise<void>
 }

@@ -10,7 +10,7 @@ export interface DirectoryLock {
 const held = new Set<Database>()
 
 /** Time for a process that was just killed to disappear. */
-const patienceMs = 1000
+const busyTimeoutMs = 1000
 
 /**
  * Claims a directory for this process; `undefined` when another living process holds it. The claim is a lock of the
@@ -20,7 +20,7 @@ const patienceMs = 1000
 export function lockDirectory(directory: string): DirectoryLock | undefined {
   const database = new Database(path.join(directory, 'lock'), { create: true })
   try {
-    database.run(`PRAGMA busy_timeout = ${patienceMs}`)
+    database.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
     database.run('BEGIN EXCLUSIVE')
   } catch (error) {
     database.close()

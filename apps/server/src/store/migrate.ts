@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import type { SqlWords } from './dialects/words.ts'
+import type { SqlDialect } from './dialects/sql-dialect.ts'
 import { StoreOpenError } from './errors.ts'
 import { migrations } from './migrations/index.ts'
 import { SchemaTooNewError } from './store.ts'
@@ -12,8 +12,12 @@ import type { Tables } from './tables.ts'
  * @param lock takes the dialect's lock at the start of the transaction
  * @throws SchemaTooNewError when the database has migrations that this program does not know
  */
-export async function migrate(db: Kysely<Tables>, words: SqlWords, lock: string | undefined): Promise<void> {
-  const known = migrations(words)
+export async function migrate(
+  db: Kysely<Tables>,
+  dialect: SqlDialect,
+  lock: string | undefined,
+): Promise<void> {
+  const known = migrations(dialect)
   await db.transaction().execute(async (transaction) => {
     if (lock !== undefined) await sql.raw(lock).execute(transaction)
     await refuseNewerSchema(transaction, Object.keys(known))
@@ -46,9 +50,9 @@ function refuseUnknown(applied: readonly string[], known: readonly string[]): vo
  * @param applied migrations that were applied; `undefined` when nothing says so
  * @throws SchemaTooNewError, or StoreOpenError when it is not Tollgate's or older than this program
  */
-export function requireCurrentSchema(applied: readonly string[] | undefined, words: SqlWords): void {
+export function requireCurrentSchema(applied: readonly string[] | undefined, dialect: SqlDialect): void {
   if (applied === undefined) throw new StoreOpenError('The database has no tables of Tollgate.')
-  const known = Object.keys(migrations(words))
+  const known = Object.keys(migrations(dialect))
   refuseUnknown(applied, known)
   if (known.some((name) => !applied.includes(name)))
     throw new StoreOpenError(

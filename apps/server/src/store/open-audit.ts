@@ -1,9 +1,11 @@
 import { existsSync, statSync } from 'node:fs'
 import { databaseFile } from './database-file.ts'
+import { postgresDialect } from './dialects/postgres-dialect.ts'
+import type { SqlDialect } from './dialects/sql-dialect.ts'
+import { sqliteDialect } from './dialects/sqlite-dialect.ts'
 import { startPostgresWorker } from './dialects/start-postgres-worker.ts'
 import { startSqliteWorker } from './dialects/start-sqlite-worker.ts'
-import { postgresWords, type SqlWords, sqliteWords } from './dialects/words.ts'
-import type { WorkerLink } from './dialects/worker-link.ts'
+import type { WorkerClient } from './dialects/worker-client.ts'
 import { StoreOpenError } from './errors.ts'
 import { requireCurrentSchema } from './migrate.ts'
 import { explained, serverIn } from './opening-errors.ts'
@@ -38,7 +40,7 @@ export async function openStoreForAudit({ databaseUrl, dataDir }: AuditStoreConf
 
 async function openServer(url: string): Promise<AuditStore> {
   const what = `The PostgreSQL database at ${serverIn(url)} cannot be audited`
-  return await openOver(() => startPostgresWorker({ url, statementMs }), postgresWords, what)
+  return await openOver(() => startPostgresWorker({ url, statementMs }), postgresDialect, what)
 }
 
 async function openFile(file: string): Promise<AuditStore> {
@@ -48,7 +50,7 @@ async function openFile(file: string): Promise<AuditStore> {
   const { mtimeMs } = statSync(file)
   const store = await openOver(
     () => startSqliteWorker({ file, readonly: true, immutable }),
-    sqliteWords,
+    sqliteDialect,
     `The database ${file} cannot be audited`,
   )
   if (!immutable) return store
@@ -70,14 +72,14 @@ function walOf(file: string): string {
 }
 
 async function openOver(
-  start: () => Promise<WorkerLink>,
-  words: SqlWords,
+  start: () => Promise<WorkerClient>,
+  dialect: SqlDialect,
   what: string,
 ): Promise<AuditStore> {
   try {
     const link = await start()
     try {
-      requireCurrentSchema(await read(link, 'readMigrations', words.kind), words)
+      requireCurrentSchema(await read(link, 'readMigrations', dialect.kind), dialect)
     } catch (error) {
       await link.close()
       throw error
@@ -96,7 +98,7 @@ async function openOver(
 }
 
 function read<Name extends ReadName>(
-  link: WorkerLink,
+  link: WorkerClient,
   name: Name,
   ...args: ReadArguments<Name>
 ): Promise<ReadResult<Name>> {

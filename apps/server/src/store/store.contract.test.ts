@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, it } from 'bun:test'
 import { hasPostgres, type Postgres, startPostgres } from '../../../../tests/support/postgres.ts'
 import { tokenContract, userContract } from './contract/accounts.ts'
 import { auditContract } from './contract/audit.ts'
+import { clearingContract } from './contract/clearing.ts'
 import { channelContract, smallTableContract } from './contract/configuration.ts'
 import { holdContract } from './contract/holds.ts'
 import { usageContract } from './contract/logs.ts'
@@ -40,6 +41,7 @@ function contract(database: TestDatabase): void {
     )
     transactionContract(() => store)
     usageContract(database)
+    clearingContract(database)
     auditContract(database)
     openingContract(database)
   })

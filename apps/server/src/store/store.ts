@@ -115,7 +115,10 @@ export interface ChannelRepository {
   listAll(): Promise<Channel[]>
   /** Priority descending then id descending, or id descending. */
   list(page: { offset: number; limit: number; byId: boolean }): Promise<Channel[]>
-  /** `keyword` matches id or part of the name; `model` is part of the models text; `group` is exact. At most 1,000. */
+  /**
+   * `keyword` matches id or part of the name; `model` is part of the name of one of its models, whatever the case; `group` is one
+   * of its groups. Nothing in them is a wildcard. At most 1,000.
+   */
   search(filter: { keyword?: string; group?: string; model?: string; byId: boolean }): Promise<Channel[]>
   update(id: number, change: ChannelChange): Promise<Channel | undefined>
   delete(id: number): Promise<boolean>
@@ -195,6 +198,8 @@ export interface LogFilter {
   readonly model?: string
   readonly channelId?: number
   readonly group?: string
+  /** Whole, to the letter. */
+  readonly requestId?: string
   /** Both inclusive. */
   readonly from?: Seconds
   readonly to?: Seconds
@@ -213,6 +218,12 @@ export interface UsageRepository {
   sumQuota(filter: LogFilter): Promise<Quota>
   /** Consumption rows and their tokens since `since` under the filter (its times ignored). */
   recent(filter: LogFilter, since: Seconds): Promise<{ requests: number; tokens: number }>
+  /**
+   * Deletes every row older than `before`, of whatever type; returns how many. Rollups and charges stay, and the books
+   * balance at every moment, also when it is interrupted: called again it goes on. Not within a transaction.
+   * @param progress hears how many are gone so far, some thousands at a time
+   */
+  clearBefore(before: Seconds, progress?: (deleted: number) => void): Promise<number>
 }
 
 /** One thing that does not add up. */

@@ -22,6 +22,7 @@ export interface Tables {
   /** A row per account. */
   holds: { id: string; account_kind: string; account_id: number; amount: number; created_at: number }
   journal_positions: { node: string; seq: number }
+  log_clearing: { id: number; cleared_before: number }
 }
 
 export interface UserRow {

@@ -114,6 +114,7 @@ const filters = {
   start_timestamp: queryInteger,
   end_timestamp: queryInteger,
   group: queryText,
+  request_id: queryText,
 }
 const adminFilters = { ...filters, username: queryText, channel: queryInteger }
 const paging = { p: oneBasedPage, page_size: pageSize }

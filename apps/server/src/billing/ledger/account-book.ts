@@ -1,4 +1,3 @@
-import { ById } from '../../lib/by-id.ts'
 import type { AccountKind, Quota } from '../../store/entities.ts'
 
 /** Accounts whose balances are in memory while they are in use. Channels owe; what they owe is in the database alone. */
@@ -38,7 +37,7 @@ const maxLooks = 32
 /** Accounts of one kind that are in use, and a bounded number of those that were. */
 export class AccountBook {
   readonly #options: AccountBookOptions
-  readonly #accounts = new ById<Account>()
+  readonly #accounts = new Map<number, Account>()
   /** In the order in which eviction looks at them. */
   readonly #inTurn = new Set<Account>()
   readonly #loading = new Map<number, Promise<Account | undefined>>()

@@ -44,7 +44,7 @@ export function channelsInMemory(): ChannelRepository & {
           (channel) =>
             (keyword === undefined || String(channel.id) === keyword || channel.name.includes(keyword)) &&
             (group === undefined || channel.groups.includes(group)) &&
-            (model === undefined || channel.models.join(',').includes(model)),
+            (model === undefined || channel.models.some((name) => name.includes(model))),
         )
         .sort(order(byId)),
     update: async (id, change) => {

@@ -4,18 +4,26 @@ import type { LogFilter, UsageRepository } from '../../store/store.ts'
 /** The usage log kept in a list, oldest first, answering as the store promises. */
 export function usageInMemory(): UsageRepository & { readonly rows: LogRow[] } {
   const rows: LogRow[] = []
+  let lastId = 0
   const matching = (filter: LogFilter) => rows.filter((row) => matches(row, filter))
   const consumed = (filter: LogFilter) => matching(filter).filter((row) => row.type === 'consumption')
   return {
     rows,
     append: async (added) => {
-      for (const row of added) rows.push({ ...row, id: rows.length + 1 })
+      for (const row of added) rows.push({ ...row, id: ++lastId })
     },
     page: async (filter, page, size) => {
       const found = matching(filter).toReversed()
       return { rows: found.slice((page - 1) * size, page * size), total: found.length }
     },
     sumQuota: async (filter) => consumed(filter).reduce((sum, row) => sum + row.quota, 0),
+    clearBefore: async (before, progress) => {
+      const kept = rows.filter((row) => row.createdAt >= before)
+      const deleted = rows.length - kept.length
+      rows.splice(0, rows.length, ...kept)
+      if (deleted > 0) progress?.(deleted)
+      return deleted
+    },
     recent: async (filter, since) => {
       const { from: _from, to: _to, ...timeless } = filter
       const recent = consumed(timeless).filter((row) => row.createdAt >= since)
@@ -33,6 +41,7 @@ function matches(row: LogRow, filter: LogFilter): boolean {
     (filter.model === undefined || row.model === filter.model) &&
     (filter.channelId === undefined || row.channelId === filter.channelId) &&
     (filter.group === undefined || row.group === filter.group) &&
+    (filter.requestId === undefined || row.requestId === filter.requestId) &&
     (filter.from === undefined || row.createdAt >= filter.from) &&
     (filter.to === undefined || row.createdAt <= filter.to)
   )

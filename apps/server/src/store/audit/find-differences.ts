@@ -1,22 +1,35 @@
 import { logTypes } from '@tollgate/api/roles'
+import type { Seconds } from '../entities.ts'
+import { readClearedBefore } from '../log-clearing.ts'
 import { readQuota } from '../log-index/read.ts'
 import { type Program, query } from '../program.ts'
 import type { AuditFinding } from '../store.ts'
-import { type Check, checks } from './checks.ts'
+import { accountChecks } from './account-checks.ts'
+import type { Check } from './check.ts'
+import { logChecks } from './log-checks.ts'
 
 /** Findings of one check that are told; the first hundred say what is wrong as well as the first million. */
 const findingsPerCheck = 100
 
 /** Recomputes every balance and rollup from its parts and tells what differs. */
 export function* findDifferences(): Program<AuditFinding[]> {
+  const cleared = yield* readClearedBefore()
   const findings: AuditFinding[] = []
-  for (const check of checks) findings.push(...(yield* differences(check)))
-  return [...findings, ...(yield* indexDifference())]
+  for (const check of [...accountChecks, ...logChecks])
+    findings.push(...(yield* differences(check, nextHour(cleared))))
+  return [...findings, ...(yield* indexDifference(cleared))]
 }
 
-function* differences({ sql, figures, what }: Check): Program<AuditFinding[]> {
+/** The first hour of which nothing was cleared. */
+function nextHour(clearedBefore: Seconds): Seconds {
+  return Math.ceil(clearedBefore / 3600) * 3600
+}
+
+function* differences({ sql, figures, what }: Check, from: Seconds): Program<AuditFinding[]> {
   const differ = figures.map((figure) => `${figure}_expected <> ${figure}_found`).join(' or ')
-  const rows = yield* query(`select * from (${sql}) as checked where ${differ} limit ${findingsPerCheck}`)
+  const rows = yield* query(
+    `select * from (${sql(from)}) as checked where ${differ} limit ${findingsPerCheck}`,
+  )
   return rows.flatMap((row) =>
     figures
       .map((figure) => ({
@@ -29,13 +42,13 @@ function* differences({ sql, figures, what }: Check): Program<AuditFinding[]> {
 }
 
 /** What the pages of the log are made from must say what the log says. */
-function* indexDifference(): Program<AuditFinding[]> {
+function* indexDifference(from: Seconds): Program<AuditFinding[]> {
   const [summed] = yield* query<{ quota: number }>(
-    'select cast(coalesce(sum(quota), 0) as bigint) as quota from logs where type = ?',
-    [logTypes.consumption],
+    'select cast(coalesce(sum(quota), 0) as bigint) as quota from logs where type = ? and created_at >= ?',
+    [logTypes.consumption, from],
   )
   const expected = summed?.quota ?? 0
-  const found = yield* readQuota({})
+  const found = yield* readQuota({ from })
   return expected === found
     ? []
     : [{ what: 'quota of all consumption by the log index, against the log', expected, found }]

@@ -25,6 +25,14 @@ export function auditContract(database: TestDatabase): void {
         settlement(index + 1, { userId, tokenId, channelId, createdAt: hour + index * 200 }),
       )
       await store.ledger.flush(flushOf('one', 0, calls))
+      const unlogged = settlement(36, {
+        userId,
+        tokenId,
+        channelId,
+        createdAt: hour + 3 * 3600,
+        logged: false,
+      })
+      await store.ledger.flush(flushOf('one', 35, [unlogged]))
       await store.usage.append([{ ...settlement(1), type: 'top-up', userId, quota: 10_000 }])
       while (Number((await place.sql('select count(*) as n from log_blocks'))[0]?.['n']) < 3)
         await Bun.sleep(5)
@@ -43,37 +51,67 @@ export function auditContract(database: TestDatabase): void {
       [
         'update user_accounts set quota = quota + 1',
         'update user_accounts set quota = quota - 1',
-        'quota of user 1, against credits less charges: 6500, not 6501',
+        'quota of user 1, against credits less charges: 6400, not 6401',
       ],
       [
         'update user_accounts set used_quota = 0',
-        'update user_accounts set used_quota = 3500',
-        'used quota of user 1, against charges: 3500, not 0',
+        'update user_accounts set used_quota = 3600',
+        'used quota of user 1, against charges: 3600, not 0',
       ],
       [
+        'update user_accounts set request_count = 37',
         'update user_accounts set request_count = 36',
-        'update user_accounts set request_count = 35',
-        'request count of user 1, against charged calls: 35, not 36',
+        'request count of user 1, against charged calls: 36, not 37',
       ],
       [
         'update token_accounts set remain_quota = 0',
-        'update token_accounts set remain_quota = 1500',
-        'remaining quota of token 1, against credits less charges: 1500, not 0',
+        'update token_accounts set remain_quota = 1400',
+        'remaining quota of token 1, against credits less charges: 1400, not 0',
       ],
       [
         'update token_accounts set used_quota = 1',
-        'update token_accounts set used_quota = 3500',
-        'used quota of token 1, against charges: 3500, not 1',
+        'update token_accounts set used_quota = 3600',
+        'used quota of token 1, against charges: 3600, not 1',
       ],
       [
         'update channel_accounts set used_quota = 3500',
-        'update channel_accounts set used_quota = 3483',
-        'used quota of channel 1, against charges less credits: 3483, not 3500',
+        'update channel_accounts set used_quota = 3583',
+        'used quota of channel 1, against charges less credits: 3583, not 3500',
       ],
       [
         `update usage_hourly set count = count + 1 where type = 2 and hour = ${hour}`,
         `update usage_hourly set count = count - 1 where type = 2 and hour = ${hour}`,
-        'count of the hourly rollup for consumption in the hour from 2025-07-01T09:00:00.000Z, against the log: 18, not 19',
+        'count of the hourly rollup for consumption of gpt-4o by user 1 in the hour from 2025-07-01T09:00:00.000Z, against the log: 18, not 19',
+      ],
+      [
+        'update logs set user_id = 77 where id = 1',
+        'update logs set user_id = 1 where id = 1',
+        'quota of the hourly rollup for consumption of gpt-4o by user 77 in the hour from 2025-07-01T09:00:00.000Z, against the log: 100, not 0',
+      ],
+      [
+        `update logs set model = 'o3' where id = 1`,
+        `update logs set model = 'gpt-4o' where id = 1`,
+        'count of the hourly rollup for consumption of o3 by user 1 in the hour from 2025-07-01T09:00:00.000Z, against the log: 1, not 0',
+      ],
+      [
+        'update logs set token_id = 77 where id = 1',
+        'update logs set token_id = 1 where id = 1',
+        'quota charged to token 1 in the hour from 2025-07-01T09:00:00.000Z, against the log: 1700, not 1800',
+      ],
+      [
+        'update logs set channel_id = 77 where id = 1',
+        'update logs set channel_id = 1 where id = 1',
+        'calls charged to channel 77 in the hour from 2025-07-01T09:00:00.000Z, against the log: 1, not 0',
+      ],
+      [
+        `update ledger_charges set calls = calls + 1 where account_kind = 'token' and hour = ${hour}`,
+        `update ledger_charges set calls = calls - 1 where account_kind = 'token' and hour = ${hour}`,
+        'calls charged to token 1 in the hour from 2025-07-01T09:00:00.000Z, against the log: 18, not 19',
+      ],
+      [
+        `update unlogged_charges set amount = amount + 1 where account_kind = 'channel'`,
+        `update unlogged_charges set amount = amount - 1 where account_kind = 'channel'`,
+        'quota charged to channel 1 in the hour from 2025-07-01T12:00:00.000Z, against the log: 101, not 100',
       ],
       [
         'update log_blocks set quota = quota + 5 where id = 2',
@@ -92,6 +130,20 @@ export function auditContract(database: TestDatabase): void {
         expect(await store.audit.findings()).toEqual([])
       })
 
+    it('notices calls that were added to a user and to everything that counts them', async () => {
+      const change = (by: string) => [
+        `update user_accounts set request_count = request_count ${by}`,
+        `update ledger_charges set calls = calls ${by} where account_kind in ('user', 'channel') and hour = ${hour}`,
+      ]
+      for (const damage of change('+ 1')) await place.sql(damage)
+      const told = (await store.audit.findings()).map(({ what }) => what)
+      for (const repair of change('- 1')) await place.sql(repair)
+      expect(told).toEqual([
+        'calls charged to user 1 in the hour from 2025-07-01T09:00:00.000Z, against the hourly rollup',
+        'calls charged to channel 1 in the hour from 2025-07-01T09:00:00.000Z, against the log',
+      ])
+    })
+
     it('notices charges that reached one account alone', async () => {
       const kind = `account_kind = 'channel' and hour = ${hour}`
       await place.sql(`update ledger_charges set amount = amount + 2, calls = calls + 1 where ${kind}`)
@@ -101,6 +153,8 @@ export function auditContract(database: TestDatabase): void {
         'used quota of channel 1, against charges less credits',
         'quota charged to channels in the hour from 2025-07-01T09:00:00.000Z, against users',
         'calls charged to channels in the hour from 2025-07-01T09:00:00.000Z, against users',
+        'quota charged to channel 1 in the hour from 2025-07-01T09:00:00.000Z, against the log',
+        'calls charged to channel 1 in the hour from 2025-07-01T09:00:00.000Z, against the log',
       ])
     })
   })

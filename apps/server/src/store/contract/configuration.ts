@@ -93,6 +93,28 @@ export function channelContract(store: () => Store): void {
         expect(await search('__')).toEqual([])
       })
 
+      it('by the very characters of a model or group, whatever its JSON text holds', async () => {
+        const odd = unique('odd')
+        const models = ['100%', 'under_score', 'back\\slash', 'quo"ted', 'a,b', '[x]', 'nul\0', '\ud800']
+        for (const model of models)
+          await store().channels.create(newChannel({ models: ['plain', model], groups: [odd, `${odd}"g`] }))
+        const found = async (model: string) =>
+          (await store().channels.search({ model, group: odd, byId: true })).map(
+            ({ models: [, name] }) => name,
+          )
+        expect(await found('[')).toEqual(['[x]'])
+        expect(await found('%')).toEqual(['100%'])
+        expect(await found('_')).toEqual(['under_score'])
+        expect(await found('\\')).toEqual(['back\\slash'])
+        expect(await found('"')).toEqual(['quo"ted'])
+        expect(await found(',')).toEqual(['a,b'])
+        expect(await found('","')).toEqual([])
+        expect(await found('PLAIN')).toHaveLength(models.length)
+        const inGroup = (group: string) => store().channels.search({ group, byId: true })
+        expect(await inGroup(`${odd}"g`)).toHaveLength(models.length)
+        expect(await inGroup(`g`)).toEqual([])
+      })
+
       it('by part of a model, and by a whole group to the letter', async () => {
         const search = store().channels.search
         expect(ids(await search({ model: 'gpt-4o', group, byId: true }))).toEqual(numbers(1, 0))

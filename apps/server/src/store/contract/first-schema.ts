@@ -1,4 +1,5 @@
-import { postgresWords, sqliteWords } from '../dialects/words.ts'
+import { postgresDialect } from '../dialects/postgres-dialect.ts'
+import { sqliteDialect } from '../dialects/sqlite-dialect.ts'
 import { firstSchema } from '../migrations/0001-first.ts'
 import type { Place, TestDatabase } from './place.ts'
 
@@ -73,8 +74,8 @@ const rows: readonly (readonly [table: string, row: Row])[] = [
 
 /** A database as the first version left it: one user, key and channel, and two rows of the rollup. */
 export async function layFirstSchema({ dialect }: TestDatabase, place: Place): Promise<void> {
-  const words = dialect === 'sqlite' ? sqliteWords : postgresWords
-  for (const statement of firstSchema(words)) await place.sql(statement)
+  const target = dialect === 'sqlite' ? sqliteDialect : postgresDialect
+  for (const statement of firstSchema(target)) await place.sql(statement)
   await place.sql(
     'create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)',
   )

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'bun:test'
-import { sqliteWords } from '../dialects/words.ts'
+import { sqliteDialect } from '../dialects/sqlite-dialect.ts'
 import { migrations } from '../migrations/index.ts'
 import { openStore } from '../open-store.ts'
 import { SchemaTooNewError, type Store } from '../store.ts'
@@ -9,7 +9,7 @@ import { rejection } from './rejection.ts'
 import { flushOf, newUser, settlement } from './samples.ts'
 
 /** As many for both databases. */
-const migrationCount = Object.keys(migrations(sqliteWords)).length
+const migrationCount = Object.keys(migrations(sqliteDialect)).length
 
 export function openingContract(database: TestDatabase): void {
   describe('openStore', () => {

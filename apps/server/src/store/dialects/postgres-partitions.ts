@@ -1,26 +1,15 @@
 import { type Kysely, sql } from 'kysely'
 import type { Seconds } from '../entities.ts'
 import type { Tables } from '../tables.ts'
-import { takeLock } from './words.ts'
+import { monthOf, partitionOf, startOfMonth } from './log-months.ts'
+import { takeLock } from './postgres-locks.ts'
 
 /** The log is kept by month: clearing old logs drops whole tables. Months are UTC. */
 export interface LogPartitions {
   /** Makes the months of these times and the ones after them; free when they are known. */
   prepare(times: Iterable<Seconds>): Promise<void>
-}
-
-/** Months counted from year 0. */
-function monthOf(at: Seconds): number {
-  const date = new Date(at * 1000)
-  return date.getUTCFullYear() * 12 + date.getUTCMonth()
-}
-
-function startOf(month: number): Seconds {
-  return Date.UTC(Math.floor(month / 12), month % 12, 1) / 1000
-}
-
-function nameOf(month: number): string {
-  return `logs_${Math.floor(month / 12)}_${String((month % 12) + 1).padStart(2, '0')}`
+  /** Partitions may have been dropped: looks again before rows are added. */
+  forget(): void
 }
 
 export function createLogPartitions(db: Kysely<Tables>): LogPartitions {
@@ -31,7 +20,7 @@ export function createLogPartitions(db: Kysely<Tables>): LogPartitions {
   async function create(month: number): Promise<void> {
     await db.transaction().execute(async (transaction) => {
       await sql.raw(takeLock('partitions')).execute(transaction)
-      const name = nameOf(month)
+      const name = partitionOf(month)
       const found = await sql<{ there: boolean }>`select to_regclass(${name}) is not null as there`.execute(
         transaction,
       )
@@ -42,7 +31,7 @@ export function createLogPartitions(db: Kysely<Tables>): LogPartitions {
         .execute(transaction)
       await sql
         .raw(
-          `alter table logs attach partition ${name} for values from (${startOf(month)}) to (${startOf(month + 1)})`,
+          `alter table logs attach partition ${name} for values from (${startOfMonth(month)}) to (${startOfMonth(month + 1)})`,
         )
         .execute(transaction)
     })
@@ -59,8 +48,12 @@ export function createLogPartitions(db: Kysely<Tables>): LogPartitions {
       }
       for (const month of months) {
         if (!known.has(month)) await create(month)
-        if (months.has(month + 1)) ready = { from: startOf(month), to: startOf(month + 1) }
+        if (months.has(month + 1)) ready = { from: startOfMonth(month), to: startOfMonth(month + 1) }
       }
+    },
+    forget() {
+      known.clear()
+      ready = { from: 0, to: 0 }
     },
   }
 }

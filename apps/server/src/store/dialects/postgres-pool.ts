@@ -71,6 +71,7 @@ export class ConnectionPool {
   readonly #statementMs: number
   readonly #connections = new WeakMap<PoolClient, PooledConnection>()
   readonly #open = new Set<PoolClient>()
+  #ending: Promise<void> | undefined
 
   constructor(pool: Pool, statementMs: number) {
     this.#pool = pool
@@ -90,8 +91,13 @@ export class ConnectionPool {
     return this.#connections.get(client) ?? new PooledConnection(client, this.#statementMs)
   }
 
-  /** Closes every connection, also those on which the server says nothing any more. */
-  async end(): Promise<void> {
+  /** Closes every connection, also those on which the server says nothing any more. Ending twice is ending once. */
+  end(): Promise<void> {
+    this.#ending ??= this.#end()
+    return this.#ending
+  }
+
+  async #end(): Promise<void> {
     const { promise: late, resolve } = Promise.withResolvers<void>()
     const timer = setTimeout(resolve, closingMs)
     await Promise.race([this.#pool.end(), late])

@@ -1,12 +1,16 @@
+import type { Seconds } from '../entities.ts'
+import { type ClearResult, clearBatch } from '../log-index/clear.ts'
 import { type SealResult, sealBlock } from '../log-index/seal.ts'
 import { TermMemory } from '../log-index/terms.ts'
 import { type Program, runProgramAsync } from '../program.ts'
 import { type ReadName, readProgram } from '../programs.ts'
+import { dropMonth } from './postgres-clearing.ts'
+import { postgresDialect } from './postgres-dialect.ts'
 import { isLockTimeout } from './postgres-errors.ts'
+import { takeLock } from './postgres-locks.ts'
 import { type ConnectionPool, createPool } from './postgres-pool.ts'
-import { postgresWords, takeLock } from './words.ts'
 import type { WorkerRequest } from './worker-messages.ts'
-import { serveCalls } from './worker-service.ts'
+import { serveCalls } from './worker-server.ts'
 
 const connections = 3
 
@@ -14,10 +18,12 @@ const connections = 3
 const beginRead = ['begin isolation level repeatable read read only']
 
 /** Whoever adds log rows is let through first: sealing waits for a moment only, and comes again. */
-const beginSeal = ['begin', `set local lock_timeout = '200ms'`, takeLock('logRows')]
+const beginSeal = ['begin', `set local lock_timeout = '200ms'`, takeLock('logIndex'), takeLock('logRows')]
 
-/** An audit reads everything there is. */
-const auditMs = 3_600_000
+const beginClear = ['begin', takeLock('logIndex')]
+
+/** An audit reads everything there is, and dropping a month counts its rows. */
+const scanMs = 3_600_000
 
 let pool: ConnectionPool | undefined
 const terms = new TermMemory()
@@ -35,7 +41,7 @@ async function run<Result>(
     for (const statement of begin) await connection.query(statement)
     if (statementMs !== undefined) await connection.query(`set local statement_timeout = ${statementMs}`)
     const result = await runProgramAsync(program, async ({ sql, parameters }) => {
-      const { rows } = await connection.query(postgresWords.placeholders(sql), parameters, statementMs)
+      const { rows } = await connection.query(postgresDialect.placeholders(sql), parameters, statementMs)
       return rows
     })
     await connection.query('commit')
@@ -48,7 +54,7 @@ async function run<Result>(
 }
 
 function limitOf(name: ReadName): number | undefined {
-  return name === 'findDifferences' ? auditMs : undefined
+  return name === 'findDifferences' ? scanMs : undefined
 }
 
 async function seal(size: number): Promise<SealResult> {
@@ -56,6 +62,16 @@ async function seal(size: number): Promise<SealResult> {
     return await run(sealBlock(size, terms), beginSeal)
   } catch (error) {
     if (isLockTimeout(error)) return { sealed: false, unsealed: size }
+    throw error
+  }
+}
+
+/** Deleting what is left is slower, but stops nobody. */
+async function dropOrGiveUp(before: Seconds): Promise<ClearResult> {
+  try {
+    return await run(dropMonth(before, terms), beginClear, scanMs)
+  } catch (error) {
+    if (isLockTimeout(error)) return { deleted: 0, done: true }
     throw error
   }
 }
@@ -70,11 +86,15 @@ serveCalls(async (request: WorkerRequest): Promise<unknown> => {
       return await run(readProgram(request.name, request.args), beginRead, limitOf(request.name))
     case 'seal':
       return await seal(request.size)
+    case 'clear':
+      return await run(clearBatch(request.before, terms), beginClear, scanMs)
+    case 'drop-month':
+      return await dropOrGiveUp(request.before)
     case 'close':
       return await pool?.end()
     case 'execute':
     case 'batch':
     case 'flush':
-      throw new Error('this worker only reads and seals')
+      throw new Error('this worker only reads, seals and clears')
   }
 })

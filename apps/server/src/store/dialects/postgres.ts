@@ -1,18 +1,20 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import type { Logger } from '../../lib/logger.ts'
-import type { Database, Session } from '../database.ts'
+import type { Connection, Database } from '../database.ts'
 import { flushOver } from '../flush/flush-over.ts'
+import { type ClearResult, untilDone } from '../log-index/clear.ts'
 import type { SealResult } from '../log-index/seal.ts'
 import { createSealer } from '../log-index/sealer.ts'
 import { migrate } from '../migrate.ts'
 import type { Tables } from '../tables.ts'
+import { postgresDialect } from './postgres-dialect.ts'
 import { fromPostgres, isDeadlock } from './postgres-errors.ts'
+import { takeLock } from './postgres-locks.ts'
 import { createLogPartitions } from './postgres-partitions.ts'
 import { type ConnectionPool, createPool, type PooledConnection } from './postgres-pool.ts'
 import { startPostgresWorker } from './start-postgres-worker.ts'
-import { transactionSession } from './transaction-session.ts'
-import { postgresWords, takeLock } from './words.ts'
-import { lazyWorker } from './worker-link.ts'
+import { transactionConnection } from './transaction-connection.ts'
+import { lazyWorker } from './worker-client.ts'
 
 export interface PostgresConfig {
   readonly url: string
@@ -38,7 +40,7 @@ export async function openPostgres({
   statementMs = defaultStatementMs,
   logger,
 }: PostgresConfig): Promise<Database> {
-  await migrateWithPatience(url)
+  await migrateSchema(url)
   const pool = await createPool(url, { connections, statementMs })
   const db = kyselyOver(pool)
   const worker = lazyWorker(() => startPostgresWorker({ url, statementMs }))
@@ -48,17 +50,26 @@ export async function openPostgres({
     logger,
   })
   const partitions = createLogPartitions(db)
-  const session: Session = {
+  const connection: Connection = {
     db,
-    words: postgresWords,
+    dialect: postgresDialect,
     transaction: (work) =>
-      db.transaction().execute((transaction) => work(transactionSession(session, transaction))),
+      db.transaction().execute((transaction) => work(transactionConnection(connection, transaction))),
     batch: (statements) =>
-      retryingDeadlocks(() => session.transaction((transaction) => transaction.batch(statements))),
-    flush: (request) => flushOver(session, request),
+      retryingDeadlocks(() => connection.transaction((transaction) => transaction.batch(statements))),
+    flush: (request) => flushOver(connection, request),
     read: async (name, ...args) => (await worker.link()).call({ op: 'read', name, args }),
     beforeLogRows: (rows) => partitions.prepare(rows.map((row) => row.createdAt)),
     afterLogRows: sealer.rowsAdded,
+    async clearLogRows(before, deleted) {
+      const link = await worker.link()
+      try {
+        await untilDone(() => link.call<ClearResult>({ op: 'drop-month', before }), deleted)
+      } finally {
+        partitions.forget()
+      }
+      await untilDone(() => link.call<ClearResult>({ op: 'clear', before }), deleted)
+    },
   }
   async function close(): Promise<void> {
     const sealed = sealer.close()
@@ -74,7 +85,7 @@ export async function openPostgres({
     throw error
   }
   sealer.rowsAdded(0)
-  return { ...session, close }
+  return { ...connection, close }
 }
 
 /** Drains of several nodes and credits lock the same accounts; the server ends one of two that wait for each other. */
@@ -88,10 +99,10 @@ async function retryingDeadlocks(work: () => Promise<void>): Promise<void> {
   }
 }
 
-async function migrateWithPatience(url: string): Promise<void> {
+async function migrateSchema(url: string): Promise<void> {
   const pool = await createPool(url, { connections: 1, statementMs: migrationMs })
   try {
-    await migrate(kyselyOver(pool), postgresWords, takeLock('schema'))
+    await migrate(kyselyOver(pool), postgresDialect, takeLock('schema'))
   } finally {
     await pool.end()
   }

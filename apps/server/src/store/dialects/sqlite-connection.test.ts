@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
 import { openSqliteConnection, type SqliteConnection } from './sqlite-connection.ts'
-import { sqliteWords } from './words.ts'
+import { sqliteDialect } from './sqlite-dialect.ts'
 
 let database: SqliteConnection
 
@@ -16,7 +16,7 @@ const columns = { id: 'integer', name: 'text', sum: 'integer' } as const
 
 function add(rows: readonly (readonly [id: number, name: string, sum: number])[]): void {
   const onConflict = 'on conflict (id) do update set sum = sums.sum + excluded.sum'
-  database.batch([sqliteWords.insertRows('sums', columns, rows, onConflict)])
+  database.batch([sqliteDialect.insertRows('sums', columns, rows, onConflict)])
 }
 
 describe('rows inserted in a batch', () => {

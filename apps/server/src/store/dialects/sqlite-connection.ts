@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { BatchRefusedError } from '../errors.ts'
 import type { BatchStatement, Program, Row, Statement, Value } from '../program.ts'
 import { runProgram } from '../program.ts'
-import type { Rows } from './words.ts'
+import type { Rows } from './sql-dialect.ts'
 import type { Executed, SqliteOpening } from './worker-messages.ts'
 
 const cachedStatements = 256

@@ -19,7 +19,7 @@ export interface Writer {
 }
 
 /** Kysely over the writer. */
-export function sqliteDialect(writer: Writer): Dialect {
+export function writerDialect(writer: Writer): Dialect {
   return {
     createAdapter: () => new TransactionalSqliteAdapter(),
     createDriver: () => new WriterDriver(writer),

@@ -6,13 +6,13 @@ import { rejection } from '../contract/rejection.ts'
 import { BatchRefusedError, StoreFault } from '../errors.ts'
 import type { Value } from '../program.ts'
 import { fromSqlite } from './sqlite-errors.ts'
-import { lazyWorker, startWorker, type WorkerLink } from './worker-link.ts'
+import { lazyWorker, startWorker, type WorkerClient } from './worker-client.ts'
 import type { Executed } from './worker-messages.ts'
 
 describe('the SQLite worker', () => {
   let folder: string
   let worker: Worker
-  let link: WorkerLink
+  let link: WorkerClient
 
   const start = (readonly = false) => {
     worker = new Worker(new URL('./sqlite-worker.ts', import.meta.url))

@@ -1,14 +1,15 @@
 import { setPriority } from 'node:os'
 import { FlushStatements } from '../flush/flush-statements.ts'
+import { clearBatch } from '../log-index/clear.ts'
 import { sealBlock } from '../log-index/seal.ts'
 import { TermMemory } from '../log-index/terms.ts'
 import { readProgram } from '../programs.ts'
 import { decodeBatches } from '../settlement-codec.ts'
 import type { FlushRequest } from '../store.ts'
 import { openSqliteConnection, type SqliteConnection } from './sqlite-connection.ts'
-import { sqliteWords } from './words.ts'
+import { sqliteDialect } from './sqlite-dialect.ts'
 import type { WorkerRequest } from './worker-messages.ts'
-import { serveCalls } from './worker-service.ts'
+import { serveCalls } from './worker-server.ts'
 
 let connection: SqliteConnection | undefined
 const terms = new TermMemory()
@@ -32,7 +33,7 @@ function stepBehindTraffic(): void {
 
 /** Returns how many log rows it added. */
 function flush(request: FlushRequest): number {
-  const flushed = new FlushStatements(request, decodeBatches(request.batches), sqliteWords)
+  const flushed = new FlushStatements(request, decodeBatches(request.batches), sqliteDialect)
   opened().withoutSync(() => opened().batch(flushed))
   return flushed.logRows
 }
@@ -54,6 +55,10 @@ serveCalls((request: WorkerRequest): unknown => {
       return opened().run(readProgram(request.name, request.args), 'begin')
     case 'seal':
       return opened().withoutSync(() => opened().run(sealBlock(request.size, terms), 'begin immediate'))
+    case 'clear':
+      return opened().withoutSync(() => opened().run(clearBatch(request.before, terms), 'begin immediate'))
+    case 'drop-month':
+      throw new Error('SQLite has no partitions')
     case 'close':
       return connection?.close()
   }

@@ -2,17 +2,18 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Kysely } from 'kysely'
 import type { Logger } from '../../lib/logger.ts'
-import type { Database, Session } from '../database.ts'
+import type { Connection, Database } from '../database.ts'
+import { type ClearResult, untilDone } from '../log-index/clear.ts'
 import type { SealResult } from '../log-index/seal.ts'
 import { createSealer } from '../log-index/sealer.ts'
 import { migrate } from '../migrate.ts'
 import type { Tables } from '../tables.ts'
-import { createExclusive } from './exclusive.ts'
-import { sqliteDialect } from './sqlite-driver.ts'
+import { createMutex } from './mutex.ts'
+import { sqliteDialect } from './sqlite-dialect.ts'
+import { writerDialect } from './sqlite-driver.ts'
 import { startSqliteWorker } from './start-sqlite-worker.ts'
-import { transactionSession } from './transaction-session.ts'
-import { sqliteWords } from './words.ts'
-import { lazyWorker } from './worker-link.ts'
+import { transactionConnection } from './transaction-connection.ts'
+import { lazyWorker } from './worker-client.ts'
 
 export interface SqliteConfig {
   readonly file: string
@@ -30,7 +31,7 @@ export async function openSqlite({ file, blockRows, logger }: SqliteConfig): Pro
   mkdirSync(dirname(file), { recursive: true })
   const writer = await startSqliteWorker({ file, readonly: false })
   const reader = lazyWorker(() => startSqliteWorker({ file, readonly: true }))
-  const { acquire } = createExclusive(
+  const { acquire } = createMutex(
     'the database writer; was it asked for outside of the transaction that holds it?',
     writerWaitMs,
   )
@@ -45,23 +46,25 @@ export async function openSqlite({ file, blockRows, logger }: SqliteConfig): Pro
   }
 
   const db = new Kysely<Tables>({
-    dialect: sqliteDialect({ acquire, execute: (statement) => writer.call({ op: 'execute', statement }) }),
+    dialect: writerDialect({ acquire, execute: (statement) => writer.call({ op: 'execute', statement }) }),
   })
   const sealer = createSealer({
     blockRows,
     seal: () => holdingWriter(() => writer.call<SealResult>({ op: 'seal', size: blockRows })),
     logger,
   })
-  const session: Session = {
+  const connection: Connection = {
     db,
-    words: sqliteWords,
+    dialect: sqliteDialect,
     transaction: (work) =>
-      db.transaction().execute((transaction) => work(transactionSession(session, transaction))),
+      db.transaction().execute((transaction) => work(transactionConnection(connection, transaction))),
     batch: (statements) => holdingWriter(() => writer.call<void>({ op: 'batch', statements })),
     flush: (flush) => holdingWriter(() => writer.call<number>({ op: 'flush', flush })),
     read: async (name, ...args) => (await reader.link()).call({ op: 'read', name, args }),
     async beforeLogRows() {},
     afterLogRows: sealer.rowsAdded,
+    clearLogRows: (before, deleted) =>
+      untilDone(() => holdingWriter(() => writer.call<ClearResult>({ op: 'clear', before })), deleted),
   }
   async function close(): Promise<void> {
     await sealer.close()
@@ -70,11 +73,11 @@ export async function openSqlite({ file, blockRows, logger }: SqliteConfig): Pro
     await holdingWriter(() => writer.close()).finally(() => writer.close())
   }
   try {
-    await migrate(db, sqliteWords, undefined)
+    await migrate(db, sqliteDialect, undefined)
   } catch (error) {
     await close()
     throw error
   }
   sealer.rowsAdded(0)
-  return { ...session, close }
+  return { ...connection, close }
 }

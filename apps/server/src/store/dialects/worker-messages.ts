@@ -1,3 +1,4 @@
+import type { Seconds } from '../entities.ts'
 import type { BatchStatement, Row, Statement } from '../program.ts'
 import type { ReadArguments, ReadName } from '../programs.ts'
 import type { FlushRequest } from '../store.ts'
@@ -26,6 +27,10 @@ export type WorkerRequest =
   | { readonly op: 'flush'; readonly flush: FlushRequest }
   | { readonly op: 'read'; readonly name: ReadName; readonly args: ReadArguments<ReadName> }
   | { readonly op: 'seal'; readonly size: number }
+  /** Deletes the next old rows of the log. */
+  | { readonly op: 'clear'; readonly before: Seconds }
+  /** Drops the oldest month of the log that is old altogether. */
+  | { readonly op: 'drop-month'; readonly before: Seconds }
   | { readonly op: 'close' }
 
 export interface Executed {

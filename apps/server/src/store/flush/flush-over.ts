@@ -1,17 +1,17 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Session } from '../database.ts'
+import type { Connection } from '../database.ts'
 import type { BatchStatement } from '../program.ts'
 import { decodeBatches } from '../settlement-codec.ts'
 import type { FlushRequest } from '../store.ts'
 import { FlushStatements } from './flush-statements.ts'
 
 /** A flush over a connection of the event loop's own. Returns how many log rows it added. */
-export async function flushOver(session: Session, request: FlushRequest): Promise<number> {
+export async function flushOver(connection: Connection, request: FlushRequest): Promise<number> {
   const groups = await madeInTurns(decodeBatches(request.batches))
-  await session.beforeLogRows(groups.flat())
-  const flushed = new FlushStatements(request, groups, session.words)
+  await connection.beforeLogRows(groups.flat())
+  const flushed = new FlushStatements(request, groups, connection.dialect)
   const statements: BatchStatement[] = await madeInTurns(flushed)
-  await session.batch(statements)
+  await connection.batch(statements)
   return flushed.logRows
 }
 

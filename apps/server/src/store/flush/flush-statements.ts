@@ -1,4 +1,4 @@
-import type { RowColumns, SqlWords } from '../dialects/words.ts'
+import type { RowColumns, SqlDialect } from '../dialects/sql-dialect.ts'
 import type { BatchStatement } from '../program.ts'
 import type { Settlement } from '../settlement.ts'
 import type { FlushRequest } from '../store.ts'
@@ -12,17 +12,17 @@ import { RollupSums } from './rollup-sums.ts'
  */
 export class FlushStatements implements Iterable<BatchStatement> {
   readonly #request: Omit<FlushRequest, 'batches'>
-  readonly #words: SqlWords
+  readonly #dialect: SqlDialect
   readonly #charges: ChargeStatements
 
   constructor(
     request: Omit<FlushRequest, 'batches'>,
     groups: Iterable<readonly Settlement[]>,
-    words: SqlWords,
+    dialect: SqlDialect,
   ) {
     this.#request = request
-    this.#words = words
-    this.#charges = new ChargeStatements(groups, words)
+    this.#dialect = dialect
+    this.#charges = new ChargeStatements(groups, dialect)
   }
 
   /** Rows added to the log so far. */
@@ -32,7 +32,7 @@ export class FlushStatements implements Iterable<BatchStatement> {
 
   *[Symbol.iterator](): Generator<BatchStatement, void> {
     const { node, after, last } = this.#request
-    for (const sql of this.#words.beforeFlush) yield { sql, parameters: [] }
+    for (const sql of this.#dialect.beforeFlush) yield { sql, parameters: [] }
     yield* movePosition(node, after, last)
     yield* this.#charges
   }
@@ -43,29 +43,35 @@ export class ChargeStatements implements Iterable<BatchStatement> {
   /** Rows added to the log so far. */
   logRows = 0
   readonly #groups: Iterable<readonly Settlement[]>
-  readonly #words: SqlWords
+  readonly #dialect: SqlDialect
   readonly #charges = new ChargeSums()
+  /** Those of them whose calls get no row in the log: the audit adds both up. */
+  readonly #unlogged = new ChargeSums()
   readonly #rollup = new RollupSums()
 
-  constructor(groups: Iterable<readonly Settlement[]>, words: SqlWords) {
+  constructor(groups: Iterable<readonly Settlement[]>, dialect: SqlDialect) {
     this.#groups = groups
-    this.#words = words
+    this.#dialect = dialect
   }
 
   *[Symbol.iterator](): Generator<BatchStatement, void> {
     for (const group of this.#groups) yield* this.#logGroup(group)
-    yield* updateAccounts(this.#charges, this.#words)
-    yield addHourlyCharges(this.#charges, this.#words)
-    yield this.#rollup.statement(this.#words)
+    yield* updateAccounts(this.#charges, this.#dialect)
+    yield addHourlyCharges('ledger_charges', this.#charges, this.#dialect)
+    if (this.#unlogged.byHour.size > 0)
+      yield addHourlyCharges('unlogged_charges', this.#unlogged, this.#dialect)
+    yield this.#rollup.statement(this.#dialect)
   }
 
   *#logGroup(settlements: readonly Settlement[]): Generator<BatchStatement, void> {
     this.#charges.add(settlements)
     const logged = settlements.filter((settlement) => settlement.logged)
+    if (logged.length < settlements.length)
+      this.#unlogged.add(settlements.filter((settlement) => !settlement.logged))
     if (logged.length === 0) return
     this.logRows += logged.length
     for (const row of logged) if (row.kind === 'consumption') this.#rollup.add('consumption', row)
-    yield insertLogRows(logged, (row) => row.kind, this.#words)
+    yield insertLogRows(logged, (row) => row.kind, this.#dialect)
   }
 }
 
@@ -85,23 +91,23 @@ function movePosition(node: string, from: number, to: number): BatchStatement[] 
 }
 
 /** An account that is gone has nothing to count; its charges stay. */
-function* updateAccounts(charges: ChargeSums, words: SqlWords): Generator<BatchStatement, void> {
+function* updateAccounts(charges: ChargeSums, dialect: SqlDialect): Generator<BatchStatement, void> {
   const { user, token, channel } = charges.total()
-  yield words.updateRows(
+  yield dialect.updateRows(
     'user_accounts',
     { id: 'integer', quota: 'integer', calls: 'integer' },
     (paid) => `quota = user_accounts.quota - ${paid('quota')}, used_quota = used_quota + ${paid('quota')},
         request_count = request_count + ${paid('calls')}`,
     inOrder(user).map(({ id, quota, calls }) => [id, quota, calls]),
   )
-  yield words.updateRows(
+  yield dialect.updateRows(
     'token_accounts',
     { id: 'integer', quota: 'integer', at: 'integer' },
     (paid) => `remain_quota = remain_quota - ${paid('quota')}, used_quota = used_quota + ${paid('quota')},
         accessed_at = case when accessed_at < ${paid('at')} then ${paid('at')} else accessed_at end`,
     inOrder(token).map(({ id, quota, at }) => [id, quota, at]),
   )
-  yield words.updateRows(
+  yield dialect.updateRows(
     'channel_accounts',
     { id: 'integer', quota: 'integer' },
     (paid) => `used_quota = used_quota + ${paid('quota')}`,
@@ -122,17 +128,17 @@ const hourlyCharges: RowColumns = {
   calls: 'integer',
 }
 
-function addHourlyCharges({ byHour }: ChargeSums, words: SqlWords): BatchStatement {
+function addHourlyCharges(table: string, { byHour }: ChargeSums, dialect: SqlDialect): BatchStatement {
   const rows = Array.from(byHour, ([hour, charges]) =>
     accountKinds.flatMap((kind) =>
       inOrder(charges[kind]).map(({ id, quota, calls }) => [hour, kind, id, quota, calls]),
     ),
   ).flat()
-  return words.insertRows(
-    'ledger_charges',
+  return dialect.insertRows(
+    table,
     hourlyCharges,
     rows,
     `on conflict (hour, account_kind, account_id) do update set
-      amount = ledger_charges.amount + excluded.amount, calls = ledger_charges.calls + excluded.calls`,
+      amount = ${table}.amount + excluded.amount, calls = ${table}.calls + excluded.calls`,
   )
 }

@@ -1,5 +1,5 @@
 import { type LogType, logTypes } from '@tollgate/api/roles'
-import type { RowColumns, SqlWords } from '../dialects/words.ts'
+import type { RowColumns, SqlDialect } from '../dialects/sql-dialect.ts'
 import type { LogRow } from '../entities.ts'
 import type { BatchStatement } from '../program.ts'
 import { clipKey, withStorableTexts } from '../text.ts'
@@ -29,20 +29,20 @@ const columns: RowColumns = {
 }
 
 /** Statements that add rows, whatever their texts hold, to the log and (but for errors) to its hourly rollup. */
-export function logRowStatements(rows: readonly Omit<LogRow, 'id'>[], words: SqlWords): BatchStatement[] {
+export function logRowStatements(rows: readonly Omit<LogRow, 'id'>[], dialect: SqlDialect): BatchStatement[] {
   const storable = rows.map(withStorableTexts)
   const rollup = new RollupSums()
   for (const row of storable) if (row.type !== 'error') rollup.add(row.type, row)
-  return [insertLogRows(storable, (row) => row.type, words), rollup.statement(words)]
+  return [insertLogRows(storable, (row) => row.type, dialect), rollup.statement(dialect)]
 }
 
 /** @param rows their texts such as every database takes */
 export function insertLogRows<Row extends LoggedRow>(
   rows: readonly Row[],
   typeOf: (row: Row) => LogType,
-  words: SqlWords,
+  dialect: SqlDialect,
 ): BatchStatement {
-  return words.insertRows(
+  return dialect.insertRows(
     'logs',
     columns,
     rows.map((row) => [

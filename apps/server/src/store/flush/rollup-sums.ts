@@ -1,6 +1,6 @@
 import { type LogType, logTypes } from '@tollgate/api/roles'
 import { getOrInsert } from '@tollgate/base'
-import type { RowColumns, SqlWords } from '../dialects/words.ts'
+import type { RowColumns, SqlDialect } from '../dialects/sql-dialect.ts'
 import type { LogRow, Quota, Seconds } from '../entities.ts'
 import type { BatchStatement } from '../program.ts'
 import { clipKey } from '../text.ts'
@@ -87,8 +87,8 @@ export class RollupSums {
   }
 
   /** Adds the sums to the table. */
-  statement(words: SqlWords): BatchStatement {
-    return words.insertRows(
+  statement(dialect: SqlDialect): BatchStatement {
+    return dialect.insertRows(
       'usage_hourly',
       columns,
       this.#all.map((sum) => [

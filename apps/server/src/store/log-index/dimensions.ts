@@ -15,8 +15,8 @@ export const columnOf: Readonly<Record<Dimension, string>> = {
   group: '"group"',
 }
 
-/** Numbers of every row of a block, kept for what postings cannot answer. Never renumber. */
-export const blockColumns = { created_at: 0, quota: 1, tokens: 2 } as const
+/** Numbers of every row of a block, kept for what postings cannot answer; `request` is a hash. Never renumber. */
+export const blockColumns = { created_at: 0, quota: 1, tokens: 2, request: 3 } as const
 export type BlockColumn = keyof typeof blockColumns
 
 /** Where the sealed part of the log ends, if there is one. Rows after it are read themselves. */

@@ -1,7 +1,7 @@
 import { logTypes } from '@tollgate/api/roles'
 import { type Program, query, type Value } from '../program.ts'
 import type { LogFilter } from '../store.ts'
-import { percentPattern, storableKey } from '../text.ts'
+import { percentPattern, storableKey, storableText } from '../text.ts'
 import { columnOf, type Dimension, dimensions, textDimensions } from './dimensions.ts'
 
 /** What a filter asks of one dimension: one value, or (for texts) every value that is like a pattern. */
@@ -46,6 +46,8 @@ export function rowCondition(filter: LogFilter): { sql: string; parameters: Valu
       ? { sql: likePattern(columnOf[condition.dimension]), parameter: condition.pattern }
       : { sql: `${columnOf[condition.dimension]} = ?`, parameter: condition.value },
   )
+  if (filter.requestId !== undefined)
+    conditions.push({ sql: 'request_id = ?', parameter: storableText(filter.requestId) })
   return {
     sql: ['created_at >= ? and created_at <= ?', ...conditions.map(({ sql }) => sql)].join(' and '),
     parameters: [from, to, ...conditions.map(({ parameter }) => parameter)],

@@ -1,36 +1,11 @@
 import { type Program, query } from '../program.ts'
 import type { LogFilter } from '../store.ts'
-import {
-  addPosition,
-  type Bitmap,
-  countPositions,
-  eachPosition,
-  everyPosition,
-  intersect,
-  noPosition,
-} from './bitmap.ts'
-import { type BlockColumn, columnPart, partsPerBlock, postingPart } from './dimensions.ts'
+import { addPosition, type Bitmap, eachPosition, everyPosition, noPosition } from './bitmap.ts'
+import { type Block, chunks, intersection, type Match, numbersOf, readColumn } from './block.ts'
+import { type BlockColumn, partsPerBlock, postingPart } from './dimensions.ts'
 import { type PostingCondition, postingConditions, timesOf } from './filter.ts'
-import { readPackedNumbers } from './packed-numbers.ts'
 import { findPostings, type Posting } from './postings.ts'
-
-interface Block {
-  readonly id: number
-  readonly first_id: number
-  readonly last_id: number
-  readonly count: number
-  readonly quota: number
-  readonly min_at: number
-  readonly max_at: number
-}
-
-/** The rows of a sealed block that a filter leaves. */
-export interface Match {
-  readonly block: Block
-  readonly count: number
-  /** Their positions; `undefined` means every row. */
-  readonly bits: (() => Bitmap) | undefined
-}
+import { narrowToRequest } from './request-ids.ts'
 
 interface Times {
   readonly from: number
@@ -49,12 +24,13 @@ export function* matchBlocks(filter: LogFilter): Program<readonly Match[]> {
   )
   let matches: readonly Match[] = blocks.map((block) => ({ block, bits: undefined, count: block.count }))
   for (const condition of conditions) matches = narrow(matches, condition, yield* postings(condition, times))
-  return yield* narrowToTimes(matches, times)
+  const inTime = yield* narrowToTimes(matches, times)
+  return filter.requestId === undefined ? inTime : yield* narrowToRequest(inTime, filter.requestId)
 }
 
 /** Sum of a column over the matches. */
 export function* sumOf(
-  column: Exclude<BlockColumn, 'created_at'>,
+  column: Extract<BlockColumn, 'quota' | 'tokens'>,
   matches: readonly Match[],
 ): Program<number> {
   const isKnown = (match: Match) => column === 'quota' && match.bits === undefined
@@ -111,13 +87,6 @@ function unitedPositions(postings: readonly Posting[], size: number): Bitmap {
   return words
 }
 
-/** `words` becomes part of the new match. */
-function intersection(match: Match, words: Bitmap): Match[] {
-  if (match.bits !== undefined) intersect(words, match.bits())
-  const count = countPositions(words)
-  return count === 0 ? [] : [{ ...match, count, bits: () => words }]
-}
-
 /** Blocks that lie across a bound keep the rows on its inner side. */
 function* narrowToTimes(matches: readonly Match[], { from, to }: Times): Program<readonly Match[]> {
   const across = matches.filter(({ block }) => block.min_at < from || block.max_at > to)
@@ -134,27 +103,4 @@ function* narrowToTimes(matches: readonly Match[], { from, to }: Times): Program
     }
   }
   return matches.flatMap((match) => narrowed.get(match.block.id) ?? [match])
-}
-
-/** Bounds the memory of one read. */
-const blocksPerRead = 32
-
-function chunks(matches: readonly Match[]): Match[][] {
-  return Array.from({ length: Math.ceil(matches.length / blocksPerRead) }, (_, index) =>
-    matches.slice(index * blocksPerRead, (index + 1) * blocksPerRead),
-  )
-}
-
-function* readColumn(name: BlockColumn, matches: readonly Match[]): Program<ReadonlyMap<number, Uint8Array>> {
-  const rows = yield* query<{ id: number; data: Uint8Array }>(
-    `select id, data from log_block_parts where id in (${matches.map(() => '?').join(', ')})`,
-    matches.map(({ block }) => block.id * partsPerBlock + columnPart(name)),
-  )
-  return new Map(rows.map((row) => [Math.floor(row.id / partsPerBlock), row.data]))
-}
-
-function numbersOf(columns: ReadonlyMap<number, Uint8Array>, block: Block): (position: number) => number {
-  const packed = columns.get(block.id)
-  if (packed === undefined) throw new Error(`block ${block.id} of the log has lost a column`)
-  return readPackedNumbers(packed, block.count)
 }

@@ -2,10 +2,11 @@ import type { LogRow } from '../entities.ts'
 import { type Program, query } from '../program.ts'
 import type { LogFilter } from '../store.ts'
 import { eachPosition } from './bitmap.ts'
+import { idsAt, type Match } from './block.ts'
 import { lastSealedId } from './dimensions.ts'
 import { rowCondition } from './filter.ts'
 import { logColumns, type StoredLog, toLogRow } from './log-row.ts'
-import { type Match, matchBlocks, sumOf } from './match.ts'
+import { matchBlocks, sumOf } from './match.ts'
 
 export interface LogPage {
   readonly rows: LogRow[]
@@ -112,15 +113,4 @@ function newestPositions({ bits, count }: Match, skip: number, size: number): nu
   const positions: number[] = []
   eachPosition(bits(), (position) => positions.push(position))
   return positions.reverse().slice(skip, skip + size)
-}
-
-/** Ids within a block follow each other but for flushes that were rolled back. */
-function* idsAt({ block }: Match, positions: readonly number[]): Program<readonly number[]> {
-  if (block.last_id - block.first_id + 1 === block.count)
-    return positions.map((position) => block.first_id + position)
-  const rows = yield* query<{ id: number }>(
-    'select id from logs where id >= ? and id <= ? and created_at between ? and ? order by id',
-    [block.first_id, block.last_id, block.min_at, block.max_at],
-  )
-  return positions.map((position) => rows[position]?.id ?? 0)
 }

@@ -1,4 +1,5 @@
 import { getOrInsert } from '@tollgate/base'
+import type { Seconds } from '../entities.ts'
 import { type Program, query, type Value } from '../program.ts'
 import {
   type BlockColumn,
@@ -10,6 +11,7 @@ import {
 } from './dimensions.ts'
 import { packNumbers, rangeOf } from './packed-numbers.ts'
 import { encodePostings } from './postings.ts'
+import { hashRequestId } from './request-ids.ts'
 import { type TermMemory, termIds } from './terms.ts'
 
 export interface SealResult {
@@ -30,12 +32,13 @@ interface UnsealedRow {
   readonly token_name: string
   readonly model: string
   readonly group: string
+  readonly request_id: string
 }
 
 /**
  * Seals the oldest `size` rows of the log that are not sealed yet as one block: for every value of every dimension the
- * positions in the block where it stands, and three columns of numbers. Any filter is then an intersection of small bit
- * sets, whatever it combines and however rare it is. Sealed rows never change.
+ * positions in the block where it stands, and columns of numbers. Any filter is then an intersection of small bit
+ * sets, whatever it combines and however rare it is. Sealed rows never change; clearing the log cuts their block.
  * Runs in a transaction of its own while nobody else adds log rows.
  * @param terms ids of texts that were found before in this database
  */
@@ -48,26 +51,51 @@ export function* sealBlock(size: number, terms: TermMemory): Program<SealResult>
     [after],
   )
   if (tail === undefined || tail.count < size) return { sealed: false, unsealed: tail?.count ?? 0 }
-  const rows = yield* query<UnsealedRow>(
-    `select id, created_at, type, user_id, channel_id, quota, prompt_tokens + completion_tokens as tokens,
-        token_name, model, "group"
-      from logs where id > ? and id <= ? order by id`,
-    [after, tail.last],
-  )
-  yield* writeBlock(rows, terms)
+  const [newest] = yield* query<{ id: number }>('select coalesce(max(id), 0) as id from log_blocks')
+  const rows = yield* readRows(after + 1, tail.last, Number.MIN_SAFE_INTEGER)
+  yield* writeBlock((newest?.id ?? 0) + 1, rows, terms)
   return { sealed: true, unsealed: 0 }
 }
 
-function* writeBlock(rows: readonly UnsealedRow[], terms: TermMemory): Program<void> {
+/** A sealed block of the log. */
+export interface SealedBlock {
+  readonly id: number
+  readonly first_id: number
+  readonly last_id: number
+  readonly count: number
+  readonly max_at: number
+}
+
+/** Leaves in a block the rows from a time on; returns how many are no longer in it. Rows themselves stay. */
+export function* cutBlock(block: SealedBlock, from: Seconds, terms: TermMemory): Program<number> {
+  const isWhole = block.max_at < from
+  const rows = isWhole ? [] : yield* readRows(block.first_id, block.last_id, from)
+  const firstPart = block.id * partsPerBlock
+  yield* query('delete from log_block_parts where id >= ? and id < ?', [firstPart, firstPart + partsPerBlock])
+  yield* query('delete from log_blocks where id = ?', [block.id])
+  yield* writeBlock(block.id, rows, terms)
+  return block.count - rows.length
+}
+
+function readRows(firstId: number, lastId: number, from: Seconds): Program<readonly UnsealedRow[]> {
+  return query<UnsealedRow>(
+    `select id, created_at, type, user_id, channel_id, quota, prompt_tokens + completion_tokens as tokens,
+        token_name, model, "group", request_id
+      from logs where id >= ? and id <= ? and created_at >= ? order by id`,
+    [firstId, lastId, from],
+  )
+}
+
+/** Nothing is written for no rows. */
+function* writeBlock(block: number, rows: readonly UnsealedRow[], terms: TermMemory): Program<void> {
   const first = rows[0]
   const last = rows.at(-1)
   if (first === undefined || last === undefined) return
-  const [newest] = yield* query<{ id: number }>('select coalesce(max(id), 0) as id from log_blocks')
-  const block = (newest?.id ?? 0) + 1
   const columns: Record<BlockColumn, Float64Array> = {
     created_at: column(rows, (row) => row.created_at),
     quota: column(rows, (row) => row.quota),
     tokens: column(rows, (row) => row.tokens),
+    request: column(rows, (row) => hashRequestId(row.request_id)),
   }
   const quota = columns.quota.reduce((sum, value) => sum + value, 0)
   const { least, most } = rangeOf(columns.created_at)

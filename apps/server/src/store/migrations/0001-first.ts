@@ -1,11 +1,11 @@
-import type { SqlWords } from '../dialects/words.ts'
+import type { SqlDialect } from '../dialects/sql-dialect.ts'
 
 /** The first schema. `integer` is 64 bits wide everywhere; flags are 0 and 1; lists are JSON arrays. */
-export function firstSchema(words: SqlWords): string[] {
-  return [...people(words), ...configuration(words), ...money(words), ...logs(words)]
+export function firstSchema(dialect: SqlDialect): string[] {
+  return [...people(dialect), ...configuration(dialect), ...money(dialect), ...logs(dialect)]
 }
 
-function people({ newId, integer, tableEnd }: SqlWords): string[] {
+function people({ newId, integer, tableEnd }: SqlDialect): string[] {
   return [
     `create table users (
       id ${newId},
@@ -80,7 +80,7 @@ function people({ newId, integer, tableEnd }: SqlWords): string[] {
   ]
 }
 
-function configuration({ newId, integer, real, tableEnd }: SqlWords): string[] {
+function configuration({ newId, integer, real, tableEnd }: SqlDialect): string[] {
   return [
     `create table channels (
       id ${newId},
@@ -128,7 +128,7 @@ function configuration({ newId, integer, real, tableEnd }: SqlWords): string[] {
  * Charges are kept per account and hour. The hour leads the key: what a flush writes lies together at the end of the
  * table, however many accounts there are.
  */
-function money({ newId, integer, tableEnd, keyedTableEnd }: SqlWords): string[] {
+function money({ newId, integer, tableEnd, keyedTableEnd }: SqlDialect): string[] {
   return [
     `create table ledger_entries (
       id ${newId},
@@ -160,8 +160,8 @@ function money({ newId, integer, tableEnd, keyedTableEnd }: SqlWords): string[] 
  * The log is append-only and has no index but its key. What lists and statistics ask is answered by `log_blocks` and
  * `log_block_parts` (see ../log-index/seal.ts), written once per block of rows instead of once per row.
  */
-function logs(words: SqlWords): string[] {
-  const { integer, bytes, tableEnd, keyedTableEnd, newId } = words
+function logs(dialect: SqlDialect): string[] {
+  const { integer, bytes, tableEnd, keyedTableEnd, newId } = dialect
   const columns = `
       created_at ${integer} not null,
       type ${integer} not null,
@@ -181,7 +181,7 @@ function logs(words: SqlWords): string[] {
       content text not null,
       other text not null`
   const logTable =
-    words.kind === 'sqlite'
+    dialect.kind === 'sqlite'
       ? [`create table logs (id ${newId}, ${columns}) ${tableEnd}`]
       : [
           `create sequence logs_id`,

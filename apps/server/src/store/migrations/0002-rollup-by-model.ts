@@ -1,10 +1,10 @@
-import type { SqlWords } from '../dialects/words.ts'
+import type { SqlDialect } from '../dialects/sql-dialect.ts'
 
 /**
  * The hourly rollup by user and model alone, which is what charts show. With key, channel and group in it nearly every
  * call of a busy installation made a row of its own, and writing those cost more than all else of a call.
  */
-export function rollupByModel({ integer, keyedTableEnd }: SqlWords): string[] {
+export function rollupByModel({ integer, keyedTableEnd }: SqlDialect): string[] {
   const sums = ['count', 'quota', 'prompt_tokens', 'completion_tokens']
   return [
     `create table usage_by_model (

@@ -1,11 +1,11 @@
-import type { SqlWords } from '../dialects/words.ts'
+import type { SqlDialect } from '../dialects/sql-dialect.ts'
 
 /**
  * What every call changes of a user, a key and a channel, in narrow tables of their own. A row that is written is a page
  * that is written: beside names, keys and settings it was a page for nearly every key that was charged, and that cost
  * more than inserting the log.
  */
-export function accountsApart({ integer, tableEnd }: SqlWords): string[] {
+export function accountsApart({ integer, tableEnd }: SqlDialect): string[] {
   const apart = (table: string, account: string, columns: readonly string[]) => [
     `create table ${account} (
       id ${integer} not null primary key,

@@ -1,7 +1,7 @@
-import type { SqlWords } from '../dialects/words.ts'
+import type { SqlDialect } from '../dialects/sql-dialect.ts'
 
 /** A random name of the database, by which a journal knows whether it was written for it. It goes with every backup. */
-export function databaseIdentity({ kind, tableEnd }: SqlWords): string[] {
+export function databaseIdentity({ kind, tableEnd }: SqlDialect): string[] {
   const random =
     kind === 'sqlite'
       ? 'lower(hex(randomblob(16)))'

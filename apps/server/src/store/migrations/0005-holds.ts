@@ -1,7 +1,7 @@
-import type { SqlWords } from '../dialects/words.ts'
+import type { SqlDialect } from '../dialects/sql-dialect.ts'
 
 /** Charges taken in advance for work that outlives a process, a row per account; a hold is open while its rows are here. */
-export function holds({ integer, keyedTableEnd }: SqlWords): string[] {
+export function holds({ integer, keyedTableEnd }: SqlDialect): string[] {
   return [
     `create table holds (
       id text not null,

@@ -1,28 +1,30 @@
 import { sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import type { SqlWords } from '../dialects/words.ts'
+import type { SqlDialect } from '../dialects/sql-dialect.ts'
 import { firstSchema } from './0001-first.ts'
 import { rollupByModel } from './0002-rollup-by-model.ts'
 import { accountsApart } from './0003-accounts-apart.ts'
 import { databaseIdentity } from './0004-database-identity.ts'
 import { holds } from './0005-holds.ts'
+import { clearedLogs } from './0006-cleared-logs.ts'
 
 /** Every change of the schema, oldest first, forward only. A released one is never edited: add another. */
-const schemas: Readonly<Record<string, (words: SqlWords) => string[]>> = {
+const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
   '0001-first': firstSchema,
   '0002-rollup-by-model': rollupByModel,
   '0003-accounts-apart': accountsApart,
   '0004-database-identity': databaseIdentity,
   '0005-holds': holds,
+  '0006-cleared-logs': clearedLogs,
 }
 
-export function migrations(words: SqlWords): Record<string, Migration> {
+export function migrations(dialect: SqlDialect): Record<string, Migration> {
   return Object.fromEntries(
     Object.entries(schemas).map(([name, statements]) => [
       name,
       {
         async up(db) {
-          for (const statement of statements(words)) await sql.raw(statement).execute(db)
+          for (const statement of statements(dialect)) await sql.raw(statement).execute(db)
         },
       } satisfies Migration,
     ]),

@@ -1,10 +1,10 @@
 import { channelStatuses } from '@tollgate/api/roles'
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import type { Session } from '../database.ts'
+import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import type { Connection } from '../database.ts'
 import type { Channel } from '../entities.ts'
 import type { ChannelRepository } from '../store.ts'
 import type { ChannelAccountRow, ChannelRow } from '../tables.ts'
-import { containing } from '../text.ts'
+import { containing, storableText } from '../text.ts'
 import {
   type Field,
   type Fields,
@@ -15,6 +15,7 @@ import {
   readEntity,
   real,
   text,
+  textList,
   writeColumns,
 } from './fields.ts'
 
@@ -42,8 +43,8 @@ const fields: Fields<Channel> = {
   baseUrl: text('base_url'),
   baseUrlTrusted: flag('base_url_trusted'),
   other: text('other'),
-  models: json('models'),
-  groups: json('groups'),
+  models: textList('models'),
+  groups: textList('groups'),
   modelMapping: text('model_mapping'),
   statusCodeMapping: text('status_code_mapping'),
   paramOverride: text('param_override'),
@@ -72,7 +73,7 @@ const unknownYet = {
   statusReason: null,
 } satisfies Partial<Channel>
 
-export function createChannelRepository({ db, words, transaction }: Session): ChannelRepository {
+export function createChannelRepository({ db, dialect, transaction }: Connection): ChannelRepository {
   const all = () =>
     db.selectFrom('channels').innerJoin('channel_accounts', 'channel_accounts.id', 'channels.id').selectAll()
   const ordered = (byId: boolean) =>
@@ -102,10 +103,13 @@ export function createChannelRepository({ db, words, transaction }: Session): Ch
       let found = ordered(byId)
       if (keyword !== undefined)
         found = found.where((where) =>
-          where.or([contains('name', keyword), where('channels.id', '=', idIn(keyword))]),
+          where.or([contains(sql.ref('name'), keyword), where('channels.id', '=', idIn(keyword))]),
         )
-      if (model !== undefined) found = found.where(contains('models', model))
-      if (group !== undefined) found = found.where(words.hasText('groups', JSON.stringify(group)))
+      if (model !== undefined) found = found.where(dialect.anyItem('models', (item) => contains(item, model)))
+      if (group !== undefined)
+        found = found.where(
+          dialect.anyItem('groups', (item) => sql<boolean>`${item} = ${storableText(group)}`),
+        )
       return (await found.limit(searchLimit).execute()).map((row) => readEntity(fields, row))
     },
     async update(id, change) {
@@ -123,8 +127,8 @@ export function createChannelRepository({ db, words, transaction }: Session): Ch
   }
 }
 
-function contains(column: 'name' | 'models' | 'groups', part: string) {
-  return sql<boolean>`lower(${sql.ref(column)}) like lower(${containing(part)}) escape '\\'`
+function contains(column: RawBuilder<unknown>, part: string): RawBuilder<boolean> {
+  return sql<boolean>`lower(${column}) like lower(${containing(part)}) escape '\\'`
 }
 
 /** The id that a keyword is; 0, which no channel has, when it is none. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database, Session } from '../database.ts'
+import type { Connection, Database } from '../database.ts'
 import { createPing } from '../ping.ts'
 import type { Store } from '../store.ts'
 import { createChannelRepository } from './channels.ts'
@@ -11,21 +11,21 @@ import { createTokenRepository } from './tokens.ts'
 import { createUsageRepository } from './usage.ts'
 import { createUserRepository } from './users.ts'
 
-/** The store whose calls all go over `session`. */
-function storeOver(session: Session, close: () => Promise<void>): Store {
+/** The store whose calls all go over `connection`. */
+function storeOver(connection: Connection, close: () => Promise<void>): Store {
   return {
-    kind: session.words.kind,
-    users: createUserRepository(session),
-    tokens: createTokenRepository(session),
-    channels: createChannelRepository(session),
-    options: createOptionRepository(session),
-    sessions: createSessionRepository(session),
-    setups: createSetupRepository(session),
-    ledger: createLedgerRepository(session),
-    usage: createUsageRepository(session),
-    audit: { findings: () => session.read('findDifferences') },
-    transaction: (work) => session.transaction((joined) => work(storeOver(joined, refuseClose))),
-    ping: createPing(() => sql`select 1`.execute(session.db)),
+    kind: connection.dialect.kind,
+    users: createUserRepository(connection),
+    tokens: createTokenRepository(connection),
+    channels: createChannelRepository(connection),
+    options: createOptionRepository(connection),
+    sessions: createSessionRepository(connection),
+    setups: createSetupRepository(connection),
+    ledger: createLedgerRepository(connection),
+    usage: createUsageRepository(connection),
+    audit: { findings: () => connection.read('findDifferences') },
+    transaction: (work) => connection.transaction((joined) => work(storeOver(joined, refuseClose))),
+    ping: createPing(() => sql`select 1`.execute(connection.db)),
     close,
   }
 }

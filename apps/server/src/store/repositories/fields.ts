@@ -79,3 +79,9 @@ export function json<Shape>(column: string): Field<Shape> {
     read: (row) => JSON.parse(String(row[column])) as Shape,
   }
 }
+
+/** Texts that stand as a JSON array, such as both databases can take apart. */
+export function textList(column: string): Field<readonly string[]> {
+  const list = json<readonly string[]>(column)
+  return { write: (texts) => list.write(texts.map(storableText)), read: list.read }
+}

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Session } from '../database.ts'
+import type { Connection } from '../database.ts'
 import type { Hold, LedgerEntry, Quota, Seconds } from '../entities.ts'
 import { ChargeStatements } from '../flush/flush-statements.ts'
 import type { Settlement } from '../settlement.ts'
@@ -8,32 +8,35 @@ import type { Tables } from '../tables.ts'
 import { withStorableTexts } from '../text.ts'
 
 /** Adds to an account, with its entry; `undefined` when there is no such account. */
-export type AddToAccount = (session: Session, entry: Omit<LedgerEntry, 'id'>) => Promise<Quota | undefined>
+export type AddToAccount = (
+  connection: Connection,
+  entry: Omit<LedgerEntry, 'id'>,
+) => Promise<Quota | undefined>
 
 type HoldRow = Selectable<Tables['holds']>
 
 /** @param credit throws for an account that is missing; @param creditIfThere does not */
 export function createHoldRepository(
-  session: Session,
+  connection: Connection,
   credit: AddToAccount,
   creditIfThere: AddToAccount,
 ): Pick<LedgerRepository, 'hold' | 'findHold' | 'endHold'> {
-  async function takeHold(transaction: Session, hold: Hold): Promise<void> {
+  async function takeHold(transaction: Connection, hold: Hold): Promise<void> {
     await transaction.db.insertInto('holds').values(rowsOf(hold)).execute()
     for (const row of rowsOf(hold))
       await credit(transaction, entryOf(row, 'hold', -row.amount, row.created_at))
   }
 
   async function endHold(
-    transaction: Session,
+    transaction: Connection,
     id: string,
     at: Seconds,
     charges: ChargeStatements | undefined,
   ): Promise<boolean> {
-    const { words } = transaction
+    const { dialect } = transaction
     // A flush takes its locks before those of accounts: in another order the two could wait for each other.
     if (charges !== undefined)
-      await transaction.batch(words.beforeFlush.map((sql) => ({ sql, parameters: [] })))
+      await transaction.batch(dialect.beforeFlush.map((sql) => ({ sql, parameters: [] })))
     const rows = await transaction.db.deleteFrom('holds').where('id', '=', id).returningAll().execute()
     if (rows.length === 0) return false
     for (const row of usersFirst(rows))
@@ -43,17 +46,17 @@ export function createHoldRepository(
   }
 
   return {
-    hold: (hold) => session.transaction((transaction) => takeHold(transaction, hold)),
+    hold: (hold) => connection.transaction((transaction) => takeHold(transaction, hold)),
     async findHold(id) {
-      const rows = await session.db.selectFrom('holds').selectAll().where('id', '=', id).execute()
+      const rows = await connection.db.selectFrom('holds').selectAll().where('id', '=', id).execute()
       return holdOf(usersFirst(rows))
     },
     async endHold(id, at, call) {
       const settlements = call === undefined ? [] : [withStorableTexts<Settlement>({ ...call, seq: 0 })]
-      await session.beforeLogRows(settlements)
-      const charges = call === undefined ? undefined : new ChargeStatements([settlements], session.words)
-      const ended = await session.transaction((transaction) => endHold(transaction, id, at, charges))
-      if (ended) session.afterLogRows(charges?.logRows ?? 0)
+      await connection.beforeLogRows(settlements)
+      const charges = call === undefined ? undefined : new ChargeStatements([settlements], connection.dialect)
+      const ended = await connection.transaction((transaction) => endHold(transaction, id, at, charges))
+      if (ended) connection.afterLogRows(charges?.logRows ?? 0)
       return ended
     },
   }

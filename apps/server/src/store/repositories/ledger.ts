@@ -1,5 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import type { Session } from '../database.ts'
+import type { Connection } from '../database.ts'
 import type { AccountKind, LedgerEntry, Quota } from '../entities.ts'
 import { BatchRefusedError } from '../errors.ts'
 import {
@@ -33,13 +33,15 @@ const entryFields: Fields<LedgerEntry> = {
   note: text('note'),
 }
 
-export function createLedgerRepository(session: Session): LedgerRepository {
-  const { db, words } = session
+export function createLedgerRepository(connection: Connection): LedgerRepository {
+  const { db, dialect } = connection
 
   async function balancesOf(kind: AccountKind, ids: readonly number[]): Promise<ReadonlyMap<number, Quota>> {
     const { table, balance } = accounts[kind]
     const found = await sql<{ id: number; balance: Quota }>`
-      select id, ${balance} as balance from ${sql.table(table)} where ${words.isOneOf('id', ids)}`.execute(db)
+      select id, ${balance} as balance from ${sql.table(table)} where ${dialect.isOneOf('id', ids)}`.execute(
+      db,
+    )
     return new Map(found.rows.map((row) => [row.id, row.balance]))
   }
 
@@ -48,7 +50,7 @@ export function createLedgerRepository(session: Session): LedgerRepository {
       return (await balancesOf(kind, [id])).get(id)
     },
     balancesOf,
-    credit: (entry) => session.transaction((transaction) => credit(transaction, entry)),
+    credit: (entry) => connection.transaction((transaction) => credit(transaction, entry)),
     async list(kind, id, limit) {
       const rows = await db
         .selectFrom('ledger_entries')
@@ -60,15 +62,15 @@ export function createLedgerRepository(session: Session): LedgerRepository {
         .execute()
       return rows.map((row) => readEntity(entryFields, row))
     },
-    ...createHoldRepository(session, credit, creditIfThere),
+    ...createHoldRepository(connection, credit, creditIfThere),
     async journalPosition(node) {
       const position = db.selectFrom('journal_positions').select('seq').where('node', '=', node)
       return (await position.executeTakeFirst())?.seq ?? 0
     },
     async flush(request) {
       if (request.batches.length === 0) return
-      const logRows = await refusingPosition(request, () => session.flush(request))
-      session.afterLogRows(logRows)
+      const logRows = await refusingPosition(request, () => connection.flush(request))
+      connection.afterLogRows(logRows)
     },
     async databaseId() {
       const { id } = await db.selectFrom('database_identity').select('id').executeTakeFirstOrThrow()
@@ -77,18 +79,18 @@ export function createLedgerRepository(session: Session): LedgerRepository {
   }
 }
 
-async function credit(session: Session, entry: Omit<LedgerEntry, 'id'>): Promise<Quota> {
-  const balance = await creditIfThere(session, entry)
+async function credit(connection: Connection, entry: Omit<LedgerEntry, 'id'>): Promise<Quota> {
+  const balance = await creditIfThere(connection, entry)
   if (balance === undefined)
     throw new AccountUnknownError(`there is no ${entry.accountKind} ${entry.accountId}`)
   return balance
 }
 
 async function creditIfThere(
-  { db, words }: Session,
+  { db, dialect }: Connection,
   entry: Omit<LedgerEntry, 'id'>,
 ): Promise<Quota | undefined> {
-  for (const statement of words.makeDurable) await sql.raw(statement).execute(db)
+  for (const statement of dialect.makeDurable) await sql.raw(statement).execute(db)
   const { table, balance, column, sign } = accounts[entry.accountKind]
   const changed = await sql<{ balance: Quota }>`
     update ${sql.table(table)} set ${sql.ref(column)} = ${sql.ref(column)} + ${sign * entry.amount}

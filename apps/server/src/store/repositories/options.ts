@@ -1,8 +1,8 @@
-import type { Session } from '../database.ts'
+import type { Connection } from '../database.ts'
 import type { OptionRepository } from '../store.ts'
 import { storableText } from '../text.ts'
 
-export function createOptionRepository({ db }: Session): OptionRepository {
+export function createOptionRepository({ db }: Connection): OptionRepository {
   return {
     listAll: () => db.selectFrom('options').selectAll().orderBy('key').execute(),
     async set(key, value) {

@@ -1,4 +1,4 @@
-import type { Session as DatabaseSession } from '../database.ts'
+import type { Connection } from '../database.ts'
 import type { Session } from '../entities.ts'
 import type { SessionRepository } from '../store.ts'
 import type { Tables } from '../tables.ts'
@@ -11,7 +11,7 @@ const fields: Fields<Session> = {
   expiresAt: integer('expires_at'),
 }
 
-export function createSessionRepository({ db }: DatabaseSession): SessionRepository {
+export function createSessionRepository({ db }: Connection): SessionRepository {
   return {
     async create(session) {
       await db

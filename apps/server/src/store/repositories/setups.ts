@@ -1,7 +1,7 @@
-import type { Session } from '../database.ts'
+import type { Connection } from '../database.ts'
 import type { SetupRepository } from '../store.ts'
 
-export function createSetupRepository({ db }: Session): SetupRepository {
+export function createSetupRepository({ db }: Connection): SetupRepository {
   return {
     async isDone() {
       return (await db.selectFrom('setups').select('id').executeTakeFirst()) !== undefined

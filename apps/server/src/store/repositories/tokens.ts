@@ -1,6 +1,6 @@
 import { tokenStatuses } from '@tollgate/api/roles'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import type { Session } from '../database.ts'
+import type { Connection } from '../database.ts'
 import type { Token } from '../entities.ts'
 import type { TokenRepository } from '../store.ts'
 import type { TokenAccountRow, TokenRow } from '../tables.ts'
@@ -9,11 +9,11 @@ import {
   type Fields,
   flag,
   integer,
-  json,
   named,
   optionalInteger,
   readEntity,
   text,
+  textList,
   writeColumns,
 } from './fields.ts'
 
@@ -31,13 +31,13 @@ const fields: Fields<Token> = {
   usedQuota: integer('used_quota'),
   unlimitedQuota: flag('unlimited_quota'),
   modelLimitsEnabled: flag('model_limits_enabled'),
-  modelLimits: json('model_limits'),
+  modelLimits: textList('model_limits'),
   allowIps: text('allow_ips'),
   group: text('group'),
   deletedAt: optionalInteger('deleted_at'),
 }
 
-export function createTokenRepository({ db, words, transaction }: Session): TokenRepository {
+export function createTokenRepository({ db, dialect, transaction }: Connection): TokenRepository {
   const all = () =>
     db.selectFrom('tokens').innerJoin('token_accounts', 'token_accounts.id', 'tokens.id').selectAll()
   const live = () => all().where('deleted_at', 'is', null)
@@ -65,7 +65,7 @@ export function createTokenRepository({ db, words, transaction }: Session): Toke
         return readEntity(fields, { ...created, ...(await opened.executeTakeFirstOrThrow()) })
       }),
     async listByKeyHashes(keyHashes) {
-      const rows = await live().where(words.isOneOf('key_hash', keyHashes)).execute()
+      const rows = await live().where(dialect.isOneOf('key_hash', keyHashes)).execute()
       return new Map(rows.map((row) => [row.key_hash, readEntity(fields, row)]))
     },
     async find(id) {

@@ -1,6 +1,6 @@
 import { roles, userStatuses } from '@tollgate/api/roles'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import type { Session } from '../database.ts'
+import type { Connection } from '../database.ts'
 import type { User } from '../entities.ts'
 import type { UserRepository } from '../store.ts'
 import type { UserAccountRow, UserRow } from '../tables.ts'
@@ -35,7 +35,7 @@ const fields: Fields<User> = {
   deletedAt: optionalInteger('deleted_at'),
 }
 
-export function createUserRepository({ db, words, transaction }: Session): UserRepository {
+export function createUserRepository({ db, dialect, transaction }: Connection): UserRepository {
   const all = () =>
     db.selectFrom('users').innerJoin('user_accounts', 'user_accounts.id', 'users.id').selectAll()
   const live = () => all().where('deleted_at', 'is', null)
@@ -64,7 +64,7 @@ export function createUserRepository({ db, words, transaction }: Session): UserR
       }),
     find,
     async listByIds(ids) {
-      const rows = await all().where(words.isOneOf('users.id', ids)).execute()
+      const rows = await all().where(dialect.isOneOf('users.id', ids)).execute()
       return new Map(rows.map((row) => [row.id, readEntity(fields, row)]))
     },
     async findByLogin(login) {

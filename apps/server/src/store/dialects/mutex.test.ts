@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'bun:test'
 import { StoreFault } from '../errors.ts'
-import { createExclusive } from './exclusive.ts'
+import { createMutex } from './mutex.ts'
 
-describe('createExclusive', () => {
+describe('createMutex', () => {
   it('lets one in at a time, in the order of asking', async () => {
-    const { acquire } = createExclusive('the thing', 1000)
+    const { acquire } = createMutex('the thing', 1000)
     const order: string[] = []
     const visit = async (name: string) => {
       const release = await acquire()
@@ -19,7 +19,7 @@ describe('createExclusive', () => {
   })
 
   it('refuses who waited too long, and serves those behind', async () => {
-    const { acquire } = createExclusive('the thing', 20)
+    const { acquire } = createMutex('the thing', 20)
     const release = await acquire()
     const late = await acquire().catch((reason: unknown) => reason)
     expect(late).toBeInstanceOf(StoreFault)

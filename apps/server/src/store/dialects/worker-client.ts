@@ -2,7 +2,7 @@ import { StoreFault } from '../errors.ts'
 import type { WorkerAnswer, WorkerFailure, WorkerOpening, WorkerRequest } from './worker-messages.ts'
 
 /** Main side of a database worker. Every call is answered or rejected, also when the worker ends unasked. */
-export interface WorkerLink {
+export interface WorkerClient {
   call<Result>(request: WorkerRequest): Promise<Result>
   /** False once the worker has ended. */
   readonly alive: boolean
@@ -19,7 +19,7 @@ interface Waiting {
 const closingMs = 5000
 
 /** @param translate turns what the database reported into the store's errors */
-function linkWorker(worker: Worker, translate: Translate): WorkerLink {
+function createWorkerClient(worker: Worker, translate: Translate): WorkerClient {
   const waiting = new Map<number, Waiting>()
   let calls = 0
   let ended = false
@@ -77,8 +77,8 @@ export async function startWorker(
   start: () => Worker,
   opening: WorkerOpening,
   translate: Translate,
-): Promise<WorkerLink> {
-  const link = linkWorker(start(), translate)
+): Promise<WorkerClient> {
+  const link = createWorkerClient(start(), translate)
   try {
     await link.call({ op: 'open', opening })
     return link
@@ -90,13 +90,13 @@ export async function startWorker(
 
 export interface LazyWorker {
   /** The worker, started when there is none. */
-  link(): Promise<WorkerLink>
+  link(): Promise<WorkerClient>
   close(): Promise<void>
 }
 
 /** A worker that is started when it is first needed, and again when it failed. */
-export function lazyWorker(start: () => Promise<WorkerLink>): LazyWorker {
-  let current: Promise<WorkerLink> | undefined
+export function lazyWorker(start: () => Promise<WorkerClient>): LazyWorker {
+  let current: Promise<WorkerClient> | undefined
   let closed = false
   return {
     async link() {

@@ -1,12 +1,12 @@
 import { StoreFault } from '../errors.ts'
 
 /** A thing that one caller at a time may hold; the others wait in the order of asking. */
-export interface Exclusive {
+export interface Mutex {
   /** Resolves with the function that gives it back. Rejects when the wait takes longer than `timeoutMs`. */
   acquire(): Promise<() => void>
 }
 
-export function createExclusive(what: string, timeoutMs: number): Exclusive {
+export function createMutex(what: string, timeoutMs: number): Mutex {
   const waiting: (() => void)[] = []
   let held = false
 

@@ -1,17 +1,17 @@
 import { CompiledQuery, type Kysely } from 'kysely'
-import type { Session } from '../database.ts'
+import type { Connection } from '../database.ts'
 import { BatchRefusedError } from '../errors.ts'
 import { flushOver } from '../flush/flush-over.ts'
 import { type Row, runProgramAsync, type Statement } from '../program.ts'
 import { readProgram } from '../programs.ts'
 import type { Tables } from '../tables.ts'
 
-/** The session within a transaction: everything, reads that scan included, goes over its one connection. */
-export function transactionSession(session: Session, db: Kysely<Tables>): Session {
+/** The connection within a transaction: everything, reads that scan included, goes over its one connection. */
+export function transactionConnection(connection: Connection, db: Kysely<Tables>): Connection {
   const execute = async ({ sql, parameters }: Statement) =>
-    await db.executeQuery<Row>(CompiledQuery.raw(session.words.placeholders(sql), [...parameters]))
-  const joined: Session = {
-    ...session,
+    await db.executeQuery<Row>(CompiledQuery.raw(connection.dialect.placeholders(sql), [...parameters]))
+  const joined: Connection = {
+    ...connection,
     db,
     transaction: (work) => work(joined),
     async batch(statements) {
@@ -26,6 +26,9 @@ export function transactionSession(session: Session, db: Kysely<Tables>): Sessio
     flush: (request) => flushOver(joined, request),
     read: async (name, ...args) =>
       await runProgramAsync(readProgram(name, args), async (statement) => (await execute(statement)).rows),
+    async clearLogRows() {
+      throw new Error('the log is cleared in transactions of its own')
+    },
   }
   return joined
 }

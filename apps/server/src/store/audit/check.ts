@@ -1,0 +1,39 @@
+import type { Seconds } from '../entities.ts'
+
+export type CheckedRow = Readonly<Record<string, unknown>>
+
+/** Figures that must add up. */
+export interface Check {
+  /**
+   * SQL of rows with `x_expected` and `x_found` for each figure x.
+   * @param from whole hours from here on have every row of the log that they ever had
+   */
+  sql(from: Seconds): string
+  readonly figures: readonly string[]
+  /** What a row's figure is, against what. */
+  what(figure: string, row: CheckedRow): string
+}
+
+/** Columns of one side: what it has of each figure, and nothing of the other side. */
+export function sideColumns(side: 'expected' | 'found', columns: Readonly<Record<string, string>>): string {
+  return Object.entries(columns)
+    .map(([figure, sql]) =>
+      side === 'expected'
+        ? `${sql} as ${figure}_expected, 0 as ${figure}_found`
+        : `0 as ${figure}_expected, ${sql} as ${figure}_found`,
+    )
+    .join(', ')
+}
+
+/** Adds sides up by a key; either may have keys that the other has not. */
+export function compareSides(key: string, figures: readonly string[], sides: readonly string[]): string {
+  const sums = figures
+    .flatMap((figure) => [`${figure}_expected`, `${figure}_found`])
+    .map((column) => `cast(sum(${column}) as bigint) as ${column}`)
+  return `select ${key}, ${sums.join(', ')} from (${sides.join(' union all ')}) as sides
+    group by ${key} order by ${key}`
+}
+
+export function hourOf(row: CheckedRow): string {
+  return new Date(Number(row['hour']) * 1000).toISOString()
+}

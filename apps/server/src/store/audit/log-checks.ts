@@ -1,0 +1,91 @@
+import { logTypes, nameOf } from '@tollgate/api/roles'
+import type { AccountKind } from '../entities.ts'
+import { type Check, type CheckedRow, compareSides, hourOf, sideColumns } from './check.ts'
+
+const loggedHour = 'created_at - created_at % 3600 as hour'
+
+/** Calls that failed cost nothing and are in no sum. */
+const failed = logTypes.error
+
+const summedByRollup = {
+  count: 'count',
+  quota: 'quota',
+  prompt_tokens: 'prompt_tokens',
+  completion_tokens: 'completion_tokens',
+}
+
+/** The log, its rollup, its index and the charges of accounts, against each other. */
+export const logChecks: readonly Check[] = [
+  {
+    figures: Object.keys(summedByRollup),
+    what: (figure, row) =>
+      `${figure.replace('_', ' ')} of the hourly rollup for ${typeOf(row)} of ${modelOf(row)} by user ${row['user_id']} in the hour from ${hourOf(row)}, against the log`,
+    sql: (from) =>
+      compareSides('hour, type, user_id, model', Object.keys(summedByRollup), [
+        `select ${loggedHour}, type, user_id, model, ${sideColumns('expected', { ...summedByRollup, count: '1' })}
+          from logs where created_at >= ${from} and type <> ${failed}`,
+        `select hour, type, user_id, model, ${sideColumns('found', summedByRollup)}
+          from usage_hourly where hour >= ${from} and type <> ${failed}`,
+      ]),
+  },
+  {
+    figures: ['quota', 'calls'],
+    what: (figure, row) =>
+      `${figure} charged to user ${row['account_id']} in the hour from ${hourOf(row)}, against the hourly rollup`,
+    // Holds for hours whose rows were cleared, too: their rollup stays.
+    sql: () =>
+      compareSides(
+        'hour, account_id',
+        ['quota', 'calls'],
+        [
+          `select hour, user_id as account_id, ${sideColumns('expected', { quota: 'quota', calls: 'count' })}
+          from usage_hourly where type = ${logTypes.consumption}`,
+          charges('expected', 'unlogged_charges', 'user'),
+          charges('found', 'ledger_charges', 'user'),
+        ],
+      ),
+  },
+  chargeCheck('token', 'token_id'),
+  chargeCheck('channel', 'channel_id'),
+  {
+    figures: ['count', 'quota'],
+    what: (figure, row) => `${figure} of block ${row['id']} of the log index, against the log`,
+    sql: () => `select log_blocks.id as id, log_blocks.count as count_found, log_blocks.quota as quota_found,
+        count(logs.id) as count_expected, cast(coalesce(sum(logs.quota), 0) as bigint) as quota_expected
+      from log_blocks left join logs on logs.id >= first_id and logs.id <= last_id
+      group by log_blocks.id, log_blocks.count, log_blocks.quota order by log_blocks.id`,
+  },
+]
+
+/** Every charge has a row in the log or was made while logging was off. */
+function chargeCheck(kind: AccountKind, column: string): Check {
+  return {
+    figures: ['quota', 'calls'],
+    what: (figure, row) =>
+      `${figure} charged to ${kind} ${row['account_id']} in the hour from ${hourOf(row)}, against the log`,
+    sql: (from) =>
+      compareSides(
+        'hour, account_id',
+        ['quota', 'calls'],
+        [
+          `select ${loggedHour}, ${column} as account_id, ${sideColumns('expected', { quota: 'quota', calls: '1' })}
+          from logs where type = ${logTypes.consumption} and created_at >= ${from} and ${column} <> 0`,
+          `${charges('expected', 'unlogged_charges', kind)} and hour >= ${from} and account_id <> 0`,
+          `${charges('found', 'ledger_charges', kind)} and hour >= ${from} and account_id <> 0`,
+        ],
+      ),
+  }
+}
+
+function charges(side: 'expected' | 'found', table: string, kind: AccountKind): string {
+  return `select hour, account_id, ${sideColumns(side, { quota: 'amount', calls: 'calls' })}
+    from ${table} where account_kind = '${kind}'`
+}
+
+function typeOf(row: CheckedRow): string {
+  return nameOf(logTypes, Number(row['type'])) ?? `type ${row['type']}`
+}
+
+function modelOf(row: CheckedRow): string {
+  return row['model'] === '' ? 'no model' : String(row['model'])
+}

@@ -1,0 +1,150 @@
+import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
+import fc from 'fast-check'
+import type { LogRow } from '../entities.ts'
+import { openStore } from '../open-store.ts'
+import type { Store } from '../store.ts'
+import { base, blockRows, fillLog, filter, leaves, sum, untilSealed } from './log-samples.ts'
+import type { Place, TestDatabase } from './place.ts'
+import { rejection } from './rejection.ts'
+import { flushOf, settlement } from './samples.ts'
+
+const filled = 700
+/** In the middle of the rows, and of an hour, behind the end of a month. */
+const boundary = base + 3 * 3600 + 1000
+
+export function clearingContract(database: TestDatabase): void {
+  describe('UsageRepository, clearing old rows', () => {
+    let place: Place
+    let store: Store
+
+    beforeEach(async () => {
+      place = await database.newPlace()
+      store = await openStore({ ...place.config, logBlockRows: blockRows })
+      await fillLog(store, filled)
+      await untilSealed(place, filled)
+    })
+    afterEach(async () => {
+      await store.close()
+      await place.remove()
+    })
+
+    const allRows = async () => (await store.usage.page({}, 1, 10_000)).rows
+    /** The books of what this suite wrote; its accounts do not exist. */
+    const findings = () => store.audit.findings()
+
+    async function answersAsALookAtEveryRow(rows: readonly LogRow[]): Promise<void> {
+      const pages = fc.tuple(filter, fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 100 }))
+      await fc.assert(
+        fc.asyncProperty(pages, async ([asked, page, size]) => {
+          const left = rows.filter((row) => leaves(asked, row))
+          const expected = { rows: left.slice((page - 1) * size, page * size), total: left.length }
+          expect(await store.usage.page(asked, page, size)).toEqual(expected)
+          const charged = left.filter((row) => row.type === 'consumption')
+          expect(await store.usage.sumQuota(asked)).toBe(sum(charged, (row) => row.quota))
+        }),
+        { numRuns: 60 },
+      )
+    }
+
+    it('leaves every newer row, the index and the books right', async () => {
+      const kept = (await allRows()).filter((row) => row.createdAt >= boundary)
+      const steps: number[] = []
+      expect(await store.usage.clearBefore(boundary, (deleted) => steps.push(deleted))).toBe(
+        filled - kept.length,
+      )
+      expect(steps.at(-1)).toBe(filled - kept.length)
+      expect(steps).toEqual(steps.toSorted((a, b) => a - b))
+      expect(await allRows()).toEqual(kept)
+      await answersAsALookAtEveryRow(kept)
+      expect(await findings()).toEqual([])
+      expect(await store.usage.clearBefore(boundary)).toBe(0)
+    })
+
+    it('goes on with rows that come later, old ones among them', async () => {
+      await store.usage.clearBefore(boundary)
+      const rows = await allRows()
+      const late = Array.from({ length: 3 * blockRows }, (_, index) =>
+        settlement(index + 1, { createdAt: base + index * 200 }),
+      )
+      await store.ledger.flush(flushOf('two', 0, late))
+      await untilSealed(place, late.length)
+      const both = await allRows()
+      expect(both).toHaveLength(rows.length + late.length)
+      await answersAsALookAtEveryRow(both)
+      expect(await findings()).toEqual([])
+      await store.usage.clearBefore(boundary + 7200)
+      expect((await allRows()).every((row) => row.createdAt >= boundary + 7200)).toBe(true)
+      expect(await findings()).toEqual([])
+    })
+
+    it('clears everything, and starts anew', async () => {
+      expect(await store.usage.clearBefore(base + 365 * 86_400)).toBe(filled)
+      expect(await store.usage.page({}, 1, 10)).toEqual({ rows: [], total: 0 })
+      expect(await store.usage.sumQuota({})).toBe(0)
+      const parts = await place.sql('select count(*) as n from log_block_parts')
+      expect(Number(parts[0]?.['n'])).toBe(0)
+      await store.usage.append([{ ...settlement(1), type: 'system', createdAt: base + 500 * 86_400 }])
+      expect((await allRows()).map((row) => row.type)).toEqual(['system'])
+      expect(await findings()).toEqual([])
+    })
+
+    it('keeps the books right when it is broken off, and goes on when it is called again', async () => {
+      const kept = (await allRows()).filter((row) => row.createdAt >= boundary)
+      const brokenOff = store.usage.clearBefore(boundary, () => {
+        throw new Error('broken off')
+      })
+      expect(String(await rejection(brokenOff))).toContain('broken off')
+      expect((await allRows()).length).toBeLessThan(filled)
+      expect(await findings()).toEqual([])
+      await answersAsALookAtEveryRow(await allRows())
+      await store.usage.clearBefore(boundary)
+      expect(await allRows()).toEqual(kept)
+      expect(await findings()).toEqual([])
+    })
+
+    it('goes on beside flushes and readers', async () => {
+      let seq = 0
+      let clearing = true
+      const flushing = (async () => {
+        while (clearing) {
+          const rows = Array.from({ length: 20 }, (_, index) =>
+            settlement(seq + index + 1, { createdAt: boundary + 60 }),
+          )
+          await store.ledger.flush(flushOf('two', seq, rows))
+          seq += rows.length
+        }
+      })()
+      const reading = (async () => {
+        while (clearing) await store.usage.page({ model: 'gpt%' }, 2, 50)
+      })()
+      await store.usage.clearBefore(boundary)
+      clearing = false
+      await Promise.all([flushing, reading])
+      expect((await allRows()).every((row) => row.createdAt >= boundary)).toBe(true)
+      expect(await findings()).toEqual([])
+    })
+
+    it('still notices a newer row that was moved', async () => {
+      await store.usage.clearBefore(boundary)
+      const row = (await allRows()).find(
+        ({ createdAt, type }) => createdAt >= base + 4 * 3600 && type === 'consumption',
+      )
+      await place.sql(`update logs set user_id = 987 where id = ${row?.id}`)
+      expect((await findings()).map(({ what }) => what).join()).toContain('by user 987')
+    })
+
+    if (database.dialect === 'postgres')
+      it('drops whole months', async () => {
+        const months = async () =>
+          (
+            await place.sql(
+              `select relname from pg_class where relkind = 'r' and relname like 'logs_20%' order by relname`,
+            )
+          ).map(({ relname }) => relname)
+        const before = await months()
+        expect(before).toContain('logs_2025_06')
+        await store.usage.clearBefore(boundary)
+        expect(await months()).toEqual(before.filter((name) => name !== 'logs_2025_06'))
+      })
+  })
+}

@@ -1,0 +1,87 @@
+import fc from 'fast-check'
+import type { LogRow } from '../entities.ts'
+import type { LogFilter, Store } from '../store.ts'
+import type { Place } from './place.ts'
+import { flushOf, settlement } from './samples.ts'
+
+export const blockRows = 48
+export const base = Date.UTC(2025, 5, 30, 22) / 1000
+
+/** Rows over few values, so that filters meet; over some hours and a month's end; not always in the order of time. */
+const logRow = fc.record({
+  createdAt: fc.integer({ min: base, max: base + 5 * 3600 }),
+  type: fc.constantFrom('consumption', 'consumption', 'consumption', 'top-up', 'system', 'error'),
+  userId: fc.integer({ min: 1, max: 40 }).map((user) => (user > 5 ? user : 1)),
+  tokenId: fc.integer({ min: 0, max: 3 }),
+  tokenName: fc.constantFrom('', 'ci', '100%', 'Ü'),
+  model: fc.constantFrom('gpt-4o', 'gpt-4o-mini', 'claude_x', 'o3'),
+  channelId: fc.integer({ min: 0, max: 4 }),
+  group: fc.constantFrom('default', 'default', 'default', 'vip'),
+  quota: fc.oneof(fc.integer({ min: 0, max: 500 }), fc.constantFrom(70_000, 5_000_000_000)),
+  promptTokens: fc.integer({ min: 0, max: 100_000 }),
+  completionTokens: fc.integer({ min: 0, max: 100 }),
+  requestId: fc.integer({ min: 1, max: 200 }).map((request) => `request-${request}`),
+}) satisfies fc.Arbitrary<Partial<LogRow>>
+
+export const filter = fc.record(
+  {
+    type: fc.constantFrom('consumption', 'top-up', 'management', 'error'),
+    userId: fc.constantFrom(1, 1, 6, 7, 39, 1000),
+    tokenName: fc.constantFrom('ci', '100%', 'Ü', 'unknown'),
+    model: fc.constantFrom('gpt-4o', 'o3', 'gpt%', '%MINI', '%_%', '%', 'nope', 'nope%'),
+    channelId: fc.integer({ min: 1, max: 5 }),
+    group: fc.constantFrom('default', 'vip', 'none'),
+    requestId: fc.constantFrom('request-7', 'request-8', 'request', ''),
+    from: fc.integer({ min: base - 10, max: base + 5 * 3600 + 10 }),
+    to: fc.integer({ min: base - 10, max: base + 5 * 3600 + 10 }),
+  },
+  { requiredKeys: [] },
+) as fc.Arbitrary<LogFilter>
+
+export function leaves(asked: LogFilter, row: LogRow): boolean {
+  return (
+    (asked.type === undefined || row.type === asked.type) &&
+    (asked.userId === undefined || row.userId === asked.userId) &&
+    (asked.tokenName === undefined || row.tokenName === asked.tokenName) &&
+    (asked.model === undefined || isLike(row.model, asked.model)) &&
+    (asked.channelId === undefined || row.channelId === asked.channelId) &&
+    (asked.group === undefined || row.group === asked.group) &&
+    (asked.requestId === undefined || row.requestId === asked.requestId) &&
+    row.createdAt >= (asked.from ?? 0) &&
+    row.createdAt <= (asked.to ?? Number.MAX_SAFE_INTEGER)
+  )
+}
+
+/** `%` stands for any text, in a pattern that has one; nothing else is a wildcard. */
+function isLike(text: string, pattern: string): boolean {
+  if (!pattern.includes('%')) return text === pattern
+  const parts = pattern.split('%').map((part) => RegExp.escape(part))
+  return new RegExp(`^${parts.join('.*')}$`, 'i').test(text)
+}
+
+export const sum = (rows: readonly LogRow[], value: (row: LogRow) => number) =>
+  rows.reduce((total, row) => total + value(row), 0)
+
+/** Fills the log of an empty store with `count` rows, as flushes and events of a gateway would. */
+export async function fillLog(store: Store, count: number, node = 'one'): Promise<void> {
+  const made = fc.sample(logRow, { numRuns: count, seed: 42 }) as Partial<LogRow>[]
+  let position = 0
+  for (let start = 0; start < made.length; start += 70) {
+    const batch = made.slice(start, start + 70).map((row) => ({ ...settlement(1), ...row }))
+    const charged = batch.filter((row) => row.type === 'consumption')
+    await store.usage.append(batch.filter((row) => row.type !== 'consumption') as LogRow[])
+    const settlements = charged.map((row, index) => ({ ...row, seq: position + index + 1 }))
+    await store.ledger.flush(flushOf(node, position, settlements))
+    position += charged.length
+  }
+}
+
+async function sealedRows(place: Place): Promise<number> {
+  const [found] = await place.sql('select coalesce(max(last_id), 0) as n from log_blocks')
+  return Number(found?.['n'])
+}
+
+/** Waits until every whole block is sealed. */
+export async function untilSealed(place: Place, rows: number): Promise<void> {
+  while ((await sealedRows(place)) < rows - (rows % blockRows)) await Bun.sleep(5)
+}

@@ -1,0 +1,153 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { monotonicClock } from '@tollgate/base'
+import type { Logger } from '../../lib/logger.ts'
+import { gatewayLockHolder, takeGatewayLock } from './postgres-locks.ts'
+import { type ConnectionPool, createPool, type PooledConnection } from './postgres-pool.ts'
+
+/** How a claim keeps its time. */
+export interface ClaimTimes {
+  /** The server gives the lock of a process that it has not heard of for so long to the next. */
+  readonly leaseMs: number
+  readonly heartbeatMs: number
+  /** Longest wait for another process to let go: longer than a lease, for one whose host is gone. */
+  readonly waitMs: number
+  readonly retryMs: number
+}
+
+const defaultTimes: ClaimTimes = { leaseMs: 8000, heartbeatMs: 2000, waitMs: 10_000, retryMs: 250 }
+
+/** What one attempt at the lock takes. */
+const attemptMs = 3000
+
+export interface ClaimConfig {
+  readonly url: string
+  readonly logger: Pick<Logger, 'info' | 'warn'>
+  readonly times?: Partial<ClaimTimes>
+}
+
+/** What became of an attempt: `zombie` means that a connection of our own, which broke here, still has the lock there. */
+type Attempt = 'had' | 'zombie' | 'taken'
+
+/**
+ * A lock in the database that one process holds for as long as it lives. It is the lock of a transaction that stays open
+ * on a connection of its own, which holds behind a pooler too, and it is a lease: the server ends the transaction of a
+ * process that it hears nothing of. When the connection breaks the lock is taken again; when another process has taken it
+ * meanwhile, `lost` resolves.
+ */
+export class PostgresClaim {
+  readonly lost: Promise<void>
+  readonly #announceLoss: () => void
+  readonly #pool: ConnectionPool
+  readonly #times: ClaimTimes
+  readonly #logger: ClaimConfig['logger']
+  readonly #released = new AbortController()
+  #connection: PooledConnection | undefined
+  /** The server's process for the connection that had the lock last. */
+  #backend: unknown
+  #isLost = false
+  #keeping: Promise<void> | undefined
+
+  constructor(pool: ConnectionPool, { logger, times }: ClaimConfig) {
+    this.#pool = pool
+    this.#logger = logger
+    this.#times = { ...defaultTimes, ...times }
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.lost = promise
+    this.#announceLoss = resolve
+  }
+
+  /** False once another process has the lock. While the database is away nobody can have it. */
+  get held(): boolean {
+    return !this.#isLost
+  }
+
+  /** False when another process does not let go in time. Rejects when the database cannot be reached. */
+  async acquire(): Promise<boolean> {
+    const end = monotonicClock.now() + this.#times.waitMs
+    for (let isFirst = true; (await this.#attempt()) !== 'had'; isFirst = false) {
+      if (isFirst) this.#logger.info('the database is used by another process, waiting for it to stop')
+      if (monotonicClock.now() > end) return false
+      await pause(this.#times.retryMs)
+    }
+    this.#keeping = this.#keep()
+    return true
+  }
+
+  async release(): Promise<void> {
+    this.#released.abort()
+    await this.#keeping
+    this.#connection?.release(true)
+    this.#connection = undefined
+    await this.#pool.end()
+  }
+
+  async #attempt(): Promise<Attempt> {
+    const connection = await this.#pool.connect()
+    let attempt: Attempt = 'taken'
+    try {
+      attempt = await this.#tryOn(connection)
+    } finally {
+      if (attempt !== 'had') connection.release(true)
+    }
+    if (attempt === 'had') this.#connection = connection
+    return attempt
+  }
+
+  async #tryOn(connection: PooledConnection): Promise<Attempt> {
+    await connection.query('begin')
+    await connection.query(`set local idle_in_transaction_session_timeout = ${this.#times.leaseMs}`)
+    const { rows } = await connection.query(takeGatewayLock)
+    if (rows[0]?.held === true) {
+      this.#backend = rows[0].pid
+      return 'had'
+    }
+    const holders = await connection.query(gatewayLockHolder)
+    // Let go of at this moment is free to be taken, too.
+    return holders.rows.every(({ pid }) => pid === this.#backend) ? 'zombie' : 'taken'
+  }
+
+  async #keep(): Promise<void> {
+    while (await this.#pauseFor(this.#times.heartbeatMs)) {
+      if (await this.#beats()) continue
+      if (!(await this.#retake())) return
+    }
+  }
+
+  async #beats(): Promise<boolean> {
+    try {
+      await this.#connection?.query('select 1')
+      return true
+    } catch {
+      this.#connection?.release(true)
+      this.#connection = undefined
+      return false
+    }
+  }
+
+  /** False when there is nothing more to keep: another process has the lock, or this one lets go. */
+  async #retake(): Promise<boolean> {
+    do {
+      const attempt = await this.#attempt().catch(() => 'unreachable' as const)
+      if (attempt === 'had') return true
+      if (attempt === 'taken') {
+        this.#isLost = true
+        this.#announceLoss()
+        return false
+      }
+    } while (await this.#pauseFor(this.#times.retryMs))
+    return false
+  }
+
+  /** False when the lock is let go of meanwhile. */
+  async #pauseFor(ms: number): Promise<boolean> {
+    const { signal } = this.#released
+    await pause(ms, undefined, { signal, ref: false }).catch(() => undefined)
+    return !signal.aborted
+  }
+}
+
+/** A claim that is not made yet: `acquire` it. */
+export async function createPostgresClaim(config: ClaimConfig): Promise<PostgresClaim> {
+  const pool = await createPool(config.url, { connections: 1, statementMs: attemptMs })
+  return new PostgresClaim(pool, config)
+}

@@ -1,0 +1,59 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { BatchStatement, Value } from '../program.ts'
+import type { DatabaseKind } from '../store.ts'
+
+/** Names and types of the items in rows, in their order. */
+export type RowColumns = Readonly<Record<string, 'integer' | 'text'>>
+
+/** Values in the order of some `RowColumns`. */
+export type Rows = readonly (readonly Value[])[]
+
+/** Where the two databases speak differently, under one name each. */
+export interface SqlDialect {
+  readonly kind: DatabaseKind
+  /** Type of a 64-bit primary key that is never handed out twice. */
+  readonly newId: string
+  readonly integer: string
+  readonly real: string
+  readonly bytes: string
+  /** Ends `create table`. */
+  readonly tableEnd: string
+  /** Ends `create table` of a table that is always read by its primary key. */
+  readonly keyedTableEnd: string
+  /** Inserts rows; `onConflict` may say what becomes of those that are there. */
+  insertRows(table: string, columns: RowColumns, rows: Rows, onConflict: string): BatchStatement
+  /**
+   * Updates the rows of a table whose ids come first in `rows`. `sets` says what becomes of their columns; it is given
+   * how each of `columns` is written.
+   */
+  updateRows(
+    table: string,
+    columns: RowColumns,
+    sets: (given: (name: string) => string) => string,
+    rows: Rows,
+  ): BatchStatement
+  /** Whether a condition holds for an item of a column that is a JSON array of texts. */
+  anyItem(column: string, condition: (item: RawBuilder<unknown>) => RawBuilder<boolean>): RawBuilder<boolean>
+  /** Whether a column is one of these values; one statement however many they are. */
+  isOneOf(column: string, values: readonly string[] | readonly number[]): RawBuilder<boolean>
+  /** SQL with `?` for its parameters, as the database wants it. No other `?` may stand in it. */
+  placeholders(text: string): string
+  /** Statements that open a transaction which adds rows to the log. */
+  readonly beforeLogRows: readonly string[]
+  /** Statements that open a flush. */
+  readonly beforeFlush: readonly string[]
+  /** Statements that see to it that a transaction is on the disk when its commit is answered. */
+  readonly makeDurable: readonly string[]
+}
+
+/** An item of `anyItem`. */
+export const item = sql.ref('item.value')
+
+/** Quoted names of columns, as an insert lists them. */
+export function columnList(columns: RowColumns): string {
+  return Object.keys(columns).map(quoted).join(', ')
+}
+
+export function quoted(name: string): string {
+  return `"${name}"`
+}

@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import { columnList, item, type SqlDialect } from './sql-dialect.ts'
+
+/** More gain little, and what is left over runs row by row. */
+const rowsPerInsert = 16
+
+export const sqliteDialect: SqlDialect = {
+  kind: 'sqlite',
+  newId: 'integer primary key autoincrement',
+  integer: 'integer',
+  real: 'real',
+  bytes: 'blob',
+  tableEnd: 'strict',
+  keyedTableEnd: 'strict, without rowid',
+  insertRows(table, columns, rows, onConflict) {
+    const row = `(${Object.keys(columns)
+      .map(() => '?')
+      .join(', ')})`
+    const insert = (count: number) =>
+      `insert into ${table} (${columnList(columns)}) values ${new Array(count).fill(row).join(', ')} ${onConflict}`
+    return {
+      // Half the time of one statement over a JSON parameter, and with many rows at once three quarters of that.
+      sql: insert(1),
+      parameters: [],
+      rows,
+      forMany: { sql: insert(rowsPerInsert), rows: rowsPerInsert },
+    }
+  },
+  updateRows(table, columns, sets, rows) {
+    const names = Object.keys(columns)
+    return {
+      // A third of the time of one statement that joins a JSON parameter.
+      sql: `update ${table} set ${sets((name) => `?${names.indexOf(name) + 1}`)} where id = ?1`,
+      parameters: [],
+      rows,
+    }
+  },
+  anyItem: (column, condition) =>
+    sql<boolean>`exists (select 1 from json_each(${sql.ref(column)}) as item where ${condition(item)})`,
+  isOneOf: (column, values) =>
+    sql<boolean>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(values)}))`,
+  placeholders: (text) => text,
+  beforeLogRows: [],
+  beforeFlush: [],
+  makeDurable: [],
+}

@@ -1,0 +1,71 @@
+import type { Seconds } from '../entities.ts'
+import { type Program, query } from '../program.ts'
+import { lastSealedId } from './dimensions.ts'
+import { cutBlock, type SealedBlock } from './seal.ts'
+import type { TermMemory } from './terms.ts'
+
+export interface ClearResult {
+  /** Rows that are gone now. */
+  readonly deleted: number
+  /** No row is left to be cleared. */
+  readonly done: boolean
+}
+
+/** Rows that are deleted at once where no block holds them. */
+const tailRows = 8192
+
+/**
+ * Deletes the next rows of the log that are older than `before`, with what the index knows of them: those of the oldest
+ * block that has any, or the first of those that are not sealed yet.
+ * Runs in a transaction of its own while nobody seals.
+ */
+export function* clearBatch(before: Seconds, terms: TermMemory): Program<ClearResult> {
+  const block = yield* oldestBlock(before)
+  if (block === undefined) return yield* clearTail(before)
+  yield* query('delete from logs where id >= ? and id <= ? and created_at < ?', [
+    block.first_id,
+    block.last_id,
+    before,
+  ])
+  return { deleted: yield* cutBlock(block, before, terms), done: false }
+}
+
+/** Takes rows older than `before` out of the index, for whoever is about to drop them all. */
+export function* clearIndex(before: Seconds, terms: TermMemory): Program<void> {
+  for (let block = yield* oldestBlock(before); block !== undefined; block = yield* oldestBlock(before))
+    yield* cutBlock(block, before, terms)
+}
+
+/** Runs one batch after the other; `deleted` is told how many rows each took. */
+export async function untilDone(
+  batch: () => Promise<ClearResult>,
+  deleted: (rows: number) => void,
+): Promise<void> {
+  for (;;) {
+    const result = await batch()
+    if (result.deleted > 0) deleted(result.deleted)
+    if (result.done) return
+  }
+}
+
+function* oldestBlock(before: Seconds): Program<SealedBlock | undefined> {
+  const [block] = yield* query<SealedBlock>(
+    'select id, first_id, last_id, count, max_at from log_blocks where min_at < ? order by id limit 1',
+    [before],
+  )
+  return block
+}
+
+function* clearTail(before: Seconds): Program<ClearResult> {
+  const [sealed] = yield* query<{ id: number }>(lastSealedId)
+  const oldest = `select id from logs where id > ? and created_at < ? order by id limit ${tailRows}`
+  const parameters = [sealed?.id ?? 0, before]
+  const [found] = yield* query<{ count: number }>(
+    `select count(*) as count from (${oldest}) as tail`,
+    parameters,
+  )
+  const deleted = found?.count ?? 0
+  if (deleted > 0)
+    yield* query(`delete from logs where id in (${oldest}) and created_at < ?`, [...parameters, before])
+  return { deleted, done: deleted < tailRows }
+}
