@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { createTickBatch, together } from './tick-batch.ts'
+import { createTickBatch } from './tick-batch.ts'
 
 describe('TickBatch', () => {
   it('has every call that joined in one turn take each step before any takes the next', async () => {
@@ -8,7 +8,7 @@ describe('TickBatch', () => {
     const travel = async (name: string) => {
       await batch.join()
       steps.push(`${name} first`)
-      await together
+      await null
       steps.push(`${name} second`)
     }
     await Promise.all([travel('a'), travel('b'), travel('c')])

@@ -7,9 +7,6 @@ export interface TickBatch {
   join(): Promise<void>
 }
 
-/** Awaited between two steps: every call of the batch takes the first step before any takes the second. */
-export const together: Promise<void> = Promise.resolve()
-
 export function createTickBatch(): TickBatch {
   let batch: Promise<void> | undefined
 

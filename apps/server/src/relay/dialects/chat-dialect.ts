@@ -55,7 +55,7 @@ function readRequest(
   }
 }
 
-export function refusalOf({ message, param, code }: RequestFault): RelayError {
+function refusalOf({ message, param, code }: RequestFault): RelayError {
   return new RelayError('invalid_request', message, { param, upstreamCode: code })
 }
 
