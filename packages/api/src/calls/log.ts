@@ -81,8 +81,10 @@ export const logOther = z
       completion_tokens: z.number(),
       reasoning_tokens: z.number(),
     }),
-    /** Why the call ended early: `client_gone`, `upstream_cut`, `upstream_error`, `timeout`. */
+    /** Why the call ended early: `client_gone`, `upstream_cut`, `upstream_error`, `timeout`, `insufficient_quota`. */
     ended: z.string(),
+    /** How a failed call was answered. */
+    error: z.object({ code: z.string(), status: z.number() }),
     /** Milliseconds since the call arrived, for the waterfall. */
     timing: z.object({
       routed: z.number(),

@@ -9,3 +9,8 @@ export function typeOf({ type }: Pick<LogEntry, 'type'>): LogType | 'unknown' {
 export function isCall({ type }: Pick<LogEntry, 'type'>): boolean {
   return type === logTypes.consumption
 }
+
+/** Rows about a call that failed: they say what was tried, and cost nothing. */
+export function isFailedCall({ type }: Pick<LogEntry, 'type'>): boolean {
+  return type === logTypes.error
+}

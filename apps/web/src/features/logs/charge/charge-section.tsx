@@ -55,7 +55,14 @@ function SettlingNote({ entry, charge }: { readonly entry: LogEntry; readonly ch
   return <p className="text-muted text-xs">{t(`settling.${settling}`, words)}</p>
 }
 
-const knownEnds = ['client_gone', 'upstream_cut', 'upstream_error', 'timeout', 'shutdown'] as const
+const knownEnds = [
+  'client_gone',
+  'upstream_cut',
+  'upstream_error',
+  'timeout',
+  'shutdown',
+  'insufficient_quota',
+] as const
 
 /** Who counted, and why the answer is not whole. */
 function DeliveryNotes({ other }: { readonly other: LogOther }) {

@@ -9,7 +9,7 @@ import { Notice } from '../../../components/ui/tag.tsx'
 import { formatInteger } from '../../../lib/format.ts'
 import { channelsTried } from '../cells/call-cells.tsx'
 import { ChargeSection } from '../charge/charge-section.tsx'
-import { isCall } from '../log-type.ts'
+import { isCall, isFailedCall } from '../log-type.ts'
 import { formatSpan } from '../timeline/timeline.ts'
 import { TimelineChart } from '../timeline/timeline-chart.tsx'
 import { readOther } from './other.ts'
@@ -38,6 +38,12 @@ export function EntryDetails({ entry, admin }: { readonly entry: LogEntry; reado
             </p>
           )}
           <p className="whitespace-pre-wrap break-words">{entry.content || t('entry.noContent')}</p>
+          {isFailedCall(entry) && <p className="mt-1 text-muted text-sm">{t('entry.uncharged')}</p>}
+        </Section>
+      )}
+      {isFailedCall(entry) && (
+        <Section title={t('section.timeline')}>
+          <TimelineChart entry={entry} other={other} />
         </Section>
       )}
       <Section title={t('section.facts')}>
@@ -86,7 +92,8 @@ function Facts(props: FactsProps) {
     entry.group !== '' && { label: t('column.group'), value: entry.group },
   ]
   const call = useCallFacts(props)
-  return <KeyValue items={isCall(entry) ? [...general, ...call] : general} />
+  const isAboutCall = isCall(entry) || isFailedCall(entry)
+  return <KeyValue items={isAboutCall ? [...general, ...call] : general} />
 }
 
 /** What only calls have. */

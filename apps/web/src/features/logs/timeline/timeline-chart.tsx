@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cx } from '../../../lib/cx.ts'
 import { channelNameQuery } from '../api.ts'
+import { isFailedCall } from '../log-type.ts'
 import { type Attempt, formatSpan, type Stretch, type Timeline, ticksOf, timelineOf } from './timeline.ts'
 
 /** Where a call's time went: one bar after the other, from arrival to the last byte. */
@@ -11,7 +12,10 @@ export function TimelineChart({ entry, other }: { readonly entry: LogEntry; read
   const { t } = useTranslation('logs')
   if (!other.timing) return <p className="text-muted text-sm">{t('timeline.unknown')}</p>
   const attempts = other.admin_info?.attempts ?? []
-  const timeline = timelineOf(other.timing, attempts)
+  const failed = isFailedCall(entry)
+  // The last attempt of a call that failed lasts until its end: nothing was delivered after it.
+  const { timing } = other
+  const timeline = timelineOf(failed ? { ...timing, first_token: timing.done } : timing, attempts)
   return (
     <div className="@container">
       <div className="flex flex-col gap-2 @lg:gap-1">
@@ -28,7 +32,7 @@ export function TimelineChart({ entry, other }: { readonly entry: LogEntry; read
         ))}
       </div>
       <p className="figures mt-2 text-muted text-xs">
-        {t(entry.is_stream ? 'timeline.summary' : 'timeline.summaryWhole', {
+        {t(failed ? 'timeline.failed' : entry.is_stream ? 'timeline.summary' : 'timeline.summaryWhole', {
           first: formatSpan(timeline.firstTokenMs),
           done: formatSpan(timeline.totalMs),
         })}
@@ -120,6 +124,7 @@ function StretchName({ stretch, entry, showKey }: StretchNameProps): ReactNode {
 }
 
 const knownKinds = [
+  'client_gone',
   'bad_request',
   'unauthorized',
   'forbidden',
