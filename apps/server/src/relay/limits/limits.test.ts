@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'bun:test'
+import type { RelayCall } from '../call.ts'
+import { RelayError } from '../relay-error.ts'
+import { type Limit, passLimits } from './limits.ts'
+import { createModelRequestLimit } from './model-request-limit.ts'
+import { createMemoryWindows } from './request-window.ts'
+
+const call = { caller: { user: { id: 7 } } } as RelayCall
+
+function counting(log: string[], name: string): Limit {
+  return {
+    acquire: () => ({ granted: true, over: ({ succeeded }) => log.push(`${name} ${succeeded}`) }),
+  }
+}
+
+const refusing: Limit = { acquire: () => ({ granted: false, message: 'too many', retryAfterSeconds: 9 }) }
+
+async function refusalOf(passing: () => unknown): Promise<RelayError> {
+  try {
+    await passing()
+  } catch (error) {
+    if (error instanceof RelayError) return error
+  }
+  throw new Error('passed')
+}
+
+describe('passLimits', () => {
+  it('answers at once where nothing must be asked, and tells each limit once how the call ended', () => {
+    const log: string[] = []
+    const permit = passLimits([counting(log, 'a'), counting(log, 'b')], call)
+    if (permit instanceof Promise) throw new Error('waited')
+    permit.release(true)
+    permit.release(false)
+    expect(log).toEqual(['a true', 'b true'])
+  })
+
+  it('gives back what was granted when a later limit refuses, at once or after asking', async () => {
+    for (const slow of [refusing, { acquire: async () => refusing.acquire(call) }]) {
+      const log: string[] = []
+      const refusal = await refusalOf(() => passLimits([counting(log, 'a'), slow], call))
+      expect(refusal).toMatchObject({ status: 429, retryAfterSeconds: 9 })
+      expect(log).toEqual(['a false'])
+    }
+  })
+
+  it('passes limits that do not concern the call', () => {
+    expect(() => passLimits([{ acquire: () => undefined }], call)).not.toThrow()
+  })
+})
+
+describe('the model request limit', () => {
+  const options = {
+    ModelRequestRateLimitEnabled: true,
+    ModelRequestRateLimitDurationMinutes: 1,
+    ModelRequestRateLimitCount: 0,
+    ModelRequestRateLimitSuccessCount: 1000,
+  }
+
+  function limited(change: Partial<typeof options>) {
+    const settings = { current: { ...options, ...change } } as never
+    let now = 0
+    const limit = createModelRequestLimit(settings, createMemoryWindows({ now: () => now }))
+    return { pass: async () => passLimits([limit], call), advance: (ms: number) => (now += ms) }
+  }
+
+  it('counts every request against the total, and lets them through again after the period', async () => {
+    const { pass, advance } = limited({ ModelRequestRateLimitCount: 2 })
+    for (const succeeded of [true, false]) (await pass()).release(succeeded)
+    expect(await refusalOf(pass)).toMatchObject({ status: 429, code: 'too_many_requests' })
+    advance(130_000)
+    await pass()
+  })
+
+  it('counts only calls that succeeded against the second limit', async () => {
+    const { pass } = limited({ ModelRequestRateLimitSuccessCount: 2 })
+    for (const succeeded of [false, false, true, false, true]) (await pass()).release(succeeded)
+    expect((await refusalOf(pass)).publicMessage).toContain('2 requests that succeeded')
+  })
+
+  it('concerns nobody while it is switched off', async () => {
+    const { pass } = limited({ ModelRequestRateLimitEnabled: false, ModelRequestRateLimitCount: 1 })
+    for (let index = 0; index < 3; index += 1) (await pass()).release(true)
+  })
+})
