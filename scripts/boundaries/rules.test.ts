@@ -8,6 +8,7 @@ const workspaces = new Map([
   ['@tollgate/api/errors', 'packages/api/src/errors.ts'],
   ['@tollgate/formats', 'packages/formats/src/index.ts'],
   ['@tollgate/providers', 'packages/providers/src/index.ts'],
+  ['@tollgate/http/client', 'packages/http/src/client/index.ts'],
 ])
 
 /** Names of the rules that one import breaks. */
@@ -55,6 +56,14 @@ const proofs: Readonly<
   'relay-above-use-cases': {
     broken: ['apps/server/src/billing/ledger.ts', '../relay/plan.ts'],
     allowed: ['apps/server/src/relay/pump.ts', '../billing/ledger.ts'],
+  },
+  'upstream-below-use-cases': {
+    broken: ['apps/server/src/upstream/upstreams.ts', '../channels/directory.ts'],
+    allowed: ['apps/server/src/upstream/upstreams.ts', '../lib/outbound-guard.ts'],
+  },
+  'one-way-out': {
+    broken: ['apps/server/src/channels/test-call.ts', '@tollgate/http/client'],
+    allowed: ['apps/server/src/upstream/transport.ts', '@tollgate/http/client'],
   },
   'sql-stays-in-store': {
     broken: ['apps/server/src/logs/statistics.ts', 'bun:sqlite'],

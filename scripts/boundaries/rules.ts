@@ -47,6 +47,18 @@ export const rules = [
     /^apps\/server\/src\/relay\//,
   ),
   forbid(
+    'upstream-below-use-cases',
+    'sending to an upstream knows no use case: relay, channels and tasks go through it',
+    /^apps\/server\/src\/upstream\//,
+    /^apps\/server\/src\/(?!upstream\/|lib\/)/,
+  ),
+  forbid(
+    'one-way-out',
+    'upstreams are reached through upstream/ alone',
+    /^apps\/server\/src\/(?!upstream\/|compose\/)/,
+    /^packages\/http\/src\/client\//,
+  ),
+  forbid(
     'sql-stays-in-store',
     'SQL has one room',
     /^apps\/server\/src\/(?!store\/|main\.ts)/,
