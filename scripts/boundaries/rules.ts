@@ -55,7 +55,7 @@ export const rules = [
   forbid(
     'one-way-out',
     'upstreams are reached through upstream/ alone',
-    /^apps\/server\/src\/(?!upstream\/|compose\/)/,
+    /^apps\/server\/src\/(?!upstream\/|compose\/|.*\/test-support\/)/,
     /^packages\/http\/src\/client\//,
   ),
   forbid(

@@ -1,5 +1,4 @@
 import { RequestFault, type StreamReader, type UpstreamErrorInfo } from '@tollgate/formats'
-import type { HttpAnswer } from '@tollgate/http/client'
 import type { TickBatch } from '../../lib/tick-batch.ts'
 import { encodeBody, type UpstreamBody } from '../../upstream/call-body.ts'
 import type { Deadlines } from '../../upstream/deadlines.ts'
@@ -174,7 +173,7 @@ const json = 'application/json'
 const sendableJsonType = /^application\/json\b[ -~]*$/i
 
 /** The body was read as JSON and goes out as such: an upstream must not have a browser take it for a page of ours. */
-function jsonTypeOf(answer: HttpAnswer): string {
+function jsonTypeOf(answer: Exchange['answer']): string {
   const named = answer.header('content-type') ?? ''
   return named === json || sendableJsonType.test(named) ? named : json
 }
