@@ -2,7 +2,8 @@ import type {
   ChatCodec,
   FormatName,
   Frame,
-  RequestQuirks,
+  JsonEdits,
+  RequestText,
   UpstreamErrorInfo,
   UpstreamFailure,
 } from '@tollgate/formats'
@@ -25,6 +26,8 @@ export interface ChannelTarget {
 export interface Target extends ChannelTarget {
   /** Model name after mapping. */
   readonly upstreamModel: string
+  /** The operator wrote this name as the target of a model mapping: it is the upstream's own name for the model. */
+  readonly isMapped?: boolean
 }
 
 /** Where a request goes, before its credential is added. */
@@ -32,7 +35,7 @@ export interface UpstreamEndpoint {
   /** POST when not said. */
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly url: string
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: HeaderMap
 }
 
 /** How the events of a streamed answer are told apart on the wire. */
@@ -41,12 +44,28 @@ export type Framing = 'sse' | 'ndjson' | 'json-array' | 'aws-event-stream' | 'we
 /** Formats of bodies that are forwarded and never translated. */
 export type PlainFormat = 'openai-completions' | 'openai-embeddings'
 
-/** What of a call decides its address, beside the model. */
+/** What of a call decides its address and headers, beside the model. */
 export interface EndpointCall {
   readonly stream: boolean
   /** What the caller wrote behind the path, where it wrote in this format; with its question mark. */
   readonly query: string
+  /**
+   * Fields of the caller that go along, where it wrote in this format; names in lower case. A field of the endpoint
+   * replaces the caller's: read it here to keep it, or to add to it.
+   */
+  readonly headers: HeaderMap
 }
+
+/** Header fields, as one text per field. */
+export type HeaderMap = Readonly<Record<string, string>>
+
+/**
+ * Edits of a body that one upstream needs beyond the format's own: new JSON text by top-level key, `undefined` removes
+ * the key.
+ * @param model the model's name upstream
+ * @param headers fields of the caller, as in `EndpointCall`
+ */
+export type OperationQuirks = (request: RequestText, model: string, headers: HeaderMap) => JsonEdits
 
 /** One thing that an upstream can be asked, for one model, in one format. */
 export interface Operation {
@@ -58,8 +77,9 @@ export interface Operation {
   readonly framing: Framing
   /** Whether `stream_options.include_usage` may be sent; an upstream that refuses unknown fields says no. */
   readonly streamOptions: boolean
-  /** Edits of the body that this upstream needs beyond the format's own. */
-  readonly quirks?: RequestQuirks
+  /** See `EncodeTarget.hosted`. */
+  readonly hosted?: boolean
+  readonly quirks?: OperationQuirks
   endpoint(target: Target, call: EndpointCall): UpstreamEndpoint
   /** Takes the codec's frame out of one that the upstream wrapped around it; `undefined` for a frame without any. */
   unwrap?(frame: Frame): Frame | undefined

@@ -15,10 +15,10 @@ export const modelVendors: readonly ChannelType[] = [
   {
     id: 14,
     name: 'Anthropic Claude',
-    provider: '',
+    provider: 'anthropic',
     defaultBaseUrl: 'https://api.anthropic.com',
     keyHint: 'sk-ant-...',
-    otherHint: '',
+    otherHint: 'API version for callers that name none, e.g. 2023-06-01',
     models: claudeModels,
   },
   {
@@ -115,7 +115,7 @@ export const modelVendors: readonly ChannelType[] = [
   {
     id: 24,
     name: 'Google Gemini',
-    provider: '',
+    provider: 'gemini',
     defaultBaseUrl: 'https://generativelanguage.googleapis.com',
     keyHint: 'AIza...',
     otherHint: 'API version, e.g. v1beta',
