@@ -1,4 +1,4 @@
-import type { ChannelTarget, HeaderMap, UpstreamEndpoint } from './provider.ts'
+import type { ChannelTarget, HeaderMap, UpstreamEndpoint } from './channel-target.ts'
 
 /** How requests prove whose they are. */
 export type Credential = HeaderCredential | SignedCredential | ExchangedCredential

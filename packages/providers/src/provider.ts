@@ -7,20 +7,13 @@ import type {
   UpstreamErrorInfo,
   UpstreamFailure,
 } from '@tollgate/formats'
+import type { ChannelTarget, HeaderMap, UpstreamEndpoint } from './channel-target.ts'
 import type { Credential } from './credential.ts'
+
+export type { ChannelTarget, HeaderMap, UpstreamEndpoint }
 
 /** What callers ask for; one word per family of public endpoints. */
 export type RelayMode = 'chat' | 'completions' | 'embeddings'
-
-/** A channel as a provider needs to see it: plain data, one key already chosen. */
-export interface ChannelTarget {
-  /** Host root without trailing slash; the provider's default when the operator set none. */
-  readonly baseUrl: string
-  readonly key: string
-  readonly openaiOrganization: string
-  /** The channel's free field (API version, region, account id, …), by provider. */
-  readonly other: string
-}
 
 /** A channel with the model that is asked for. */
 export interface Target extends ChannelTarget {
@@ -28,14 +21,6 @@ export interface Target extends ChannelTarget {
   readonly upstreamModel: string
   /** The operator wrote this name as the target of a model mapping: it is the upstream's own name for the model. */
   readonly isMapped?: boolean
-}
-
-/** Where a request goes, before its credential is added. */
-export interface UpstreamEndpoint {
-  /** POST when not said. */
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  readonly url: string
-  readonly headers: HeaderMap
 }
 
 /** How the events of a streamed answer are told apart on the wire. */
@@ -55,9 +40,6 @@ export interface EndpointCall {
    */
   readonly headers: HeaderMap
 }
-
-/** Header fields, as one text per field. */
-export type HeaderMap = Readonly<Record<string, string>>
 
 /**
  * Edits of a body that one upstream needs beyond the format's own: new JSON text by top-level key, `undefined` removes
