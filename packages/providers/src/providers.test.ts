@@ -81,7 +81,8 @@ describe('endpoints', () => {
 
   it('follow the base URL of the channel, never the default beside it', () => {
     for (const provider of providers) {
-      const base = { ...target, baseUrl: 'http://127.0.0.1:9', other: 'acc' }
+      const key = provider.id === 'aws' ? 'a|b|us-east-1' : 'k-1'
+      const base = { ...target, key, baseUrl: 'http://127.0.0.1:9', other: 'acc' }
       for (const mode of provider.modes)
         expect(endpoint(provider.id, mode, base).url).toStartWith('http://127.0.0.1:9')
       expect(provider.models?.endpoint(base)?.url ?? base.baseUrl).toStartWith('http://127.0.0.1:9')

@@ -4,6 +4,7 @@ import { aiproxy } from './aiproxy/index.ts'
 import { ali } from './ali/index.ts'
 import { anthropic } from './anthropic/index.ts'
 import { api2gpt } from './api2gpt/index.ts'
+import { aws } from './aws/index.ts'
 import { cloudflare } from './cloudflare/index.ts'
 import { custom } from './custom/index.ts'
 import { deepseek } from './deepseek/index.ts'
@@ -49,6 +50,7 @@ const byChannelType: ReadonlyMap<number, Provider> = new Map([
   [26, zhipu],
   [27, perplexity],
   [31, lingyi],
+  [33, aws],
   [35, minimax],
   [38, jina],
   [39, cloudflare],

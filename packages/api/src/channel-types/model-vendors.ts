@@ -24,9 +24,9 @@ export const modelVendors: readonly ChannelType[] = [
   {
     id: 33,
     name: 'AWS Claude',
-    provider: '',
-    defaultBaseUrl: '',
-    keyHint: 'Ak|Sk|Region',
+    provider: 'aws',
+    defaultBaseUrl: 'https://bedrock-runtime.{region}.amazonaws.com',
+    keyHint: 'AccessKeyId|SecretAccessKey|Region or ApiKey|Region',
     otherHint: '',
     models: claudeModels,
   },
