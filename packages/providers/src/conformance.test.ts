@@ -1,8 +1,16 @@
 import { describe, expect, it } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { type Answer, readChatAnswer, readEmbeddingAnswer, type Usage, usageOf } from '@tollgate/formats'
-import type { Provider, RelayMode } from './provider.ts'
+import {
+  type Answer,
+  readAnswer as readAnswerOf,
+  readChatAnswer,
+  readEmbeddingAnswer,
+  type Usage,
+  usageOf,
+} from '@tollgate/formats'
+import { openAiFormats } from './openai-compatible.ts'
+import type { Operation, Provider, RelayMode, Target } from './provider.ts'
 import { providers } from './registry.ts'
 import { cutAt, cutPlaces, replayStream } from './stream-replay.ts'
 
@@ -32,45 +40,96 @@ const filesIn = (folder: string): readonly string[] => {
 }
 const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
 const expectedFor = (file: string): Expected =>
-  readJson(file.replace(/\.(stream\.sse|upstream\.json)$/, '.expected.json'))
-const frameCount = (bytes: Uint8Array) => decoder.decode(bytes).split('data: {').length - 1
+  readJson(file.replace(/\.(stream\.(sse|hex)|upstream\.json)$/, '.expected.json'))
 const sharedFiles = filesIn(join(source, 'fixtures'))
+const target: Target = { baseUrl: '', key: '', upstreamModel: 'm', openaiOrganization: '', other: '' }
 
-function readAnswer(provider: Provider, mode: RelayMode, body: string): Answer {
-  const read = mode === 'embeddings' ? readEmbeddingAnswer : readChatAnswer
-  return read(body, provider.decodeError)
+/** Files that an expectation stands beside. */
+const isFixture = /\.(stream\.(sse|hex)|upstream\.json)$/
+
+/** What an event with a payload begins with, as the caller gets it. */
+const eventStart = 'data: {'
+const frameCount = (text: string) => text.split(eventStart).length - 1
+
+function operationFor(provider: Provider, file: string): Operation {
+  const { mode } = expectedFor(file)
+  const operation = provider.operation(mode, target, openAiFormats[mode])
+  if (operation === undefined) throw new Error(`${provider.id} serves no ${mode}`)
+  return operation
 }
 
-function checkStream(provider: Provider, file: string, mostCuts: number): void {
+/** The wire bytes; those that are no text are written as hexadecimal digits, a frame per line. */
+function bytesOf(file: string): Uint8Array {
+  return new Uint8Array(file.endsWith('.hex') ? Buffer.concat(framesOf(file)) : readFileSync(file))
+}
+
+function readAnswer(operation: Operation, mode: RelayMode, body: string): Answer {
+  const decodeError: Operation['decodeError'] = (failure) => operation.decodeError(failure)
+  if (mode === 'embeddings') return readEmbeddingAnswer(body, decodeError)
+  const { codec } = operation
+  return codec === undefined || codec.format === 'openai-chat'
+    ? readChatAnswer(body, decodeError)
+    : readAnswerOf(body, codec, decodeError)
+}
+
+function checkStream(operation: Operation, file: string, mostCuts: number): void {
   const expected = expectedFor(file)
-  const bytes = new Uint8Array(readFileSync(file))
-  const whole = replayStream(provider, [bytes], false)
+  const bytes = bytesOf(file)
+  const whole = replayStream(operation, [bytes], false)
   expect(whole.error?.kind).toBe(expected.error as never)
   if (expected.error === undefined) {
     expect(whole.usage ?? null).toEqual(counted(expected))
     expect(whole.delivered).toMatchObject({ text: expected.text ?? '', toolCalls: expected.toolCalls ?? 0 })
     expect(whole.outcome).toBe('complete')
-    expect(frameCount(bytes) - frameCount(whole.forwarded)).toBe(expected.swallows ?? 0)
+    const forwarded = frameCount(decoder.decode(whole.forwarded) + whole.trailer)
+    expect(eventCount(file, bytes) - forwarded).toBe(expected.swallows ?? 0)
   }
   for (const place of cutPlaces(bytes, mostCuts)) {
-    expect(replayStream(provider, cutAt(bytes, place), false)).toEqual(whole)
+    expect(replayStream(operation, cutAt(bytes, place), false)).toEqual(whole)
   }
-  expect(replayStream(provider, cutAt(bytes, ...bytes.keys()), false)).toEqual(whole)
+  expect(replayStream(operation, cutAt(bytes, ...bytes.keys()), false)).toEqual(whole)
+}
+
+function eventCount(file: string, bytes: Uint8Array): number {
+  return file.endsWith('.hex') ? framesOf(file).length : frameCount(decoder.decode(bytes))
+}
+
+function framesOf(file: string): readonly Buffer[] {
+  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)
+  return lines.map((line) => Buffer.from(line, 'hex'))
 }
 
 /** Cut anywhere before its end was told, a stream is never taken for a whole answer. */
-function checkTruncation(provider: Provider, file: string, mostCuts: number): void {
-  const bytes = new Uint8Array(readFileSync(file))
-  const end = decoder.decode(bytes).search(/"finish_reason":"/)
-  const told = end < 0 ? bytes.length : new TextEncoder().encode(decoder.decode(bytes).slice(0, end)).length
-  for (const place of cutPlaces(bytes.slice(0, told), mostCuts)) {
-    expect(replayStream(provider, [bytes.slice(0, place)], false).outcome).not.toBe('complete')
+function checkTruncation(operation: Operation, file: string, mostCuts: number): void {
+  const bytes = bytesOf(file)
+  for (const place of cutPlaces(bytes.slice(0, endTold(file, bytes)), mostCuts)) {
+    expect(replayStream(operation, [bytes.slice(0, place)], false).outcome).not.toBe('complete')
   }
 }
 
-function checkAnswer(provider: Provider, file: string): void {
+/** The reason why an answer stopped, in each of the formats. */
+const stopReason = /"(finish_reason|stop_reason|finishReason)":"/
+
+/** Where the reason is told; the end of the bytes where it never is. */
+function endTold(file: string, bytes: Uint8Array): number {
+  if (file.endsWith('.hex')) {
+    const frames = framesOf(file)
+    const place = frames.findIndex((frame) => stopReason.test(payloadOf(frame)))
+    return Buffer.concat(frames.slice(0, place < 0 ? undefined : place)).length
+  }
+  const text = decoder.decode(bytes)
+  const end = text.search(stopReason)
+  return end < 0 ? bytes.length : new TextEncoder().encode(text.slice(0, end)).length
+}
+
+/** What Bedrock wrapped as base64. */
+function payloadOf(frame: Buffer): string {
+  return Buffer.from(/"bytes":"([^"]*)"/.exec(frame.toString('latin1'))?.[1] ?? '', 'base64').toString()
+}
+
+function checkAnswer(operation: Operation, file: string): void {
   const expected = expectedFor(file)
-  const answer = readAnswer(provider, expected.mode, readFileSync(file, 'utf8'))
+  const answer = readAnswer(operation, expected.mode, readFileSync(file, 'utf8'))
   expect(answer.ok ? undefined : answer.error.kind).toBe(expected.error as never)
   if (!answer.ok) return
   expect(answer.usage ?? null).toEqual(counted(expected))
@@ -90,27 +149,28 @@ describe.each(folders.map((folder) => folder.name))('provider %s', (id) => {
   if (provider === undefined) throw new Error(`no provider of the name ${id} in the registry`)
   const own = filesIn(join(source, id, 'fixtures'))
   const isServed = (file: string) => provider.modes.includes(expectedFor(file).mode)
-  const streams = (files: readonly string[]) =>
-    files.filter((file) => file.endsWith('.stream.sse') && isServed(file))
+  const inOpenAiFormat = (file: string) =>
+    isServed(file) && operationFor(provider, file).format === openAiFormats[expectedFor(file).mode]
+  const dialect = sharedFiles.filter((file) => isFixture.test(file) && inOpenAiFormat(file))
+  const streams = (files: readonly string[]) => files.filter((file) => /\.stream\.(sse|hex)$/.test(file))
+  const operation = (file: string) => operationFor(provider, file)
 
   it('reads its own streams the same however their bytes are split', () => {
-    for (const file of streams(own)) checkStream(provider, file, 3000)
+    for (const file of streams(own)) checkStream(operation(file), file, 3000)
   })
 
   it('reads the streams of the dialect', () => {
-    for (const file of streams(sharedFiles)) checkStream(provider, file, id === 'openai' ? 3000 : 20)
+    for (const file of streams(dialect)) checkStream(operation(file), file, id === 'openai' ? 3000 : 20)
   })
 
   it('notices a stream that is cut short', () => {
-    for (const file of streams(own)) checkTruncation(provider, file, 200)
-    for (const file of streams(sharedFiles)) checkTruncation(provider, file, 20)
+    for (const file of streams(own)) checkTruncation(operation(file), file, 200)
+    for (const file of streams(dialect)) checkTruncation(operation(file), file, 20)
   })
 
   it('finds usage and text in whole answers, and failures that pose as answers', () => {
-    const answers = [...own, ...sharedFiles].filter(
-      (file) => file.endsWith('.upstream.json') && isServed(file),
-    )
-    for (const file of answers) checkAnswer(provider, file)
+    for (const file of [...own, ...dialect].filter((name) => name.endsWith('.upstream.json')))
+      checkAnswer(operation(file), file)
   })
 
   it('tells the kind of every refusal', () => {
@@ -121,7 +181,7 @@ describe.each(folders.map((folder) => folder.name))('provider %s', (id) => {
   it('has a fixture beside every expectation, and the other way round', () => {
     const names = own.map((file) => basename(file)).filter((name) => !name.endsWith('.error.json'))
     const cases = new Set(
-      names.map((name) => name.replace(/\.(stream\.sse|upstream\.json|expected\.json)$/, '')),
+      names.map((name) => name.replace(/\.(stream\.(sse|hex)|upstream\.json|expected\.json)$/, '')),
     )
     expect(names.length).toBe(cases.size * 2)
   })

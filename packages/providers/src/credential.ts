@@ -1,6 +1,4 @@
-import type { ChannelTarget, UpstreamEndpoint } from './provider.ts'
-
-type HeaderMap = Readonly<Record<string, string>>
+import type { ChannelTarget, HeaderMap, UpstreamEndpoint } from './channel-target.ts'
 
 /** How requests prove whose they are. */
 export type Credential = HeaderCredential | SignedCredential | ExchangedCredential

@@ -16,6 +16,17 @@ export function endpointUrl(baseUrl: string, root: string, path: string): string
   return base + root.slice(known) + path
 }
 
+/**
+ * Address of an endpoint of an API whose root is nothing but its version: only a version at the very end of the base is
+ * the API's own, one before it is another's (`https://gateway.example/v1/{account}/anthropic`).
+ * @param root `/v1`, `/v1beta`
+ */
+export function versionedUrl(baseUrl: string, root: string, path: string): string {
+  const base = baseUrl.trim().replace(/\/+$/, '')
+  const last = base.slice(base.lastIndexOf('/') + 1)
+  return versionSegment.test(last) ? base + path : base + root + path
+}
+
 function namesVersion(base: string): boolean {
   const path = base.replace(/^[a-z]+:\/\/[^/]*/i, '')
   return path.split('/').some((segment) => versionSegment.test(segment))

@@ -2,37 +2,25 @@ import type {
   ChatCodec,
   FormatName,
   Frame,
-  RequestQuirks,
+  JsonEdits,
+  RequestText,
   UpstreamErrorInfo,
   UpstreamFailure,
 } from '@tollgate/formats'
+import type { ChannelTarget, HeaderMap, UpstreamEndpoint } from './channel-target.ts'
 import type { Credential } from './credential.ts'
+
+export type { ChannelTarget, HeaderMap, UpstreamEndpoint }
 
 /** What callers ask for; one word per family of public endpoints. */
 export type RelayMode = 'chat' | 'completions' | 'embeddings'
-
-/** A channel as a provider needs to see it: plain data, one key already chosen. */
-export interface ChannelTarget {
-  /** Host root without trailing slash; the provider's default when the operator set none. */
-  readonly baseUrl: string
-  readonly key: string
-  readonly openaiOrganization: string
-  /** The channel's free field (API version, region, account id, …), by provider. */
-  readonly other: string
-}
 
 /** A channel with the model that is asked for. */
 export interface Target extends ChannelTarget {
   /** Model name after mapping. */
   readonly upstreamModel: string
-}
-
-/** Where a request goes, before its credential is added. */
-export interface UpstreamEndpoint {
-  /** POST when not said. */
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
+  /** The operator wrote this name as the target of a model mapping: it is the upstream's own name for the model. */
+  readonly isMapped?: boolean
 }
 
 /** How the events of a streamed answer are told apart on the wire. */
@@ -41,12 +29,25 @@ export type Framing = 'sse' | 'ndjson' | 'json-array' | 'aws-event-stream' | 'we
 /** Formats of bodies that are forwarded and never translated. */
 export type PlainFormat = 'openai-completions' | 'openai-embeddings'
 
-/** What of a call decides its address, beside the model. */
+/** What of a call decides its address and headers, beside the model. */
 export interface EndpointCall {
   readonly stream: boolean
   /** What the caller wrote behind the path, where it wrote in this format; with its question mark. */
   readonly query: string
+  /**
+   * Fields of the caller that go along, where it wrote in this format; names in lower case. A field of the endpoint
+   * replaces the caller's: read it here to keep it, or to add to it.
+   */
+  readonly headers: HeaderMap
 }
+
+/**
+ * Edits of a body that one upstream needs beyond the format's own: new JSON text by top-level key, `undefined` removes
+ * the key.
+ * @param model the model's name upstream
+ * @param headers fields of the caller, as in `EndpointCall`
+ */
+export type OperationQuirks = (request: RequestText, model: string, headers: HeaderMap) => JsonEdits
 
 /** One thing that an upstream can be asked, for one model, in one format. */
 export interface Operation {
@@ -58,8 +59,9 @@ export interface Operation {
   readonly framing: Framing
   /** Whether `stream_options.include_usage` may be sent; an upstream that refuses unknown fields says no. */
   readonly streamOptions: boolean
-  /** Edits of the body that this upstream needs beyond the format's own. */
-  readonly quirks?: RequestQuirks
+  /** See `EncodeTarget.hosted`. */
+  readonly hosted?: boolean
+  readonly quirks?: OperationQuirks
   endpoint(target: Target, call: EndpointCall): UpstreamEndpoint
   /** Takes the codec's frame out of one that the upstream wrapped around it; `undefined` for a frame without any. */
   unwrap?(frame: Frame): Frame | undefined

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'bun:test'
-import { applyEdits, editsFor, readChatRequest, readEmbeddingRequest } from '@tollgate/formats'
+import {
+  applyEdits,
+  editsFor,
+  type RequestText,
+  readChatRequest,
+  readEmbeddingRequest,
+} from '@tollgate/formats'
 import { openAiFormats } from './openai-compatible.ts'
 import type { Provider, RelayMode, Target } from './provider.ts'
 import { providers } from './registry.ts'
@@ -15,7 +21,11 @@ function providerOf(id: string): Provider {
 function endpoint(id: string, mode: RelayMode, more: Partial<Target> = {}) {
   const provider = providerOf(id)
   const asked = { ...target, ...more }
-  const { url, headers } = operationOf(provider, mode).endpoint(asked, { stream: false, query: '' })
+  const { url, headers } = operationOf(provider, mode).endpoint(asked, {
+    stream: false,
+    query: '',
+    headers: {},
+  })
   return { url, headers: { ...headers, ...keyHeaders(provider, asked) } }
 }
 
@@ -37,7 +47,12 @@ function sent(id: string, body: object, upstreamModel = 'm'): unknown {
   if (!reading.ok) throw new Error(reading.error.message)
   const { request } = reading
   const { streamOptions, quirks } = operationOf(providerOf(id), 'input' in body ? 'embeddings' : 'chat')
-  return JSON.parse(applyEdits(request, editsFor(request, { upstreamModel, streamOptions, quirks })))
+  const target = {
+    upstreamModel,
+    streamOptions,
+    quirks: (text: RequestText, model: string) => quirks?.(text, model, {}) ?? new Map(),
+  }
+  return JSON.parse(applyEdits(request, editsFor(request, target)))
 }
 
 const chat = { model: 'm', messages: [{ role: 'user', content: 'hi' }] }
@@ -66,7 +81,8 @@ describe('endpoints', () => {
 
   it('follow the base URL of the channel, never the default beside it', () => {
     for (const provider of providers) {
-      const base = { ...target, baseUrl: 'http://127.0.0.1:9', other: 'acc' }
+      const key = provider.id === 'aws' ? 'a|b|us-east-1' : 'k-1'
+      const base = { ...target, key, baseUrl: 'http://127.0.0.1:9', other: 'acc' }
       for (const mode of provider.modes)
         expect(endpoint(provider.id, mode, base).url).toStartWith('http://127.0.0.1:9')
       expect(provider.models?.endpoint(base)?.url ?? base.baseUrl).toStartWith('http://127.0.0.1:9')

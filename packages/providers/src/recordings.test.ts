@@ -2,7 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promptTokensOf, readChatAnswer, readEmbeddingAnswer, type Usage } from '@tollgate/formats'
-import type { Provider } from './provider.ts'
+import type { Operation } from './provider.ts'
 import { providerFor } from './registry.ts'
 import { cutAt, cutPlaces, replayStream } from './stream-replay.ts'
 
@@ -35,6 +35,7 @@ interface Counts {
   readonly completion_tokens_details?: { readonly reasoning_tokens?: number } | null
 }
 
+const target = { baseUrl: '', key: '', upstreamModel: 'm', openaiOrganization: '', other: '' }
 const decoder = new TextDecoder()
 
 function files(vendor: string, suffix: string): readonly string[] {
@@ -54,25 +55,25 @@ function expectCounted(usage: Usage | undefined, counts: Counts): void {
   expect(usage.reasoningTokens).toBe(counts.completion_tokens_details?.reasoning_tokens ?? 0)
 }
 
-function checkStream(provider: Provider, file: string): void {
+function checkStream(operation: Operation, file: string): void {
   const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)
   const framed = lines.map((line) => `data: ${line}\n\n`)
   const bytes = new TextEncoder().encode(`${framed.join('')}data: [DONE]\n\n`)
-  const quiet = replayStream(provider, [bytes], false)
+  const quiet = replayStream(operation, [bytes], false)
   expect(quiet).toMatchObject({ outcome: 'complete', error: undefined })
   const parsed = lines.map((line) => JSON.parse(line))
   expectCounted(quiet.usage, parsed.findLast((event) => event.usage != null).usage)
   const isUsageOnly = (index: number) => parsed[index].choices.length === 0 && parsed[index].usage != null
   expect(decoder.decode(quiet.forwarded)).toBe(framed.filter((_, index) => !isUsageOnly(index)).join(''))
-  expect(decoder.decode(replayStream(provider, [bytes], true).forwarded)).toBe(framed.join(''))
+  expect(decoder.decode(replayStream(operation, [bytes], true).forwarded)).toBe(framed.join(''))
   for (const place of cutPlaces(bytes, 150))
-    expect(replayStream(provider, cutAt(bytes, place), false)).toEqual(quiet)
+    expect(replayStream(operation, cutAt(bytes, place), false)).toEqual(quiet)
 }
 
-function checkAnswer(provider: Provider, file: string): void {
+function checkAnswer(operation: Operation, file: string): void {
   const body = readFileSync(file, 'utf8')
   const { usage, object } = JSON.parse(body)
-  const answer = (object === 'list' ? readEmbeddingAnswer : readChatAnswer)(body, provider.decodeError)
+  const answer = (object === 'list' ? readEmbeddingAnswer : readChatAnswer)(body, operation.decodeError)
   if (!answer.ok) throw new Error(`${file}: ${answer.error.message}`)
   expectCounted(answer.usage, usage)
   if (object !== 'list')
@@ -82,11 +83,12 @@ function checkAnswer(provider: Provider, file: string): void {
 describe.each(Object.entries(vendors))('recordings of %s', (vendor, channelType) => {
   it.skipIf(recordings === undefined)('are read right, and the same however their bytes are split', () => {
     const provider = providerFor(channelType)
-    if (provider === undefined) throw new Error(`no provider serves channels of type ${channelType}`)
+    const operation = provider?.operation('chat', target, 'openai-chat')
+    if (operation === undefined) throw new Error(`no provider serves channels of type ${channelType}`)
     const streams = files(vendor, '.chunks.txt')
     const answers = files(vendor, '.json')
     expect(streams.length + answers.length).toBeGreaterThan(0)
-    for (const file of streams) checkStream(provider, file)
-    for (const file of answers) checkAnswer(provider, file)
+    for (const file of streams) checkStream(operation, file)
+    for (const file of answers) checkAnswer(operation, file)
   })
 })

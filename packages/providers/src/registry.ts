@@ -2,10 +2,13 @@ import { aigc2d } from './aigc2d/index.ts'
 import { ails } from './ails/index.ts'
 import { aiproxy } from './aiproxy/index.ts'
 import { ali } from './ali/index.ts'
+import { anthropic } from './anthropic/index.ts'
 import { api2gpt } from './api2gpt/index.ts'
+import { aws } from './aws/index.ts'
 import { cloudflare } from './cloudflare/index.ts'
 import { custom } from './custom/index.ts'
 import { deepseek } from './deepseek/index.ts'
+import { gemini } from './gemini/index.ts'
 import { jina } from './jina/index.ts'
 import { lingyi } from './lingyi/index.ts'
 import { minimax } from './minimax/index.ts'
@@ -38,13 +41,16 @@ const byChannelType: ReadonlyMap<number, Provider> = new Map([
   [10, aiproxy],
   [12, api2gpt],
   [13, aigc2d],
+  [14, anthropic],
   [17, ali],
   [19, qihoo360],
   [20, openrouter],
+  [24, gemini],
   [25, moonshot],
   [26, zhipu],
   [27, perplexity],
   [31, lingyi],
+  [33, aws],
   [35, minimax],
   [38, jina],
   [39, cloudflare],

@@ -1,45 +1,77 @@
 import {
+  AnswerStream,
+  AwsEventStreamScanner,
   type Delivered,
+  type Frame,
+  type FrameScanner,
+  JsonArrayScanner,
+  NdjsonScanner,
   OpenAiStreamReader,
+  SseScanner,
   type StreamOutcome,
+  type StreamReader,
   type UpstreamErrorInfo,
   type Usage,
 } from '@tollgate/formats'
-import type { Provider } from './provider.ts'
+import type { Framing, Operation } from './provider.ts'
 
 /** All that reading a stream comes to. */
 export interface Replay {
-  /** Bytes the caller got, joined. */
+  /** Bytes the caller got before the settlement, joined. */
   readonly forwarded: Uint8Array
+  /** The same behind the settlement; empty for a stream that failed. */
+  readonly trailer: string
   readonly usage: Usage | undefined
   readonly delivered: Delivered
   readonly outcome: StreamOutcome
   readonly error: UpstreamErrorInfo | undefined
 }
 
-/** Reads a stream that comes in the given chunks, as the pump does. */
+/** Reads a stream that comes in the given chunks, as the relay does for a caller of the upstream's format. */
 export function replayStream(
-  provider: Provider,
+  operation: Operation,
   chunks: readonly Uint8Array[],
   includeUsage: boolean,
 ): Replay {
-  const reader = new OpenAiStreamReader({
-    includeUsage,
-    maxFrameBytes: 1 << 20,
-    decodeError: provider.decodeError,
-  })
+  const reader = readerFor(operation, includeUsage)
   const forwarded: Uint8Array[] = []
   for (const chunk of chunks) forwarded.push(...reader.push(chunk).forward)
   const last = reader.end()
   forwarded.push(...last.forward)
   return {
     forwarded: joined(forwarded),
+    trailer: last.error === undefined ? reader.trailer(undefined) : '',
     usage: reader.usage,
     delivered: reader.delivered(),
     outcome: reader.outcome,
     error: last.error,
   }
 }
+
+const maxFrameBytes = 1 << 20
+
+function readerFor(operation: Operation, includeUsage: boolean): StreamReader {
+  const { codec, framing } = operation
+  const decodeError: Operation['decodeError'] = (failure) => operation.decodeError(failure)
+  if (codec === undefined || codec.format === 'openai-chat')
+    return new OpenAiStreamReader({ includeUsage, maxFrameBytes, decodeError })
+  return new AnswerStream({
+    scanner: new scanners[framing](maxFrameBytes),
+    ...(operation.unwrap !== undefined && { unwrap: (frame: Frame) => operation.unwrap?.(frame) }),
+    decoder: codec,
+    encode: framing === 'sse' && operation.unwrap === undefined ? 'as-received' : 'as-events',
+    maxFrameBytes,
+    decodeError,
+  })
+}
+
+const scanners = {
+  sse: SseScanner,
+  ndjson: NdjsonScanner,
+  websocket: NdjsonScanner,
+  'json-array': JsonArrayScanner,
+  'aws-event-stream': AwsEventStreamScanner,
+} as const satisfies Record<Framing, new (maxFrameBytes: number) => FrameScanner>
 
 /** The bytes in pieces that end at the given places. */
 export function cutAt(bytes: Uint8Array, ...places: readonly number[]): readonly Uint8Array[] {

@@ -8,12 +8,14 @@ import {
   scanTopLevel,
   spliceMembers,
 } from '@tollgate/formats'
-import type { Operation, PlainFormat } from '@tollgate/providers'
+import type { HeaderMap, Operation, PlainFormat } from '@tollgate/providers'
 
 /** The body of a call, in the format that its caller wrote it in. */
 export interface CallBody {
   readonly format: FormatName | PlainFormat
   readonly native: RequestText
+  /** Fields of the caller that an upstream of the same format is to get; none when not said. */
+  readonly callerHeaders?: HeaderMap
   /** Edits of the body for an upstream of the same format. */
   nativeEdits(target: EncodeTarget): JsonEdits
   /**
@@ -49,9 +51,10 @@ export function canCarry(body: Pick<CallBody, 'format' | 'canonical'>, operation
  */
 export function encodeBody(body: CallBody, target: BodyTarget): UpstreamBody {
   const { operation, upstreamModel } = target
-  const encodeTarget = { model: upstreamModel, streamOptions: operation.streamOptions }
+  const { streamOptions, hosted = false } = operation
+  const encodeTarget = { model: upstreamModel, streamOptions, hosted }
   if (body.format === operation.format) {
-    const edits = withOwnEdits(body.nativeEdits(encodeTarget), body.native, target)
+    const edits = withOwnEdits(body.nativeEdits(encodeTarget), body.native, target, body.callerHeaders)
     return { text: spliceMembers(body.native.text, body.native.scan, edits), dropped: nothing }
   }
   const { codec } = operation
@@ -65,6 +68,7 @@ export function encodeBody(body: CallBody, target: BodyTarget): UpstreamBody {
 
 const nothing: readonly string[] = []
 const noEdits: JsonEdits = new Map()
+const noHeaders: HeaderMap = {}
 /** What we wrote ourselves nests no deeper than what a caller may send, and a little. */
 const maxDepth = 1024
 
@@ -76,11 +80,17 @@ function textOf(body: RequestText['body']): RequestText {
 }
 
 /** The upstream's own edits, and over them the operator's. */
-function withOwnEdits(edits: JsonEdits, native: RequestText, target: BodyTarget): JsonEdits {
+function withOwnEdits(
+  edits: JsonEdits,
+  native: RequestText,
+  target: BodyTarget,
+  callerHeaders = noHeaders,
+): JsonEdits {
   const { operation, upstreamModel, override } = target
   if (operation.quirks === undefined && override === null) return edits
   const all = new Map(edits)
-  for (const [key, value] of operation.quirks?.(native, upstreamModel) ?? []) all.set(key, value)
+  for (const [key, value] of operation.quirks?.(native, upstreamModel, callerHeaders) ?? [])
+    all.set(key, value)
   for (const [key, value] of Object.entries(override ?? {})) {
     // Whether the answer streams is between the caller and the gateway.
     if (key !== 'stream') all.set(key, JSON.stringify(value))

@@ -1,4 +1,4 @@
-import type { ChannelTarget, Provider } from '@tollgate/providers'
+import type { ChannelTarget, Provider, Target } from '@tollgate/providers'
 
 /** A channel as far as sending to its upstream needs it. */
 export interface UpstreamChannel {
@@ -10,6 +10,8 @@ export interface UpstreamChannel {
   readonly openaiOrganization: string
   readonly other: string
   readonly keys: readonly string[]
+  /** From a caller's name of a model to the upstream's; none when not said. */
+  readonly modelMapping?: ReadonlyMap<string, string>
   /** http(s) or socks5 proxy for every call; empty for none. */
   readonly setting: { readonly proxy: string }
 }
@@ -17,4 +19,9 @@ export interface UpstreamChannel {
 export function channelTarget(channel: UpstreamChannel, keyIndex: number): ChannelTarget {
   const { baseUrl, openaiOrganization, other, keys } = channel
   return { baseUrl, key: keys[keyIndex] ?? '', openaiOrganization, other }
+}
+
+export function callTarget(channel: UpstreamChannel, keyIndex: number, upstreamModel: string): Target {
+  const isMapped = [...(channel.modelMapping?.values() ?? [])].includes(upstreamModel)
+  return { ...channelTarget(channel, keyIndex), upstreamModel, isMapped }
 }

@@ -1,18 +1,12 @@
 import type { HttpExchange } from '@tollgate/http/client'
-import type {
-  ExchangedCredential,
-  Operation,
-  SignedCredential,
-  Target,
-  UpstreamEndpoint,
-} from '@tollgate/providers'
+import type { ExchangedCredential, Operation, SignedCredential, UpstreamEndpoint } from '@tollgate/providers'
 import type { OutboundGuard } from '../lib/outbound-guard.ts'
 import { askToken } from './credentials/ask-token.ts'
 import { signingTools } from './credentials/signing-tools.ts'
 import type { TokenExchange } from './credentials/token-exchange.ts'
 import { type RequestTarget, RequestTargets, requestTarget } from './request-target.ts'
 import type { Send, Transport, TransportRequest } from './transport.ts'
-import { channelTarget, type UpstreamChannel } from './upstream-channel.ts'
+import { callTarget, channelTarget, type UpstreamChannel } from './upstream-channel.ts'
 
 /** One call of an operation, as an upstream is to get it. */
 export interface UpstreamCall {
@@ -73,8 +67,8 @@ class ChannelUpstreams implements Upstreams {
     const { channel, keyIndex, operation, upstreamModel, stream, body, callerHeaders, query } = call
     if (channel.provider.credential.kind === 'headers')
       return this.#transmit(channel, this.#keptTarget(call), body)
-    const target: Target = { ...channelTarget(channel, keyIndex), upstreamModel }
-    const endpoint = operation.endpoint(target, { stream, query })
+    const target = callTarget(channel, keyIndex, upstreamModel)
+    const endpoint = operation.endpoint(target, { stream, query, headers: callerHeaders })
     return this.#prove(channel, keyIndex, withCaller(endpoint, callerHeaders), body)
   }
 
@@ -95,8 +89,8 @@ class ChannelUpstreams implements Upstreams {
     const caller = `${query}${headersText(callerHeaders)}`
     const place = `${operation.format} ${keyIndex} ${stream ? 's' : 'w'} ${caller} ${upstreamModel}`
     return this.#targets.find(channel, place, () => {
-      const target = channelTarget(channel, keyIndex)
-      const endpoint = operation.endpoint({ ...target, upstreamModel }, { stream, query })
+      const target = callTarget(channel, keyIndex, upstreamModel)
+      const endpoint = operation.endpoint(target, { stream, query, headers: callerHeaders })
       return requestTarget(withHeaders(endpoint, authorizationOf(channel, keyIndex)), callerHeaders)
     })
   }

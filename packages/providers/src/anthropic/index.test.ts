@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'bun:test'
+import { scanTopLevel } from '@tollgate/formats'
+import type { EndpointCall, Target } from '../provider.ts'
+import { anthropic } from './index.ts'
+
+const target: Target = {
+  baseUrl: '',
+  key: 'sk-ant-api03-x',
+  upstreamModel: 'claude-opus-5',
+  openaiOrganization: '',
+  other: '',
+}
+const plain: EndpointCall = { stream: false, query: '', headers: {} }
+
+const operation = anthropic.operation('chat', target, 'openai-chat')
+if (operation === undefined) throw new Error('no chat')
+const endpoint = (more: Partial<Target> = {}, call: Partial<EndpointCall> = {}) =>
+  operation.endpoint({ ...target, ...more }, { ...plain, ...call })
+const keyHeaders = (key: string) =>
+  anthropic.credential.kind === 'headers' ? anthropic.credential.headers({ ...target, key }) : undefined
+
+function edited(body: Record<string, unknown>, model: string): Record<string, unknown> {
+  const text = JSON.stringify(body)
+  const scan = scanTopLevel(text, 8)
+  if (!scan.ok) throw new Error('not scanned')
+  return Object.fromEntries(operation?.quirks?.({ text, scan, body }, model, {}) ?? [])
+}
+
+describe('anthropic', () => {
+  it.each([
+    ['', 'https://api.anthropic.com/v1/messages'],
+    ['https://relay.example/v1', 'https://relay.example/v1/messages'],
+    ['https://api.deepseek.com/anthropic', 'https://api.deepseek.com/anthropic/v1/messages'],
+    [
+      'https://gateway.example/v1/account/anthropic',
+      'https://gateway.example/v1/account/anthropic/v1/messages',
+    ],
+  ])('is called under the base URL %p at %s', (baseUrl, url) => {
+    expect(endpoint({ baseUrl }).url).toBe(url)
+  })
+
+  it("keeps the caller's query, version and betas", () => {
+    const headers = { 'anthropic-version': '2024-01-01', 'anthropic-beta': 'a, b' }
+    expect(endpoint({}, { query: '?beta=true', headers })).toEqual({
+      url: 'https://api.anthropic.com/v1/messages?beta=true',
+      headers: { 'anthropic-version': '2024-01-01', 'anthropic-beta': 'a,b' },
+    })
+  })
+
+  it('names a version where the caller names none, the one of the channel before ours', () => {
+    expect(endpoint().headers).toEqual({ 'anthropic-version': '2023-06-01' })
+    expect(endpoint({ other: '2025-01-01' }).headers).toEqual({ 'anthropic-version': '2025-01-01' })
+    expect(endpoint({ other: 'x' }).headers).toEqual({ 'anthropic-version': '2023-06-01' })
+  })
+
+  it('sends tokens of subscriptions as bearer tokens, with their beta beside those of the caller', () => {
+    const key = 'sk-ant-oat01-x'
+    expect(keyHeaders(key)).toEqual({ authorization: `Bearer ${key}` })
+    expect(keyHeaders('sk-ant-api03-x')).toEqual({ 'x-api-key': 'sk-ant-api03-x' })
+    expect(keyHeaders('')).toEqual({})
+    const beta = (headers: Record<string, string>) => endpoint({ key }, { headers }).headers['anthropic-beta']
+    expect(beta({})).toBe('oauth-2025-04-20')
+    expect(beta({ 'anthropic-beta': 'a,oauth-2025-04-20' })).toBe('a,oauth-2025-04-20')
+    expect(anthropic.models?.endpoint({ ...target, key })?.headers['anthropic-beta']).toBe('oauth-2025-04-20')
+  })
+
+  it('lists models', () => {
+    expect(anthropic.models?.endpoint(target)?.url).toBe('https://api.anthropic.com/v1/models?limit=1000')
+    expect(
+      anthropic.models?.decode({ data: [{ type: 'model', id: 'claude-opus-5' }], has_more: false }),
+    ).toEqual(['claude-opus-5'])
+  })
+
+  it('has models think whose name asks for it', () => {
+    expect(edited({ max_tokens: 100 }, 'claude-opus-5')).toEqual({})
+    expect(edited({ max_tokens: 100, top_p: 1 }, 'claude-sonnet-4-20250514-thinking')).toEqual({
+      model: '"claude-sonnet-4-20250514"',
+      max_tokens: '1280',
+      thinking: '{"type":"enabled","budget_tokens":1024}',
+      temperature: undefined,
+      top_p: undefined,
+      top_k: undefined,
+    })
+    expect(edited({ max_tokens: 5000 }, 'claude-3-7-sonnet-20250219-thinking').thinking).toBe(
+      '{"type":"enabled","budget_tokens":4000}',
+    )
+    for (const model of ['claude-opus-4-6', 'claude-opus-5', 'claude-sonnet-5-5', 'claude-opus-4-10'])
+      expect(edited({}, `${model}-thinking`)).toEqual({
+        model: `"${model}"`,
+        thinking: '{"type":"adaptive","display":"summarized"}',
+      })
+    const said = { thinking: { type: 'disabled' } }
+    expect(edited(said, 'claude-opus-5-thinking')).toEqual({ model: '"claude-opus-5"' })
+  })
+})

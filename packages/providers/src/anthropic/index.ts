@@ -1,0 +1,66 @@
+import { anthropicMessages } from '@tollgate/formats'
+import { joinBetas, thinkingFromName } from '../claude.ts'
+import { bearer } from '../credential.ts'
+import { versionedUrl } from '../endpoint-url.ts'
+import { namesIn } from '../openai-compatible.ts'
+import type { ChannelTarget, HeaderMap, Operation, Provider } from '../provider.ts'
+
+const defaultBaseUrl = 'https://api.anthropic.com'
+const usualVersion = '2023-06-01'
+const versionDate = /^\d{4}-\d{2}-\d{2}$/
+/** Needed with tokens of a subscription, which are no API keys. */
+const oauthBeta = 'oauth-2025-04-20'
+const noHeaders: HeaderMap = {}
+
+const messages: Operation = {
+  format: 'anthropic-messages',
+  codec: anthropicMessages,
+  framing: 'sse',
+  streamOptions: false,
+  quirks: thinkingFromName,
+  endpoint: (target, { query, headers }) => ({
+    url: `${addressOf(target, '/messages')}${query}`,
+    headers: apiHeaders(target, headers),
+  }),
+  decodeError: anthropicMessages.decodeError,
+}
+
+/** Messages API. https://platform.claude.com/docs/en/api/overview */
+export const anthropic: Provider = {
+  id: 'anthropic',
+  defaultBaseUrl,
+  credential: { kind: 'headers', headers: keyHeaders },
+  modes: ['chat'],
+  operation: (mode) => (mode === 'chat' ? messages : undefined),
+  models: {
+    endpoint: (target) => ({
+      url: addressOf(target, '/models?limit=1000'),
+      headers: apiHeaders(target, noHeaders),
+    }),
+    decode: (body) => namesIn(body, 'data', 'id'),
+  },
+  decodeError: anthropicMessages.decodeError,
+}
+
+function addressOf({ baseUrl }: ChannelTarget, path: string): string {
+  return versionedUrl(baseUrl || defaultBaseUrl, '/v1', path)
+}
+
+/** The caller's version and betas, as far as it named any; the channel's free field is the version for those who do not. */
+function apiHeaders({ key, other }: ChannelTarget, caller: HeaderMap): HeaderMap {
+  const version = versionDate.test(other) ? other : usualVersion
+  const betas = joinBetas(caller['anthropic-beta'], isOAuthToken(key) ? oauthBeta : '')
+  return {
+    'anthropic-version': caller['anthropic-version'] ?? version,
+    ...(betas !== '' && { 'anthropic-beta': betas }),
+  }
+}
+
+function keyHeaders({ key }: ChannelTarget): HeaderMap {
+  if (key === '') return noHeaders
+  return isOAuthToken(key) ? bearer({ key }) : { 'x-api-key': key }
+}
+
+function isOAuthToken(key: string): boolean {
+  return key.startsWith('sk-ant-oat')
+}

@@ -1,0 +1,20 @@
+/** A channel as a provider needs to see it: plain data, one key already chosen. */
+export interface ChannelTarget {
+  /** Host root without trailing slash; the provider's default when the operator set none. */
+  readonly baseUrl: string
+  readonly key: string
+  readonly openaiOrganization: string
+  /** The channel's free field (API version, region, account id, …), by provider. */
+  readonly other: string
+}
+
+/** Header fields, as one text per field. */
+export type HeaderMap = Readonly<Record<string, string>>
+
+/** Where a request goes, before its credential is added. */
+export interface UpstreamEndpoint {
+  /** POST when not said. */
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly url: string
+  readonly headers: HeaderMap
+}

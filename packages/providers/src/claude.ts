@@ -1,0 +1,48 @@
+import type { JsonEdits, RequestText } from '@tollgate/formats'
+import { noEdits } from './quirks.ts'
+
+/** Betas as one header: those of each comma list, once each, in order; empty for none. */
+export function joinBetas(...lists: readonly (string | undefined)[]): string {
+  return splitBetas(lists.join(',')).join(',')
+}
+
+export function splitBetas(list: string): readonly string[] {
+  const names = list.split(',').map((name) => name.trim())
+  return [...new Set(names.filter((name) => name !== ''))]
+}
+
+const thinkingSuffix = '-thinking'
+
+/** The name without `-thinking`, which is gateways' way to ask for the model with its thoughts. */
+export function claudeModelOf(model: string): string {
+  return model.endsWith(thinkingSuffix) ? model.slice(0, -thinkingSuffix.length) : model
+}
+
+/** From 4.6 on the model itself decides how much to think. */
+const adaptiveModel = /claude-[a-z]+-(4[-.]([6-9]|\d\d(?!\d))|[5-9]|\d\d(?!\d))/
+
+/** Room for the least budget there is, 1024 tokens, and an answer behind it. */
+const leastMaxTokens = 1280
+const budgetShare = 0.8
+
+/** What a name with `-thinking` asks for; a caller that says how to think is not overruled. */
+export function thinkingFromName({ body }: RequestText, model: string): JsonEdits {
+  const name = claudeModelOf(model)
+  if (name === model) return noEdits
+  const named: [string, string] = ['model', JSON.stringify(name)]
+  if (body.thinking != null) return new Map([named])
+  if (adaptiveModel.test(name)) return new Map([named, ['thinking', adaptiveThinking]])
+  const maxTokens = Math.max(Number(body.max_tokens) || 0, leastMaxTokens)
+  const budget = Math.floor(maxTokens * budgetShare)
+  return new Map<string, string | undefined>([
+    named,
+    ['max_tokens', String(maxTokens)],
+    ['thinking', JSON.stringify({ type: 'enabled', budget_tokens: budget })],
+    // With a budget they are refused. https://platform.claude.com/docs/en/build-with-claude/extended-thinking
+    ['temperature', undefined],
+    ['top_p', undefined],
+    ['top_k', undefined],
+  ])
+}
+
+const adaptiveThinking = JSON.stringify({ type: 'adaptive', display: 'summarized' })

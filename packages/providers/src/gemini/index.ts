@@ -1,0 +1,50 @@
+import { gemini as geminiCodec } from '@tollgate/formats'
+import { fillModel, versionedUrl } from '../endpoint-url.ts'
+import { namesIn } from '../openai-compatible.ts'
+import type { ChannelTarget, Operation, Provider } from '../provider.ts'
+
+const defaultBaseUrl = 'https://generativelanguage.googleapis.com'
+const usualVersion = 'v1beta'
+const version = /^v\d+[a-z0-9]*$/
+
+const generate: Operation = {
+  format: 'gemini',
+  codec: geminiCodec,
+  framing: 'sse',
+  streamOptions: false,
+  endpoint: (target, { stream }) => {
+    const method = stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
+    const path = fillModel(`/{model}:${method}`, resourceOf(target.upstreamModel))
+    return { url: addressOf(target, path), headers: {} }
+  },
+  decodeError: geminiCodec.decodeError,
+}
+
+/** Gemini API. https://ai.google.dev/api */
+export const gemini: Provider = {
+  id: 'gemini',
+  defaultBaseUrl,
+  // In a header and not in the address: addresses end up in logs.
+  credential: {
+    kind: 'headers',
+    headers: ({ key }) => (key === '' ? {} : { 'x-goog-api-key': key }),
+  },
+  modes: ['chat'],
+  operation: (mode) => (mode === 'chat' ? generate : undefined),
+  models: {
+    endpoint: (target) => ({ url: addressOf(target, '/models?pageSize=1000'), headers: {} }),
+    decode: (body) => namesIn(body, 'models', 'name').map((name) => name.replace(/^models\//, '')),
+  },
+  decodeError: geminiCodec.decodeError,
+}
+
+/** The channel's free field names another version of the API. */
+function addressOf({ baseUrl, other }: ChannelTarget, path: string): string {
+  const asked = other.trim()
+  return versionedUrl(baseUrl || defaultBaseUrl, `/${version.test(asked) ? asked : usualVersion}`, path)
+}
+
+/** Tuned models have a collection of their own. */
+function resourceOf(model: string): string {
+  return /^(models|tunedModels)\//.test(model) ? model : `models/${model}`
+}
