@@ -5,13 +5,13 @@ import {
   isObject,
   parseJson,
   RequestFault,
-  type RequestText,
   scanTopLevel,
   sseWriter,
 } from '@tollgate/formats'
 import { RelayError } from '../relay-error.ts'
 import { ChatCallRequest } from './chat-request.ts'
 import type { CallPath, CallRequest, Dialect } from './dialect.ts'
+import { ParsedText } from './parsed-text.ts'
 import type { TokenCounting } from './token-counting.ts'
 
 export interface ChatDialectOptions {
@@ -60,11 +60,11 @@ function refusalOf({ message, param, code }: RequestFault): RelayError {
 }
 
 /** Depth is judged before the parser sees the text: nesting is what an attacker would feed it. */
-function readJson(text: string, maxDepth: number): RequestText {
+function readJson(text: string, maxDepth: number): ParsedText {
   const scan = scanTopLevel(text, maxDepth)
   if (!scan.ok && scan.reason !== 'not-object') throw tooMuch(scan.reason, maxDepth)
   const body = parseJson(text)
-  if (scan.ok && isObject(body)) return { text, scan, body }
+  if (scan.ok && isObject(body)) return new ParsedText(text, scan, body)
   const message =
     body === undefined
       ? 'the request body is not valid JSON: send a JSON object with Content-Type application/json'

@@ -13,13 +13,13 @@ import {
   OpenAiStreamReader,
   type Prompt,
   type RequestFacts,
-  type RequestText,
   readAnswer,
   readChatAnswer,
   type StreamReader,
 } from '@tollgate/formats'
 import type { Operation } from '@tollgate/providers'
 import type { AnswerContext, CallPath, CallRequest, StreamForm, WholeReading } from './dialect.ts'
+import type { ParsedText } from './parsed-text.ts'
 import { ReceivedAnswer } from './received-answer.ts'
 import { scannerFor } from './scanners.ts'
 import type { TokenCounting } from './token-counting.ts'
@@ -38,7 +38,7 @@ const utf8 = new TextDecoder()
 /** A chat request in one of the public formats, to be served by an upstream of any. */
 export class ChatCallRequest implements CallRequest {
   readonly format: ChatCodec['format']
-  readonly native: RequestText
+  readonly native: ParsedText
   readonly model: string
   readonly stream: boolean
   readonly includeUsage: boolean
@@ -57,7 +57,7 @@ export class ChatCallRequest implements CallRequest {
 
   constructor(
     codec: ChatCodec,
-    native: RequestText,
+    native: ParsedText,
     facts: RequestFacts,
     path: CallPath,
     options: ChatRequestOptions,
@@ -87,13 +87,16 @@ export class ChatCallRequest implements CallRequest {
   }
 
   canonical(): ChatRequest {
-    this.#canonical ??= this.#codec.decodeRequest(this.native.body, this.#path)
-    return this.#canonical
+    const decoded = this.#canonical ?? this.#codec.decodeRequest(this.native.body, this.#path)
+    // A large one is decoded anew for another attempt rather than kept beside its text.
+    if (!this.native.isLarge) this.#canonical = decoded
+    return decoded
   }
 
   prompt(): Prompt {
-    this.#prompt ??= this.#codec.promptOf(this.native.body)
-    return this.#prompt
+    const prompt = this.#prompt ?? this.#codec.promptOf(this.native.body)
+    if (!this.native.isLarge) this.#prompt = prompt
+    return prompt
   }
 
   roughPromptTokens(): number {
