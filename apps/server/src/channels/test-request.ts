@@ -25,7 +25,7 @@ export interface TestRequest {
   readonly upstreamModel: string
   readonly mode: RelayMode
   readonly operation: Operation
-  readonly body: string
+  readonly body: string | readonly string[]
 }
 
 /**

@@ -59,7 +59,7 @@ describe('encodeBody', () => {
       override,
       operation: operation(openAiChat, { quirks }),
     })
-    expect(JSON.parse(text)).toEqual({ ...chat, temperature: 1, extra: { a: 1 } })
+    expect(JSON.parse(String(text))).toEqual({ ...chat, temperature: 1, extra: { a: 1 } })
   })
 
   it('translates a body of another format, and edits what it wrote', () => {
@@ -69,7 +69,7 @@ describe('encodeBody', () => {
       override: { top_k: 3 },
       operation: operation(anthropicMessages, { quirks }),
     })
-    const sent = JSON.parse(text)
+    const sent = JSON.parse(String(text))
     expect(sent).toMatchObject({ max_tokens: 9, top_k: 3, messages: [{ role: 'user' }] })
     expect(sent.model).toBeUndefined()
   })

@@ -23,6 +23,8 @@ export interface CallBody {
    * @throws RequestFault for a body that only an upstream of its own format can judge
    */
   canonical?(): ChatRequest
+  /** Puts large parts that were kept out of the canonical request back into the JSON text that was made of it. */
+  restore?(text: string): string | readonly string[]
 }
 
 export interface BodyTarget {
@@ -34,7 +36,8 @@ export interface BodyTarget {
 }
 
 export interface UpstreamBody {
-  readonly text: string
+  /** JSON text; in pieces where putting them together would copy megabytes. */
+  readonly text: string | readonly string[]
   /** Names of fields that were left out and do not change the answer. */
   readonly dropped: readonly string[]
 }
@@ -63,7 +66,8 @@ export function encodeBody(body: CallBody, target: BodyTarget): UpstreamBody {
   const encoded = codec.encodeRequest(body.canonical(), encodeTarget)
   const native = textOf(encoded.body)
   const edits = withOwnEdits(noEdits, native, target)
-  return { text: spliceMembers(native.text, native.scan, edits), dropped: encoded.dropped }
+  const text = spliceMembers(native.text, native.scan, edits)
+  return { text: body.restore?.(text) ?? text, dropped: encoded.dropped }
 }
 
 const nothing: readonly string[] = []

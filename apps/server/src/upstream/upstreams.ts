@@ -1,4 +1,4 @@
-import type { HttpExchange } from '@tollgate/http/client'
+import type { HttpExchange, RequestBody } from '@tollgate/http/client'
 import type { ExchangedCredential, Operation, SignedCredential, UpstreamEndpoint } from '@tollgate/providers'
 import type { OutboundGuard } from '../lib/outbound-guard.ts'
 import { askToken } from './credentials/ask-token.ts'
@@ -15,7 +15,8 @@ export interface UpstreamCall {
   readonly operation: Operation
   readonly upstreamModel: string
   readonly stream: boolean
-  readonly body: string
+  /** As text, whole or in pieces. */
+  readonly body: string | readonly string[]
   /** Header fields of the caller that go along, as one text per field; empty for none. */
   readonly callerHeaders: Readonly<Record<string, string>>
   /** The same of its query, question mark included; empty for none. */
@@ -66,10 +67,11 @@ class ChannelUpstreams implements Upstreams {
   send(call: UpstreamCall): HttpExchange | Promise<Send> {
     const { channel, keyIndex, operation, upstreamModel, stream, body, callerHeaders, query } = call
     if (channel.provider.credential.kind === 'headers')
-      return this.#transmit(channel, this.#keptTarget(call), body)
+      return this.#transmit(channel, this.#keptTarget(call), sendable(body))
     const target = callTarget(channel, keyIndex, upstreamModel)
     const endpoint = operation.endpoint(target, { stream, query, headers: callerHeaders })
-    return this.#prove(channel, keyIndex, withCaller(endpoint, callerHeaders), body)
+    const text = typeof body === 'string' ? body : body.join('')
+    return this.#prove(channel, keyIndex, withCaller(endpoint, callerHeaders), text)
   }
 
   ask({ channel, keyIndex, endpoint, body }: UpstreamQuestion): HttpExchange | Promise<Send> {
@@ -147,18 +149,27 @@ class ChannelUpstreams implements Upstreams {
     this.#used.set(channel, used.set(keyIndex, token))
   }
 
-  #transmit(channel: UpstreamChannel, target: RequestTarget, body: string): HttpExchange | Promise<Send> {
+  #transmit(
+    channel: UpstreamChannel,
+    target: RequestTarget,
+    body: RequestBody,
+  ): HttpExchange | Promise<Send> {
     return this.#deps.transport.send(this.#request(channel, target, body))
   }
 
   #request(
     { baseUrlTrusted, setting }: UpstreamChannel,
     target: RequestTarget,
-    body: string,
+    body: RequestBody,
   ): TransportRequest {
     const guard = baseUrlTrusted ? undefined : this.#deps.guard
     return { target, body, guard, proxy: setting.proxy }
   }
+}
+
+/** Pieces as bytes: texts would be put together first. */
+function sendable(body: string | readonly string[]): RequestBody {
+  return typeof body === 'string' ? body : body.map((piece) => Buffer.from(piece))
 }
 
 function authorizationOf(channel: UpstreamChannel, keyIndex: number): Readonly<Record<string, string>> {

@@ -44,7 +44,20 @@ const utf8 = new TextDecoder()
 
 function textOf(body: WholeBody, limit: number): string {
   if (body === undefined) throw tooLarge(limit)
-  return utf8.decode(body)
+  const text = utf8.decode(body)
+  if (body.length > largeBytes) giveBack(body)
+  return text
+}
+
+const largeBytes = 1024 * 1024
+
+/** As of ES2024, which the runtime has. */
+type Transferable = ArrayBufferLike & { transfer?(length: number): unknown }
+
+/** Frees a large body at once instead of when it is collected: what becomes of it needs the memory. */
+function giveBack({ buffer, byteLength }: Uint8Array): void {
+  const whole: Transferable = buffer
+  if (whole.byteLength === byteLength) whole.transfer?.(0)
 }
 
 async function readLater(body: Promise<WholeBody>, limit: number): Promise<string> {

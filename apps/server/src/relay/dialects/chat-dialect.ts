@@ -2,7 +2,6 @@ import {
   type ApiError,
   ambiguousKey,
   type ChatCodec,
-  isObject,
   parseJson,
   RequestFault,
   scanTopLevel,
@@ -11,7 +10,7 @@ import {
 import { RelayError } from '../relay-error.ts'
 import { ChatCallRequest } from './chat-request.ts'
 import type { CallPath, CallRequest, Dialect } from './dialect.ts'
-import { ParsedText } from './parsed-text.ts'
+import { type ParsedText, parseText } from './parsed-text.ts'
 import type { TokenCounting } from './token-counting.ts'
 
 export interface ChatDialectOptions {
@@ -62,14 +61,18 @@ function refusalOf({ message, param, code }: RequestFault): RelayError {
 /** Depth is judged before the parser sees the text: nesting is what an attacker would feed it. */
 function readJson(text: string, maxDepth: number): ParsedText {
   const scan = scanTopLevel(text, maxDepth)
-  if (!scan.ok && scan.reason !== 'not-object') throw tooMuch(scan.reason, maxDepth)
-  const body = parseJson(text)
-  if (scan.ok && isObject(body)) return new ParsedText(text, scan, body)
+  if (!scan.ok) throw scan.reason === 'not-object' ? notAnObject(text) : tooMuch(scan.reason, maxDepth)
+  const parsed = parseText(text, scan)
+  if (parsed === undefined || parsed === 'not-object') throw notAnObject(text)
+  return parsed
+}
+
+function notAnObject(text: string): RelayError {
   const message =
-    body === undefined
+    parseJson(text) === undefined
       ? 'the request body is not valid JSON: send a JSON object with Content-Type application/json'
       : 'the request body must be a JSON object'
-  throw new RelayError('invalid_request', message, { upstreamCode: 'invalid_json' })
+  return new RelayError('invalid_request', message, { upstreamCode: 'invalid_json' })
 }
 
 function tooMuch(reason: 'too-deep' | 'too-many-members', maxDepth: number): RelayError {

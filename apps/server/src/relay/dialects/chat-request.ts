@@ -86,17 +86,18 @@ export class ChatCallRequest implements CallRequest {
     return this.#codec.nativeEdits(this.native, this.#facts, target)
   }
 
+  restore(text: string): string | readonly string[] {
+    return this.native.restore(text)
+  }
+
   canonical(): ChatRequest {
-    const decoded = this.#canonical ?? this.#codec.decodeRequest(this.native.body, this.#path)
-    // A large one is decoded anew for another attempt rather than kept beside its text.
-    if (!this.native.isLarge) this.#canonical = decoded
-    return decoded
+    this.#canonical ??= this.#codec.decodeRequest(this.native.body, this.#path)
+    return this.#canonical
   }
 
   prompt(): Prompt {
-    const prompt = this.#prompt ?? this.#codec.promptOf(this.native.body)
-    if (!this.native.isLarge) this.#prompt = prompt
-    return prompt
+    this.#prompt ??= this.#codec.promptOf(this.native.body)
+    return this.#prompt
   }
 
   roughPromptTokens(): number {

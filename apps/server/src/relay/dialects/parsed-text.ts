@@ -1,32 +1,34 @@
 import { isObject, type JsonObject, type JsonScan, parseJson, type RequestText } from '@tollgate/formats'
+import { splitLargeLiterals, withLargeLiterals } from './large-literals.ts'
 
-/** Above this a parsed body may be collected while its call goes on: images in it are megabytes, and are there twice. */
-const keptLength = 1024 * 1024
+/** Below this no body has a literal worth keeping apart. */
+const largeLength = 512 * 1024
 
-/** A JSON body with its members as parsed. Those of a large one are kept only until memory is wanted. */
+/** A JSON body as it came, with its members as parsed; large base64 literals in them are cut short. */
 export class ParsedText implements RequestText {
   readonly text: string
   readonly scan: JsonScan
-  #body: JsonObject | WeakRef<JsonObject>
+  readonly body: JsonObject
+  readonly #remainders: readonly string[]
 
-  constructor(text: string, scan: JsonScan, body: JsonObject) {
+  constructor(text: string, scan: JsonScan, body: JsonObject, remainders: readonly string[]) {
     this.text = text
     this.scan = scan
-    this.#body = text.length > keptLength ? new WeakRef(body) : body
+    this.body = body
+    this.#remainders = remainders
   }
 
-  get isLarge(): boolean {
-    return this.#body instanceof WeakRef
+  /** What was made of the members, as JSON text, with the large literals whole again; `text` itself without any. */
+  restore(text: string): string | readonly string[] {
+    return this.#remainders.length === 0 ? text : withLargeLiterals(text, this.#remainders)
   }
+}
 
-  get body(): JsonObject {
-    if (!(this.#body instanceof WeakRef)) return this.#body
-    const kept = this.#body.deref()
-    if (kept !== undefined) return kept
-    const parsed = parseJson(this.text)
-    // It was an object when it came.
-    const body: JsonObject = isObject(parsed) ? parsed : {}
-    this.#body = new WeakRef(body)
-    return body
-  }
+/** `undefined` for a text that is no JSON, `'not-object'` for one that is something else. */
+export function parseText(text: string, scan: JsonScan): ParsedText | 'not-object' | undefined {
+  const { text: short, remainders } =
+    text.length > largeLength ? splitLargeLiterals(text) : { text, remainders: [] }
+  const body = parseJson(short)
+  if (body === undefined) return undefined
+  return isObject(body) ? new ParsedText(text, scan, body, remainders) : 'not-object'
 }

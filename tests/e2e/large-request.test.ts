@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Operator, operate } from '../support/operator.ts'
+import { startTollgate, type Tollgate } from '../support/server.ts'
+
+const megabyte = 1024 * 1024
+const imageBytes = 20 * megabyte
+
+let gateway: Tollgate
+let upstream: Server
+let upstreamUrl: string
+let operator: Operator
+let key: string
+/** Bytes of the bodies that arrived. */
+let arrived: number[]
+
+/** Takes a body without keeping it, and answers shortly in the format of its path. */
+function startUpstream(): Promise<Server> {
+  const server = createServer((request, response) => {
+    let bytes = 0
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+    })
+    request.on('end', () => {
+      arrived.push(bytes)
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify(request.url?.includes('/messages') ? message : completion))
+    })
+  })
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)))
+}
+
+const message = {
+  id: 'msg_1',
+  type: 'message',
+  role: 'assistant',
+  model: 'claude-haiku-4-5',
+  content: [{ type: 'text', text: 'A cat.' }],
+  stop_reason: 'end_turn',
+  usage: { input_tokens: 1500, output_tokens: 3 },
+}
+const completion = {
+  id: 'chatcmpl-1',
+  object: 'chat.completion',
+  created: 1,
+  model: 'gpt-4o',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'A cat.' }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 1500, completion_tokens: 3, total_tokens: 1503 },
+}
+
+beforeAll(async () => {
+  arrived = []
+  upstream = await startUpstream()
+  upstreamUrl = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`
+  gateway = await startTollgate()
+  operator = await operate(gateway.url)
+  await operator.addChannel({ name: 'openai', type: 1, base_url: upstreamUrl, models: 'gpt-4o' })
+  await operator.addChannel({ name: 'claude', type: 14, base_url: upstreamUrl, models: 'claude-haiku-4-5' })
+  await operator.option('SelfUseModeEnabled', 'true')
+  key = (await operator.addKey()).key
+})
+afterAll(async () => {
+  await gateway?.stop()
+  upstream?.close()
+})
+
+function bodyWithImage(model: string): string {
+  const url = `data:image/png;base64,${'iVBORw0KGgo'.padEnd(imageBytes, 'A')}`
+  const content = [
+    { type: 'text', text: 'What is this?' },
+    { type: 'image_url', image_url: { url } },
+  ]
+  return JSON.stringify({ model, messages: [{ role: 'user', content }], max_tokens: 50 })
+}
+
+async function ask(body: string): Promise<string> {
+  const answer = await fetch(`${gateway.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body,
+  })
+  const json = (await answer.json()) as typeof completion
+  expect(answer.status).toBe(200)
+  return json.choices[0]?.message.content ?? ''
+}
+
+/** Highest resident memory since the last reset, in bytes, as the kernel keeps it. */
+function peakMemory(pid: number): number {
+  const line = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  return Number(line?.[1]) * 1024
+}
+
+async function resetPeak(pid: number): Promise<void> {
+  await Bun.write(`/proc/${pid}/clear_refs`, '5')
+}
+
+describe('a request of 20 MB with an image', () => {
+  it.each([
+    ['of its own format', 'gpt-4o'],
+    ['of another format', 'claude-haiku-4-5'],
+  ])('reaches an upstream %s in at most three copies at a time', async (_, model) => {
+    const body = bodyWithImage(model)
+    await ask(bodyWithImage(model).replace('A'.repeat(imageBytes - megabyte), ''))
+    await resetPeak(gateway.pid)
+    const before = peakMemory(gateway.pid)
+    expect(await ask(body)).toBe('A cat.')
+    const copies = (peakMemory(gateway.pid) - before) / body.length
+    expect(arrived.at(-1)).toBeGreaterThan(imageBytes)
+    // Three copies, and half of one for what the collector has not taken yet.
+    expect(copies).toBeLessThan(3.5)
+  })
+})
