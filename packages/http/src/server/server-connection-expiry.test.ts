@@ -99,7 +99,7 @@ describe('a connection that was waited for long enough', () => {
     await call.send(get())
     for (let turn = 0; turn < 3; turn += 1) {
       await call.pass(idleMs - 1)
-      call.connection.drained()
+      call.connection.writable()
     }
     expect(call.socket.isEnded).toBe(false)
     await call.pass(idleMs)
@@ -112,7 +112,7 @@ describe('a connection that was waited for long enough', () => {
     jug.write('x'.repeat(100_000))
     for (let turn = 0; turn < 3; turn += 1) {
       await call.pass(idleMs - 1)
-      call.connection.drained()
+      call.connection.writable()
     }
     expect(call.socket.isEnded).toBe(false)
     await call.pass(idleMs)

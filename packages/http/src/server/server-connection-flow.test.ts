@@ -96,13 +96,13 @@ describe('a caller that takes its answer slowly', () => {
     call.socket.takes = () => 10
     expect(jug.write('a'.repeat(100))).toBe(false)
     jug.sink.whenDrained(() => (told += 1))
-    call.connection.drained()
+    call.connection.writable()
     expect(told).toBe(0)
     call.socket.takes = (offered) => offered
-    call.connection.drained()
+    call.connection.writable()
     expect(told).toBe(1)
     expect(jug.write('b')).toBe(true)
-    call.connection.drained()
+    call.connection.writable()
     expect(told).toBe(1)
     jug.sink.end('')
     expect(call.bodies).toEqual([`${'a'.repeat(100)}b`])

@@ -272,6 +272,26 @@ describe('HTTP/1.0', () => {
     expect(call.socket.deeds).toEqual(['end'])
   })
 
+  it('goes on with the connection when it asks for that, and is told so', async () => {
+    const call = new Call(echo)
+    const request = `GET /old HTTP/1.0\r\nConnection: keep-alive\r\n\r\n`
+    await call.send(request + request)
+    expect(call.bodies).toEqual(['GET /old ', 'GET /old '])
+    expect(call.answers().map(({ headers }) => headers.get('connection'))).toEqual([
+      'keep-alive',
+      'keep-alive',
+    ])
+    expect(call.socket.deeds).toEqual([])
+  })
+
+  it('gets a streamed answer until the connection ends, even if it asks to go on', async () => {
+    const call = new Call(async () => streamed((sink) => sink.end('all')))
+    await call.send('GET /old HTTP/1.0\r\nConnection: keep-alive\r\n\r\n')
+    expect(call.answers()).toMatchObject([{ body: 'all' }])
+    expect(call.answers()[0]?.headers.get('connection')).toBe('close')
+    expect(call.socket.deeds).toEqual(['end'])
+  })
+
   it('gets a streamed answer without chunks, until the connection ends', async () => {
     const jug = new Jug()
     const call = new Call(async () => streamed((sink) => jug.pipe(sink)))

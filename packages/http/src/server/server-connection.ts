@@ -1,11 +1,15 @@
 import { LinkedNode } from '@tollgate/base'
 import { ConnectionLostError } from '../wire/body.ts'
-import { type BodyDecoder, createBodyDecoder } from '../wire/body-decoder.ts'
 import { OutputBuffer } from '../wire/output-buffer.ts'
+import { BodyIntake } from './body-intake.ts'
+import { CallerDeadline } from './caller-deadline.ts'
+import type { ConnectionHost } from './connection-host.ts'
 import { InboundRequest, type RequestSource } from './inbound-request.ts'
-import { type Reply, replyHead } from './reply.ts'
-import { parseRequestHead, RefusedRequestError, type RequestHead } from './request-head.ts'
-import { type AnswerWriter, StreamedAnswer } from './streamed-answer.ts'
+import type { Reply } from './reply.ts'
+import { type ReplyTarget, writeStreamed, writeWhole } from './reply-writer.ts'
+import { RefusedRequestError, type RequestHead } from './request-head.ts'
+import { RequestReader } from './request-reader.ts'
+import { Upgrade, type UpgradeHandler } from './upgrade.ts'
 
 /** The part of a socket that is used. */
 export type ServerSocket = Pick<
@@ -13,68 +17,61 @@ export type ServerSocket = Pick<
   'write' | 'pause' | 'resume' | 'end' | 'shutdown' | 'terminate' | 'remoteAddress'
 >
 
-/** What answers requests. Rejects by a fault of its own only. */
-export type Application = (request: InboundRequest) => Promise<Reply>
-
-/** What a connection needs of the server it belongs to. */
-export interface ConnectionHost {
-  readonly application: Application
-  readonly idleMs: number
-  /** No further request is taken on any connection. */
-  readonly isStopping: boolean
-  now(): number
-  /** Value of `Date`, now. */
-  date(): string
-  /** The answer to what is no request. */
-  refusal(error: RefusedRequestError): Reply & { readonly body: string }
-  /** The answer when there is none, because of a fault. */
-  fault(error: unknown): Reply
-  closed(connection: ServerConnection): void
-}
-
-const headEnd = Buffer.from('\r\n\r\n')
-const bareHeadEnd = Buffer.from('\n\n')
-const maxHeadBytes = 32 * 1024
 /** Of requests that are sent before the last one was answered. */
-const maxWaitingBytes = 64 * 1024
-/** How long a caller may take to read its answer and close, before the connection is closed under it. */
-const lingerMs = 5000
-const never = Number.POSITIVE_INFINITY
-const returnByte = 0x0d
-const feedByte = 0x0a
+const maxAheadBytes = 64 * 1024
 const continueAnswer = 'HTTP/1.1 100 Continue\r\n\r\n'
+const noBytes = new Uint8Array()
+/** What is no request is answered as one would be. */
+const anyRequest = { method: 'GET', isOld: false }
 
 /** One caller's connection, serving one request at a time (HTTP/1.1, RFC 9112). */
-export class ServerConnection extends LinkedNode implements RequestSource, AnswerWriter {
-  /** When it has been waited for long enough, by the host's clock. */
-  dueAt: number
+export class ServerConnection extends LinkedNode implements RequestSource, ReplyTarget {
   readonly #host: ConnectionHost
   readonly #socket: ServerSocket
-  #patienceMs: number
+  readonly #output: OutputBuffer
+  readonly #reader = new RequestReader()
+  readonly #deadline: CallerDeadline
   #isClosed = false
-  #isPaused = false
+  /** The caller sends nothing more; it may still read. */
+  #isHalfClosed = false
+  /** Bytes that the socket had taken when the caller ended its side. */
+  #takenWhenHalfClosed = 0
   /** Nothing is read any more: what still comes is thrown away until the caller closes. */
   #isLeaving = false
+  /** The connection ends with the present answer. */
+  closes = false
+  #isSocketPaused = false
+  #isBodyPaused = false
   /** The request that is being served. */
   #request: InboundRequest | undefined
-  #decoder: BodyDecoder | undefined
-  /** Bytes behind the request that is being served, or of a head that has not come whole. */
-  #waiting: Buffer | undefined
+  readonly #body: BodyIntake
   #owesContinue = false
-  /** The connection ends with the answer. */
-  #closes = false
-  /** All of the answer has been written, as far as we are concerned. */
+  #isReplying = false
+  /** All of the answer has been given to `#output`. */
   #isAnswered = false
-  readonly #output: OutputBuffer
   #whenDrained: (() => void) | undefined
+  /** Bytes behind the request that is being served: requests that were sent ahead. */
+  #ahead: Buffer | undefined
+  /** The host will have what was sent ahead read in the next turn of the event loop. */
+  #isDeferred = false
+  #upgrade: Upgrade | undefined
 
   constructor(socket: ServerSocket, host: ConnectionHost) {
     super()
     this.#socket = socket
     this.#output = new OutputBuffer(socket)
     this.#host = host
-    this.#patienceMs = host.idleMs
-    this.dueAt = host.now() + host.idleMs
+    this.#body = new BodyIntake(host.bodyBudget)
+    this.#deadline = new CallerDeadline(host.now(), host.idleMs)
+  }
+
+  /** When it has been waited for long enough, by the host's clock. */
+  get dueAt(): number {
+    return this.#deadline.dueAt
+  }
+
+  get date(): string {
+    return this.#host.date()
   }
 
   /** Whether a request is being received or answered. */
@@ -87,23 +84,31 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
   }
 
   received(bytes: Buffer): void {
-    if (this.#isLeaving) return
     const request = this.#request
-    if (request === undefined) this.#readHead(bytes)
-    else if (this.#decoder === undefined) this.#keep(bytes)
-    else this.#readBody(request, this.#decoder, bytes)
+    if (this.#upgrade !== undefined) this.#upgrade.received(bytes)
+    else if (this.#isLeaving) return
+    else if (request === undefined && !this.#isDeferred) this.#readHead(bytes)
+    else if (request !== undefined && this.#body.isOpen) this.#readBody(request, bytes)
+    else this.#keepAhead(bytes)
   }
 
-  drained(): void {
-    if (this.#output.isFlushed) return
-    if (!this.#output.flush()) {
-      this.#renew()
-    } else if (this.#isAnswered) {
-      this.#finish()
-    } else {
-      this.#turned()
-      this.#tellTaken()
-    }
+  /** The socket takes more. */
+  writable(): void {
+    if (this.#upgrade !== undefined) this.#upgrade.writable()
+    else if (this.#output.isFlushed) return
+    else if (!this.#output.flush()) this.#deadline.renew(this.#host.now())
+    else this.#flushed()
+  }
+
+  /** The caller has ended its side. */
+  ended(): void {
+    const request = this.#request
+    this.#isHalfClosed = true
+    if (this.#upgrade !== undefined) this.#upgrade.ended()
+    else if (this.#isLeaving) return
+    else if (request === undefined) this.#endUnlessDeferred()
+    else if (request.isComplete) this.#awaitSign(request)
+    else this.#socket.terminate()
   }
 
   closed(): void {
@@ -113,22 +118,37 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
     const request = this.#request
     this.#request = undefined
     this.#output.discard()
-    this.#waiting = undefined
+    this.#ahead = undefined
     this.#whenDrained = undefined
+    this.#body.release()
     request?.gone(new ConnectionLostError('the caller hung up'))
+    this.#upgrade?.closed()
   }
 
   /** It was waited for long enough. */
   expired(): void {
-    if (this.#request !== undefined || this.#isLeaving) this.#socket.terminate()
-    else if (this.#waiting === undefined) this.#end()
-    else this.#refuse(new RefusedRequestError(408, 'The request did not come whole in time'))
+    if (
+      this.#deadline.isHalfClosedFor(this.#host.now()) &&
+      this.#output.takenBytes > this.#takenWhenHalfClosed
+    )
+      this.#deadline.isThere()
+    else if (this.#request !== undefined || this.#isLeaving) this.#socket.terminate()
+    else if (this.#reader.isPartial)
+      this.#refuse(new RefusedRequestError(408, 'The request did not come whole in time'))
+    else this.#end()
   }
 
-  /** Ends it as soon as it has nothing to do. */
+  /** Ends it as soon as it has nothing to do. One that was handed over ends when its new owner ends it. */
   retire(): void {
-    this.#closes = true
-    if (this.#request === undefined && !this.#isLeaving) this.#end()
+    this.closes = true
+    if (this.#request === undefined && this.#upgrade === undefined && !this.#isLeaving) this.#end()
+  }
+
+  /** Ends it with a refusal, before or instead of a request. */
+  refuse(error: RefusedRequestError): void {
+    this.#refuse(error)
+    // Whether the caller reads it or not: what it holds is needed.
+    this.#socket.end()
   }
 
   terminate(): void {
@@ -136,26 +156,27 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
   }
 
   pause(): void {
-    if (this.#isPaused) return
-    this.#isPaused = true
+    this.#isBodyPaused = true
     this.#turned()
-    this.#socket.pause()
+    this.#controlFlow()
   }
 
   resume(): void {
-    if (!this.#isPaused) return
-    this.#isPaused = false
+    this.#isBodyPaused = false
     this.#turned()
-    this.#socket.resume()
+    this.#controlFlow()
   }
 
   /** Nobody wants the rest of the body: the request is still to be answered, and that ends the connection. */
   destroy(): void {
-    this.#decoder = undefined
-    this.#closes = true
+    this.#body.close()
+    this.closes = true
     this.#isLeaving = true
-    this.#turned()
     this.resume()
+  }
+
+  discardBody(): void {
+    if (this.#body.isOpen) this.destroy()
   }
 
   wanted(): void {
@@ -175,13 +196,7 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
 
   whenDrained(listener: () => void): void {
     this.#whenDrained = listener
-    if (this.#output.isFlushed && !this.#isClosed) this.#tellTaken()
-  }
-
-  #tellTaken(): void {
-    const listener = this.#whenDrained
-    this.#whenDrained = undefined
-    listener?.()
+    if (this.#output.isFlushed && !this.#isClosed) this.#tellDrained()
   }
 
   answered(): void {
@@ -199,24 +214,61 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
   }
 
   allowSilence(ms: number): void {
-    this.#patienceMs = ms
-    if (this.dueAt !== never) this.#renew()
+    this.#deadline.allow(ms, this.#host.now())
   }
 
-  /** The caller has done something: its time begins anew. */
-  #renew(): void {
-    this.dueAt = this.#host.now() + this.#patienceMs
+  /** The next turn of the event loop has come. */
+  readAhead(): void {
+    this.#isDeferred = false
+    const ahead = this.#ahead
+    this.#ahead = undefined
+    if (ahead === undefined || this.#isClosed || this.#isLeaving) return
+    this.#readHead(ahead)
+    this.#controlFlow()
+    if (this.#isHalfClosed && this.#request === undefined) this.#endUnlessDeferred()
   }
 
-  /** Whose turn it is may have changed. While it is ours nothing is due; time that runs for the caller goes on. */
+  #flushed(): void {
+    if (this.#isAnswered) {
+      this.#finish()
+      return
+    }
+    this.#turned()
+    this.#tellDrained()
+    this.#controlFlow()
+  }
+
+  #tellDrained(): void {
+    const listener = this.#whenDrained
+    this.#whenDrained = undefined
+    listener?.()
+  }
+
+  /** A hang-up looks the same as a caller that still reads: only what is written to it tells. */
+  #awaitSign({ headers }: InboundRequest): void {
+    this.#takenWhenHalfClosed = this.#output.takenBytes
+    this.#deadline.halfClosed(this.#host.now(), headers.framing !== 0)
+  }
+
+  /** Whose turn it is may have changed. */
   #turned(): void {
-    if (!this.#waitsForCaller) this.dueAt = never
-    else if (this.dueAt === never) this.#renew()
+    this.#deadline.turn(this.#waitsForCaller, this.#host.now())
   }
 
   get #waitsForCaller(): boolean {
     if (!this.#output.isFlushed || this.#request === undefined) return true
-    return this.#decoder !== undefined && !this.#isPaused && !this.#owesContinue
+    return this.#body.isOpen && !this.#isBodyPaused && !this.#owesContinue
+  }
+
+  /** The socket is read while somebody has use for what comes. */
+  #controlFlow(): void {
+    const ahead = this.#body.isOpen ? undefined : this.#ahead
+    const isAheadPaused = ahead !== undefined && (ahead.length > maxAheadBytes || !this.#output.isFlushed)
+    const isPaused = this.#isBodyPaused || isAheadPaused
+    if (isPaused === this.#isSocketPaused) return
+    this.#isSocketPaused = isPaused
+    if (isPaused) this.#socket.pause()
+    else this.#socket.resume()
   }
 
   #readHead(bytes: Buffer): void {
@@ -229,6 +281,7 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
     if (request === undefined) return
     this.#request = request
     this.#turned()
+    if (this.#isHalfClosed) this.ended()
     this.#serve(request).then(this.#answer, this.#answerFault)
   }
 
@@ -242,69 +295,69 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
 
   /** `undefined` while its head has not come whole. */
   #nextRequest(bytes: Buffer): InboundRequest | undefined {
-    const waiting = this.#waiting
-    const all = waiting === undefined ? bytes : Buffer.concat([waiting, bytes])
-    this.#waiting = undefined
-    const start = lineBreaksBefore(all)
-    const end = all.indexOf(headEnd, start)
-    if (end - start > maxHeadBytes) throw tooLongHead()
-    if (end !== -1) {
-      const head = parseRequestHead(all.toString('latin1', start, end))
-      return this.#begin(head, all, end + headEnd.length)
-    }
-    refuseBeginning(all, start)
-    if (start < all.length) {
-      this.#waiting = all.subarray(start)
-      // A head has its time from its first byte on, however slowly the rest comes.
-      if (waiting === undefined) this.#renew()
-    }
+    const wasPartial = this.#reader.isPartial
+    const read = this.#reader.read(bytes)
+    if (read !== undefined) return this.#begin(read.head, read.rest)
+    // A head has its time from its first byte on, however slowly the rest comes.
+    if (this.#reader.isPartial && !wasPartial) this.#deadline.renew(this.#host.now())
     return undefined
   }
 
-  #begin(head: RequestHead, bytes: Buffer, bodyStart: number): InboundRequest {
+  #begin(head: RequestHead, rest: Buffer | undefined): InboundRequest {
     const request = new InboundRequest(head, this)
     const { framing } = head
-    const rest = bodyStart < bytes.length ? bytes.subarray(bodyStart) : undefined
-    if (head.closes) this.#closes = true
+    if (head.closes) this.closes = true
     if (framing === 0) {
       this.#bodyCompleted(request, rest)
     } else {
+      this.#body.open(framing)
       this.#owesContinue = head.expectsContinue
-      const decoder = createBodyDecoder(framing)
-      this.#decoder = decoder
-      if (rest !== undefined) this.#decode(request, decoder, rest)
+      if (rest !== undefined) this.#takeBody(request, rest)
     }
     return request
   }
 
-  #readBody(request: InboundRequest, decoder: BodyDecoder, bytes: Buffer): void {
-    if (this.#output.isFlushed) this.#renew()
+  #readBody(request: InboundRequest, bytes: Buffer): void {
+    if (this.#output.isFlushed) this.#deadline.renew(this.#host.now())
     try {
-      this.#decode(request, decoder, bytes)
+      this.#takeBody(request, bytes)
     } catch (error) {
-      this.destroy()
-      request.failed(error as Error)
+      if (error instanceof RefusedRequestError) this.#abandon(request, error)
+      else this.#bodyFailed(request, error as Error)
     }
   }
 
-  #decode(request: InboundRequest, decoder: BodyDecoder, bytes: Buffer): void {
+  #bodyFailed(request: InboundRequest, error: Error): void {
+    this.destroy()
+    request.failed(error)
+  }
+
+  /** The application is told that its caller is gone; the caller, why its request is not served. */
+  #abandon(request: InboundRequest, refusal: RefusedRequestError): void {
+    if (this.#isReplying) {
+      this.#socket.terminate()
+      return
+    }
+    this.#request = undefined
+    request.gone(new ConnectionLostError(refusal.message))
+    this.#refuse(refusal)
+  }
+
+  #takeBody(request: InboundRequest, bytes: Buffer): void {
     this.#owesContinue = false
-    const taken = decoder.push(bytes, request.pieces)
-    if (!decoder.done) request.arrived(taken)
-    else this.#bodyCompleted(request, taken < bytes.length ? bytes.subarray(taken) : undefined)
+    const rest = this.#body.take(request, bytes)
+    if (!this.#body.isOpen) this.#bodyCompleted(request, rest)
   }
 
   #bodyCompleted(request: InboundRequest, rest: Buffer | undefined): void {
-    this.#decoder = undefined
     this.#turned()
     request.completed()
-    if (rest !== undefined) this.#keep(rest)
+    if (rest !== undefined) this.#keepAhead(rest)
   }
 
-  /** Bytes of requests to come. */
-  #keep(bytes: Buffer): void {
-    this.#waiting = this.#waiting === undefined ? bytes : Buffer.concat([this.#waiting, bytes])
-    if (this.#waiting.length > maxWaitingBytes) this.pause()
+  #keepAhead(bytes: Buffer): void {
+    this.#ahead = this.#ahead === undefined ? bytes : Buffer.concat([this.#ahead, bytes])
+    this.#controlFlow()
   }
 
   readonly #answer = (reply: Reply): void => {
@@ -320,62 +373,59 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
 
   readonly #answerFault = (error: unknown): void => this.#answer(this.#host.fault(error))
 
-  #reply(reply: Reply, { headers: { isOld }, method, isComplete }: InboundRequest): void {
+  #reply(reply: Reply, request: InboundRequest): void {
     const { body } = reply
     this.#owesContinue = false
-    if (!isComplete || this.#host.isStopping) this.#closes = true
-    if (typeof body === 'string') {
-      this.#replyWhole(reply, Buffer.from(body), method)
-    } else if (body instanceof Uint8Array) {
-      this.#replyWhole(reply, body, method)
-    } else {
-      const framing = isBodiless(reply, method) ? 'none' : isOld ? 'until-close' : 'chunked'
-      const head = this.#headOf(reply, framing === 'chunked' ? 'transfer-encoding: chunked\r\n' : '')
-      body.pipe(new StreamedAnswer(head, framing, this))
-    }
+    this.#isReplying = true
+    if (!request.isComplete || this.#host.isStopping) this.closes = true
+    if (typeof body === 'string') writeWhole(reply, Buffer.from(body), request.headers, this)
+    else if (body instanceof Uint8Array) writeWhole(reply, body, request.headers, this)
+    else if ('pipe' in body) writeStreamed(reply, body, request.headers, this)
+    else this.#handOver(request, body.upgrade)
   }
 
-  #replyWhole(reply: Reply, body: Uint8Array, method: string): void {
-    const isSilent = isBodiless(reply, method)
-    // What an answer to HEAD leaves out may be unknown; then its length is unknown as well.
-    const hasLength = isSilent ? method === 'HEAD' && body.length > 0 && mayHaveBody(reply) : true
-    const head = this.#headOf(reply, hasLength ? `content-length: ${body.length}\r\n` : '')
-    this.put(head, isSilent ? [] : [body], '')
-    // The rest of a body that nobody read is nobody's any more.
-    if (this.#decoder !== undefined) this.destroy()
-    this.answered()
+  #handOver(request: InboundRequest, handler: UpgradeHandler): void {
+    if (!request.isComplete) throw new TypeError('a request whose body is not whole cannot be upgraded')
+    const received = this.#ahead ?? noBytes
+    this.#ahead = undefined
+    this.#request = undefined
+    this.#body.release()
+    this.#controlFlow()
+    this.#deadline.turn(false, this.#host.now())
+    this.#upgrade = new Upgrade(this.#socket, received, handler)
+    if (this.#isHalfClosed) this.#upgrade.ended()
   }
 
-  #headOf(reply: Reply, length: string): string {
-    return replyHead(reply, { length, closes: this.#closes, date: this.#host.date() })
-  }
-
-  /** The answer is on its way: whatever was sent behind the request is next. */
+  /** The answer is on its way: whatever was sent behind the request is next, in a turn of its own. */
   #finish(): void {
     const isWhole = this.#request?.isComplete === true
     this.#request = undefined
+    this.#isReplying = false
     this.#isAnswered = false
-    this.#patienceMs = this.#host.idleMs
-    this.#decoder = undefined
+    this.#body.close()
     this.#owesContinue = false
-    if (this.#closes) {
-      this.#leave(isWhole)
-      return
-    }
-    this.#renew()
-    const waiting = this.#waiting
-    this.#waiting = undefined
-    this.resume()
-    if (waiting !== undefined) this.#readHead(waiting)
+    this.#body.release()
+    this.#deadline.reset(this.#host.now())
+    if (this.closes) this.#leave(isWhole)
+    else if (this.#ahead !== undefined) this.#deferAhead()
+    else if (this.#isHalfClosed) this.#end()
   }
 
-  /** What is no request is answered, and nothing after it is read. */
+  #deferAhead(): void {
+    this.#isDeferred = true
+    this.#host.defer(this)
+  }
+
+  /** What is no request, or finds no room, is answered, and nothing after it is read. */
   #refuse(error: unknown): void {
-    this.#decoder = undefined
-    this.#closes = true
+    this.#body.close()
+    this.closes = true
     this.#isLeaving = true
-    const { status, headers, body } = this.#host.refusal(refusalOf(error))
-    this.#replyWhole({ status, headers, body }, Buffer.from(body), 'GET')
+    const refusal = refusalOf(error)
+    const { status, headers, body } = this.#host.refusal(refusal)
+    const retryLater = refusal.status === 503 ? { 'retry-after': '1' } : undefined
+    const reply = { status, headers: { ...headers, ...retryLater }, body }
+    writeWhole(reply, Buffer.from(body), anyRequest, this)
   }
 
   /** A caller that is still sending would not read its answer, were the connection closed under it. */
@@ -385,8 +435,11 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
       return
     }
     this.#leaving()
-    this.resume()
     this.#socket.shutdown()
+  }
+
+  #endUnlessDeferred(): void {
+    if (!this.#isDeferred) this.#end()
   }
 
   #end(): void {
@@ -396,43 +449,15 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
 
   #leaving(): void {
     this.#isLeaving = true
-    this.#waiting = undefined
-    this.dueAt = this.#host.now() + lingerMs
+    this.#ahead = undefined
+    this.#reader.forget()
+    this.#body.release()
+    this.#deadline.linger(this.#host.now())
+    this.resume()
   }
-}
-
-/** Whether an answer of that status is one that may have a body. */
-function mayHaveBody({ status }: Reply): boolean {
-  return status >= 200 && status !== 204 && status !== 304
-}
-
-function isBodiless(reply: Reply, method: string): boolean {
-  return method === 'HEAD' || !mayHaveBody(reply)
 }
 
 function refusalOf(error: unknown): RefusedRequestError {
   if (error instanceof RefusedRequestError) return error
   return new RefusedRequestError(400, 'The request body is not valid chunked data', { cause: error })
-}
-
-/** Some programs send a line break behind a body (RFC 9112 §2.2). */
-function lineBreaksBefore(bytes: Buffer): number {
-  let start = 0
-  while (bytes[start] === returnByte || bytes[start] === feedByte) start += 1
-  return start
-}
-
-function tooLongHead(): RefusedRequestError {
-  return new RefusedRequestError(431, 'The request has too long a head')
-}
-
-const methodUnit = /[\w!#$%&'*+.^`|~-]/
-
-/** Refuses bytes that can be seen not to become a head, instead of waiting for its end. */
-function refuseBeginning(bytes: Buffer, start: number): void {
-  if (bytes.length - start > maxHeadBytes) throw tooLongHead()
-  const first = bytes[start]
-  const isNoMethod = first !== undefined && !methodUnit.test(String.fromCharCode(first))
-  if (isNoMethod || bytes.includes(bareHeadEnd, start))
-    throw new RefusedRequestError(400, 'The request is not HTTP/1.1')
 }

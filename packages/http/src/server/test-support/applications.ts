@@ -1,6 +1,6 @@
+import type { Application } from '../connection-host.ts'
 import type { GoneListener, InboundRequest } from '../inbound-request.ts'
 import type { BodySink, Reply, StreamedBody } from '../reply.ts'
-import type { Application } from '../server-connection.ts'
 import { textReply } from './call.ts'
 
 /** Answers with what was asked: method, target and body. */

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'bun:test'
+import { streamed } from './test-support/applications.ts'
+import { asked, awaited, streaming } from './test-support/asked.ts'
+import { Call, settled, textReply } from './test-support/call.ts'
+import { get, post } from './test-support/messages.ts'
+
+describe('a caller that ends its side after its request', () => {
+  it.each([
+    ['without a body', get('/a')],
+    ['with a body', post('/a', 'hello')],
+  ])('gets its answer, and then the connection ends: %s', async (_, request) => {
+    const { desk, call } = await asked(request)
+    call.connection.ended()
+    expect(desk.request().isGone).toBe(false)
+    desk.answer(textReply('here'))
+    await settled()
+    expect(call.bodies).toEqual(['here'])
+    expect(call.socket.deeds).toEqual(['end'])
+  })
+
+  it('gets the answers to all the requests that it sent ahead', async () => {
+    const call = new Call(async ({ target }) => textReply(target))
+    call.connection.received(Buffer.from(get('/a') + get('/b') + get('/c')))
+    call.connection.ended()
+    await settled()
+    expect(call.bodies).toEqual(['/a', '/b', '/c'])
+    expect(call.socket.deeds).toEqual(['end'])
+  })
+
+  it('is gone when its request is not whole', async () => {
+    const { desk, call } = await asked(awaited(10), 'half')
+    call.connection.ended()
+    expect(call.socket.deeds).toEqual(['terminate'])
+    call.connection.closed()
+    expect(desk.request().isGone).toBe(true)
+  })
+
+  it.each([
+    ['before its request', ''],
+    ['in the middle of the head', 'GET / HTT'],
+  ])('has the connection ended at once %s', async (_, text) => {
+    const call = new Call(async () => textReply(''))
+    await call.send(text)
+    call.connection.ended()
+    expect(call.socket.deeds).toEqual(['end'])
+  })
+
+  it.each([
+    ['a second, when its request had a body', post('/', 'hello'), 999],
+    ['half a minute, when it had none', get(), 29_999],
+  ])('is taken for gone after %s', async (_, request, within) => {
+    const { call } = await asked(request)
+    call.connection.ended()
+    await call.pass(within)
+    expect(call.socket.deeds).toEqual([])
+    await call.pass(1)
+    expect(call.socket.deeds).toEqual(['terminate'])
+  })
+
+  it('is taken for gone in the middle of an answer that comes to a stand', async () => {
+    const { call } = await streaming(post('/', 'hello'))
+    call.connection.ended()
+    await call.pass(1000)
+    expect(call.socket.deeds).toEqual(['terminate'])
+  })
+
+  it('gets a streamed answer to its end when it took some of it meanwhile', async () => {
+    const { call, jug } = await streaming(post('/', 'hello'))
+    call.connection.ended()
+    jug.write('more ')
+    await call.pass(1000)
+    await call.pass(20_000)
+    jug.sink.end('end')
+    expect(call.answers()).toMatchObject([{ body: 'begun more end', isWhole: true }])
+    expect(call.socket.deeds).toEqual(['end'])
+  })
+
+  it('gets a streamed answer that is made at once', async () => {
+    const { desk, call } = await asked()
+    call.connection.ended()
+    desk.answer(streamed((sink) => sink.end('all')))
+    await settled()
+    expect(call.bodies).toEqual(['all'])
+  })
+})
