@@ -13,6 +13,7 @@ export class CallerDeadline {
   #silenceMs: number
   #silentUntil: number
   #graceUntil = never
+  #takenWhenHalfClosed = 0
 
   constructor(now: number, idleMs: number) {
     this.#idleMs = idleMs
@@ -53,17 +54,20 @@ export class CallerDeadline {
     this.#silentUntil = now + lingerMs
   }
 
-  /** @param hasBody what costs money has one: it is given up sooner */
-  halfClosed(now: number, hasBody: boolean): void {
+  /**
+   * The caller ended its side.
+   * @param takenBytes what its socket has taken so far
+   * @param hasBody what costs money has one: it is given up sooner
+   */
+  halfClosed(now: number, takenBytes: number, hasBody: boolean): void {
+    this.#takenWhenHalfClosed = takenBytes
     this.#graceUntil = now + halfClosedMs[hasBody ? 'withBody' : 'withoutBody']
   }
 
-  /** The caller of a half-closed connection was written to, and is still there. */
-  isThere(): void {
+  /** The grace of a half-closed connection is over, and its caller took something meanwhile: it may take all the rest. */
+  stillReads(now: number, takenBytes: number): boolean {
+    if (this.#graceUntil > now || takenBytes === this.#takenWhenHalfClosed) return false
     this.#graceUntil = never
-  }
-
-  isHalfClosedFor(now: number): boolean {
-    return this.#graceUntil <= now
+    return true
   }
 }

@@ -26,6 +26,12 @@ export class RefusedRequestError extends Error {
   }
 }
 
+/** What is answered to a request that cannot be read. */
+export function asRefusal(error: unknown): RefusedRequestError {
+  if (error instanceof RefusedRequestError) return error
+  return new RefusedRequestError(400, 'The request body is not valid chunked data', { cause: error })
+}
+
 /** Request line and header fields, with what they say about the connection and the body. */
 export class RequestHead implements HeaderFields {
   readonly method: string

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { Desk, Jug, streamed } from './test-support/applications.ts'
+import { ManualApplication, ManualBody, streamed } from './test-support/applications.ts'
 import { Call, nextTurn, settled, textReply } from './test-support/call.ts'
 import { get } from './test-support/messages.ts'
 
@@ -52,30 +52,30 @@ describe('requests that are sent ahead', () => {
   })
 
   it('are not read while an answer is not taken', async () => {
-    const desk = new Desk()
-    const call = new Call(desk.application)
+    const manual = new ManualApplication()
+    const call = new Call(manual.application)
     call.socket.takes = () => 10
     await call.send(get('/a'))
-    desk.answer(textReply('an answer that is not taken'))
+    manual.answer(textReply('an answer that is not taken'))
     await settled()
     await call.send(get('/b'))
     expect(call.socket.isPaused).toBe(true)
-    expect(desk.targets).toEqual(['/a'])
+    expect(manual.targets).toEqual(['/a'])
     call.socket.takes = (offered) => offered
     await call.take()
     expect(call.socket.isPaused).toBe(false)
-    expect(desk.targets).toEqual(['/a', '/b'])
+    expect(manual.targets).toEqual(['/a', '/b'])
   })
 
   it('are not read while a streamed answer is not taken, and read again when it is', async () => {
-    const desk = new Desk()
-    const jug = new Jug()
-    const call = new Call(desk.application)
+    const manual = new ManualApplication()
+    const source = new ManualBody()
+    const call = new Call(manual.application)
     await call.send(get('/a'))
-    desk.answer(streamed((sink) => jug.pipe(sink)))
+    manual.answer(streamed((sink) => source.pipe(sink)))
     await settled()
     call.socket.takes = () => 10
-    jug.write('a piece that is not taken at once')
+    source.write('a piece that is not taken at once')
     await call.send(get('/b'))
     expect(call.socket.isPaused).toBe(true)
     call.socket.takes = (offered) => offered

@@ -9,13 +9,13 @@ describe('a caller that ends its side after its request', () => {
     ['without a body', get('/a')],
     ['with a body', post('/a', 'hello')],
   ])('gets its answer, and then the connection ends: %s', async (_, request) => {
-    const { desk, call } = await asked(request)
+    const { manual, call } = await asked(request)
     call.connection.ended()
-    expect(desk.request().isGone).toBe(false)
-    desk.answer(textReply('here'))
+    expect(manual.request().isGone).toBe(false)
+    manual.answer(textReply('here'))
     await settled()
     expect(call.bodies).toEqual(['here'])
-    expect(call.socket.deeds).toEqual(['end'])
+    expect(call.socket.calls).toEqual(['end'])
   })
 
   it('gets the answers to all the requests that it sent ahead', async () => {
@@ -24,15 +24,15 @@ describe('a caller that ends its side after its request', () => {
     call.connection.ended()
     await settled()
     expect(call.bodies).toEqual(['/a', '/b', '/c'])
-    expect(call.socket.deeds).toEqual(['end'])
+    expect(call.socket.calls).toEqual(['end'])
   })
 
   it('is gone when its request is not whole', async () => {
-    const { desk, call } = await asked(awaited(10), 'half')
+    const { manual, call } = await asked(awaited(10), 'half')
     call.connection.ended()
-    expect(call.socket.deeds).toEqual(['terminate'])
+    expect(call.socket.calls).toEqual(['terminate'])
     call.connection.closed()
-    expect(desk.request().isGone).toBe(true)
+    expect(manual.request().isGone).toBe(true)
   })
 
   it.each([
@@ -42,7 +42,7 @@ describe('a caller that ends its side after its request', () => {
     const call = new Call(async () => textReply(''))
     await call.send(text)
     call.connection.ended()
-    expect(call.socket.deeds).toEqual(['end'])
+    expect(call.socket.calls).toEqual(['end'])
   })
 
   it.each([
@@ -52,33 +52,33 @@ describe('a caller that ends its side after its request', () => {
     const { call } = await asked(request)
     call.connection.ended()
     await call.pass(within)
-    expect(call.socket.deeds).toEqual([])
+    expect(call.socket.calls).toEqual([])
     await call.pass(1)
-    expect(call.socket.deeds).toEqual(['terminate'])
+    expect(call.socket.calls).toEqual(['terminate'])
   })
 
   it('is taken for gone in the middle of an answer that comes to a stand', async () => {
     const { call } = await streaming(post('/', 'hello'))
     call.connection.ended()
     await call.pass(1000)
-    expect(call.socket.deeds).toEqual(['terminate'])
+    expect(call.socket.calls).toEqual(['terminate'])
   })
 
   it('gets a streamed answer to its end when it took some of it meanwhile', async () => {
-    const { call, jug } = await streaming(post('/', 'hello'))
+    const { call, source } = await streaming(post('/', 'hello'))
     call.connection.ended()
-    jug.write('more ')
+    source.write('more ')
     await call.pass(1000)
     await call.pass(20_000)
-    jug.sink.end('end')
+    source.sink.end('end')
     expect(call.answers()).toMatchObject([{ body: 'begun more end', isWhole: true }])
-    expect(call.socket.deeds).toEqual(['end'])
+    expect(call.socket.calls).toEqual(['end'])
   })
 
   it('gets a streamed answer that is made at once', async () => {
-    const { desk, call } = await asked()
+    const { manual, call } = await asked()
     call.connection.ended()
-    desk.answer(streamed((sink) => sink.end('all')))
+    manual.answer(streamed((sink) => sink.end('all')))
     await settled()
     expect(call.bodies).toEqual(['all'])
   })

@@ -1,14 +1,13 @@
 import { LinkedNode } from '@tollgate/base'
 import { ConnectionLostError } from '../wire/body.ts'
-import { OutputBuffer } from '../wire/output-buffer.ts'
-import { BodyIntake } from './body-intake.ts'
+import { AnswerOutput, type AnswerOwner } from './answer-output.ts'
 import { CallerDeadline } from './caller-deadline.ts'
 import type { ConnectionHost } from './connection-host.ts'
-import { InboundRequest, type RequestSource } from './inbound-request.ts'
+import type { InboundRequest, RequestSource } from './inbound-request.ts'
 import type { Reply } from './reply.ts'
-import { type ReplyTarget, writeStreamed, writeWhole } from './reply-writer.ts'
-import { RefusedRequestError, type RequestHead } from './request-head.ts'
-import { RequestReader } from './request-reader.ts'
+import { writeStreamed, writeWhole } from './reply-writer.ts'
+import { asRefusal, RefusedRequestError } from './request-head.ts'
+import { RequestIntake } from './request-intake.ts'
 import { Upgrade, type UpgradeHandler } from './upgrade.ts'
 
 /** The part of a socket that is used. */
@@ -25,33 +24,21 @@ const noBytes = new Uint8Array()
 const anyRequest = { method: 'GET', isOld: false }
 
 /** One caller's connection, serving one request at a time (HTTP/1.1, RFC 9112). */
-export class ServerConnection extends LinkedNode implements RequestSource, ReplyTarget {
+export class ServerConnection extends LinkedNode implements RequestSource, AnswerOwner {
   readonly #host: ConnectionHost
   readonly #socket: ServerSocket
-  readonly #output: OutputBuffer
-  readonly #reader = new RequestReader()
+  readonly #output: AnswerOutput
+  readonly #intake: RequestIntake
   readonly #deadline: CallerDeadline
   #isClosed = false
   /** The caller sends nothing more; it may still read. */
   #isHalfClosed = false
-  /** Bytes that the socket had taken when the caller ended its side. */
-  #takenWhenHalfClosed = 0
   /** Nothing is read any more: what still comes is thrown away until the caller closes. */
   #isLeaving = false
-  /** The connection ends with the present answer. */
-  closes = false
   #isSocketPaused = false
   #isBodyPaused = false
   /** The request that is being served. */
   #request: InboundRequest | undefined
-  readonly #body: BodyIntake
-  #owesContinue = false
-  #isReplying = false
-  /** All of the answer has been given to `#output`. */
-  #isAnswered = false
-  #whenDrained: (() => void) | undefined
-  /** Bytes behind the request that is being served: requests that were sent ahead. */
-  #ahead: Buffer | undefined
   /** The host will have what was sent ahead read in the next turn of the event loop. */
   #isDeferred = false
   #upgrade: Upgrade | undefined
@@ -59,9 +46,9 @@ export class ServerConnection extends LinkedNode implements RequestSource, Reply
   constructor(socket: ServerSocket, host: ConnectionHost) {
     super()
     this.#socket = socket
-    this.#output = new OutputBuffer(socket)
+    this.#output = new AnswerOutput(socket, this)
     this.#host = host
-    this.#body = new BodyIntake(host.bodyBudget)
+    this.#intake = new RequestIntake(host.bodyBudget, this)
     this.#deadline = new CallerDeadline(host.now(), host.idleMs)
   }
 
@@ -88,16 +75,14 @@ export class ServerConnection extends LinkedNode implements RequestSource, Reply
     if (this.#upgrade !== undefined) this.#upgrade.received(bytes)
     else if (this.#isLeaving) return
     else if (request === undefined && !this.#isDeferred) this.#readHead(bytes)
-    else if (request !== undefined && this.#body.isOpen) this.#readBody(request, bytes)
+    else if (request !== undefined && this.#intake.isBodyOpen) this.#readBody(request, bytes)
     else this.#keepAhead(bytes)
   }
 
   /** The socket takes more. */
   writable(): void {
     if (this.#upgrade !== undefined) this.#upgrade.writable()
-    else if (this.#output.isFlushed) return
-    else if (!this.#output.flush()) this.#deadline.renew(this.#host.now())
-    else this.#flushed()
+    else this.#output.writable()
   }
 
   /** The caller has ended its side. */
@@ -106,9 +91,11 @@ export class ServerConnection extends LinkedNode implements RequestSource, Reply
     this.#isHalfClosed = true
     if (this.#upgrade !== undefined) this.#upgrade.ended()
     else if (this.#isLeaving) return
-    else if (request === undefined) this.#endUnlessDeferred()
-    else if (request.isComplete) this.#awaitSign(request)
-    else this.#socket.terminate()
+    else if (request?.isComplete === false) this.#socket.terminate()
+    else if (request !== undefined)
+      // A hang-up looks the same as a caller that still reads: only what is written to it tells.
+      this.#deadline.halfClosed(this.#host.now(), this.#output.takenBytes, request.headers.framing !== 0)
+    else if (!this.#isDeferred) this.#end()
   }
 
   closed(): void {
@@ -117,30 +104,24 @@ export class ServerConnection extends LinkedNode implements RequestSource, Reply
     this.#host.closed(this)
     const request = this.#request
     this.#request = undefined
-    this.#output.discard()
-    this.#ahead = undefined
-    this.#whenDrained = undefined
-    this.#body.release()
+    this.#output.close()
+    this.#intake.stop()
     request?.gone(new ConnectionLostError('the caller hung up'))
     this.#upgrade?.closed()
   }
 
   /** It was waited for long enough. */
   expired(): void {
-    if (
-      this.#deadline.isHalfClosedFor(this.#host.now()) &&
-      this.#output.takenBytes > this.#takenWhenHalfClosed
-    )
-      this.#deadline.isThere()
-    else if (this.#request !== undefined || this.#isLeaving) this.#socket.terminate()
-    else if (this.#reader.isPartial)
+    if (this.#deadline.stillReads(this.#host.now(), this.#output.takenBytes)) return
+    if (this.#request !== undefined || this.#isLeaving) this.#socket.terminate()
+    else if (this.#intake.isHeadPartial)
       this.#refuse(new RefusedRequestError(408, 'The request did not come whole in time'))
     else this.#end()
   }
 
   /** Ends it as soon as it has nothing to do. One that was handed over ends when its new owner ends it. */
   retire(): void {
-    this.closes = true
+    this.#output.closes = true
     if (this.#request === undefined && this.#upgrade === undefined && !this.#isLeaving) this.#end()
   }
 
@@ -169,45 +150,33 @@ export class ServerConnection extends LinkedNode implements RequestSource, Reply
 
   /** Nobody wants the rest of the body: the request is still to be answered, and that ends the connection. */
   destroy(): void {
-    this.#body.close()
-    this.closes = true
+    this.#intake.closeBody()
+    this.#output.closes = true
     this.#isLeaving = true
     this.resume()
   }
 
   discardBody(): void {
-    if (this.#body.isOpen) this.destroy()
+    if (this.#intake.isBodyOpen) this.destroy()
   }
 
   wanted(): void {
-    if (!this.#owesContinue) return
-    this.#owesContinue = false
-    this.put(continueAnswer, [], '')
+    if (!this.#intake.owesContinue) return
+    this.#intake.owesContinue = false
+    this.#output.put(continueAnswer, [], '')
     this.#turned()
   }
 
-  put(before: string, pieces: readonly Uint8Array[], after: string): boolean {
-    if (this.#isClosed) return false
-    this.#output.write(before, pieces, after)
-    if (this.#output.isFlushed) return true
+  flushChanged(): void {
     this.#turned()
-    return false
+    this.#controlFlow()
   }
 
-  whenDrained(listener: () => void): void {
-    this.#whenDrained = listener
-    if (this.#output.isFlushed && !this.#isClosed) this.#tellDrained()
-  }
-
-  answered(): void {
-    if (this.#isClosed) return
-    this.#isAnswered = true
-    if (this.#output.isFlushed) this.#finish()
+  progressed(): void {
+    this.#deadline.renew(this.#host.now())
   }
 
   breakOff(): void {
-    if (this.#isClosed) return
-    this.#output.discard()
     // Without chunks the end of the connection is the end of the body.
     if (this.#request?.headers.isOld === true) this.#socket.terminate()
     else this.#end()
@@ -217,37 +186,14 @@ export class ServerConnection extends LinkedNode implements RequestSource, Reply
     this.#deadline.allow(ms, this.#host.now())
   }
 
-  /** The next turn of the event loop has come. */
+  /** The next turn of the event loop has come: what was sent ahead is read. */
   readAhead(): void {
     this.#isDeferred = false
-    const ahead = this.#ahead
-    this.#ahead = undefined
+    const ahead = this.#intake.takeAhead()
     if (ahead === undefined || this.#isClosed || this.#isLeaving) return
     this.#readHead(ahead)
     this.#controlFlow()
-    if (this.#isHalfClosed && this.#request === undefined) this.#endUnlessDeferred()
-  }
-
-  #flushed(): void {
-    if (this.#isAnswered) {
-      this.#finish()
-      return
-    }
-    this.#turned()
-    this.#tellDrained()
-    this.#controlFlow()
-  }
-
-  #tellDrained(): void {
-    const listener = this.#whenDrained
-    this.#whenDrained = undefined
-    listener?.()
-  }
-
-  /** A hang-up looks the same as a caller that still reads: only what is written to it tells. */
-  #awaitSign({ headers }: InboundRequest): void {
-    this.#takenWhenHalfClosed = this.#output.takenBytes
-    this.#deadline.halfClosed(this.#host.now(), headers.framing !== 0)
+    if (this.#isHalfClosed && this.#request === undefined && !this.#isDeferred) this.#end()
   }
 
   /** Whose turn it is may have changed. */
@@ -257,13 +203,13 @@ export class ServerConnection extends LinkedNode implements RequestSource, Reply
 
   get #waitsForCaller(): boolean {
     if (!this.#output.isFlushed || this.#request === undefined) return true
-    return this.#body.isOpen && !this.#isBodyPaused && !this.#owesContinue
+    return this.#intake.isBodyOpen && !this.#isBodyPaused && !this.#intake.owesContinue
   }
 
   /** The socket is read while somebody has use for what comes. */
   #controlFlow(): void {
-    const ahead = this.#body.isOpen ? undefined : this.#ahead
-    const isAheadPaused = ahead !== undefined && (ahead.length > maxAheadBytes || !this.#output.isFlushed)
+    const ahead = this.#intake.isBodyOpen ? 0 : this.#intake.aheadBytes
+    const isAheadPaused = ahead > maxAheadBytes || (ahead > 0 && !this.#output.isFlushed)
     const isPaused = this.#isBodyPaused || isAheadPaused
     if (isPaused === this.#isSocketPaused) return
     this.#isSocketPaused = isPaused
@@ -272,15 +218,22 @@ export class ServerConnection extends LinkedNode implements RequestSource, Reply
   }
 
   #readHead(bytes: Buffer): void {
+    const wasPartial = this.#intake.isHeadPartial
     let request: InboundRequest | undefined
     try {
-      request = this.#nextRequest(bytes)
+      request = this.#intake.next(bytes)
     } catch (error) {
       this.#refuse(error)
     }
-    if (request === undefined) return
+    // A head has its time from its first byte on, however slowly the rest comes.
+    if (this.#intake.isHeadPartial && !wasPartial) this.#deadline.renew(this.#host.now())
+    if (request !== undefined) this.#begin(request)
+  }
+
+  #begin(request: InboundRequest): void {
     this.#request = request
-    this.#turned()
+    if (request.headers.closes) this.#output.closes = true
+    this.flushChanged()
     if (this.#isHalfClosed) this.ended()
     this.#serve(request).then(this.#answer, this.#answerFault)
   }
@@ -293,34 +246,11 @@ export class ServerConnection extends LinkedNode implements RequestSource, Reply
     }
   }
 
-  /** `undefined` while its head has not come whole. */
-  #nextRequest(bytes: Buffer): InboundRequest | undefined {
-    const wasPartial = this.#reader.isPartial
-    const read = this.#reader.read(bytes)
-    if (read !== undefined) return this.#begin(read.head, read.rest)
-    // A head has its time from its first byte on, however slowly the rest comes.
-    if (this.#reader.isPartial && !wasPartial) this.#deadline.renew(this.#host.now())
-    return undefined
-  }
-
-  #begin(head: RequestHead, rest: Buffer | undefined): InboundRequest {
-    const request = new InboundRequest(head, this)
-    const { framing } = head
-    if (head.closes) this.closes = true
-    if (framing === 0) {
-      this.#bodyCompleted(request, rest)
-    } else {
-      this.#body.open(framing)
-      this.#owesContinue = head.expectsContinue
-      if (rest !== undefined) this.#takeBody(request, rest)
-    }
-    return request
-  }
-
   #readBody(request: InboundRequest, bytes: Buffer): void {
     if (this.#output.isFlushed) this.#deadline.renew(this.#host.now())
     try {
-      this.#takeBody(request, bytes)
+      this.#intake.takeBody(request, bytes)
+      this.flushChanged()
     } catch (error) {
       if (error instanceof RefusedRequestError) this.#abandon(request, error)
       else this.#bodyFailed(request, error as Error)
@@ -334,7 +264,7 @@ export class ServerConnection extends LinkedNode implements RequestSource, Reply
 
   /** The application is told that its caller is gone; the caller, why its request is not served. */
   #abandon(request: InboundRequest, refusal: RefusedRequestError): void {
-    if (this.#isReplying) {
+    if (this.#output.isReplying) {
       this.#socket.terminate()
       return
     }
@@ -343,20 +273,8 @@ export class ServerConnection extends LinkedNode implements RequestSource, Reply
     this.#refuse(refusal)
   }
 
-  #takeBody(request: InboundRequest, bytes: Buffer): void {
-    this.#owesContinue = false
-    const rest = this.#body.take(request, bytes)
-    if (!this.#body.isOpen) this.#bodyCompleted(request, rest)
-  }
-
-  #bodyCompleted(request: InboundRequest, rest: Buffer | undefined): void {
-    this.#turned()
-    request.completed()
-    if (rest !== undefined) this.#keepAhead(rest)
-  }
-
   #keepAhead(bytes: Buffer): void {
-    this.#ahead = this.#ahead === undefined ? bytes : Buffer.concat([this.#ahead, bytes])
+    this.#intake.keepAhead(bytes)
     this.#controlFlow()
   }
 
@@ -375,21 +293,20 @@ export class ServerConnection extends LinkedNode implements RequestSource, Reply
 
   #reply(reply: Reply, request: InboundRequest): void {
     const { body } = reply
-    this.#owesContinue = false
-    this.#isReplying = true
-    if (!request.isComplete || this.#host.isStopping) this.closes = true
-    if (typeof body === 'string') writeWhole(reply, Buffer.from(body), request.headers, this)
-    else if (body instanceof Uint8Array) writeWhole(reply, body, request.headers, this)
-    else if ('pipe' in body) writeStreamed(reply, body, request.headers, this)
+    this.#intake.owesContinue = false
+    this.#output.isReplying = true
+    if (!request.isComplete || this.#host.isStopping) this.#output.closes = true
+    if (typeof body === 'string') writeWhole(reply, Buffer.from(body), request.headers, this.#output)
+    else if (body instanceof Uint8Array) writeWhole(reply, body, request.headers, this.#output)
+    else if ('pipe' in body) writeStreamed(reply, body, request.headers, this.#output)
     else this.#handOver(request, body.upgrade)
   }
 
   #handOver(request: InboundRequest, handler: UpgradeHandler): void {
     if (!request.isComplete) throw new TypeError('a request whose body is not whole cannot be upgraded')
-    const received = this.#ahead ?? noBytes
-    this.#ahead = undefined
+    const received = this.#intake.takeAhead() ?? noBytes
+    this.#intake.finish()
     this.#request = undefined
-    this.#body.release()
     this.#controlFlow()
     this.#deadline.turn(false, this.#host.now())
     this.#upgrade = new Upgrade(this.#socket, received, handler)
@@ -397,67 +314,45 @@ export class ServerConnection extends LinkedNode implements RequestSource, Reply
   }
 
   /** The answer is on its way: whatever was sent behind the request is next, in a turn of its own. */
-  #finish(): void {
+  finished(): void {
     const isWhole = this.#request?.isComplete === true
     this.#request = undefined
-    this.#isReplying = false
-    this.#isAnswered = false
-    this.#body.close()
-    this.#owesContinue = false
-    this.#body.release()
+    this.#output.reset()
+    this.#intake.finish()
     this.#deadline.reset(this.#host.now())
-    if (this.closes) this.#leave(isWhole)
-    else if (this.#ahead !== undefined) this.#deferAhead()
-    else if (this.#isHalfClosed) this.#end()
-  }
-
-  #deferAhead(): void {
-    this.#isDeferred = true
-    this.#host.defer(this)
+    if (this.#output.closes) {
+      this.#end(isWhole)
+    } else if (this.#intake.aheadBytes > 0) {
+      this.#isDeferred = true
+      this.#host.defer(this)
+    } else if (this.#isHalfClosed) {
+      this.#end()
+    }
   }
 
   /** What is no request, or finds no room, is answered, and nothing after it is read. */
   #refuse(error: unknown): void {
-    this.#body.close()
-    this.closes = true
+    this.#intake.closeBody()
+    this.#output.closes = true
     this.#isLeaving = true
-    const refusal = refusalOf(error)
+    const refusal = asRefusal(error)
     const { status, headers, body } = this.#host.refusal(refusal)
     const retryLater = refusal.status === 503 ? { 'retry-after': '1' } : undefined
     const reply = { status, headers: { ...headers, ...retryLater }, body }
-    writeWhole(reply, Buffer.from(body), anyRequest, this)
+    writeWhole(reply, Buffer.from(body), anyRequest, this.#output)
   }
 
-  /** A caller that is still sending would not read its answer, were the connection closed under it. */
-  #leave(isRead: boolean): void {
-    if (isRead) {
-      this.#end()
-      return
-    }
-    this.#leaving()
-    this.#socket.shutdown()
-  }
-
-  #endUnlessDeferred(): void {
-    if (!this.#isDeferred) this.#end()
-  }
-
-  #end(): void {
-    this.#leaving()
-    this.#socket.end()
-  }
-
-  #leaving(): void {
+  /**
+   * Nothing more is read, and nothing more written but for what is on its way.
+   * @param isRead the caller has nothing more to send: one that is still sending would not read its answer, were the
+   * connection closed under it
+   */
+  #end(isRead = true): void {
     this.#isLeaving = true
-    this.#ahead = undefined
-    this.#reader.forget()
-    this.#body.release()
+    this.#intake.stop()
     this.#deadline.linger(this.#host.now())
     this.resume()
+    if (isRead) this.#socket.end()
+    else this.#socket.shutdown()
   }
-}
-
-function refusalOf(error: unknown): RefusedRequestError {
-  if (error instanceof RefusedRequestError) return error
-  return new RefusedRequestError(400, 'The request body is not valid chunked data', { cause: error })
 }

@@ -63,12 +63,12 @@ describe('a connection that is handed over', () => {
     call.socket.takes = () => 1
     connection.write(Buffer.from('last'))
     connection.end()
-    expect(call.socket.deeds).toEqual([])
+    expect(call.socket.calls).toEqual([])
     expect(connection.write(Buffer.from('later'))).toBe(false)
     call.socket.takes = (offered) => offered
     await call.take()
     expect(call.text).toBe('last')
-    expect(call.socket.deeds).toEqual(['end'])
+    expect(call.socket.calls).toEqual(['end'])
   })
 
   it('tells that the caller ended its side, and that it was closed', async () => {
@@ -83,9 +83,9 @@ describe('a connection that is handed over', () => {
     const { call } = await takenOver()
     await call.pass(100 * idleMs)
     call.connection.retire()
-    expect(call.socket.deeds).toEqual([])
+    expect(call.socket.calls).toEqual([])
     call.connection.terminate()
-    expect(call.socket.deeds).toEqual(['terminate'])
+    expect(call.socket.calls).toEqual(['terminate'])
   })
 
   it('is never one whose request has a body that is still to come', async () => {
@@ -93,7 +93,7 @@ describe('a connection that is handed over', () => {
     await call.send(awaited(5), 'he')
     await settled()
     expect(call.faults).toEqual([expect.any(TypeError)])
-    expect(call.socket.deeds).toEqual(['terminate'])
+    expect(call.socket.calls).toEqual(['terminate'])
     const whole = await takenOver(post('/', 'body'))
     expect(whole.takeover.told).toEqual(['received '])
   })
