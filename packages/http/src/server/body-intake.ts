@@ -20,10 +20,7 @@ export class BodyIntake {
 
   /** Throws `RefusedRequestError` for a body that is known to find no room, before it comes. */
   open(framing: number | 'chunked'): void {
-    if (framing !== 'chunked') {
-      this.#hold(framing)
-      this.release()
-    }
+    if (framing !== 'chunked' && !this.#budget.hasRoomFor(framing)) throw overloaded()
     this.#decoder = createBodyDecoder(framing)
   }
 
@@ -57,8 +54,11 @@ export class BodyIntake {
   }
 
   #hold(bytes: number): void {
-    if (!this.#budget.tryTake(bytes))
-      throw new RefusedRequestError(503, 'Too many bytes of requests are in flight. Try again later')
+    if (!this.#budget.tryTake(bytes)) throw overloaded()
     this.#heldBytes += bytes
   }
+}
+
+function overloaded(): RefusedRequestError {
+  return new RefusedRequestError(503, 'Too many bytes of requests are in flight. Try again later')
 }

@@ -1,26 +1,34 @@
 /** A limit for bytes that are held at the same time, shared by whoever holds them. */
-export interface ByteBudget {
+export class ByteBudget {
+  readonly #limit: number
+  #taken = 0
+
+  constructor(limitBytes: number) {
+    this.#limit = limitBytes
+  }
+
   /** Bytes that are taken now. */
-  readonly takenBytes: number
-  /** False, and nothing is taken, when so many are not left. */
-  tryTake(bytes: number): boolean
-  release(bytes: number): void
+  get takenBytes(): number {
+    return this.#taken
+  }
+
+  hasRoomFor(bytes: number): boolean {
+    return this.#taken + bytes <= this.#limit
+  }
+
+  /** False, and nothing is taken, when there is no room for so many. */
+  tryTake(bytes: number): boolean {
+    if (!this.hasRoomFor(bytes)) return false
+    this.#taken += bytes
+    return true
+  }
+
+  release(bytes: number): void {
+    this.#taken -= bytes
+  }
 }
 
 /** @param limitBytes how many bytes may be taken at the same time */
 export function createByteBudget(limitBytes: number): ByteBudget {
-  let taken = 0
-  return {
-    get takenBytes() {
-      return taken
-    },
-    tryTake(bytes) {
-      if (taken + bytes > limitBytes) return false
-      taken += bytes
-      return true
-    },
-    release(bytes) {
-      taken -= bytes
-    },
-  }
+  return new ByteBudget(limitBytes)
 }

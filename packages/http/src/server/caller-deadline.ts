@@ -1,3 +1,5 @@
+import type { Clock } from '@tollgate/base'
+
 const never = Number.POSITIVE_INFINITY
 /** How long a caller may take to read its answer and close, before the connection is closed under it. */
 const lingerMs = 5000
@@ -7,18 +9,20 @@ const lingerMs = 5000
  */
 const halfClosedMs = { withBody: 1000, withoutBody: 30_000 } as const
 
-/** Until when a connection waits for its caller. In milliseconds of the host's monotonic clock. */
+/** Until when a connection waits for its caller, in milliseconds of a monotonic clock. */
 export class CallerDeadline {
+  readonly #clock: Clock
   readonly #idleMs: number
   #silenceMs: number
   #silentUntil: number
   #graceUntil = never
   #takenWhenHalfClosed = 0
 
-  constructor(now: number, idleMs: number) {
+  constructor(clock: Clock, idleMs: number) {
+    this.#clock = clock
     this.#idleMs = idleMs
     this.#silenceMs = idleMs
-    this.#silentUntil = now + idleMs
+    this.#silentUntil = clock.now() + idleMs
   }
 
   get dueAt(): number {
@@ -26,32 +30,32 @@ export class CallerDeadline {
   }
 
   /** The caller has done something: its time begins anew. */
-  renew(now: number): void {
-    this.#silentUntil = now + this.#silenceMs
+  renew(): void {
+    this.#silentUntil = this.#clock.now() + this.#silenceMs
   }
 
   /** It is the caller's turn, or not: while it is ours nothing is due; time that runs for the caller goes on. */
-  turn(isCallers: boolean, now: number): void {
+  turn(isCallers: boolean): void {
     if (!isCallers) this.#silentUntil = never
-    else if (this.#silentUntil === never) this.renew(now)
+    else if (this.#silentUntil === never) this.renew()
   }
 
   /** Another silence than the usual one, for the present request. */
-  allow(ms: number, now: number): void {
+  allow(ms: number): void {
     this.#silenceMs = ms
-    if (this.#silentUntil !== never) this.renew(now)
+    if (this.#silentUntil !== never) this.renew()
   }
 
   /** The next request has the usual time. */
-  reset(now: number): void {
+  reset(): void {
     this.#silenceMs = this.#idleMs
     this.#graceUntil = never
-    this.renew(now)
+    this.renew()
   }
 
-  linger(now: number): void {
+  linger(): void {
     this.#graceUntil = never
-    this.#silentUntil = now + lingerMs
+    this.#silentUntil = this.#clock.now() + lingerMs
   }
 
   /**
@@ -59,14 +63,14 @@ export class CallerDeadline {
    * @param takenBytes what its socket has taken so far
    * @param hasBody what costs money has one: it is given up sooner
    */
-  halfClosed(now: number, takenBytes: number, hasBody: boolean): void {
+  halfClosed(takenBytes: number, hasBody: boolean): void {
     this.#takenWhenHalfClosed = takenBytes
-    this.#graceUntil = now + halfClosedMs[hasBody ? 'withBody' : 'withoutBody']
+    this.#graceUntil = this.#clock.now() + halfClosedMs[hasBody ? 'withBody' : 'withoutBody']
   }
 
   /** The grace of a half-closed connection is over, and its caller took something meanwhile: it may take all the rest. */
-  stillReads(now: number, takenBytes: number): boolean {
-    if (this.#graceUntil > now || takenBytes === this.#takenWhenHalfClosed) return false
+  stillReads(takenBytes: number): boolean {
+    if (this.#graceUntil > this.#clock.now() || takenBytes === this.#takenWhenHalfClosed) return false
     this.#graceUntil = never
     return true
   }

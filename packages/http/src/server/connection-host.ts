@@ -2,7 +2,6 @@ import type { ByteBudget } from './byte-budget.ts'
 import type { InboundRequest } from './inbound-request.ts'
 import type { Reply } from './reply.ts'
 import type { RefusedRequestError } from './request-head.ts'
-import type { ServerConnection } from './server-connection.ts'
 
 /** What answers requests. Rejects by a fault of its own only. */
 export type Application = (request: InboundRequest) => Promise<Reply>
@@ -11,7 +10,7 @@ export type Application = (request: InboundRequest) => Promise<Reply>
 export type TextReply = Reply & { readonly body: string }
 
 /** What a connection needs of the server it belongs to. */
-export interface ConnectionHost {
+export interface ConnectionHost<Connection> {
   readonly application: Application
   readonly idleMs: number
   /** For the bytes of bodies, of all connections together. */
@@ -27,6 +26,6 @@ export interface ConnectionHost {
   /** The answer when there is none, because of a fault. */
   fault(error: unknown): Reply
   /** Calls `readAhead` of a connection in the next turn of the event loop. */
-  defer(connection: ServerConnection): void
-  closed(connection: ServerConnection): void
+  defer(connection: Connection): void
+  closed(connection: Connection): void
 }

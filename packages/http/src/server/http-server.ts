@@ -75,11 +75,11 @@ export function serveHttp(options: HttpServerOptions): HttpServer {
   }
 }
 
-class Server implements ConnectionHost {
+class Server implements ConnectionHost<ServerConnection> {
   readonly application: Application
   readonly idleMs: number
-  readonly refusal: ConnectionHost['refusal']
-  readonly fault: ConnectionHost['fault']
+  readonly refusal: ConnectionHost<ServerConnection>['refusal']
+  readonly fault: ConnectionHost<ServerConnection>['fault']
   readonly bodyBudget: ByteBudget
   isStopping = false
   readonly #clock: Clock

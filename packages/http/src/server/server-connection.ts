@@ -25,7 +25,7 @@ const anyRequest = { method: 'GET', isOld: false }
 
 /** One caller's connection, serving one request at a time (HTTP/1.1, RFC 9112). */
 export class ServerConnection extends LinkedNode implements RequestSource, AnswerOwner {
-  readonly #host: ConnectionHost
+  readonly #host: ConnectionHost<ServerConnection>
   readonly #socket: ServerSocket
   readonly #output: AnswerOutput
   readonly #intake: RequestIntake
@@ -43,13 +43,13 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
   #isDeferred = false
   #upgrade: Upgrade | undefined
 
-  constructor(socket: ServerSocket, host: ConnectionHost) {
+  constructor(socket: ServerSocket, host: ConnectionHost<ServerConnection>) {
     super()
     this.#socket = socket
     this.#output = new AnswerOutput(socket, this)
     this.#host = host
     this.#intake = new RequestIntake(host.bodyBudget, this)
-    this.#deadline = new CallerDeadline(host.now(), host.idleMs)
+    this.#deadline = new CallerDeadline(host, host.idleMs)
   }
 
   /** When it has been waited for long enough, by the host's clock. */
@@ -94,7 +94,7 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
     else if (request?.isComplete === false) this.#socket.terminate()
     else if (request !== undefined)
       // A hang-up looks the same as a caller that still reads: only what is written to it tells.
-      this.#deadline.halfClosed(this.#host.now(), this.#output.takenBytes, request.headers.framing !== 0)
+      this.#deadline.halfClosed(this.#output.takenBytes, request.headers.framing !== 0)
     else if (!this.#isDeferred) this.#end()
   }
 
@@ -112,7 +112,7 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
 
   /** It was waited for long enough. */
   expired(): void {
-    if (this.#deadline.stillReads(this.#host.now(), this.#output.takenBytes)) return
+    if (this.#deadline.stillReads(this.#output.takenBytes)) return
     if (this.#request !== undefined || this.#isLeaving) this.#socket.terminate()
     else if (this.#intake.isHeadPartial)
       this.#refuse(new RefusedRequestError(408, 'The request did not come whole in time'))
@@ -173,7 +173,7 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
   }
 
   progressed(): void {
-    this.#deadline.renew(this.#host.now())
+    this.#deadline.renew()
   }
 
   breakOff(): void {
@@ -183,7 +183,7 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
   }
 
   allowSilence(ms: number): void {
-    this.#deadline.allow(ms, this.#host.now())
+    this.#deadline.allow(ms)
   }
 
   /** The next turn of the event loop has come: what was sent ahead is read. */
@@ -198,7 +198,7 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
 
   /** Whose turn it is may have changed. */
   #turned(): void {
-    this.#deadline.turn(this.#waitsForCaller, this.#host.now())
+    this.#deadline.turn(this.#waitsForCaller)
   }
 
   get #waitsForCaller(): boolean {
@@ -226,7 +226,7 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
       this.#refuse(error)
     }
     // A head has its time from its first byte on, however slowly the rest comes.
-    if (this.#intake.isHeadPartial && !wasPartial) this.#deadline.renew(this.#host.now())
+    if (this.#intake.isHeadPartial && !wasPartial) this.#deadline.renew()
     if (request !== undefined) this.#begin(request)
   }
 
@@ -247,7 +247,7 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
   }
 
   #readBody(request: InboundRequest, bytes: Buffer): void {
-    if (this.#output.isFlushed) this.#deadline.renew(this.#host.now())
+    if (this.#output.isFlushed) this.#deadline.renew()
     try {
       this.#intake.takeBody(request, bytes)
       this.flushChanged()
@@ -308,7 +308,7 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
     this.#intake.finish()
     this.#request = undefined
     this.#controlFlow()
-    this.#deadline.turn(false, this.#host.now())
+    this.#deadline.turn(false)
     this.#upgrade = new Upgrade(this.#socket, received, handler)
     if (this.#isHalfClosed) this.#upgrade.ended()
   }
@@ -319,7 +319,7 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
     this.#request = undefined
     this.#output.reset()
     this.#intake.finish()
-    this.#deadline.reset(this.#host.now())
+    this.#deadline.reset()
     if (this.#output.closes) {
       this.#end(isWhole)
     } else if (this.#intake.aheadBytes > 0) {
@@ -350,7 +350,7 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
   #end(isRead = true): void {
     this.#isLeaving = true
     this.#intake.stop()
-    this.#deadline.linger(this.#host.now())
+    this.#deadline.linger()
     this.resume()
     if (isRead) this.#socket.end()
     else this.#socket.shutdown()

@@ -9,7 +9,7 @@ import { FakeSocket } from './fake-socket.ts'
 export const idleMs = 60_000
 
 /** A connection over a fake socket, with a clock that stands still, and a server around it. */
-export class Call implements ConnectionHost {
+export class Call implements ConnectionHost<ServerConnection> {
   readonly idleMs = idleMs
   isStopping = false
   readonly application: Application
