@@ -7,6 +7,8 @@ export interface AnswerOwner {
   readonly date: string
   /** Whether everything is on its way may have changed. */
   flushChanged(): void
+  /** The connection is broken. */
+  terminate(): void
   /** The caller took some of what it is behind with. */
   progressed(): void
   /** The whole answer is on its way. */
@@ -49,7 +51,8 @@ export class AnswerOutput implements ReplyTarget {
     if (this.#isClosed) return false
     this.#buffer.write(before, pieces, after)
     if (this.#buffer.isFlushed) return true
-    this.#owner.flushChanged()
+    if (this.#buffer.isBroken) this.#owner.terminate()
+    else this.#owner.flushChanged()
     return false
   }
 
@@ -77,7 +80,10 @@ export class AnswerOutput implements ReplyTarget {
   /** The socket takes more. */
   writable(): void {
     if (this.#buffer.isFlushed) return
-    if (!this.#buffer.flush()) {
+    const isFlushed = this.#buffer.flush()
+    if (this.#buffer.isBroken) {
+      this.#owner.terminate()
+    } else if (!isFlushed) {
       this.#owner.progressed()
     } else if (this.#isAnswered) {
       this.#owner.finished()

@@ -7,7 +7,7 @@ const lingerMs = 5000
  * A caller that ends its side may still wait for its answer, or be gone: the wire says the same of both. It is taken for
  * gone after this, unless something was written to it meanwhile.
  */
-const halfClosedMs = { withBody: 1000, withoutBody: 30_000 } as const
+const halfClosedMs = { short: 1000, long: 30_000 } as const
 
 /** Until when a connection waits for its caller, in milliseconds of a monotonic clock. */
 export class CallerDeadline {
@@ -61,11 +61,11 @@ export class CallerDeadline {
   /**
    * The caller ended its side.
    * @param takenBytes what its socket has taken so far
-   * @param hasBody what costs money has one: it is given up sooner
+   * @param grace long for what costs little to answer for nobody
    */
-  halfClosed(takenBytes: number, hasBody: boolean): void {
+  halfClosed(takenBytes: number, grace: keyof typeof halfClosedMs): void {
     this.#takenWhenHalfClosed = takenBytes
-    this.#graceUntil = this.#clock.now() + halfClosedMs[hasBody ? 'withBody' : 'withoutBody']
+    this.#graceUntil = this.#clock.now() + halfClosedMs[grace]
   }
 
   /** The grace of a half-closed connection is over, and its caller took something meanwhile: it may take all the rest. */

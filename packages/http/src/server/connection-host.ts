@@ -3,6 +3,12 @@ import type { InboundRequest } from './inbound-request.ts'
 import type { Reply } from './reply.ts'
 import type { RefusedRequestError } from './request-head.ts'
 
+/** The part of a socket that is used. */
+export type ServerSocket = Pick<
+  Bun.Socket,
+  'write' | 'pause' | 'resume' | 'end' | 'shutdown' | 'terminate' | 'remoteAddress'
+>
+
 /** What answers requests. Rejects by a fault of its own only. */
 export type Application = (request: InboundRequest) => Promise<Reply>
 

@@ -1,3 +1,4 @@
+import type { TextReply } from './connection-host.ts'
 import { type Reply, replyHead, type StreamedBody } from './reply.ts'
 import { isBodiless, lengthLine, streamedFraming } from './reply-framing.ts'
 import { type AnswerWriter, StreamedAnswer } from './streamed-answer.ts'
@@ -33,6 +34,20 @@ export function writeStreamed(reply: Reply, body: StreamedBody, asked: AskedBy, 
   if (framing === 'until-close') target.closes = true
   const head = headOf(reply, framing === 'chunked' ? 'transfer-encoding: chunked\r\n' : '', asked, target)
   body.pipe(new StreamedAnswer(head, framing, target))
+}
+
+/** What is no request is answered as one would be. */
+const anyRequest: AskedBy = { method: 'GET', isOld: false }
+
+/** @param isPassing the same request may be served a little later */
+export function writeRefusal(
+  { status, headers, body }: TextReply,
+  isPassing: boolean,
+  target: ReplyTarget,
+): void {
+  const retryAfter = isPassing ? { 'retry-after': '1' } : undefined
+  const reply = { status, headers: { ...headers, ...retryAfter }, body }
+  writeWhole(reply, Buffer.from(body), anyRequest, target)
 }
 
 function headOf(reply: Reply, length: string, { isOld }: AskedBy, { closes, date }: ReplyTarget): string {

@@ -83,6 +83,18 @@ describe('requests that are sent ahead', () => {
     expect(call.socket.isPaused).toBe(false)
   })
 
+  it('end with their connection when it breaks, although it is not read', async () => {
+    const call = new Call(async () => textReply('x'))
+    call.connection.received(Buffer.from(get().repeat(5000)))
+    expect(call.socket.isPaused).toBe(true)
+    call.socket.isBroken = true
+    await settled()
+    expect(call.socket.calls).toContain('terminate')
+    expect(call.connection.isServing).toBe(true)
+    call.connection.closed()
+    expect(call.connection.isServing).toBe(false)
+  })
+
   it('are not read without end while they wait to be served', async () => {
     const call = new Call(async () => textReply(''))
     const flood = Buffer.from(get().repeat(20_000))

@@ -57,8 +57,11 @@ describe('a caller that ends its side after its request', () => {
     expect(call.socket.calls).toEqual(['terminate'])
   })
 
-  it('is taken for gone in the middle of an answer that comes to a stand', async () => {
-    const { call } = await streaming(post('/', 'hello'))
+  it.each([
+    ['with a body', post('/', 'hello')],
+    ['without', get()],
+  ])('is taken for gone in the middle of an answer that comes to a stand: %s', async (_, request) => {
+    const { call } = await streaming(request)
     call.connection.ended()
     await call.pass(1000)
     expect(call.socket.calls).toEqual(['terminate'])

@@ -2,26 +2,18 @@ import { LinkedNode } from '@tollgate/base'
 import { ConnectionLostError } from '../wire/body.ts'
 import { AnswerOutput, type AnswerOwner } from './answer-output.ts'
 import { CallerDeadline } from './caller-deadline.ts'
-import type { ConnectionHost } from './connection-host.ts'
+import type { ConnectionHost, ServerSocket } from './connection-host.ts'
 import type { InboundRequest, RequestSource } from './inbound-request.ts'
 import type { Reply } from './reply.ts'
-import { writeStreamed, writeWhole } from './reply-writer.ts'
+import { writeRefusal, writeStreamed, writeWhole } from './reply-writer.ts'
 import { asRefusal, RefusedRequestError } from './request-head.ts'
 import { RequestIntake } from './request-intake.ts'
 import { Upgrade, type UpgradeHandler } from './upgrade.ts'
-
-/** The part of a socket that is used. */
-export type ServerSocket = Pick<
-  Bun.Socket,
-  'write' | 'pause' | 'resume' | 'end' | 'shutdown' | 'terminate' | 'remoteAddress'
->
 
 /** Of requests that are sent before the last one was answered. */
 const maxAheadBytes = 64 * 1024
 const continueAnswer = 'HTTP/1.1 100 Continue\r\n\r\n'
 const noBytes = new Uint8Array()
-/** What is no request is answered as one would be. */
-const anyRequest = { method: 'GET', isOld: false }
 
 /** One caller's connection, serving one request at a time (HTTP/1.1, RFC 9112). */
 export class ServerConnection extends LinkedNode implements RequestSource, AnswerOwner {
@@ -94,7 +86,7 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
     else if (request?.isComplete === false) this.#socket.terminate()
     else if (request !== undefined)
       // A hang-up looks the same as a caller that still reads: only what is written to it tells.
-      this.#deadline.halfClosed(this.#output.takenBytes, request.headers.framing !== 0)
+      this.#deadline.halfClosed(this.#output.takenBytes, this.#graceOf(request))
     else if (!this.#isDeferred) this.#end()
   }
 
@@ -194,6 +186,11 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
     this.#readHead(ahead)
     this.#controlFlow()
     if (this.#isHalfClosed && this.#request === undefined && !this.#isDeferred) this.#end()
+  }
+
+  /** What costs money has a body; of what is being answered, something is written in good time. */
+  #graceOf({ headers }: InboundRequest): 'short' | 'long' {
+    return headers.framing === 0 && !this.#output.isReplying ? 'long' : 'short'
   }
 
   /** Whose turn it is may have changed. */
@@ -336,10 +333,7 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
     this.#output.closes = true
     this.#isLeaving = true
     const refusal = asRefusal(error)
-    const { status, headers, body } = this.#host.refusal(refusal)
-    const retryLater = refusal.status === 503 ? { 'retry-after': '1' } : undefined
-    const reply = { status, headers: { ...headers, ...retryLater }, body }
-    writeWhole(reply, Buffer.from(body), anyRequest, this.#output)
+    writeRefusal(this.#host.refusal(refusal), refusal.status === 503, this.#output)
   }
 
   /**

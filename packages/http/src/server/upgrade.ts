@@ -46,6 +46,7 @@ export class Upgrade implements UpgradedConnection {
   write(bytes: Uint8Array): boolean {
     if (this.#isEnding) return false
     this.#output.write('', [bytes], '')
+    if (this.#output.isBroken) this.terminate()
     return this.#output.isFlushed
   }
 

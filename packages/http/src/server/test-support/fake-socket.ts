@@ -1,4 +1,4 @@
-import type { ServerSocket } from '../server-connection.ts'
+import type { ServerSocket } from '../connection-host.ts'
 
 /** What a socket can be given to send. */
 type Data = Parameters<ServerSocket['write']>[0]
@@ -10,6 +10,8 @@ export class FakeSocket implements ServerSocket {
   readonly calls: SocketCall[] = []
   /** How many of so many bytes it takes. */
   takes: (offered: number) => number = (offered) => offered
+  /** A reset has come, of which it tells whoever writes. */
+  isBroken = false
   /** It did not take all of what was last offered. */
   isFull = false
   readonly #written: Buffer[] = []
@@ -29,7 +31,7 @@ export class FakeSocket implements ServerSocket {
   }
 
   write(data: Data, offset = 0, length?: number): number {
-    if (this.isEnded || this.calls.includes('shutdown')) return -1
+    if (this.isBroken || this.isEnded || this.calls.includes('shutdown')) return -1
     const offered = bytesOf(data).subarray(offset, length === undefined ? undefined : offset + length)
     const taken = Math.min(offered.length, this.takes(offered.length))
     this.isFull = taken < offered.length
