@@ -102,7 +102,7 @@ export async function serve(
 }
 
 async function startServing(base: Foundation, consoleDirectory: string): Promise<RunningGateway> {
-  const { config, clock, logger, store } = base
+  const { config, logger, store } = base
   const client = createHttpClient({ connectTimeoutMs: config.CONNECT_TIMEOUT * 1000 })
   const upstreams = createUpstreams({
     transport: createTransport({ client, isProxied: hasEnvironmentProxy(process.env) }),
