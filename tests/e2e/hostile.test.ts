@@ -217,6 +217,79 @@ describe('a caller that means ill', () => {
   }, 30_000)
 })
 
+describe('a connection', () => {
+  it('with thousands of requests sent ahead, and nothing read, does not hold up anybody else', async () => {
+    const ahead = 'GET /api/status HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(20_000)
+    for (let flood = 0; flood < 40; flood += 1) send(ahead, false)
+    await Bun.sleep(100)
+    const answered: number[] = []
+    for (let call = 0; call < 10; call += 1) {
+      const before = performance.now()
+      expect((await fetch(`${gateway.url}/api/status`)).status).toBe(200)
+      answered.push(performance.now() - before)
+    }
+    // Served to the end, one such connection alone takes longer than this.
+    expect(answered.toSorted((a, b) => a - b)[4]).toBeLessThan(1000)
+  }, 30_000)
+
+  it('whose caller ends its side after its request gets the answer', async () => {
+    const body = JSON.stringify({ model: 'gpt-4o', messages })
+    for (const text of ['GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n', callHead(key, body) + body]) {
+      const wire = send(text)
+      wire.socket.end()
+      await wire.closed
+      expect(wire.heard()).toStartWith('HTTP/1.1 200 OK\r\n')
+    }
+  })
+
+  it('of HTTP/1.0 may be kept', async () => {
+    const wire = send('GET /readyz HTTP/1.0\r\nConnection: keep-alive\r\n\r\n')
+    await until(() => wire.heard().includes('\r\n\r\n') || undefined)
+    expect(wire.heard()).toContain('\r\nconnection: keep-alive\r\n')
+    wire.socket.write('HEAD /readyz HTTP/1.0\r\n\r\n')
+    await wire.closed
+    expect(wire.heard().match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2)
+  })
+
+  it('whose body would not fit beside all others is told to come back', async () => {
+    await withGateway({ MAX_INFLIGHT_MB: '1' }, async (other, otherKey) => {
+      const large = 'x'.repeat(700_000)
+      const holding = send(callHead(otherKey, `${large}-`) + large, true, other)
+      await Bun.sleep(200)
+      const refused = send(callHead(otherKey, large), true, other)
+      await until(() => refused.heard().includes('\r\n\r\n') || undefined)
+      expect(refused.heard()).toStartWith('HTTP/1.1 503 ')
+      expect(refused.heard()).toContain('\r\nretry-after: 1\r\n')
+      holding.socket.destroy()
+      await Bun.sleep(100)
+      const again = send(callHead(otherKey, large) + large, true, other)
+      await until(() => again.heard().includes('\r\n\r\n') || undefined)
+      expect(again.heard()).toStartWith('HTTP/1.1 400 ')
+    })
+  }, 30_000)
+})
+
+describe('a method', () => {
+  it('that a path is not served with is 405, and says which are', async () => {
+    for (const [method, path, allow] of [
+      ['DELETE', '/api/status', 'GET, HEAD'],
+      ['POST', '/', 'GET, HEAD'],
+      ['PUT', '/readyz', 'GET, HEAD'],
+    ] as const) {
+      const response = await fetch(gateway.url + path, { method })
+      expect([response.status, response.headers.get('allow')]).toEqual([405, allow])
+    }
+  })
+
+  it('HEAD has the length of what it leaves out', async () => {
+    for (const path of ['/api/setup', '/readyz']) {
+      const whole = await (await fetch(gateway.url + path)).bytes()
+      const head = await fetch(gateway.url + path, { method: 'HEAD' })
+      expect([head.status, Number(head.headers.get('content-length'))]).toEqual([200, whole.length])
+    }
+  })
+})
+
 describe('an ordinary person', () => {
   it("cannot see, change or use what is somebody else's", async () => {
     const person = await addUser(gateway, 'person', 1_000_000)

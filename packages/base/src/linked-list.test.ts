@@ -12,32 +12,32 @@ class Named extends LinkedNode {
 }
 
 /** Brings a member in, or takes it out when it is in. */
-function toggle(roll: LinkedList<Named>, member: Named): void {
-  if (!roll.remove(member)) roll.add(member)
+function toggle(list: LinkedList<Named>, member: Named): void {
+  if (!list.remove(member)) list.add(member)
 }
 
 describe('LinkedList', () => {
   it('keeps whoever came and did not leave, in order, as a Set would', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(9)), (steps) => {
-        const roll = new LinkedList<Named>()
+        const list = new LinkedList<Named>()
         const members = Array.from({ length: 10 }, (_, name) => new Named(name))
         const expected = new Set<Named>()
         for (const member of steps.flatMap((name) => members[name] ?? [])) {
-          toggle(roll, member)
+          toggle(list, member)
           if (!expected.delete(member)) expected.add(member)
         }
-        expect(roll.members()).toEqual([...expected])
-        expect(roll.size).toBe(expected.size)
+        expect(list.members()).toEqual([...expected])
+        expect(list.size).toBe(expected.size)
       }),
     )
   })
 
   it('lets go of a member that leaves: neither holds on to the other', () => {
-    const roll = new LinkedList<Named>()
+    const list = new LinkedList<Named>()
     const [first, second, third] = [new Named(1), new Named(2), new Named(3)]
-    for (const member of [first, second, third]) roll.add(member)
-    roll.remove(second)
+    for (const member of [first, second, third]) list.add(member)
+    list.remove(second)
     expect([second.previous, second.next]).toEqual([second, second])
     expect([first.next, third.previous]).toEqual([third, first])
   })

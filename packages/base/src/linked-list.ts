@@ -17,7 +17,7 @@ export class LinkedList<Member extends LinkedNode> {
     return this.#size
   }
 
-  /** Only for a member that stands in no roll. */
+  /** Only for a member that stands in no list. */
   add(member: Member): void {
     const last = this.#ends.previous
     member.previous = last

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { type Clock, monotonicClock } from '@tollgate/base'
+import { monotonicClock } from '@tollgate/base'
 import { createHttpClient } from '@tollgate/http/client'
 import type { Application } from '@tollgate/http/server'
-import { type HttpServer, serveHttp } from '@tollgate/http/server'
+import { createByteBudget, type HttpServer, serveHttp } from '@tollgate/http/server'
 import { createTokenCounting } from '../billing/tokenizer/token-counting.ts'
 import type { Config } from '../config.ts'
 import { createApplication } from '../http/app.ts'
@@ -54,14 +54,14 @@ function consoleEdge(
   }
 }
 
-function listen(config: Config, clock: Clock, application: Application, logger: Logger): HttpServer {
+function listen(config: Config, application: Application, logger: Logger): HttpServer {
   try {
     return serveHttp({
       hostname: config.HOST,
       port: config.PORT,
       // For connections that nobody answers for; calls that were admitted have the relay's deadlines.
       idleMs: config.IDLE_TIMEOUT * 1000,
-      clock,
+      bodyBudget: createByteBudget(config.MAX_INFLIGHT_MB * 1024 * 1024),
       application,
       refusal: refusedRequest,
       fault(error) {
@@ -102,7 +102,7 @@ export async function serve(
 }
 
 async function startServing(base: Foundation, consoleDirectory: string): Promise<RunningGateway> {
-  const { config, clock, logger, store } = base
+  const { config, logger, store } = base
   const client = createHttpClient({ connectTimeoutMs: config.CONNECT_TIMEOUT * 1000 })
   const upstreams = createUpstreams({
     transport: createTransport({ client, isProxied: hasEnvironmentProxy(process.env) }),
@@ -126,7 +126,6 @@ async function startServing(base: Foundation, consoleDirectory: string): Promise
   const console = composeConsole(base, channels, edge)
   const server = listen(
     config,
-    clock,
     createApplication({
       relayEdge: composeRelay({ ...base, admitting }, channels, edge, runtime),
       console: (request, bindings) => console.fetch(request, bindings),

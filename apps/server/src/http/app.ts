@@ -1,5 +1,7 @@
+import { calls } from '@tollgate/api'
 import type { InboundRequest, Reply } from '@tollgate/http/server'
 import { replyByFetch } from '@tollgate/http/server'
+import { createAllowedMethods, methodNotAllowed, readMethods } from './allowed-methods.ts'
 import type { EdgeBindings } from './client-address.ts'
 import { isRelayPath } from './relay/paths.ts'
 import type { RelayEdge } from './relay/relay-edge.ts'
@@ -15,13 +17,17 @@ interface Dependencies {
   readonly pages: (request: Request) => Response | Promise<Response>
 }
 
+const consoleMethods = createAllowedMethods(Object.values(calls).flatMap((room) => Object.values(room)))
+
 /** Sends each request to the part of the server it is for. */
 export function createApplication({ relayEdge, console, readiness, pages }: Dependencies) {
   return (inbound: InboundRequest): Promise<Reply> => {
     const path = pathOf(inbound.target)
     if (isRelayPath(path)) return relayEdge(inbound, path)
-    if (path.startsWith('/api/') || path === '/api')
-      return replyByFetch(inbound, (request) => console(request, { sender: inbound }))
+    const isConsole = path.startsWith('/api/') || path === '/api'
+    const refused = methodNotAllowed(inbound.method, path, isConsole ? consoleMethods(path) : readMethods)
+    if (refused !== undefined) return Promise.resolve(refused)
+    if (isConsole) return replyByFetch(inbound, (request) => console(request, { sender: inbound }))
     return replyByFetch(inbound, path === '/readyz' ? readiness : pages)
   }
 }

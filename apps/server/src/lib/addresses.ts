@@ -27,6 +27,40 @@ export function canonicalAddress(text: string): string | undefined {
   return parseAddress(text)?.toString()
 }
 
+/** An IPv6 range whose addresses stand for IPv4 addresses inside them. */
+interface Translated {
+  readonly range: ipaddr.IPv6
+  readonly prefixLength: number
+  /** @param bytes of the whole address, sixteen */
+  readonly embedded: (bytes: readonly number[]) => readonly (readonly number[])[]
+}
+
+const translated: readonly Translated[] = [
+  // NAT64 (RFC 6052 §2.2): the last 32 bits.
+  { range: ipaddr.IPv6.parse('64:ff9b::'), prefixLength: 96, embedded: (bytes) => [bytes.slice(12)] },
+  // 6to4 (RFC 3056 §2): behind the first 16 bits.
+  { range: ipaddr.IPv6.parse('2002::'), prefixLength: 16, embedded: (bytes) => [bytes.slice(2, 6)] },
+  // Teredo (RFC 4380 §4): the server, and the client with every bit inverted.
+  {
+    range: ipaddr.IPv6.parse('2001::'),
+    prefixLength: 32,
+    embedded: (bytes) => [bytes.slice(4, 8), bytes.slice(12).map((byte) => byte ^ 0xff)],
+  },
+]
+
+/**
+ * Where packets to an address may end up: at the IPv4 addresses inside it when it is one for translators or tunnels, else
+ * at itself. An address inside IPv6 as `::ffff:10.0.0.1` is read as IPv4 everywhere. Empty for text that is no address.
+ */
+export function destinationsOf(text: string): readonly string[] {
+  const address = parseAddress(text)
+  if (address === undefined) return []
+  if (address instanceof ipaddr.IPv4) return [address.toString()]
+  const found = translated.find(({ range, prefixLength }) => address.match(range, prefixLength))
+  if (found === undefined) return [address.toString()]
+  return found.embedded(address.toByteArray()).map((bytes) => bytes.join('.'))
+}
+
 /** Reads `10.0.0.1`, `10.0.0.0/8`, `2001:db8::1` or `2001:db8::/32`; `undefined` for anything else. */
 export function parseAddressRange(text: string): AddressRange | undefined {
   const slash = text.indexOf('/')

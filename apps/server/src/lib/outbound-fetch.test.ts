@@ -66,6 +66,21 @@ describe('outboundFetch', () => {
     expect(seen.at(-1)?.host).toBe(`rebinding.example:${upstream.port}`)
   })
 
+  it('tries each address that the guard looked at, once nobody could be connected to at the one before', async () => {
+    const guard = createOutboundGuard({
+      allowedRanges: () => ['127.0.0.0/8'],
+      lookup: async () => ['127.0.0.2', '127.0.0.3', '127.0.0.1'],
+    })
+    const url = `http://several.example:${upstream.port}/several`
+    const answer = await outboundFetch({ url, method: 'POST', body: 'once', guard, ...limits })
+    expect(answer).toMatchObject({ status: 200, body: 'echo once' })
+    const nobody = createOutboundGuard({
+      allowedRanges: () => ['127.0.0.0/8'],
+      lookup: async () => ['127.0.0.2', '127.0.0.3'],
+    })
+    expect(await failureOf(outboundFetch({ url, guard: nobody, ...limits }))).toBe('unreachable')
+  })
+
   it('sends nothing when the guard refuses the address or the proxy', async () => {
     const closed = createOutboundGuard({ allowedRanges: () => [], lookup: async () => ['93.184.216.34'] })
     const before = seen.length

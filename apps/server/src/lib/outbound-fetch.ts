@@ -37,15 +37,15 @@ export interface OutboundAnswer {
 
 /**
  * One small request that is not a relayed call: bounded in time and size, never redirected (a redirect would carry
- * credentials to another host), and connected to the very address that the guard looked at.
+ * credentials to another host), and connected to the very addresses that the guard looked at, one after the other.
  * Throws `OutboundError`, or what the guard throws.
  */
 export async function outboundFetch(request: OutboundRequest): Promise<OutboundAnswer> {
   const timeout = AbortSignal.timeout(request.timeoutMs)
   const signal = request.signal === undefined ? timeout : AbortSignal.any([timeout, request.signal])
-  const { url, options } = await prepareRequest(request)
+  const prepared = await prepareRequests(request)
   try {
-    const response = await fetch(url, { ...options, signal })
+    const response = await fetchFirst(prepared, signal)
     if (response.status >= 300 && response.status < 400) throw new OutboundError('redirect')
     return {
       status: response.status,
@@ -59,10 +59,39 @@ export async function outboundFetch(request: OutboundRequest): Promise<OutboundA
   }
 }
 
+/** What `fetch` is to be given. */
+interface PreparedRequest {
+  readonly url: string
+  readonly options: BunFetchRequestInit
+}
+
+type GuardedRequest = Pick<OutboundRequest, 'url' | 'method' | 'headers' | 'body' | 'proxy' | 'guard'>
+
+/** What `fetch` says when nothing was sent, because nobody could be connected to. */
+const notConnected = new Set<unknown>(['ConnectionRefused', 'FailedToOpenSocket', 'ECONNREFUSED'])
+
+/** The answer of the first that can be connected to. */
+async function fetchFirst(prepared: readonly PreparedRequest[], signal: AbortSignal): Promise<Response> {
+  for (const [index, { url, options }] of prepared.entries()) {
+    try {
+      return await fetch(url, { ...options, signal })
+    } catch (error) {
+      const isLast = index === prepared.length - 1
+      if (isLast || !notConnected.has((error as { code?: unknown }).code)) throw error
+    }
+  }
+  throw new Error('there is no address to connect to')
+}
+
 /** What `fetch` is to be given for a request that a guard watches over. Throws what the guard throws. */
-export async function prepareRequest(
-  request: Pick<OutboundRequest, 'url' | 'method' | 'headers' | 'body' | 'proxy' | 'guard'>,
-): Promise<{ url: string; options: BunFetchRequestInit }> {
+export async function prepareRequest(request: GuardedRequest): Promise<PreparedRequest> {
+  const [first] = await prepareRequests(request)
+  if (first === undefined) throw new Error('there is no address to connect to')
+  return first
+}
+
+/** One for each address that the guard allows. */
+async function prepareRequests(request: GuardedRequest): Promise<readonly PreparedRequest[]> {
   const { proxy = '', guard } = request
   const options: BunFetchRequestInit = {
     method: request.method ?? 'GET',
@@ -71,20 +100,16 @@ export async function prepareRequest(
     ...(request.body === undefined ? {} : { body: request.body }),
     ...(proxy === '' ? {} : { proxy }),
   }
-  if (guard === undefined) return { url: request.url, options }
+  if (guard === undefined) return [{ url: request.url, options }]
   if (proxy !== '') await guard.check(proxy)
-  const [address] = await guard.check(request.url)
+  const addresses = await guard.check(request.url)
   // Behind a proxy the proxy connects; its own look-up cannot be pinned.
-  if (address === undefined || proxy !== '') return { url: request.url, options }
-  return pin(request.url, address, options)
+  if (proxy !== '') return [{ url: request.url, options }]
+  return addresses.map((address) => pin(request.url, address, options))
 }
 
 /** Connects to `address` while still asking for, and verifying, the host that the URL names. */
-function pin(
-  url: string,
-  address: string,
-  options: BunFetchRequestInit,
-): { url: string; options: BunFetchRequestInit } {
+function pin(url: string, address: string, options: BunFetchRequestInit): PreparedRequest {
   const target = new URL(url)
   const { host, hostname } = target
   target.hostname = isIP(address) === 6 ? `[${address}]` : address

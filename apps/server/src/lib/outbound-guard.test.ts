@@ -39,7 +39,13 @@ describe('createOutboundGuard', () => {
     'http://[::ffff:7f00:1]/',
     'http://[::127.0.0.1]/',
     'http://[64:ff9b::a00:1]/',
+    'http://[64:ff9b::10.0.0.1]/',
+    'http://[64:ff9b::7f00:1]/',
+    'http://[64:ff9b:1::808:808]/',
     'http://[2002:a00:1::]/',
+    'http://[2002:a00:1:1::808:808]/',
+    'http://[2001:0:808:808:0:0:f5ff:fffe]/',
+    'http://[2001:0:a00:1:0:0:f7f7:f7f7]/',
     'http://[fd00:ec2::254]/',
     'http://[fe80::1]/',
     'http://[fec0::1]/',
@@ -48,12 +54,26 @@ describe('createOutboundGuard', () => {
     await expect(guardFor({}).guard.check(url)).rejects.toBeInstanceOf(OutboundForbiddenError)
   })
 
-  it.each(['http://8.8.8.8/', 'http://[2606:4700::1111]/', 'https://100.128.0.1'])(
-    'lets %s pass',
-    async (url) => {
-      expect(await guardFor({}).guard.check(url)).toHaveLength(1)
-    },
-  )
+  it.each([
+    'http://8.8.8.8/',
+    'http://[2606:4700::1111]/',
+    'https://100.128.0.1',
+    'http://[::ffff:8.8.8.8]/',
+    'http://[64:ff9b::808:808]/',
+    'http://[2002:808:808::1]/',
+    'http://[2001:0:808:808:0:0:f7f7:f7f7]/',
+  ])('lets %s pass', async (url) => {
+    expect(await guardFor({}).guard.check(url)).toHaveLength(1)
+  })
+
+  it('opens a translated address with the range of the IPv4 address inside it, or with its own', async () => {
+    const { guard, open } = guardFor({}, ['10.0.0.0/24'])
+    expect(await guard.check('http://[64:ff9b::a00:1]')).toEqual(['64:ff9b::a00:1'])
+    await expect(guard.check('http://[64:ff9b::a00:101]')).rejects.toBeInstanceOf(OutboundForbiddenError)
+    open.ranges = ['64:ff9b::/96', '64:ff9b:1::/48']
+    expect(await guard.check('http://[64:ff9b::a00:101]')).toHaveLength(1)
+    expect(await guard.check('http://[64:ff9b:1::a00:101]')).toHaveLength(1)
+  })
 
   it('refuses a name when any of its addresses is closed', async () => {
     const { guard } = guardFor({ 'two.example': ['93.184.216.34', '10.0.0.7'] })

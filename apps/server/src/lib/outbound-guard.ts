@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns'
 import { lookup as resolveHost } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { type Clock, systemClock } from '@tollgate/base'
-import { type AddressRange, createAddressMatcher, parseAddressRange } from './addresses.ts'
+import { type AddressRange, createAddressMatcher, destinationsOf, parseAddressRange } from './addresses.ts'
 import { createReadThroughCache } from './read-through-cache.ts'
 
 /** The host stands for an address that must not be reached from here. The message names the host, for the log alone. */
@@ -50,13 +50,11 @@ const closedRanges = [
   '224.0.0.0/3',
   // Unspecified, loopback and the old form of IPv4 inside IPv6.
   '::/96',
-  // Translators and tunnels carry an IPv4 address of the sender's choice.
-  '64:ff9b::/96',
+  // For translators inside a network, which may put the IPv4 address in any of several places (RFC 8215).
   '64:ff9b:1::/48',
   '100::/64',
   '2001::/23',
   '2001:db8::/32',
-  '2002::/16',
   '3fff::/20',
   '5f00::/16',
   'fc00::/7',
@@ -126,7 +124,10 @@ export function createOutboundGuard({
 function decide(host: Host, ranges: readonly string[]): void {
   if (host.decidedFor === ranges) return
   const isOpened = createAddressMatcher(rangesOf(ranges))
-  host.forbidden = host.addresses.find((address) => isClosed(address) && !isOpened(address))
+  const isForbidden = (address: string) => isClosed(address) && !isOpened(address)
+  host.forbidden = host.addresses.find(
+    (address) => !isOpened(address) && destinationsOf(address).some(isForbidden),
+  )
   host.decidedFor = ranges
 }
 

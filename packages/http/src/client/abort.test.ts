@@ -1,25 +1,27 @@
-import { describe, expect, it } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
 import { ConnectionLostError } from '../wire/body.ts'
 import type { HttpExchange } from './http-answer.ts'
 import {
+  closeWorld,
   endlessHead,
   expectClosed,
   lengthHead,
   megabyte,
   ok,
+  openWorld,
   pieceOf,
   post,
   sendingOnce,
   serve,
   textOf,
   thenOnReuse,
-  useClient,
   world,
 } from './test-support/client-world.ts'
 import { errorOf } from './test-support/error-of.ts'
 import { answering } from './test-support/scripted-server.ts'
 
-useClient()
+beforeEach(() => openWorld())
+afterEach(closeWorld)
 
 describe('abort', () => {
   it('before the answer rejects it and closes the connection', async () => {

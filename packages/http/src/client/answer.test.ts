@@ -1,27 +1,29 @@
-import { describe, expect, it } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
 import { ConnectionLostError, MalformedMessageError } from '../wire/body.ts'
 import {
   chunkedHead,
+  closeWorld,
   echoing,
   endlessHead,
   expectClosed,
   lengthHead,
   megabyte,
   ok,
+  openWorld,
   pieceOf,
   post,
   sendingOnce,
   serve,
   settled,
   textOf,
-  useClient,
   useNewClient,
   world,
 } from './test-support/client-world.ts'
 import { errorOf } from './test-support/error-of.ts'
 import { answering } from './test-support/scripted-server.ts'
 
-useClient()
+beforeEach(() => openWorld())
+afterEach(closeWorld)
 
 describe('the answer', () => {
   it.each([

@@ -1,12 +1,13 @@
-import { afterEach, describe, expect, it } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
 import { ConnectError, type HttpExchange } from './http-answer.ts'
-import { ok, post, serve, textOf, useClient, world } from './test-support/client-world.ts'
+import { closeWorld, ok, openWorld, post, serve, textOf, world } from './test-support/client-world.ts'
 import { errorOf } from './test-support/error-of.ts'
 import { answering } from './test-support/scripted-server.ts'
 import { startUnreachable, type Unreachable } from './test-support/unreachable.ts'
 
 const limitMs = 300
-useClient(limitMs)
+beforeEach(() => openWorld(limitMs))
+afterEach(closeWorld)
 
 let unreachable: Unreachable | undefined
 afterEach(() => {

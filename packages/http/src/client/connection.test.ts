@@ -1,13 +1,15 @@
-import { describe, expect, it } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
 import { ConnectionLostError } from '../wire/body.ts'
 import {
   chunkedHead,
+  closeWorld,
   echoing,
   ending,
   expectClosed,
   lengthHead,
   megabyte,
   ok,
+  openWorld,
   passTime,
   post,
   send,
@@ -15,14 +17,14 @@ import {
   serve,
   textOf,
   thenOnReuse,
-  useClient,
   world,
 } from './test-support/client-world.ts'
 import { errorOf } from './test-support/error-of.ts'
 import { startResettingServer } from './test-support/resetting-server.ts'
 import { answering } from './test-support/scripted-server.ts'
 
-useClient()
+beforeEach(() => openWorld())
+afterEach(closeWorld)
 
 describe('a connection', () => {
   it('serves one request after another', async () => {

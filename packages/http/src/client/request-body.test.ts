@@ -1,21 +1,23 @@
-import { describe, expect, it } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
 import { ConnectionLostError } from '../wire/body.ts'
 import {
+  closeWorld,
   echoing,
   expectClosed,
   megabyte,
   ok,
+  openWorld,
   send,
   serve,
   settled,
   textOf,
-  useClient,
   world,
 } from './test-support/client-world.ts'
 import { errorOf } from './test-support/error-of.ts'
 import { answering } from './test-support/scripted-server.ts'
 
-useClient()
+beforeEach(() => openWorld())
+afterEach(closeWorld)
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 

@@ -1,11 +1,21 @@
-import { describe, expect, it } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
 import { ConnectError } from './http-answer.ts'
 import { httpTarget } from './http-target.ts'
-import { echoing, ok, post, serve, textOf, useClient, world } from './test-support/client-world.ts'
+import {
+  closeWorld,
+  echoing,
+  ok,
+  openWorld,
+  post,
+  serve,
+  textOf,
+  world,
+} from './test-support/client-world.ts'
 import { errorOf } from './test-support/error-of.ts'
 import { answering } from './test-support/scripted-server.ts'
 
-useClient()
+beforeEach(() => openWorld())
+afterEach(closeWorld)
 
 describe('the request', () => {
   it('is sent byte for byte as it was composed', async () => {

@@ -38,12 +38,16 @@ const respond = async (response: () => Response, method = 'GET') => {
 }
 
 describe('the request of a handler', () => {
-  it.each(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
-    'has the method %s',
-    async (method) => {
-      expect((await handledOnce(message(method, '/', [])))?.method).toBe(method)
-    },
-  )
+  it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('has the method %s', async (method) => {
+    expect((await handledOnce(message(method, '/', [])))?.method).toBe(method)
+  })
+
+  it('is GET for HEAD, whose answer has the length of what it leaves out', async () => {
+    expect((await handledOnce(message('HEAD', '/', [])))?.method).toBe('GET')
+    const { answer } = await respond(() => new Response('hello'), 'HEAD')
+    expect(answer?.headers.get('content-length')).toBe('5')
+    expect(answer?.body).toBe('')
+  })
 
   it.each(['FOO', 'GETS', 'constructor'])('is never a GET when the method was %s', async (method) => {
     expect((await handledOnce(message(method, '/', [])))?.method).not.toBe('GET')

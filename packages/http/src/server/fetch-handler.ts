@@ -4,11 +4,14 @@ import { PipedStream, StreamedResponse } from './streamed-response.ts'
 
 type FetchHandler = (request: Request) => Response | Promise<Response>
 
-/** Has a handler that is written for the platform's `Request` and `Response` answer a request. */
+/**
+ * Has a handler that is written for the platform's `Request` and `Response` answer a request. `HEAD` is asked as `GET`: the
+ * answer has its length, and the server leaves the body out.
+ */
 export async function replyByFetch(inbound: InboundRequest, handle: FetchHandler): Promise<Reply> {
   const request = requestOf(inbound)
   // The platform takes a method that it does not know for GET.
-  if (request.method !== inbound.method) return { status: 501, headers: {}, body: '' }
+  if (request.method !== askedMethod(inbound)) return { status: 501, headers: {}, body: '' }
   return replyOf(await handle(request), inbound)
 }
 
@@ -16,13 +19,18 @@ export async function replyByFetch(inbound: InboundRequest, handle: FetchHandler
 const anyOrigin = 'http://localhost'
 
 function requestOf(inbound: InboundRequest): Request {
-  const { method, target, headers } = inbound
-  const hasBody = method !== 'GET' && method !== 'HEAD' && headers.framing !== 0
+  const { target, headers } = inbound
+  const method = askedMethod(inbound)
+  const hasBody = method !== 'GET' && headers.framing !== 0
   return new Request(anyOrigin + target, {
     method,
     headers: [...headers.entries()],
     ...(hasBody && { body: streamOf(inbound), duplex: 'half' }),
   })
+}
+
+function askedMethod({ method }: InboundRequest): string {
+  return method === 'HEAD' ? 'GET' : method
 }
 
 function streamOf(inbound: InboundRequest): ReadableStream<Uint8Array> {

@@ -127,7 +127,7 @@ describe('whatever callers send', () => {
       fc.asyncProperty(mutated, places, async (text, places) => {
         const whole = await exposed(text, [])
         const pieces = await exposed(text, places)
-        const isOver = ({ call }: typeof whole) => call.socket.deeds.length > 0
+        const isOver = ({ call }: typeof whole) => call.socket.calls.length > 0
         // A fault that is seen early may be refused before the application has been asked.
         if (![whole, pieces].some(isOver)) expect(finals(pieces.call.text)).toBe(finals(whole.call.text))
         expect(isOver(pieces)).toBe(isOver(whole))
@@ -152,6 +152,6 @@ describe('whatever callers send', () => {
       }),
       { numRuns: 100 },
     )
-    expect(other.socket.deeds).toEqual([])
+    expect(other.socket.calls).toEqual([])
   })
 })

@@ -2,10 +2,17 @@ import { afterEach, describe, expect, it } from 'bun:test'
 import { Agent, request as requestByNode } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { errorOf } from '../client/test-support/error-of.ts'
+import type { Application } from './connection-host.ts'
 import { replyByFetch } from './fetch-handler.ts'
 import type { BodySink } from './reply.ts'
-import type { Application } from './server-connection.ts'
-import { Desk, echo, given, streamed, Witness } from './test-support/applications.ts'
+import {
+  echo,
+  GoneCounter,
+  given,
+  ManualApplication,
+  ManualBody,
+  streamed,
+} from './test-support/applications.ts'
 import { textReply } from './test-support/call.ts'
 import { Caller, eventually, type Loopback, listen } from './test-support/loopback.ts'
 import { get, message, post, postChunks } from './test-support/messages.ts'
@@ -103,14 +110,14 @@ describe('the callers of a server', () => {
   })
 
   it('may be two hundred at a time, each with several requests', async () => {
-    const desk = new Desk()
-    const server = serve(desk.application)
+    const manual = new ManualApplication()
+    const server = serve(manual.application)
     const all = await Promise.all(Array.from({ length: 200 }, () => connectTo(server)))
     for (let round = 1; round <= 3; round += 1) {
       for (const [index, caller] of all.entries()) caller.send(post(`/${index}`, `round ${round}`))
-      await eventually(() => desk.requests.length === round * 200)
+      await eventually(() => manual.requests.length === round * 200)
       for (let index = (round - 1) * 200; index < round * 200; index += 1)
-        desk.answer(textReply(desk.request(index).target), index)
+        manual.answer(textReply(manual.request(index).target), index)
       for (const caller of all) await caller.received(round)
     }
     for (const [index, caller] of all.entries())
@@ -181,14 +188,14 @@ describe('large messages', () => {
   )
 
   it('wait at their sender while nobody reads them', async () => {
-    const desk = new Desk()
-    const caller = await connectTo(serve(desk.application))
+    const manual = new ManualApplication()
+    const caller = await connectTo(serve(manual.application))
     caller.send(message('POST', '/', [`Content-Length: ${body.length}`]))
     caller.send(body)
-    await eventually(() => desk.requests.length === 1)
+    await eventually(() => manual.requests.length === 1)
     await Bun.sleep(100)
-    expect(desk.request().isComplete).toBe(false)
-    const whole = await desk.request().whole(everything)
+    expect(manual.request().isComplete).toBe(false)
+    const whole = await manual.request().whole(everything)
     expect(body.equals(whole ?? new Uint8Array())).toBe(true)
   }, 10_000)
 
@@ -211,15 +218,15 @@ describe('a caller that hangs up', () => {
   it.each([
     ['before its answer', false],
     ['in the middle of its answer', true],
-  ])('is told of at once: %s', async (_, isBegun) => {
-    const desk = new Desk()
-    const caller = await connectTo(serve(desk.application))
-    caller.send(get())
-    await eventually(() => desk.requests.length === 1)
-    const witness = new Witness(desk.request())
+  ])('is told of soon: %s', async (_, isBegun) => {
+    const manual = new ManualApplication()
+    const caller = await connectTo(serve(manual.application))
+    caller.send(post('/', 'body'))
+    await eventually(() => manual.requests.length === 1)
+    const counter = new GoneCounter(manual.request())
     let sink: BodySink | undefined
     if (isBegun) {
-      desk.answer(
+      manual.answer(
         streamed((given) => {
           sink = given
           sink.write([Buffer.from('begun')])
@@ -228,42 +235,69 @@ describe('a caller that hangs up', () => {
       await eventually(() => caller.bytes.includes('begun'))
     }
     caller.hangUp()
-    // At once; the bound is for a machine that has other things to do.
-    await eventually(() => witness.times === 1, 1000)
+    await eventually(() => counter.times === 1)
     expect(sink?.write([Buffer.from('late')]) ?? false).toBe(false)
   })
 
-  it('has an empty address when nobody asked for it before', async () => {
-    const desk = new Desk()
-    const caller = await connectTo(serve(desk.application))
-    caller.send(get())
-    await eventually(() => desk.requests.length === 1)
+  it.each(['before its answer', 'in the middle of its answer'])(
+    'is told of at once by a reset: %s',
+    async (when) => {
+      const manual = new ManualApplication()
+      const caller = await connectTo(serve(manual.application))
+      caller.send(post('/', 'body'))
+      await eventually(() => manual.requests.length === 1)
+      if (when !== 'before its answer') manual.answer(streamed((sink) => sink.write([Buffer.from('begun')])))
+      caller.socket.resetAndDestroy()
+      await eventually(() => manual.request().isGone, 1000)
+    },
+  )
+
+  it('is told of at once in the middle of its answer, when more of it is written', async () => {
+    const manual = new ManualApplication()
+    const caller = await connectTo(serve(manual.application))
+    caller.send(post('/', 'body'))
+    await eventually(() => manual.requests.length === 1)
+    const source = new ManualBody()
+    manual.answer(streamed((sink) => source.pipe(sink)))
+    await eventually(() => source.isStreamed)
+    source.write('begun')
     caller.hangUp()
-    await eventually(() => desk.request().isGone)
-    expect(desk.request().peerAddress).toBe('')
+    const writing = setInterval(() => source.write('more'), 10)
+    await eventually(() => manual.request().isGone, 700)
+    clearInterval(writing)
+  })
+
+  it('has an empty address when nobody asked for it before', async () => {
+    const manual = new ManualApplication()
+    const caller = await connectTo(serve(manual.application))
+    caller.send(post('/', 'body'))
+    await eventually(() => manual.requests.length === 1)
+    caller.hangUp()
+    await eventually(() => manual.request().isGone)
+    expect(manual.request().peerAddress).toBe('')
   })
 
   it('is told of although it does not take its answer', async () => {
-    const desk = new Desk()
-    const caller = await connectTo(serve(desk.application))
+    const manual = new ManualApplication()
+    const caller = await connectTo(serve(manual.application))
     caller.socket.pause()
-    caller.send(get())
-    await eventually(() => desk.requests.length === 1)
-    const witness = new Witness(desk.request())
-    desk.answer({ ...textReply(''), body: Buffer.alloc(20 * megabyte) })
+    caller.send(post('/', 'body'))
+    await eventually(() => manual.requests.length === 1)
+    const counter = new GoneCounter(manual.request())
+    manual.answer({ ...textReply(''), body: Buffer.alloc(20 * megabyte) })
     await Bun.sleep(20)
     caller.hangUp()
-    await eventually(() => witness.times === 1, 1000)
+    await eventually(() => counter.times === 1, 1000)
   })
 
   it('brings a fault to light in whoever is told, and the server goes on', async () => {
-    const desk = new Desk()
-    const server = serve(desk.application)
+    const manual = new ManualApplication()
+    const server = serve(manual.application)
     const caller = await connectTo(server)
-    caller.send(get('/a'))
-    await eventually(() => desk.requests.length === 1)
+    caller.send(post('/a', 'body'))
+    await eventually(() => manual.requests.length === 1)
     const fault = new Error('told what it cannot bear')
-    desk.request().whenGone({
+    manual.request().whenGone({
       gone() {
         throw fault
       },
@@ -273,7 +307,7 @@ describe('a caller that hangs up', () => {
     expect(server.faults).toEqual([fault])
     const next = await connectTo(server)
     next.send(get('/b'))
-    await eventually(() => desk.requests.length === 2)
+    await eventually(() => manual.requests.length === 2)
   })
 })
 
@@ -330,11 +364,11 @@ describe('what is no request', () => {
     ['the preface of HTTP/2', Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\x12\x04\0\0\0\0\0'), 505],
     ['a proxy header', Buffer.from('PROXY TCP4 1.2.3.4 5.6.7.8 1 2\r\n\r\n'), 400],
   ] as const)('is refused at once: %s', async (_, bytes, status) => {
-    const desk = new Desk()
-    const caller = await connectTo(serve(desk.application))
+    const manual = new ManualApplication()
+    const caller = await connectTo(serve(manual.application))
     caller.send(bytes)
     expect((await caller.allAnswers()).map((answer) => answer.status)).toEqual([status])
-    expect(desk.requests).toEqual([])
+    expect(manual.requests).toEqual([])
   })
 })
 
@@ -361,11 +395,11 @@ describe('a caller that is waited for', () => {
 
 describe('a server that stops', () => {
   it('lets a call end, and closes what is idle at once', async () => {
-    const desk = new Desk()
-    const server = serve(desk.application)
+    const manual = new ManualApplication()
+    const server = serve(manual.application)
     const [idle, busy] = [await connectTo(server), await connectTo(server)]
     busy.send(get())
-    await eventually(() => desk.requests.length === 1)
+    await eventually(() => manual.requests.length === 1)
     let isStopped = false
     const stopped = server.stop().then(() => {
       isStopped = true
@@ -373,7 +407,7 @@ describe('a server that stops', () => {
     expect(await idle.ended).toBe('end')
     expect(await errorOf(Caller.to(server))).toBeInstanceOf(Error)
     expect(isStopped).toBe(false)
-    desk.answer(textReply('last'))
+    manual.answer(textReply('last'))
     const [answer] = await busy.allAnswers()
     expect(answer).toMatchObject({ body: 'last', isWhole: true })
     expect(answer?.headers.get('connection')).toBe('close')
@@ -389,16 +423,16 @@ describe('a server that stops', () => {
   })
 
   it('may cut off what does not end', async () => {
-    const desk = new Desk()
-    const server = serve(desk.application)
+    const manual = new ManualApplication()
+    const server = serve(manual.application)
     const caller = await connectTo(server)
     caller.send(get())
-    await eventually(() => desk.requests.length === 1)
+    await eventually(() => manual.requests.length === 1)
     const stopped = server.stop()
     server.cut()
     await stopped
     expect(await caller.ended).toBeDefined()
-    expect(desk.request().isGone).toBe(true)
+    expect(manual.request().isGone).toBe(true)
     expect(caller.size).toBe(0)
   })
 })

@@ -1,15 +1,20 @@
-import type { Clock } from '@tollgate/base'
-import { LinkedList } from '@tollgate/base'
+import { type Clock, LinkedList, monotonicClock, systemClock } from '@tollgate/base'
+import { type ByteBudget, createByteBudget } from './byte-budget.ts'
+import type { Application, ConnectionHost } from './connection-host.ts'
+import { callerDescriptorLimit } from './open-files.ts'
 import type { Reply } from './reply.ts'
-import type { RefusedRequestError } from './request-head.ts'
-import { type Application, type ConnectionHost, ServerConnection } from './server-connection.ts'
+import { RefusedRequestError } from './request-head.ts'
+import { ServerConnection } from './server-connection.ts'
 
 export interface HttpServerOptions {
   readonly hostname: string
   readonly port: number
   /** Longest silence of a connection whose turn it is to send, or to take what was sent. */
   readonly idleMs: number
-  readonly clock: Clock
+  /** Bytes of bodies that all requests in flight may hold together; others get 503. No limit unless given. */
+  readonly bodyBudget?: ByteBudget
+  /** For deadlines. */
+  readonly clock?: Clock
   readonly application: Application
   /** The answer to what is no request. */
   readonly refusal: (error: RefusedRequestError) => Reply & { readonly body: string }
@@ -36,13 +41,16 @@ export function serveHttp(options: HttpServerOptions): HttpServer {
   const listener = Bun.listen<ServerConnection>({
     hostname: options.hostname,
     port: options.port,
+    // A caller may end its side as soon as it has sent its request, and still wait for the answer.
+    allowHalfOpen: true,
     socket: {
       binaryType: 'buffer',
       open(socket) {
         socket.data = server.connect(socket)
       },
       data: (socket, bytes) => socket.data.received(bytes),
-      drain: (socket) => socket.data.drained(),
+      drain: (socket) => socket.data.writable(),
+      end: (socket) => socket.data.ended(),
       close: (socket) => socket.data.closed(),
       // What one of these threw: a socket's own errors come with `close`.
       error(socket, error) {
@@ -67,24 +75,29 @@ export function serveHttp(options: HttpServerOptions): HttpServer {
   }
 }
 
-class Server implements ConnectionHost {
+class Server implements ConnectionHost<ServerConnection> {
   readonly application: Application
   readonly idleMs: number
-  readonly refusal: ConnectionHost['refusal']
-  readonly fault: ConnectionHost['fault']
+  readonly refusal: ConnectionHost<ServerConnection>['refusal']
+  readonly fault: ConnectionHost<ServerConnection>['fault']
+  readonly bodyBudget: ByteBudget
   isStopping = false
   readonly #clock: Clock
   readonly #connections = new LinkedList<ServerConnection>()
   readonly #empty = Promise.withResolvers<void>()
+  readonly #descriptorLimit = callerDescriptorLimit()
+  /** Connections whose callers sent requests ahead. */
+  #deferred: ServerConnection[] = []
   #dateSecond = -1
   #date = ''
 
-  constructor({ application, idleMs, refusal, fault, clock }: HttpServerOptions) {
-    this.application = application
-    this.idleMs = idleMs
-    this.refusal = refusal
-    this.fault = fault
-    this.#clock = clock
+  constructor(options: HttpServerOptions) {
+    this.application = options.application
+    this.idleMs = options.idleMs
+    this.refusal = options.refusal
+    this.fault = options.fault
+    this.bodyBudget = options.bodyBudget ?? createByteBudget(Number.POSITIVE_INFINITY)
+    this.#clock = options.clock ?? monotonicClock
   }
 
   now(): number {
@@ -92,7 +105,7 @@ class Server implements ConnectionHost {
   }
 
   date(): string {
-    const second = Math.floor(this.#clock.now() / 1000)
+    const second = Math.floor(systemClock.now() / 1000)
     if (second !== this.#dateSecond) {
       this.#dateSecond = second
       this.#date = new Date(second * 1000).toUTCString()
@@ -104,7 +117,20 @@ class Server implements ConnectionHost {
     const connection = new ServerConnection(socket, this)
     this.#connections.add(connection)
     if (this.isStopping) connection.retire()
+    else if (descriptorOf(socket) >= this.#descriptorLimit) connection.refuse(tooManyConnections())
     return connection
+  }
+
+  defer(connection: ServerConnection): void {
+    if (this.#deferred.length === 0) setImmediate(this.#readAhead)
+    this.#deferred.push(connection)
+  }
+
+  /** Each has one request served, and then everybody else has a turn. */
+  readonly #readAhead = (): void => {
+    const deferred = this.#deferred
+    this.#deferred = []
+    for (const connection of deferred) connection.readAhead()
   }
 
   closed(connection: ServerConnection): void {
@@ -135,4 +161,13 @@ class Server implements ConnectionHost {
   #resolveWhenEmpty(): void {
     if (this.isStopping && this.#connections.size === 0) this.#empty.resolve()
   }
+}
+
+/** The runtime's types leave it out. */
+function descriptorOf(socket: Bun.Socket<ServerConnection>): number {
+  return (socket as { readonly fd?: number }).fd ?? 0
+}
+
+function tooManyConnections(): RefusedRequestError {
+  return new RefusedRequestError(503, 'Too many connections are open. Try again later')
 }

@@ -1,10 +1,19 @@
 import { STATUS_CODES } from 'node:http'
+import type { UpgradeHandler } from './upgrade.ts'
 
 /** An answer to a request. */
 export interface Reply {
   readonly status: number
   readonly headers: ReplyHeaders
-  readonly body: string | Uint8Array | StreamedBody
+  readonly body: string | Uint8Array | StreamedBody | ProtocolUpgrade
+}
+
+/**
+ * Instead of an answer: the connection is handed over, and the handler writes whatever the caller gets. Status and headers
+ * are not sent. Only for a request without a body.
+ */
+export interface ProtocolUpgrade {
+  readonly upgrade: UpgradeHandler
 }
 
 /** A field with a list of values is sent once for each. What says how the body is framed is the server's to say. */
@@ -32,7 +41,8 @@ export interface BodySink {
 export interface ReplyFraming {
   /** A header line, or nothing. */
   readonly length: string
-  readonly closes: boolean
+  /** Value of `Connection`; empty for none. */
+  readonly connection: '' | 'close' | 'keep-alive'
   /** Value of `Date`. */
   readonly date: string
 }
@@ -42,14 +52,14 @@ const valueForm = /^[\t\x20-\x7e\x80-\xff]*$/
 const nameForm = /^[\w!#$%&'*+.^`|~-]+$/
 
 /** The head of an answer in Latin-1, with the empty line. Throws `TypeError` for what no field can hold. */
-export function replyHead({ status, headers }: Reply, { length, closes, date }: ReplyFraming): string {
+export function replyHead({ status, headers }: Reply, { length, connection, date }: ReplyFraming): string {
   let text = statusLine(status)
   for (const name in headers) {
     const value = headers[name]
     if (typeof value === 'string') text += fieldLine(name, value)
     else for (const one of value ?? []) text += fieldLine(name, one)
   }
-  return `${text}date: ${date}\r\n${length}${closes ? 'connection: close\r\n' : ''}\r\n`
+  return `${text}date: ${date}\r\n${length}${connection === '' ? '' : `connection: ${connection}\r\n`}\r\n`
 }
 
 const statusLines: (string | undefined)[] = []

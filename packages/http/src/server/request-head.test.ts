@@ -258,9 +258,23 @@ describe('the connection', () => {
     expect(parse(...lines).closes).toBe(closes)
   })
 
-  it('ends in HTTP/1.0, whatever is asked for', () => {
-    expect(parseRequestHead('GET / HTTP/1.0').closes).toBe(true)
-    expect(parseRequestHead('GET / HTTP/1.0\r\nConnection: keep-alive').closes).toBe(true)
+  it.each([
+    [true, []],
+    [true, ['Connection: close']],
+    [true, ['Connection: keep-alive', 'Connection: close']],
+    [false, ['Connection: keep-alive']],
+    [false, ['Connection: TE, Keep-Alive']],
+  ])('says %p to ending with %j in HTTP/1.0', (closes, lines) => {
+    expect(parseRequestHead(['GET / HTTP/1.0', ...lines].join('\r\n')).closes).toBe(closes)
+  })
+
+  it.each([
+    ['websocket', ['Connection: Upgrade', 'Upgrade: WebSocket']],
+    ['websocket', ['Connection: keep-alive, upgrade', 'Upgrade: websocket']],
+    [undefined, ['Upgrade: websocket']],
+    [undefined, ['Connection: Upgrade']],
+  ] as const)('is asked to go on with %j by %j', (protocol, lines) => {
+    expect(parse(...lines).upgrade).toBe(protocol)
   })
 })
 

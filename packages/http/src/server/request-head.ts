@@ -17,7 +17,7 @@ export interface HeaderFields {
 /** A request that is not HTTP/1.1 as RFC 9112 has it, or goes past a limit. Its connection ends with the answer. */
 export class RefusedRequestError extends Error {
   override readonly name = 'RefusedRequestError'
-  readonly status: 400 | 408 | 431 | 505
+  readonly status: 400 | 408 | 431 | 503 | 505
 
   /** @param message for whoever sent it */
   constructor(status: RefusedRequestError['status'], message: string, options?: ErrorOptions) {
@@ -26,16 +26,25 @@ export class RefusedRequestError extends Error {
   }
 }
 
+/** What is answered to a request that cannot be read. */
+export function asRefusal(error: unknown): RefusedRequestError {
+  if (error instanceof RefusedRequestError) return error
+  return new RefusedRequestError(400, 'The request body is not valid chunked data', { cause: error })
+}
+
 /** Request line and header fields, with what they say about the connection and the body. */
 export class RequestHead implements HeaderFields {
   readonly method: string
   /** Path and query. */
   readonly target: string
-  /** HTTP/1.0: knows no chunks, and its connection ends with the answer. */
+  /** HTTP/1.0: knows no chunks, and its connection ends with the answer unless it says otherwise. */
   readonly isOld: boolean
   length: number | undefined
   chunked = false
-  closes: boolean
+  /** A `Connection` field said so. */
+  saysClose = false
+  saysKeepAlive = false
+  saysUpgrade = false
   expectsContinue = false
   host: string | undefined
   readonly #text: string
@@ -46,8 +55,17 @@ export class RequestHead implements HeaderFields {
     this.method = method
     this.target = target
     this.isOld = isOld
-    this.closes = isOld
     readFields(text, readers, this, this.#places)
+  }
+
+  /** The connection ends with the answer. */
+  get closes(): boolean {
+    return this.saysClose || (this.isOld && !this.saysKeepAlive)
+  }
+
+  /** The protocol that the caller asks to go on with, in lower case (RFC 9110 §7.8). */
+  get upgrade(): string | undefined {
+    return this.saysUpgrade && !this.isOld ? this.get('upgrade')?.toLowerCase() : undefined
   }
 
   get framing(): number | 'chunked' {
@@ -136,7 +154,9 @@ const readers = fieldReaders<RequestHead>([
   {
     name: 'connection',
     read(value, head) {
-      if (namesOption(value, 'close')) head.closes = true
+      if (namesOption(value, 'close')) head.saysClose = true
+      if (namesOption(value, 'keep-alive')) head.saysKeepAlive = true
+      if (namesOption(value, 'upgrade')) head.saysUpgrade = true
     },
   },
   {

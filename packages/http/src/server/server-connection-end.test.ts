@@ -1,110 +1,116 @@
 import { describe, expect, it } from 'bun:test'
 import { errorOf } from '../client/test-support/error-of.ts'
 import { ConnectionLostError } from '../wire/body.ts'
-import { type Desk, echo, Jug, streamed, Witness } from './test-support/applications.ts'
+import {
+  echo,
+  GoneCounter,
+  type ManualApplication,
+  ManualBody,
+  streamed,
+} from './test-support/applications.ts'
 import { asked, awaited, streaming } from './test-support/asked.ts'
 import { Call, idleMs, settled, textReply } from './test-support/call.ts'
 import { get, message, post } from './test-support/messages.ts'
 
 describe('a caller that hangs up', () => {
   it('is told of once, to who asked before and to who asks later', async () => {
-    const { desk, call } = await asked()
-    const witness = new Witness(desk.request())
-    expect(desk.request().isGone).toBe(false)
+    const { manual, call } = await asked()
+    const counter = new GoneCounter(manual.request())
+    expect(manual.request().isGone).toBe(false)
     call.connection.closed()
     call.connection.closed()
-    expect([witness.times, call.closings, desk.request().isGone]).toEqual([1, 1, true])
-    expect(new Witness(desk.request()).times).toBe(1)
+    expect([counter.times, call.closings, manual.request().isGone]).toEqual([1, 1, true])
+    expect(new GoneCounter(manual.request()).times).toBe(1)
   })
 
   it('fails the body that was waited for', async () => {
-    const { desk, call } = await asked(awaited(10), 'abc')
-    const body = desk.request().whole(Number.POSITIVE_INFINITY)
+    const { manual, call } = await asked(awaited(10), 'abc')
+    const body = manual.request().whole(Number.POSITIVE_INFINITY)
     call.connection.closed()
     expect(await errorOf(body)).toBeInstanceOf(ConnectionLostError)
   })
 
   it('does not fail a body that has come', async () => {
-    const { desk, call } = await asked(post('/', 'hello'))
+    const { manual, call } = await asked(post('/', 'hello'))
     call.connection.closed()
-    expect(String(await desk.request().whole(5))).toBe('hello')
+    expect(String(await manual.request().whole(5))).toBe('hello')
   })
 
   it('gets no answer any more, and nothing that it had sent behind is looked at', async () => {
-    const { desk, call } = await asked(get('/a') + get('/b'))
+    const { manual, call } = await asked(get('/a') + get('/b'))
     call.connection.closed()
-    desk.answer(textReply('late'))
+    manual.answer(textReply('late'))
     await settled()
     expect(call.text).toBe('')
-    expect(desk.targets).toEqual(['/a'])
+    expect(manual.targets).toEqual(['/a'])
   })
 
   it('gets no streamed answer any more, and nothing that it had sent behind is looked at', async () => {
-    const { desk, call, jug } = await streaming(get('/a') + get('/b'))
+    const { manual, call, source } = await streaming(get('/a') + get('/b'))
     const sent = call.text
     call.connection.closed()
-    expect(jug.write('late')).toBe(false)
-    jug.sink.end('late')
+    expect(source.write('late')).toBe(false)
+    source.sink.end('late')
     await settled()
     expect(call.text).toBe(sent)
-    expect(desk.targets).toEqual(['/a'])
+    expect(manual.targets).toEqual(['/a'])
     expect(call.closings).toBe(1)
   })
 
   it('gets no streamed answer that is begun later', async () => {
-    const { desk, call } = await asked()
+    const { manual, call } = await asked()
     call.connection.closed()
-    const jug = new Jug()
-    desk.answer(streamed((sink) => jug.pipe(sink)))
+    const source = new ManualBody()
+    manual.answer(streamed((sink) => source.pipe(sink)))
     await settled()
-    expect(jug.isStreamed && jug.write('late')).toBe(false)
+    expect(source.isStreamed && source.write('late')).toBe(false)
     expect(call.text).toBe('')
   })
 
   it('is told of while it has not taken its answer', async () => {
-    const { desk, call } = await asked()
-    const witness = new Witness(desk.request())
+    const { manual, call } = await asked()
+    const counter = new GoneCounter(manual.request())
     call.socket.takes = () => 1
-    desk.answer(textReply('ok'))
+    manual.answer(textReply('ok'))
     await settled()
     call.connection.closed()
-    expect(witness.times).toBe(1)
+    expect(counter.times).toBe(1)
   })
 
   it('is not told of once it was answered', async () => {
-    const { desk, call } = await asked()
-    const witness = new Witness(desk.request())
-    desk.answer(textReply('ok'))
+    const { manual, call } = await asked()
+    const counter = new GoneCounter(manual.request())
+    manual.answer(textReply('ok'))
     await settled()
     call.connection.closed()
-    expect([witness.times, call.closings]).toEqual([0, 1])
+    expect([counter.times, call.closings]).toEqual([0, 1])
   })
 })
 
 describe('an answer to a body that was not read', () => {
   it.each([
-    ['whole', async (desk: Desk) => desk.answer(textReply('no', 401))],
-    ['streamed', async (desk: Desk) => desk.answer(streamed((sink) => sink.end('no'), 401))],
-    ['a fault', async (desk: Desk) => desk.fail(new Error('oh'))],
+    ['whole', async (manual: ManualApplication) => manual.answer(textReply('no', 401))],
+    ['streamed', async (manual: ManualApplication) => manual.answer(streamed((sink) => sink.end('no'), 401))],
+    ['a fault', async (manual: ManualApplication) => manual.fail(new Error('oh'))],
   ] as const)('ends the connection in a way that it can be read: %s', async (_, reply) => {
-    const { desk, call } = await asked(awaited(100), 'abc')
-    await reply(desk)
+    const { manual, call } = await asked(awaited(100), 'abc')
+    await reply(manual)
     await settled()
     expect(call.answers()).toMatchObject([{ isWhole: true }])
     expect(call.answers()[0]?.headers.get('connection')).toBe('close')
-    expect(call.socket.deeds).toEqual(['shutdown'])
+    expect(call.socket.calls).toEqual(['shutdown'])
     await call.send('x'.repeat(97), get('/smuggled'))
-    expect(desk.targets).toEqual(['/'])
+    expect(manual.targets).toEqual(['/'])
     expect(call.answers()).toHaveLength(1)
   })
 
   it('lets the caller go on sending, even one that was not read any further', async () => {
-    const { desk, call } = await asked(awaited(1_000_000), 'x'.repeat(300_000))
+    const { manual, call } = await asked(awaited(1_000_000), 'x'.repeat(300_000))
     expect(call.socket.isPaused).toBe(true)
-    desk.answer(textReply('no', 401))
+    manual.answer(textReply('no', 401))
     await settled()
     expect(call.socket.isPaused).toBe(false)
-    expect(call.socket.deeds).toContain('shutdown')
+    expect(call.socket.calls).toContain('shutdown')
   })
 
   it.each([
@@ -122,21 +128,21 @@ describe('an answer to a body that was not read', () => {
     for (const unit of body) await call.send(unit)
     await call.send(get('/smuggled'))
     expect(call.statuses).toEqual([413])
-    expect(call.socket.deeds).toContain('shutdown')
+    expect(call.socket.calls).toContain('shutdown')
   })
 
   it('goes without an end when the body had come although it was too long', async () => {
     const call = new Call(async (request) => textReply(String(await request.whole(3))))
     await call.send(post('/', 'hello') + post('/', 'abc'))
     expect(call.bodies).toEqual(['undefined', 'abc'])
-    expect(call.socket.deeds).toEqual([])
+    expect(call.socket.calls).toEqual([])
   })
 
   it('is waited for although the application takes its time after it gave up reading', async () => {
-    const { desk, call } = await asked(awaited(100), 'abc')
-    expect(desk.request().whole(10)).toBeUndefined()
+    const { manual, call } = await asked(awaited(100), 'abc')
+    expect(manual.request().whole(10)).toBeUndefined()
     await call.pass(idleMs)
-    desk.answer(textReply('no', 413))
+    manual.answer(textReply('no', 413))
     await settled()
     expect(call.statuses).toEqual([413])
   })
@@ -144,19 +150,19 @@ describe('an answer to a body that was not read', () => {
 
 describe('a streamed answer that is cut off', () => {
   it('is not taken for the whole', async () => {
-    const { call, jug } = await streaming()
-    jug.sink.cutOff()
-    expect(jug.write('late')).toBe(false)
-    jug.sink.end('late')
+    const { call, source } = await streaming()
+    source.sink.cutOff()
+    expect(source.write('late')).toBe(false)
+    source.sink.end('late')
     await call.send(get('/next'))
     expect(call.answers()).toMatchObject([{ body: 'begun ', isWhole: false }])
     expect(call.socket.isEnded).toBe(true)
   })
 
   it('is not taken for the whole in HTTP/1.0 either, where an orderly end would be one', async () => {
-    const { call, jug } = await streaming('GET / HTTP/1.0\r\n\r\n')
-    jug.sink.cutOff()
-    expect(call.socket.deeds).toEqual(['terminate'])
+    const { call, source } = await streaming('GET / HTTP/1.0\r\n\r\n')
+    source.sink.cutOff()
+    expect(call.socket.calls).toEqual(['terminate'])
   })
 
   it('is nothing when it had not begun', async () => {
@@ -167,14 +173,14 @@ describe('a streamed answer that is cut off', () => {
   })
 
   it('is not told to go on', async () => {
-    const { call, jug } = await streaming()
+    const { call, source } = await streaming()
     let told = 0
     call.socket.takes = () => 1
-    jug.write('more')
-    jug.sink.whenDrained(() => (told += 1))
-    jug.sink.cutOff()
+    source.write('more')
+    source.sink.whenDrained(() => (told += 1))
+    source.sink.cutOff()
     call.socket.takes = (offered) => offered
-    call.connection.drained()
+    call.connection.writable()
     expect(told).toBe(0)
   })
 })
@@ -185,38 +191,38 @@ describe('a connection that is to end', () => {
       const call = new Call(echo)
       await call.send(...pieces)
       call.connection.retire()
-      expect(call.socket.deeds).toEqual(['end'])
+      expect(call.socket.calls).toEqual(['end'])
     }
   })
 
   it('ends with the answer of the request that is served, and says so', async () => {
-    const { desk, call } = await asked(get('/a') + get('/b'))
+    const { manual, call } = await asked(get('/a') + get('/b'))
     call.connection.retire()
     expect(call.socket.isEnded).toBe(false)
-    desk.answer(textReply('last'))
+    manual.answer(textReply('last'))
     await settled()
     expect(call.answers()).toMatchObject([{ body: 'last' }])
     expect(call.answers()[0]?.headers.get('connection')).toBe('close')
-    expect(call.socket.deeds).toEqual(['end'])
-    expect(desk.targets).toEqual(['/a'])
+    expect(call.socket.calls).toEqual(['end'])
+    expect(manual.targets).toEqual(['/a'])
   })
 
   it('ends with an answer that was being streamed', async () => {
-    const { call, jug } = await streaming()
+    const { call, source } = await streaming()
     call.connection.retire()
-    jug.sink.end('last')
+    source.sink.end('last')
     expect(call.answers()).toMatchObject([{ body: 'begun last', isWhole: true }])
-    expect(call.socket.deeds).toEqual(['end'])
+    expect(call.socket.calls).toEqual(['end'])
   })
 
   it('ends once its answer was taken', async () => {
-    const { desk, call } = await asked(get('/a', 'Connection: close'))
+    const { manual, call } = await asked(get('/a', 'Connection: close'))
     call.socket.takes = () => 5
-    desk.answer(textReply('last'))
+    manual.answer(textReply('last'))
     await settled()
-    expect(call.socket.deeds).toEqual([])
+    expect(call.socket.calls).toEqual([])
     await call.take()
     expect(call.bodies).toEqual(['last'])
-    expect(call.socket.deeds).toEqual(['end'])
+    expect(call.socket.calls).toEqual(['end'])
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { answering, Desk, echo, streamed, Witness } from './test-support/applications.ts'
+import { answering, echo, GoneCounter, ManualApplication, streamed } from './test-support/applications.ts'
 import { asked, awaited, streaming } from './test-support/asked.ts'
 import { Call, idleMs, settled, textReply } from './test-support/call.ts'
 import { get, post } from './test-support/messages.ts'
@@ -10,9 +10,9 @@ describe('a connection that was waited for long enough', () => {
     await call.pass(idleMs - 1)
     await call.send(get())
     await call.pass(idleMs - 1)
-    expect(call.socket.deeds).toEqual([])
+    expect(call.socket.calls).toEqual([])
     await call.pass(1)
-    expect(call.socket.deeds).toEqual(['end'])
+    expect(call.socket.calls).toEqual(['end'])
     expect(call.statuses).toEqual([200])
   })
 
@@ -26,20 +26,20 @@ describe('a connection that was waited for long enough', () => {
   })
 
   it('is refused when its head has not come whole, however steadily it comes', async () => {
-    const desk = new Desk()
-    const call = new Call(desk.application)
+    const manual = new ManualApplication()
+    const call = new Call(manual.application)
     for (const unit of get('/slow').slice(0, 17)) {
       await call.pass(idleMs / 16)
       await call.send(unit)
     }
     expect(call.statuses).toEqual([408])
-    expect(call.socket.deeds).toEqual(['shutdown'])
-    expect(desk.targets).toEqual([])
+    expect(call.socket.calls).toEqual(['shutdown'])
+    expect(manual.targets).toEqual([])
   })
 
   it('is ended when its body has stalled, and not while it comes', async () => {
-    const { desk, call } = await asked(awaited(4))
-    const witness = new Witness(desk.request())
+    const { manual, call } = await asked(awaited(4))
+    const counter = new GoneCounter(manual.request())
     for (const unit of 'abc') {
       await call.pass(idleMs - 1)
       await call.send(unit)
@@ -48,13 +48,13 @@ describe('a connection that was waited for long enough', () => {
     await call.pass(idleMs)
     expect(call.socket.isEnded).toBe(true)
     call.connection.closed()
-    expect(witness.times).toBe(1)
+    expect(counter.times).toBe(1)
   })
 
   it('is not ended while the application is waited for', async () => {
-    const { desk, call } = await asked(post('/', 'hello'))
+    const { manual, call } = await asked(post('/', 'hello'))
     await call.pass(100 * idleMs)
-    desk.answer(textReply('late'))
+    manual.answer(textReply('late'))
     await settled()
     expect(call.bodies).toEqual(['late'])
     await call.pass(idleMs - 1)
@@ -62,21 +62,21 @@ describe('a connection that was waited for long enough', () => {
   })
 
   it('is not ended while nobody reads its body, of which more has come than is kept', async () => {
-    const { desk, call } = await asked(awaited(1_000_000), 'x'.repeat(300_000))
+    const { manual, call } = await asked(awaited(1_000_000), 'x'.repeat(300_000))
     await call.pass(100 * idleMs)
     expect(call.socket.isEnded).toBe(false)
-    await desk.request().read()
+    await manual.request().read()
     await call.pass(idleMs)
     expect(call.socket.isEnded).toBe(true)
   })
 
   it('is ended later when its request was allowed a longer silence, and the next was not', async () => {
-    const { desk, call } = await asked(awaited(2), 'a')
-    desk.request().allowSilence(5 * idleMs)
+    const { manual, call } = await asked(awaited(2), 'a')
+    manual.request().allowSilence(5 * idleMs)
     await call.pass(5 * idleMs - 1)
     await call.send('b')
     call.socket.takes = () => 1
-    desk.answer(textReply('ok'))
+    manual.answer(textReply('ok'))
     await call.pass(5 * idleMs - 1)
     expect(call.socket.isEnded).toBe(false)
     call.socket.takes = (offered) => offered
@@ -87,8 +87,8 @@ describe('a connection that was waited for long enough', () => {
   })
 
   it('is not ended while nobody reads its body, whatever silence it was allowed', async () => {
-    const { desk, call } = await asked(awaited(1_000_000), 'x'.repeat(300_000))
-    desk.request().allowSilence(2 * idleMs)
+    const { manual, call } = await asked(awaited(1_000_000), 'x'.repeat(300_000))
+    manual.request().allowSilence(2 * idleMs)
     await call.pass(100 * idleMs)
     expect(call.socket.isEnded).toBe(false)
   })
@@ -99,7 +99,7 @@ describe('a connection that was waited for long enough', () => {
     await call.send(get())
     for (let turn = 0; turn < 3; turn += 1) {
       await call.pass(idleMs - 1)
-      call.connection.drained()
+      call.connection.writable()
     }
     expect(call.socket.isEnded).toBe(false)
     await call.pass(idleMs)
@@ -107,12 +107,12 @@ describe('a connection that was waited for long enough', () => {
   })
 
   it('is ended when a streamed answer is not taken, and not while it is', async () => {
-    const { call, jug } = await streaming()
+    const { call, source } = await streaming()
     call.socket.takes = () => 100
-    jug.write('x'.repeat(100_000))
+    source.write('x'.repeat(100_000))
     for (let turn = 0; turn < 3; turn += 1) {
       await call.pass(idleMs - 1)
-      call.connection.drained()
+      call.connection.writable()
     }
     expect(call.socket.isEnded).toBe(false)
     await call.pass(idleMs)
@@ -125,9 +125,9 @@ describe('a connection that was waited for long enough', () => {
     ['sends the end of its body', [awaited(4), 'ab'], ['cd']],
   ] as const)('is ended when an answer is not taken by a caller that %s', async (_, before, after) => {
     for (const isStreamed of [false, true]) {
-      const { desk, call } = await asked(...before)
+      const { manual, call } = await asked(...before)
       call.socket.takes = () => 0
-      desk.answer(isStreamed ? streamed((sink) => sink.end('no')) : textReply('no', 401))
+      manual.answer(isStreamed ? streamed((sink) => sink.end('no')) : textReply('no', 401))
       await settled()
       await call.send(...after)
       await call.pass(idleMs)
@@ -136,13 +136,13 @@ describe('a connection that was waited for long enough', () => {
   })
 
   it('is not ended while a streamed answer has nothing to say', async () => {
-    const { call, jug } = await streaming()
+    const { call, source } = await streaming()
     call.socket.takes = () => 1
-    jug.write('x'.repeat(1000))
+    source.write('x'.repeat(1000))
     call.socket.takes = (offered) => offered
     await call.take()
     await call.pass(100 * idleMs)
-    jug.sink.end('done')
+    source.sink.end('done')
     expect(call.answers()).toMatchObject([{ isWhole: true }])
   })
 
@@ -150,7 +150,7 @@ describe('a connection that was waited for long enough', () => {
     const call = new Call(answering(textReply('no', 401)))
     await call.send(awaited(100))
     await call.pass(idleMs)
-    expect(call.socket.deeds).toEqual(['shutdown', 'terminate'])
+    expect(call.socket.calls).toEqual(['shutdown', 'terminate'])
   })
 
   it('is ended although its caller still sends after an answer that ends it', async () => {
@@ -160,6 +160,6 @@ describe('a connection that was waited for long enough', () => {
       await call.pass(1000)
       await call.send('x')
     }
-    expect(call.socket.deeds).toContain('terminate')
+    expect(call.socket.calls).toContain('terminate')
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
 import type { BodySink } from './reply.ts'
-import { Desk, echo, Jug, streamed } from './test-support/applications.ts'
+import { echo, ManualApplication, ManualBody, streamed } from './test-support/applications.ts'
 import { Call, settled, textReply } from './test-support/call.ts'
 import { get, message, post } from './test-support/messages.ts'
 
@@ -18,11 +18,11 @@ function slowly(application: ConstructorParameters<typeof Call>[0], takes: reado
 }
 
 /** Answers `GET` with a streamed body; it has been begun. */
-async function begun(): Promise<{ call: Call; jug: Jug }> {
-  const jug = new Jug()
-  const call = new Call(async () => streamed((sink) => jug.pipe(sink)))
+async function begun(): Promise<{ call: Call; source: ManualBody }> {
+  const source = new ManualBody()
+  const call = new Call(async () => streamed((sink) => source.pipe(sink)))
   await call.send(get('/a'))
-  return { call, jug }
+  return { call, source }
 }
 
 /** Pours all pieces, each once those before it were taken; `told` is how much was written by then. */
@@ -91,63 +91,63 @@ describe('a caller that takes its answer slowly', () => {
   })
 
   it('is waited for: a streamed answer is told to, and when to go on', async () => {
-    const { call, jug } = await begun()
+    const { call, source } = await begun()
     let told = 0
     call.socket.takes = () => 10
-    expect(jug.write('a'.repeat(100))).toBe(false)
-    jug.sink.whenDrained(() => (told += 1))
-    call.connection.drained()
+    expect(source.write('a'.repeat(100))).toBe(false)
+    source.sink.whenDrained(() => (told += 1))
+    call.connection.writable()
     expect(told).toBe(0)
     call.socket.takes = (offered) => offered
-    call.connection.drained()
+    call.connection.writable()
     expect(told).toBe(1)
-    expect(jug.write('b')).toBe(true)
-    call.connection.drained()
+    expect(source.write('b')).toBe(true)
+    call.connection.writable()
     expect(told).toBe(1)
-    jug.sink.end('')
+    source.sink.end('')
     expect(call.bodies).toEqual([`${'a'.repeat(100)}b`])
   })
 
   it('is waited for also where there is nothing to write', async () => {
-    const { call, jug } = await begun()
+    const { call, source } = await begun()
     call.socket.takes = () => 10
-    jug.write('a'.repeat(100))
-    expect(jug.write('')).toBe(false)
-    expect(jug.write()).toBe(false)
+    source.write('a'.repeat(100))
+    expect(source.write('')).toBe(false)
+    expect(source.write()).toBe(false)
   })
 
   it('is not waited for when it took everything before anybody asked', async () => {
-    const { call, jug } = await begun()
+    const { call, source } = await begun()
     let told = 0
     call.socket.takes = () => 10
-    jug.write('a'.repeat(100))
+    source.write('a'.repeat(100))
     call.socket.takes = (offered) => offered
     await call.take()
-    jug.sink.whenDrained(() => (told += 1))
+    source.sink.whenDrained(() => (told += 1))
     await settled()
     expect(told).toBe(1)
   })
 
   it('gets what was written although it was not waited for', async () => {
-    const { call, jug } = await begun()
+    const { call, source } = await begun()
     call.socket.takes = (offered) => Math.min(offered, 7)
     const texts = ['one', patterned(70 * kilobyte), '', 'two', patterned(3 * kilobyte)]
-    for (const text of texts) jug.write(text)
-    jug.sink.end('end')
+    for (const text of texts) source.write(text)
+    source.sink.end('end')
     call.socket.takes = (offered) => Math.ceil(offered / 2)
     await call.take()
     expect(call.answers()).toMatchObject([{ body: `${texts.join('')}end`, isWhole: true }])
   })
 
   it('gets what was said, although it was said in memory that is used again', async () => {
-    const { call, jug } = await begun()
+    const { call, source } = await begun()
     call.socket.takes = () => 0
-    jug.write('first')
+    source.write('first')
     const other = new Call(echo)
     await other.send(post('/b', 'x'.repeat(kilobyte)))
     call.socket.takes = (offered) => offered
     await call.take()
-    jug.sink.end('')
+    source.sink.end('')
     expect(call.bodies).toEqual(['first'])
   })
 
@@ -164,51 +164,51 @@ describe('a caller that takes its answer slowly', () => {
 
 describe('a streamed answer', () => {
   it('is sent in chunks, one for each write, its head with the first', async () => {
-    const { call, jug } = await begun()
+    const { call, source } = await begun()
     expect(call.text).toBe('')
-    jug.write('hello ', 'world')
+    source.write('hello ', 'world')
     expect(call.text.slice(call.text.indexOf('\r\n\r\n'))).toBe('\r\n\r\nb\r\nhello world\r\n')
-    jug.sink.end('日本')
+    source.sink.end('日本')
     const last = Buffer.from('6\r\n日本\r\n0\r\n\r\n').toString('latin1')
     expect(call.text.endsWith(`\r\n${last}`)).toBe(true)
     expect(call.answers()[0]?.headers.get('transfer-encoding')).toBe('chunked')
   })
 
   it('is not ended by an empty piece', async () => {
-    const { call, jug } = await begun()
-    expect(jug.write()).toBe(true)
-    expect(jug.write('', '')).toBe(true)
-    jug.write('a')
-    jug.write('')
-    jug.write('b')
-    jug.sink.end('')
+    const { call, source } = await begun()
+    expect(source.write()).toBe(true)
+    expect(source.write('', '')).toBe(true)
+    source.write('a')
+    source.write('')
+    source.write('b')
+    source.sink.end('')
     expect(call.answers()).toMatchObject([{ body: 'ab', isWhole: true }])
   })
 
   it('may be nothing but its end', async () => {
-    const { call, jug } = await begun()
-    jug.sink.end('')
+    const { call, source } = await begun()
+    source.sink.end('')
     expect(call.answers()).toMatchObject([{ body: '', isWhole: true }])
   })
 
   it('takes nothing once it is over, and the connection is free for the next', async () => {
-    const { call, jug } = await begun()
-    const sink = jug.sink
+    const { call, source } = await begun()
+    const sink = source.sink
     sink.end('first')
     await call.send(get('/b'))
     expect(sink.write([Buffer.from('late')])).toBe(false)
     sink.end('late')
     sink.cutOff()
-    jug.sink.end('second')
+    source.sink.end('second')
     expect(call.bodies).toEqual(['first', 'second'])
-    expect(call.socket.deeds).toEqual([])
+    expect(call.socket.calls).toEqual([])
   })
 
   it.each([1, 63, 64, 65, 1000])('may have a piece of %d KiB', async (size) => {
-    const { call, jug } = await begun()
+    const { call, source } = await begun()
     const text = patterned(size * kilobyte)
-    jug.write(text)
-    jug.sink.end(text)
+    source.write(text)
+    source.sink.end(text)
     expect(call.answers().map(({ body, isWhole }) => isWhole && body === text + text)).toEqual([true])
   })
 })
@@ -233,8 +233,8 @@ describe('a whole answer', () => {
 
 describe('a caller that sends more than is read', () => {
   it('is not read any further when it sends 64 KiB of requests ahead, until they are due', async () => {
-    const desk = new Desk()
-    const call = new Call(desk.application)
+    const manual = new ManualApplication()
+    const call = new Call(manual.application)
     const ahead = Array.from({ length: 9 }, (_, index) => post(`/${index}`, 'x'.repeat(8 * kilobyte)))
     await call.send(get('/first'))
     await call.send(...ahead.slice(0, 7))
@@ -242,14 +242,14 @@ describe('a caller that sends more than is read', () => {
     await call.send(...ahead.slice(7))
     expect(call.socket.isPaused).toBe(true)
     for (let index = 0; index < 10; index += 1) {
-      desk.answer(textReply('ok'), index)
+      manual.answer(textReply('ok'), index)
       await call.send()
     }
     expect(call.socket.isPaused).toBe(false)
-    expect(desk.targets).toEqual(['/first', ...ahead.map((_, index) => `/${index}`)])
+    expect(manual.targets).toEqual(['/first', ...ahead.map((_, index) => `/${index}`)])
     expect(call.statuses).toEqual(Array(10).fill(200))
     await call.send(get('/last'))
-    expect(desk.targets.at(-1)).toBe('/last')
+    expect(manual.targets.at(-1)).toBe('/last')
   })
 
   it('is answered all of it when it comes at once', async () => {
@@ -262,26 +262,26 @@ describe('a caller that sends more than is read', () => {
   })
 
   it('is not read any further when nobody reads its body, until somebody does', async () => {
-    const desk = new Desk()
-    const call = new Call(desk.application)
+    const manual = new ManualApplication()
+    const call = new Call(manual.application)
     const part = 'x'.repeat(64 * kilobyte)
     await call.send(message('POST', '/', [`Content-Length: ${6 * part.length}`]), part, part, part, part)
     expect(call.socket.isPaused).toBe(false)
     await call.send(part)
     expect(call.socket.isPaused).toBe(true)
-    const body = desk.request().whole(everything)
+    const body = manual.request().whole(everything)
     expect(call.socket.isPaused).toBe(false)
     await call.send(part)
     expect((await body)?.length).toBe(6 * part.length)
   })
 
   it('is read on although nobody reads its body, once that has come whole', async () => {
-    const desk = new Desk()
-    const call = new Call(desk.application)
+    const manual = new ManualApplication()
+    const call = new Call(manual.application)
     await call.send(post('/a', 'x'.repeat(300 * kilobyte)))
     expect(call.socket.isPaused).toBe(false)
-    desk.answer(textReply('ok'))
+    manual.answer(textReply('ok'))
     await call.send(get('/b'))
-    expect(desk.targets).toEqual(['/a', '/b'])
+    expect(manual.targets).toEqual(['/a', '/b'])
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import { errorOf } from '../client/test-support/error-of.ts'
 import { MalformedMessageError } from '../wire/body.ts'
 import type { InboundRequest } from './inbound-request.ts'
-import { answering, Desk, echo, Jug, streamed } from './test-support/applications.ts'
+import { answering, echo, ManualApplication, ManualBody, streamed } from './test-support/applications.ts'
 import { Call, textReply } from './test-support/call.ts'
 import { get, message, post, postChunks } from './test-support/messages.ts'
 
@@ -22,7 +22,7 @@ describe('requests', () => {
       'content-length': '17',
       date: 'Tue, 14 Nov 2023 22:13:20 GMT',
     })
-    expect(call.socket.deeds).toEqual([])
+    expect(call.socket.calls).toEqual([])
   })
 
   it.each([
@@ -45,39 +45,39 @@ describe('requests', () => {
   })
 
   it('are answered one after the other, however late the application answers', async () => {
-    const desk = new Desk()
-    const call = new Call(desk.application)
+    const manual = new ManualApplication()
+    const call = new Call(manual.application)
     await call.send(get('/a') + post('/b', 'x') + get('/c'))
-    expect(desk.targets).toEqual(['/a'])
-    desk.answer(textReply('first'))
+    expect(manual.targets).toEqual(['/a'])
+    manual.answer(textReply('first'))
     await call.send()
-    expect(desk.targets).toEqual(['/a', '/b'])
+    expect(manual.targets).toEqual(['/a', '/b'])
     await call.send(get('/d'))
-    desk.answer(textReply('second'), 1)
+    manual.answer(textReply('second'), 1)
     await call.send()
-    desk.answer(textReply('third'), 2)
+    manual.answer(textReply('third'), 2)
     await call.send()
-    desk.answer(textReply('fourth'), 3)
+    manual.answer(textReply('fourth'), 3)
     await call.send()
     expect(call.bodies).toEqual(['first', 'second', 'third', 'fourth'])
   })
 
   it('come with the address of their caller', async () => {
-    const desk = new Desk()
-    await new Call(desk.application).send(get())
-    expect(desk.request().peerAddress).toBe('203.0.113.7')
+    const manual = new ManualApplication()
+    await new Call(manual.application).send(get())
+    expect(manual.request().peerAddress).toBe('203.0.113.7')
   })
 
   it('may be read while their body comes', async () => {
-    const desk = new Desk()
-    const call = new Call(desk.application)
+    const manual = new ManualApplication()
+    const call = new Call(manual.application)
     await call.send(message('POST', '/', ['Content-Length: 6']))
-    const first = desk.request().read()
+    const first = manual.request().read()
     await call.send('abc')
     expect(await first).toMatchObject({ done: false, value: Buffer.from('abc') })
     await call.send('def')
-    expect(await desk.request().read()).toMatchObject({ done: false, value: Buffer.from('def') })
-    expect(await desk.request().read()).toMatchObject({ done: true })
+    expect(await manual.request().read()).toMatchObject({ done: false, value: Buffer.from('def') })
+    expect(await manual.request().read()).toMatchObject({ done: true })
   })
 
   it('are read whole up to a limit', async () => {
@@ -98,26 +98,26 @@ describe('requests', () => {
     ['an endless target', `GET /${'a'.repeat(40_000)}`, 431],
     ['a request with malformed chunks', `${message('POST', '/', ['Transfer-Encoding: chunked'])}x\r\n`, 400],
   ] as const)('are refused when they are %s, and nothing after them is read', async (_, text, status) => {
-    const desk = new Desk()
-    const call = new Call(desk.application)
+    const manual = new ManualApplication()
+    const call = new Call(manual.application)
     await call.send(Buffer.from(text, 'latin1'), get('/after'))
     await call.send(get('/later'))
     expect(call.statuses).toEqual([status])
     expect(call.answers()[0]?.headers.get('connection')).toBe('close')
-    expect(call.socket.deeds).toContain('shutdown')
-    expect(desk.targets).toEqual([])
+    expect(call.socket.calls).toContain('shutdown')
+    expect(manual.targets).toEqual([])
   })
 
   it('behind one that asks for the end of the connection are not looked at', async () => {
-    const desk = new Desk()
-    const call = new Call(desk.application)
+    const manual = new ManualApplication()
+    const call = new Call(manual.application)
     await call.send(post('/a', 'x', 'Connection: close') + get('/b'))
-    desk.answer(textReply('last'))
+    manual.answer(textReply('last'))
     await call.send(get('/c'))
     expect(call.answers()).toMatchObject([{ body: 'last' }])
     expect(call.answers()[0]?.headers.get('connection')).toBe('close')
-    expect(call.socket.deeds).toEqual(['end'])
-    expect(desk.targets).toEqual(['/a'])
+    expect(call.socket.calls).toEqual(['end'])
+    expect(manual.targets).toEqual(['/a'])
   })
 
   it('before one that is refused are answered first', async () => {
@@ -143,32 +143,32 @@ describe('a malformed body', () => {
     expect(failures).toEqual([expect.any(MalformedMessageError)])
     expect(call.statuses).toEqual([400])
     expect(call.answers()[0]?.headers.get('connection')).toBe('close')
-    expect(call.socket.deeds).toEqual(['shutdown'])
+    expect(call.socket.calls).toEqual(['shutdown'])
   })
 
   it('gives what came before the fault first', async () => {
-    const desk = new Desk()
-    const call = new Call(desk.application)
+    const manual = new ManualApplication()
+    const call = new Call(manual.application)
     await call.send(message('POST', '/', ['Transfer-Encoding: chunked']), '3\r\nabc\r\n', '-1\r\n')
-    expect(String((await desk.request().read()).value)).toBe('abc')
-    expect(await errorOf(desk.request().read())).toBeInstanceOf(MalformedMessageError)
+    expect(String((await manual.request().read()).value)).toBe('abc')
+    expect(await errorOf(manual.request().read())).toBeInstanceOf(MalformedMessageError)
   })
 })
 
 describe('a caller that waits before its body', () => {
   it('is told to go on once the body is waited for, and once only', async () => {
-    const desk = new Desk()
-    const call = new Call(desk.application)
+    const manual = new ManualApplication()
+    const call = new Call(manual.application)
     await call.send(expectation(4))
     expect(call.text).toBe('')
-    const body = desk.request().whole(everything)
+    const body = manual.request().whole(everything)
     expect(call.text).toBe('HTTP/1.1 100 Continue\r\n\r\n')
     await call.send('ab', 'cd')
     expect(String(await body)).toBe('abcd')
-    desk.answer(textReply('ok'))
+    manual.answer(textReply('ok'))
     await call.send(get('/next'))
     expect(call.statuses).toEqual([100, 200])
-    expect(desk.targets).toEqual(['/', '/next'])
+    expect(manual.targets).toEqual(['/', '/next'])
   })
 
   it.each([
@@ -199,21 +199,21 @@ describe('a caller that waits before its body', () => {
     await call.send(expectation(4))
     expect(call.answers()).toMatchObject([{ isWhole: true }])
     expect(call.statuses).not.toContain(100)
-    expect(call.socket.deeds).toEqual(['shutdown'])
+    expect(call.socket.calls).toEqual(['shutdown'])
   })
 
   it('is told nothing any more once its answer has begun', async () => {
-    const desk = new Desk()
-    const jug = new Jug()
-    const call = new Call(desk.application)
+    const manual = new ManualApplication()
+    const source = new ManualBody()
+    const call = new Call(manual.application)
     await call.send(expectation(4))
-    desk.answer(streamed((sink) => jug.pipe(sink)))
+    manual.answer(streamed((sink) => source.pipe(sink)))
     await call.send()
-    jug.write('begun')
-    const body = desk.request().read()
+    source.write('begun')
+    const body = manual.request().read()
     await call.send('abcd')
     expect(String((await body).value)).toBe('abcd')
-    jug.sink.end('')
+    source.sink.end('')
     expect(call.answers()).toMatchObject([{ status: 200, body: 'begun', isWhole: true }])
   })
 })
@@ -235,7 +235,7 @@ describe('an answer without a body', () => {
     await call.send(message('HEAD', '/', []) + message('HEAD', '/', []))
     expect(call.answers('HEAD', 'HEAD').map(({ status }) => status)).toEqual([200, 200])
     expect(call.text.endsWith('\r\n\r\n')).toBe(true)
-    expect(call.socket.deeds).toEqual([])
+    expect(call.socket.calls).toEqual([])
   })
 
   it('tells HEAD the length of the body where it is known', async () => {
@@ -269,20 +269,40 @@ describe('HTTP/1.0', () => {
     await call.send(old('POST', 'hello') + old('GET'))
     expect(call.answers()).toMatchObject([{ status: 200, body: 'POST /old hello' }])
     expect(call.answers()[0]?.headers.get('connection')).toBe('close')
-    expect(call.socket.deeds).toEqual(['end'])
+    expect(call.socket.calls).toEqual(['end'])
+  })
+
+  it('goes on with the connection when it asks for that, and is told so', async () => {
+    const call = new Call(echo)
+    const request = `GET /old HTTP/1.0\r\nConnection: keep-alive\r\n\r\n`
+    await call.send(request + request)
+    expect(call.bodies).toEqual(['GET /old ', 'GET /old '])
+    expect(call.answers().map(({ headers }) => headers.get('connection'))).toEqual([
+      'keep-alive',
+      'keep-alive',
+    ])
+    expect(call.socket.calls).toEqual([])
+  })
+
+  it('gets a streamed answer until the connection ends, even if it asks to go on', async () => {
+    const call = new Call(async () => streamed((sink) => sink.end('all')))
+    await call.send('GET /old HTTP/1.0\r\nConnection: keep-alive\r\n\r\n')
+    expect(call.answers()).toMatchObject([{ body: 'all' }])
+    expect(call.answers()[0]?.headers.get('connection')).toBe('close')
+    expect(call.socket.calls).toEqual(['end'])
   })
 
   it('gets a streamed answer without chunks, until the connection ends', async () => {
-    const jug = new Jug()
-    const call = new Call(async () => streamed((sink) => jug.pipe(sink)))
+    const source = new ManualBody()
+    const call = new Call(async () => streamed((sink) => source.pipe(sink)))
     await call.send(old('GET'))
-    jug.write('one ', 'two ')
-    jug.write('three ')
-    expect(call.socket.deeds).toEqual([])
-    jug.sink.end('four')
+    source.write('one ', 'two ')
+    source.write('three ')
+    expect(call.socket.calls).toEqual([])
+    source.sink.end('four')
     expect(call.text).not.toContain('transfer-encoding')
     expect(call.answers()).toMatchObject([{ body: 'one two three four' }])
-    expect(call.socket.deeds).toEqual(['end'])
+    expect(call.socket.calls).toEqual(['end'])
   })
 })
 
@@ -320,17 +340,17 @@ describe('the headers of an answer', () => {
 
 describe('a fault of the application', () => {
   it('is answered, and the connection goes on', async () => {
-    const desk = new Desk()
-    const call = new Call(desk.application)
+    const manual = new ManualApplication()
+    const call = new Call(manual.application)
     await call.send(get('/a') + get('/b'))
     const fault = new Error('oh')
-    desk.fail(fault)
+    manual.fail(fault)
     await call.send()
-    desk.answer(textReply('fine'), 1)
+    manual.answer(textReply('fine'), 1)
     await call.send()
     expect(call.faults).toEqual([fault])
     expect(call.bodies).toEqual(['fault', 'fine'])
-    expect(call.socket.deeds).toEqual([])
+    expect(call.socket.calls).toEqual([])
   })
 
   it('ends the connection when it happens where the body is streamed', async () => {

@@ -1,80 +1,56 @@
 import { LinkedNode } from '@tollgate/base'
 import { ConnectionLostError } from '../wire/body.ts'
-import { type BodyDecoder, createBodyDecoder } from '../wire/body-decoder.ts'
-import { OutputBuffer } from '../wire/output-buffer.ts'
-import { InboundRequest, type RequestSource } from './inbound-request.ts'
-import { type Reply, replyHead } from './reply.ts'
-import { parseRequestHead, RefusedRequestError, type RequestHead } from './request-head.ts'
-import { type AnswerWriter, StreamedAnswer } from './streamed-answer.ts'
+import { AnswerOutput, type AnswerOwner } from './answer-output.ts'
+import { CallerDeadline } from './caller-deadline.ts'
+import type { ConnectionHost, ServerSocket } from './connection-host.ts'
+import type { InboundRequest, RequestSource } from './inbound-request.ts'
+import type { Reply } from './reply.ts'
+import { writeRefusal, writeStreamed, writeWhole } from './reply-writer.ts'
+import { asRefusal, RefusedRequestError } from './request-head.ts'
+import { RequestIntake } from './request-intake.ts'
+import { Upgrade, type UpgradeHandler } from './upgrade.ts'
 
-/** The part of a socket that is used. */
-export type ServerSocket = Pick<
-  Bun.Socket,
-  'write' | 'pause' | 'resume' | 'end' | 'shutdown' | 'terminate' | 'remoteAddress'
->
-
-/** What answers requests. Rejects by a fault of its own only. */
-export type Application = (request: InboundRequest) => Promise<Reply>
-
-/** What a connection needs of the server it belongs to. */
-export interface ConnectionHost {
-  readonly application: Application
-  readonly idleMs: number
-  /** No further request is taken on any connection. */
-  readonly isStopping: boolean
-  now(): number
-  /** Value of `Date`, now. */
-  date(): string
-  /** The answer to what is no request. */
-  refusal(error: RefusedRequestError): Reply & { readonly body: string }
-  /** The answer when there is none, because of a fault. */
-  fault(error: unknown): Reply
-  closed(connection: ServerConnection): void
-}
-
-const headEnd = Buffer.from('\r\n\r\n')
-const bareHeadEnd = Buffer.from('\n\n')
-const maxHeadBytes = 32 * 1024
 /** Of requests that are sent before the last one was answered. */
-const maxWaitingBytes = 64 * 1024
-/** How long a caller may take to read its answer and close, before the connection is closed under it. */
-const lingerMs = 5000
-const never = Number.POSITIVE_INFINITY
-const returnByte = 0x0d
-const feedByte = 0x0a
+const maxAheadBytes = 64 * 1024
 const continueAnswer = 'HTTP/1.1 100 Continue\r\n\r\n'
+const noBytes = new Uint8Array()
 
 /** One caller's connection, serving one request at a time (HTTP/1.1, RFC 9112). */
-export class ServerConnection extends LinkedNode implements RequestSource, AnswerWriter {
-  /** When it has been waited for long enough, by the host's clock. */
-  dueAt: number
-  readonly #host: ConnectionHost
+export class ServerConnection extends LinkedNode implements RequestSource, AnswerOwner {
+  readonly #host: ConnectionHost<ServerConnection>
   readonly #socket: ServerSocket
-  #patienceMs: number
+  readonly #output: AnswerOutput
+  readonly #intake: RequestIntake
+  readonly #deadline: CallerDeadline
   #isClosed = false
-  #isPaused = false
+  /** The caller sends nothing more; it may still read. */
+  #isHalfClosed = false
   /** Nothing is read any more: what still comes is thrown away until the caller closes. */
   #isLeaving = false
+  #isSocketPaused = false
+  #isBodyPaused = false
   /** The request that is being served. */
   #request: InboundRequest | undefined
-  #decoder: BodyDecoder | undefined
-  /** Bytes behind the request that is being served, or of a head that has not come whole. */
-  #waiting: Buffer | undefined
-  #owesContinue = false
-  /** The connection ends with the answer. */
-  #closes = false
-  /** All of the answer has been written, as far as we are concerned. */
-  #isAnswered = false
-  readonly #output: OutputBuffer
-  #whenDrained: (() => void) | undefined
+  /** The host will have what was sent ahead read in the next turn of the event loop. */
+  #isDeferred = false
+  #upgrade: Upgrade | undefined
 
-  constructor(socket: ServerSocket, host: ConnectionHost) {
+  constructor(socket: ServerSocket, host: ConnectionHost<ServerConnection>) {
     super()
     this.#socket = socket
-    this.#output = new OutputBuffer(socket)
+    this.#output = new AnswerOutput(socket, this)
     this.#host = host
-    this.#patienceMs = host.idleMs
-    this.dueAt = host.now() + host.idleMs
+    this.#intake = new RequestIntake(host.bodyBudget, this)
+    this.#deadline = new CallerDeadline(host, host.idleMs)
+  }
+
+  /** When it has been waited for long enough, by the host's clock. */
+  get dueAt(): number {
+    return this.#deadline.dueAt
+  }
+
+  get date(): string {
+    return this.#host.date()
   }
 
   /** Whether a request is being received or answered. */
@@ -87,23 +63,31 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
   }
 
   received(bytes: Buffer): void {
-    if (this.#isLeaving) return
     const request = this.#request
-    if (request === undefined) this.#readHead(bytes)
-    else if (this.#decoder === undefined) this.#keep(bytes)
-    else this.#readBody(request, this.#decoder, bytes)
+    if (this.#upgrade !== undefined) this.#upgrade.received(bytes)
+    else if (this.#isLeaving) return
+    else if (request === undefined && !this.#isDeferred) this.#readHead(bytes)
+    else if (request !== undefined && this.#intake.isBodyOpen) this.#readBody(request, bytes)
+    else this.#keepAhead(bytes)
   }
 
-  drained(): void {
-    if (this.#output.isFlushed) return
-    if (!this.#output.flush()) {
-      this.#renew()
-    } else if (this.#isAnswered) {
-      this.#finish()
-    } else {
-      this.#turned()
-      this.#tellTaken()
-    }
+  /** The socket takes more. */
+  writable(): void {
+    if (this.#upgrade !== undefined) this.#upgrade.writable()
+    else this.#output.writable()
+  }
+
+  /** The caller has ended its side. */
+  ended(): void {
+    const request = this.#request
+    this.#isHalfClosed = true
+    if (this.#upgrade !== undefined) this.#upgrade.ended()
+    else if (this.#isLeaving) return
+    else if (request?.isComplete === false) this.#socket.terminate()
+    else if (request !== undefined)
+      // A hang-up looks the same as a caller that still reads: only what is written to it tells.
+      this.#deadline.halfClosed(this.#output.takenBytes, this.#graceOf(request))
+    else if (!this.#isDeferred) this.#end()
   }
 
   closed(): void {
@@ -112,23 +96,32 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
     this.#host.closed(this)
     const request = this.#request
     this.#request = undefined
-    this.#output.discard()
-    this.#waiting = undefined
-    this.#whenDrained = undefined
+    this.#output.close()
+    this.#intake.stop()
     request?.gone(new ConnectionLostError('the caller hung up'))
+    this.#upgrade?.closed()
   }
 
   /** It was waited for long enough. */
   expired(): void {
+    if (this.#deadline.stillReads(this.#output.takenBytes)) return
     if (this.#request !== undefined || this.#isLeaving) this.#socket.terminate()
-    else if (this.#waiting === undefined) this.#end()
-    else this.#refuse(new RefusedRequestError(408, 'The request did not come whole in time'))
+    else if (this.#intake.isHeadPartial)
+      this.#refuse(new RefusedRequestError(408, 'The request did not come whole in time'))
+    else this.#end()
   }
 
-  /** Ends it as soon as it has nothing to do. */
+  /** Ends it as soon as it has nothing to do. One that was handed over ends when its new owner ends it. */
   retire(): void {
-    this.#closes = true
-    if (this.#request === undefined && !this.#isLeaving) this.#end()
+    this.#output.closes = true
+    if (this.#request === undefined && this.#upgrade === undefined && !this.#isLeaving) this.#end()
+  }
+
+  /** Ends it with a refusal, before or instead of a request. */
+  refuse(error: RefusedRequestError): void {
+    this.#refuse(error)
+    // Whether the caller reads it or not: what it holds is needed.
+    this.#socket.end()
   }
 
   terminate(): void {
@@ -136,99 +129,109 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
   }
 
   pause(): void {
-    if (this.#isPaused) return
-    this.#isPaused = true
+    this.#isBodyPaused = true
     this.#turned()
-    this.#socket.pause()
+    this.#controlFlow()
   }
 
   resume(): void {
-    if (!this.#isPaused) return
-    this.#isPaused = false
+    this.#isBodyPaused = false
     this.#turned()
-    this.#socket.resume()
+    this.#controlFlow()
   }
 
   /** Nobody wants the rest of the body: the request is still to be answered, and that ends the connection. */
   destroy(): void {
-    this.#decoder = undefined
-    this.#closes = true
+    this.#intake.closeBody()
+    this.#output.closes = true
     this.#isLeaving = true
-    this.#turned()
     this.resume()
   }
 
+  discardBody(): void {
+    if (this.#intake.isBodyOpen) this.destroy()
+  }
+
   wanted(): void {
-    if (!this.#owesContinue) return
-    this.#owesContinue = false
-    this.put(continueAnswer, [], '')
+    if (!this.#intake.owesContinue) return
+    this.#intake.owesContinue = false
+    this.#output.put(continueAnswer, [], '')
     this.#turned()
   }
 
-  put(before: string, pieces: readonly Uint8Array[], after: string): boolean {
-    if (this.#isClosed) return false
-    this.#output.write(before, pieces, after)
-    if (this.#output.isFlushed) return true
+  flushChanged(): void {
     this.#turned()
-    return false
+    this.#controlFlow()
   }
 
-  whenDrained(listener: () => void): void {
-    this.#whenDrained = listener
-    if (this.#output.isFlushed && !this.#isClosed) this.#tellTaken()
-  }
-
-  #tellTaken(): void {
-    const listener = this.#whenDrained
-    this.#whenDrained = undefined
-    listener?.()
-  }
-
-  answered(): void {
-    if (this.#isClosed) return
-    this.#isAnswered = true
-    if (this.#output.isFlushed) this.#finish()
+  progressed(): void {
+    this.#deadline.renew()
   }
 
   breakOff(): void {
-    if (this.#isClosed) return
-    this.#output.discard()
     // Without chunks the end of the connection is the end of the body.
     if (this.#request?.headers.isOld === true) this.#socket.terminate()
     else this.#end()
   }
 
   allowSilence(ms: number): void {
-    this.#patienceMs = ms
-    if (this.dueAt !== never) this.#renew()
+    this.#deadline.allow(ms)
   }
 
-  /** The caller has done something: its time begins anew. */
-  #renew(): void {
-    this.dueAt = this.#host.now() + this.#patienceMs
+  /** The next turn of the event loop has come: what was sent ahead is read. */
+  readAhead(): void {
+    this.#isDeferred = false
+    const ahead = this.#intake.takeAhead()
+    if (ahead === undefined || this.#isClosed || this.#isLeaving) return
+    this.#readHead(ahead)
+    this.#controlFlow()
+    if (this.#isHalfClosed && this.#request === undefined && !this.#isDeferred) this.#end()
   }
 
-  /** Whose turn it is may have changed. While it is ours nothing is due; time that runs for the caller goes on. */
+  /** What costs money has a body; of what is being answered, something is written in good time. */
+  #graceOf({ headers }: InboundRequest): 'short' | 'long' {
+    return headers.framing === 0 && !this.#output.isReplying ? 'long' : 'short'
+  }
+
+  /** Whose turn it is may have changed. */
   #turned(): void {
-    if (!this.#waitsForCaller) this.dueAt = never
-    else if (this.dueAt === never) this.#renew()
+    this.#deadline.turn(this.#waitsForCaller)
   }
 
   get #waitsForCaller(): boolean {
     if (!this.#output.isFlushed || this.#request === undefined) return true
-    return this.#decoder !== undefined && !this.#isPaused && !this.#owesContinue
+    return this.#intake.isBodyOpen && !this.#isBodyPaused && !this.#intake.owesContinue
+  }
+
+  /** The socket is read while somebody has use for what comes. */
+  #controlFlow(): void {
+    const ahead = this.#intake.isBodyOpen ? 0 : this.#intake.aheadBytes
+    const isAheadPaused = ahead > maxAheadBytes || (ahead > 0 && !this.#output.isFlushed)
+    const isPaused = this.#isBodyPaused || isAheadPaused
+    if (isPaused === this.#isSocketPaused) return
+    this.#isSocketPaused = isPaused
+    if (isPaused) this.#socket.pause()
+    else this.#socket.resume()
   }
 
   #readHead(bytes: Buffer): void {
+    const wasPartial = this.#intake.isHeadPartial
     let request: InboundRequest | undefined
     try {
-      request = this.#nextRequest(bytes)
+      request = this.#intake.next(bytes)
     } catch (error) {
       this.#refuse(error)
     }
-    if (request === undefined) return
+    // A head has its time from its first byte on, however slowly the rest comes.
+    if (this.#intake.isHeadPartial && !wasPartial) this.#deadline.renew()
+    if (request !== undefined) this.#begin(request)
+  }
+
+  #begin(request: InboundRequest): void {
     this.#request = request
-    this.#turned()
+    if (request.headers.closes) this.#output.closes = true
+    this.flushChanged()
+    if (this.#isHalfClosed) this.ended()
     this.#serve(request).then(this.#answer, this.#answerFault)
   }
 
@@ -240,71 +243,36 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
     }
   }
 
-  /** `undefined` while its head has not come whole. */
-  #nextRequest(bytes: Buffer): InboundRequest | undefined {
-    const waiting = this.#waiting
-    const all = waiting === undefined ? bytes : Buffer.concat([waiting, bytes])
-    this.#waiting = undefined
-    const start = lineBreaksBefore(all)
-    const end = all.indexOf(headEnd, start)
-    if (end - start > maxHeadBytes) throw tooLongHead()
-    if (end !== -1) {
-      const head = parseRequestHead(all.toString('latin1', start, end))
-      return this.#begin(head, all, end + headEnd.length)
-    }
-    refuseBeginning(all, start)
-    if (start < all.length) {
-      this.#waiting = all.subarray(start)
-      // A head has its time from its first byte on, however slowly the rest comes.
-      if (waiting === undefined) this.#renew()
-    }
-    return undefined
-  }
-
-  #begin(head: RequestHead, bytes: Buffer, bodyStart: number): InboundRequest {
-    const request = new InboundRequest(head, this)
-    const { framing } = head
-    const rest = bodyStart < bytes.length ? bytes.subarray(bodyStart) : undefined
-    if (head.closes) this.#closes = true
-    if (framing === 0) {
-      this.#bodyCompleted(request, rest)
-    } else {
-      this.#owesContinue = head.expectsContinue
-      const decoder = createBodyDecoder(framing)
-      this.#decoder = decoder
-      if (rest !== undefined) this.#decode(request, decoder, rest)
-    }
-    return request
-  }
-
-  #readBody(request: InboundRequest, decoder: BodyDecoder, bytes: Buffer): void {
-    if (this.#output.isFlushed) this.#renew()
+  #readBody(request: InboundRequest, bytes: Buffer): void {
+    if (this.#output.isFlushed) this.#deadline.renew()
     try {
-      this.#decode(request, decoder, bytes)
+      this.#intake.takeBody(request, bytes)
+      this.flushChanged()
     } catch (error) {
-      this.destroy()
-      request.failed(error as Error)
+      if (error instanceof RefusedRequestError) this.#abandon(request, error)
+      else this.#bodyFailed(request, error as Error)
     }
   }
 
-  #decode(request: InboundRequest, decoder: BodyDecoder, bytes: Buffer): void {
-    this.#owesContinue = false
-    const taken = decoder.push(bytes, request.pieces)
-    if (!decoder.done) request.arrived(taken)
-    else this.#bodyCompleted(request, taken < bytes.length ? bytes.subarray(taken) : undefined)
+  #bodyFailed(request: InboundRequest, error: Error): void {
+    this.destroy()
+    request.failed(error)
   }
 
-  #bodyCompleted(request: InboundRequest, rest: Buffer | undefined): void {
-    this.#decoder = undefined
-    this.#turned()
-    request.completed()
-    if (rest !== undefined) this.#keep(rest)
+  /** The application is told that its caller is gone; the caller, why its request is not served. */
+  #abandon(request: InboundRequest, refusal: RefusedRequestError): void {
+    if (this.#output.isReplying) {
+      this.#socket.terminate()
+      return
+    }
+    this.#request = undefined
+    request.gone(new ConnectionLostError(refusal.message))
+    this.#refuse(refusal)
   }
 
-  /** Bytes of requests to come. */
-  #keep(bytes: Buffer): void {
-    this.#waiting = this.#waiting === undefined ? bytes : Buffer.concat([this.#waiting, bytes])
-    if (this.#waiting.length > maxWaitingBytes) this.pause()
+  #keepAhead(bytes: Buffer): void {
+    this.#intake.keepAhead(bytes)
+    this.#controlFlow()
   }
 
   readonly #answer = (reply: Reply): void => {
@@ -320,119 +288,65 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
 
   readonly #answerFault = (error: unknown): void => this.#answer(this.#host.fault(error))
 
-  #reply(reply: Reply, { headers: { isOld }, method, isComplete }: InboundRequest): void {
+  #reply(reply: Reply, request: InboundRequest): void {
     const { body } = reply
-    this.#owesContinue = false
-    if (!isComplete || this.#host.isStopping) this.#closes = true
-    if (typeof body === 'string') {
-      this.#replyWhole(reply, Buffer.from(body), method)
-    } else if (body instanceof Uint8Array) {
-      this.#replyWhole(reply, body, method)
-    } else {
-      const framing = isBodiless(reply, method) ? 'none' : isOld ? 'until-close' : 'chunked'
-      const head = this.#headOf(reply, framing === 'chunked' ? 'transfer-encoding: chunked\r\n' : '')
-      body.pipe(new StreamedAnswer(head, framing, this))
-    }
+    this.#intake.owesContinue = false
+    this.#output.isReplying = true
+    if (!request.isComplete || this.#host.isStopping) this.#output.closes = true
+    if (typeof body === 'string') writeWhole(reply, Buffer.from(body), request.headers, this.#output)
+    else if (body instanceof Uint8Array) writeWhole(reply, body, request.headers, this.#output)
+    else if ('pipe' in body) writeStreamed(reply, body, request.headers, this.#output)
+    else this.#handOver(request, body.upgrade)
   }
 
-  #replyWhole(reply: Reply, body: Uint8Array, method: string): void {
-    const isSilent = isBodiless(reply, method)
-    // What an answer to HEAD leaves out may be unknown; then its length is unknown as well.
-    const hasLength = isSilent ? method === 'HEAD' && body.length > 0 && mayHaveBody(reply) : true
-    const head = this.#headOf(reply, hasLength ? `content-length: ${body.length}\r\n` : '')
-    this.put(head, isSilent ? [] : [body], '')
-    // The rest of a body that nobody read is nobody's any more.
-    if (this.#decoder !== undefined) this.destroy()
-    this.answered()
+  #handOver(request: InboundRequest, handler: UpgradeHandler): void {
+    if (!request.isComplete) throw new TypeError('a request whose body is not whole cannot be upgraded')
+    const received = this.#intake.takeAhead() ?? noBytes
+    this.#intake.finish()
+    this.#request = undefined
+    this.#controlFlow()
+    this.#deadline.turn(false)
+    this.#upgrade = new Upgrade(this.#socket, received, handler)
+    if (this.#isHalfClosed) this.#upgrade.ended()
   }
 
-  #headOf(reply: Reply, length: string): string {
-    return replyHead(reply, { length, closes: this.#closes, date: this.#host.date() })
-  }
-
-  /** The answer is on its way: whatever was sent behind the request is next. */
-  #finish(): void {
+  /** The answer is on its way: whatever was sent behind the request is next, in a turn of its own. */
+  finished(): void {
     const isWhole = this.#request?.isComplete === true
     this.#request = undefined
-    this.#isAnswered = false
-    this.#patienceMs = this.#host.idleMs
-    this.#decoder = undefined
-    this.#owesContinue = false
-    if (this.#closes) {
-      this.#leave(isWhole)
-      return
-    }
-    this.#renew()
-    const waiting = this.#waiting
-    this.#waiting = undefined
-    this.resume()
-    if (waiting !== undefined) this.#readHead(waiting)
-  }
-
-  /** What is no request is answered, and nothing after it is read. */
-  #refuse(error: unknown): void {
-    this.#decoder = undefined
-    this.#closes = true
-    this.#isLeaving = true
-    const { status, headers, body } = this.#host.refusal(refusalOf(error))
-    this.#replyWhole({ status, headers, body }, Buffer.from(body), 'GET')
-  }
-
-  /** A caller that is still sending would not read its answer, were the connection closed under it. */
-  #leave(isRead: boolean): void {
-    if (isRead) {
+    this.#output.reset()
+    this.#intake.finish()
+    this.#deadline.reset()
+    if (this.#output.closes) {
+      this.#end(isWhole)
+    } else if (this.#intake.aheadBytes > 0) {
+      this.#isDeferred = true
+      this.#host.defer(this)
+    } else if (this.#isHalfClosed) {
       this.#end()
-      return
     }
-    this.#leaving()
-    this.resume()
-    this.#socket.shutdown()
   }
 
-  #end(): void {
-    this.#leaving()
-    this.#socket.end()
-  }
-
-  #leaving(): void {
+  /** What is no request, or finds no room, is answered, and nothing after it is read. */
+  #refuse(error: unknown): void {
+    this.#intake.closeBody()
+    this.#output.closes = true
     this.#isLeaving = true
-    this.#waiting = undefined
-    this.dueAt = this.#host.now() + lingerMs
+    const refusal = asRefusal(error)
+    writeRefusal(this.#host.refusal(refusal), refusal.status === 503, this.#output)
   }
-}
 
-/** Whether an answer of that status is one that may have a body. */
-function mayHaveBody({ status }: Reply): boolean {
-  return status >= 200 && status !== 204 && status !== 304
-}
-
-function isBodiless(reply: Reply, method: string): boolean {
-  return method === 'HEAD' || !mayHaveBody(reply)
-}
-
-function refusalOf(error: unknown): RefusedRequestError {
-  if (error instanceof RefusedRequestError) return error
-  return new RefusedRequestError(400, 'The request body is not valid chunked data', { cause: error })
-}
-
-/** Some programs send a line break behind a body (RFC 9112 §2.2). */
-function lineBreaksBefore(bytes: Buffer): number {
-  let start = 0
-  while (bytes[start] === returnByte || bytes[start] === feedByte) start += 1
-  return start
-}
-
-function tooLongHead(): RefusedRequestError {
-  return new RefusedRequestError(431, 'The request has too long a head')
-}
-
-const methodUnit = /[\w!#$%&'*+.^`|~-]/
-
-/** Refuses bytes that can be seen not to become a head, instead of waiting for its end. */
-function refuseBeginning(bytes: Buffer, start: number): void {
-  if (bytes.length - start > maxHeadBytes) throw tooLongHead()
-  const first = bytes[start]
-  const isNoMethod = first !== undefined && !methodUnit.test(String.fromCharCode(first))
-  if (isNoMethod || bytes.includes(bareHeadEnd, start))
-    throw new RefusedRequestError(400, 'The request is not HTTP/1.1')
+  /**
+   * Nothing more is read, and nothing more written but for what is on its way.
+   * @param isRead the caller has nothing more to send: one that is still sending would not read its answer, were the
+   * connection closed under it
+   */
+  #end(isRead = true): void {
+    this.#isLeaving = true
+    this.#intake.stop()
+    this.#deadline.linger()
+    this.resume()
+    if (isRead) this.#socket.end()
+    else this.#socket.shutdown()
+  }
 }

@@ -1,4 +1,5 @@
 import type { BodySink } from './reply.ts'
+import type { StreamedFraming } from './reply-framing.ts'
 
 /** The connection that an answer is written to. */
 export interface AnswerWriter {
@@ -9,9 +10,6 @@ export interface AnswerWriter {
   answered(): void
   breakOff(): void
 }
-
-/** How the end of a streamed body is known; an answer without a body ends with its head. */
-export type StreamedFraming = 'chunked' | 'until-close' | 'none'
 
 /** An answer that is written piece by piece, in chunks for callers that know them (RFC 9112 §7.1). */
 export class StreamedAnswer implements BodySink {

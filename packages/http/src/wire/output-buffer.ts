@@ -7,6 +7,7 @@ export class OutputBuffer {
   #pending: Uint8Array[] = []
   #pendingBytes = 0
   #takenBytes = 0
+  #isBroken = false
 
   constructor(socket: Pick<Bun.Socket, 'write'>) {
     this.#socket = socket
@@ -15,6 +16,11 @@ export class OutputBuffer {
   /** The socket has taken everything. */
   get isFlushed(): boolean {
     return this.#pendingBytes === 0
+  }
+
+  /** The connection is broken; a socket that is paused is not told of it in any other way. */
+  get isBroken(): boolean {
+    return this.#isBroken
   }
 
   /** Bytes that the socket has taken since it was opened. */
@@ -46,8 +52,7 @@ export class OutputBuffer {
       this.#send(Buffer.from(text))
       return
     }
-    const taken = Math.max(0, this.#socket.write(text))
-    this.#takenBytes += taken
+    const taken = this.#taken(this.#socket.write(text))
     if (taken < bytes) this.#keep(Buffer.from(text).subarray(taken))
   }
 
@@ -76,15 +81,23 @@ export class OutputBuffer {
       at += piece.length
     }
     if (after !== '') at += scratch.write(after, at, 'latin1')
-    const taken = this.isFlushed ? Math.max(0, this.#socket.write(scratch, 0, at)) : 0
-    this.#takenBytes += taken
+    const taken = this.isFlushed ? this.#taken(this.#socket.write(scratch, 0, at)) : 0
     if (taken < at) this.#keep(Buffer.from(scratch.subarray(taken, at)))
   }
 
   #send(bytes: Uint8Array): void {
-    const taken = this.isFlushed ? Math.max(0, this.#socket.write(bytes)) : 0
-    this.#takenBytes += taken
+    const taken = this.isFlushed ? this.#taken(this.#socket.write(bytes)) : 0
     if (taken < bytes.length) this.#keep(bytes.subarray(taken))
+  }
+
+  /** @param written as the socket says: less than nothing when it is broken */
+  #taken(written: number): number {
+    if (written < 0) {
+      this.#isBroken = true
+      return 0
+    }
+    this.#takenBytes += written
+    return written
   }
 
   #keep(bytes: Uint8Array): void {

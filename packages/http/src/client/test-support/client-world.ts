@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, expect } from 'bun:test'
 import type { HttpExchange } from '../http-answer.ts'
 import { createHttpClient, type HttpClient } from '../http-client.ts'
 import type { RequestBody } from '../http-request.ts'
@@ -20,16 +19,15 @@ interface World {
 export const world = {} as World
 let now = 0
 
-/** Each test of the file has a client of its own, whose clock stands still. */
-export function useClient(connectTimeoutMs?: number): void {
-  beforeEach(() => {
-    now = 1_700_000_000_000
-    useNewClient(connectTimeoutMs)
-  })
-  afterEach(() => {
-    world.client.close()
-    world.server?.close()
-  })
+/** Begins a test: it has a client of its own, whose clock stands still. */
+export function openWorld(connectTimeoutMs?: number): void {
+  now = 1_700_000_000_000
+  useNewClient(connectTimeoutMs)
+}
+
+export function closeWorld(): void {
+  world.client.close()
+  world.server?.close()
 }
 
 export function useNewClient(connectTimeoutMs = 5000): void {
@@ -63,7 +61,7 @@ export async function pieceOf({ answer }: HttpExchange): Promise<string> {
 }
 
 /** Connection number `index`, once it has been made. */
-export async function visitOf(index: number): Promise<Visit> {
+async function visitOf(index: number): Promise<Visit> {
   for (;;) {
     const visit = world.server.visits[index]
     if (visit !== undefined) return visit
@@ -73,7 +71,8 @@ export async function visitOf(index: number): Promise<Visit> {
 
 /** The connection is closed although the server did nothing to it. */
 export async function expectClosed(index: number): Promise<void> {
-  expect(await (await visitOf(index)).closesSoon()).toBe(true)
+  const isClosed = await (await visitOf(index)).closesSoon()
+  if (!isClosed) throw new Error(`connection ${index} is not closed`)
 }
 
 /** A number that the test does not control has stopped growing. */

@@ -1,6 +1,6 @@
+import type { Application } from '../connection-host.ts'
 import type { GoneListener, InboundRequest } from '../inbound-request.ts'
 import type { BodySink, Reply, StreamedBody } from '../reply.ts'
-import type { Application } from '../server-connection.ts'
 import { textReply } from './call.ts'
 
 /** Answers with what was asked: method, target and body. */
@@ -17,7 +17,7 @@ export const answering =
 type Outcome = ReturnType<typeof Promise.withResolvers<Reply>>
 
 /** An application whose requests are answered when the test says so. */
-export class Desk {
+export class ManualApplication {
   readonly requests: InboundRequest[] = []
   readonly #replies: Outcome[] = []
 
@@ -47,7 +47,7 @@ export class Desk {
 }
 
 /** Counts how often it is told that the caller of a request is gone. */
-export class Witness implements GoneListener {
+export class GoneCounter implements GoneListener {
   times = 0
 
   constructor(request: InboundRequest) {
@@ -59,8 +59,8 @@ export class Witness implements GoneListener {
   }
 }
 
-/** A body that is streamed by the test. */
-export class Jug implements StreamedBody {
+/** A body that is streamed when the test says so. */
+export class ManualBody implements StreamedBody {
   #sink: BodySink | undefined
 
   pipe(sink: BodySink): void {

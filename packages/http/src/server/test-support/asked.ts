@@ -1,4 +1,4 @@
-import { Desk, Jug, streamed } from './applications.ts'
+import { ManualApplication, ManualBody, streamed } from './applications.ts'
 import { Call, settled } from './call.ts'
 import { get, message } from './messages.ts'
 
@@ -7,18 +7,18 @@ export const awaited = (length: number) => message('POST', '/', [`Content-Length
 
 /** A request has come (`GET`, unless these pieces), and its application has not answered. */
 export async function asked(...pieces: readonly string[]) {
-  const desk = new Desk()
-  const call = new Call(desk.application)
+  const manual = new ManualApplication()
+  const call = new Call(manual.application)
   await call.send(...(pieces.length > 0 ? pieces : [get('/a')]))
-  return { desk, call }
+  return { manual, call }
 }
 
 /** A streamed answer has been begun. */
 export async function streaming(...pieces: readonly string[]) {
-  const { desk, call } = await asked(...pieces)
-  const jug = new Jug()
-  desk.answer(streamed((sink) => jug.pipe(sink)))
+  const { manual, call } = await asked(...pieces)
+  const source = new ManualBody()
+  manual.answer(streamed((sink) => source.pipe(sink)))
   await settled()
-  jug.write('begun ')
-  return { desk, call, jug }
+  source.write('begun ')
+  return { manual, call, source }
 }

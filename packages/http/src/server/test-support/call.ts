@@ -1,16 +1,19 @@
+import { type ByteBudget, createByteBudget } from '../byte-budget.ts'
+import type { Application, ConnectionHost } from '../connection-host.ts'
 import type { Reply } from '../reply.ts'
 import type { RefusedRequestError } from '../request-head.ts'
-import { type Application, type ConnectionHost, ServerConnection } from '../server-connection.ts'
+import { ServerConnection } from '../server-connection.ts'
 import { type Answer, readAnswers } from './answers.ts'
 import { FakeSocket } from './fake-socket.ts'
 
 export const idleMs = 60_000
 
 /** A connection over a fake socket, with a clock that stands still, and a server around it. */
-export class Call implements ConnectionHost {
+export class Call implements ConnectionHost<ServerConnection> {
   readonly idleMs = idleMs
   isStopping = false
   readonly application: Application
+  readonly bodyBudget: ByteBudget
   readonly socket = new FakeSocket()
   readonly connection: ServerConnection
   /** What the application failed with. */
@@ -19,8 +22,9 @@ export class Call implements ConnectionHost {
   closings = 0
   #now = 1_700_000_000_000
 
-  constructor(application: Application) {
+  constructor(application: Application, bodyBudget = createByteBudget(Number.POSITIVE_INFINITY)) {
     this.application = application
+    this.bodyBudget = bodyBudget
     this.connection = new ServerConnection(this.socket, this)
   }
 
@@ -41,6 +45,14 @@ export class Call implements ConnectionHost {
     return textReply('fault', 500)
   }
 
+  defer(connection: ServerConnection): void {
+    deferred += 1
+    setImmediate(() => {
+      deferred -= 1
+      connection.readAhead()
+    })
+  }
+
   closed(): void {
     this.closings += 1
   }
@@ -55,7 +67,7 @@ export class Call implements ConnectionHost {
   /** The caller takes everything that is left. */
   async take(): Promise<void> {
     do {
-      while (this.socket.isFull) this.connection.drained()
+      while (this.socket.isFull) this.connection.writable()
       await settled()
     } while (this.socket.isFull)
   }
@@ -90,6 +102,16 @@ export function textReply(body: string, status = 200): Reply {
 }
 
 /** Everything that waits for nothing but its turn has had it. */
-export function settled(): Promise<void> {
+export async function settled(): Promise<void> {
+  do {
+    await nextTurn()
+  } while (deferred > 0)
+}
+
+/** Everything that waits for this turn of the event loop has had it. */
+export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
+
+/** Connections that wait for their next turn. */
+let deferred = 0

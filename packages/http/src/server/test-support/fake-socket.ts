@@ -1,15 +1,17 @@
-import type { ServerSocket } from '../server-connection.ts'
+import type { ServerSocket } from '../connection-host.ts'
 
 /** What a socket can be given to send. */
 type Data = Parameters<ServerSocket['write']>[0]
-type Deed = 'pause' | 'resume' | 'shutdown' | 'end' | 'terminate'
+type SocketCall = 'pause' | 'resume' | 'shutdown' | 'end' | 'terminate'
 
 /** A socket with nobody behind it: it keeps what is written to it, and what else is done with it. */
 export class FakeSocket implements ServerSocket {
   readonly remoteAddress = '203.0.113.7'
-  readonly deeds: Deed[] = []
+  readonly calls: SocketCall[] = []
   /** How many of so many bytes it takes. */
   takes: (offered: number) => number = (offered) => offered
+  /** A reset has come, of which it tells whoever writes. */
+  isBroken = false
   /** It did not take all of what was last offered. */
   isFull = false
   readonly #written: Buffer[] = []
@@ -20,16 +22,16 @@ export class FakeSocket implements ServerSocket {
   }
 
   get isPaused(): boolean {
-    return this.deeds.filter((deed) => deed === 'pause' || deed === 'resume').at(-1) === 'pause'
+    return this.calls.filter((call) => call === 'pause' || call === 'resume').at(-1) === 'pause'
   }
 
   /** Nothing more can be sent, and nothing is read. */
   get isEnded(): boolean {
-    return this.deeds.includes('end') || this.deeds.includes('terminate')
+    return this.calls.includes('end') || this.calls.includes('terminate')
   }
 
   write(data: Data, offset = 0, length?: number): number {
-    if (this.isEnded || this.deeds.includes('shutdown')) return -1
+    if (this.isBroken || this.isEnded || this.calls.includes('shutdown')) return -1
     const offered = bytesOf(data).subarray(offset, length === undefined ? undefined : offset + length)
     const taken = Math.min(offered.length, this.takes(offered.length))
     this.isFull = taken < offered.length
@@ -39,24 +41,24 @@ export class FakeSocket implements ServerSocket {
   }
 
   pause(): void {
-    this.deeds.push('pause')
+    this.calls.push('pause')
   }
 
   resume(): void {
-    this.deeds.push('resume')
+    this.calls.push('resume')
   }
 
   shutdown(): void {
-    this.deeds.push('shutdown')
+    this.calls.push('shutdown')
   }
 
   end(): number {
-    this.deeds.push('end')
+    this.calls.push('end')
     return 0
   }
 
   terminate(): void {
-    this.deeds.push('terminate')
+    this.calls.push('terminate')
   }
 }
 

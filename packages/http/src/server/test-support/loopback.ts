@@ -1,8 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { systemClock } from '@tollgate/base'
+import type { Application } from '../connection-host.ts'
 import { type HttpServer, serveHttp } from '../http-server.ts'
-import type { Application } from '../server-connection.ts'
 import { type Answer, readAnswers } from './answers.ts'
 import { textReply } from './call.ts'
 
@@ -22,7 +21,6 @@ export function listen(
     hostname: '127.0.0.1',
     port: settings.port ?? 0,
     idleMs: settings.idleMs ?? 60_000,
-    clock: systemClock,
     application,
     refusal: ({ status, message }) => ({ status, headers: {}, body: message }),
     fault(error) {

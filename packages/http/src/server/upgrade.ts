@@ -1,0 +1,93 @@
+import { OutputBuffer } from '../wire/output-buffer.ts'
+
+/** Who takes over a connection that no longer speaks HTTP. None of these may throw. */
+export interface UpgradeListener {
+  data(bytes: Uint8Array): void
+  /** Everything that was written is on its way, after `write` had returned false. */
+  drained(): void
+  /** The caller sends nothing more; it may still read. */
+  ended(): void
+  /** The connection is closed. */
+  closed(): void
+}
+
+/** A connection as whoever took it over sees it: bytes in both directions, each under back-pressure. */
+export interface UpgradedConnection {
+  /** Bytes must not change until they are on their way. False when the caller does not keep up: wait for `drained`. */
+  write(bytes: Uint8Array): boolean
+  /** Stops and goes on with `data`. */
+  pause(): void
+  resume(): void
+  /** Closes the connection once everything that was written is on its way. */
+  end(): void
+  /** Closes it at once. */
+  terminate(): void
+}
+
+/** Takes a connection over, with the bytes that came behind the request. The answer to the request is its to write. */
+export type UpgradeHandler = (connection: UpgradedConnection, received: Uint8Array) => UpgradeListener
+
+/** The part of a socket that is used. */
+type RawSocket = Pick<Bun.Socket, 'write' | 'pause' | 'resume' | 'end' | 'terminate'>
+
+/** A socket that was handed over. */
+export class Upgrade implements UpgradedConnection {
+  readonly #socket: RawSocket
+  readonly #output: OutputBuffer
+  readonly #listener: UpgradeListener
+  #isEnding = false
+
+  constructor(socket: RawSocket, received: Uint8Array, handler: UpgradeHandler) {
+    this.#socket = socket
+    this.#output = new OutputBuffer(socket)
+    this.#listener = handler(this, received)
+  }
+
+  write(bytes: Uint8Array): boolean {
+    if (this.#isEnding) return false
+    this.#output.write('', [bytes], '')
+    if (this.#output.isBroken) this.terminate()
+    return this.#output.isFlushed
+  }
+
+  pause(): void {
+    this.#socket.pause()
+  }
+
+  resume(): void {
+    this.#socket.resume()
+  }
+
+  end(): void {
+    this.#isEnding = true
+    if (this.#output.isFlushed) this.#socket.end()
+  }
+
+  terminate(): void {
+    this.#isEnding = true
+    this.#socket.terminate()
+  }
+
+  /** For the server to say. */
+  received(bytes: Uint8Array): void {
+    this.#listener.data(bytes)
+  }
+
+  /** For the server to say: the socket takes more. */
+  writable(): void {
+    if (!this.#output.flush()) return
+    if (this.#isEnding) this.#socket.end()
+    else this.#listener.drained()
+  }
+
+  /** For the server to say. */
+  ended(): void {
+    this.#listener.ended()
+  }
+
+  /** For the server to say. */
+  closed(): void {
+    this.#output.discard()
+    this.#listener.closed()
+  }
+}
