@@ -14,7 +14,9 @@ export const anthropicProtocol: Protocol = {
   wantsStream: ({ json }) => json.stream === true,
   fault({ path, headers, json }) {
     if (path !== '/v1/messages') return { status: 404, message: `no such path: ${path}` }
-    if (headers['x-api-key'] === undefined) return { status: 401, message: 'x-api-key is missing' }
+    // Its SDK sends the key as a bearer token since version 1.
+    if ((headers['x-api-key'] ?? headers.authorization) === undefined)
+      return { status: 401, message: 'x-api-key is missing' }
     if (headers['anthropic-version'] === undefined)
       return { status: 400, message: 'anthropic-version: header is required' }
     return messagesFault(json)
@@ -91,7 +93,10 @@ export function messageEvents(answer: Scripted, model: unknown): readonly Messag
 
 function callEvents(index: number, { id, name, pieces }: NonNullable<Scripted['toolCall']>) {
   return [
-    { ...silent({ type: 'content_block_start', index, content_block: toolUse(id, name, {}) }), delivers: true },
+    {
+      ...silent({ type: 'content_block_start', index, content_block: toolUse(id, name, {}) }),
+      delivers: true,
+    },
     // The first piece is empty there.
     silent({ type: 'content_block_delta', index, delta: { type: 'input_json_delta', partial_json: '' } }),
     ...pieces.map((piece) => delta(index, { type: 'input_json_delta', partial_json: piece })),
@@ -104,7 +109,10 @@ function silent<Event extends { readonly type: string }>(event: Event): MessageE
 }
 
 function delta(index: number, content: object): MessageEvent {
-  return { event: { type: 'content_block_delta', index, delta: content } as MessageEvent['event'], delivers: true }
+  return {
+    event: { type: 'content_block_delta', index, delta: content } as MessageEvent['event'],
+    delivers: true,
+  }
 }
 
 /** The answer in one piece. */

@@ -29,7 +29,9 @@ export function bedrockProtocol(key: AwsKey): Protocol {
       })),
     whole: (answer, call) => wholeMessage(answer, modelIn(call)),
     refusal: (status, message) => ({
-      headers: { 'x-amzn-errortype': `${errorTypes[status] ?? 'InternalServerException'}:http://internal.amazon.com/` },
+      headers: {
+        'x-amzn-errortype': `${errorTypes[status] ?? 'InternalServerException'}:http://internal.amazon.com/`,
+      },
       body: { message },
     }),
     failure: (message) => exceptionFrame('throttlingException', { message }),

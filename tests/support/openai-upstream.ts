@@ -41,10 +41,16 @@ export const openAiProtocol: Protocol = {
   },
   refusal: (status, message) => ({
     headers: {},
-    body: { error: { message, type: 'api_error', param: null, code: null } },
+    body: {
+      error: {
+        message,
+        type: status === 400 ? 'invalid_request_error' : 'api_error',
+        param: null,
+        code: null,
+      },
+    },
   }),
-  failure: (message) =>
-    sseFrame({ error: { message, type: 'server_error', param: null, code: null } }).bytes,
+  failure: (message) => sseFrame({ error: { message, type: 'server_error', param: null, code: null } }).bytes,
   modelOf: ({ json }) => String(json.model),
   toolTurnIn({ json }) {
     const messages = json.messages as readonly OpenAiMessage[]
@@ -87,10 +93,7 @@ function wholeCall({ id, name, pieces }: NonNullable<Scripted['toolCall']>): obj
 }
 
 function chunk(model: unknown, choices: readonly object[], more: object = {}, delivers = false) {
-  return sseFrame(
-    { ...identity(model), object: 'chat.completion.chunk', choices, ...more },
-    { delivers },
-  )
+  return sseFrame({ ...identity(model), object: 'chat.completion.chunk', choices, ...more }, { delivers })
 }
 
 function choice(delta: object, finish_reason: string | null = null): object {

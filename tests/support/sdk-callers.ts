@@ -163,7 +163,9 @@ export function geminiCaller({ gatewayUrl, key }: SdkOptions): SdkAsk {
 }
 
 /** Without what is absent or zero. */
-function counts(found: Readonly<Record<string, number | null | undefined>>): Readonly<Record<string, number>> {
+function counts(
+  found: Readonly<Record<string, number | null | undefined>>,
+): Readonly<Record<string, number>> {
   return Object.fromEntries(
     Object.entries(found).filter((entry): entry is [string, number] => Boolean(entry[1])),
   )

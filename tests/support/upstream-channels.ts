@@ -1,0 +1,75 @@
+import { anthropicProtocol } from './anthropic-upstream.ts'
+import { bedrockProtocol } from './bedrock-upstream.ts'
+import { geminiProtocol } from './gemini-upstream.ts'
+import { openAiProtocol } from './openai-upstream.ts'
+import type { Operator } from './operator.ts'
+import type { Protocol } from './upstream-protocol.ts'
+import { type ScriptedUpstream, startScriptedUpstream } from './upstream-scripted.ts'
+
+/** An upstream with a channel that leads to it, and the model that the channel serves. */
+export interface DialectUpstream {
+  readonly model: string
+  readonly channelType: number
+  readonly key: string
+  readonly upstream: ScriptedUpstream
+}
+
+export type UpstreamName = (typeof upstreamNames)[number]
+export const upstreamNames = ['openai'] as const
+
+const awsKey = {
+  accessKeyId: 'AKIDEXAMPLE',
+  secret: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY',
+  region: 'us-east-1',
+}
+
+interface Kind {
+  readonly protocol: Protocol
+  readonly channelType: number
+  readonly key: string
+  readonly model: string
+}
+
+/** Names that no price of ours, and no rule for a vendor's family of models, knows. */
+export const upstreamKinds: Readonly<Record<UpstreamName, Kind>> = {
+  openai: { protocol: openAiProtocol, channelType: 1, key: 'sk-upstream-secret-0001', model: 'house-openai' },
+  anthropic: {
+    protocol: anthropicProtocol,
+    channelType: 14,
+    key: 'sk-ant-upstream-0001',
+    model: 'house-anthropic',
+  },
+  gemini: { protocol: geminiProtocol, channelType: 24, key: 'AIzaUpstream0001', model: 'house-gemini' },
+  bedrock: {
+    protocol: bedrockProtocol(awsKey),
+    channelType: 33,
+    key: `${awsKey.accessKeyId}|${awsKey.secret}|${awsKey.region}`,
+    model: 'anthropic.house-v1:0',
+  },
+}
+
+/** One of each kind, each with a channel of its own. */
+export async function startDialectUpstreams(
+  operator: Operator,
+): Promise<Readonly<Record<UpstreamName, DialectUpstream>>> {
+  const started = await Promise.all(
+    upstreamNames.map(async (name) => {
+      const { protocol, ...kind } = upstreamKinds[name]
+      const upstream = await startScriptedUpstream(protocol)
+      await addChannelTo(operator, name, upstream, { models: kind.model })
+      return [name, { ...kind, upstream }] as const
+    }),
+  )
+  return Object.fromEntries(started) as Record<UpstreamName, DialectUpstream>
+}
+
+/** A channel of the upstream's kind that leads to it. */
+export function addChannelTo(
+  operator: Operator,
+  name: UpstreamName,
+  upstream: ScriptedUpstream,
+  fields: { readonly models: string } & Readonly<Record<string, unknown>>,
+): Promise<{ id: number }> {
+  const { channelType: type, key } = upstreamKinds[name]
+  return operator.addChannel({ name, type, key, base_url: upstream.url, ...fields })
+}
