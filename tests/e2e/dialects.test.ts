@@ -43,7 +43,7 @@ beforeAll(async () => {
   await operator.option('CreateCacheRatio', each(1.25))
 })
 afterAll(async () => {
-  console.log(matrix())
+  process.stdout.write(`${matrix()}\n`)
   await gateway?.stop()
   for (const { upstream } of Object.values(upstreams ?? {})) await upstream.stop()
 })

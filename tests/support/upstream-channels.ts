@@ -15,7 +15,7 @@ export interface DialectUpstream {
 }
 
 export type UpstreamName = (typeof upstreamNames)[number]
-export const upstreamNames = ['openai'] as const
+export const upstreamNames = ['openai', 'anthropic', 'gemini', 'bedrock'] as const
 
 const awsKey = {
   accessKeyId: 'AKIDEXAMPLE',
