@@ -73,3 +73,59 @@ export function addChannelTo(
   const { channelType: type, key } = upstreamKinds[name]
   return operator.addChannel({ name, type, key, base_url: upstream.url, ...fields })
 }
+
+/** Two upstreams that serve the same model, the first one before the second. */
+export interface UpstreamPair {
+  readonly model: string
+  readonly first: ScriptedUpstream
+  readonly second: ScriptedUpstream
+  readonly channelIds: readonly number[]
+}
+
+export async function startPairs<Name extends UpstreamName>(
+  operator: Operator,
+  names: readonly Name[],
+): Promise<Readonly<Record<Name, UpstreamPair>>> {
+  const started = await Promise.all(
+    names.map(async (name) => {
+      const { protocol, model } = upstreamKinds[name]
+      const [first, second] = [await startScriptedUpstream(protocol), await startScriptedUpstream(protocol)]
+      const { id } = await addChannelTo(operator, name, first, { models: model, priority: 10 })
+      const other = await addChannelTo(operator, name, second, { models: model })
+      const pair: UpstreamPair = { model, first, second, channelIds: [id, other.id] }
+      return [name, pair] as const
+    }),
+  )
+  return Object.fromEntries(started) as Record<Name, UpstreamPair>
+}
+
+/** Channels keep what they learned of a failure: this has them forget it. */
+export async function healPairs(operator: Operator, pairs: Readonly<Record<string, UpstreamPair>>) {
+  for (const { first, second, channelIds } of Object.values(pairs)) {
+    first.forget()
+    second.forget()
+    for (const id of channelIds) {
+      await operator.api('PUT', '/api/channel/', { id, status: 2 })
+      await operator.api('PUT', '/api/channel/', { id, status: 1 })
+    }
+  }
+}
+
+export async function stopPairs(pairs: Readonly<Record<string, UpstreamPair>> = {}): Promise<void> {
+  for (const { first, second } of Object.values(pairs)) {
+    await first.stop()
+    await second.stop()
+  }
+}
+
+/** The same price for the model of every kind. */
+export async function priceModels(
+  operator: Operator,
+  ratios: { readonly model: number; readonly completion: number },
+  more: readonly string[] = [],
+): Promise<void> {
+  const models = [...upstreamNames.map((name) => upstreamKinds[name].model), ...more]
+  const each = (ratio: number) => JSON.stringify(Object.fromEntries(models.map((model) => [model, ratio])))
+  await operator.option('ModelRatio', each(ratios.model))
+  await operator.option('CompletionRatio', each(ratios.completion))
+}
