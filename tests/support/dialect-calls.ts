@@ -4,7 +4,7 @@ import type { Tollgate } from './server.ts'
 export interface DialectCall {
   readonly name: DialectName
   path(model: string, stream: boolean): string
-  /** Without a limit on the output. */
+  /** Without a limit on the output, where the format can do without. */
   body(model: string, stream: boolean): object
   /** The answer's text, or that of a stream as far as it came. */
   textIn(answer: string): string
@@ -49,7 +49,12 @@ const openai: DialectCall = {
 const anthropic: DialectCall = {
   name: 'anthropic',
   path: () => '/v1/messages',
-  body: (model, stream) => ({ model, stream, messages: [{ role: 'user', content: question }] }),
+  body: (model, stream) => ({
+    model,
+    stream,
+    max_tokens: 1024,
+    messages: [{ role: 'user', content: question }],
+  }),
   textIn: (answer) => textsIn(answer, /"type":"text(?:_delta)?","text":("(?:[^"\\]|\\.)*")/g),
   errorIn(answer) {
     const error = lastErrorIn(answer) as { type: string; message: string } | undefined
@@ -129,7 +134,7 @@ function textsIn(answer: string, pattern: RegExp): string {
 
 /** The `error` of the body, or of the last event of a stream. */
 function lastErrorIn(answer: string): unknown {
-  const last = answer.trim().split(/\n\n/).at(-1) ?? ''
+  const last = answer.trim().split(/\r?\n\r?\n/).at(-1) ?? ''
   const json = last.slice(Math.max(0, last.indexOf('{')))
   try {
     return JSON.parse(json).error
