@@ -72,7 +72,7 @@ export function sendText(response: ServerResponse, status: number, body: string,
 }
 
 /** Resolves when the bytes are on their way, so that a connection cut next does not swallow them. */
-export function write(response: ServerResponse, text: string): Promise<void> {
+export function write(response: ServerResponse, text: string | Uint8Array): Promise<void> {
   return new Promise((done) => {
     response.once('close', done)
     response.write(text, () => {

@@ -22,7 +22,12 @@ export const sseWriter: FrameWriter = {
 
 /** One JSON list that grows by an element per frame: what Gemini sends to callers who did not ask for events. */
 export class JsonArrayWriter implements FrameWriter {
-  #isEmpty = true
+  #isEmpty: boolean
+
+  /** @param begun elements of the list were written by another before */
+  constructor(begun = false) {
+    this.#isEmpty = !begun
+  }
 
   write({ data }: TextFrame): string {
     const before = this.#isEmpty ? '[' : ',\r\n'

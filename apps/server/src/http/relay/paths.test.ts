@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { dialectOf, relayPath } from './paths.ts'
+import { dialectOf, isRelayPath, relayPath } from './paths.ts'
 
 describe('relayPath', () => {
   it('knows the endpoints that are served, with and without a trailing slash', () => {
@@ -53,6 +53,24 @@ describe('relayPath', () => {
       dialectOf('/v1/messages'),
       dialectOf('/v1/models'),
     ]).toEqual(['gemini', 'anthropic', 'openai'])
+  })
+
+  it('finds names of models that hold a colon or a slash in the paths of Gemini', () => {
+    const model = (path: string) => {
+      const found = relayPath('POST', path)
+      return found.kind === 'call' ? found.model : undefined
+    }
+    expect(model('/v1beta/models/qwen3:8b:generateContent')).toBe('qwen3:8b')
+    expect(model('/v1beta/models/anthropic.claude-v1%3A0%3AstreamGenerateContent')).toBe(
+      'anthropic.claude-v1:0',
+    )
+    expect(model('/v1beta/models/org/name:generateContent')).toBe('org/name')
+  })
+
+  it('takes every version of the paths of Gemini for its own, however they are escaped', () => {
+    expect(isRelayPath('/v1alpha/models/m:generateContent')).toBe(true)
+    expect(dialectOf('/v1alpha/models/m:nothing')).toBe('gemini')
+    expect(dialectOf('/v1/models/m%3AgenerateContent')).toBe('gemini')
   })
 
   it('survives a path that cannot be decoded', () => {

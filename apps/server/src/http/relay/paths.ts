@@ -50,9 +50,10 @@ const notImplemented = [
 
 const modelPath = /^GET \/v1\/models\/(.+)$/
 const enginePath = /^POST \/v1\/engines\/([^/]+)\/embeddings$/
-/** `:` is a plain character of a path, and some clients escape it. */
+/** `:` is a plain character of a path and of names of models; some clients escape it. */
 const geminiPath =
-  /^POST \/(?:v1|v1beta|v1alpha)\/models\/([^:]+?)(?::|%3A)(generateContent|streamGenerateContent)$/i
+  /^POST \/(?:v1|v1beta|v1alpha)\/models\/(.+)(?::|%3A)(generateContent|streamGenerateContent)$/i
+const geminiMethod = /(?::|%3A)(stream)?generateContent\/?$/i
 
 function decoded(part: string): string {
   try {
@@ -98,7 +99,7 @@ function geminiCall(model: string, method: string): RelayPath {
 /** Whose words errors of a path are told in, also where the path is none of ours. */
 export function dialectOf(path: string): DialectName {
   if (path.startsWith('/v1/messages')) return 'anthropic'
-  return path.startsWith('/v1beta/') || /:(stream)?generateContent$/i.test(path) ? 'gemini' : 'openai'
+  return /^\/v1(alpha|beta)\//.test(path) || geminiMethod.test(path) ? 'gemini' : 'openai'
 }
 
 /** Whether a path belongs to the relay rather than to the console or its pages. */
@@ -108,6 +109,7 @@ export function isRelayPath(path: string): boolean {
     path === '/v1' ||
     path.startsWith('/v1beta/') ||
     path === '/v1beta' ||
+    path.startsWith('/v1alpha/') ||
     path === playgroundPath
   )
 }

@@ -93,6 +93,8 @@ class StreamAnswer implements StreamedBody, BodyListener {
   #upstreamEnded = false
   /** The upstream reported an error inside its stream. */
   #failed = false
+  /** Events have gone out, or are on their way. */
+  #hasWritten = false
 
   constructor(context: StreamContext) {
     this.#context = context
@@ -126,7 +128,7 @@ class StreamAnswer implements StreamedBody, BodyListener {
     charge.fail(known)
     this.#leave(false)
     if (known.code === 'client_gone') this.#sink?.cutOff()
-    else this.#sink?.end(call.dialect.errorEvent(apiErrorOf(known, call.requestId)))
+    else this.#endWith(known)
   }
 
   /** Hands everything over, as fast as the caller takes it. */
@@ -183,6 +185,7 @@ class StreamAnswer implements StreamedBody, BodyListener {
   /** Writes to the caller, and goes on as soon as the caller takes more. */
   #forward(pieces: readonly Uint8Array[]): void {
     this.#ping?.extend()
+    this.#hasWritten ||= pieces.length > 0
     const takesMore = this.#sink?.write(pieces) === true
     this.#state = 'stalled'
     if (takesMore) this.#goOn()
@@ -279,8 +282,13 @@ class StreamAnswer implements StreamedBody, BodyListener {
 
   async #failWith(ended: EarlyEnd, error: RelayError): Promise<void> {
     if ((await this.#settle(ended)) === undefined) return
-    const { dialect, requestId } = this.#context.call
-    this.#sink?.end(dialect.errorEvent(apiErrorOf(error, requestId)))
+    this.#endWith(error)
+  }
+
+  #endWith(error: RelayError): void {
+    const { dialect, request, requestId } = this.#context.call
+    const events = dialect.errorEvents(apiErrorOf(error, requestId))
+    this.#sink?.end(request.streamForm.last(events, this.#hasWritten))
   }
 
   #endOf(error: unknown): EarlyEnd {

@@ -5,7 +5,6 @@ import {
   parseJson,
   RequestFault,
   scanTopLevel,
-  sseWriter,
 } from '@tollgate/formats'
 import { RelayError } from '../relay-error.ts'
 import { ChatCallRequest } from './chat-request.ts'
@@ -25,11 +24,7 @@ export function createChatDialect(codec: ChatCodec, options: ChatDialectOptions)
   return {
     readRequest: (_mode, body, path) => readRequest(codec, body, path, options),
     errorBody: (error) => JSON.stringify(codec.encodeError(error)),
-    errorEvent: (error: ApiError) =>
-      codec
-        .encodeStreamError(error)
-        .map((frame) => sseWriter.write(frame))
-        .join(''),
+    errorEvents: (error: ApiError) => codec.encodeStreamError(error),
   }
 }
 

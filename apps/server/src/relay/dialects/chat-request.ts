@@ -18,10 +18,11 @@ import {
   type StreamReader,
 } from '@tollgate/formats'
 import type { Operation } from '@tollgate/providers'
-import type { AnswerContext, CallPath, CallRequest, StreamForm, WholeReading } from './dialect.ts'
+import type { AnswerContext, CallPath, CallRequest, WholeReading } from './dialect.ts'
 import type { ParsedText } from './parsed-text.ts'
 import { ReceivedAnswer } from './received-answer.ts'
 import { scannerFor } from './scanners.ts'
+import { arrayForm, eventForm, type StreamForm } from './stream-form.ts'
 import type { TokenCounting } from './token-counting.ts'
 
 interface ChatRequestOptions {
@@ -29,9 +30,6 @@ interface ChatRequestOptions {
   readonly maxFrameBytes: number
 }
 
-const eventForm: StreamForm = { contentType: 'text/event-stream; charset=utf-8', ping: ': PING\n\n' }
-/** White space between two elements of a JSON list says nothing. */
-const arrayForm: StreamForm = { contentType: 'application/json; charset=utf-8', ping: '\n' }
 const noHeaders: Readonly<Record<string, string>> = {}
 const utf8 = new TextDecoder()
 

@@ -4,11 +4,13 @@ import type {
   Prompt,
   RequestFacts,
   StreamReader,
+  TextFrame,
   UpstreamErrorInfo,
   Usage,
 } from '@tollgate/formats'
 import type { Operation, RelayMode } from '@tollgate/providers'
 import type { CallBody } from '../../upstream/call-body.ts'
+import type { StreamForm } from './stream-form.ts'
 
 /** One public wire format on the relay's side: reads requests, shapes errors. */
 export interface Dialect {
@@ -16,8 +18,8 @@ export interface Dialect {
   readRequest(mode: RelayMode, body: string, path: CallPath): CallRequest
   /** Body of an answer that is an error. */
   errorBody(error: ApiError): string
-  /** An error after a stream has begun: the bytes that end it. */
-  errorEvent(error: ApiError): string
+  /** An error after a stream has begun: the events that end it. */
+  errorEvents(error: ApiError): readonly TextFrame[]
 }
 
 /** What the path and the headers of a request say beside its body. */
@@ -40,7 +42,6 @@ export interface CallRequest extends CallBody, RequestFacts {
   readonly callerHeaders: Readonly<Record<string, string>>
   /** The same of the query, question mark included; empty for none. */
   readonly callerQuery: string
-  /** Media type of a stream, and what keeps a silent one alive without being part of the answer. */
   readonly streamForm: StreamForm
   /** What of the body counts as its prompt. */
   prompt(): Prompt
@@ -52,11 +53,6 @@ export interface CallRequest extends CallBody, RequestFacts {
   readAnswer(body: Uint8Array, operation: Operation, call: AnswerContext): WholeReading
   /** Follows a streamed answer of an operation. */
   readStream(operation: Operation, call: AnswerContext): StreamReader
-}
-
-export interface StreamForm {
-  readonly contentType: string
-  readonly ping: string
 }
 
 /** What answers in the caller's format are made with. */

@@ -22,7 +22,7 @@ export function createOpenAiDialect(options: ChatDialectOptions): Dialect {
       throw new RelayError('invalid_request', message, { param, upstreamCode: code })
     },
     errorBody: chat.errorBody,
-    errorEvent: chat.errorEvent,
+    errorEvents: chat.errorEvents,
   }
 }
 

@@ -11,8 +11,9 @@ import {
   type StreamReader,
 } from '@tollgate/formats'
 import type { Operation, PlainFormat } from '@tollgate/providers'
-import type { CallPath, CallRequest, StreamForm, WholeReading } from './dialect.ts'
+import type { CallPath, CallRequest, WholeReading } from './dialect.ts'
 import { ReceivedAnswer } from './received-answer.ts'
+import { eventForm } from './stream-form.ts'
 import type { TokenCounting } from './token-counting.ts'
 
 interface PlainRequestOptions {
@@ -20,7 +21,6 @@ interface PlainRequestOptions {
   readonly maxFrameBytes: number
 }
 
-const eventForm: StreamForm = { contentType: 'text/event-stream; charset=utf-8', ping: ': PING\n\n' }
 const noHeaders: Readonly<Record<string, string>> = {}
 const utf8 = new TextDecoder()
 

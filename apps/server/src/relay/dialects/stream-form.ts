@@ -1,0 +1,31 @@
+import { type FrameWriter, JsonArrayWriter, sseWriter, type TextFrame } from '@tollgate/formats'
+
+/** What a stream looks like to its caller, whatever its events say. */
+export interface StreamForm {
+  readonly contentType: string
+  /** Keeps a silent stream alive without being part of the answer. */
+  readonly ping: string
+  /**
+   * The events that end a stream, and what closes it.
+   * @param begun other events have gone out before them
+   */
+  last(events: readonly TextFrame[], begun: boolean): string
+}
+
+/** Server-sent events. */
+export const eventForm: StreamForm = {
+  contentType: 'text/event-stream; charset=utf-8',
+  ping: ': PING\n\n',
+  last: (events) => written(events, sseWriter),
+}
+
+/** One JSON list. White space between two of its elements says nothing. */
+export const arrayForm: StreamForm = {
+  contentType: 'application/json; charset=utf-8',
+  ping: '\n',
+  last: (events, begun) => written(events, new JsonArrayWriter(begun)),
+}
+
+function written(events: readonly TextFrame[], writer: FrameWriter): string {
+  return events.map((event) => writer.write(event)).join('') + writer.end()
+}

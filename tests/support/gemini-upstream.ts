@@ -1,0 +1,145 @@
+import {
+  type Counts,
+  defaultCounts,
+  type Protocol,
+  type ReceivedCall,
+  type Scripted,
+  sseFrame,
+  type WireFrame,
+} from './upstream-protocol.ts'
+
+/** Google's generateContent. https://ai.google.dev/api/generate-content */
+export const geminiProtocol: Protocol = {
+  streamType: 'text/event-stream',
+  wantsStream: ({ path }) => path.endsWith(':streamGenerateContent'),
+  fault(call) {
+    const { path, query, headers, json } = call
+    if (modelIn(path) === undefined) return { status: 404, message: `no such path: ${path}` }
+    if (headers['x-goog-api-key'] === undefined) return { status: 403, message: 'no API key' }
+    if (path.endsWith(':streamGenerateContent') && query !== '?alt=sse')
+      return { status: 400, message: 'only alt=sse is spoken here' }
+    return contentsFault(json)
+  },
+  frames(answer, call) {
+    const { text = [], toolCall, counts = defaultCounts, countsAt = 'end' } = answer
+    const model = modelIn(call.path)
+    const early = countsAt === 'nowhere' ? {} : usageMember(counts, countsAt === 'start')
+    const late = countsAt === 'end' ? usageMember(counts, true) : {}
+    const middle = countsAt === 'end' ? early : {}
+    return [
+      chunk(model, [], early, false),
+      ...text.map((piece) => chunk(model, [{ text: piece }], middle, true)),
+      ...(toolCall === undefined ? [] : [chunk(model, [callPart(toolCall)], middle, true)]),
+      chunk(model, [{ text: '' }], late, false, 'STOP'),
+    ]
+  },
+  whole(answer, call) {
+    const { text = [], toolCall, counts = defaultCounts, countsAt } = answer
+    const parts = [
+      ...(text.length === 0 ? [] : [{ text: text.join('') }]),
+      ...(toolCall === undefined ? [] : [callPart(toolCall)]),
+    ]
+    const usage = countsAt === 'nowhere' ? {} : usageMember(counts, true)
+    return body(modelIn(call.path), parts, usage, 'STOP')
+  },
+  refusal: (status, message) => ({
+    headers: {},
+    body: { error: { code: status, message, status: statusNames[status] ?? 'INTERNAL' } },
+  }),
+  failure: (message) =>
+    sseFrame({ error: { code: 503, message, status: 'UNAVAILABLE' } }, { lineEnd: '\r\n' }).bytes,
+  modelOf: ({ path }) => modelIn(path) ?? '',
+  toolTurnIn,
+}
+
+const statusNames: Readonly<Record<number, string>> = {
+  400: 'INVALID_ARGUMENT',
+  403: 'PERMISSION_DENIED',
+  404: 'NOT_FOUND',
+  429: 'RESOURCE_EXHAUSTED',
+  503: 'UNAVAILABLE',
+}
+
+function modelIn(path: string): string | undefined {
+  const found = /^\/v1(?:beta)?\/models\/(.+):(?:generateContent|streamGenerateContent)$/.exec(path)?.[1]
+  return found === undefined ? undefined : decodeURIComponent(found)
+}
+
+function contentsFault({ contents }: ReceivedCall['json']) {
+  if (!Array.isArray(contents)) return { status: 400, message: 'contents is not specified' }
+  const odd = (contents as readonly GeminiContent[]).some(({ parts }) => parts.length === 0)
+  return odd ? { status: 400, message: 'contents.parts must not be empty.' } : undefined
+}
+
+/** Lines end as the service ends them. */
+function chunk(
+  model: string | undefined,
+  parts: readonly object[],
+  usage: object,
+  delivers: boolean,
+  finishReason?: string,
+): WireFrame {
+  return sseFrame(body(model, parts, usage, finishReason), { delivers, lineEnd: '\r\n' })
+}
+
+function body(
+  model: string | undefined,
+  parts: readonly object[],
+  usage: object,
+  finishReason?: string,
+): object {
+  const content = parts.length === 0 ? { role: 'model' } : { parts, role: 'model' }
+  const candidate = { content, ...(finishReason !== undefined && { finishReason }), index: 0 }
+  return { candidates: [candidate], ...usage, modelVersion: model, responseId: 'mWKKaOu7Hp2vkdUPj8aj' }
+}
+
+/** The service sends calls whole. */
+function callPart({ id, name, pieces, signature }: NonNullable<Scripted['toolCall']>): object {
+  const args = JSON.parse(pieces.join(''))
+  return {
+    functionCall: { id, name, args },
+    ...(signature !== undefined && { thoughtSignature: signature }),
+  }
+}
+
+/** Cached tokens are inside the prompt's; thoughts stand beside the candidates'. Early chunks count the prompt alone. */
+function usageMember({ input, cacheRead, output, thoughts }: Counts, whole: boolean): object {
+  const prompt = input + cacheRead
+  const answer = { candidatesTokenCount: output - thoughts, thoughtsTokenCount: thoughts }
+  return {
+    usageMetadata: {
+      promptTokenCount: prompt,
+      ...(whole && answer),
+      totalTokenCount: whole ? prompt + output : prompt,
+      ...(cacheRead > 0 && { cachedContentTokenCount: cacheRead }),
+    },
+  }
+}
+
+interface GeminiContent {
+  readonly role?: string
+  readonly parts: readonly GeminiPart[]
+}
+
+interface GeminiPart {
+  readonly functionCall?: { readonly name: string; readonly args: unknown; readonly id?: string }
+  readonly functionResponse?: { readonly name: string; readonly response: Readonly<Record<string, unknown>> }
+  readonly thoughtSignature?: string
+}
+
+/** The response must stand in the content right after its call, under the same name. */
+function toolTurnIn({ json }: ReceivedCall) {
+  const contents = json.contents as readonly GeminiContent[]
+  for (const [place, { parts }] of contents.entries()) {
+    const call = parts.find(({ functionCall }) => functionCall !== undefined)
+    if (call?.functionCall === undefined) continue
+    const { name, args } = call.functionCall
+    const answers = contents[place + 1]?.parts ?? []
+    const result = answers.find(({ functionResponse }) => functionResponse?.name === name)?.functionResponse
+    if (result === undefined) return undefined
+    const [text] = Object.values(result.response)
+    const signed = call.thoughtSignature === undefined ? {} : { signature: call.thoughtSignature }
+    return { name, arguments: args, result: String(text), ...signed }
+  }
+  return undefined
+}

@@ -1,0 +1,121 @@
+import { type Counts, defaultCounts, type Protocol, type Scripted, sseFrame } from './upstream-protocol.ts'
+
+/** OpenAI's Chat Completions. https://platform.openai.com/docs/api-reference/chat */
+export const openAiProtocol: Protocol = {
+  streamType: 'text/event-stream; charset=utf-8',
+  wantsStream: ({ json }) => json.stream === true,
+  fault({ path, headers, json }) {
+    if (path !== '/v1/chat/completions') return { status: 404, message: `no such path: ${path}` }
+    if (!headers.authorization?.startsWith('Bearer ')) return { status: 401, message: 'no bearer token' }
+    return Array.isArray(json.messages) ? undefined : { status: 400, message: 'messages are missing' }
+  },
+  frames(answer, { json }) {
+    const counts = answer.counts ?? defaultCounts
+    const countsAt = answer.countsAt ?? 'end'
+    const { include_usage } = (json.stream_options ?? {}) as { include_usage?: boolean }
+    const early = countsAt === 'start' ? { usage: usageOf(counts) } : {}
+    return [
+      chunk(json.model, [choice({ role: 'assistant', content: '' })], early),
+      ...(answer.text ?? []).map((content) => chunk(json.model, [choice({ content })], {}, true)),
+      ...callChunks(json.model, answer),
+      chunk(json.model, [choice({}, stopOf(answer))]),
+      ...(include_usage === true && countsAt === 'end'
+        ? [chunk(json.model, [], { usage: usageOf(counts) })]
+        : []),
+      sseFrame('[DONE]'),
+    ]
+  },
+  whole(answer, { json }) {
+    const text = answer.text?.join('')
+    const message = {
+      role: 'assistant',
+      content: text ?? null,
+      ...(answer.toolCall !== undefined && { tool_calls: [wholeCall(answer.toolCall)] }),
+    }
+    return {
+      ...identity(json.model),
+      object: 'chat.completion',
+      choices: [{ index: 0, message, logprobs: null, finish_reason: stopOf(answer) }],
+      ...(answer.countsAt !== 'nowhere' && { usage: usageOf(answer.counts ?? defaultCounts) }),
+    }
+  },
+  refusal: (status, message) => ({
+    headers: {},
+    body: {
+      error: {
+        message,
+        type: status === 400 ? 'invalid_request_error' : 'api_error',
+        param: null,
+        code: null,
+      },
+    },
+  }),
+  failure: (message) => sseFrame({ error: { message, type: 'server_error', param: null, code: null } }).bytes,
+  modelOf: ({ json }) => String(json.model),
+  toolTurnIn({ json }) {
+    const messages = json.messages as readonly OpenAiMessage[]
+    const call = messages.flatMap(({ tool_calls = [] }) => tool_calls)[0]
+    const result = messages.find(({ role, tool_call_id }) => role === 'tool' && tool_call_id === call?.id)
+    if (call === undefined || result === undefined) return undefined
+    const { name, arguments: text } = call.function
+    return { name, arguments: JSON.parse(text), result: textOf(result.content) }
+  },
+}
+
+interface OpenAiMessage {
+  readonly role: string
+  readonly content: string | readonly { readonly text: string }[]
+  readonly tool_call_id?: string
+  readonly tool_calls?: readonly {
+    readonly id: string
+    readonly function: { readonly name: string; readonly arguments: string }
+  }[]
+}
+
+function textOf(content: OpenAiMessage['content']): string {
+  return typeof content === 'string' ? content : content.map(({ text }) => text).join('')
+}
+
+function callChunks(model: unknown, { toolCall }: Scripted) {
+  if (toolCall === undefined) return []
+  const { id, name, pieces } = toolCall
+  const begin = { index: 0, id, type: 'function', function: { name, arguments: '' } }
+  return [
+    chunk(model, [choice({ tool_calls: [begin] })], {}, true),
+    ...pieces.map((piece) =>
+      chunk(model, [choice({ tool_calls: [{ index: 0, function: { arguments: piece } }] })], {}, true),
+    ),
+  ]
+}
+
+function wholeCall({ id, name, pieces }: NonNullable<Scripted['toolCall']>): object {
+  return { id, type: 'function', function: { name, arguments: pieces.join('') } }
+}
+
+function chunk(model: unknown, choices: readonly object[], more: object = {}, delivers = false) {
+  return sseFrame({ ...identity(model), object: 'chat.completion.chunk', choices, ...more }, { delivers })
+}
+
+function choice(delta: object, finish_reason: string | null = null): object {
+  return { index: 0, delta, logprobs: null, finish_reason }
+}
+
+function stopOf({ toolCall }: Scripted): string {
+  return toolCall === undefined ? 'stop' : 'tool_calls'
+}
+
+function identity(model: unknown): object {
+  return { id: 'chatcmpl-B9MBs8CjcvOU2jLn4n570S5qMJKcT', created: 1_741_569_952, model }
+}
+
+/** Cached tokens are inside the prompt's, thoughts inside the completion's. */
+function usageOf({ input, cacheRead, output, thoughts }: Counts): object {
+  const prompt = input + cacheRead
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: output,
+    total_tokens: prompt + output,
+    prompt_tokens_details: { cached_tokens: cacheRead, audio_tokens: 0 },
+    completion_tokens_details: { reasoning_tokens: thoughts, audio_tokens: 0 },
+  }
+}
