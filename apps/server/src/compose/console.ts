@@ -1,5 +1,5 @@
 import { unixSeconds } from '@tollgate/base'
-import { modelsOfGroups } from '../channels/model-lists.ts'
+import { modelsOfGroups } from '../channels/manage/model-lists.ts'
 import type { ClientAddresses } from '../http/client-address.ts'
 import { channelRoutes } from '../http/console/channel-routes.ts'
 import type { Guard } from '../http/console/guard.ts'
