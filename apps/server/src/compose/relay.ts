@@ -39,11 +39,11 @@ export interface RelayRuntime {
 
 /** Who may call with a key: of relayed calls, and of the console's calls that a key opens. */
 export function composeAdmission(base: Foundation): AdmissionDependencies {
-  const { store, bus, clock, ledger, vault, logger, accounts } = base
+  const { store, bus, clock, ledger, vault, logger, users } = base
   const directory = createTokenDirectory({ store, events: bus })
   return {
     tokens: createPresentedKeys({ directory, hash: vault.hash, events: bus }),
-    users: accounts.directory,
+    users: users.directory,
     ledger,
     nowSeconds: () => unixSeconds(clock),
     markSpent: createMarkSpent({ store, events: bus, logger }),

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'bun:test'
-import { closeTestStores, openTestStore } from '../accounts/test-support/test-store.ts'
 import { createEventBus } from '../lib/event-bus.ts'
 import { createLogger } from '../lib/logger.ts'
 import type { ChangeEvents } from '../store/change-events.ts'
 import type { NewToken } from '../store/store.ts'
+import { closeTestStores, openTestStore } from '../users/test-support/test-store.ts'
 import { createMarkSpent } from './mark-spent.ts'
 import { createTokenDirectory } from './token-directory.ts'
 

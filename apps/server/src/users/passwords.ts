@@ -6,7 +6,7 @@ export interface Passwords {
    * hash for those. Never throws.
    */
   verify(password: string, hash: string): Promise<boolean>
-  /** Whether the hash is of an older kind (bcrypt of imported accounts) and should be replaced at the next login. */
+  /** Whether the hash is of an older kind (bcrypt of imported users) and should be replaced at the next login. */
   isOutdated(hash: string): boolean
 }
 

@@ -15,14 +15,14 @@ describe('passwords', () => {
     expect(await passwords.verify('wrong horse', first)).toBe(false)
   })
 
-  it('of imported accounts are verified and known to be outdated', async () => {
+  it('of imported users are verified and known to be outdated', async () => {
     const bcrypt = await Bun.password.hash('correct horse', { algorithm: 'bcrypt', cost: 4 })
     expect(await passwords.verify('correct horse', bcrypt)).toBe(true)
     expect(passwords.isOutdated(bcrypt)).toBe(true)
     expect(passwords.isOutdated(await passwords.hash('correct horse'))).toBe(false)
   })
 
-  it('never open an account without a password, or with a hash nobody can read', async () => {
+  it('never let anybody in without a password, or with a hash nobody can read', async () => {
     for (const hash of ['', 'plain text', '$argon2id$broken']) {
       expect(await passwords.verify('plain text', hash)).toBe(false)
       expect(await passwords.verify('', hash)).toBe(false)

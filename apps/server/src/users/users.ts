@@ -14,7 +14,7 @@ import { createSetup, type Setup } from './setup.ts'
 import { createUserDirectory, type UserDirectory } from './user-directory.ts'
 
 /** People and how they prove who they are. */
-export interface Accounts {
+export interface Users {
   readonly setup: Setup
   readonly sessions: Sessions
   readonly directory: UserDirectory
@@ -36,7 +36,7 @@ interface Dependencies {
   readonly version: string
 }
 
-export function createAccounts(deps: Dependencies): Accounts {
+export function createUsers(deps: Dependencies): Users {
   const { store, vault } = deps
   const passwords = createPasswords()
   const directory = createUserDirectory(deps)

@@ -47,7 +47,7 @@ export function createSetup({ store, settings, events, passwords, clock, version
   }
 
   async function rootFrom(body: SetupBody): Promise<NewUser> {
-    refuseBadAccount(body)
+    refuseBadCredentials(body)
     return newRoot(body.username, await passwords.hash(body.password), unixSeconds(clock))
   }
 
@@ -111,7 +111,7 @@ async function createNamed(tx: Store, user: NewUser): Promise<{ readonly id: num
   }
 }
 
-function refuseBadAccount({ username, password, confirmPassword }: SetupBody): void {
+function refuseBadCredentials({ username, password, confirmPassword }: SetupBody): void {
   if (username.trim() === '') throw new Refusal('setup_username_empty')
   if (username !== username.trim() || [...username].length > usernameMaxLength) {
     throw new Refusal('setup_username_invalid', { max: usernameMaxLength })
