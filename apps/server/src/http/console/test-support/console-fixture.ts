@@ -7,7 +7,6 @@ import type { ChangeEvents } from '../../../store/change-events.ts'
 import { newUser } from '../../../store/contract/samples.ts'
 import type { User } from '../../../store/entities.ts'
 import type { NewUser } from '../../../store/store.ts'
-import { createPresentedKeys } from '../../../tokens/presented-keys.ts'
 import { createTokenDirectory } from '../../../tokens/token-directory.ts'
 import { createTokens } from '../../../tokens/tokens.ts'
 import { ledgerInMemory } from '../../../users/test-support/ledger-in-memory.ts'
@@ -81,11 +80,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
   })
   const tokens = createTokens({ store, ledger, settings, events, vault, clock })
   const relayKeys = createRelayKeys({
-    tokens: createPresentedKeys({
-      directory: createTokenDirectory({ store, events }),
-      hash: vault.hash,
-      events,
-    }),
+    tokens: createTokenDirectory({ store, events, vault }),
     users: users.directory,
     ledger,
     nowSeconds: () => Math.floor(time.ms / 1000),
