@@ -1,5 +1,5 @@
 import { unixSeconds } from '@tollgate/base'
-import { modelsOfGroups } from '../channels/model-lists.ts'
+import { modelsOfGroups } from '../channels/manage/model-lists.ts'
 import type { ClientAddresses } from '../http/client-address.ts'
 import { channelRoutes } from '../http/console/channel-routes.ts'
 import type { Guard } from '../http/console/guard.ts'
@@ -27,21 +27,21 @@ export interface ConsoleEdge {
 }
 
 function consoleRoutes(base: Foundation, channels: ChannelParts): ConsoleRoute[] {
-  const { store, settings, ledger, accounts, clock, vault, bus } = base
+  const { store, settings, ledger, users, clock, vault, bus } = base
   const { directory } = channels
   const channelName = (id: number) => directory.snapshot.channel(id)?.name ?? ''
   const modelsOf = (group: string) =>
     modelsOfGroups(directory.snapshot, usableGroups(settings.current, group, '').keys())
   return [
-    ...setupRoutes({ setup: accounts.setup }),
+    ...setupRoutes({ setup: users.setup }),
     ...statusRoutes({
       settings,
       version: base.version,
       startedAt: unixSeconds(clock),
-      isSetUp: accounts.setup.isDone,
+      isSetUp: users.setup.isDone,
       ping: () => store.ping(),
     }),
-    ...userRoutes({ accounts, ledger, modelsOf }),
+    ...userRoutes({ users, ledger, modelsOf }),
     ...optionRoutes({ settings }),
     ...channelRoutes(channels.routes),
     ...tokenRoutes({ tokens: createTokens({ store, ledger, settings, events: bus, vault, clock }) }),

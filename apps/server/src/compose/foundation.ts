@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { type Clock, monotonicClock, systemClock } from '@tollgate/base'
-import { type Accounts, createAccounts } from '../accounts/accounts.ts'
 import { openJournal } from '../billing/journal/open.ts'
 import { createLedger } from '../billing/ledger/ledger.ts'
 import type { Ledger } from '../billing/ledger-types.ts'
@@ -18,6 +17,7 @@ import type { ChangeBus, ChangeEvents } from '../store/change-events.ts'
 import { claimDatabase } from '../store/claim-database.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
+import { createUsers, type Users } from '../users/users.ts'
 
 /** Takes every right from everybody but the account that Tollgate runs under. */
 const ownerOnly = 0o077
@@ -38,7 +38,7 @@ export interface Foundation {
   readonly ledger: Ledger
   readonly events: EventLog
   readonly outboundGuard: OutboundGuard
-  readonly accounts: Accounts
+  readonly users: Users
   /** False while charges could not be recorded: calls are refused with 503 until they can. */
   readonly admitting: () => boolean
   /** Resolves when this process may not go on: another one has its database. */
@@ -72,8 +72,8 @@ export async function openFoundation(config: Config, logger: Logger, version: st
   const settings = await createSettings({ options: store.options, vault, bus, logger })
   const ledger = await createLedger({ repository: store.ledger, journal, clock, logger })
   const space = await createSpaceWatch({ directory: config.dataDir, minimumBytes: minimumFreeBytes })
-  const accounts = createAccounts({ store, settings, events: bus, vault, clock, logger, version })
-  await accounts.setup.adoptExisting()
+  const users = createUsers({ store, settings, events: bus, vault, clock, logger, version })
+  await users.setup.adoptExisting()
   return {
     config,
     version,
@@ -86,7 +86,7 @@ export async function openFoundation(config: Config, logger: Logger, version: st
     ledger,
     events: createEventLog({ usage: store.usage, clock }),
     outboundGuard: createOutboundGuard({ allowedRanges: () => settings.current.OutboundAllowedRanges }),
-    accounts,
+    users,
     admitting: () => ledger.admitting && space.hasSpace && claim.held,
     lost: claim.lost,
     async close() {

@@ -14,7 +14,6 @@ import { createMemoryWindows } from '../relay/limits/request-window.ts'
 import type { RelayDependencies } from '../relay/relay-dependencies.ts'
 import { createKeyRing } from '../relay/routing/key-ring.ts'
 import { createMarkSpent } from '../tokens/mark-spent.ts'
-import { createPresentedKeys } from '../tokens/presented-keys.ts'
 import { createTokenDirectory } from '../tokens/token-directory.ts'
 import type { Deadlines } from '../upstream/deadlines.ts'
 import type { Upstreams } from '../upstream/upstreams.ts'
@@ -39,11 +38,10 @@ export interface RelayRuntime {
 
 /** Who may call with a key: of relayed calls, and of the console's calls that a key opens. */
 export function composeAdmission(base: Foundation): AdmissionDependencies {
-  const { store, bus, clock, ledger, vault, logger, accounts } = base
-  const directory = createTokenDirectory({ store, events: bus })
+  const { store, bus, clock, ledger, vault, logger, users } = base
   return {
-    tokens: createPresentedKeys({ directory, hash: vault.hash, events: bus }),
-    users: accounts.directory,
+    tokens: createTokenDirectory({ store, events: bus, vault }),
+    users: users.directory,
     ledger,
     nowSeconds: () => unixSeconds(clock),
     markSpent: createMarkSpent({ store, events: bus, logger }),

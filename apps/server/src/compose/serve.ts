@@ -42,12 +42,12 @@ class ListenError extends Error {
 }
 
 function consoleEdge(
-  { accounts, config, clock }: Foundation,
+  { users, config, clock }: Foundation,
   admission: AdmissionDependencies,
   admits: () => boolean,
 ): ConsoleEdge {
   return {
-    guard: createGuard({ ...accounts, relayKeys: createRelayKeys(admission) }),
+    guard: createGuard({ ...users, relayKeys: createRelayKeys(admission) }),
     addresses: createClientAddresses(config.TRUSTED_PROXIES),
     nextRequestId: createRequestIds(clock),
     admits,
@@ -138,7 +138,7 @@ async function startServing(base: Foundation, consoleDirectory: string): Promise
     }),
     logger,
   )
-  const scheduler = createScheduler([...channels.jobs, sessionJob(base.accounts.sessions)], logger)
+  const scheduler = createScheduler([...channels.jobs, sessionJob(base.users.sessions)], logger)
   scheduler.start()
   shutdown = createShutdown({
     server,

@@ -1,4 +1,4 @@
-import type { TestAllChannels } from '../channels/test-all-channels.ts'
+import type { TestAllChannels } from '../channels/testing/test-all-channels.ts'
 import { createProbeChannels, type ProbeDependencies } from './probe-channels.ts'
 import type { Job } from './scheduler.ts'
 

@@ -1,9 +1,9 @@
 import { type Clock, monotonicClock } from '@tollgate/base'
-import type { ChannelControl } from '../channels/channel-switch.ts'
-import type { ChannelTester } from '../channels/channel-tester.ts'
-import { inParallel } from '../channels/in-parallel.ts'
-import type { ChannelSnapshot, RoutedChannel } from '../channels/routing-types.ts'
-import { slowness } from '../channels/test-all-channels.ts'
+import type { ChannelControl } from '../channels/health/channel-switch.ts'
+import type { ChannelSnapshot, RoutedChannel } from '../channels/routing/routing-types.ts'
+import type { ChannelTester } from '../channels/testing/channel-tester.ts'
+import { slowness } from '../channels/testing/test-all-channels.ts'
+import { inParallel } from '../lib/in-parallel.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 
 export interface ProbeDependencies {

@@ -1,4 +1,4 @@
-import type { Sessions } from '../accounts/sessions.ts'
+import type { Sessions } from '../users/sessions.ts'
 import type { Job } from './scheduler.ts'
 
 const hourMs = 3_600_000

@@ -8,7 +8,7 @@ interface Rows {
 
 /**
  * One page over the logs of several people, one person after the other in the order of `userIds`.
- * A name is held by one account at a time, so the accounts that once shared it, newest first, give the rows
+ * A name is held by one user at a time, so the users that once had it, newest first, give the rows
  * newest first; and unlike a merge the cost does not grow with the page number.
  */
 export async function pageOfUsers(

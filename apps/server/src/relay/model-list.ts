@@ -1,4 +1,4 @@
-import type { ChannelSnapshot } from '../channels/routing-types.ts'
+import type { ChannelSnapshot } from '../channels/routing/routing-types.ts'
 import type { RelayCaller } from './admission/admission.ts'
 
 /** A model as OpenAI clients list it, with the fields older clients of gateways read. */

@@ -1,6 +1,6 @@
 import type { Clock } from '@tollgate/base'
 import type { Ledger } from '../billing/ledger-types.ts'
-import type { ChannelSnapshot, ChannelSwitch, HealthBook } from '../channels/routing-types.ts'
+import type { ChannelSnapshot, ChannelSwitch, HealthBook } from '../channels/routing/routing-types.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import type { AttemptDependencies } from './attempts/attempt.ts'
 import type { ChargeDependencies } from './charge/call-charge.ts'

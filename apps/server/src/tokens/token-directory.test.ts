@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'bun:test'
-import { closeTestStores, openTestStore } from '../accounts/test-support/test-store.ts'
 import { createEventBus } from '../lib/event-bus.ts'
 import { createLogger } from '../lib/logger.ts'
 import type { ChangeEvents } from '../store/change-events.ts'
 import type { NewToken } from '../store/store.ts'
+import { closeTestStores, openTestStore } from '../users/test-support/test-store.ts'
 import { createMarkSpent } from './mark-spent.ts'
 import { createTokenDirectory } from './token-directory.ts'
 
@@ -12,7 +12,7 @@ afterEach(closeTestStores)
 const plain: NewToken = {
   userId: 7,
   name: 'laptop',
-  keyHash: 'hash-1',
+  keyHash: 'hash of key-1',
   keySealed: 'sealed',
   status: 'enabled',
   createdAt: 0,
@@ -24,12 +24,14 @@ const plain: NewToken = {
   group: '',
 }
 
+const vault = { hash: (key: string) => `hash of ${key}` }
+
 async function withToken(fields: Partial<NewToken> = {}) {
   const store = await openTestStore()
   const events = createEventBus<ChangeEvents>((error) => {
     throw error
   })
-  const directory = createTokenDirectory({ store, events })
+  const directory = createTokenDirectory({ store, events, vault })
   const token = await store.tokens.create({ ...plain, ...fields })
   return { store, events, directory, token }
 }
@@ -37,8 +39,8 @@ async function withToken(fields: Partial<NewToken> = {}) {
 describe('token directory', () => {
   it('knows nothing at first, then answers without waiting', async () => {
     const { directory, token } = await withToken()
-    expect(directory.peek('hash-1')).toBeUndefined()
-    expect(await directory.find('hash-1')).toEqual({
+    expect(directory.peek('key-1')).toBeUndefined()
+    expect(await directory.find('key-1')).toEqual({
       id: token.id,
       userId: 7,
       name: 'laptop',
@@ -49,38 +51,38 @@ describe('token directory', () => {
       allowedAddresses: null,
       group: '',
     })
-    expect(directory.peek('hash-1')).toMatchObject({ name: 'laptop' })
+    expect(directory.peek('key-1')).toMatchObject({ name: 'laptop' })
   })
 
   it('sees an edit, a deletion and a new key as soon as they are announced', async () => {
     const { directory, store, events, token } = await withToken()
-    await directory.find('hash-1')
+    await directory.find('key-1')
     await store.tokens.updateOwn(7, token.id, { name: 'renamed' })
-    events.publish('token-changed', { id: token.id, keyHash: 'hash-1' })
-    expect(await directory.find('hash-1')).toMatchObject({ name: 'renamed' })
+    events.publish('token-changed', { id: token.id, keyHash: 'hash of key-1' })
+    expect(await directory.find('key-1')).toMatchObject({ name: 'renamed' })
     await store.tokens.deleteOwn(7, token.id, 1)
-    events.publish('token-changed', { id: token.id, keyHash: 'hash-1' })
-    expect(await directory.find('hash-1')).toBeUndefined()
-    expect(directory.peek('hash-1')).toBeNull()
+    events.publish('token-changed', { id: token.id, keyHash: 'hash of key-1' })
+    expect(await directory.find('key-1')).toBeUndefined()
+    expect(directory.peek('key-1')).toBeNull()
 
-    expect(await directory.find('hash-2')).toBeUndefined()
-    const { id } = await store.tokens.create({ ...plain, keyHash: 'hash-2' })
-    events.publish('token-changed', { id, keyHash: 'hash-2' })
-    expect(await directory.find('hash-2')).toMatchObject({ id })
+    expect(await directory.find('key-2')).toBeUndefined()
+    const { id } = await store.tokens.create({ ...plain, keyHash: 'hash of key-2' })
+    events.publish('token-changed', { id, keyHash: 'hash of key-2' })
+    expect(await directory.find('key-2')).toMatchObject({ id })
   })
 
   it('compiles limits: none when the switch is off, nothing allowed when the list is empty', async () => {
     const off = await withToken({ modelLimits: ['gpt-4o'] })
-    expect((await off.directory.find('hash-1'))?.modelLimits).toBeNull()
+    expect((await off.directory.find('key-1'))?.modelLimits).toBeNull()
     const on = await withToken({ modelLimitsEnabled: true, modelLimits: ['gpt-4o'] })
-    expect((await on.directory.find('hash-1'))?.modelLimits).toEqual(new Set(['gpt-4o']))
+    expect((await on.directory.find('key-1'))?.modelLimits).toEqual(new Set(['gpt-4o']))
     const empty = await withToken({ modelLimitsEnabled: true })
-    expect((await empty.directory.find('hash-1'))?.modelLimits?.size).toBe(0)
+    expect((await empty.directory.find('key-1'))?.modelLimits?.size).toBe(0)
   })
 
   it('compiles addresses, and closes a key whose list has no readable line', async () => {
     const listed = await withToken({ allowIps: '10.0.0.0/8\n2001:db8::1' })
-    const addresses = (await listed.directory.find('hash-1'))?.allowedAddresses
+    const addresses = (await listed.directory.find('key-1'))?.allowedAddresses
     expect(['10.1.2.3', '2001:db8::1', '11.0.0.1', ''].map((address) => addresses?.allows(address))).toEqual([
       true,
       true,
@@ -88,7 +90,7 @@ describe('token directory', () => {
       false,
     ])
     const broken = await withToken({ allowIps: 'somewhere' })
-    expect((await broken.directory.find('hash-1'))?.allowedAddresses?.allows('10.0.0.1')).toBe(false)
+    expect((await broken.directory.find('key-1'))?.allowedAddresses?.allows('10.0.0.1')).toBe(false)
   })
 })
 
@@ -102,12 +104,12 @@ describe('marking a spent key', () => {
       return markSpent(...args)
     }
     const mark = createMarkSpent({ store, events, logger: createLogger('silent') })
-    await directory.find('hash-1')
+    await directory.find('key-1')
     const announced = new Promise<void>((resolve) => events.subscribe('token-changed', () => resolve()))
     for (let call = 0; call < 5; call++) mark(token, 'exhausted')
     await announced
     expect(writes).toBe(1)
-    expect(await directory.find('hash-1')).toMatchObject({ status: 'exhausted' })
+    expect(await directory.find('key-1')).toMatchObject({ status: 'exhausted' })
   })
 
   it('never throws, and can be tried again after a failure', async () => {

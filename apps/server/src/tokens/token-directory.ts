@@ -1,12 +1,13 @@
 import type { TokenStatus } from '@tollgate/api'
 import { createAddressMatcher, parseAddressRange } from '../lib/addresses.ts'
 import { createBatchLoader } from '../lib/batch-loader.ts'
+import type { Vault } from '../lib/crypto.ts'
 import { createReadThroughCache } from '../lib/read-through-cache.ts'
 import type { ChangeBus } from '../store/change-events.ts'
 import type { Seconds, Token } from '../store/entities.ts'
 import type { Store } from '../store/store.ts'
 
-/** A key as the relay needs to see it, compiled once per change. */
+/** An API key as every call needs it, compiled once per change. */
 export interface DirectoryToken {
   readonly id: number
   readonly userId: number
@@ -23,23 +24,25 @@ export interface DirectoryToken {
   readonly group: string
 }
 
+/** Finds tokens by the keys that callers present. Only hashes of keys are kept. */
 export interface TokenDirectory {
-  /** At once: the key, `null` when there is none, `undefined` when memory does not know. */
-  peek(keyHash: string): DirectoryToken | null | undefined
-  /** Not deleted. Rejects when the database does not answer. */
-  find(keyHash: string): Promise<DirectoryToken | undefined>
+  /** From memory alone: the token, `null` when there is none, `undefined` when memory does not know. */
+  peek(key: string): DirectoryToken | null | undefined
+  /** A token that is not deleted. Rejects when the database does not answer. */
+  find(key: string): Promise<DirectoryToken | undefined>
 }
 
 interface Dependencies {
   readonly store: { readonly tokens: Pick<Store['tokens'], 'listByKeyHashes'> }
   readonly events: ChangeBus
+  readonly vault: Pick<Vault, 'hash'>
 }
 
 const maximumTokens = 200_000
 const absentMs = 5_000
 
-/** Bounded memory of keys by their hash, kept true by the 'token-changed' event. */
-export function createTokenDirectory({ store, events }: Dependencies): TokenDirectory {
+/** A bounded cache of tokens by the hash of their key. The 'token-changed' event drops an entry. */
+export function createTokenDirectory({ store, events, vault }: Dependencies): TokenDirectory {
   const read = createBatchLoader((keyHashes: readonly string[]) => store.tokens.listByKeyHashes(keyHashes))
   const cache = createReadThroughCache<string, DirectoryToken>({
     load: async (keyHash) => compiled(await read(keyHash)),
@@ -47,7 +50,10 @@ export function createTokenDirectory({ store, events }: Dependencies): TokenDire
     absentMs,
   })
   events.subscribe('token-changed', ({ keyHash }) => cache.drop(keyHash))
-  return { peek: cache.peek, find: cache.find }
+  return {
+    peek: (key) => cache.peek(vault.hash(key)),
+    find: (key) => cache.find(vault.hash(key)),
+  }
 }
 
 function compiled(token: Token | undefined): DirectoryToken | undefined {
@@ -66,10 +72,7 @@ function compiled(token: Token | undefined): DirectoryToken | undefined {
   }
 }
 
-/**
- * Lines that are no addresses (imported ones) allow nothing: a list of nothing but such lines closes the key
- * rather than opening it to everybody.
- */
+/** An unreadable line (of an imported token) allows nothing, so a list without a readable line closes the key. */
 function compiledAddresses(allowIps: string): DirectoryToken['allowedAddresses'] {
   const lines = allowIps.split('\n').filter((line) => line.trim() !== '')
   if (lines.length === 0) return null

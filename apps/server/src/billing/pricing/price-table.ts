@@ -1,12 +1,12 @@
 import { getOrInsert } from '@tollgate/base'
-import { routingName } from '../../channels/gizmo.ts'
+import { routingName } from '../../channels/routing/routing-name.ts'
 import { completionRatioOf } from './completion-ratio.ts'
 import { decimalOf, multiply, numberOf } from './decimal.ts'
 import { createPrice, type Price } from './price.ts'
 import type { PriceTerms, TokenTerms } from './price-terms.ts'
 
 /** Name under which a model is priced and logged. */
-export { routingName as pricedName } from '../../channels/gizmo.ts'
+export { routingName as pricedName } from '../../channels/routing/routing-name.ts'
 
 type RatioMap = Readonly<Record<string, number>>
 

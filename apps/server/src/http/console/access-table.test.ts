@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'bun:test'
 import { roles } from '@tollgate/api'
-import { closeTestStores } from '../../accounts/test-support/test-store.ts'
+import { closeTestStores } from '../../users/test-support/test-store.ts'
 import { type ConsoleRoute, route } from './route.ts'
 import { accessFindings, allCalls, type Visitor, type Walk } from './test-support/access-walk.ts'
 import { consoleFixture } from './test-support/console-fixture.ts'

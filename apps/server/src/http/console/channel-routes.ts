@@ -1,9 +1,13 @@
 import { calls } from '@tollgate/api'
-import { type FetchModelsDependencies, fetchModels, fetchModelsForNew } from '../../channels/fetch-models.ts'
-import type { ManageChannels } from '../../channels/manage-channels.ts'
-import { enabledModels, knownModels, modelsByChannelType } from '../../channels/model-lists.ts'
-import type { TestAllChannels } from '../../channels/test-all-channels.ts'
-import { type TestChannelDependencies, testChannel } from '../../channels/test-channel.ts'
+import {
+  type FetchModelsDependencies,
+  fetchModels,
+  fetchModelsForNew,
+} from '../../channels/manage/fetch-models.ts'
+import type { ManageChannels } from '../../channels/manage/manage-channels.ts'
+import { enabledModels, knownModels, modelsByChannelType } from '../../channels/manage/model-lists.ts'
+import type { TestAllChannels } from '../../channels/testing/test-all-channels.ts'
+import { type TestChannelDependencies, testChannel } from '../../channels/testing/test-channel.ts'
 import { type ConsoleRoute, route } from './route.ts'
 
 export interface ChannelRoutesDependencies extends TestChannelDependencies, FetchModelsDependencies {

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'bun:test'
-import { closeTestStores } from '../../accounts/test-support/test-store.ts'
+import { closeTestStores } from '../../users/test-support/test-store.ts'
 import { sampleFixture as fixture } from './test-support/sample-routes.ts'
 
 afterAll(closeTestStores)

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, it, setSystemTime } from 'bun:test'
-import { createPasswords } from '../../accounts/passwords.ts'
-import { closeTestStores } from '../../accounts/test-support/test-store.ts'
+import { createPasswords } from '../../users/passwords.ts'
+import { closeTestStores } from '../../users/test-support/test-store.ts'
 import { createRateLimits } from './rate-limits.ts'
 import { sampleFixture as fixture } from './test-support/sample-routes.ts'
 

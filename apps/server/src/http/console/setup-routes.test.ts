@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'bun:test'
-import { rootInitialQuota } from '../../accounts/setup.ts'
-import { closeTestStores } from '../../accounts/test-support/test-store.ts'
+import { rootInitialQuota } from '../../users/setup.ts'
+import { closeTestStores } from '../../users/test-support/test-store.ts'
 import { consoleFixture } from './test-support/console-fixture.ts'
 
 afterEach(closeTestStores)
@@ -106,11 +106,11 @@ describe('first-run setup', () => {
 
   it('is taken as done at start when there is a root, and only then', async () => {
     const fresh = await consoleFixture({ fresh: true })
-    await fresh.accounts.setup.adoptExisting()
-    expect(await fresh.accounts.setup.isDone()).toBe(false)
+    await fresh.users.setup.adoptExisting()
+    expect(await fresh.users.setup.isDone()).toBe(false)
     await fresh.createUser({ role: 'root' })
-    await fresh.accounts.setup.adoptExisting()
-    expect(await fresh.accounts.setup.isDone()).toBe(true)
+    await fresh.users.setup.adoptExisting()
+    expect(await fresh.users.setup.isDone()).toBe(true)
     expect(await fresh.store.setups.isDone()).toBe(true)
   })
 

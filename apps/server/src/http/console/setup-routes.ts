@@ -1,5 +1,5 @@
 import { calls } from '@tollgate/api'
-import type { Setup } from '../../accounts/setup.ts'
+import type { Setup } from '../../users/setup.ts'
 import { type ConsoleRoute, route } from './route.ts'
 
 export function setupRoutes({ setup }: { readonly setup: Setup }): ConsoleRoute[] {

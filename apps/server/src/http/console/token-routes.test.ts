@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'bun:test'
 import type { Token } from '@tollgate/api'
-import { closeTestStores } from '../../accounts/test-support/test-store.ts'
+import { closeTestStores } from '../../users/test-support/test-store.ts'
 import { type ConsoleFixture, consoleFixture } from './test-support/console-fixture.ts'
 
 afterAll(closeTestStores)

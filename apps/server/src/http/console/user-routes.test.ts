@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'bun:test'
-import { createPasswords } from '../../accounts/passwords.ts'
-import { closeTestStores } from '../../accounts/test-support/test-store.ts'
 import type { NewUser } from '../../store/store.ts'
+import { createPasswords } from '../../users/passwords.ts'
+import { closeTestStores } from '../../users/test-support/test-store.ts'
 import { type ConsoleFixture, consoleFixture, type FixtureOptions } from './test-support/console-fixture.ts'
 
 afterEach(closeTestStores)
@@ -151,7 +151,7 @@ describe('a session', () => {
     const [here, there] = [await fixture.loggedIn(fixture.ann), await fixture.loggedIn(fixture.ann)]
     const other = await fixture.loggedIn(await fixture.createUser())
     for (const headers of [here, there, other]) expect(await statusOf(fixture, headers)).toBe(200)
-    await fixture.accounts.sessions.endAllOf(fixture.ann.id)
+    await fixture.users.sessions.endAllOf(fixture.ann.id)
     expect([await statusOf(fixture, here), await statusOf(fixture, there)]).toEqual([401, 401])
     expect(await statusOf(fixture, other)).toBe(200)
   })

@@ -1,7 +1,7 @@
 import { roles, type SessionUser, userStatuses, type User as WireUser } from '@tollgate/api'
-import { withoutSecrets } from '../../accounts/user-setting.ts'
 import type { Ledger } from '../../billing/ledger-types.ts'
 import type { User } from '../../store/entities.ts'
+import { withoutSecrets } from '../../users/user-setting.ts'
 
 /** What a browser keeps after login: no figures, no secrets. */
 export function toSessionUser(user: User): SessionUser {

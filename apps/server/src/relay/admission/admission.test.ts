@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'bun:test'
+import type { DirectoryToken } from '../../tokens/token-directory.ts'
 import { RelayError } from '../relay-error.ts'
 import {
   type AdmissionDependencies,
   admitToken,
   type RelayCaller,
-  type RelayToken,
   type RelayUser,
   refuseModel,
 } from './admission.ts'
@@ -20,7 +20,7 @@ const user: RelayUser = {
   acceptsUnpricedModels: false,
 }
 
-const token: RelayToken = {
+const token: DirectoryToken = {
   id: 3,
   userId: 7,
   name: 'laptop',
@@ -33,7 +33,7 @@ const token: RelayToken = {
 }
 
 interface World {
-  readonly token?: Partial<RelayToken>
+  readonly token?: Partial<DirectoryToken>
   readonly user?: Partial<RelayUser> | null
   readonly balance?: number
   readonly databaseDown?: boolean

@@ -1,34 +1,10 @@
-import type { Role, TokenStatus } from '@tollgate/api'
 import type { Ledger } from '../../billing/ledger-types.ts'
+import type { DirectoryToken } from '../../tokens/token-directory.ts'
+import type { DirectoryUser } from '../../users/user-directory.ts'
 import { RelayError } from '../relay-error.ts'
 
 /** A key's owner as the relay needs to see them, live. */
-export interface RelayUser {
-  readonly id: number
-  readonly username: string
-  readonly role: Role
-  readonly status: 'enabled' | 'banned'
-  readonly group: string
-  /** Takes models nobody has priced, at the default ratio. */
-  readonly acceptsUnpricedModels: boolean
-}
-
-/** A key as the relay needs to see it, compiled once per change. */
-export interface RelayToken {
-  readonly id: number
-  readonly userId: number
-  readonly name: string
-  readonly status: TokenStatus
-  /** Unix seconds; `null` means never. */
-  readonly expiresAt: number | null
-  readonly unlimited: boolean
-  /** `null` when every model is allowed. */
-  readonly modelLimits: ReadonlySet<string> | null
-  /** `null` when every address is allowed. */
-  readonly allowedAddresses: { allows(address: string): boolean } | null
-  /** Empty means the owner's group. */
-  readonly group: string
-}
+export type RelayUser = Omit<DirectoryUser, 'accessTokenHash' | 'quotaWarningThreshold'>
 
 /** Found at once when it is in memory (`null` for "does not exist"), else from the database. */
 interface Directory<Key, Entry> {
@@ -59,19 +35,19 @@ export async function loadBalances(
 
 export interface AdmissionDependencies {
   /** By the key as it is presented. */
-  readonly tokens: Directory<string, RelayToken>
+  readonly tokens: Directory<string, DirectoryToken>
   readonly users: Directory<number, RelayUser>
   readonly ledger: Pick<Ledger, 'load' | 'balance'>
   readonly nowSeconds: () => number
   /** Writes down what was noticed (status 3 or 4); must not throw and is not awaited. */
-  readonly markSpent: (token: RelayToken, status: 'expired' | 'exhausted') => void
+  readonly markSpent: (token: DirectoryToken, status: 'expired' | 'exhausted') => void
 }
 
 /** Who is calling, found and checked. */
 export interface RelayCaller {
   readonly user: RelayUser
   /** `null` in the playground, which a session pays for. */
-  readonly token: RelayToken | null
+  readonly token: DirectoryToken | null
   /** 0 without one. */
   readonly tokenId: number
   readonly tokenName: string
@@ -86,7 +62,7 @@ function masked(key: string): string {
   return `sk-${key.slice(0, 3)}***${key.slice(-3)}`
 }
 
-function refuseUnusable(token: RelayToken, key: string, deps: AdmissionDependencies): void {
+function refuseUnusable(token: DirectoryToken, key: string, deps: AdmissionDependencies): void {
   switch (token.status) {
     case 'exhausted':
       throw new RelayError(
@@ -112,7 +88,7 @@ function refuseUnusable(token: RelayToken, key: string, deps: AdmissionDependenc
   }
 }
 
-function refuseExhausted(token: RelayToken, key: string, deps: AdmissionDependencies): void {
+function refuseExhausted(token: DirectoryToken, key: string, deps: AdmissionDependencies): void {
   if (token.unlimited || (deps.ledger.balance('token', token.id) ?? 0) > 0) return
   deps.markSpent(token, 'exhausted')
   throw new RelayError(
@@ -121,7 +97,7 @@ function refuseExhausted(token: RelayToken, key: string, deps: AdmissionDependen
   )
 }
 
-function refuseAddress(token: RelayToken, origin: CallOrigin): void {
+function refuseAddress(token: DirectoryToken, origin: CallOrigin): void {
   if (token.allowedAddresses === null || token.allowedAddresses.allows(origin.address)) return
   throw new RelayError(
     'address_not_allowed',
@@ -144,7 +120,7 @@ function pinnedChannel(text: string | undefined, user: RelayUser): number | unde
 
 /** A key with its owner; `null` for what does not exist. */
 interface Found {
-  readonly token: RelayToken | null
+  readonly token: DirectoryToken | null
   readonly user: RelayUser | null
 }
 

@@ -1,5 +1,5 @@
 import { redact, type UpstreamErrorInfo } from '@tollgate/formats'
-import type { RoutedChannel } from '../../channels/routing-types.ts'
+import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
 import { RelayError, type RelayErrorCode } from '../relay-error.ts'
 
 /** Statuses a caller may see from an upstream; anything else would not be an error to its client. */

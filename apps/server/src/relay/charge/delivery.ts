@@ -1,5 +1,5 @@
 import type { Usage } from '@tollgate/formats'
-import type { RoutedChannel } from '../../channels/routing-types.ts'
+import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
 
 /** How a delivered call ended, when it did not end by itself. */
 export type EarlyEnd =

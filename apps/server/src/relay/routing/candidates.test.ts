@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import type { RoutedChannel } from '../../channels/routing-types.ts'
+import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
 import { routedChannel } from '../test-support/channels.ts'
 import { Candidates } from './candidates.ts'
 import { createKeyRing } from './key-ring.ts'

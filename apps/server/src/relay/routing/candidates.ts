@@ -1,5 +1,5 @@
 import type { Operation, RelayMode } from '@tollgate/providers'
-import type { HealthBook, RoutedChannel } from '../../channels/routing-types.ts'
+import type { HealthBook, RoutedChannel } from '../../channels/routing/routing-types.ts'
 import { canCarry } from '../../upstream/call-body.ts'
 import { channelTarget } from '../../upstream/upstream-channel.ts'
 import type { CallRequest } from '../dialects/dialect.ts'

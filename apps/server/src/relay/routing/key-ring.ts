@@ -1,4 +1,4 @@
-import type { HealthBook, RoutedChannel } from '../../channels/routing-types.ts'
+import type { HealthBook, RoutedChannel } from '../../channels/routing/routing-types.ts'
 
 /** Chooses which key of a channel serves the next attempt: in turn, among those that are well. */
 export interface KeyRing {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
-import type { ChannelSnapshot, Tier } from '../../channels/routing-types.ts'
+import type { ChannelSnapshot, Tier } from '../../channels/routing/routing-types.ts'
 import { routedChannel, tier } from '../test-support/channels.ts'
 import { plan } from './plan.ts'
 

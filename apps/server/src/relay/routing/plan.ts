@@ -1,4 +1,4 @@
-import type { ChannelSnapshot, RoutedChannel, Tier } from '../../channels/routing-types.ts'
+import type { ChannelSnapshot, RoutedChannel, Tier } from '../../channels/routing/routing-types.ts'
 
 /** A source of numbers in [0, 1). A dependency, so that weighted choice is testable. */
 export type Random = () => number

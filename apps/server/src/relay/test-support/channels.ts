@@ -1,5 +1,5 @@
 import { openAiCompatible, type Provider } from '@tollgate/providers'
-import type { RoutedChannel, Tier } from '../../channels/routing-types.ts'
+import type { RoutedChannel, Tier } from '../../channels/routing/routing-types.ts'
 import { WeightedDraw } from '../../lib/weighted-draw.ts'
 
 /** Speaks plainly and finds every failure to be the upstream's own. */

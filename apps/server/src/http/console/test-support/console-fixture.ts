@@ -1,7 +1,4 @@
 import { type Envelope, tokenCreateBody } from '@tollgate/api'
-import { createAccounts } from '../../../accounts/accounts.ts'
-import { ledgerInMemory } from '../../../accounts/test-support/ledger-in-memory.ts'
-import { openTestStore, sharedTestStore } from '../../../accounts/test-support/test-store.ts'
 import { createVault } from '../../../lib/crypto.ts'
 import { createEventBus } from '../../../lib/event-bus.ts'
 import { createLogger } from '../../../lib/logger.ts'
@@ -10,9 +7,11 @@ import type { ChangeEvents } from '../../../store/change-events.ts'
 import { newUser } from '../../../store/contract/samples.ts'
 import type { User } from '../../../store/entities.ts'
 import type { NewUser } from '../../../store/store.ts'
-import { createPresentedKeys } from '../../../tokens/presented-keys.ts'
 import { createTokenDirectory } from '../../../tokens/token-directory.ts'
 import { createTokens } from '../../../tokens/tokens.ts'
+import { ledgerInMemory } from '../../../users/test-support/ledger-in-memory.ts'
+import { openTestStore, sharedTestStore } from '../../../users/test-support/test-store.ts'
+import { createUsers } from '../../../users/users.ts'
 import { createClientAddresses } from '../../client-address.ts'
 import { createRequestIds } from '../../request-id.ts'
 import { createGuard } from '../guard.ts'
@@ -69,7 +68,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
   const store = await (options.fresh || options.ownStore ? openTestStore() : sharedTestStore())
   const ledger = ledgerInMemory(store)
   const settings = await settingsInMemory(options.settings)
-  const accounts = createAccounts({
+  const users = createUsers({
     store,
     settings,
     events,
@@ -81,25 +80,21 @@ export async function consoleFixture(options: FixtureOptions = {}) {
   })
   const tokens = createTokens({ store, ledger, settings, events, vault, clock })
   const relayKeys = createRelayKeys({
-    tokens: createPresentedKeys({
-      directory: createTokenDirectory({ store, events }),
-      hash: vault.hash,
-      events,
-    }),
-    users: accounts.directory,
+    tokens: createTokenDirectory({ store, events, vault }),
+    users: users.directory,
     ledger,
     nowSeconds: () => Math.floor(time.ms / 1000),
     markSpent: () => undefined,
   })
   if (!options.fresh) await store.setups.markDone('0.0.0-test', 0)
   const routes = [
-    ...setupRoutes(accounts),
-    ...userRoutes({ accounts, ledger, modelsOf: (group) => [`${group}-model`, 'shared-model'] }),
+    ...setupRoutes(users),
+    ...userRoutes({ users, ledger, modelsOf: (group) => [`${group}-model`, 'shared-model'] }),
     ...tokenRoutes({ tokens }),
   ]
   const app = createConsoleApp({
     routes: [...routes, ...(options.routes ?? [])],
-    guard: createGuard({ ...accounts, relayKeys }),
+    guard: createGuard({ ...users, relayKeys }),
     limits: createRateLimits({ ...generousLimits, ...options.limits }, clock),
     addresses: createClientAddresses(options.trustedProxies ?? []),
     nextRequestId: createRequestIds(clock),
@@ -126,7 +121,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     store,
     ledger,
     settings,
-    accounts,
+    users,
     tokens,
     events,
     vault,
@@ -143,7 +138,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     },
     /** Headers of a console in which the user is logged in. */
     async loggedIn(user: Pick<User, 'id'>): Promise<Record<string, string>> {
-      return { cookie: `session=${await accounts.sessions.create(user.id)}`, 'new-api-user': String(user.id) }
+      return { cookie: `session=${await users.sessions.create(user.id)}`, 'new-api-user': String(user.id) }
     },
   }
 }

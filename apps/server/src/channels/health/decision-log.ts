@@ -1,0 +1,46 @@
+import type { Clock } from '@tollgate/base'
+import type { Logger } from '../../lib/logger.ts'
+
+export type DecisionKind =
+  | 'rest'
+  | 'recover'
+  | 'disable-key'
+  | 'disable-channel'
+  | 'enable-key'
+  | 'enable-channel'
+
+/** Something the gateway decided about a channel by itself, and why. */
+export interface Decision {
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly kind: DecisionKind
+  readonly channelId: number
+  /** Place of the key in the channel's list; absent when the whole channel is meant. */
+  readonly keyIndex?: number
+  readonly model?: string
+  readonly reason: string
+}
+
+/** The latest decisions, for people; each one also becomes a line of the log. */
+export interface DecisionLog {
+  add(decision: Omit<Decision, 'at'>): void
+  /** Newest first. */
+  latest(): readonly Decision[]
+}
+
+const keptDecisions = 200
+
+export function createDecisionLog(deps: {
+  readonly clock: Clock
+  readonly logger: Pick<Logger, 'info'>
+}): DecisionLog {
+  const kept: Decision[] = []
+  return {
+    add(decision) {
+      kept.unshift({ at: deps.clock.now(), ...decision })
+      if (kept.length > keptDecisions) kept.pop()
+      deps.logger.info(decision, 'channel decision')
+    },
+    latest: () => kept.slice(),
+  }
+}

@@ -1,0 +1,53 @@
+import type { Role } from '@tollgate/api'
+import {
+  OutboundForbiddenError,
+  type OutboundGuard,
+  OutboundUnresolvedError,
+} from '../../lib/outbound-guard.ts'
+import { Refusal } from '../../lib/refusal.ts'
+
+/** Where calls of a channel go. */
+export interface ChannelRoute {
+  /** Empty for the provider's own address. */
+  readonly baseUrl: string
+  readonly defaultBaseUrl: string
+  readonly proxy: string
+}
+
+/**
+ * Whoever sets where a channel leads decides what it may lead to: root anywhere, others to the public internet and
+ * what root opened. Returns whether the route is root's; throws `Refusal`.
+ */
+export async function checkRoute(route: ChannelRoute, role: Role, guard: OutboundGuard): Promise<boolean> {
+  if (route.baseUrl === '' && route.defaultBaseUrl === '') throw new Refusal('channel_base_url_required')
+  if (role === 'root') return true
+  if (route.baseUrl !== '') await refuseForbidden(guard, route.baseUrl, 'channel_address_forbidden')
+  else await refusePrivateDefault(guard, route.defaultBaseUrl)
+  if (route.proxy !== '') await refuseForbidden(guard, route.proxy, 'channel_proxy_forbidden')
+  return false
+}
+
+async function refuseForbidden(
+  guard: OutboundGuard,
+  url: string,
+  code: 'channel_address_forbidden' | 'channel_proxy_forbidden',
+): Promise<void> {
+  try {
+    await guard.check(url)
+  } catch (cause) {
+    if (cause instanceof OutboundForbiddenError) throw new Refusal(code, {}, { cause })
+    if (cause instanceof OutboundUnresolvedError)
+      throw new Refusal('channel_base_url_unresolved', {}, { cause })
+    throw cause
+  }
+}
+
+/** A vendor's official name need not be known here and now; a default on this very host is root's to choose. */
+async function refusePrivateDefault(guard: OutboundGuard, url: string): Promise<void> {
+  try {
+    await guard.check(url)
+  } catch (cause) {
+    if (cause instanceof OutboundForbiddenError) throw new Refusal('channel_address_forbidden', {}, { cause })
+    if (!(cause instanceof OutboundUnresolvedError)) throw cause
+  }
+}

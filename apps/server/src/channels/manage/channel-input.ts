@@ -1,0 +1,170 @@
+import {
+  type ChannelCreateBody,
+  type ChannelStatus,
+  type ChannelUpdateBody,
+  channelNameMaxLength,
+  priorityMinimum,
+} from '@tollgate/api'
+import { Refusal } from '../../lib/refusal.ts'
+import type { Channel } from '../../store/entities.ts'
+import {
+  isHttpAddress,
+  parseChannelSetting,
+  parseModelMapping,
+  parseParamOverride,
+  parseStatusCodeMapping,
+} from '../routing/channel-fields.ts'
+
+/** Fields of a channel that a form may set, as far as it sent them. Keys are read apart. */
+export type ChannelInput = Partial<
+  Pick<
+    Channel,
+    | 'type'
+    | 'name'
+    | 'status'
+    | 'openaiOrganization'
+    | 'maxInputTokens'
+    | 'baseUrl'
+    | 'other'
+    | 'models'
+    | 'groups'
+    | 'modelMapping'
+    | 'statusCodeMapping'
+    | 'paramOverride'
+    | 'setting'
+    | 'autoBan'
+    | 'testModel'
+    | 'priority'
+    | 'weight'
+    | 'tag'
+  >
+>
+
+const modelMaxLength = 255
+/** Fits every database's plain integer. */
+const numberMaximum = 1_000_000_000
+/** Full URL with a `{model}` slot. */
+const customType = 8
+
+/**
+ * Checks and normalises what a form sent. Absent and `null` fields are left out, which means "as it is" for an
+ * update. Throws `Refusal` for the first field that cannot be used.
+ * @param type the channel's type after the change
+ */
+export function readChannelInput(body: ChannelCreateBody | ChannelUpdateBody, type: number): ChannelInput {
+  return {
+    ...given('type', body.type, (value) => value),
+    ...given('name', body.name, readName),
+    ...given('models', body.models, readModels),
+    ...given('groups', body.group, readGroups),
+    ...given('baseUrl', body.base_url, (value) => readBaseUrl(value, type)),
+    ...given('modelMapping', body.model_mapping, checked('model_mapping', parseModelMapping)),
+    ...given(
+      'statusCodeMapping',
+      body.status_code_mapping,
+      checked('status_code_mapping', parseStatusCodeMapping),
+    ),
+    ...given('paramOverride', body.param_override, checked('param_override', parseParamOverride)),
+    ...given('setting', body.setting, checked('setting', parseChannelSetting)),
+    ...given('openaiOrganization', body.openai_organization, line('openai_organization', 255)),
+    ...given('other', body.other, multiline('other', 20_000)),
+    ...given('testModel', body.test_model, line('test_model', modelMaxLength)),
+    ...given('tag', body.tag, line('tag', 100)),
+    ...given('maxInputTokens', body.max_input_tokens, whole('max_input_tokens', 0)),
+    ...given('priority', body.priority, whole('priority', priorityMinimum)),
+    ...given('weight', body.weight, (value) => whole('weight', 0)(Math.max(value, 0))),
+    ...given('autoBan', body.auto_ban, (value) => value === 1),
+  }
+}
+
+/** 1 and 2 are for people to set; 3 is the gateway's own, and only accepted where it changes nothing. */
+export function readStatus(wire: number, current?: ChannelStatus): ChannelStatus {
+  if (wire === 1) return 'enabled'
+  if (wire === 2) return 'disabled'
+  if (wire === 3 && current === 'auto-disabled') return current
+  throw new Refusal('channel_status_invalid')
+}
+
+function given<Key extends string, Value, Read>(
+  key: Key,
+  value: Value | null | undefined,
+  read: (value: Value) => Read,
+): { [K in Key]?: Read } {
+  // A computed key widens to an index signature; the type says what it is.
+  return value === undefined || value === null ? {} : ({ [key]: read(value) } as { [K in Key]: Read })
+}
+
+function readName(text: string): string {
+  const name = line('name', channelNameMaxLength)(text)
+  if (name === '') throw new Refusal('channel_name_and_key_required')
+  return name
+}
+
+function commaList(text: string): readonly string[] {
+  return [...new Set(text.split(/[,，\n]/).map((entry) => entry.trim()))].filter((entry) => entry !== '')
+}
+
+function readModels(text: string): readonly string[] {
+  const models = commaList(text)
+  if (models.length === 0) throw new Refusal('channel_models_required')
+  for (const model of models) {
+    if (model.length > modelMaxLength) {
+      throw new Refusal('channel_model_too_long', { max: modelMaxLength, model: `${model.slice(0, 40)}…` })
+    }
+    line('models', modelMaxLength)(model)
+  }
+  return models
+}
+
+function readGroups(text: string): readonly string[] {
+  const groups = commaList(text)
+  for (const group of groups) line('group', 64)(group)
+  return groups.length === 0 ? ['default'] : groups
+}
+
+function readBaseUrl(text: string, type: number): string {
+  const address = line('base_url', 2048)(text).replace(/\/+$/, '')
+  if (address === '') return ''
+  // A slot in the host would let the caller's model name choose where the key is sent.
+  const filled = type === customType ? address.replaceAll('{model}', 'model') : address
+  if (!isHttpAddress(filled)) throw new Refusal('channel_base_url_invalid')
+  const url = new URL(filled)
+  const slotInOrigin = type === customType && /^https?:\/\/[^/?#]*\{model\}/i.test(address)
+  const hasQuery = url.search !== '' && type !== customType
+  if (url.username !== '' || url.password !== '' || url.hash !== '' || hasQuery || slotInOrigin) {
+    throw new Refusal('channel_base_url_invalid')
+  }
+  return address
+}
+
+/** Keeps the text as the operator wrote it, once it has been read without complaint. */
+function checked(field: string, parse: (text: string) => unknown): (text: string) => string {
+  return (text) => {
+    const trimmed = multiline(field, 65_536)(text)
+    parse(trimmed)
+    return trimmed
+  }
+}
+
+function line(field: string, max: number): (text: string) => string {
+  return (text) => readText(field, text, max, /\p{Cc}/u)
+}
+
+function multiline(field: string, max: number): (text: string) => string {
+  // PostgreSQL cannot store a NUL in a text.
+  return (text) => readText(field, text, max, /\0/)
+}
+
+function readText(field: string, text: string, max: number, forbidden: RegExp): string {
+  const trimmed = text.trim()
+  if (trimmed.length > max) throw new Refusal('channel_text_too_long', { field, max })
+  if (forbidden.test(trimmed)) throw new Refusal('channel_text_invalid', { field })
+  return trimmed
+}
+
+function whole(field: string, min: number): (value: number) => number {
+  return (value) => {
+    if (value >= min && value <= numberMaximum) return value
+    throw new Refusal('channel_number_invalid', { field, min, max: numberMaximum })
+  }
+}

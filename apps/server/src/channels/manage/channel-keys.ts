@@ -1,0 +1,33 @@
+import { Refusal } from '../../lib/refusal.ts'
+
+const maximumKeys = 1000
+const maximumKeyLength = 8192
+/** Shorter keys show nothing of themselves: six of their characters would be half of the secret. */
+const shortestHinted = 16
+
+/** One key per line, in their order; blank lines and repetitions dropped. */
+export function splitKeys(text: string): readonly string[] {
+  const keys = text.split(/\r\n|\r|\n/).map((line) => line.trim())
+  return [...new Set(keys)].filter((key) => key !== '')
+}
+
+/** Reads the keys of a form. Throws `Refusal`, which never quotes a key. */
+export function parseKeys(text: string): readonly string[] {
+  const keys = splitKeys(text)
+  if (keys.length > maximumKeys) throw new Refusal('channel_keys_too_many', { max: maximumKeys })
+  keys.forEach((key, index) => {
+    if (key.length > maximumKeyLength || !/^[\x20-\x7e]+$/.test(key)) {
+      throw new Refusal('channel_key_invalid', { line: index + 1 })
+    }
+  })
+  return keys
+}
+
+export function joinKeys(keys: readonly string[]): string {
+  return keys.join('\n')
+}
+
+/** Enough of a key to tell it from its neighbours, and no more. */
+export function keyHint(key: string): string {
+  return key.length < shortestHinted ? '***' : `${key.slice(0, 3)}***${key.slice(-3)}`
+}

@@ -1,0 +1,102 @@
+import type { Role } from '@tollgate/api'
+import type { Query } from '@tollgate/providers'
+import { Refusal } from '../../lib/refusal.ts'
+import { readSmall, type SmallAnswer } from '../../upstream/query.ts'
+import { channelTarget, type UpstreamChannel } from '../../upstream/upstream-channel.ts'
+import type { Upstreams } from '../../upstream/upstreams.ts'
+import { redactUpstream } from '../redaction.ts'
+import { callFailureOf } from '../testing/call-failure.ts'
+import { keyToTest } from '../testing/channel-tester.ts'
+import { routedChannel, type TestChannelDependencies } from '../testing/test-channel.ts'
+import { readChannelInput } from './channel-input.ts'
+import { parseKeys } from './channel-keys.ts'
+import { providerOf } from './manage-channels.ts'
+
+export interface FetchModelsDependencies extends Omit<TestChannelDependencies, 'tester' | 'events'> {
+  readonly upstreams: Upstreams
+  readonly fetchModelsTimeoutMs?: number
+}
+
+const defaultTimeoutMs = 15_000
+const maximumAnswerBytes = 8 * 1024 * 1024
+const maximumModels = 10_000
+const maximumNameLength = 255
+const shownMessageLength = 300
+
+interface Listing {
+  readonly channel: UpstreamChannel
+  readonly keyIndex: number
+  readonly timeoutMs: number
+}
+
+/** Asks the upstream of a stored channel for its models. */
+export async function fetchModels(id: number, deps: FetchModelsDependencies): Promise<string[]> {
+  const channel = await routedChannel(id, deps)
+  return listModels({ channel, keyIndex: keyToTest(channel), timeoutMs: timeoutOf(deps) }, deps)
+}
+
+/** Asks an upstream for its models before a channel for it exists. The first key counts. */
+export async function fetchModelsForNew(
+  request: { readonly type: number; readonly key: string; readonly base_url?: string | null | undefined },
+  role: Role,
+  deps: FetchModelsDependencies,
+): Promise<string[]> {
+  const keys = parseKeys(request.key)
+  if (keys.length === 0) throw new Refusal('channel_key_required')
+  const provider = providerOf(request.type, deps)
+  const { baseUrl = '' } = readChannelInput({ id: 1, base_url: request.base_url }, request.type)
+  if (baseUrl === '' && provider.defaultBaseUrl === '') throw new Refusal('channel_base_url_required')
+  const channel: UpstreamChannel = {
+    provider,
+    baseUrl: baseUrl === '' ? provider.defaultBaseUrl : baseUrl,
+    baseUrlTrusted: role === 'root',
+    keys,
+    openaiOrganization: '',
+    other: '',
+    setting: { proxy: '' },
+  }
+  return listModels({ channel, keyIndex: 0, timeoutMs: timeoutOf(deps) }, deps)
+}
+
+function timeoutOf({ fetchModelsTimeoutMs }: FetchModelsDependencies): number {
+  return fetchModelsTimeoutMs ?? defaultTimeoutMs
+}
+
+async function listModels(listing: Listing, { upstreams }: FetchModelsDependencies): Promise<string[]> {
+  const { channel, keyIndex, timeoutMs } = listing
+  const { models } = channel.provider
+  const endpoint = models?.endpoint(channelTarget(channel, keyIndex))
+  if (models === undefined || endpoint === undefined) throw new Refusal('channel_models_unlisted')
+  const question = { channel, keyIndex, endpoint: { method: 'GET' as const, ...endpoint }, body: '' }
+  try {
+    const answer = await readSmall(() => upstreams.ask(question), { timeoutMs, maxBytes: maximumAnswerBytes })
+    return decode(channel, models, answer)
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    const { code, details } = callFailureOf(error, timeoutMs)
+    throw new Refusal(code, details, { cause: error })
+  }
+}
+
+function decode(channel: UpstreamChannel, models: Query<readonly string[]>, answer: SmallAnswer): string[] {
+  if (answer.status < 200 || answer.status >= 300) {
+    const { message } = channel.provider.decodeError(answer)
+    const shown = redactUpstream(message, channel).slice(0, shownMessageLength)
+    const detail = shown === '' ? `status code ${answer.status}` : `status code ${answer.status}: ${shown}`
+    throw new Refusal('channel_models_fetch_failed', { detail })
+  }
+  const names = decodeNames(models, answer.body)
+  return [...new Set(names)].filter(isUsableName).slice(0, maximumModels)
+}
+
+function decodeNames(models: Query<readonly string[]>, text: string): readonly string[] {
+  try {
+    return models.decode(JSON.parse(text))
+  } catch (cause) {
+    throw new Refusal('channel_upstream_malformed', {}, { cause })
+  }
+}
+
+function isUsableName(name: string): boolean {
+  return name !== '' && name.length <= maximumNameLength
+}

@@ -1,0 +1,342 @@
+import { describe, expect, it } from 'bun:test'
+import type { ChannelUpdateBody, Role } from '@tollgate/api'
+import { channel as wireSchema } from '@tollgate/api'
+import { Refusal } from '../../lib/refusal.ts'
+import { channelForm, channelWorld } from '../test-support/channel-world.ts'
+
+type Form = Parameters<typeof channelForm>[0]
+
+async function codeOf(call: Promise<unknown>): Promise<string> {
+  const error = await call.then(
+    () => 'accepted',
+    (reason: unknown) => reason,
+  )
+  return error instanceof Refusal ? error.code : String(error)
+}
+
+const secret = 'sk-very-secret-provider-key-000001'
+
+describe('creating a channel', () => {
+  it('stores what was sent, and has it in routing when it answers', async () => {
+    const { manage, directory } = channelWorld()
+    const created = await manage.create(
+      channelForm({
+        models: ' gpt-4o , gpt-4o,o3 ',
+        group: 'default,vip',
+        base_url: 'https://up.example//',
+        weight: -5,
+      }),
+      'admin',
+    )
+    expect(created).toMatchObject({
+      models: 'gpt-4o,o3',
+      group: 'default,vip',
+      base_url: 'https://up.example',
+      weight: 0,
+    })
+    expect(directory.snapshot.tiers('vip', 'o3')).toHaveLength(1)
+    expect(wireSchema.parse(created)).toEqual(created)
+  })
+
+  it('makes one channel of several keys, without blank lines and repetitions', async () => {
+    const { manage, directory } = channelWorld()
+    const created = await manage.create(channelForm({ key: ' key-a \r\n\n key-b\nkey-a\n' }), 'root')
+    expect(created.key_count).toBe(2)
+    expect(directory.snapshot.channel(created.id)?.keys).toEqual(['key-a', 'key-b'])
+  })
+
+  it('never lets a provider key leave', async () => {
+    const { manage, channels } = channelWorld()
+    const created = await manage.create(channelForm({ key: `${secret}\nshort-key`, tag: 't' }), 'root')
+    const answers = [
+      created,
+      await manage.get(1),
+      await manage.list({ page: 0, size: 10, byId: false, byTag: false }),
+      await manage.list({ page: 0, size: 10, byId: false, byTag: true }),
+      await manage.search({ byId: false, byTag: true }),
+      await manage.update({ id: 1, name: 'renamed' }, 'root'),
+      channels.rows.get(1),
+    ]
+    expect(JSON.stringify(answers)).not.toContain('secret')
+    expect(JSON.stringify(answers)).not.toContain('short')
+    expect(created.key).toBe('')
+    expect(created.health.keys.map(({ hint }) => hint)).toEqual(['sk-***001', '***'])
+  })
+
+  const cases: readonly [string, Form, string][] = [
+    ['no name', { name: '  ' }, 'channel_name_and_key_required'],
+    ['no key', { key: ' \n ' }, 'channel_name_and_key_required'],
+    ['no model', { models: ' , ' }, 'channel_models_required'],
+    ['a long model', { models: 'x'.repeat(256) }, 'channel_model_too_long'],
+    ['a long name', { name: 'x'.repeat(101) }, 'channel_text_too_long'],
+    ['a key that fits no header', { key: 'sk-ключ' }, 'channel_key_invalid'],
+    [
+      'too many keys',
+      { key: Array.from({ length: 1001 }, (_, n) => `key-${n}`).join('\n') },
+      'channel_keys_too_many',
+    ],
+    ['an unknown type', { type: 999 }, 'channel_type_unknown'],
+    ['a type nothing serves', { type: 2 }, 'channel_type_unsupported'],
+    ['a type that needs an address', { type: 8 }, 'channel_base_url_required'],
+    ['no full address', { base_url: 'up.example' }, 'channel_base_url_invalid'],
+    ['another scheme', { base_url: 'ftp://up.example' }, 'channel_base_url_invalid'],
+    ['credentials in the address', { base_url: 'https://user:pass@up.example' }, 'channel_base_url_invalid'],
+    ['a query in the address', { base_url: 'https://up.example/?a=b' }, 'channel_base_url_invalid'],
+    [
+      'a slot in the host',
+      { type: 8, base_url: 'https://{model}.up.example/v1' },
+      'channel_base_url_invalid',
+    ],
+    ['a mapping in circles', { model_mapping: '{"a":"b","b":"a"}' }, 'channel_mapping_cycle'],
+    ['a mapping that is no JSON', { model_mapping: '{a}' }, 'channel_json_invalid'],
+    [
+      'errors that become successes',
+      { status_code_mapping: '{"500":"200"}' },
+      'channel_status_mapping_invalid',
+    ],
+    ['an override of stream', { param_override: '{"stream":false}' }, 'channel_param_override_stream'],
+    ['a setting of the wrong type', { setting: '{"force_format":1}' }, 'channel_setting_not_flag'],
+    ['a priority below the least', { priority: -1000 }, 'channel_number_invalid'],
+    ['a weight beyond reason', { weight: 1e12 }, 'channel_number_invalid'],
+    ['a status of the gateway', { status: 3 }, 'channel_status_invalid'],
+    ['a line break in a header', { openai_organization: 'org\r\nx: y' }, 'channel_text_invalid'],
+  ]
+  it.each(cases)('refuses %s', async (_, form, code) => {
+    const { manage, channels } = channelWorld()
+    expect(await codeOf(manage.create(channelForm(form), 'root'))).toBe(code)
+    expect(channels.rows.size).toBe(0)
+  })
+
+  it('takes a full address with a slot for custom channels', async () => {
+    const { manage } = channelWorld()
+    const base_url = 'https://up.example/deployments/{model}/chat?api-version=1'
+    expect(await manage.create(channelForm({ type: 8, base_url }), 'root')).toMatchObject({ base_url })
+  })
+})
+
+describe('addresses', () => {
+  const closed = ['http://127.0.0.1:9', 'http://10.0.0.1', 'http://[::1]', 'http://169.254.169.254/latest']
+
+  it.each(closed)('root may use %s', async (base_url) => {
+    const { manage, directory } = channelWorld()
+    await manage.create(channelForm({ base_url }), 'root')
+    expect(directory.snapshot.channel(1)?.baseUrlTrusted).toBe(true)
+  })
+
+  it.each(closed)('an administrator may not use %s', async (base_url) => {
+    const { manage } = channelWorld()
+    expect(await codeOf(manage.create(channelForm({ base_url }), 'admin'))).toBe('channel_address_forbidden')
+  })
+
+  it('an administrator may use what root opened, without being trusted from then on', async () => {
+    const { manage, directory } = channelWorld({ OutboundAllowedRanges: ['10.0.0.0/8'] })
+    await manage.create(channelForm({ base_url: 'http://10.0.0.1' }), 'admin')
+    expect(directory.snapshot.channel(1)?.baseUrlTrusted).toBe(false)
+  })
+
+  it('an administrator may not use a host that stands for nothing', async () => {
+    const { manage } = channelWorld()
+    const created = manage.create(channelForm({ base_url: 'https://gone.invalid' }), 'admin')
+    expect(await codeOf(created)).toBe('channel_base_url_unresolved')
+  })
+
+  it("a vendor's own address needs no look-up, but one on this host is root's to choose", async () => {
+    const { manage } = channelWorld()
+    expect(await codeOf(manage.create(channelForm({ type: 1 }), 'admin'))).toBe('accepted')
+    expect(await codeOf(manage.create(channelForm({ type: 4, models: 'llama3' }), 'root'))).toBe('accepted')
+  })
+
+  it('an administrator may not lead calls through a closed proxy', async () => {
+    const { manage } = channelWorld()
+    const setting = '{"proxy":"http://192.168.0.1:3128"}'
+    expect(await codeOf(manage.create(channelForm({ setting }), 'admin'))).toBe('channel_proxy_forbidden')
+    expect(await codeOf(manage.create(channelForm({ setting }), 'root'))).toBe('accepted')
+  })
+
+  it('an administrator may edit the rest of what root set, but not turn its traffic elsewhere', async () => {
+    const { manage, directory } = channelWorld()
+    await manage.create(channelForm({ base_url: 'http://10.0.0.1' }), 'root')
+    await manage.update({ id: 1, name: 'renamed', base_url: 'http://10.0.0.1' }, 'admin')
+    expect(directory.snapshot.channel(1)).toMatchObject({ name: 'renamed', baseUrlTrusted: true })
+    const setting = '{"proxy":"http://proxy.example:3128"}'
+    expect(await codeOf(manage.update({ id: 1, setting }, 'admin'))).toBe('channel_address_forbidden')
+    await manage.update({ id: 1, base_url: 'https://up.example', key: 'key-of-theirs' }, 'admin')
+    expect(directory.snapshot.channel(1)?.baseUrlTrusted).toBe(false)
+  })
+
+  it.each([
+    ['another address', { base_url: 'https://up.example' }],
+    ['another vendor', { type: 20 }],
+    ['a proxy', { setting: '{"proxy":"http://proxy.example:3128"}' }],
+  ])("an administrator may not have root's keys sent to %s without knowing them", async (_, change) => {
+    const { manage, directory } = channelWorld()
+    await manage.create(channelForm({ key: 'key-of-root' }), 'root')
+    expect(await codeOf(manage.update({ id: 1, ...change }, 'admin'))).toBe('channel_keys_to_move')
+    expect(directory.snapshot.channel(1)?.keys).toEqual(['key-of-root'])
+    expect(await codeOf(manage.update({ id: 1, ...change }, 'root'))).toBe('accepted')
+  })
+})
+
+describe('updating a channel', () => {
+  async function updated(change: Omit<ChannelUpdateBody, 'id'>, form: Form = {}, role: Role = 'root') {
+    const world = channelWorld()
+    const before = await world.manage.create(
+      channelForm({ key: 'key-a\nkey-b', tag: 't', other: 'o', ...form }),
+      'root',
+    )
+    const after = await world.manage.update({ id: 1, ...change }, role)
+    return { ...world, before, after }
+  }
+
+  it('leaves absent and null fields as they are', async () => {
+    const { before, after } = await updated({ priority: 7, tag: null, weight: null })
+    expect(after).toEqual({ ...before, priority: 7 })
+  })
+
+  it('changes nothing for a body without fields', async () => {
+    const { before, after } = await updated({})
+    expect(after).toEqual(before)
+  })
+
+  it('empties what may be empty', async () => {
+    const { after } = await updated({ tag: '', other: '', model_mapping: '' }, { model_mapping: '{"a":"b"}' })
+    expect(after).toMatchObject({ tag: '', other: '', model_mapping: '' })
+  })
+
+  it('keeps the keys when the key is empty', async () => {
+    const { after, directory } = await updated({ key: '' })
+    expect(after.key_count).toBe(2)
+    expect(directory.snapshot.channel(1)?.keys).toEqual(['key-a', 'key-b'])
+  })
+
+  it('refuses to empty name and models', async () => {
+    expect(await codeOf(updated({ name: ' ' }))).toBe('channel_name_and_key_required')
+    expect(await codeOf(updated({ models: '' }))).toBe('channel_models_required')
+  })
+
+  it('disables and enables', async () => {
+    const { manage, directory } = await updated({ status: 2 })
+    expect(directory.snapshot.tiers('default', 'gpt-4o')).toBeUndefined()
+    expect(await manage.update({ id: 1, status: 1 }, 'admin')).toMatchObject({ status: 1 })
+    expect(directory.snapshot.tiers('default', 'gpt-4o')).toHaveLength(1)
+  })
+
+  it('takes the status of an automatically disabled channel back as it showed it', async () => {
+    const { manage, channels } = await updated({})
+    await channels.update(1, { status: 'auto-disabled', statusReason: { reason: 'why', at: 5 } })
+    const after = await manage.update({ id: 1, status: 3, name: 'renamed' }, 'admin')
+    expect(after).toMatchObject({ status: 3, name: 'renamed' })
+    expect(JSON.parse(after.other_info)).toEqual({ status_reason: 'why', status_time: 5 })
+  })
+
+  it.each<[string, Omit<ChannelUpdateBody, 'id'>]>([
+    ['new keys', { key: 'key-c\nkey-d' }],
+    ['a new address', { base_url: 'https://new.example' }],
+    ['a new type', { type: 43 }],
+    ['enabling it', { status: 1 }],
+  ])('%s make what was known about its health worthless', async (_, change) => {
+    const { manage, channels, health, directory } = await updated({})
+    const state = { index: 0, status: 'auto-disabled', reason: 'why', at: 1 } as const
+    await channels.update(1, { status: 'auto-disabled', keyStates: [state] })
+    health.record({
+      channelId: 1,
+      keyIndex: 1,
+      model: 'gpt-4o',
+      ms: 0,
+      error: { kind: 'unauthorized', status: 401, message: '', type: '', code: '', param: null },
+    })
+    const after = await manage.update({ id: 1, ...change }, 'root')
+    expect(after.health.keys.map(({ status }) => status)).toEqual(['enabled', 'enabled'])
+    expect(health.admits(1, 1, 'gpt-4o')).toBe(true)
+    expect(directory.snapshot.channel(1)?.disabledKeys.size).toBe(0)
+  })
+
+  it('keeps what is known when the same keys are sent again', async () => {
+    const { manage, channels } = await updated({})
+    const state = { index: 0, status: 'auto-disabled', reason: 'why', at: 1 } as const
+    await channels.update(1, { keyStates: [state] })
+    const after = await manage.update({ id: 1, key: 'key-a\nkey-b' }, 'root')
+    expect(after.health.keys[0]).toMatchObject({ status: 'auto-disabled', reason: 'why' })
+  })
+
+  it('may rename a channel whose type nothing serves', async () => {
+    const { manage, channels } = await updated({})
+    await channels.update(1, { type: 2 })
+    expect(await manage.update({ id: 1, name: 'drawings' }, 'admin')).toMatchObject({
+      name: 'drawings',
+      type: 2,
+    })
+  })
+
+  it('needs a channel', async () => {
+    expect(await codeOf(channelWorld().manage.update({ id: 9, name: 'x' }, 'root'))).toBe('record_not_found')
+    expect(await codeOf(channelWorld().manage.get(9))).toBe('record_not_found')
+  })
+
+  it('does one change after the other', async () => {
+    const { manage, channels } = await updated({})
+    await Promise.all([
+      manage.update({ id: 1, status: 2 }, 'root'),
+      manage.update({ id: 1, priority: 4 }, 'root'),
+      manage.update({ id: 1, weight: 9 }, 'root'),
+    ])
+    expect(channels.rows.get(1)).toMatchObject({ status: 'disabled', priority: 4, weight: 9 })
+  })
+})
+
+describe('deleting a channel', () => {
+  it('takes it out of routing, and is content when it is gone already', async () => {
+    const { manage, directory } = channelWorld()
+    await manage.create(channelForm(), 'root')
+    await manage.delete(1)
+    await manage.delete(1)
+    expect(directory.snapshot.tiers('default', 'gpt-4o')).toBeUndefined()
+  })
+})
+
+describe('lists', () => {
+  async function setUp() {
+    const world = channelWorld()
+    const forms: Form[] = [
+      { name: 'one', tag: 'b', priority: 1 },
+      { name: 'two', tag: 'a', priority: 5 },
+      { name: 'three', tag: '', priority: 9 },
+      { name: 'four', tag: 'b', priority: 3, models: 'o3' },
+    ]
+    for (const form of forms) await world.manage.create(channelForm(form), 'root')
+    const list = async (page: number, size: number, byId: boolean, byTag: boolean) =>
+      (await world.manage.list({ page, size, byId, byTag })).map(({ name }) => name)
+    return { ...world, list }
+  }
+
+  it('are ordered by priority or by id, the newest first, in pages', async () => {
+    const { list } = await setUp()
+    expect(await list(0, 10, false, false)).toEqual(['three', 'two', 'four', 'one'])
+    expect(await list(0, 10, true, false)).toEqual(['four', 'three', 'two', 'one'])
+    expect(await list(1, 3, true, false)).toEqual(['one'])
+  })
+
+  it('count tags in tag mode, and carry all channels of each', async () => {
+    const { list } = await setUp()
+    expect(await list(0, 1, false, true)).toEqual(['two'])
+    expect(await list(1, 1, false, true)).toEqual(['four', 'one'])
+    expect(await list(2, 1, false, true)).toEqual([])
+  })
+
+  it('find by name, model and group, and in tag mode whole tags', async () => {
+    const { manage } = await setUp()
+    const names = (found: readonly { name: string }[]) => found.map(({ name }) => name)
+    expect(names(await manage.search({ keyword: 't', byId: true, byTag: false }))).toEqual(['three', 'two'])
+    expect(names(await manage.search({ model: 'o3', byId: false, byTag: false }))).toEqual(['four'])
+    expect(names(await manage.search({ group: 'vip', byId: false, byTag: false }))).toEqual([])
+    expect(names(await manage.search({ model: 'o3', byId: false, byTag: true }))).toEqual(['four', 'one'])
+  })
+
+  it('show what was used up to the latest settled call', async () => {
+    const { manage, channels, unflushed } = await setUp()
+    for (const channel of await channels.listAll())
+      channels.rows.set(channel.id, { ...channel, usedQuota: 100 })
+    unflushed.set(1, 23)
+    expect((await manage.get(1)).used_quota).toBe(123)
+  })
+})

@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'bun:test'
+import { providerFor } from '@tollgate/providers'
+import { createVault } from '../../lib/crypto.ts'
+import { createEventBus } from '../../lib/event-bus.ts'
+import type { ChangeEvents } from '../../store/change-events.ts'
+import type { NewChannel } from '../../store/store.ts'
+import { channelsInMemory } from '../test-support/channels-in-memory.ts'
+import { createChannelDirectory } from './channel-directory.ts'
+
+const vault = createVault('a master key that only tests know, long enough')
+
+function newChannel(fields: Partial<NewChannel> = {}): NewChannel {
+  return {
+    type: 1,
+    name: 'main',
+    status: 'enabled',
+    keysSealed: vault.seal('key-one\nkey-two'),
+    keyCount: 2,
+    openaiOrganization: '',
+    maxInputTokens: 0,
+    baseUrl: '',
+    baseUrlTrusted: true,
+    other: '',
+    models: ['m'],
+    groups: ['default'],
+    modelMapping: '',
+    statusCodeMapping: '',
+    paramOverride: '',
+    setting: '',
+    autoBan: true,
+    testModel: '',
+    priority: 0,
+    weight: 0,
+    tag: '',
+    createdAt: 0,
+    ...fields,
+  }
+}
+
+function setUp() {
+  const time = { now: 1_000 }
+  const channels = channelsInMemory()
+  const reads = { count: 0, opened: 0 }
+  const errors: unknown[] = []
+  const bus = createEventBus<ChangeEvents>((error) => {
+    throw error
+  })
+  const directory = createChannelDirectory({
+    channels: {
+      listAll: () => {
+        reads.count += 1
+        return channels.listAll()
+      },
+    },
+    vault: {
+      open: (sealed) => {
+        reads.opened += 1
+        return vault.open(sealed)
+      },
+    },
+    logger: { warn: (entry: unknown) => errors.push(entry), error: (entry: unknown) => errors.push(entry) },
+    bus,
+    clock: { now: () => time.now },
+    providerFor,
+  })
+  return { time, channels, reads, errors, bus, directory }
+}
+
+describe('createChannelDirectory', () => {
+  it('opens keys and reads every field once', async () => {
+    const { channels, directory } = setUp()
+    await channels.create(
+      newChannel({
+        baseUrl: 'https://upstream.example',
+        modelMapping: '{"m":"n","n":"o"}',
+        statusCodeMapping: '{"400":"500"}',
+        paramOverride: '{"temperature":0}',
+        setting: '{"proxy":"http://proxy.example"}',
+      }),
+    )
+    await directory.reload()
+    expect(directory.snapshot.channel(1)).toMatchObject({
+      keys: ['key-one', 'key-two'],
+      baseUrl: 'https://upstream.example',
+      modelMapping: new Map([
+        ['m', 'o'],
+        ['n', 'o'],
+      ]),
+      statusCodeMapping: new Map([[400, 500]]),
+      paramOverride: { temperature: 0 },
+      setting: { proxy: 'http://proxy.example' },
+    })
+  })
+
+  it("uses the provider's own address when the operator gave none", async () => {
+    const { channels, directory } = setUp()
+    await channels.create(newChannel())
+    await directory.reload()
+    expect(directory.snapshot.channel(1)?.baseUrl).toBe('https://api.openai.com')
+  })
+
+  it('replaces the snapshot after a change, and leaves the old one as it was', async () => {
+    const { channels, directory, bus } = setUp()
+    await channels.create(newChannel())
+    await directory.reload()
+    const before = directory.snapshot
+    await channels.update(1, { status: 'auto-disabled' })
+    bus.publish('channels-changed', { ids: [1] })
+    await directory.settled()
+    expect(directory.snapshot.tiers('default', 'm')).toBeUndefined()
+    expect(before.tiers('default', 'm')).toHaveLength(1)
+  })
+
+  it('reads twice for a burst of changes, the second time after the last of them', async () => {
+    const { channels, directory, bus, reads } = setUp()
+    for (let id = 1; id <= 20; id += 1) {
+      await channels.create(newChannel())
+      bus.publish('channels-changed', { ids: [id] })
+    }
+    await directory.settled()
+    expect(directory.snapshot.channels).toHaveLength(20)
+    const before = reads.count
+    for (let id = 1; id <= 20; id += 1) bus.publish('channels-changed', { ids: [id] })
+    await directory.settled()
+    expect(reads.count - before).toBe(2)
+  })
+
+  it('unseals keys only when they changed', async () => {
+    const { channels, directory, reads } = setUp()
+    await channels.create(newChannel())
+    await directory.reload()
+    await channels.update(1, { name: 'renamed' })
+    await directory.reload()
+    expect(reads.opened).toBe(1)
+    await channels.update(1, { keysSealed: vault.seal('key-three') })
+    await directory.reload()
+    expect(reads.opened).toBe(2)
+    expect(directory.snapshot.channel(1)?.keys).toEqual(['key-three'])
+  })
+
+  it('knows since when keys are used at an address', async () => {
+    const { channels, directory, time } = setUp()
+    await channels.create(newChannel())
+    await directory.reload()
+    time.now = 5_000
+    await channels.update(1, { weight: 3 })
+    await directory.reload()
+    expect(directory.snapshot.channel(1)?.keysSince).toBe(1_000)
+    await channels.update(1, { baseUrl: 'https://other.example' })
+    await directory.reload()
+    expect(directory.snapshot.channel(1)?.keysSince).toBe(5_000)
+  })
+
+  it('keeps a channel without provider or with unreadable keys out of the way of the others', async () => {
+    const { channels, directory, errors } = setUp()
+    await channels.create(newChannel({ type: 2, models: ['mj_imagine'] }))
+    await channels.create(newChannel({ keysSealed: 'sealed elsewhere' }))
+    await channels.create(newChannel())
+    await directory.reload()
+    expect(directory.snapshot.channels.map(({ id }) => id)).toEqual([3])
+    expect(directory.snapshot.knowsModel('mj_imagine')).toBe(true)
+    expect(errors).toHaveLength(1)
+  })
+
+  it('counts a field that cannot be read as not set', async () => {
+    const { channels, directory, errors } = setUp()
+    await channels.create(newChannel({ modelMapping: '{"a":', paramOverride: '[]' }))
+    await directory.reload()
+    expect(directory.snapshot.channel(1)).toMatchObject({ modelMapping: new Map(), paramOverride: null })
+    expect(errors).toHaveLength(2)
+  })
+
+  it('routes on by what it knows while the database is gone', async () => {
+    const { channels, directory, bus, errors } = setUp()
+    await channels.create(newChannel())
+    await directory.reload()
+    channels.failing = true
+    bus.publish('channels-changed', { ids: [1] })
+    await directory.settled()
+    expect(directory.snapshot.tiers('default', 'm')).toHaveLength(1)
+    expect(errors).toHaveLength(1)
+    await expect(directory.reload()).rejects.toThrow('the database is gone')
+    directory.close()
+  })
+
+  it('hears nothing after it was closed', async () => {
+    const { directory, bus, reads } = setUp()
+    directory.close()
+    bus.publish('channels-changed', { ids: [1] })
+    await directory.settled()
+    expect(reads.count).toBe(0)
+  })
+})

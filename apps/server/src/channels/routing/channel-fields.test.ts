@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'bun:test'
+import { Refusal } from '../../lib/refusal.ts'
+import {
+  parseChannelSetting,
+  parseModelMapping,
+  parseParamOverride,
+  parseStatusCodeMapping,
+} from './channel-fields.ts'
+
+function codeOf(read: () => unknown): string {
+  try {
+    return `accepted ${JSON.stringify(read())}`
+  } catch (error) {
+    return error instanceof Refusal ? error.code : `not a refusal: ${String(error)}`
+  }
+}
+
+describe('parseModelMapping', () => {
+  it('follows chains to their end, which may be a name that maps to itself', () => {
+    expect(parseModelMapping('{"a":"b","b":"c","self":"self","to-self":"self"}')).toEqual(
+      new Map([
+        ['a', 'c'],
+        ['b', 'c'],
+        ['self', 'self'],
+        ['to-self', 'self'],
+      ]),
+    )
+  })
+
+  it.each([
+    ['{"a":"b","b":"a"}', 'channel_mapping_cycle'],
+    ['{"a":"b","b":"c","c":"b"}', 'channel_mapping_cycle'],
+    ['{"a":1}', 'channel_mapping_not_text'],
+    ['{"a":""}', 'channel_mapping_not_text'],
+    ['["a"]', 'channel_mapping_not_text'],
+    ['null', 'channel_mapping_not_text'],
+    ['{a:b}', 'channel_json_invalid'],
+  ])('refuses %s', (text, code) => expect(codeOf(() => parseModelMapping(text))).toBe(code))
+
+  it('is empty when not set', () => expect(parseModelMapping('  ').size).toBe(0))
+})
+
+describe('parseStatusCodeMapping', () => {
+  it('reads codes', () => expect(parseStatusCodeMapping('{"400":"500"}')).toEqual(new Map([[400, 500]])))
+
+  it.each([
+    ['{"500":"200"}', 'channel_status_mapping_invalid'],
+    ['{"500":"302"}', 'channel_status_mapping_invalid'],
+    ['{"5xx":"500"}', 'channel_status_mapping_invalid'],
+    ['{"500":"600"}', 'channel_status_mapping_invalid'],
+    ['{"500":500}', 'channel_mapping_not_text'],
+    ['500', 'channel_mapping_not_text'],
+  ])('refuses %s', (text, code) => expect(codeOf(() => parseStatusCodeMapping(text))).toBe(code))
+})
+
+describe('parseParamOverride', () => {
+  it('reads an object', () => expect(parseParamOverride('{"temperature":0}')).toEqual({ temperature: 0 }))
+
+  it('is nothing when empty', () =>
+    expect([parseParamOverride(''), parseParamOverride('{}')]).toEqual([null, null]))
+
+  it.each([
+    ['{"stream":true}', 'channel_param_override_stream'],
+    ['{"stream":null}', 'channel_param_override_stream'],
+    ['[]', 'channel_param_override_not_object'],
+    ['"x"', 'channel_param_override_not_object'],
+    ['{', 'channel_json_invalid'],
+  ])('refuses %s', (text, code) => expect(codeOf(() => parseParamOverride(text))).toBe(code))
+})
+
+describe('parseChannelSetting', () => {
+  it('reads known keys and leaves others alone', () => {
+    const text =
+      '{"force_format":true,"thinking_to_content":false,"proxy":" http://proxy.example:8080 ","later":[1]}'
+    expect(parseChannelSetting(text)).toEqual({
+      forceFormat: true,
+      thinkingToContent: false,
+      proxy: 'http://proxy.example:8080',
+    })
+  })
+
+  it.each([
+    ['{"force_format":"yes"}', 'channel_setting_not_flag'],
+    ['{"thinking_to_content":1}', 'channel_setting_not_flag'],
+    ['{"proxy":"socks5://proxy.example"}', 'channel_proxy_invalid'],
+    ['{"proxy":"proxy.example:8080"}', 'channel_proxy_invalid'],
+    ['{"proxy":7}', 'channel_proxy_invalid'],
+    ['[]', 'channel_json_invalid'],
+    ['nonsense', 'channel_json_invalid'],
+  ])('refuses %s', (text, code) => expect(codeOf(() => parseChannelSetting(text))).toBe(code))
+})

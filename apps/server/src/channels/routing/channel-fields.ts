@@ -1,0 +1,108 @@
+import { Refusal } from '../../lib/refusal.ts'
+import type { ChannelSetting } from './routing-types.ts'
+
+/**
+ * What the channel's JSON texts mean. One reading serves the form (which shows the refusal) and routing.
+ * Every function takes the stored text, empty for "not set", and throws `Refusal` for what cannot be used.
+ */
+
+type JsonObject = Readonly<Record<string, unknown>>
+
+// What is not set is one object for all channels: a call that looks at it finds it near the processor.
+const noModelMapping: ReadonlyMap<string, string> = new Map()
+const noStatusMapping: ReadonlyMap<number, number> = new Map()
+const noSetting: ChannelSetting = { forceFormat: false, thinkingToContent: false, proxy: '' }
+
+function parseJson(field: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new Refusal('channel_json_invalid', { field }, { cause })
+  }
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function parseTextMap(field: string, text: string): [string, string][] {
+  if (text.trim() === '') return []
+  const value = parseJson(field, text)
+  if (!isObject(value)) throw new Refusal('channel_mapping_not_text', { field })
+  return Object.entries(value).map(([from, to]) => {
+    if (from.trim() === '' || typeof to !== 'string' || to.trim() === '') {
+      throw new Refusal('channel_mapping_not_text', { field })
+    }
+    return [from.trim(), to.trim()]
+  })
+}
+
+/** Requested to final upstream model: chains are followed to their end, which may be a name that maps to itself. */
+export function parseModelMapping(text: string): ReadonlyMap<string, string> {
+  const steps = new Map(parseTextMap('model_mapping', text))
+  if (steps.size === 0) return noModelMapping
+  return new Map([...steps.keys()].map((model) => [model, endOfChain(steps, model)]))
+}
+
+function endOfChain(steps: ReadonlyMap<string, string>, model: string): string {
+  const seen = new Set<string>()
+  for (let current = model; ; ) {
+    const next = steps.get(current)
+    if (next === undefined || next === current) return current
+    if (seen.has(next)) throw new Refusal('channel_mapping_cycle', { model: next })
+    seen.add(next)
+    current = next
+  }
+}
+
+/** Status the upstream answered with to the error status that counts. A failure can never become a success. */
+export function parseStatusCodeMapping(text: string): ReadonlyMap<number, number> {
+  const entries = parseTextMap('status_code_mapping', text)
+  if (entries.length === 0) return noStatusMapping
+  return new Map(
+    entries.map(([from, to]) => {
+      if (!/^[1-9]\d\d$/.test(from) || !/^[45]\d\d$/.test(to))
+        throw new Refusal('channel_status_mapping_invalid')
+      return [Number(from), Number(to)]
+    }),
+  )
+}
+
+/** Fields laid over request bodies; `null` when there are none. */
+export function parseParamOverride(text: string): JsonObject | null {
+  if (text.trim() === '') return null
+  const value = parseJson('param_override', text)
+  if (!isObject(value)) throw new Refusal('channel_param_override_not_object')
+  if (Object.hasOwn(value, 'stream')) throw new Refusal('channel_param_override_stream')
+  return Object.keys(value).length === 0 ? null : value
+}
+
+/** Unknown keys are left to later versions; known ones must have their type. */
+export function parseChannelSetting(text: string): ChannelSetting {
+  if (text.trim() === '') return noSetting
+  const value = parseJson('setting', text)
+  if (!isObject(value)) throw new Refusal('channel_json_invalid', { field: 'setting' })
+  return {
+    forceFormat: readFlag(value, 'force_format'),
+    thinkingToContent: readFlag(value, 'thinking_to_content'),
+    proxy: readProxy(value),
+  }
+}
+
+function readFlag(setting: JsonObject, key: string): boolean {
+  const value = setting[key] ?? false
+  if (typeof value !== 'boolean') throw new Refusal('channel_setting_not_flag', { key })
+  return value
+}
+
+function readProxy(setting: JsonObject): string {
+  const value = setting.proxy ?? ''
+  if (value === '') return ''
+  if (typeof value !== 'string' || !isHttpAddress(value.trim())) throw new Refusal('channel_proxy_invalid')
+  return value.trim()
+}
+
+export function isHttpAddress(text: string): boolean {
+  if (!/^https?:\/\//i.test(text)) return false
+  return URL.canParse(text)
+}

@@ -1,0 +1,68 @@
+import type { Provider } from '@tollgate/providers'
+import type { Channel } from '../../store/entities.ts'
+import {
+  parseChannelSetting,
+  parseModelMapping,
+  parseParamOverride,
+  parseStatusCodeMapping,
+} from './channel-fields.ts'
+import type { RoutedChannel } from './routing-types.ts'
+
+/** What the vault gave for a channel, and since when. */
+export interface OpenedKeys {
+  readonly keys: readonly string[]
+  readonly since: number
+}
+
+/** One for all channels: a call that looks at it finds it near the processor. */
+const noDisabledKeys: RoutedChannel['disabledKeys'] = new Map()
+
+function disabledKeysOf({ keyStates }: Channel): RoutedChannel['disabledKeys'] {
+  return new Map(keyStates.map(({ index, reason, at }) => [index, { reason, at }]))
+}
+
+/**
+ * Compiles a stored channel for routing. A field that cannot be read (written by an importer or another version)
+ * counts as not set and is reported, so that one bad row never stops the others.
+ */
+export function compileChannel(
+  channel: Channel,
+  provider: Provider,
+  { keys, since }: OpenedKeys,
+  report: (error: unknown) => void,
+): RoutedChannel {
+  const read = <Value>(parse: (text: string) => Value, text: string): Value => {
+    try {
+      return parse(text)
+    } catch (error) {
+      report(error)
+      return parse('')
+    }
+  }
+  return {
+    // What every call looks at comes first: fields lie in memory in the order in which they are written here.
+    id: channel.id,
+    provider,
+    keyCount: keys.length,
+    disabledKeys: channel.keyStates.length === 0 ? noDisabledKeys : disabledKeysOf(channel),
+    modelMapping: read(parseModelMapping, channel.modelMapping),
+    paramOverride: read(parseParamOverride, channel.paramOverride),
+    setting: read(parseChannelSetting, channel.setting),
+    baseUrlTrusted: channel.baseUrlTrusted,
+    keys,
+    name: channel.name,
+    type: channel.type,
+    status: channel.status,
+    baseUrl: channel.baseUrl === '' ? provider.defaultBaseUrl : channel.baseUrl,
+    openaiOrganization: channel.openaiOrganization,
+    other: channel.other,
+    models: new Set(channel.models),
+    groups: channel.groups,
+    statusCodeMapping: read(parseStatusCodeMapping, channel.statusCodeMapping),
+    autoBan: channel.autoBan,
+    testModel: channel.testModel,
+    priority: channel.priority,
+    weight: channel.weight,
+    keysSince: since,
+  }
+}

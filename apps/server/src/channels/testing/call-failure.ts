@@ -1,0 +1,44 @@
+import type { RefusalCode } from '@tollgate/api/errors'
+import type { UpstreamErrorInfo } from '@tollgate/formats'
+import { OutboundError, type OutboundFailure } from '../../lib/outbound-fetch.ts'
+import { OutboundForbiddenError, OutboundUnresolvedError } from '../../lib/outbound-guard.ts'
+import type { RefusalDetails } from '../../lib/refusal.ts'
+
+/** Why a small call to an upstream came to nothing, for the person who asked for it. */
+export interface CallFailure {
+  readonly code: RefusalCode
+  readonly details: RefusalDetails
+  /** What the failure says about the channel; absent when the call never left. */
+  readonly error?: UpstreamErrorInfo
+}
+
+const failures = {
+  timeout: { code: 'channel_upstream_timeout', kind: 'timeout' },
+  unreachable: { code: 'channel_upstream_unreachable', kind: 'upstream_bug' },
+  redirect: { code: 'channel_upstream_redirect', kind: 'upstream_bug' },
+  'too-large': { code: 'channel_upstream_too_large', kind: 'upstream_bug' },
+} as const satisfies Record<
+  Exclude<OutboundFailure, 'aborted'>,
+  { code: RefusalCode; kind: UpstreamErrorInfo['kind'] }
+>
+
+function unanswered(kind: UpstreamErrorInfo['kind']): UpstreamErrorInfo {
+  return { kind, status: 0, message: '', type: '', code: '', param: null }
+}
+
+export const malformedAnswer: CallFailure = {
+  code: 'channel_upstream_malformed',
+  details: {},
+  error: unanswered('upstream_bug'),
+}
+
+/** Turns what `outboundFetch` threw into words; throws on what it cannot have thrown, and when we gave up ourselves. */
+export function callFailureOf(error: unknown, timeoutMs: number): CallFailure {
+  if (error instanceof OutboundForbiddenError) return { code: 'channel_address_forbidden', details: {} }
+  if (error instanceof OutboundUnresolvedError) {
+    return { code: 'channel_base_url_unresolved', details: {}, error: unanswered('upstream_bug') }
+  }
+  if (!(error instanceof OutboundError) || error.failure === 'aborted') throw error
+  const { code, kind } = failures[error.failure]
+  return { code, details: { seconds: timeoutMs / 1000 }, error: unanswered(kind) }
+}

@@ -1,0 +1,39 @@
+import { type Clock, unixSeconds } from '@tollgate/base'
+import type { ChannelRepository } from '../../store/store.ts'
+import type { HealthBook, RoutedChannel } from '../routing/routing-types.ts'
+import { type TestCallDependencies, type TestResult, testCall } from './test-call.ts'
+
+export interface TesterDependencies extends TestCallDependencies {
+  readonly wallClock: Clock
+  readonly channels: Pick<ChannelRepository, 'update'>
+  readonly health: Pick<HealthBook, 'record' | 'reset'>
+}
+
+/** Tests channels and writes down how long they took. Never changes a status: that is for whoever asked. */
+export interface ChannelTester {
+  test(channel: RoutedChannel, keyIndex: number, model?: string, signal?: AbortSignal): Promise<TestResult>
+}
+
+export function createChannelTester(deps: TesterDependencies): ChannelTester {
+  return {
+    async test(channel, keyIndex, model, signal) {
+      const result = await testCall(channel, keyIndex, model, deps, signal)
+      await deps.channels.update(channel.id, {
+        responseTimeMs: Math.round(result.ms),
+        testedAt: unixSeconds(deps.wallClock),
+      })
+      if (result.failure === undefined) {
+        deps.health.record({ channelId: channel.id, keyIndex, model: result.model, ms: result.ms })
+        // What one key can do says nothing about why the others rest.
+        if (channel.keys.length === 1) deps.health.reset(channel.id)
+      }
+      return result
+    },
+  }
+}
+
+/** The key a test uses: the first in service, or the first of all when none is. */
+export function keyToTest(channel: RoutedChannel): number {
+  const index = channel.keys.findIndex((_, candidate) => !channel.disabledKeys.has(candidate))
+  return Math.max(index, 0)
+}

@@ -1,0 +1,123 @@
+import type { Clock } from '@tollgate/base'
+import {
+  parseJson,
+  RequestFault,
+  readChatAnswer,
+  readEmbeddingAnswer,
+  type UpstreamErrorInfo,
+} from '@tollgate/formats'
+import { Refusal } from '../../lib/refusal.ts'
+import { readSmall, type SmallAnswer } from '../../upstream/query.ts'
+import type { Upstreams } from '../../upstream/upstreams.ts'
+import { redactUpstream } from '../redaction.ts'
+import type { RoutedChannel } from '../routing/routing-types.ts'
+import { type CallFailure, callFailureOf, malformedAnswer } from './call-failure.ts'
+import { buildTestRequest, type TestRequest } from './test-request.ts'
+
+export interface TestCallDependencies {
+  readonly upstreams: Upstreams
+  /** A monotonic one. */
+  readonly clock: Clock
+  readonly timeoutMs?: number
+}
+
+export interface TestResult {
+  readonly model: string
+  readonly keyIndex: number
+  readonly ms: number
+  /** Absent when the test passed. */
+  readonly failure?: CallFailure
+}
+
+const defaultTimeoutMs = 30_000
+const maximumAnswerBytes = 4 * 1024 * 1024
+const shownMessageLength = 300
+
+/** One real small call through a channel, with one of its keys. Never throws for what an upstream does. */
+export async function testCall(
+  channel: RoutedChannel,
+  keyIndex: number,
+  requestedModel: string | undefined,
+  deps: TestCallDependencies,
+  signal?: AbortSignal,
+): Promise<TestResult> {
+  const request = testRequest(channel, keyIndex, requestedModel)
+  const startedAt = deps.clock.now()
+  const failure = await call(channel, keyIndex, request, deps, signal)
+  const result = { model: request.model, keyIndex, ms: deps.clock.now() - startedAt }
+  return failure === undefined ? result : { ...result, failure }
+}
+
+function testRequest(channel: RoutedChannel, keyIndex: number, model: string | undefined): TestRequest {
+  try {
+    return buildTestRequest(channel, keyIndex, model)
+  } catch (error) {
+    if (error instanceof RequestFault) throw new Refusal('invalid_parameter', { detail: error.message })
+    throw error
+  }
+}
+
+async function call(
+  channel: RoutedChannel,
+  keyIndex: number,
+  { operation, upstreamModel, body, ...request }: TestRequest,
+  deps: TestCallDependencies,
+  signal: AbortSignal | undefined,
+): Promise<CallFailure | undefined> {
+  const timeoutMs = deps.timeoutMs ?? defaultTimeoutMs
+  const asked = {
+    channel,
+    keyIndex,
+    operation,
+    upstreamModel,
+    stream: false,
+    body,
+    callerHeaders: {},
+    query: '',
+  }
+  const limits = { timeoutMs, maxBytes: maximumAnswerBytes, ...(signal !== undefined && { signal }) }
+  try {
+    const answer = await readSmall(() => deps.upstreams.send(asked), limits)
+    return judge(channel, { operation, upstreamModel, body, ...request }, answer)
+  } catch (error) {
+    return callFailureOf(error, timeoutMs)
+  }
+}
+
+function judge(channel: RoutedChannel, request: TestRequest, answer: SmallAnswer): CallFailure | undefined {
+  const { operation } = request
+  if (answer.status >= 200 && answer.status < 300) {
+    const reading = readAnswer(request, answer.body)
+    if (reading.ok) return undefined
+    // Some upstreams put an error into a 200; anything else that is no answer is not worth quoting.
+    if (!namesError(answer.body)) return malformedAnswer
+  }
+  const error = withMappedStatus(channel, operation.decodeError(answer))
+  return { code: 'channel_test_failed', details: { detail: describe(channel, answer.status, error) }, error }
+}
+
+function readAnswer({ mode, operation }: TestRequest, body: string): { readonly ok: boolean } {
+  const { codec } = operation
+  if (codec !== undefined && codec.format !== 'openai-chat') return codec.decodeAnswer(parseJson(body))
+  const read = mode === 'embeddings' ? readEmbeddingAnswer : readChatAnswer
+  return read(body, (failure) => operation.decodeError(failure))
+}
+
+function namesError(text: string): boolean {
+  try {
+    const body: unknown = JSON.parse(text)
+    return typeof body === 'object' && body !== null && 'error' in body && Boolean(body.error)
+  } catch {
+    return false
+  }
+}
+
+function withMappedStatus(channel: RoutedChannel, error: UpstreamErrorInfo): UpstreamErrorInfo {
+  const status = channel.statusCodeMapping.get(error.status)
+  return status === undefined ? error : { ...error, status }
+}
+
+function describe(channel: RoutedChannel, status: number, error: UpstreamErrorInfo): string {
+  const message = redactUpstream(error.message, channel).slice(0, shownMessageLength)
+  return message === '' ? `status code ${status}` : `status code ${status}: ${message}`
+}

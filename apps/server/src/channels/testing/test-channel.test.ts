@@ -1,0 +1,321 @@
+import { afterAll, beforeEach, describe, expect, it } from 'bun:test'
+import { Refusal } from '../../lib/refusal.ts'
+import { fetchModels, fetchModelsForNew } from '../manage/fetch-models.ts'
+import { channelForm, channelWorld } from '../test-support/channel-world.ts'
+import { testChannel } from './test-channel.ts'
+
+type Form = Parameters<typeof channelForm>[0]
+type Options = Parameters<typeof channelWorld>[0]
+
+const key = 'sk-provider-secret-0123456789'
+const seen: { path: string; headers: Headers; body: Record<string, unknown> }[] = []
+let answer: (request: Request) => Response | Promise<Response>
+
+const chatAnswer = () =>
+  Response.json({
+    choices: [{ index: 0, message: { role: 'assistant', content: 'hi' }, finish_reason: 'length' }],
+  })
+
+const upstream = Bun.serve({
+  port: 0,
+  hostname: '127.0.0.1',
+  async fetch(request) {
+    const text = await request.clone().text()
+    seen.push({
+      path: new URL(request.url).pathname,
+      headers: request.headers,
+      body: text === '' ? {} : JSON.parse(text),
+    })
+    return answer(request)
+  },
+})
+const base_url = `http://127.0.0.1:${upstream.port}`
+
+beforeEach(() => {
+  seen.length = 0
+  answer = (request) =>
+    request.url.endsWith('/embeddings') ? Response.json({ data: [{ embedding: [0] }] }) : chatAnswer()
+})
+afterAll(() => upstream.stop(true))
+
+const actor = { userId: 7, username: 'ann' }
+
+async function setUp(form: Form = {}, options: Options = {}) {
+  const world = channelWorld(options, { timeoutMs: 150 })
+  await world.manage.create(channelForm({ key, base_url, ...form }), 'root')
+  const test = (model?: string) =>
+    testChannel(1, model, actor, world).then(
+      (seconds) => ({ seconds, code: undefined, message: '', extra: {} }),
+      (error: unknown) => {
+        if (!(error instanceof Refusal)) throw error
+        return { seconds: undefined, code: error.code, message: error.message, extra: error.extra }
+      },
+    )
+  return { ...world, test }
+}
+
+describe('testing a channel', () => {
+  it('makes one small real call and writes down how it went', async () => {
+    const { test, usage, manage, time } = await setUp()
+    answer = (request) => {
+      time.now += 530
+      expect(request.headers.get('authorization')).toBe(`Bearer ${key}`)
+      return chatAnswer()
+    }
+    expect(await test()).toMatchObject({ seconds: 0.53 })
+    expect(seen).toHaveLength(1)
+    expect(seen[0]).toMatchObject({ path: '/v1/chat/completions', body: { model: 'gpt-4o', max_tokens: 10 } })
+    expect(seen[0]?.headers.get('content-type')).toStartWith('application/json')
+    expect(await manage.get(1)).toMatchObject({
+      response_time: 530,
+      test_time: Math.floor(time.now / 1000),
+      status: 1,
+    })
+    expect(usage.rows).toMatchObject([
+      {
+        type: 'system',
+        userId: 7,
+        username: 'ann',
+        quota: 0,
+        content: expect.stringContaining('main (#1), model gpt-4o, 0.53 s'),
+      },
+    ])
+  })
+
+  it.each<[string, Form, string | undefined, string, string]>([
+    ['the requested model', {}, 'o3', 'o3', '/v1/chat/completions'],
+    ['the test model', { test_model: 'gpt-4o-mini' }, undefined, 'gpt-4o-mini', '/v1/chat/completions'],
+    ['the first model', { models: 'b,a' }, undefined, 'b', '/v1/chat/completions'],
+    ['the mapped model', { model_mapping: '{"gpt-4o":"real"}' }, undefined, 'real', '/v1/chat/completions'],
+    [
+      'an embedding model',
+      { models: 'text-embedding-3-small' },
+      undefined,
+      'text-embedding-3-small',
+      '/v1/embeddings',
+    ],
+  ])('uses %s', async (_, form, requested, model, path) => {
+    const { test } = await setUp(form)
+    await test(requested)
+    expect(seen[0]).toMatchObject({ path, body: { model } })
+  })
+
+  it.each([
+    ['o3-mini', { max_completion_tokens: 10 }],
+    ['gemini-2.5-pro', { max_tokens: 300 }],
+    ['deepseek-thinking', { max_tokens: 50 }],
+  ])('asks %s for as little as it accepts', async (model, limit) => {
+    const { test } = await setUp({ models: model })
+    await test()
+    expect(seen[0]?.body).toMatchObject(limit)
+  })
+
+  it('sends what the operator lays over every request', async () => {
+    const { test } = await setUp({ param_override: '{"temperature":0,"max_tokens":1}' })
+    await test()
+    expect(seen[0]?.body).toMatchObject({ temperature: 0, max_tokens: 1, stream: false })
+  })
+
+  it('tells the time of a failed test too, and never the key or address', async () => {
+    const { test, usage, manage, time } = await setUp()
+    answer = () => {
+      time.now += 250
+      const message = `Incorrect API key\u0000 provided:\n${key} at 127.0.0.1:${upstream.port}`
+      return Response.json({ error: { message, code: 'invalid_api_key' } }, { status: 401 })
+    }
+    const { code, message, extra } = await test()
+    expect(code).toBe('channel_test_failed')
+    expect(message).toStartWith('Test failed: status code 401: Incorrect API key')
+    expect(extra).toEqual({ time: 0.25 })
+    expect(message + usage.rows.map((row) => row.content).join()).not.toContain('secret')
+    expect(message).not.toContain(String(upstream.port))
+    expect(message).not.toMatch(/\p{Cc}/u)
+    expect(await manage.get(1)).toMatchObject({ response_time: 250 })
+  })
+
+  it('never changes the status, whatever the options', async () => {
+    const { test, manage } = await setUp({}, { AutomaticDisableChannelEnabled: true })
+    answer = () => Response.json({ error: { message: 'no', code: 'invalid_api_key' } }, { status: 401 })
+    await test()
+    expect(await manage.get(1)).toMatchObject({ status: 1 })
+  })
+
+  it.each<[string, () => Response | Promise<Response>, string]>([
+    ['a page instead of an answer', () => new Response('<html>'), 'channel_upstream_malformed'],
+    ['JSON that is no answer', () => Response.json({ ok: true }), 'channel_upstream_malformed'],
+    ['an error in a 200', () => Response.json({ error: { message: 'full' } }), 'channel_test_failed'],
+    ['a redirect', () => Response.redirect('http://127.0.0.1:1/'), 'channel_upstream_redirect'],
+    ['too much', () => new Response('x'.repeat(5 * 1024 * 1024)), 'channel_upstream_too_large'],
+    ['silence', () => Bun.sleep(400).then(chatAnswer), 'channel_upstream_timeout'],
+  ])('fails readably on %s', async (_, answering, code) => {
+    const { test } = await setUp()
+    answer = answering
+    expect<string | undefined>((await test()).code).toBe(code)
+  })
+
+  it('fails readably when nobody is there', async () => {
+    const { test } = await setUp({ base_url: 'http://127.0.0.1:1' })
+    expect((await test()).code).toBe('channel_upstream_unreachable')
+  })
+
+  it('does not connect to a closed address that root did not set', async () => {
+    const { test, channels, directory } = await setUp()
+    await channels.update(1, { baseUrlTrusted: false })
+    await directory.reload()
+    expect((await test()).code).toBe('channel_address_forbidden')
+    expect(seen).toHaveLength(0)
+  })
+
+  it('goes through the proxy of the channel', async () => {
+    const { test } = await setUp({
+      base_url: 'http://elsewhere.example',
+      setting: JSON.stringify({ proxy: base_url }),
+    })
+    expect((await test()).code).toBeUndefined()
+    expect(seen[0]?.headers.get('host')).toBe('elsewhere.example')
+  })
+
+  it('ends what the breaker held against the channel when it passes', async () => {
+    const { test, health } = await setUp()
+    const error = { kind: 'unauthorized', status: 401, message: '', type: '', code: '', param: null } as const
+    health.record({ channelId: 1, keyIndex: 0, model: 'gpt-4o', ms: 0, error })
+    expect(health.admits(1, 0, 'gpt-4o')).toBe(false)
+    await test()
+    expect(health.admits(1, 0, 'gpt-4o')).toBe(true)
+  })
+
+  it('uses a key that is in service', async () => {
+    const { test, channels, directory } = await setUp({ key: 'key-a\nkey-b' })
+    await channels.update(1, { keyStates: [{ index: 0, status: 'auto-disabled', reason: '', at: 0 }] })
+    await directory.reload()
+    await test()
+    expect(seen[0]?.headers.get('authorization')).toBe('Bearer key-b')
+  })
+
+  it('needs a channel of a type that is served', async () => {
+    const { channels, directory, ...world } = await setUp()
+    const code = (id: number) =>
+      testChannel(id, undefined, actor, { ...world, channels, directory }).catch((e) => e.code)
+    expect(await code(9)).toBe('record_not_found')
+    await channels.update(1, { type: 2 })
+    await directory.reload()
+    expect(await code(1)).toBe('channel_type_unsupported')
+  })
+})
+
+describe('testing all channels', () => {
+  const slow = { AutomaticDisableChannelEnabled: true, ChannelDisableThreshold: 0.5 }
+
+  async function statuses(world: Awaited<ReturnType<typeof setUp>>) {
+    await world.control.settled()
+    return (await world.channels.listAll()).map(({ status }) => status)
+  }
+
+  it('tests what is in service, and leaves what a person disabled alone', async () => {
+    const world = await setUp()
+    await world.manage.create(channelForm({ key, base_url, name: 'off', status: 2 }), 'root')
+    await world.testAll.run(new AbortController().signal)
+    expect(seen).toHaveLength(1)
+    expect(world.usage.rows.at(-1)).toMatchObject({ type: 'system', content: 'Test of 1 channels, 0 failed' })
+  })
+
+  it('refuses a second start while one runs, and not after', async () => {
+    const { testAll, usage } = await setUp()
+    testAll.start(actor)
+    expect(() => testAll.start(actor)).toThrow('already running')
+    while (usage.rows.length === 0) await Bun.sleep(1)
+    expect(() => testAll.start(actor)).not.toThrow()
+    while (usage.rows.length === 1) await Bun.sleep(1)
+  })
+
+  it('may be started again after a run that broke off', async () => {
+    const { testAll, channels } = await setUp()
+    channels.failing = true
+    await expect(testAll.run(new AbortController().signal)).rejects.toThrow('the database is gone')
+    channels.failing = false
+    await testAll.run(new AbortController().signal)
+    expect(seen).toHaveLength(2)
+  })
+
+  it('disables a channel whose key is refused', async () => {
+    const world = await setUp({}, { AutomaticDisableChannelEnabled: true })
+    answer = () => Response.json({ error: { message: 'no', code: 'invalid_api_key' } }, { status: 401 })
+    await world.testAll.run(new AbortController().signal)
+    expect(await statuses(world)).toEqual(['auto-disabled'])
+  })
+
+  it.each<[string, Options, Form, string]>([
+    ['disables a slow channel', slow, {}, 'auto-disabled'],
+    ['spares a slow channel that is exempted', slow, { auto_ban: 0 }, 'enabled'],
+    [
+      'spares a slow channel unless disabling is on',
+      { ...slow, AutomaticDisableChannelEnabled: false },
+      {},
+      'enabled',
+    ],
+    ['spares a slow channel without a limit', { ...slow, ChannelDisableThreshold: 0 }, {}, 'enabled'],
+  ])('%s', async (_, options, form, status) => {
+    const world = await setUp(form, options)
+    answer = () => {
+      world.time.now += 600
+      return chatAnswer()
+    }
+    await world.testAll.run(new AbortController().signal)
+    expect(await statuses(world)).toEqual([status as 'enabled'])
+  })
+
+  it('brings an automatically disabled channel back when that is allowed', async () => {
+    const world = await setUp()
+    await world.control.disableChannel(1, 'for a test')
+    await world.testAll.run(new AbortController().signal)
+    expect(await statuses(world)).toEqual(['auto-disabled'])
+    world.values.current = { ...world.values.current, AutomaticEnableChannelEnabled: true }
+    await world.testAll.run(new AbortController().signal)
+    expect(await statuses(world)).toEqual(['enabled'])
+  })
+})
+
+describe('fetching models', () => {
+  const listing = () =>
+    Response.json({ object: 'list', data: [{ id: 'm-1' }, { id: 'm-2' }, { id: 'm-1' }, {}] })
+
+  it('asks the upstream of a channel', async () => {
+    const world = await setUp()
+    answer = listing
+    expect(await fetchModels(1, world)).toEqual(['m-1', 'm-2'])
+    expect(seen[0]).toMatchObject({ path: '/v1/models' })
+    expect(seen[0]?.headers.get('authorization')).toBe(`Bearer ${key}`)
+  })
+
+  it('asks before there is a channel, with the first key', async () => {
+    const world = await setUp()
+    answer = listing
+    const form = { type: 1, base_url: `${base_url}/`, key: `\n${key}\nkey-b` }
+    expect(await fetchModelsForNew(form, 'root', world)).toEqual(['m-1', 'm-2'])
+    expect(seen[0]?.headers.get('authorization')).toBe(`Bearer ${key}`)
+  })
+
+  it.each<[string, { type: number; base_url?: string; key: string }, 'root' | 'admin', string]>([
+    ['no key', { type: 1, key: ' ' }, 'root', 'channel_key_required'],
+    ['an unserved type', { type: 2, key }, 'root', 'channel_type_unsupported'],
+    ['no address', { type: 8, key }, 'root', 'channel_base_url_required'],
+    ['a closed address', { type: 1, base_url, key }, 'admin', 'channel_address_forbidden'],
+  ])('refuses %s', async (_, form, role, code) => {
+    const world = await setUp()
+    expect(await fetchModelsForNew(form, role, world).catch((error) => error.code)).toBe(code)
+    expect(seen).toHaveLength(0)
+  })
+
+  it.each<[string, () => Response, string]>([
+    [
+      'a refusal',
+      () => Response.json({ error: { message: `bad ${key}` } }, { status: 403 }),
+      'status code 403: bad [key]',
+    ],
+    ['a page', () => new Response('<html>'), 'expected format'],
+  ])('fails readably on %s', async (_, answering, text) => {
+    const world = await setUp()
+    answer = answering
+    await expect(fetchModels(1, world)).rejects.toThrow(text)
+  })
+})

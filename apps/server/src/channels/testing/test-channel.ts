@@ -1,0 +1,53 @@
+import { fillText, refusalTexts } from '@tollgate/api/errors'
+import { Refusal } from '../../lib/refusal.ts'
+import type { EventLog, LogSubject } from '../../logs/event-log.ts'
+import type { ChannelRepository } from '../../store/store.ts'
+import { type ManageChannelsDependencies, providerOf } from '../manage/manage-channels.ts'
+import type { ChannelSnapshot, RoutedChannel } from '../routing/routing-types.ts'
+import { type ChannelTester, keyToTest } from './channel-tester.ts'
+import type { TestResult } from './test-call.ts'
+
+export interface TestChannelDependencies extends Pick<ManageChannelsDependencies, 'providerFor'> {
+  readonly channels: Pick<ChannelRepository, 'find'>
+  readonly directory: { readonly snapshot: ChannelSnapshot }
+  readonly tester: ChannelTester
+  readonly events: Pick<EventLog, 'appendSystemLog'>
+}
+
+/**
+ * Tests one channel for a person, with a row in the log. Returns the seconds it took; a failed test is a `Refusal`
+ * that carries them too. The channel's status stays as it is.
+ */
+export async function testChannel(
+  id: number,
+  model: string | undefined,
+  actor: LogSubject,
+  deps: TestChannelDependencies,
+): Promise<number> {
+  const channel = await routedChannel(id, deps)
+  const result = await deps.tester.test(channel, keyToTest(channel), model)
+  await deps.events.appendSystemLog(actor, `Channel test: ${inWords(channel, result)}`)
+  const time = result.ms / 1000
+  if (result.failure === undefined) return time
+  throw new Refusal(result.failure.code, result.failure.details, { extra: { time } })
+}
+
+/** A channel as routing knows it, whatever its status. Throws `Refusal` when there is none, or nothing serves its type. */
+export async function routedChannel(
+  id: number,
+  deps: Omit<TestChannelDependencies, 'tester' | 'events'>,
+): Promise<RoutedChannel> {
+  const channel = deps.directory.snapshot.channel(id)
+  if (channel !== undefined) return channel
+  const stored = await deps.channels.find(id)
+  if (stored === undefined) throw new Refusal('record_not_found')
+  providerOf(stored.type, deps)
+  throw new Refusal('channel_keys_unreadable')
+}
+
+/** One line about a test, for the log. */
+function inWords(channel: RoutedChannel, { model, ms, failure }: TestResult): string {
+  const what = `${channel.name} (#${channel.id}), model ${model}, ${(ms / 1000).toFixed(2)} s`
+  if (failure === undefined) return `${what}, passed`
+  return `${what}, failed: ${fillText(refusalTexts[failure.code].en, failure.details)}`
+}

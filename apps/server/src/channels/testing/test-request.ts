@@ -1,0 +1,100 @@
+import {
+  type EncodeTarget,
+  editsFor,
+  openAiChat,
+  type RequestReading,
+  readChatRequest,
+  readCompletionRequest,
+  readEmbeddingRequest,
+} from '@tollgate/formats'
+import { type Operation, openAiFormats, type RelayMode } from '@tollgate/providers'
+import { Refusal } from '../../lib/refusal.ts'
+import { type CallBody, canCarry, encodeBody } from '../../upstream/call-body.ts'
+import { channelTarget } from '../../upstream/upstream-channel.ts'
+import type { RoutedChannel } from '../routing/routing-types.ts'
+
+const fallbackModel = 'gpt-4o-mini'
+/** MokaAI serves embeddings alone. */
+const embeddingType = 44
+const limits = { maxDepth: 16 }
+
+/** The smallest call that shows whether a channel serves a model. */
+export interface TestRequest {
+  /** As a caller would ask for it. */
+  readonly model: string
+  readonly upstreamModel: string
+  readonly mode: RelayMode
+  readonly operation: Operation
+  readonly body: string | readonly string[]
+}
+
+/**
+ * Built, edited and translated like a caller's request, so that what passes here passes there.
+ * @param requested by the person who tests; without it the channel's test model, else its first model
+ * @throws RequestFault where the channel's own format cannot say it
+ */
+export function buildTestRequest(
+  channel: RoutedChannel,
+  keyIndex: number,
+  requested: string | undefined,
+): TestRequest {
+  const model = requested ?? (channel.testModel || firstOf(channel.models) || fallbackModel)
+  const upstreamModel = channel.modelMapping.get(model) ?? model
+  const mode = chooseMode(channel, upstreamModel)
+  const asked = callBody(mode, upstreamModel)
+  const target = { ...channelTarget(channel, keyIndex), upstreamModel }
+  const operation = channel.provider.operation(mode, target, asked.format)
+  if (operation === undefined || !canCarry(asked, operation)) throw new Refusal('channel_type_unsupported')
+  const body = encodeBody(asked, { operation, upstreamModel, override: channel.paramOverride })
+  return { model, upstreamModel, mode, operation, body: body.text }
+}
+
+function firstOf(models: ReadonlySet<string>): string | undefined {
+  return models.values().next().value
+}
+
+function chooseMode({ type, provider }: RoutedChannel, model: string): RelayMode {
+  const embeds = type === embeddingType || /embed|bge-|^m3e/i.test(model)
+  const preferred: readonly RelayMode[] = embeds
+    ? ['embeddings', 'chat']
+    : ['chat', 'completions', 'embeddings']
+  return preferred.find((mode) => provider.modes.includes(mode)) ?? 'chat'
+}
+
+const readers = {
+  chat: readChatRequest,
+  completions: readCompletionRequest,
+  embeddings: readEmbeddingRequest,
+} as const satisfies Record<RelayMode, (text: string, limits: { maxDepth: number }) => RequestReading>
+
+function callBody(mode: RelayMode, model: string): CallBody {
+  const reading = readers[mode](JSON.stringify(bodyOf(mode, model)), limits)
+  if (!reading.ok) throw new Refusal('invalid_parameter', { detail: reading.error.message })
+  const { request } = reading
+  return {
+    format: openAiFormats[mode],
+    native: request,
+    nativeEdits: ({ model: upstreamModel, streamOptions }: EncodeTarget) =>
+      editsFor(request, { upstreamModel, streamOptions }),
+    ...(mode === 'chat' && { canonical: () => openAiChat.decodeRequest(request.body, {}) }),
+  }
+}
+
+function bodyOf(mode: RelayMode, model: string): Record<string, unknown> {
+  switch (mode) {
+    case 'embeddings':
+      return { model, input: ['hello world'] }
+    case 'completions':
+      return { model, prompt: 'hi', max_tokens: 10 }
+    case 'chat':
+      return { model, messages: [{ role: 'user', content: 'hi' }], ...outputLimit(model), stream: false }
+  }
+}
+
+/** As few tokens as the model family accepts. */
+function outputLimit(model: string): Record<string, number> {
+  // OpenAI's reasoning models refuse max_tokens. https://platform.openai.com/docs/guides/reasoning
+  if (/^(o\d|gpt-5)/.test(model)) return { max_completion_tokens: 10 }
+  if (model.includes('thinking')) return model.includes('claude') ? {} : { max_tokens: 50 }
+  return { max_tokens: model.includes('gemini') ? 300 : 10 }
+}

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'bun:test'
+import { createPasswords } from './passwords.ts'
+
+const passwords = createPasswords()
+
+describe('passwords', () => {
+  it('are kept as argon2id, differently each time', async () => {
+    const [first, second] = await Promise.all([
+      passwords.hash('correct horse'),
+      passwords.hash('correct horse'),
+    ])
+    expect(first).toStartWith('$argon2id$')
+    expect(first).not.toBe(second)
+    expect(await passwords.verify('correct horse', first)).toBe(true)
+    expect(await passwords.verify('wrong horse', first)).toBe(false)
+  })
+
+  it('of imported users are verified and known to be outdated', async () => {
+    const bcrypt = await Bun.password.hash('correct horse', { algorithm: 'bcrypt', cost: 4 })
+    expect(await passwords.verify('correct horse', bcrypt)).toBe(true)
+    expect(passwords.isOutdated(bcrypt)).toBe(true)
+    expect(passwords.isOutdated(await passwords.hash('correct horse'))).toBe(false)
+  })
+
+  it('never let anybody in without a password, or with a hash nobody can read', async () => {
+    for (const hash of ['', 'plain text', '$argon2id$broken']) {
+      expect(await passwords.verify('plain text', hash)).toBe(false)
+      expect(await passwords.verify('', hash)).toBe(false)
+    }
+  })
+})

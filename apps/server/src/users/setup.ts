@@ -1,0 +1,148 @@
+import {
+  passwordMaxLength,
+  passwordMinLength,
+  type SetupBody,
+  type SetupStatus,
+  usernameMaxLength,
+} from '@tollgate/api'
+import { type Clock, unixSeconds } from '@tollgate/base'
+import { randomAlphanumerics } from '../lib/random.ts'
+import { Refusal } from '../lib/refusal.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { ChangeBus } from '../store/change-events.ts'
+import { DuplicateError, type NewUser, type Store } from '../store/store.ts'
+import type { Passwords } from './passwords.ts'
+
+/** What the first administrator starts with, so that the first call works. */
+export const rootInitialQuota = 100_000_000
+
+const inviteCodeLength = 8
+
+export interface Setup {
+  /** Whether the installation is set up. Rejects when the database does not answer: unknown is not "no". */
+  isDone(): Promise<boolean>
+  status(): Promise<SetupStatus>
+  /** Creates the first administrator and chooses the mode; once in the life of an installation. */
+  run(body: SetupBody): Promise<void>
+  /** At start: an installation that has an administrator already (an imported one) counts as set up. */
+  adoptExisting(): Promise<void>
+}
+
+interface Dependencies {
+  readonly store: Store
+  readonly settings: Pick<Settings, 'set'>
+  readonly events: ChangeBus
+  readonly passwords: Pick<Passwords, 'hash'>
+  readonly clock: Clock
+  /** Version of the product, written beside the date of setup. */
+  readonly version: string
+}
+
+export function createSetup({ store, settings, events, passwords, clock, version }: Dependencies): Setup {
+  let done = false
+
+  async function isDone(): Promise<boolean> {
+    done ||= await store.setups.isDone()
+    return done
+  }
+
+  async function rootFrom(body: SetupBody): Promise<NewUser> {
+    refuseBadCredentials(body)
+    return newRoot(body.username, await passwords.hash(body.password), unixSeconds(clock))
+  }
+
+  return {
+    isDone,
+
+    async status() {
+      if (await isDone()) return { status: true, root_init: false, database_type: '' }
+      return { status: false, root_init: await store.users.rootExists(), database_type: store.kind }
+    },
+
+    async run(body) {
+      if (await isDone()) throw new Refusal('setup_already_done')
+      const root = (await store.users.rootExists()) ? undefined : await rootFrom(body)
+      const rootId = await store.transaction((tx) => complete(tx, root, version, unixSeconds(clock)))
+      done = true
+      if (rootId !== undefined) events.publish('user-changed', { id: rootId })
+      await settings.set('SelfUseModeEnabled', String(body.SelfUseModeEnabled))
+      await settings.set('DemoSiteEnabled', String(body.DemoSiteEnabled))
+    },
+
+    async adoptExisting() {
+      if ((await isDone()) || !(await store.users.rootExists())) return
+      await store.setups.markDone(version, unixSeconds(clock))
+      done = true
+    },
+  }
+}
+
+/**
+ * One transaction, and the first thing in it decides who won: of two setups at once, the second is refused.
+ * The money goes in here and not through the ledger, because the account is born in this transaction: no node
+ * can hold it in memory yet, and a root without its quota must not be left behind by a crash.
+ */
+async function complete(
+  tx: Store,
+  root: NewUser | undefined,
+  version: string,
+  at: number,
+): Promise<number | undefined> {
+  if (!(await tx.setups.markDone(version, at))) throw new Refusal('setup_already_done')
+  if (root === undefined || (await tx.users.rootExists())) return undefined
+  const { id } = await createNamed(tx, root)
+  await tx.ledger.credit({
+    accountKind: 'user',
+    accountId: id,
+    cause: 'initial',
+    amount: rootInitialQuota,
+    createdAt: at,
+    actorId: id,
+    note: 'first-run setup',
+  })
+  return id
+}
+
+async function createNamed(tx: Store, user: NewUser): Promise<{ readonly id: number }> {
+  try {
+    return await tx.users.create(user)
+  } catch (error) {
+    throw error instanceof DuplicateError ? new Refusal('username_taken', {}, { cause: error }) : error
+  }
+}
+
+function refuseBadCredentials({ username, password, confirmPassword }: SetupBody): void {
+  if (username.trim() === '') throw new Refusal('setup_username_empty')
+  if (username !== username.trim() || [...username].length > usernameMaxLength) {
+    throw new Refusal('setup_username_invalid', { max: usernameMaxLength })
+  }
+  const length = [...password].length
+  if (length < passwordMinLength) throw new Refusal('setup_password_short')
+  if (length > passwordMaxLength) throw new Refusal('password_too_long', { max: passwordMaxLength })
+  if (password !== confirmPassword) throw new Refusal('setup_password_mismatch')
+}
+
+function newRoot(username: string, passwordHash: string, createdAt: number): NewUser {
+  return {
+    username,
+    displayName: 'Root User',
+    passwordHash,
+    role: 'root',
+    status: 'enabled',
+    group: 'default',
+    email: '',
+    githubId: '',
+    oidcId: '',
+    wechatId: '',
+    telegramId: '',
+    linuxDoId: '',
+    accessTokenHash: '',
+    affCode: randomAlphanumerics(inviteCodeLength),
+    affCount: 0,
+    affQuota: 0,
+    affHistoryQuota: 0,
+    inviterId: 0,
+    setting: '',
+    createdAt,
+  }
+}
