@@ -9,6 +9,7 @@ import { bearer, type HeaderCredential } from './credential.ts'
 import { endpointUrl } from './endpoint-url.ts'
 import type {
   ChannelTarget,
+  EndpointCall,
   Operation,
   PlainFormat,
   Provider,
@@ -29,7 +30,7 @@ export interface OpenAiCompatible {
   /** Endpoints under the root that are called otherwise than at OpenAI. */
   readonly paths?: (mode: RelayMode, target: Target) => string | undefined
   /** Whole addresses, for upstreams whose addresses are made otherwise. */
-  readonly url?: (mode: RelayMode, target: Target) => string
+  readonly url?: (mode: RelayMode, target: Target, call: EndpointCall) => string
   /** Path of the list of models under the root; `false` when there is none. */
   readonly models?: string | false
   /** A bearer token when not said. */
@@ -86,10 +87,10 @@ function operationOf(mode: RelayMode, spec: OpenAiCompatible): Operation {
     framing: 'sse',
     streamOptions,
     ...(quirks !== undefined && { quirks }),
-    endpoint: (target) =>
+    endpoint: (target, call) =>
       spec.url === undefined
         ? under(spec, target, mode, spec.paths?.(mode, target) ?? openAiPaths[mode])
-        : { url: spec.url(mode, target), headers: (spec.headers ?? noHeaders)(target) },
+        : { url: spec.url(mode, target, call), headers: (spec.headers ?? noHeaders)(target) },
     decodeError: (failure) => decodeErrorBody(failure, spec.codeKinds),
   }
 }

@@ -1,4 +1,4 @@
-import { type JsonEdits, memberText, type RequestText } from '@tollgate/formats'
+import { type JsonEdits, memberText, type RequestQuirks, type RequestText } from '@tollgate/formats'
 
 export const noEdits: JsonEdits = new Map()
 
@@ -35,4 +35,18 @@ export function effortFromName(request: RequestText, model: string): JsonEdits {
   const name: [string, string] = ['model', JSON.stringify(model.slice(0, suffix.index))]
   const asked = request.body.reasoning_effort != null
   return new Map(asked ? [name] : [name, ['reasoning_effort', JSON.stringify(suffix[1])]])
+}
+
+/** Families that think: they take `max_completion_tokens` only. https://platform.openai.com/docs/guides/reasoning */
+const reasoningModel = /^(o[1-9]|gpt-([5-9]|[1-9]\d))/
+
+/** What OpenAI's models that think want said otherwise, at OpenAI and where its models are hosted. */
+export const reasoningFields: RequestQuirks = (request, model) =>
+  reasoningModel.test(model)
+    ? together(renamed(request, 'max_tokens', 'max_completion_tokens'), effortFromName(request, model))
+    : noEdits
+
+/** The name as OpenAI knows it: without an effort at its end. */
+export function openAiModelOf(model: string): string {
+  return reasoningModel.test(model) ? model.replace(effortSuffix, '') : model
 }

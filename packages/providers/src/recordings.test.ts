@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promptTokensOf, readChatAnswer, readEmbeddingAnswer, type Usage } from '@tollgate/formats'
+import {
+  promptTokensOf,
+  readAnswer,
+  readChatAnswer,
+  readEmbeddingAnswer,
+  type Usage,
+} from '@tollgate/formats'
 import type { Operation } from './provider.ts'
 import { providerFor } from './registry.ts'
 import { cutAt, cutPlaces, replayStream } from './stream-replay.ts'
@@ -19,6 +25,7 @@ const vendors = {
   'openai-embedding': 1,
   'openai-compatible': 1,
   groq: 1,
+  azure: 3,
   alibaba: 17,
   moonshotai: 25,
   perplexity: 27,
@@ -42,8 +49,13 @@ function files(vendor: string, suffix: string): readonly string[] {
   if (recordings === undefined) return []
   const folder = join(recordings, vendor)
   return readdirSync(folder)
-    .filter((name) => name.endsWith(suffix))
+    .filter((name) => name.endsWith(suffix) && !isOtherApi(vendor, name))
     .map((name) => join(folder, name))
+}
+
+/** Azure's were made with the Responses API, but for those of DeepSeek's models. */
+function isOtherApi(vendor: string, name: string): boolean {
+  return vendor === 'azure' && !name.startsWith('azure-deepseek')
 }
 
 /** The vendor's own figures: what was sent, what of it was cached, and all the rest, reasoning included. */
@@ -90,5 +102,61 @@ describe.each(Object.entries(vendors))('recordings of %s', (vendor, channelType)
     expect(streams.length + answers.length).toBeGreaterThan(0)
     for (const file of streams) checkStream(operation, file)
     for (const file of answers) checkAnswer(operation, file)
+  })
+})
+
+/** Vendors with a format of their own. What Bedrock's hold is Converse, which no provider speaks. */
+const otherFormats = [
+  {
+    vendor: 'anthropic',
+    channelType: 14,
+    frame: (line: string) => `event: ${JSON.parse(line).type}\ndata: ${line}\n\n`,
+    /** Some files hold two answers. */
+    isLast: (line: string) => JSON.parse(line).type === 'message_stop',
+  },
+  {
+    vendor: 'google',
+    channelType: 24,
+    frame: (line: string) => `data: ${line}\r\n\r\n`,
+    isLast: () => false,
+  },
+] as const
+
+type OtherFormat = (typeof otherFormats)[number]
+
+/** The first answer in a file, as it came over the wire. */
+function streamIn(file: string, { frame, isLast }: OtherFormat): string {
+  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)
+  const last = lines.findIndex(isLast)
+  const first = last < 0 ? lines : lines.slice(0, last + 1)
+  return first.map(frame).join('')
+}
+
+function checkPassing(operation: Operation, text: string): void {
+  const bytes = new TextEncoder().encode(text)
+  const whole = replayStream(operation, [bytes], false)
+  expect(whole).toMatchObject({ outcome: 'complete', error: undefined })
+  expect(whole.usage?.outputTokens).toBeGreaterThan(0)
+  expect(decoder.decode(whole.forwarded) + whole.trailer).toBe(text)
+  for (const place of cutPlaces(bytes, 60))
+    expect(replayStream(operation, cutAt(bytes, place), false)).toEqual(whole)
+}
+
+function checkOtherAnswer({ codec, decodeError }: Operation, file: string): void {
+  const body = readFileSync(file, 'utf8')
+  if (codec === undefined) throw new Error('no codec')
+  const answer = readAnswer(body, codec, decodeError)
+  if ('error' in JSON.parse(body)) expect(answer.ok).toBe(false)
+  else expect(answer.ok && answer.usage?.outputTokens).toBeGreaterThan(0)
+}
+
+describe.each([...otherFormats])('recordings of $vendor', (format) => {
+  it.skipIf(recordings === undefined)('pass byte for byte, and the same however they are split', () => {
+    const operation = providerFor(format.channelType)?.operation('chat', target, 'openai-chat')
+    if (operation === undefined) throw new Error(`no provider serves ${format.vendor}`)
+    const streams = files(format.vendor, '.chunks.txt')
+    expect(streams.length).toBeGreaterThan(0)
+    for (const file of streams) checkPassing(operation, streamIn(file, format))
+    for (const file of files(format.vendor, '.json')) checkOtherAnswer(operation, file)
   })
 })

@@ -5,6 +5,7 @@ import { ali } from './ali/index.ts'
 import { anthropic } from './anthropic/index.ts'
 import { api2gpt } from './api2gpt/index.ts'
 import { aws } from './aws/index.ts'
+import { azure } from './azure/index.ts'
 import { cloudflare } from './cloudflare/index.ts'
 import { custom } from './custom/index.ts'
 import { deepseek } from './deepseek/index.ts'
@@ -33,6 +34,7 @@ import { zhipu } from './zhipu/index.ts'
 /** Which provider serves a channel type of the console's catalogue. A new provider is one line here. */
 const byChannelType: ReadonlyMap<number, Provider> = new Map([
   [1, openai],
+  [3, azure],
   [4, ollama],
   [6, openaimax],
   [7, ohmygpt],

@@ -26,7 +26,7 @@ export const modelVendors: readonly ChannelType[] = [
     name: 'AWS Claude',
     provider: 'aws',
     defaultBaseUrl: 'https://bedrock-runtime.{region}.amazonaws.com',
-    keyHint: 'AccessKeyId|SecretAccessKey|Region or ApiKey|Region',
+    keyHint: 'AccessKeyId|SecretAccessKey|Region',
     otherHint: '',
     models: claudeModels,
   },
@@ -52,10 +52,10 @@ export const modelVendors: readonly ChannelType[] = [
   {
     id: 3,
     name: 'Azure OpenAI',
-    provider: '',
+    provider: 'azure',
     defaultBaseUrl: '',
     keyHint: 'Resource key',
-    otherHint: 'API version, e.g. 2024-12-01-preview',
+    otherHint: 'API version, e.g. 2024-12-01-preview, or v1',
     models: openAiModels,
   },
   {

@@ -130,6 +130,7 @@ export class OpenAiStreamReader implements StreamReader {
   }
 
   #readEvent(event: JsonObject, json: string): Verdict {
+    if (isPromptVerdict(event)) return 'swallow'
     const repeats = isRepeat(this.#state, event)
     let hasUsage = false
     for (const part of readChunk(this.#state, event)) {
@@ -151,6 +152,14 @@ export class OpenAiStreamReader implements StreamReader {
 }
 
 type Verdict = 'forward' | 'swallow' | 'stop'
+
+/**
+ * Azure begins with what its filters think of the prompt, in an event without choices, id and time. Clients that look
+ * into the first choice of every event fail on it.
+ */
+function isPromptVerdict({ choices, usage, prompt_filter_results }: JsonObject): boolean {
+  return Array.isArray(prompt_filter_results) && listOf(choices).length === 0 && !isObject(usage)
+}
 
 /** Usage and no choices: the chunk that only callers get who asked for it. */
 function isUsageOnly({ choices, usage }: JsonObject): boolean {

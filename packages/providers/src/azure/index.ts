@@ -1,0 +1,93 @@
+import { bearer } from '../credential.ts'
+import { endpointUrl } from '../endpoint-url.ts'
+import { openAiCompatible } from '../openai-compatible.ts'
+import type { ChannelTarget, EndpointCall, HeaderMap, Provider, RelayMode, Target } from '../provider.ts'
+import { openAiModelOf, reasoningFields } from '../quirks.ts'
+
+const usualVersion = '2024-12-01-preview'
+const modelsVersion = '2024-10-21'
+/** The first dated version with `stream_options`. */
+const streamOptionsSince = '2024-09-01'
+
+const paths = {
+  chat: '/chat/completions',
+  completions: '/completions',
+  embeddings: '/embeddings',
+} as const satisfies Record<RelayMode, string>
+
+/** Bodies are OpenAI's, addresses are not. */
+const compatible = (streamOptions: boolean) =>
+  openAiCompatible({
+    id: 'azure',
+    defaultBaseUrl: '',
+    modes: ['chat', 'completions', 'embeddings'],
+    streamOptions,
+    url: addressOf,
+    credential: keyHeaders,
+    quirks: reasoningFields,
+    codeKinds: { RateLimitReached: 'rate_limited' },
+  })
+
+const current = compatible(true)
+const older = compatible(false)
+
+/** https://learn.microsoft.com/en-us/azure/ai-foundry/openai/reference */
+export const azure: Provider = {
+  ...current,
+  operation: (mode, target, wanted) =>
+    (hasStreamOptions(versionOf(target.other)) ? current : older).operation(mode, target, wanted),
+  models: { decode: () => [], ...current.models, endpoint: modelsEndpoint },
+}
+
+function hasStreamOptions(version: string): boolean {
+  return isUndated(version) || version >= streamOptionsSince
+}
+
+/** A resource key; tokens of Entra ID are JSON Web Tokens. */
+function keyHeaders({ key }: ChannelTarget): HeaderMap {
+  if (key === '') return {}
+  return key.startsWith('eyJ') ? bearer({ key }) : { 'api-key': key }
+}
+
+/** `v1` and `preview` mean the surface without dated versions, where the body names the deployment. */
+function isUndated(version: string): boolean {
+  return version === 'v1' || version === 'preview'
+}
+
+function versionOf(other: string): string {
+  return other.trim() || usualVersion
+}
+
+const queryVersion = /[?&]api-version=([\w.-]+)/
+
+function addressOf(mode: RelayMode, target: Target, { query }: EndpointCall): string {
+  const { baseUrl } = target
+  const version = queryVersion.exec(query)?.[1] ?? versionOf(target.other)
+  if (isUndated(version)) return `${endpointUrl(baseUrl, '/openai/v1', paths[mode])}${previewQuery(version)}`
+  const rest = `/${deploymentOf(target)}${paths[mode]}?api-version=${encodeURIComponent(version)}`
+  // Cloudflare's gateway names the resource in its own path and the deployment right behind it.
+  return baseUrl.includes('/azure-openai/') ? `${baseUrl}${rest}` : `${rootOf(baseUrl)}/deployments${rest}`
+}
+
+function rootOf(baseUrl: string): string {
+  const base = baseUrl.trim().replace(/\/+$/, '')
+  return base.endsWith('/openai') ? base : `${base}/openai`
+}
+
+function previewQuery(version: string): string {
+  return version === 'preview' ? '?api-version=preview' : ''
+}
+
+/** Names of deployments have no dots, by custom; a name that the operator mapped to is taken at its word. */
+function deploymentOf({ upstreamModel, isMapped = false }: Target): string {
+  return encodeURIComponent(isMapped ? upstreamModel : openAiModelOf(upstreamModel).replaceAll('.', ''))
+}
+
+/** Lists what could be deployed: deployments themselves are listed by another service, for another kind of key. */
+function modelsEndpoint({ baseUrl, other }: ChannelTarget) {
+  const version = versionOf(other)
+  const url = isUndated(version)
+    ? `${endpointUrl(baseUrl, '/openai/v1', '/models')}${previewQuery(version)}`
+    : `${rootOf(baseUrl)}/models?api-version=${modelsVersion}`
+  return { url, headers: {} }
+}
