@@ -136,12 +136,10 @@ describe.each(crowds)('64 streams at once, read as %s reads them,', (_name, dial
       expect(dialect.errorIn(text)?.kind).toBe(dialect.kinds[403])
       expect(dialect.errorIn(text)?.message).toContain('Insufficient quota')
     }
-    console.log(answers.map(({status,text})=>[status, dialect.endMark.test(text), dialect.textIn(text).length].join(":")).join(" "))
     const inTheMiddle = ended.filter(({ status }) => status === 200)
     expect(inTheMiddle.length).toBeGreaterThan(0)
     expect(answers.length - ended.length).toBeLessThanOrEqual(10)
     const { remain_quota } = await operator.api<{ remain_quota: number }>('GET', `/api/token/${poor.id}`)
-    console.log(":true:",remain_quota)
     expect(remain_quota).toBeGreaterThanOrEqual(-callers * stepTokens)
     expect(remain_quota).toBeLessThan(balance / 2)
   })

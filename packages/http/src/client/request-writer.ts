@@ -6,6 +6,8 @@ import { StreamedBodyWriter } from './streamed-body-writer.ts'
 const bodyMethods = new Set(['POST', 'PUT', 'PATCH'])
 
 /** Writes the requests of one connection, one after the other. */
+const longText = 256 * 1024
+
 export class RequestWriter {
   readonly #output: OutputBuffer
   #stream: StreamedBodyWriter | undefined
@@ -51,6 +53,11 @@ export class RequestWriter {
   }
 
   #writeText(start: string, body: string): void {
+    // Put behind its head, a long text would be copied once more.
+    if (body.length > longText) {
+      this.#writeBytes(start, 'POST', Buffer.from(body))
+      return
+    }
     const bodyBytes = Buffer.byteLength(body)
     const text = `${start}content-length: ${bodyBytes}\r\n\r\n${body}`
     this.#output.writeUtf8(text, text.length - body.length + bodyBytes)

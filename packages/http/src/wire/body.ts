@@ -45,6 +45,19 @@ export function tell(reading: Promise<BodyPiece>, listener: BodyListener): void 
   )
 }
 
+/** Reads a body whose length was told into one buffer of this size: its pieces need not be kept until its end. */
+export async function readSized(body: Pick<ReadableBody, 'read'>, length: number): Promise<Uint8Array> {
+  // Memory that is not written to is none: a sender who promises much and sends nothing costs nothing.
+  const whole = Buffer.allocUnsafeSlow(length)
+  let size = 0
+  for (;;) {
+    const { done, value } = await body.read()
+    if (done) return whole
+    whole.set(value, size)
+    size += value.length
+  }
+}
+
 /** Reads to the end; `undefined`, after `abort`, when there are more than `limit` bytes. */
 export async function readWhole(
   body: Pick<ReadableBody, 'read'>,

@@ -3,6 +3,7 @@ import {
   type BodyListener,
   type BodyPiece,
   type ReadableBody,
+  readSized,
   readWhole,
   type WholeBody,
 } from './body.ts'
@@ -85,6 +86,7 @@ export class IncomingBody implements ReadableBody {
     }
     const [only = noBytes] = this.pieces
     if (this.#isComplete && this.pieces.length <= 1 && only.length <= limit) return only
+    if (typeof this.#framing === 'number') return readSized(this, this.#framing)
     return readWhole(this, limit, () => this.#destroy())
   }
 
