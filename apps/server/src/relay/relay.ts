@@ -15,7 +15,7 @@ import { type Answered, firstAnswer } from './attempts/attempts.ts'
 import type { RelayCall } from './call.ts'
 import { CallCharge, logFailure, type Reserved } from './charge/call-charge.ts'
 import { countedUsage } from './charge/counted-usage.ts'
-import { passLimits } from './limits/limits.ts'
+import { type Permit, passLimits } from './limits/limits.ts'
 import type { RelayDependencies } from './relay-dependencies.ts'
 import { RelayError } from './relay-error.ts'
 import type { Candidate } from './routing/candidates.ts'
@@ -50,7 +50,7 @@ const longOutputTokens = 4096
  */
 export async function relay(call: RelayCall, deps: RelayDependencies): Promise<Reply> {
   const { planned, price } = prepare(call, deps)
-  const passing = passLimits(deps.rateLimits, call)
+  const passing = pass(call, deps)
   const permit = passing instanceof Promise ? await passing : passing
   let charge: CallCharge
   try {
@@ -76,6 +76,16 @@ function prepare(call: RelayCall, deps: RelayDependencies): Prepared {
     const price = priceOf(call, deps)
     call.trail.routedMs = Math.round(deps.clock.now() - call.startedAt)
     return { planned, price }
+  } catch (error) {
+    throw logged(call, error, deps)
+  }
+}
+
+function pass(call: RelayCall, deps: RelayDependencies): Permit | Promise<Permit> {
+  try {
+    const passing = passLimits(deps.rateLimits, call)
+    if (!(passing instanceof Promise)) return passing
+    return passing.catch((error) => Promise.reject(logged(call, error, deps)))
   } catch (error) {
     throw logged(call, error, deps)
   }
