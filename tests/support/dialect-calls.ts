@@ -134,7 +134,11 @@ function textsIn(answer: string, pattern: RegExp): string {
 
 /** The `error` of the body, or of the last event of a stream. */
 function lastErrorIn(answer: string): unknown {
-  const last = answer.trim().split(/\r?\n\r?\n/).at(-1) ?? ''
+  const last =
+    answer
+      .trim()
+      .split(/\r?\n\r?\n/)
+      .at(-1) ?? ''
   const json = last.slice(Math.max(0, last.indexOf('{')))
   try {
     return JSON.parse(json).error
