@@ -145,6 +145,26 @@ describe.each(crowds)('64 streams at once, read as %s reads them,', (_name, dial
   })
 })
 
+describe.each(crowds)(
+  'one stream that comes all at once, read as %s reads it,',
+  (_name, dialect, upstream) => {
+    it('ends where the balance does, and no more than a step beyond', async () => {
+      const { model, first } = pairs[upstream]
+      const poor = await operator.addKey({ unlimited_quota: false, remain_quota: 3000 })
+      const body = { ...dialect.body(model, true), ...(upstream === 'anthropic' && { max_tokens: 10 }) }
+      first.otherwise(
+        says({ text: Array.from({ length: 2000 }, () => words(10).join('')), counts: counts({}) }),
+      )
+      const text = await (await send(gateway, dialect, model, poor.key, { stream: true, body })).text()
+      expect(dialect.errorIn(text)?.message).toContain('Insufficient quota')
+      expect(dialect.textIn(text).length).toBeGreaterThan(2000 * 5)
+      const { remain_quota } = await operator.api<{ remain_quota: number }>('GET', `/api/token/${poor.id}`)
+      expect(remain_quota).toBeGreaterThanOrEqual(-256)
+      expect(remain_quota).toBeLessThanOrEqual(512)
+    })
+  },
+)
+
 /** The newest row of a failed call, once there are more than `before`. */
 async function failureRow(before: number): Promise<LogRow> {
   return until(async () => {

@@ -210,6 +210,18 @@ describe('extend', () => {
     expect(ledger.reserve(requestOf({ ...limited, estimate: 250 })).ok).toBe(true)
   })
 
+  it('grows from what the shorter of user and token has promised, however much the other one has', async () => {
+    for (const [user, token] of [
+      [1_000_000, 300],
+      [300, 1_000_000],
+    ] as const) {
+      const { ledger } = await funded(user, token)
+      const lone = admitted(ledger.reserve(requestOf({ ...limited, estimate: 10, cautious: 3000 })))
+      expect(lone.held).toBe(300)
+      expect(ledger.extend(lone, 1)).toBe(false)
+    }
+  })
+
   it('changes nothing when the user or the token cannot give the step', async () => {
     for (const [user, token] of [
       [150, 1000],

@@ -215,13 +215,16 @@ class WriteBehindLedger implements Ledger {
   #hold({ userId, token, estimate, cautious = 0, model }: ReserveRequest, shares: Share[]): ReserveResult {
     // Recent cheap calls must not lower what each of a burst of expensive ones has to cover.
     const remembered = Math.max(this.#recentCharges.recall(userId, model), cautious)
-    for (const share of shares) {
-      if (!share.limited) continue
-      const demand = demandOn(share.account, estimate, remembered)
-      if (isShort(share.account, demand))
-        return refuse(`${share.account.kind}-quota`, availableOf(share.account), demand.needed)
-      share.held = demand.held
+    const paying = shares.filter(({ limited }) => limited)
+    let held = Number.POSITIVE_INFINITY
+    for (const { account } of paying) {
+      const demand = demandOn(account, estimate, remembered)
+      if (isShort(account, demand))
+        return refuse(`${account.kind}-quota`, availableOf(account), demand.needed)
+      held = Math.min(held, demand.held)
     }
+    // The same of every account: a call may cost no more than the shortest of them has promised.
+    for (const share of paying) share.held = held
     this.#open += 1
     return { ok: true, reservation: new OpenReservation(model, userId, token?.id ?? 0, shares) }
   }

@@ -1,11 +1,9 @@
 import type { BodyListener } from '@tollgate/http'
-import type { BodySink, Reply, StreamedBody } from '@tollgate/http/server'
+import type { BodySink, StreamedBody } from '@tollgate/http/server'
 import { limitsAfterOverride } from '../../billing/pricing/output-limits.ts'
-import type { Deadline } from '../../upstream/deadlines.ts'
 import { brokenExchange, type ExchangeEnd } from '../../upstream/exchange.ts'
 import type { BegunStream } from '../attempts/attempt.ts'
-import type { Answered } from '../attempts/attempts.ts'
-import { type RelayCall, requestIdHeaders, warningHeaders } from '../call.ts'
+import type { RelayCall } from '../call.ts'
 import type { CallCharge } from '../charge/call-charge.ts'
 import { countedUsage } from '../charge/counted-usage.ts'
 import type { EarlyEnd } from '../charge/delivery.ts'
@@ -15,8 +13,7 @@ import type { Permit } from '../limits/limits.ts'
 import type { RelayDependencies } from '../relay-dependencies.ts'
 import { apiErrorOf, insufficientQuota, RelayError } from '../relay-error.ts'
 import type { Candidate } from '../routing/candidates.ts'
-
-const streamHeaders = { 'cache-control': 'no-cache', 'x-accel-buffering': 'no' } as const
+import { PingTimer } from './ping-timer.ts'
 
 /** What one streamed call is served with. */
 export interface StreamContext {
@@ -39,50 +36,10 @@ export interface StreamContext {
 type State = 'waiting' | 'flowing' | 'stalled' | 'covering' | 'settling' | 'over'
 
 /**
- * An answer whose upstream has begun: frames are forwarded as the caller takes them (back-pressure), and the end mark
- * leaves only after the call is settled. Whatever ends it early, what was delivered is charged: also when the caller never
- * asks for more, so that nobody keeps a call open, and unpaid, by not reading.
+ * One streamed answer on its way: frames are forwarded as the caller takes them (back-pressure), and the end mark leaves only
+ * after the call is settled.
  */
-export function streamAnswer(context: StreamContext, { candidate, begun }: Answered<BegunStream>): Reply {
-  const { call } = context
-  if (call.connection.isGone) {
-    begun.exchange.end('client')
-    throw new RelayError('client_gone', 'The caller hung up.')
-  }
-  const answer = new StreamAnswer(context)
-  answer.begin(candidate, begun)
-  return replyOf(call, answer, begun.dropped)
-}
-
-/**
- * An answer that begins before any upstream has: pings keep it alive while attempts, and failover, go on. From here on the
- * status is told, so a failure is an event of the stream.
- * @param answering ends in an answer that has begun, or in a `RelayError`
- */
-export function pingedAnswer(context: StreamContext, answering: Promise<Answered<BegunStream>>): Reply {
-  const answer = new StreamAnswer(context)
-  answering.then(
-    ({ candidate, begun }) => answer.begin(candidate, begun),
-    (error) => answer.refuse(error),
-  )
-  return replyOf(context.call, answer, [])
-}
-
-function replyOf(call: RelayCall, body: StreamAnswer, dropped: readonly string[]): Reply {
-  const contentType = call.request.streamForm.contentType
-  return {
-    status: 200,
-    headers: {
-      'content-type': contentType,
-      ...streamHeaders,
-      ...requestIdHeaders(call),
-      ...warningHeaders(dropped),
-    },
-    body,
-  }
-}
-
-class StreamAnswer implements StreamedBody, BodyListener {
+export class StreamAnswer implements StreamedBody, BodyListener {
   #state: State = 'waiting'
   readonly #context: StreamContext
   readonly #budget: StreamBudget
@@ -91,6 +48,8 @@ class StreamAnswer implements StreamedBody, BodyListener {
   #begun: BegunStream | undefined
   #sink: BodySink | undefined
   #upstreamEnded = false
+  /** Received, and still to be read: the balance is looked at in between. */
+  #unread: Uint8Array | undefined
   /** The upstream reported an error inside its stream. */
   #failed = false
   /** Events have gone out, or are on their way. */
@@ -113,11 +72,12 @@ class StreamAnswer implements StreamedBody, BodyListener {
     this.#candidate = candidate
     this.#begun = begun
     this.#upstreamEnded = begun.done
+    this.#unread = begun.unread
     this.#state = 'stalled'
     call.trail.firstTokenMs = Math.round(deps.clock.now() - call.startedAt)
     begun.exchange.deadline.extend(deps.limits.silenceMs)
     begun.exchange.whenEnded((reason) => this.#cutShort(reason))
-    if (this.#sink !== undefined) this.#forward(begun.held)
+    if (this.#sink !== undefined) this.#pass(begun.held)
   }
 
   /** No upstream answers: told as an event, because the status has been told. */
@@ -141,15 +101,16 @@ class StreamAnswer implements StreamedBody, BodyListener {
     this.#sink = sink
     this.#ping?.start(() => this.#sendPing())
     if (this.#begun === undefined) this.#sendPing()
-    else this.#forward(this.#begun.held)
+    else this.#pass(this.#begun.held)
   }
 
   piece(bytes: Uint8Array): void {
-    this.#read(bytes)
+    this.#unread = bytes
+    if (this.#readNext()) this.#goOn()
   }
 
   ended(): void {
-    this.#read(undefined)
+    if (this.#read(undefined)) this.#goOn()
   }
 
   failed(error: unknown): void {
@@ -162,19 +123,36 @@ class StreamAnswer implements StreamedBody, BodyListener {
     return this.#begun
   }
 
-  /** @param bytes what the upstream sent next; `undefined` at its end */
-  #read(bytes: Uint8Array | undefined): void {
-    if (this.#isEnding) return
+  /** As much of what was received as may be read before the balance is looked at. */
+  #readNext(): boolean {
+    const bytes = this.#unread
+    const readable = this.#budget.readableBytes(this.#stream().reader)
+    if (bytes === undefined || bytes.length <= readable) {
+      this.#unread = undefined
+      return this.#read(bytes)
+    }
+    this.#unread = bytes.subarray(readable)
+    return this.#read(bytes.subarray(0, readable))
+  }
+
+  /**
+   * Reads and forwards. False when something must be waited for before more is read.
+   * @param bytes `undefined` at the end of the upstream
+   */
+  #read(bytes: Uint8Array | undefined): boolean {
+    if (this.#isEnding) return false
     const { reader, exchange } = this.#stream()
     exchange.deadline.extend(this.#context.deps.limits.silenceMs)
     try {
       const step = bytes === undefined ? reader.end() : reader.push(bytes)
       this.#failed = step.error !== undefined
       this.#upstreamEnded = bytes === undefined || step.done || this.#failed
-      this.#forward(step.forward)
+      if (this.#upstreamEnded) this.#unread = undefined
+      return this.#forward(step.forward)
     } catch (error) {
       this.failed(error)
       exchange.end('shutdown')
+      return false
     }
   }
 
@@ -182,31 +160,43 @@ class StreamAnswer implements StreamedBody, BodyListener {
     return this.#state === 'settling' || this.#state === 'over'
   }
 
-  /** Writes to the caller, and goes on as soon as the caller takes more. */
-  #forward(pieces: readonly Uint8Array[]): void {
+  #pass(pieces: readonly Uint8Array[]): void {
+    if (this.#forward(pieces)) this.#goOn()
+  }
+
+  /** Writes to the caller. False when the caller takes no more; it goes on as soon as it does. */
+  #forward(pieces: readonly Uint8Array[]): boolean {
     this.#ping?.extend()
     this.#hasWritten ||= pieces.length > 0
     const takesMore = this.#sink?.write(pieces) === true
     this.#state = 'stalled'
-    if (takesMore) this.#goOn()
-    else this.#sink?.whenDrained(() => this.#goOn())
+    if (!takesMore) this.#sink?.whenDrained(() => this.#goOn())
+    return takesMore
   }
 
+  /** Goes on until something must be waited for: the caller, the upstream, a count. */
   #goOn(): void {
-    if (this.#isEnding) return
+    while (this.#takeStep());
+  }
+
+  #takeStep(): boolean {
+    if (this.#isEnding) return false
     this.#state = 'flowing'
     const { reader, exchange } = this.#stream()
-    if (!this.#budget.isCovered(reader)) this.#cover()
-    else if (this.#upstreamEnded) this.#end(this.#finish())
+    if (!this.#budget.isCovered(reader)) return this.#cover()
+    if (this.#unread !== undefined) return this.#readNext()
+    if (this.#upstreamEnded) this.#end(this.#finish())
     else exchange.answer.next(this)
+    return false
   }
 
   /** Holds more for what was delivered; ends the stream where the balance cannot carry it. */
-  #cover(): void {
+  #cover(): boolean {
     const covered = this.#budget.cover(this.#stream().reader)
+    if (covered === true) return true
     this.#state = 'covering'
-    if (covered === true) this.#goOn()
-    else this.#end(this.#afterCovering(covered))
+    this.#end(this.#afterCovering(covered))
+    return false
   }
 
   async #afterCovering(covering: boolean | Promise<boolean>): Promise<void> {
@@ -328,38 +318,7 @@ class StreamAnswer implements StreamedBody, BodyListener {
     if (this.#isEnding) return
     const caller = this.#context.call.connection
     if (this.#state === 'stalled' || caller.isGone) return
-    this.#sink?.write([pingBytes(this.#context.call.request.streamForm.ping)])
-  }
-}
-
-function pingBytes(text: string): Uint8Array {
-  return Buffer.from(text)
-}
-
-/** Tells when a stream has been silent for too long. */
-class PingTimer {
-  readonly #deadlines: RelayDependencies['deadlines']
-  readonly #everyMs: number
-  #deadline: Deadline | undefined
-
-  constructor(deadlines: RelayDependencies['deadlines'], everyMs: number) {
-    this.#deadlines = deadlines
-    this.#everyMs = everyMs
-  }
-
-  start(onSilence: () => void): void {
-    this.#deadline = this.#deadlines.start(this.#everyMs, () => {
-      onSilence()
-      this.start(onSilence)
-    })
-  }
-
-  extend(): void {
-    this.#deadline?.extend(this.#everyMs)
-  }
-
-  stop(): void {
-    this.#deadline?.clear()
+    this.#sink?.write([Buffer.from(this.#context.call.request.streamForm.ping)])
   }
 }
 

@@ -11,6 +11,7 @@ import {
 } from '../../upstream/exchange.ts'
 import type { UpstreamCall, Upstreams } from '../../upstream/upstreams.ts'
 import type { RelayCall } from '../call.ts'
+import { uncheckedBytes } from '../charge/stream-budget.ts'
 import type { WholeReading } from '../dialects/dialect.ts'
 import type { InFlightEntry } from '../in-flight.ts'
 import type { Candidate } from '../routing/candidates.ts'
@@ -33,6 +34,8 @@ export interface BegunStream {
   readonly reader: StreamReader
   /** Passed the guard with the first meaningful event; goes out first. */
   readonly held: readonly Uint8Array[]
+  /** Came along with it and has not been read. */
+  readonly unread: Uint8Array | undefined
   /** The upstream's end mark came along already. */
   readonly done: boolean
   readonly dropped: readonly string[]
@@ -202,15 +205,28 @@ async function beginStream(
   const held = new HeldStart(deps.limits.guardBytes)
   for (;;) {
     const { done: ended, value } = await answer.read()
-    const step = value === undefined ? reader.end() : reader.push(value)
-    held.add(step.forward)
+    const { step, unread } = readStart(reader, value, held)
     const done = step.done || ended
     if (reader.phase === 'delivering') {
-      return { ok: true, begun: { kind: 'stream', exchange, reader, held: held.pieces, done, dropped } }
+      const { pieces } = held
+      return { ok: true, begun: { kind: 'stream', exchange, reader, held: pieces, unread, done, dropped } }
     }
     if (step.error !== undefined) return refused(exchange, step.error)
     if (done) return malformed(exchange, 'The upstream sent an empty answer.')
     if (held.isFull) return malformed(exchange, 'The upstream sent a stream without an answer in it.')
+  }
+}
+
+/** Reads up to where the answer begins: what of it is delivered beyond that is to be looked at first. */
+function readStart(reader: StreamReader, bytes: Uint8Array | undefined, held: HeldStart) {
+  let unread = bytes
+  for (;;) {
+    const step = unread === undefined ? reader.end() : reader.push(unread.subarray(0, uncheckedBytes))
+    held.add(step.forward)
+    unread =
+      unread !== undefined && unread.length > uncheckedBytes ? unread.subarray(uncheckedBytes) : undefined
+    const isDecided = reader.phase === 'delivering' || step.error !== undefined || step.done || held.isFull
+    if (isDecided || unread === undefined) return { step, unread: step.done ? undefined : unread }
   }
 }
 

@@ -78,6 +78,15 @@ describe('StreamBudget', () => {
     expect(await budget.cover(reader)).toBe(false)
   })
 
+  it('has as much read as is covered, and little where nothing is', () => {
+    const { budget, reader, deliver } = streaming(1000, { limit: 4000 })
+    expect(budget.readableBytes(reader)).toBe(4000)
+    deliver(500)
+    expect(budget.readableBytes(reader)).toBe(1500)
+    deliver(300)
+    expect(budget.readableBytes(reader)).toBe(1024)
+  })
+
   it('never asks for more where the price is per call', () => {
     const { budget, charge, reader, deliver } = streaming(0, { held: 50 })
     Object.assign(charge, { price: perCall(0.0001) })

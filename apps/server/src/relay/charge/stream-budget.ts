@@ -6,6 +6,11 @@ import type { CallCharge } from './call-charge.ts'
 
 /** Output tokens that the reservation grows by at a time: what a stream may cost beyond a balance that is used up. */
 const stepTokens = 256
+/**
+ * Bytes of an upstream that are read without a look at the balance: an upstream that sends its whole answer at once is read
+ * in pieces, none of which delivers much more than a step.
+ */
+export const uncheckedBytes = 1024
 
 type Delivering = Pick<StreamReader, 'deliveredSize' | 'delivered' | 'latestUsage'>
 
@@ -28,6 +33,11 @@ export class StreamBudget {
   /** Whether what was delivered is covered without looking closer. */
   isCovered(reader: Delivering): boolean {
     return reader.deliveredSize <= this.#coveredSize
+  }
+
+  /** Bytes that may be read before the next look at what was delivered: no character takes less than one. */
+  readableBytes(reader: Delivering): number {
+    return Math.max(uncheckedBytes, this.#coveredSize - reader.deliveredSize)
   }
 
   /**
