@@ -12,10 +12,18 @@ function errorOf(kind: UpstreamErrorKind, more: Partial<UpstreamErrorInfo> = {})
 }
 
 function setUp(keyCount = 1) {
-  const time = { now: 1_000_000_000_000 }
-  const clock = { now: () => time.now }
-  const decisions = createDecisionLog({ clock, logger: { info: () => undefined } })
-  const book = createHealthBook({ clock, random: () => 0, decisions, keyCount: () => keyCount })
+  /** `now` is the monotonic clock's time; the wall clock is ahead of it by `wallOffset`. */
+  const time = { now: 5_000, wallOffset: 1_000_000_000_000 }
+  const monotonic = { now: () => time.now }
+  const wallClock = { now: () => time.now + time.wallOffset }
+  const decisions = createDecisionLog({ wallClock, logger: { info: () => undefined } })
+  const book = createHealthBook({
+    monotonic,
+    wallClock,
+    random: () => 0,
+    decisions,
+    keyCount: () => keyCount,
+  })
   const fail = (kind: UpstreamErrorKind, more: Partial<UpstreamErrorInfo> = {}, model = 'm', keyIndex = 0) =>
     book.record({ channelId: 1, keyIndex, model, ms: 0, error: errorOf(kind, more) })
   const succeed = (model = 'm', keyIndex = 0, ms = 0) => book.record({ channelId: 1, keyIndex, model, ms })
@@ -90,9 +98,9 @@ describe('the breaker of a channel and model', () => {
     times(5, () => fail('overloaded'))
     const pauses: number[] = []
     times(9, () => {
-      const at = book.retryAt(1, 'm')
-      pauses.push((at - time.now) / second)
-      time.now = at
+      const ms = book.cooldownMs(1, 'm')
+      pauses.push(ms / second)
+      time.now += ms
       expect(admits()).toBe(true)
       fail('overloaded')
     })
@@ -100,9 +108,9 @@ describe('the breaker of a channel and model', () => {
   })
 
   it('does not grow by failures of calls that were under way when it opened', () => {
-    const { book, fail, time } = setUp()
+    const { book, fail } = setUp()
     times(100, () => fail('overloaded'))
-    expect(book.retryAt(1, 'm')).toBe(time.now + 5 * second)
+    expect(book.cooldownMs(1, 'm')).toBe(5 * second)
   })
 
   it('lets another probe go when the first one never reports', () => {
@@ -132,14 +140,14 @@ describe('the breaker of a channel and model', () => {
 })
 
 describe('a missing model', () => {
-  it('works as ever after it has been forgotten for being well', () => {
+  it('can fail and recover again after it was forgotten for being healthy', () => {
     const { admits, book, fail, succeed, time } = setUp()
     for (let round = 0; round < 3; round += 1) {
       times(5, () => fail('overloaded'))
       expect(admits()).toBe(false)
-      const { retryAt } = book.view(1)
-      expect(retryAt - time.now).toBeLessThanOrEqual(minute)
-      time.now = retryAt
+      const ms = book.cooldownMs(1, 'm')
+      expect(ms).toBeLessThanOrEqual(minute)
+      time.now += ms
       expect(admits()).toBe(true)
       succeed()
       times(20, () => {
@@ -151,14 +159,14 @@ describe('a missing model', () => {
     }
   })
 
-  it('rests at once when the upstream says that it has no such model', () => {
+  it('starts a cooldown at once when the upstream says that it has no such model', () => {
     const { admits, fail } = setUp()
     fail('not_found', { status: 404, code: 'model_not_found' })
     expect(admits('m')).toBe(false)
     expect(admits('other')).toBe(true)
   })
 
-  it('does not rest because one caller used a path that the model does not serve', () => {
+  it('starts none because one caller used a path that the model does not serve', () => {
     const { admits, fail } = setUp()
     fail('not_found', { status: 404 })
     expect(admits()).toBe(true)
@@ -166,7 +174,7 @@ describe('a missing model', () => {
 })
 
 describe('keys', () => {
-  it('rest for as long as Retry-After says, other keys go on', () => {
+  it('cool down for as long as Retry-After says, other keys go on', () => {
     const { admits, fail, time } = setUp(2)
     fail('rate_limited', { status: 429, retryAfterMs: 42 * second }, 'm', 0)
     expect(admits('m', 0)).toBe(false)
@@ -177,32 +185,32 @@ describe('keys', () => {
     expect(admits('m', 0)).toBe(true)
   })
 
-  it('rest ten seconds, growing to five minutes, when a limit comes without Retry-After', () => {
+  it('cool down for ten seconds, growing to five minutes, when a limit comes without Retry-After', () => {
     const { book, admits, fail, time } = setUp()
     const pauses: number[] = []
     times(7, () => {
       fail('rate_limited', { status: 429 })
-      pauses.push((book.retryAt(1, 'm') - time.now) / second)
-      time.now = book.retryAt(1, 'm')
+      pauses.push(book.cooldownMs(1, 'm') / second)
+      time.now += book.cooldownMs(1, 'm')
       expect(admits()).toBe(true)
     })
     expect(pauses).toEqual([10, 20, 40, 80, 160, 300, 300])
   })
 
   it('do not believe an absurd Retry-After', () => {
-    const { book, fail, time } = setUp()
+    const { book, fail } = setUp()
     fail('rate_limited', { retryAfterMs: 1e12 })
-    expect(book.retryAt(1, 'm') - time.now).toBe(60 * minute)
+    expect(book.cooldownMs(1, 'm')).toBe(60 * minute)
   })
 
-  it('rest for the limited or forbidden model alone', () => {
+  it('cool down for the limited or forbidden model alone', () => {
     const { admits, fail } = setUp()
     fail('rate_limited', { status: 429 }, 'busy')
     fail('forbidden', { status: 403 }, 'closed')
     expect([admits('busy'), admits('closed'), admits('quiet')]).toEqual([false, false, true])
   })
 
-  it('rest for every model when refused or out of credit', () => {
+  it('cool down for every model when refused or out of credit', () => {
     for (const kind of ['unauthorized', 'quota'] as const) {
       const { admits, fail } = setUp(2)
       fail(kind, {}, 'm', 1)
@@ -210,18 +218,18 @@ describe('keys', () => {
     }
   })
 
-  it('are all resting before the channel has to wait', () => {
-    const { book, fail, time } = setUp(2)
+  it('all cool down before the channel has to wait', () => {
+    const { book, fail } = setUp(2)
     fail('rate_limited', { retryAfterMs: 30 * second }, 'm', 0)
-    expect(book.retryAt(1, 'm')).toBe(0)
+    expect(book.cooldownMs(1, 'm')).toBe(0)
     fail('rate_limited', { retryAfterMs: 20 * second }, 'm', 1)
-    expect(book.retryAt(1, 'm')).toBe(time.now + 20 * second)
+    expect(book.cooldownMs(1, 'm')).toBe(20 * second)
   })
 
-  it('end their rest when a probe succeeds', () => {
+  it('end their cooldown when a probe succeeds', () => {
     const { book, admits, fail, succeed, time } = setUp()
     fail('unauthorized', { status: 401 })
-    time.now = book.retryAt(1, 'm')
+    time.now += book.cooldownMs(1, 'm')
     expect(admits()).toBe(true)
     expect(admits()).toBe(false)
     succeed()
@@ -238,14 +246,14 @@ describe('what people see', () => {
     expect(view.state).toBe('open')
     expect(view.errorRate).toBeCloseTo(5 / 6)
     expect(view.reason).toBe('m: 5 of 6 calls failed in a minute: overloaded (status 503)')
-    expect(view.retryAt).toBe(time.now + 5 * second)
+    expect(view.retryAt).toBe(time.now + time.wallOffset + 5 * second)
   })
 
-  it('lists resting keys with their reason', () => {
+  it('lists keys in cooldown with their reason', () => {
     const { book, fail, time } = setUp(3)
     fail('unauthorized', { status: 401 }, 'm', 2)
-    expect(book.view(1).restingKeys).toEqual(
-      new Map([[2, { reason: 'key refused (status 401)', retryAt: time.now + minute }]]),
+    expect(book.view(1).coolingKeys).toEqual(
+      new Map([[2, { reason: 'key refused (status 401)', retryAt: time.now + time.wallOffset + minute }]]),
     )
   })
 
@@ -272,16 +280,38 @@ describe('what people see', () => {
     succeed()
     expect(decisions.latest().map(({ kind, model }) => [kind, model])).toEqual([
       ['recover', 'm'],
-      ['rest', 'm'],
+      ['cooldown', 'm'],
     ])
   })
 
   it('keeps the latest two hundred decisions', () => {
     const { decisions } = setUp()
-    for (let id = 1; id <= 300; id += 1) decisions.add({ kind: 'rest', channelId: id, reason: '' })
+    for (let id = 1; id <= 300; id += 1) decisions.add({ kind: 'cooldown', channelId: id, reason: '' })
     expect(decisions.latest().map((decision) => decision.channelId)).toEqual(
       Array.from({ length: 200 }, (_, index) => 300 - index),
     )
+  })
+})
+
+describe('a step of the wall clock', () => {
+  it('neither ends a cooldown nor lengthens it, and is seen in the time that is shown', () => {
+    for (const step of [-60 * minute, 60 * minute]) {
+      const { book, admits, fail, time } = setUp()
+      times(5, () => fail('overloaded'))
+      time.wallOffset += step
+      expect(admits()).toBe(false)
+      expect(book.view(1).retryAt).toBe(time.now + time.wallOffset + 5 * second)
+      time.now += 5 * second
+      expect(admits()).toBe(true)
+    }
+  })
+
+  it('leaves the failures of the last minute in the window', () => {
+    const { admits, fail, time } = setUp()
+    times(4, () => fail('overloaded'))
+    time.wallOffset += 60 * minute
+    fail('overloaded')
+    expect(admits()).toBe(false)
   })
 })
 
@@ -352,8 +382,8 @@ describe('whatever happens', () => {
         const { time, book, admits, fail, succeed } = setUp()
         for (const { wait, kind, retryAfterMs } of events) {
           time.now += wait
-          const resting = book.view(1).state !== 'closed' || book.view(1).restingKeys.size > 0
-          if (admits() && resting) expect(admits()).toBe(false)
+          const isCooling = book.view(1).state !== 'closed' || book.view(1).coolingKeys.size > 0
+          if (admits() && isCooling) expect(admits()).toBe(false)
           if (kind === 'success') succeed()
           else fail(kind, asked(retryAfterMs))
         }

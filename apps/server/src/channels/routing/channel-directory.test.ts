@@ -60,7 +60,7 @@ function setUp() {
     },
     logger: { warn: (entry: unknown) => errors.push(entry), error: (entry: unknown) => errors.push(entry) },
     bus,
-    clock: { now: () => time.now },
+    monotonic: { now: () => time.now },
     providerFor,
   })
   return { time, channels, reads, errors, bus, directory }

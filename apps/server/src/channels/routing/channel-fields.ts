@@ -8,7 +8,7 @@ import type { ChannelSetting } from './routing-types.ts'
 
 type JsonObject = Readonly<Record<string, unknown>>
 
-// What is not set is one object for all channels: a call that looks at it finds it near the processor.
+// Shared by all channels that do not set them.
 const noModelMapping: ReadonlyMap<string, string> = new Map()
 const noStatusMapping: ReadonlyMap<number, number> = new Map()
 const noSetting: ChannelSetting = { forceFormat: false, thinkingToContent: false, proxy: '' }

@@ -16,7 +16,6 @@ function channel(id: number, fields: Partial<RoutedChannel> = {}): RoutedChannel
     openaiOrganization: '',
     other: '',
     keys: ['key'],
-    keyCount: fields.keys?.length ?? 1,
     disabledKeys: new Map(),
     models: new Set(['m']),
     groups: ['default'],

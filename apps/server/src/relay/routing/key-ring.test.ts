@@ -30,6 +30,6 @@ describe('KeyRing', () => {
       disabledKeys: new Map([[0, { reason: 'x', at: 0 }]]),
     })
     expect(ring.pick(channel, 'm')).toBeUndefined()
-    expect(ring.pickResting(channel)).toBe(1)
+    expect(ring.pickCooling(channel)).toBe(1)
   })
 })

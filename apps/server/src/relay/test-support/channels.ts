@@ -27,7 +27,6 @@ export function routedChannel(change: Partial<RoutedChannel> & { readonly id: nu
     openaiOrganization: '',
     other: '',
     keys: ['sk-upstream'],
-    keyCount: change.keys?.length ?? 1,
     disabledKeys: new Map(),
     models: new Set(['m']),
     groups: ['default'],
