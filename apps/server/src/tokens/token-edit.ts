@@ -1,5 +1,6 @@
 import { type TokenUpdateBody, tokenStatuses } from '@tollgate/api'
 import type { Seconds, Token } from '../store/entities.ts'
+import type { TokenChange } from '../store/store.ts'
 import {
   checkedAllowIps,
   checkedExpiry,
@@ -8,21 +9,7 @@ import {
   neverExpires,
 } from './token-fields.ts'
 
-export type TokenChange = Partial<
-  Pick<
-    Token,
-    | 'name'
-    | 'status'
-    | 'expiresAt'
-    | 'unlimitedQuota'
-    | 'modelLimitsEnabled'
-    | 'modelLimits'
-    | 'allowIps'
-    | 'group'
-  >
->
-
-/** Fields that an edit changes: what the body names, checked. Status, group's permission and quota are decided elsewhere. */
+/** The fields that an edit names, checked. The caller decides about status, quota and whether the group may be used. */
 export function editedFields(token: Token, body: TokenUpdateBody, now: Seconds): TokenChange {
   return {
     ...(body.name !== undefined && { name: checkedName(body.name) }),
@@ -40,8 +27,8 @@ function editedExpiry(token: Token, expiry: Seconds, now: Seconds): Seconds | nu
   return expiry === (token.expiresAt ?? neverExpires) ? token.expiresAt : checkedExpiry(expiry, now)
 }
 
-/** Whether an edit asks for a spent key back. Switching between enabled and disabled is the status call's business. */
-export function asksForRevival(token: Token, body: TokenUpdateBody): boolean {
+/** Whether an edit enables a spent key again. Switching between enabled and disabled has a call of its own. */
+export function enablesSpent(token: Token, body: TokenUpdateBody): boolean {
   const isSpent = token.status === 'expired' || token.status === 'exhausted'
   return isSpent && body.status === tokenStatuses.enabled
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
-import { routedChannel } from '../test-support/channels.ts'
+import { routedChannel } from '../../channels/test-support/routed-channel.ts'
 import { Candidates } from './candidates.ts'
 import { createKeyRing } from './key-ring.ts'
 import type { Planned } from './plan.ts'

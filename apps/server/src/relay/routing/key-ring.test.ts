@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { routedChannel } from '../test-support/channels.ts'
+import { routedChannel } from '../../channels/test-support/routed-channel.ts'
 import { createKeyRing } from './key-ring.ts'
 
 const allWell = { admits: () => true }

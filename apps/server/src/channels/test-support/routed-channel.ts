@@ -1,6 +1,6 @@
 import { openAiCompatible, type Provider } from '@tollgate/providers'
-import type { RoutedChannel, Tier } from '../../channels/routing/routing-types.ts'
 import { WeightedDraw } from '../../lib/weighted-draw.ts'
+import type { RoutedChannel, Tier } from '../routing/routing-types.ts'
 
 /** Speaks plainly and finds every failure to be the upstream's own. */
 const testProvider: Provider = {
