@@ -81,7 +81,7 @@ function withStored(
 ): SettingValues {
   const texts = new Map(stored.map(({ key, value }) => [key, value]))
   const read = keys.map((key) => [key, readStored(key, texts.get(key), deps)] as const)
-  // Pairs of a key and its own value: fromEntries forgets which value belongs to which key.
+  // Each pair has a key and its own value, which the type of fromEntries does not express: hence the cast.
   return Object.freeze({ ...base, ...Object.fromEntries(read) } as SettingValues)
 }
 

@@ -22,7 +22,7 @@ export function editedFields(token: Token, body: TokenUpdateBody, now: Seconds):
   }
 }
 
-/** A form sends back the expiry it was opened with: an expired key can be renamed without being given a new one. */
+/** A form sends back the expiry it was opened with, so an unchanged one is accepted even when it is in the past. */
 function editedExpiry(token: Token, expiry: Seconds, now: Seconds): Seconds | null {
   return expiry === (token.expiresAt ?? neverExpires) ? token.expiresAt : checkedExpiry(expiry, now)
 }

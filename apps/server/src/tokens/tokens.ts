@@ -13,7 +13,7 @@ import { editedFields, enablesSpent } from './token-edit.ts'
 import { checkedQuota } from './token-fields.ts'
 import { refuseEnablingSpent, shownStatus } from './token-state.ts'
 
-/** Whose keys: every use case works on the own ones alone. */
+/** The user whose keys a use case works on. */
 export interface TokenOwner {
   readonly userId: number
   readonly group: string

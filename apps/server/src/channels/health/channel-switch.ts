@@ -122,7 +122,7 @@ class AutomaticSwitch implements ChannelControl {
     return { reason, at: unixSeconds(this.#deps.wallClock) }
   }
 
-  /** Changes a channel after the changes before it, and returns when routing knows. */
+  /** Changes a channel under its lock. Resolves when the routing snapshot has the change. */
   #change(channelId: number, decide: (channel: Channel) => SwitchChange | undefined): Promise<void> {
     const { channels, bus, decisions, directory, locks } = this.#deps
     return locks.run(channelId, async () => {

@@ -15,7 +15,7 @@ export interface Decision {
   readonly at: number
   readonly kind: DecisionKind
   readonly channelId: number
-  /** Place of the key in the channel's list; absent when the whole channel is meant. */
+  /** Index of the key in the channel's list; absent when the decision is about the channel. */
   readonly keyIndex?: number | undefined
   readonly model?: string | undefined
   readonly reason: string

@@ -18,7 +18,7 @@ export function parseKeys(text: string): readonly string[] {
   return keys
 }
 
-/** Enough of a key to tell it from its neighbours, and no more. */
+/** The first and last three characters of a key, to tell keys apart; `***` for a short key. */
 export function keyHint(key: string): string {
   return key.length < shortestHinted ? '***' : `${key.slice(0, 3)}***${key.slice(-3)}`
 }

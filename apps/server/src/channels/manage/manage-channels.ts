@@ -43,14 +43,14 @@ export interface ChannelSearch {
   readonly byTag: boolean
 }
 
-/** What administrators do with channels. Answers never carry a provider key; every change is in routing when it returns. */
+/** What administrators do with channels. No answer has a provider key. A change is in routing when its promise resolves. */
 export interface ManageChannels {
   create(body: ChannelCreateBody, role: Role): Promise<WireChannel>
   get(id: number): Promise<WireChannel>
   list(page: ChannelPage): Promise<WireChannel[]>
   search(filter: ChannelSearch): Promise<WireChannel[]>
   update(body: ChannelUpdateBody, role: Role): Promise<WireChannel>
-  /** A channel that is not there any more is as good as deleted. */
+  /** Does nothing when there is no such channel. */
   delete(id: number): Promise<void>
 }
 
@@ -148,7 +148,7 @@ class ChannelManager implements ManageChannels {
     const updated = await channels.update(channel.id, change)
     if (updated === undefined) throw new Refusal('record_not_found')
     await this.#announce(channel.id)
-    // Only now do new attempts use the change. What older attempts still report is about the past.
+    // After the announcement: attempts that began before it used the old keys and address.
     if (resetsHealth) health.reset(channel.id)
     return updated
   }
@@ -159,7 +159,7 @@ class ChannelManager implements ManageChannels {
     return channel
   }
 
-  /** Tells of a change, and waits until routing knows. */
+  /** Publishes a change. Resolves when the routing snapshot has it. */
   async #announce(id: number): Promise<void> {
     this.#deps.bus.publish('channels-changed', { ids: [id] })
     await this.#deps.directory.settled()

@@ -99,7 +99,7 @@ function compile(
   return { snapshot: buildSnapshot(routed, unroutable), keys }
 }
 
-/** Opens keys only when they are new: unsealing every key on every change would stall calls. */
+/** Unseals keys only when they changed: unsealing all of them on every reload would block the event loop. */
 function openKeys(
   channel: Channel,
   known: RememberedKeys | undefined,

@@ -44,7 +44,7 @@ export interface RoutedChannel extends UpstreamChannel {
 export interface Tier {
   readonly priority: number
   readonly channels: readonly RoutedChannel[]
-  /** Draws places of `channels` by their weights. */
+  /** Draws indexes of `channels` by their weights. */
   readonly drawing: WeightedDraw
   /** The `param_override` of those channels that have one: it may raise what a call costs. */
   readonly overrides: readonly Readonly<Record<string, unknown>>[]

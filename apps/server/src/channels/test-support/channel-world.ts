@@ -106,7 +106,7 @@ export function channelWorldOver<Channels extends ChannelRepository>(
   return { ...shared, time, values, usage, decisions, unflushed, events, tester, control, testAll, manage }
 }
 
-/** What a form sends, with everything it may leave out left out. */
+/** What a form sends when only the required fields are filled in. */
 export function channelForm(fields: Partial<ChannelCreateBody> = {}): ChannelCreateBody {
   return channelCreateBody.parse({
     name: 'main',

@@ -2,7 +2,7 @@ import { openAiCompatible, type Provider } from '@tollgate/providers'
 import { WeightedDraw } from '../../lib/weighted-draw.ts'
 import type { RoutedChannel, Tier } from '../routing/routing-types.ts'
 
-/** Speaks plainly and finds every failure to be the upstream's own. */
+/** A plain OpenAI-compatible provider. */
 const testProvider: Provider = {
   ...openAiCompatible({
     id: 'test',
