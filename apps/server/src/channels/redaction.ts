@@ -1,6 +1,6 @@
 import { redact } from '@tollgate/formats'
 
-/** What an upstream's message must not tell about the channel that it came through. */
+/** What must not appear in an upstream's message when people read it. */
 export interface UpstreamSecrets {
   readonly keys: readonly string[]
   readonly baseUrl: string
@@ -8,7 +8,7 @@ export interface UpstreamSecrets {
 
 /** An upstream's message in one line, without the channel's keys and address. */
 export function redactUpstream(message: string, { keys, baseUrl }: UpstreamSecrets): string {
-  // Control characters have no place in a reason or a log, and a database may refuse them.
+  // PostgreSQL refuses NUL in a text, and control characters would break log lines.
   return redact(message, { keys, hosts: hostsOf(baseUrl) }).replace(/\p{Cc}+/gu, ' ')
 }
 

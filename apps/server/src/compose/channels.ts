@@ -1,20 +1,19 @@
-import { monotonicClock } from '@tollgate/base'
 import { providerFor } from '@tollgate/providers'
-import { createChannelLocks } from '../channels/channel-locks.ts'
 import { type ChannelControl, createChannelSwitch } from '../channels/health/channel-switch.ts'
 import { createDecisionLog } from '../channels/health/decision-log.ts'
 import { createHealthBook } from '../channels/health/health-book.ts'
+import type { HealthBook } from '../channels/health/health-types.ts'
 import { createManageChannels } from '../channels/manage/manage-channels.ts'
 import {
   type ClosableChannelDirectory,
   createChannelDirectory,
 } from '../channels/routing/channel-directory.ts'
-import type { HealthBook } from '../channels/routing/routing-types.ts'
 import { createChannelTester } from '../channels/testing/channel-tester.ts'
 import { createTestAllChannels } from '../channels/testing/test-all-channels.ts'
 import type { ChannelRoutesDependencies } from '../http/console/channel-routes.ts'
 import { channelJobs } from '../jobs/channel-jobs.ts'
 import type { Job } from '../jobs/scheduler.ts'
+import { KeyedMutex } from '../lib/mutex.ts'
 import type { Upstreams } from '../upstream/upstreams.ts'
 import type { Foundation } from './foundation.ts'
 
@@ -28,14 +27,25 @@ export interface ChannelParts {
 
 /** Channels: what routes them, what watches over them, what administrators do with them. */
 export async function composeChannels(base: Foundation, upstreams: Upstreams): Promise<ChannelParts> {
-  const { store, vault, logger, bus, clock, settings, ledger, events, outboundGuard: guard, config } = base
+  const {
+    store,
+    vault,
+    logger,
+    bus,
+    clock: wallClock,
+    settings,
+    ledger,
+    events,
+    outboundGuard: guard,
+    config,
+  } = base
   const { channels } = store
-  const directory = createChannelDirectory({ channels, vault, logger, bus, clock, providerFor })
+  const directory = createChannelDirectory({ channels, vault, logger, bus, providerFor })
   await directory.reload()
-  const decisions = createDecisionLog({ clock, logger })
+  const decisions = createDecisionLog({ wallClock, logger })
   const keyCount = (id: number) => directory.snapshot.channel(id)?.keys.length ?? 1
-  const health = createHealthBook({ clock, decisions, keyCount })
-  const locks = createChannelLocks()
+  const health = createHealthBook({ wallClock, decisions, keyCount })
+  const locks = new KeyedMutex<number>()
   const control = createChannelSwitch({
     channels,
     directory,
@@ -44,10 +54,10 @@ export async function composeChannels(base: Foundation, upstreams: Upstreams): P
     locks,
     decisions,
     bus,
-    clock,
+    wallClock,
     logger,
   })
-  const tester = createChannelTester({ channels, health, upstreams, clock: monotonicClock, wallClock: clock })
+  const tester = createChannelTester({ channels, health, upstreams, wallClock })
   const testAll = createTestAllChannels({ directory, tester, control, settings, events, logger })
   const manage = createManageChannels({
     channels,
@@ -58,7 +68,7 @@ export async function composeChannels(base: Foundation, upstreams: Upstreams): P
     guard,
     locks,
     bus,
-    clock,
+    wallClock,
     providerFor,
   })
   const jobs = channelJobs({

@@ -85,7 +85,7 @@ describe('probing', () => {
     expect((await manage.get(1)).status).toBe(3)
   })
 
-  it('starts anew after the channel was well in between', async () => {
+  it('starts anew after the channel was healthy in between', async () => {
     const { fail, probedAt } = await setUp()
     await fail(0)
     expect(await probedAt(1)).toEqual([1])

@@ -11,7 +11,7 @@ export interface ProbeDependencies {
   readonly tester: ChannelTester
   readonly control: ChannelControl
   readonly settings: SettingsReader
-  /** Monotonic unless told: pauses are durations. */
+  /** The monotonic clock when not given. */
   readonly monotonic?: Clock
   /** Pause before the first probe of something that was disabled; doubles after each that fails. */
   readonly firstPauseMs: number

@@ -1,7 +1,7 @@
 /**
- * Loads in one batch everything that is asked for in one turn of the event loop. Reading a row costs little; asking another
- * thread or another machine for it costs much, and after a start everybody's first call asks.
- * @param readAll what there is of the keys, by key
+ * Loads in one batch every key that is requested in one turn of the event loop: a round trip to the database costs more
+ * than a row, and after a start the first call of everybody needs one.
+ * @param readAll the values that exist, by key
  */
 export function createBatchLoader<Key, Value>(
   readAll: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>,
@@ -12,10 +12,10 @@ export function createBatchLoader<Key, Value>(
   function loadAtEndOfTurn(): Promise<ReadonlyMap<Key, Value>> {
     return new Promise((resolve, reject) => {
       setImmediate(() => {
-        const asked = keys
+        const requested = keys
         keys = []
         batch = undefined
-        readAll(asked).then(resolve, reject)
+        readAll(requested).then(resolve, reject)
       })
     })
   }

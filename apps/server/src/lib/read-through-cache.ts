@@ -1,11 +1,11 @@
 import { type Clock, monotonicClock } from '@tollgate/base'
 import { LRUCache } from 'lru-cache'
 
-/** A bounded memory of values that live elsewhere, kept true by `drop`. */
+/** A bounded cache of values that live elsewhere. Whoever changes one calls `drop`. The least recently used go first. */
 export interface ReadThroughCache<Key, Value> {
-  /** What memory knows, at once: a value, `null` for "does not exist", `undefined` for "not in memory". */
+  /** From memory alone: a value, `null` for "does not exist", `undefined` for "not in memory". */
   peek(key: Key): Value | null | undefined
-  /** From memory, or loaded once however many ask at the same time. Rejects when loading does; that is not remembered. */
+  /** From memory, or loaded: once, however many ask at the same time. Rejects when loading does, and caches no failure. */
   find(key: Key): Promise<Value | undefined>
   /** Forgets what is held and what is being loaded: the next `find` reads anew. */
   drop(key: Key): void
@@ -16,7 +16,7 @@ export interface ReadThroughCache<Key, Value> {
 interface Options<Key, Value> {
   readonly load: (key: Key) => Promise<Value | undefined>
   readonly maximum: number
-  /** Monotonic unless told: a change of the wall clock must neither age values nor keep them. */
+  /** The monotonic clock when not given. */
   readonly clock?: Clock
   /** How long "does not exist" is believed, in milliseconds; 0 to always ask again. */
   readonly absentMs: number
@@ -24,19 +24,15 @@ interface Options<Key, Value> {
   readonly presentMs?: number
 }
 
-/** Absent keys are bounded apart, so that guessing keys cannot push real values out. */
+/** Absent keys have a bound of their own, so that guessed keys cannot evict real values. */
 const maximumAbsent = 10_000
 
 interface Held<Value> {
   readonly value: Value
   readonly until: number
-  looks: number
 }
 
-/** Being looked at keeps a value from being dropped; noting that at every look would cost more than the look. */
-const looksPerRenewal = 32
-
-/** Said as a size and not as a count, for which the library would set aside all its memory at once. */
+/** Bounded by size: for a bound by count the library allocates all its memory at once. */
 function bounded(maximum: number) {
   return { maxSize: maximum, sizeCalculation: () => 1 }
 }
@@ -56,14 +52,14 @@ export function createReadThroughCache<Key extends string | number, Value extend
   const isCurrent = (until: number) => until === Number.POSITIVE_INFINITY || until > clock.now()
 
   function remember(key: Key, value: Value | undefined): void {
-    if (value !== undefined) present.set(key, { value, until: clock.now() + presentMs, looks: 0 })
+    if (value !== undefined) present.set(key, { value, until: clock.now() + presentMs })
     else if (absentMs > 0) absent.set(key, { until: clock.now() + absentMs })
   }
 
   function startLoading(key: Key): Promise<Value | undefined> {
     const running = load(key).then(
       (value) => {
-        // A load that was dropped meanwhile may have read the row before its change: nobody may remember it.
+        // A load that was dropped meanwhile may have read the row before its change: it must not be cached.
         if (loading.get(key) === running) {
           loading.delete(key)
           remember(key, value)
@@ -80,12 +76,8 @@ export function createReadThroughCache<Key extends string | number, Value extend
   }
 
   function peek(key: Key): Value | null | undefined {
-    const held = present.peek(key)
-    if (held !== undefined) {
-      held.looks = (held.looks + 1) % looksPerRenewal
-      if (held.looks === 0) present.get(key)
-      return isCurrent(held.until) ? held.value : undefined
-    }
+    const held = present.get(key)
+    if (held !== undefined) return isCurrent(held.until) ? held.value : undefined
     const missing = absent.get(key)
     return missing !== undefined && isCurrent(missing.until) ? null : undefined
   }
@@ -104,7 +96,7 @@ export function createReadThroughCache<Key extends string | number, Value extend
     },
     dropWhere(test) {
       for (const [key, held] of present.entries()) if (test(held.value)) present.delete(key)
-      // What is on its way cannot be tested: whoever waits gets it, nobody remembers it.
+      // What is being loaded cannot be tested: whoever waits gets it, and it is not cached.
       loading.clear()
     },
   }

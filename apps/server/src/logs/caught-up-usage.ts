@@ -2,8 +2,8 @@ import type { Ledger } from '../billing/ledger-types.ts'
 import type { UsageRepository } from '../store/store.ts'
 
 /**
- * The log with every call that has ended: the ledger writes behind, so it is first made to write what
- * it holds. Costs a reader a few milliseconds at most, and calls nothing.
+ * The log with every call that has ended. The ledger writes behind, so it is flushed before each read, which takes a few
+ * milliseconds.
  */
 export function caughtUp(usage: UsageRepository, ledger: Pick<Ledger, 'flush'>): UsageRepository {
   return {

@@ -18,8 +18,8 @@ export interface AdminLogQuery extends LogQuery {
 }
 
 /**
- * The filter a query means; `undefined` when no row can match it: a type that does not exist selects nothing,
- * rather than everything, so that a newer console is never shown more than it asked for.
+ * The filter that a query means; `undefined` when no row can match. An unknown type selects no rows instead of all, so
+ * that a newer console never gets rows of other types.
  */
 export function toLogFilter(
   query: LogQuery & { readonly channel?: number | undefined },

@@ -11,7 +11,7 @@ export function adminView(row: LogRow, channelName: (id: number) => string): Log
   }
 }
 
-/** A row as its owner sees it: nothing of which channels served or were tried. */
+/** A row as its owner sees it: without the channels that were tried or served. */
 export function ownView(row: LogRow): LogEntry {
   return { ...wireFields(row), channel: 0, channel_name: '', other: withoutAdminInfo(row.other) }
 }
@@ -37,7 +37,7 @@ function wireFields(row: LogRow): Omit<LogEntry, 'channel' | 'channel_name' | 'o
   }
 }
 
-/** Text that is not a JSON object is dropped: what cannot be read cannot be shown to be harmless. */
+/** Text that is not a JSON object is dropped, since it might hold admin info in another form. */
 function withoutAdminInfo(other: string): string {
   if (other === '') return ''
   try {

@@ -7,9 +7,9 @@ interface Rows {
 }
 
 /**
- * One page over the logs of several people, one person after the other in the order of `userIds`.
+ * One page over the logs of several users, one user after the other in the order of `userIds`.
  * A name is held by one user at a time, so the users that once had it, newest first, give the rows
- * newest first; and unlike a merge the cost does not grow with the page number.
+ * newest first. Unlike a merge, the cost does not grow with the page number.
  */
 export async function pageOfUsers(
   usage: UsageRepository,

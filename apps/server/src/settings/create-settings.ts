@@ -11,6 +11,7 @@ import {
 } from '@tollgate/api/settings'
 import type { Vault } from '../lib/crypto.ts'
 import type { Logger } from '../lib/logger.ts'
+import { Mutex } from '../lib/mutex.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { ChangeBus } from '../store/change-events.ts'
 import type { OptionRepository } from '../store/store.ts'
@@ -32,7 +33,8 @@ export interface SettingsDeps {
 export async function createSettings(deps: SettingsDeps): Promise<Settings> {
   const { options, vault, bus } = deps
   let current = withStored(defaults, settingKeys, await options.listAll(), deps)
-  const serially = createQueue()
+  /** One change at a time: each check sees the change before it, and what is stored last is in force last. */
+  const changes = new Mutex()
 
   async function write(key: SettingKey, text: string): Promise<void> {
     const parsed = parseSetting(key, text)
@@ -52,14 +54,14 @@ export async function createSettings(deps: SettingsDeps): Promise<Settings> {
       return current
     },
     async set(key, text) {
-      if (text !== undefined) await serially(() => write(key, text))
+      if (text !== undefined) await changes.run(() => write(key, text))
     },
     list: (role) =>
       settingKeys
         .filter((key) => mayRead(role, key) && !isSecret(key))
         .map((key) => ({ key, value: formatSetting(key, current[key]) })),
     reload: (keys) =>
-      serially(async () => {
+      changes.run(async () => {
         current = withStored(current, keys.filter(isSettingKey), await options.listAll(), deps)
       }),
   }
@@ -79,7 +81,7 @@ function withStored(
 ): SettingValues {
   const texts = new Map(stored.map(({ key, value }) => [key, value]))
   const read = keys.map((key) => [key, readStored(key, texts.get(key), deps)] as const)
-  // Pairs of a key and its own value: fromEntries forgets which value belongs to which key.
+  // Each pair has a key and its own value, which the type of fromEntries does not express: hence the cast.
   return Object.freeze({ ...base, ...Object.fromEntries(read) } as SettingValues)
 }
 
@@ -114,14 +116,4 @@ function replaced<Key extends SettingKey>(
   value: SettingValues[Key],
 ): SettingValues {
   return Object.freeze({ ...values, [key]: value })
-}
-
-/** One change at a time: what is stored last is also what is in force last, and each check sees the change before. */
-function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve()
-  return (work) => {
-    const run = last.then(work)
-    last = run.catch(() => undefined)
-    return run
-  }
 }

@@ -8,7 +8,7 @@ export interface InstallationFacts {
   readonly setUp: boolean
 }
 
-/** What browsers may know before anyone signs in. Named one by one: nothing is public by accident. */
+/** What browsers may know before anyone signs in. Fields are listed one by one, so that none is public by accident. */
 export function publicStatus(values: SettingValues, facts: InstallationFacts): PublicStatus {
   return { ...aboutInstallation(values, facts), ...aboutMoney(values), ...aboutSignIn(values) }
 }
@@ -22,7 +22,7 @@ function aboutInstallation(values: SettingValues, { version, startedAt, setUp }:
     logo: values.Logo,
     footer_html: values.Footer,
     docs_link: values['general_setting.docs_link'],
-    // Empty until set: a console then takes the address it was loaded from, which is never a wrong guess.
+    // Empty until set: a console then uses the address it was loaded from.
     server_address: values.ServerAddress,
     self_use_mode_enabled: values.SelfUseModeEnabled,
     demo_site_enabled: values.DemoSiteEnabled,

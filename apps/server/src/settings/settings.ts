@@ -21,8 +21,8 @@ export interface Settings extends SettingsReader {
   /** What `role` may read, as text; secrets never. */
   list(role: Role): readonly OptionText[]
   /**
-   * Reads again what another node stored. Publishes nothing: whoever brought the news tells the listeners
-   * of this node, so that news cannot circle between nodes.
+   * Reads again what another node stored. Publishes nothing, since a change must not be announced back and forth between
+   * nodes: the caller tells the listeners of this node.
    */
   reload(keys: readonly string[]): Promise<void>
 }

@@ -60,6 +60,21 @@ export interface UserRepository {
 
 export type NewToken = Omit<Token, 'id' | 'usedQuota' | 'remainQuota' | 'accessedAt' | 'deletedAt'>
 
+/** What an update of a token may write. */
+export type TokenChange = Partial<
+  Pick<
+    Token,
+    | 'name'
+    | 'status'
+    | 'expiresAt'
+    | 'unlimitedQuota'
+    | 'modelLimitsEnabled'
+    | 'modelLimits'
+    | 'allowIps'
+    | 'group'
+  >
+>
+
 export interface TokenRepository {
   /** Remaining quota starts at 0; it arrives by the ledger. */
   create(token: NewToken): Promise<Token>
@@ -72,23 +87,7 @@ export interface TokenRepository {
   listOwn(userId: number, page: { offset: number; limit: number }): Promise<Token[]>
   /** Name contains `keyword` (when given) and key hash is `keyHash` (when given); newest first, at most `limit`. */
   searchOwn(userId: number, filter: { keyword?: string; keyHash?: string; limit: number }): Promise<Token[]>
-  updateOwn(
-    userId: number,
-    id: number,
-    change: Partial<
-      Pick<
-        Token,
-        | 'name'
-        | 'status'
-        | 'expiresAt'
-        | 'unlimitedQuota'
-        | 'modelLimitsEnabled'
-        | 'modelLimits'
-        | 'allowIps'
-        | 'group'
-      >
-    >,
-  ): Promise<Token | undefined>
+  updateOwn(userId: number, id: number, change: TokenChange): Promise<Token | undefined>
   /** Sets status 3 or 4 when the relay first notices; only from `enabled`. */
   markSpent(id: number, status: 'expired' | 'exhausted'): Promise<void>
   /** Soft delete; false when there is no such token of that owner. */

@@ -31,8 +31,8 @@ export function newToken(
 }
 
 /**
- * Key and first quota in one transaction, so that a crash leaves both or neither. The quota goes in here and not
- * through the ledger, because no node can hold in memory what is only being born.
+ * Stores the key and its first quota in one transaction, so that a crash leaves both or neither. The quota does not go
+ * through the ledger: no node can have the new account in memory.
  */
 export function storeToken(store: Store, token: NewToken, quota: Quota): Promise<Token> {
   return store.transaction(async (tx) => {

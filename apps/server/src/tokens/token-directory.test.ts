@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'bun:test'
 import { createEventBus } from '../lib/event-bus.ts'
 import { createLogger } from '../lib/logger.ts'
 import type { ChangeEvents } from '../store/change-events.ts'
+import { newToken } from '../store/contract/samples.ts'
 import type { NewToken } from '../store/store.ts'
 import { closeTestStores, openTestStore } from '../users/test-support/test-store.ts'
 import { createMarkSpent } from './mark-spent.ts'
@@ -9,20 +10,7 @@ import { createTokenDirectory } from './token-directory.ts'
 
 afterEach(closeTestStores)
 
-const plain: NewToken = {
-  userId: 7,
-  name: 'laptop',
-  keyHash: 'hash of key-1',
-  keySealed: 'sealed',
-  status: 'enabled',
-  createdAt: 0,
-  expiresAt: null,
-  unlimitedQuota: false,
-  modelLimitsEnabled: false,
-  modelLimits: [],
-  allowIps: '',
-  group: '',
-}
+const plain = newToken(7, { name: 'laptop', keyHash: 'hash of key-1' })
 
 const vault = { hash: (key: string) => `hash of ${key}` }
 

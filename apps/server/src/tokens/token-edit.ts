@@ -1,5 +1,6 @@
 import { type TokenUpdateBody, tokenStatuses } from '@tollgate/api'
 import type { Seconds, Token } from '../store/entities.ts'
+import type { TokenChange } from '../store/store.ts'
 import {
   checkedAllowIps,
   checkedExpiry,
@@ -8,21 +9,7 @@ import {
   neverExpires,
 } from './token-fields.ts'
 
-export type TokenChange = Partial<
-  Pick<
-    Token,
-    | 'name'
-    | 'status'
-    | 'expiresAt'
-    | 'unlimitedQuota'
-    | 'modelLimitsEnabled'
-    | 'modelLimits'
-    | 'allowIps'
-    | 'group'
-  >
->
-
-/** Fields that an edit changes: what the body names, checked. Status, group's permission and quota are decided elsewhere. */
+/** The fields that an edit names, checked. The caller decides about status, quota and whether the group may be used. */
 export function editedFields(token: Token, body: TokenUpdateBody, now: Seconds): TokenChange {
   return {
     ...(body.name !== undefined && { name: checkedName(body.name) }),
@@ -35,13 +22,13 @@ export function editedFields(token: Token, body: TokenUpdateBody, now: Seconds):
   }
 }
 
-/** A form sends back the expiry it was opened with: an expired key can be renamed without being given a new one. */
+/** A form sends back the expiry it was opened with, so an unchanged one is accepted even when it is in the past. */
 function editedExpiry(token: Token, expiry: Seconds, now: Seconds): Seconds | null {
   return expiry === (token.expiresAt ?? neverExpires) ? token.expiresAt : checkedExpiry(expiry, now)
 }
 
-/** Whether an edit asks for a spent key back. Switching between enabled and disabled is the status call's business. */
-export function asksForRevival(token: Token, body: TokenUpdateBody): boolean {
+/** Whether an edit enables a spent key again. Switching between enabled and disabled has a call of its own. */
+export function enablesSpent(token: Token, body: TokenUpdateBody): boolean {
   const isSpent = token.status === 'expired' || token.status === 'exhausted'
   return isSpent && body.status === tokenStatuses.enabled
 }

@@ -10,7 +10,7 @@ const largestQuota: Quota = 10 ** 15
 /** End of the year 9999: a time beyond it is milliseconds sent for seconds. */
 const latestExpiry: Seconds = 253_402_300_799
 
-/** Length is counted in characters as people see them typed, not in bytes: thirty Chinese ones fit too. */
+/** Length is counted in Unicode characters, not in bytes. */
 export function checkedName(text: string): string {
   const name = text.trim()
   if (name === '') throw new Refusal('token_name_required')
@@ -42,8 +42,8 @@ export function checkedModelLimits(list: string | null): readonly string[] {
 }
 
 /**
- * Addresses and CIDR ranges, one per line (commas part them too). A line that is neither is refused by name:
- * dropping it would leave a key open that its owner believes closed.
+ * Addresses and CIDR ranges, separated by line breaks or commas. An entry that is neither is refused and named: dropping
+ * it would open a key to addresses that its owner meant to exclude.
  */
 export function checkedAllowIps(text: string | null): string {
   const lines = new Set((text ?? '').split(/[\n,]/).map((line) => line.trim()))

@@ -6,14 +6,14 @@ import type { Vault } from '../lib/crypto.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { isUsableGroup } from '../settings/groups.ts'
 import type { ChangeBus } from '../store/change-events.ts'
-import type { Quota, Token } from '../store/entities.ts'
-import type { Store } from '../store/store.ts'
+import type { Quota, Seconds, Token } from '../store/entities.ts'
+import type { Store, TokenChange } from '../store/store.ts'
 import { newToken, storeToken } from './create-token.ts'
-import { asksForRevival, editedFields, type TokenChange } from './token-edit.ts'
+import { editedFields, enablesSpent } from './token-edit.ts'
 import { checkedQuota } from './token-fields.ts'
 import { refuseEnablingSpent, shownStatus } from './token-state.ts'
 
-/** Whose keys: every use case works on the own ones alone. */
+/** The user whose keys a use case works on. */
 export interface TokenOwner {
   readonly userId: number
   readonly group: string
@@ -61,100 +61,131 @@ interface Dependencies {
 const maximumFound = 500
 const keyForm = /^[0-9A-Za-z]{48}$/
 
-export function createTokens({ store, ledger, settings, events, vault, clock }: Dependencies): Tokens {
-  const now = () => unixSeconds(clock)
-  const liveBalance = (token: Token): Quota => ledger.balance('token', token.id) ?? token.remainQuota
+export function createTokens(deps: Dependencies): Tokens {
+  return new OwnTokens(deps)
+}
 
-  function toOwned(token: Token): OwnedToken {
+class OwnTokens implements Tokens {
+  readonly #deps: Dependencies
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps
+  }
+
+  async list(
+    owner: TokenOwner,
+    { page, size }: { readonly page: number; readonly size: number },
+  ): Promise<OwnedToken[]> {
+    const offset = Math.min(page * size, Number.MAX_SAFE_INTEGER)
+    const found = await this.#deps.store.tokens.listOwn(owner.userId, { offset, limit: size })
+    return found.map((token) => this.#toOwned(token))
+  }
+
+  async search(owner: TokenOwner, { keyword, key }: TokenSearch): Promise<OwnedToken[]> {
+    const { store, vault } = this.#deps
+    const whole = key?.trim().replace(/^sk-/, '')
+    if (whole !== undefined && !keyForm.test(whole)) return []
+    const found = await store.tokens.searchOwn(owner.userId, {
+      ...(keyword !== undefined && { keyword }),
+      ...(whole !== undefined && { keyHash: vault.hash(whole) }),
+      limit: maximumFound,
+    })
+    return found.map((token) => this.#toOwned(token))
+  }
+
+  async get(owner: TokenOwner, id: number): Promise<OwnedToken> {
+    return this.#toOwned(await this.#getOwn(owner, id))
+  }
+
+  async create(owner: TokenOwner, body: TokenCreateBody): Promise<OwnedToken> {
+    const { store, vault } = this.#deps
+    const quota = checkedQuota(body.remain_quota)
+    const token = newToken(owner.userId, body, vault, this.#now())
+    this.#refuseForeignGroup(owner, token.group)
+    return this.#announced(await storeToken(store, token, quota))
+  }
+
+  async update(owner: TokenOwner, body: TokenUpdateBody): Promise<OwnedToken> {
+    const token = await this.#getOwn(owner, body.id)
+    const fields = editedFields(token, body, this.#now())
+    // A group that the owner has lost since may stay on the key: the relay refuses it, an edit need not.
+    if (fields.group !== undefined && fields.group !== token.group)
+      this.#refuseForeignGroup(owner, fields.group)
+    const balance = this.#balanceOf(token)
+    const remainQuota = body.remain_quota === undefined ? balance : checkedQuota(body.remain_quota)
+    const isEnabling = enablesSpent(token, body)
+    if (isEnabling) refuseEnablingSpent({ ...token, ...fields, remainQuota }, this.#now())
+    // Money first: a key must not be enabled before it has what it was enabled for.
+    if (remainQuota !== balance) await this.#setBalance(owner, token, remainQuota)
+    return this.#change(owner, token.id, isEnabling ? { ...fields, status: 'enabled' } : fields)
+  }
+
+  async setStatus(owner: TokenOwner, id: number, status: number | undefined): Promise<OwnedToken> {
+    const token = await this.#getOwn(owner, id)
+    if (status === tokenStatuses.disabled) return this.#change(owner, id, { status: 'disabled' })
+    if (status !== tokenStatuses.enabled) throw new Refusal('token_status_invalid')
+    refuseEnablingSpent({ ...token, remainQuota: this.#balanceOf(token) }, this.#now())
+    return this.#change(owner, id, { status: 'enabled' })
+  }
+
+  async delete(owner: TokenOwner, id: number): Promise<void> {
+    const { store, events } = this.#deps
+    const token = await this.#getOwn(owner, id)
+    if (!(await store.tokens.deleteOwn(owner.userId, id, this.#now()))) refuseUnknown()
+    events.publish('token-changed', { id, keyHash: token.keyHash })
+  }
+
+  #now(): Seconds {
+    return unixSeconds(this.#deps.clock)
+  }
+
+  /** With every settled call counted. */
+  #balanceOf(token: Token): Quota {
+    return this.#deps.ledger.balance('token', token.id) ?? token.remainQuota
+  }
+
+  #toOwned(token: Token): OwnedToken {
+    const { ledger, vault } = this.#deps
     const { keyHash: _hash, keySealed, deletedAt: _deletedAt, ...rest } = token
-    const remainQuota = liveBalance(token)
+    const remainQuota = this.#balanceOf(token)
     return {
       ...rest,
       key: vault.open(keySealed),
       remainQuota,
       usedQuota: token.usedQuota + ledger.unflushed('token', token.id).quota,
-      status: shownStatus(token.status, { ...token, remainQuota }, now()),
+      status: shownStatus(token.status, { ...token, remainQuota }, this.#now()),
     }
   }
 
-  async function getOwn(owner: TokenOwner, id: number): Promise<Token> {
-    return (await store.tokens.findOwn(owner.userId, id)) ?? refuseUnknown()
+  async #getOwn(owner: TokenOwner, id: number): Promise<Token> {
+    return (await this.#deps.store.tokens.findOwn(owner.userId, id)) ?? refuseUnknown()
   }
 
-  function announced(token: Token): OwnedToken {
-    events.publish('token-changed', { id: token.id, keyHash: token.keyHash })
-    return toOwned(token)
+  #announced(token: Token): OwnedToken {
+    this.#deps.events.publish('token-changed', { id: token.id, keyHash: token.keyHash })
+    return this.#toOwned(token)
   }
 
-  async function change(owner: TokenOwner, id: number, fields: TokenChange): Promise<OwnedToken> {
-    return announced((await store.tokens.updateOwn(owner.userId, id, fields)) ?? refuseUnknown())
+  async #change(owner: TokenOwner, id: number, fields: TokenChange): Promise<OwnedToken> {
+    const changed = await this.#deps.store.tokens.updateOwn(owner.userId, id, fields)
+    return this.#announced(changed ?? refuseUnknown())
   }
 
-  function refuseForeignGroup(owner: TokenOwner, group: string): void {
-    if (group === '' || isUsableGroup(settings.current, owner.group, group)) return
+  #refuseForeignGroup(owner: TokenOwner, group: string): void {
+    if (group === '' || isUsableGroup(this.#deps.settings.current, owner.group, group)) return
     throw new Refusal('token_group_not_usable', { group })
   }
 
-  async function moveQuota(owner: TokenOwner, token: Token, balance: Quota): Promise<void> {
-    if (balance === liveBalance(token)) return
+  async #setBalance(owner: TokenOwner, token: Token, balance: Quota): Promise<void> {
     const cause = 'owner-change'
-    await ledger.setBalance({ kind: 'token', id: token.id, cause, balance, actorId: owner.userId, note: '' })
-  }
-
-  return {
-    async list(owner, { page, size }) {
-      const offset = Math.min(page * size, Number.MAX_SAFE_INTEGER)
-      const found = await store.tokens.listOwn(owner.userId, { offset, limit: size })
-      return found.map(toOwned)
-    },
-
-    async search(owner, { keyword, key }) {
-      const whole = key?.trim().replace(/^sk-/, '')
-      if (whole !== undefined && !keyForm.test(whole)) return []
-      const found = await store.tokens.searchOwn(owner.userId, {
-        ...(keyword !== undefined && { keyword }),
-        ...(whole !== undefined && { keyHash: vault.hash(whole) }),
-        limit: maximumFound,
-      })
-      return found.map(toOwned)
-    },
-
-    get: async (owner, id) => toOwned(await getOwn(owner, id)),
-
-    async create(owner, body) {
-      const quota = checkedQuota(body.remain_quota)
-      const token = newToken(owner.userId, body, vault, now())
-      refuseForeignGroup(owner, token.group)
-      return announced(await storeToken(store, token, quota))
-    },
-
-    async update(owner, body) {
-      const token = await getOwn(owner, body.id)
-      const fields = editedFields(token, body, now())
-      // A group that the owner has lost since may stay on the key: the relay refuses it, an edit need not.
-      if (fields.group !== undefined && fields.group !== token.group) refuseForeignGroup(owner, fields.group)
-      const remainQuota =
-        body.remain_quota === undefined ? liveBalance(token) : checkedQuota(body.remain_quota)
-      const isRevived = asksForRevival(token, body)
-      if (isRevived) refuseEnablingSpent({ ...token, ...fields, remainQuota }, now())
-      // Money first: a key must not be enabled before it has what it was enabled for.
-      if (body.remain_quota !== undefined) await moveQuota(owner, token, remainQuota)
-      return change(owner, token.id, isRevived ? { ...fields, status: 'enabled' } : fields)
-    },
-
-    async setStatus(owner, id, status) {
-      const token = await getOwn(owner, id)
-      if (status === tokenStatuses.disabled) return change(owner, id, { status: 'disabled' })
-      if (status !== tokenStatuses.enabled) throw new Refusal('token_status_invalid')
-      refuseEnablingSpent({ ...token, remainQuota: liveBalance(token) }, now())
-      return change(owner, id, { status: 'enabled' })
-    },
-
-    async delete(owner, id) {
-      const token = await getOwn(owner, id)
-      if (!(await store.tokens.deleteOwn(owner.userId, id, now()))) refuseUnknown()
-      events.publish('token-changed', { id, keyHash: token.keyHash })
-    },
+    await this.#deps.ledger.setBalance({
+      kind: 'token',
+      id: token.id,
+      cause,
+      balance,
+      actorId: owner.userId,
+      note: '',
+    })
   }
 }
 

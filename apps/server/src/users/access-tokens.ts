@@ -21,7 +21,7 @@ const maximumLength = 256
 export function createAccessTokens({ store, users, vault }: Dependencies): AccessTokens {
   const ownerIds = new LRUCache<string, number>({ max: maximumRemembered })
 
-  /** The directory's word counts: a token that was replaced since is no longer the user's. */
+  /** Checks the directory's current hash: a token that was replaced is no longer the user's. */
   async function ownerBy(hash: string, userId: number): Promise<DirectoryUser | undefined> {
     const user = await users.find(userId)
     return user?.accessTokenHash === hash ? user : undefined

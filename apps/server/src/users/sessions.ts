@@ -11,7 +11,7 @@ export const sessionLifetimeSeconds = 30 * 24 * 3600
 const idBytes = 32
 const idForm = /^[\w-]{43}$/
 const maximumCached = 10_000
-/** How long another node's logout may go unnoticed here. */
+/** How long a cached session is used without reading it again: another node's logout is noticed after at most this. */
 const believedMs = 30_000
 
 /** Login sessions: opaque random ids that only the browser knows, each good for one user. */
@@ -33,7 +33,7 @@ interface Dependencies {
   readonly store: { readonly sessions: Store['sessions'] }
   readonly events: ChangeBus
   readonly clock: Clock
-  /** For how long memory is believed. */
+  /** For the age of cached sessions. */
   readonly monotonic?: Clock
 }
 
@@ -46,7 +46,7 @@ export function createSessions({ store, events, clock, monotonic = monotonicCloc
     clock: monotonic,
   })
   const dropOf = (userId: number) => cache.dropWhere((session) => session.userId === userId)
-  // Another node that changed a password or ended sessions announces the user: believe nothing older.
+  // Another node that changed a password or ended sessions announces the user: cached sessions are older.
   events.subscribe('user-changed', ({ id }) => dropOf(id))
 
   return {

@@ -78,9 +78,8 @@ export function createSetup({ store, settings, events, passwords, clock, version
 }
 
 /**
- * One transaction, and the first thing in it decides who won: of two setups at once, the second is refused.
- * The money goes in here and not through the ledger, because the account is born in this transaction: no node
- * can hold it in memory yet, and a root without its quota must not be left behind by a crash.
+ * One transaction. Its first statement decides between two setups at once: the second is refused. The first quota does not
+ * go through the ledger: no node can have the new account in memory, and a crash must not leave a root without quota.
  */
 async function complete(
   tx: Store,

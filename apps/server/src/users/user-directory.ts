@@ -18,9 +18,9 @@ export interface DirectoryUser extends UserSetting {
 }
 
 export interface UserDirectory {
-  /** At once: the user, `null` when there is none, `undefined` when memory does not know. */
+  /** From memory alone: the user, `null` when there is none, `undefined` when memory does not know. */
   peek(id: number): DirectoryUser | null | undefined
-  /** Not deleted. Rejects when the database does not answer. */
+  /** A user who is not deleted. Rejects when the database does not answer. */
   find(id: number): Promise<DirectoryUser | undefined>
 }
 
@@ -32,7 +32,7 @@ interface Dependencies {
 const maximumUsers = 100_000
 const absentMs = 5_000
 
-/** Bounded memory of users, kept true by the 'user-changed' event. */
+/** A bounded cache of users. The 'user-changed' event drops an entry. */
 export function createUserDirectory({ store, events }: Dependencies): UserDirectory {
   const read = createBatchLoader((ids: readonly number[]) => store.users.listByIds(ids))
   const cache = createReadThroughCache<number, DirectoryUser>({

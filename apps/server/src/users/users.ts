@@ -13,7 +13,7 @@ import { createSessions, type Sessions } from './sessions.ts'
 import { createSetup, type Setup } from './setup.ts'
 import { createUserDirectory, type UserDirectory } from './user-directory.ts'
 
-/** People and how they prove who they are. */
+/** Users, and how they prove who they are. */
 export interface Users {
   readonly setup: Setup
   readonly sessions: Sessions

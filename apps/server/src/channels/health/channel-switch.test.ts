@@ -45,14 +45,14 @@ describe('automatic disabling', () => {
     expect(tiers()).toHaveLength(1)
   })
 
-  it('spares a channel whose operator exempted it', async () => {
+  it('leaves alone a channel whose operator exempted it', async () => {
     const { fail, tiers, manage } = await setUp()
     await manage.update({ id: 1, auto_ban: 0 }, 'root')
     await fail()
     expect(tiers()).toHaveLength(1)
   })
 
-  it('spares a channel for what a caller did wrong', async () => {
+  it('leaves a channel alone for what a caller did wrong', async () => {
     const { fail, tiers } = await setUp()
     await fail(0, { ...refused, kind: 'bad_request', status: 400, code: '', message: 'bad' })
     expect(tiers()).toHaveLength(1)
@@ -100,6 +100,14 @@ describe('automatic disabling', () => {
     time.now += 1000
     await fail(0, refused, 1500)
     expect(tiers()).toHaveLength(1)
+    await fail(0, refused, 500)
+    expect(tiers()).toBeUndefined()
+  })
+
+  it('judges new keys by the monotonic clock: a step of the wall clock does not excuse them', async () => {
+    const { fail, tiers, time } = await setUp()
+    time.now += 1000
+    time.wallOffset -= 3_600_000
     await fail(0, refused, 500)
     expect(tiers()).toBeUndefined()
   })

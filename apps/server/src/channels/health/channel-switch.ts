@@ -1,26 +1,43 @@
-import { type Clock, unixSeconds } from '@tollgate/base'
+import { type Clock, monotonicClock, unixSeconds } from '@tollgate/base'
 import type { Logger } from '../../lib/logger.ts'
+import type { KeyedMutex } from '../../lib/mutex.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
 import type { ChangeBus } from '../../store/change-events.ts'
-import type { Channel, ChannelKeyState } from '../../store/entities.ts'
-import type { ChannelChange, ChannelRepository } from '../../store/store.ts'
-import type { ChannelLocks } from '../channel-locks.ts'
+import type { Channel } from '../../store/entities.ts'
+import type { ChannelRepository } from '../../store/store.ts'
 import { redactUpstream } from '../redaction.ts'
 import type { ClosableChannelDirectory } from '../routing/channel-directory.ts'
-import type { AttemptOutcome, ChannelSwitch, HealthBook, RoutedChannel } from '../routing/routing-types.ts'
-import type { DecisionKind, DecisionLog } from './decision-log.ts'
+import type { RoutedChannel } from '../routing/routing-types.ts'
+import { type AttemptOutcome, beganAfter } from './attempt-outcome.ts'
+import type { DecisionLog } from './decision-log.ts'
 import { compileKeywords, type KeywordMatcher, reasonToDisable } from './disable-rule.ts'
+import type { HealthBook } from './health-types.ts'
+import {
+  disableChannel,
+  disableKey,
+  enableKey,
+  type StatusReason,
+  type SwitchChange,
+} from './switch-changes.ts'
 
 interface SwitchDependencies {
   readonly channels: Pick<ChannelRepository, 'find' | 'update'>
   readonly directory: Pick<ClosableChannelDirectory, 'snapshot' | 'settled'>
   readonly health: Pick<HealthBook, 'reset'>
   readonly settings: SettingsReader
-  readonly locks: ChannelLocks
+  /** By channel id: each change reads what the one before it wrote. */
+  readonly locks: KeyedMutex<number>
   readonly decisions: DecisionLog
   readonly bus: ChangeBus
-  readonly clock: Clock
+  readonly monotonic?: Clock
+  readonly wallClock: Clock
   readonly logger: Pick<Logger, 'error'>
+}
+
+/** Takes channels and keys out of service by the operator's options, and writes down why. */
+export interface ChannelSwitch {
+  /** Called for every failed attempt that reached an upstream. Never throws; works in the background. */
+  considerDisabling(outcome: AttemptOutcome): void
 }
 
 export interface ChannelControl extends ChannelSwitch {
@@ -33,129 +50,103 @@ export interface ChannelControl extends ChannelSwitch {
 }
 
 const maximumReasonLength = 500
-/** A start computed from a duration may come out a little early. */
-const clockSlackMs = 5
 
 export function createChannelSwitch(deps: SwitchDependencies): ChannelControl {
-  const keyword = createKeywordMatcher(deps.settings)
-  /** Keys being disabled now: a burst of refusals makes one decision. */
-  const pending = new Map<string, Promise<void>>()
+  return new AutomaticSwitch(deps)
+}
 
-  /** Changes a channel after the changes before it, and returns when routing knows. */
-  function change(
-    channelId: number,
-    kind: DecisionKind,
-    decide: (channel: Channel) => (ChannelChange & { readonly reason: string }) | undefined,
-  ): Promise<void> {
-    return deps.locks.run(channelId, async () => {
-      const channel = await deps.channels.find(channelId)
-      const decided = channel === undefined ? undefined : decide(channel)
-      if (decided === undefined) return
-      const { reason, ...written } = decided
-      await deps.channels.update(channelId, written)
-      deps.bus.publish('channels-changed', { ids: [channelId] })
-      deps.decisions.add({ kind: decidedKind(kind, written), channelId, reason })
-      await deps.directory.settled()
-    })
+class AutomaticSwitch implements ChannelControl {
+  readonly #deps: SwitchDependencies
+  readonly #monotonic: Clock
+  /** Keys being disabled now, by channel and index: a burst of refusals makes one decision. */
+  readonly #pending = new Map<string, Promise<void>>()
+  #keywords: { readonly phrases: readonly string[]; readonly match: KeywordMatcher } | undefined
+
+  constructor(deps: SwitchDependencies) {
+    this.#deps = deps
+    this.#monotonic = deps.monotonic ?? monotonicClock
   }
 
-  function reasonOf(reason: string): { readonly reason: string; readonly at: number } {
-    return { reason, at: unixSeconds(deps.clock) }
-  }
-
-  function disableKey(
-    { channelId, keyIndex }: AttemptOutcome,
-    startedAt: number,
-    reason: string,
-  ): Promise<void> {
-    return change(channelId, 'disable-key', (channel) => {
-      if (channel.status !== 'enabled' || isKeyDisabled(channel, keyIndex)) return undefined
-      if (!speaksOf(deps.directory.snapshot.channel(channelId), startedAt)) return undefined
-      const why = reasonOf(reason)
-      if (channel.keyCount === 1) return { status: 'auto-disabled', statusReason: why, reason }
-      const keyStates = [...channel.keyStates, { index: keyIndex, status: 'auto-disabled' as const, ...why }]
-      if (keyStates.length < channel.keyCount) return { keyStates, reason: `key ${keyIndex + 1}: ${reason}` }
-      return {
-        keyStates,
-        status: 'auto-disabled',
-        statusReason: reasonOf(`no key is left; the last: ${reason}`),
-        reason,
-      }
-    })
-  }
-
-  function inBackground(name: string, work: () => Promise<void>): void {
-    if (pending.has(name)) return
-    const done = work()
-      .catch((error: unknown) => deps.logger.error({ err: error }, 'a channel could not be disabled'))
-      .finally(() => pending.delete(name))
-    pending.set(name, done)
-  }
-
-  return {
-    considerDisabling(outcome) {
-      const { channelId, keyIndex, error } = outcome
-      const channel = deps.directory.snapshot.channel(channelId)
-      if (error === undefined || !deps.settings.current.AutomaticDisableChannelEnabled) return
-      const startedAt = deps.clock.now() - outcome.ms
-      if (channel === undefined || channel.status !== 'enabled' || !channel.autoBan) return
-      if (channel.disabledKeys.has(keyIndex) || !speaksOf(channel, startedAt)) return
-      const why = reasonToDisable(error, channel.type, keyword())
-      if (why === undefined) return
-      const reason = `${why}: ${redactUpstream(error.message, channel)}`.slice(0, maximumReasonLength)
-      inBackground(`${channelId}/${keyIndex}`, () => disableKey(outcome, startedAt, reason))
-    },
-    disableChannel: (channelId, reason) =>
-      change(channelId, 'disable-channel', (channel) =>
-        channel.status === 'enabled'
-          ? { status: 'auto-disabled', statusReason: reasonOf(reason), reason }
+  considerDisabling(outcome: AttemptOutcome): void {
+    const { channelId, keyIndex } = outcome
+    const endedAt = this.#monotonic.now()
+    const reason = this.#reasonToDisable(outcome, endedAt)
+    if (reason === undefined) return
+    this.#inBackground(`${channelId}/${keyIndex}`, () =>
+      this.#change(channelId, (channel) =>
+        this.#isAboutCurrentKeys(outcome, endedAt)
+          ? disableKey(channel, keyIndex, this.#statusReason(reason))
           : undefined,
       ),
-    async enable(channelId, keyIndex, reason) {
-      await change(channelId, 'enable-key', (channel) => {
-        if (channel.status === 'disabled') return undefined
-        const keyStates = channel.keyStates.filter((state) => state.index !== keyIndex)
-        if (channel.status === 'enabled') {
-          return keyStates.length === channel.keyStates.length ? undefined : { keyStates, reason }
-        }
-        return { keyStates, status: 'enabled', statusReason: reasonOf(reason), reason }
-      })
-      deps.health.reset(channelId)
-    },
-    async settled() {
-      await Promise.all(pending.values())
-    },
+    )
+  }
+
+  disableChannel(channelId: number, reason: string): Promise<void> {
+    return this.#change(channelId, (channel) => disableChannel(channel, this.#statusReason(reason)))
+  }
+
+  async enable(channelId: number, keyIndex: number, reason: string): Promise<void> {
+    await this.#change(channelId, (channel) => enableKey(channel, keyIndex, this.#statusReason(reason)))
+    this.#deps.health.reset(channelId)
+  }
+
+  async settled(): Promise<void> {
+    await Promise.all(this.#pending.values())
+  }
+
+  #reasonToDisable(outcome: AttemptOutcome, endedAt: number): string | undefined {
+    const { channelId, keyIndex, error } = outcome
+    const { AutomaticDisableChannelEnabled, AutomaticDisableKeywords } = this.#deps.settings.current
+    if (error === undefined || !AutomaticDisableChannelEnabled) return undefined
+    const channel = this.#deps.directory.snapshot.channel(channelId)
+    if (channel === undefined || !mayDisable(channel, keyIndex)) return undefined
+    if (!this.#isAboutCurrentKeys(outcome, endedAt)) return undefined
+    const reason = reasonToDisable(error, channel.type, this.#matcherOf(AutomaticDisableKeywords))
+    if (reason === undefined) return undefined
+    return `${reason}: ${redactUpstream(error.message, channel)}`.slice(0, maximumReasonLength)
+  }
+
+  /** Whether the attempt used the keys of now: replaced keys are not judged by what the old ones did. */
+  #isAboutCurrentKeys(outcome: AttemptOutcome, endedAt: number): boolean {
+    const channel = this.#deps.directory.snapshot.channel(outcome.channelId)
+    return channel !== undefined && beganAfter(channel.keysSince, outcome, endedAt)
+  }
+
+  /** Compiles the phrases when the option was replaced, not for every error. */
+  #matcherOf(phrases: readonly string[]): KeywordMatcher {
+    if (this.#keywords?.phrases !== phrases) this.#keywords = { phrases, match: compileKeywords(phrases) }
+    return this.#keywords.match
+  }
+
+  #statusReason(reason: string): StatusReason {
+    return { reason, at: unixSeconds(this.#deps.wallClock) }
+  }
+
+  /** Changes a channel under its lock. Resolves when the routing snapshot has the change. */
+  #change(channelId: number, decide: (channel: Channel) => SwitchChange | undefined): Promise<void> {
+    const { channels, bus, decisions, directory, locks } = this.#deps
+    return locks.run(channelId, async () => {
+      const channel = await channels.find(channelId)
+      const decided = channel === undefined ? undefined : decide(channel)
+      if (decided === undefined) return
+      const { kind, change, reason } = decided
+      await channels.update(channelId, change)
+      bus.publish('channels-changed', { ids: [channelId] })
+      decisions.add({ kind, channelId, reason })
+      await directory.settled()
+    })
+  }
+
+  #inBackground(name: string, work: () => Promise<void>): void {
+    if (this.#pending.has(name)) return
+    const done = work()
+      .catch((error: unknown) => this.#deps.logger.error({ err: error }, 'a channel could not be disabled'))
+      .finally(() => this.#pending.delete(name))
+    this.#pending.set(name, done)
   }
 }
 
-/** Whether an attempt that began then used the keys of now: replaced keys are not judged by what the old ones did. */
-function speaksOf(channel: RoutedChannel | undefined, startedAt: number): boolean {
-  return channel !== undefined && channel.keysSince <= startedAt + clockSlackMs
-}
-
-/** A decision that changed the status is about the channel, not only about one of its keys. */
-function decidedKind(kind: DecisionKind, change: ChannelChange): DecisionKind {
-  if (change.status === undefined) return kind
-  return change.status === 'enabled' ? 'enable-channel' : 'disable-channel'
-}
-
-function isKeyDisabled(channel: Channel, keyIndex: number): boolean {
-  return (
-    keyIndex >= channel.keyCount ||
-    channel.keyStates.some((state: ChannelKeyState) => state.index === keyIndex)
-  )
-}
-
-/** Compiles the phrases when the option was replaced, not for every error. */
-function createKeywordMatcher(settings: SettingsReader): () => KeywordMatcher {
-  let phrases: readonly string[] = []
-  let matcher = compileKeywords(phrases)
-  return () => {
-    const current = settings.current.AutomaticDisableKeywords
-    if (current !== phrases) {
-      phrases = current
-      matcher = compileKeywords(current)
-    }
-    return matcher
-  }
+/** Whether the key is in service, and the operator lets the gateway disable it. */
+function mayDisable({ status, autoBan, disabledKeys }: RoutedChannel, keyIndex: number): boolean {
+  return status === 'enabled' && autoBan && !disabledKeys.has(keyIndex)
 }

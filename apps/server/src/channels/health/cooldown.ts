@@ -1,96 +1,126 @@
-import type { HealthView } from '../routing/routing-types.ts'
+import type { HealthView } from './health-types.ts'
 
-/** How long a rest lasts: the first one, and the limit that repeated ones double towards. */
-export interface RestLength {
+/** How long a cooldown lasts: the first one, and the limit that repeated ones double towards. */
+export interface CooldownLength {
   readonly firstMs: number
   readonly maxMs: number
 }
 
-/** One probe at a time; when its outcome never comes (the caller hung up), the next may go after this. */
-const probeLeaseMs = 15_000
-/** Successes in a row that end a rest before its time: calls that had nowhere else to go found it well. */
+/** What starts a cooldown. */
+export interface CooldownCause {
+  readonly length: CooldownLength
+  readonly reason: string
+  /** The pause that the upstream asked for (Retry-After). */
+  readonly retryAfterMs?: number | undefined
+}
+
+/** One probe at a time. When its outcome never comes (the caller hung up), the next may go after this. */
+const probeTimeoutMs = 15_000
+/** Successes in a row that end a cooldown early: calls that had nowhere else to go found the upstream healthy. */
 const successesToEnd = 3
-/** Being well for this long makes the next rest a first one again. */
+/** After this long without a cooldown the next one is a first one again. */
 const forgetMs = 10 * 60_000
-/** An upstream may ask for a pause, but not for an absurd one. */
-const maxAskedMs = 60 * 60_000
-const minAskedMs = 1_000
-/** Rests of many channels should not end in the same instant. */
+/** Bounds of what an upstream may ask for. */
+const maxRetryAfterMs = 60 * 60_000
+const minRetryAfterMs = 1_000
+/** Cooldowns of many channels should not end at the same moment. */
 const jitter = 0.1
 
 /**
- * A rest that something takes after failing: nothing passes until it is over, then one probe at a time,
- * and the first success ends it. Whatever happens it never lasts longer than its longest length.
+ * A circuit breaker with exponential backoff. It is closed until `start`. Then it is open for the cooldown, and after
+ * it half-open: one probe at a time passes, and the first success closes it. Times are of the monotonic clock, in ms.
  */
-export class Rest {
-  /** 0 while well. */
-  until = 0
-  reason = ''
+export class Cooldown {
+  #reason = ''
+  /** `undefined` while closed. */
+  #endsAt: number | undefined
+  #closedAt = Number.NEGATIVE_INFINITY
+  /** How often the length has doubled. */
   #level = 0
   #successes = 0
-  #probeUntil = 0
-  #endedAt = 0
+  #probeUntil = Number.NEGATIVE_INFINITY
+
+  get reason(): string {
+    return this.#reason
+  }
+
+  /** End of the running or last cooldown; `undefined` while closed. */
+  get endsAt(): number | undefined {
+    return this.#endsAt
+  }
 
   state(now: number): HealthView['state'] {
-    if (this.until === 0) return 'closed'
-    return now < this.until ? 'open' : 'half-open'
+    if (this.#endsAt === undefined) return 'closed'
+    return now < this.#endsAt ? 'open' : 'half-open'
   }
 
-  /** Whether a call may pass; changes nothing. */
+  /** Whether a call may pass. Changes nothing. */
   admits(now: number): boolean {
-    return this.until === 0 || (now >= this.until && now >= this.#probeUntil)
+    return this.#endsAt === undefined || (now >= this.#endsAt && now >= this.#probeUntil)
   }
 
-  /** Takes the one place of a probe, when a probe it is. */
-  claim(now: number): void {
-    if (this.until !== 0) this.#probeUntil = now + probeLeaseMs
+  /** Takes the place of the one probe, unless closed. */
+  beginProbe(now: number): void {
+    if (this.#endsAt !== undefined) this.#probeUntil = now + probeTimeoutMs
   }
 
-  /** The probe ended without telling anything: the next may go. */
-  unclaim(): void {
-    this.#probeUntil = 0
+  /** The probe ended and proved nothing: the next may go. */
+  endProbe(): void {
+    this.#probeUntil = Number.NEGATIVE_INFINITY
   }
 
   /**
-   * Begins a rest, or lengthens the running one when the upstream asks for more. Failures of calls that were
-   * under way when it began do not make it grow. Returns whether a new rest began.
+   * Starts a cooldown, or lengthens the running one when the upstream asks for more. Failures of calls that were under
+   * way when it started do not make it longer. Returns whether a new cooldown started.
+   * @param random a number in [0, 1)
    */
-  begin(now: number, length: RestLength, reason: string, random: () => number, askedMs?: number): boolean {
-    const asked = askedMs === undefined ? 0 : now + Math.min(Math.max(askedMs, minAskedMs), maxAskedMs)
+  start(now: number, cause: CooldownCause, random: () => number): boolean {
+    const requestedEnd = endOf(now, cause.retryAfterMs)
     this.#successes = 0
-    if (now < this.until) {
-      this.until = Math.max(this.until, asked)
+    if (this.state(now) === 'open') {
+      this.#endsAt = Math.max(this.#endsAt ?? now, requestedEnd ?? now)
       return false
     }
-    if (this.until === 0 && now - this.#endedAt > forgetMs) this.#level = 0
-    const ms = Math.min(length.firstMs * 2 ** this.#level, length.maxMs)
-    this.#level = ms < length.maxMs ? this.#level + 1 : this.#level
-    this.until = asked > 0 ? asked : now + ms * (1 - jitter * random())
-    this.reason = reason
-    this.#probeUntil = 0
+    if (this.#endsAt === undefined && now - this.#closedAt > forgetMs) this.#level = 0
+    const lengthMs = this.#nextLength(cause.length)
+    this.#endsAt = requestedEnd ?? now + lengthMs * (1 - jitter * random())
+    this.#reason = cause.reason
+    this.endProbe()
     return true
   }
 
-  /** A call succeeded. Returns whether that ended a rest. */
+  #nextLength({ firstMs, maxMs }: CooldownLength): number {
+    const ms = Math.min(firstMs * 2 ** this.#level, maxMs)
+    if (ms < maxMs) this.#level += 1
+    return ms
+  }
+
+  /** A call succeeded. Returns whether that closed the breaker. */
   succeed(now: number): boolean {
-    if (this.until === 0) return false
+    const state = this.state(now)
+    if (state === 'closed') return false
     this.#successes += 1
-    if (now < this.until && this.#successes < successesToEnd) return false
-    this.until = 0
-    this.reason = ''
+    if (state === 'open' && this.#successes < successesToEnd) return false
+    this.#endsAt = undefined
+    this.#reason = ''
     this.#successes = 0
-    this.#probeUntil = 0
-    this.#endedAt = now
+    this.#closedAt = now
+    this.endProbe()
     return true
   }
 
-  /** When a call may pass again: 0 when it may now. */
-  nextAt(now: number): number {
-    return this.admits(now) ? 0 : Math.max(this.until, this.#probeUntil)
+  /** Milliseconds until a call may pass; 0 when it may now. */
+  remainingMs(now: number): number {
+    return this.admits(now) ? 0 : Math.max(this.#endsAt ?? now, this.#probeUntil) - now
   }
 
-  /** Nothing is remembered that matters: well for long, or nobody has asked since the rest was over. */
-  idle(now: number): boolean {
-    return now - (this.until === 0 ? this.#endedAt : this.until) > forgetMs
+  /** Whether forgetting it changes nothing: closed for long, or nobody has called since the cooldown was over. */
+  isIdle(now: number): boolean {
+    return now - (this.#endsAt ?? this.#closedAt) > forgetMs
   }
+}
+
+function endOf(now: number, retryAfterMs: number | undefined): number | undefined {
+  if (retryAfterMs === undefined) return undefined
+  return now + Math.min(Math.max(retryAfterMs, minRetryAfterMs), maxRetryAfterMs)
 }

@@ -2,7 +2,7 @@ import type { Clock } from '@tollgate/base'
 import type { Logger } from '../../lib/logger.ts'
 
 export type DecisionKind =
-  | 'rest'
+  | 'cooldown'
   | 'recover'
   | 'disable-key'
   | 'disable-channel'
@@ -15,13 +15,13 @@ export interface Decision {
   readonly at: number
   readonly kind: DecisionKind
   readonly channelId: number
-  /** Place of the key in the channel's list; absent when the whole channel is meant. */
-  readonly keyIndex?: number
-  readonly model?: string
+  /** Index of the key in the channel's list; absent when the decision is about the channel. */
+  readonly keyIndex?: number | undefined
+  readonly model?: string | undefined
   readonly reason: string
 }
 
-/** The latest decisions, for people; each one also becomes a line of the log. */
+/** The latest decisions, in memory. Each one is also a line of the log. */
 export interface DecisionLog {
   add(decision: Omit<Decision, 'at'>): void
   /** Newest first. */
@@ -31,13 +31,13 @@ export interface DecisionLog {
 const keptDecisions = 200
 
 export function createDecisionLog(deps: {
-  readonly clock: Clock
+  readonly wallClock: Clock
   readonly logger: Pick<Logger, 'info'>
 }): DecisionLog {
   const kept: Decision[] = []
   return {
     add(decision) {
-      kept.unshift({ at: deps.clock.now(), ...decision })
+      kept.unshift({ at: deps.wallClock.now(), ...decision })
       if (kept.length > keptDecisions) kept.pop()
       deps.logger.info(decision, 'channel decision')
     },

@@ -27,8 +27,8 @@ function escapeForPattern(text: string): string {
 }
 
 /**
- * Why a failure takes a key out of service; `undefined` when it does not. A caller must not be able to cause it:
- * upstreams quote the caller's values in complaints about a request, so what is quoted there is not searched.
+ * Why a failure takes a key out of service; `undefined` when it does not. Upstreams quote the caller's values in errors
+ * about a request: quotations are not searched there, so that a caller cannot disable a key.
  */
 export function reasonToDisable(
   error: UpstreamErrorInfo,
@@ -44,7 +44,7 @@ export function reasonToDisable(
   return found === undefined ? undefined : `the error says "${found}"`
 }
 
-/** From the first quotation mark to the last: a quoted value may contain marks of its own. */
+/** Removes all from the first quotation mark to the last, since a quoted value may contain quotation marks. */
 function withoutQuotations(message: string): string {
   return message.replace(/(?<!\w)'.*'(?!\w)|".*"|`.*`/gs, ' ')
 }

@@ -1,50 +1,53 @@
 import type { UpstreamErrorInfo, UpstreamErrorKind } from '@tollgate/formats'
-import type { RestLength } from './cooldown.ts'
+import type { CooldownLength } from './cooldown.ts'
 
 const second = 1000
 const minute = 60 * second
 
 /**
- * What a failed attempt says, and about whom:
- * - `nothing`: the caller's fault; the upstream is well
- * - `fault`: counts against the channel for this model, which rests when many of its calls fail
- * - `model-rest`: the channel rests at once for this model
- * - `key-model-rest`: the key rests at once for this model; its other models are not affected, so that a busy
- *   or forbidden model never takes the quiet ones with it
- * - `key-rest`: the key rests at once
+ * What a failed attempt means for health:
+ * - `none`: the caller's fault; the upstream is healthy
+ * - `count`: counts against the channel for this model; many of them in a minute start a cooldown
+ * - `cool-model`: starts a cooldown of the channel for this model
+ * - `cool-key-for-model`: starts a cooldown of the key for this model; the key goes on serving its other models
+ * - `cool-key`: starts a cooldown of the key for every model
  */
-export type Verdict =
-  | { readonly on: 'nothing' | 'fault' }
-  | { readonly on: 'model-rest' | 'key-model-rest' | 'key-rest'; readonly length: RestLength }
+export type FailureEffect =
+  | { readonly kind: 'none' | 'count' }
+  | {
+      readonly kind: 'cool-model' | 'cool-key-for-model' | 'cool-key'
+      readonly length: CooldownLength
+    }
 
-export const breakerLength: RestLength = { firstMs: 5 * second, maxMs: 5 * minute }
-const absentLength: RestLength = { firstMs: 30 * second, maxMs: 30 * minute }
-const limitedLength: RestLength = { firstMs: 10 * second, maxMs: 5 * minute }
-const refusedLength: RestLength = { firstMs: minute, maxMs: 30 * minute }
+/** Of a channel and model of which too many calls failed. */
+export const breakerLength: CooldownLength = { firstMs: 5 * second, maxMs: 5 * minute }
+const absentLength: CooldownLength = { firstMs: 30 * second, maxMs: 30 * minute }
+const limitedLength: CooldownLength = { firstMs: 10 * second, maxMs: 5 * minute }
+const refusedLength: CooldownLength = { firstMs: minute, maxMs: 30 * minute }
 
-const verdicts = {
-  bad_request: { on: 'nothing' },
-  content_policy: { on: 'nothing' },
-  overloaded: { on: 'fault' },
-  timeout: { on: 'fault' },
-  upstream_bug: { on: 'fault' },
-  not_found: { on: 'fault' },
-  rate_limited: { on: 'key-model-rest', length: limitedLength },
-  forbidden: { on: 'key-model-rest', length: refusedLength },
-  unauthorized: { on: 'key-rest', length: refusedLength },
-  quota: { on: 'key-rest', length: refusedLength },
-} as const satisfies Record<UpstreamErrorKind, Verdict>
+const effects = {
+  bad_request: { kind: 'none' },
+  content_policy: { kind: 'none' },
+  overloaded: { kind: 'count' },
+  timeout: { kind: 'count' },
+  upstream_bug: { kind: 'count' },
+  not_found: { kind: 'count' },
+  rate_limited: { kind: 'cool-key-for-model', length: limitedLength },
+  forbidden: { kind: 'cool-key-for-model', length: refusedLength },
+  unauthorized: { kind: 'cool-key', length: refusedLength },
+  quota: { kind: 'cool-key', length: refusedLength },
+} as const satisfies Record<UpstreamErrorKind, FailureEffect>
 
-const absentModel: Verdict = { on: 'model-rest', length: absentLength }
+const absentModel: FailureEffect = { kind: 'cool-model', length: absentLength }
 
-export function verdictOf(error: UpstreamErrorInfo): Verdict {
-  // OpenAI also answers 404 to a chat model on the completions path: that is the caller's doing, and must not
-  // take the model from everybody. Only an error that names the model (model_not_found, DeploymentNotFound) does.
+export function failureEffect(error: UpstreamErrorInfo): FailureEffect {
+  // OpenAI also answers 404 to a chat model on the completions path: that is the caller's doing and must not take the
+  // model from everybody. Only an error that names the model (model_not_found, DeploymentNotFound) does.
   if (error.kind === 'not_found' && /model|deployment/i.test(error.code)) return absentModel
-  return verdicts[error.kind]
+  return effects[error.kind]
 }
 
-const words = {
+const descriptions = {
   bad_request: 'refused the request',
   content_policy: 'refused the content',
   overloaded: 'overloaded',
@@ -57,7 +60,7 @@ const words = {
   quota: 'no credit left',
 } as const satisfies Record<UpstreamErrorKind, string>
 
-/** A failure in words for the operator; never the upstream's own text, which may quote keys and callers. */
-export function inWords(error: UpstreamErrorInfo): string {
-  return error.status === 0 ? words[error.kind] : `${words[error.kind]} (status ${error.status})`
+/** A failure in words for the operator. Never the upstream's own text, which may quote keys and callers. */
+export function describeFailure({ kind, status }: UpstreamErrorInfo): string {
+  return status === 0 ? descriptions[kind] : `${descriptions[kind]} (status ${status})`
 }

@@ -1,36 +1,31 @@
 const minuteMs = 60_000
 const keptMinutes = 60
 
-/**
- * Mean time of a channel's attempts for each minute of the last hour. Bounded; adding touches nothing but the object
- * itself, because it happens for every call. A base class for what has such an hour: two objects would be two places of
- * memory.
- */
+/** Mean time of a channel's attempts for each minute of the last hour. Times are of the monotonic clock, in ms. */
 export class LatencyHistory {
-  /** Number of the minute that is being summed up, counted from 1970. */
+  /** Number of the minute that is being summed up: time divided by its length. */
   #minute = 0
   #sumMs = 0
   #calls = 0
   /** Of minutes before it in which there were calls, oldest first. */
   #means: { readonly minute: number; readonly ms: number }[] = []
 
-  addLatency(now: number, ms: number): void {
-    const minute = Math.floor(now / minuteMs)
-    // A clock that was set back goes on in the newest minute until it has caught up.
-    if (minute > this.#minute) this.#close(minute)
+  add(now: number, ms: number): void {
+    this.#advance(now)
     this.#sumMs += ms
     this.#calls += 1
   }
 
-  /** Whole milliseconds, oldest first; minutes without a call are left out. */
-  recentMs(now: number): number[] {
-    const minute = Math.floor(now / minuteMs)
-    if (minute > this.#minute) this.#close(minute)
+  /** Whole milliseconds, oldest first. Minutes without a call are left out. */
+  means(now: number): number[] {
+    this.#advance(now)
     const means = this.#means.map(({ ms }) => ms)
     return this.#calls === 0 ? means : [...means, this.#mean()]
   }
 
-  #close(minute: number): void {
+  #advance(now: number): void {
+    const minute = Math.floor(now / minuteMs)
+    if (minute === this.#minute) return
     if (this.#calls > 0) this.#means.push({ minute: this.#minute, ms: this.#mean() })
     this.#means = this.#means.filter((mean) => mean.minute > minute - keptMinutes)
     this.#minute = minute

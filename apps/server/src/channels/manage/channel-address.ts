@@ -15,8 +15,8 @@ export interface ChannelRoute {
 }
 
 /**
- * Whoever sets where a channel leads decides what it may lead to: root anywhere, others to the public internet and
- * what root opened. Returns whether the route is root's; throws `Refusal`.
+ * Checks the addresses of a channel for the role that sets them. Root may use any; others may use the public internet
+ * and the ranges that root allowed. Returns whether the route was set by root. Throws `Refusal`.
  */
 export async function checkRoute(route: ChannelRoute, role: Role, guard: OutboundGuard): Promise<boolean> {
   if (route.baseUrl === '' && route.defaultBaseUrl === '') throw new Refusal('channel_base_url_required')
@@ -42,7 +42,7 @@ async function refuseForbidden(
   }
 }
 
-/** A vendor's official name need not be known here and now; a default on this very host is root's to choose. */
+/** A provider's default address may fail to resolve for now. Only root may use one that is private. */
 async function refusePrivateDefault(guard: OutboundGuard, url: string): Promise<void> {
   try {
     await guard.check(url)

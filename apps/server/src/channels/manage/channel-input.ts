@@ -15,7 +15,7 @@ import {
   parseStatusCodeMapping,
 } from '../routing/channel-fields.ts'
 
-/** Fields of a channel that a form may set, as far as it sent them. Keys are read apart. */
+/** The fields that a form sent, of those it may set. Keys are read by `parseKeys`. */
 export type ChannelInput = Partial<
   Pick<
     Channel,
@@ -77,7 +77,7 @@ export function readChannelInput(body: ChannelCreateBody | ChannelUpdateBody, ty
   }
 }
 
-/** 1 and 2 are for people to set; 3 is the gateway's own, and only accepted where it changes nothing. */
+/** People set 1 and 2. Only the gateway sets 3: it is accepted where the channel already has it. */
 export function readStatus(wire: number, current?: ChannelStatus): ChannelStatus {
   if (wire === 1) return 'enabled'
   if (wire === 2) return 'disabled'
@@ -90,7 +90,7 @@ function given<Key extends string, Value, Read>(
   value: Value | null | undefined,
   read: (value: Value) => Read,
 ): { [K in Key]?: Read } {
-  // A computed key widens to an index signature; the type says what it is.
+  // TypeScript widens a computed key to an index signature: hence the cast.
   return value === undefined || value === null ? {} : ({ [key]: read(value) } as { [K in Key]: Read })
 }
 
@@ -137,7 +137,7 @@ function readBaseUrl(text: string, type: number): string {
   return address
 }
 
-/** Keeps the text as the operator wrote it, once it has been read without complaint. */
+/** Returns the text as the operator wrote it. Throws what `parse` throws. */
 function checked(field: string, parse: (text: string) => unknown): (text: string) => string {
   return (text) => {
     const trimmed = multiline(field, 65_536)(text)

@@ -1,15 +1,10 @@
 import { Refusal } from '../../lib/refusal.ts'
+import { splitKeys } from '../routing/key-lines.ts'
 
 const maximumKeys = 1000
 const maximumKeyLength = 8192
 /** Shorter keys show nothing of themselves: six of their characters would be half of the secret. */
 const shortestHinted = 16
-
-/** One key per line, in their order; blank lines and repetitions dropped. */
-export function splitKeys(text: string): readonly string[] {
-  const keys = text.split(/\r\n|\r|\n/).map((line) => line.trim())
-  return [...new Set(keys)].filter((key) => key !== '')
-}
 
 /** Reads the keys of a form. Throws `Refusal`, which never quotes a key. */
 export function parseKeys(text: string): readonly string[] {
@@ -23,11 +18,7 @@ export function parseKeys(text: string): readonly string[] {
   return keys
 }
 
-export function joinKeys(keys: readonly string[]): string {
-  return keys.join('\n')
-}
-
-/** Enough of a key to tell it from its neighbours, and no more. */
+/** The first and last three characters of a key, to tell keys apart; `***` for a short key. */
 export function keyHint(key: string): string {
   return key.length < shortestHinted ? '***' : `${key.slice(0, 3)}***${key.slice(-3)}`
 }

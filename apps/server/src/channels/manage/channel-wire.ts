@@ -1,7 +1,8 @@
 import { channelStatuses, type Channel as WireChannel } from '@tollgate/api'
 import type { Ledger } from '../../billing/ledger-types.ts'
 import type { Channel } from '../../store/entities.ts'
-import type { ChannelSnapshot, HealthBook, HealthView } from '../routing/routing-types.ts'
+import type { HealthBook, HealthView } from '../health/health-types.ts'
+import type { ChannelSnapshot } from '../routing/routing-types.ts'
 import { keyHint } from './channel-keys.ts'
 
 interface WireDependencies {
@@ -10,7 +11,7 @@ interface WireDependencies {
   readonly ledger: Pick<Ledger, 'unflushed'>
 }
 
-/** A channel as the console may see it. Keys stay here: of each only its hint leaves. */
+/** A channel as the console may see it: of each key only a hint. */
 export function toWire(channel: Channel, deps: WireDependencies): WireChannel {
   const view = deps.health.view(channel.id)
   const keys = deps.directory.snapshot.channel(channel.id)?.keys ?? []
@@ -63,9 +64,9 @@ function keyHealth(channel: Channel, view: HealthView, index: number, key: strin
   const disabled = channel.keyStates.find((state) => state.index === index)
   if (disabled !== undefined)
     return { index, hint, status: 'auto-disabled', reason: disabled.reason, retry_at: 0 }
-  const resting = view.restingKeys.get(index)
-  if (resting === undefined) return { index, hint, status: 'enabled', reason: '', retry_at: 0 }
-  return { index, hint, status: 'resting', reason: resting.reason, retry_at: toSeconds(resting.retryAt) }
+  const cooling = view.coolingKeys.get(index)
+  if (cooling === undefined) return { index, hint, status: 'enabled', reason: '', retry_at: 0 }
+  return { index, hint, status: 'resting', reason: cooling.reason, retry_at: toSeconds(cooling.retryAt) }
 }
 
 function otherInfo({ statusReason }: Channel): string {

@@ -5,12 +5,12 @@ import { readSmall, type SmallAnswer } from '../../upstream/query.ts'
 import { channelTarget, type UpstreamChannel } from '../../upstream/upstream-channel.ts'
 import type { Upstreams } from '../../upstream/upstreams.ts'
 import { redactUpstream } from '../redaction.ts'
+import { providerOf } from '../routing/provider-of.ts'
 import { callFailureOf } from '../testing/call-failure.ts'
 import { keyToTest } from '../testing/channel-tester.ts'
 import { routedChannel, type TestChannelDependencies } from '../testing/test-channel.ts'
 import { readChannelInput } from './channel-input.ts'
 import { parseKeys } from './channel-keys.ts'
-import { providerOf } from './manage-channels.ts'
 
 export interface FetchModelsDependencies extends Omit<TestChannelDependencies, 'tester' | 'events'> {
   readonly upstreams: Upstreams
@@ -43,7 +43,7 @@ export async function fetchModelsForNew(
 ): Promise<string[]> {
   const keys = parseKeys(request.key)
   if (keys.length === 0) throw new Refusal('channel_key_required')
-  const provider = providerOf(request.type, deps)
+  const provider = providerOf(request.type, deps.providerFor)
   const { baseUrl = '' } = readChannelInput({ id: 1, base_url: request.base_url }, request.type)
   if (baseUrl === '' && provider.defaultBaseUrl === '') throw new Refusal('channel_base_url_required')
   const channel: UpstreamChannel = {

@@ -1,35 +1,31 @@
 import type { ChannelCreateBody, ChannelUpdateBody, Role, Channel as WireChannel } from '@tollgate/api'
-import { findChannelType } from '@tollgate/api/channel-types'
 import { type Clock, unixSeconds } from '@tollgate/base'
-import type { Provider } from '@tollgate/providers'
 import type { Ledger } from '../../billing/ledger-types.ts'
-import type { Vault } from '../../lib/crypto.ts'
-import type { OutboundGuard } from '../../lib/outbound-guard.ts'
+import type { KeyedMutex } from '../../lib/mutex.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { ChangeBus } from '../../store/change-events.ts'
 import type { Channel } from '../../store/entities.ts'
-import type { ChannelChange, ChannelRepository } from '../../store/store.ts'
-import type { ChannelLocks } from '../channel-locks.ts'
+import type { ChannelRepository, NewChannel } from '../../store/store.ts'
+import type { HealthBook } from '../health/health-types.ts'
 import type { ClosableChannelDirectory } from '../routing/channel-directory.ts'
-import { parseChannelSetting } from '../routing/channel-fields.ts'
-import type { HealthBook } from '../routing/routing-types.ts'
-import { type ChannelRoute, checkRoute } from './channel-address.ts'
+import { joinKeys } from '../routing/key-lines.ts'
+import { providerOf } from '../routing/provider-of.ts'
+import { checkRoute } from './channel-address.ts'
+import { type ChangeDependencies, readUpdate, routeOf } from './channel-change.ts'
 import { type ChannelInput, readChannelInput, readStatus } from './channel-input.ts'
-import { joinKeys, parseKeys, splitKeys } from './channel-keys.ts'
+import { parseKeys } from './channel-keys.ts'
 import { toWire } from './channel-wire.ts'
 import { taggedPage, withTagsOf } from './tags.ts'
 
-export interface ManageChannelsDependencies {
+export interface ManageChannelsDependencies extends ChangeDependencies {
   readonly channels: ChannelRepository
-  readonly vault: Vault
   readonly directory: Pick<ClosableChannelDirectory, 'snapshot' | 'settled'>
   readonly health: Pick<HealthBook, 'view' | 'reset'>
   readonly ledger: Pick<Ledger, 'unflushed'>
-  readonly guard: OutboundGuard
-  readonly locks: ChannelLocks
+  /** By channel id: each change reads what the one before it wrote. */
+  readonly locks: KeyedMutex<number>
   readonly bus: ChangeBus
-  readonly clock: Clock
-  readonly providerFor: (type: number) => Provider | undefined
+  readonly wallClock: Clock
 }
 
 export interface ChannelPage {
@@ -47,18 +43,20 @@ export interface ChannelSearch {
   readonly byTag: boolean
 }
 
-/** What administrators do with channels. Answers never carry a provider key; every change is in routing when it returns. */
+/** What administrators do with channels. No answer has a provider key. A change is in routing when its promise resolves. */
 export interface ManageChannels {
   create(body: ChannelCreateBody, role: Role): Promise<WireChannel>
   get(id: number): Promise<WireChannel>
   list(page: ChannelPage): Promise<WireChannel[]>
   search(filter: ChannelSearch): Promise<WireChannel[]>
   update(body: ChannelUpdateBody, role: Role): Promise<WireChannel>
-  /** A channel that is not there any more is as good as deleted. */
+  /** Does nothing when there is no such channel. */
   delete(id: number): Promise<void>
 }
 
 const blank = {
+  models: [],
+  groups: ['default'],
   openaiOrganization: '',
   maxInputTokens: 0,
   baseUrl: '',
@@ -75,160 +73,96 @@ const blank = {
 } satisfies ChannelInput
 
 export function createManageChannels(deps: ManageChannelsDependencies): ManageChannels {
-  const { channels } = deps
+  return new ChannelManager(deps)
+}
 
-  async function announce(id: number): Promise<void> {
-    deps.bus.publish('channels-changed', { ids: [id] })
-    await deps.directory.settled()
+class ChannelManager implements ManageChannels {
+  readonly #deps: ManageChannelsDependencies
+
+  constructor(deps: ManageChannelsDependencies) {
+    this.#deps = deps
   }
 
-  async function stored(id: number): Promise<Channel> {
-    const channel = await channels.find(id)
+  async create(body: ChannelCreateBody, role: Role): Promise<WireChannel> {
+    const channel = await this.#deps.channels.create(await this.#newChannel(body, role))
+    await this.#announce(channel.id)
+    return toWire(channel, this.#deps)
+  }
+
+  async get(id: number): Promise<WireChannel> {
+    return toWire(await this.#stored(id), this.#deps)
+  }
+
+  async list({ page, size, byId, byTag }: ChannelPage): Promise<WireChannel[]> {
+    const { channels } = this.#deps
+    const offset = Math.min(page * size, Number.MAX_SAFE_INTEGER)
+    const found = byTag
+      ? taggedPage(await channels.listAll(), offset, size, byId)
+      : await channels.list({ offset, limit: size, byId })
+    return found.map((channel) => toWire(channel, this.#deps))
+  }
+
+  async search({ byTag, ...filter }: ChannelSearch): Promise<WireChannel[]> {
+    const { channels } = this.#deps
+    const found = await channels.search(presentOf(filter))
+    const shown = byTag ? withTagsOf(found, await channels.listAll(), filter.byId) : found
+    return shown.map((channel) => toWire(channel, this.#deps))
+  }
+
+  async update(body: ChannelUpdateBody, role: Role): Promise<WireChannel> {
+    const updated = await this.#deps.locks.run(body.id, () => this.#update(body, role))
+    return toWire(updated, this.#deps)
+  }
+
+  delete(id: number): Promise<void> {
+    return this.#deps.locks.run(id, async () => {
+      await this.#deps.channels.delete(id)
+      await this.#announce(id)
+      this.#deps.health.reset(id)
+    })
+  }
+
+  async #newChannel(body: ChannelCreateBody, role: Role): Promise<NewChannel> {
+    const { vault, guard, providerFor, wallClock } = this.#deps
+    const keys = parseKeys(body.key)
+    const name = body.name.trim()
+    if (name === '' || keys.length === 0) throw new Refusal('channel_name_and_key_required')
+    const provider = providerOf(body.type, providerFor)
+    const fields = { ...blank, name, ...readChannelInput(body, body.type) }
+    return {
+      ...fields,
+      type: body.type,
+      status: readStatus(body.status),
+      keysSealed: vault.seal(joinKeys(keys)),
+      keyCount: keys.length,
+      baseUrlTrusted: await checkRoute(routeOf(fields, provider), role, guard),
+      createdAt: unixSeconds(wallClock),
+    }
+  }
+
+  async #update(body: ChannelUpdateBody, role: Role): Promise<Channel> {
+    const { channels, health } = this.#deps
+    const channel = await this.#stored(body.id)
+    const { change, resetsHealth } = await readUpdate(channel, body, role, this.#deps)
+    if (Object.keys(change).length === 0) return channel
+    const updated = await channels.update(channel.id, change)
+    if (updated === undefined) throw new Refusal('record_not_found')
+    await this.#announce(channel.id)
+    // After the announcement: attempts that began before it used the old keys and address.
+    if (resetsHealth) health.reset(channel.id)
+    return updated
+  }
+
+  async #stored(id: number): Promise<Channel> {
+    const channel = await this.#deps.channels.find(id)
     if (channel === undefined) throw new Refusal('record_not_found')
     return channel
   }
 
-  async function update(body: ChannelUpdateBody, role: Role): Promise<Channel> {
-    const channel = await stored(body.id)
-    const { change, forgets } = await changeOf(channel, body, role, deps)
-    if (Object.keys(change).length === 0) return channel
-    const updated = await channels.update(channel.id, change)
-    if (updated === undefined) throw new Refusal('record_not_found')
-    await announce(channel.id)
-    // Only now do new attempts use what was changed; what older ones still report is about the past.
-    if (forgets) deps.health.reset(channel.id)
-    return updated
-  }
-
-  return {
-    async create(body, role) {
-      const keys = parseKeys(body.key)
-      if (body.name.trim() === '' || keys.length === 0) throw new Refusal('channel_name_and_key_required')
-      const provider = providerOf(body.type, deps)
-      const input = readChannelInput(body, body.type)
-      const channel = await channels.create({
-        ...blank,
-        name: body.name.trim(),
-        models: [],
-        groups: ['default'],
-        ...input,
-        type: body.type,
-        status: readStatus(body.status),
-        keysSealed: deps.vault.seal(joinKeys(keys)),
-        keyCount: keys.length,
-        baseUrlTrusted: await checkRoute(routeOf({ ...blank, ...input }, provider), role, deps.guard),
-        createdAt: unixSeconds(deps.clock),
-      })
-      await announce(channel.id)
-      return toWire(channel, deps)
-    },
-    async get(id) {
-      return toWire(await stored(id), deps)
-    },
-    async list({ page, size, byId, byTag }) {
-      const offset = Math.min(page * size, Number.MAX_SAFE_INTEGER)
-      const found = byTag
-        ? taggedPage(await channels.listAll(), offset, size, byId)
-        : await channels.list({ offset, limit: size, byId })
-      return found.map((channel) => toWire(channel, deps))
-    },
-    async search({ byTag, ...filter }) {
-      const found = await channels.search(presentOf(filter))
-      const shown = byTag ? withTagsOf(found, await channels.listAll(), filter.byId) : found
-      return shown.map((channel) => toWire(channel, deps))
-    },
-    update: async (body, role) => toWire(await deps.locks.run(body.id, () => update(body, role)), deps),
-    delete: (id) =>
-      deps.locks.run(id, async () => {
-        await channels.delete(id)
-        await announce(id)
-        deps.health.reset(id)
-      }),
-  }
-}
-
-/** The provider that serves a type. Throws `Refusal` when the type is unknown or nothing serves it yet. */
-export function providerOf(type: number, deps: Pick<ManageChannelsDependencies, 'providerFor'>): Provider {
-  const known = findChannelType(type)
-  if (known === undefined) throw new Refusal('channel_type_unknown', { type })
-  const provider = deps.providerFor(type)
-  if (provider === undefined) throw new Refusal('channel_type_unsupported', { name: known.name })
-  return provider
-}
-
-function routeOf(fields: Pick<Channel, 'baseUrl' | 'setting'>, provider: Provider) {
-  return {
-    baseUrl: fields.baseUrl,
-    defaultBaseUrl: provider.defaultBaseUrl,
-    proxy: parseChannelSetting(fields.setting).proxy,
-  }
-}
-
-/** What an update writes, and whether what is known about the channel's health is worth nothing after it. */
-async function changeOf(
-  channel: Channel,
-  body: ChannelUpdateBody,
-  role: Role,
-  deps: ManageChannelsDependencies,
-): Promise<{ readonly change: ChannelChange; readonly forgets: boolean }> {
-  const type = body.type ?? channel.type
-  const input = readChannelInput(body, type)
-  const keys = newKeys(channel, body.key, deps.vault)
-  const moves =
-    type !== channel.type ||
-    (input.baseUrl !== undefined && input.baseUrl !== channel.baseUrl) ||
-    (input.setting !== undefined && proxyOf(input.setting) !== proxyOf(channel.setting))
-  const status = body.status === undefined ? channel.status : readStatus(body.status, channel.status)
-  const forgets = moves || keys !== undefined || (status === 'enabled' && channel.status !== 'enabled')
-  const route = moves ? routeOf({ ...channel, ...input }, providerOf(type, deps)) : undefined
-  return {
-    forgets,
-    change: {
-      ...input,
-      ...(status === channel.status ? {} : { status }),
-      ...(route === undefined ? {} : { baseUrlTrusted: await checkMove(route, body, role, deps) }),
-      ...(keys === undefined ? {} : { keysSealed: deps.vault.seal(joinKeys(keys)), keyCount: keys.length }),
-      ...(forgets ? { keyStates: [] } : {}),
-    },
-  }
-}
-
-/**
- * Stored keys are nobody's to read but root's: not here, and not on a server that an administrator has them sent to.
- * Returns whether the route is root's.
- */
-async function checkMove(
-  route: ChannelRoute,
-  body: ChannelUpdateBody,
-  role: Role,
-  deps: ManageChannelsDependencies,
-): Promise<boolean> {
-  const trusted = await checkRoute(route, role, deps.guard)
-  if (role !== 'root' && parseKeys(body.key ?? '').length === 0) throw new Refusal('channel_keys_to_move')
-  return trusted
-}
-
-/** `undefined` when the form left the keys alone, or sent the same again. */
-function newKeys(channel: Channel, text: string | undefined, vault: Vault): readonly string[] | undefined {
-  const keys = parseKeys(text ?? '')
-  if (keys.length === 0) return undefined
-  try {
-    const current = splitKeys(vault.open(channel.keysSealed))
-    return keys.length === current.length && keys.every((key, index) => key === current[index])
-      ? undefined
-      : keys
-  } catch {
-    // Sealed by another installation: whatever is sent is new.
-    return keys
-  }
-}
-
-/** Of a stored text, which another version may have written. */
-function proxyOf(setting: string): string {
-  try {
-    return parseChannelSetting(setting).proxy
-  } catch {
-    return ''
+  /** Publishes a change. Resolves when the routing snapshot has it. */
+  async #announce(id: number): Promise<void> {
+    this.#deps.bus.publish('channels-changed', { ids: [id] })
+    await this.#deps.directory.settled()
   }
 }
 

@@ -3,6 +3,7 @@ import { providerFor } from '@tollgate/providers'
 import { createVault } from '../../lib/crypto.ts'
 import { createEventBus } from '../../lib/event-bus.ts'
 import type { ChangeEvents } from '../../store/change-events.ts'
+import { newChannel as sampleChannel } from '../../store/contract/samples.ts'
 import type { NewChannel } from '../../store/store.ts'
 import { channelsInMemory } from '../test-support/channels-in-memory.ts'
 import { createChannelDirectory } from './channel-directory.ts'
@@ -10,31 +11,7 @@ import { createChannelDirectory } from './channel-directory.ts'
 const vault = createVault('a master key that only tests know, long enough')
 
 function newChannel(fields: Partial<NewChannel> = {}): NewChannel {
-  return {
-    type: 1,
-    name: 'main',
-    status: 'enabled',
-    keysSealed: vault.seal('key-one\nkey-two'),
-    keyCount: 2,
-    openaiOrganization: '',
-    maxInputTokens: 0,
-    baseUrl: '',
-    baseUrlTrusted: true,
-    other: '',
-    models: ['m'],
-    groups: ['default'],
-    modelMapping: '',
-    statusCodeMapping: '',
-    paramOverride: '',
-    setting: '',
-    autoBan: true,
-    testModel: '',
-    priority: 0,
-    weight: 0,
-    tag: '',
-    createdAt: 0,
-    ...fields,
-  }
+  return sampleChannel({ keysSealed: vault.seal('key-one\nkey-two'), models: ['m'], ...fields })
 }
 
 function setUp() {
@@ -60,7 +37,7 @@ function setUp() {
     },
     logger: { warn: (entry: unknown) => errors.push(entry), error: (entry: unknown) => errors.push(entry) },
     bus,
-    clock: { now: () => time.now },
+    monotonic: { now: () => time.now },
     providerFor,
   })
   return { time, channels, reads, errors, bus, directory }

@@ -1,13 +1,14 @@
-import type { Clock } from '@tollgate/base'
-import type { Provider } from '@tollgate/providers'
+import { type Clock, monotonicClock } from '@tollgate/base'
 import type { Vault } from '../../lib/crypto.ts'
 import type { Logger } from '../../lib/logger.ts'
+import { Reloader } from '../../lib/reloader.ts'
 import type { ChangeBus } from '../../store/change-events.ts'
 import type { Channel } from '../../store/entities.ts'
 import type { ChannelRepository } from '../../store/store.ts'
-import { splitKeys } from '../manage/channel-keys.ts'
 import { buildSnapshot, emptySnapshot } from './channel-snapshot.ts'
 import { compileChannel, type OpenedKeys } from './compile-channel.ts'
+import { splitKeys } from './key-lines.ts'
+import type { ProviderFor } from './provider-of.ts'
 import type { ChannelDirectory, ChannelSnapshot, RoutedChannel } from './routing-types.ts'
 
 interface DirectoryDependencies {
@@ -15,8 +16,8 @@ interface DirectoryDependencies {
   readonly vault: Pick<Vault, 'open'>
   readonly logger: Pick<Logger, 'warn' | 'error'>
   readonly bus: ChangeBus
-  readonly clock: Clock
-  readonly providerFor: (type: number) => Provider | undefined
+  readonly monotonic?: Clock
+  readonly providerFor: ProviderFor
 }
 
 export interface ClosableChannelDirectory extends ChannelDirectory {
@@ -31,71 +32,45 @@ interface RememberedKeys extends OpenedKeys {
   readonly baseUrl: string
 }
 
-const firstRetryMs = 1_000
-const longestRetryMs = 30_000
-
-/**
- * Holds all channels ready for routing. One reload runs at a time; whoever asks while one runs shares the next,
- * so that a burst of changes costs two reloads. A failed reload keeps what was known and is tried again.
- */
+/** Holds all channels ready for routing. A failed reload keeps what was known. */
 export function createChannelDirectory(deps: DirectoryDependencies): ClosableChannelDirectory {
-  let snapshot = emptySnapshot
-  let remembered = new Map<number, RememberedKeys>()
-  let running: Promise<void> | undefined
-  let queued: Promise<void> | undefined
-  let retry: ReturnType<typeof setTimeout> | undefined
-  let retryMs = firstRetryMs
-  let closed = false
+  return new StoredChannelDirectory(deps)
+}
 
-  async function load(): Promise<void> {
-    const compiled = compile(await deps.channels.listAll(), remembered, deps)
-    remembered = compiled.keys
-    snapshot = compiled.snapshot
-    retryMs = firstRetryMs
-  }
+class StoredChannelDirectory implements ClosableChannelDirectory {
+  readonly #reloader: Reloader
+  readonly #unsubscribe: () => void
+  #snapshot = emptySnapshot
+  #keys: ReadonlyMap<number, RememberedKeys> = new Map()
 
-  function reload(): Promise<void> {
-    if (running === undefined) {
-      running = load().finally(() => {
-        running = undefined
-      })
-      return running
-    }
-    queued ??= running
-      .catch(() => undefined)
-      .then(() => {
-        queued = undefined
-        return reload()
-      })
-    return queued
-  }
-
-  function reloadInBackground(): void {
-    reload().catch((error: unknown) => {
-      deps.logger.error({ err: error }, 'channels could not be read; routing by what is known')
-      if (closed || retry !== undefined) return
-      retry = setTimeout(() => {
-        retry = undefined
-        reloadInBackground()
-      }, retryMs)
-      retry.unref()
-      retryMs = Math.min(retryMs * 2, longestRetryMs)
+  constructor(deps: DirectoryDependencies) {
+    this.#reloader = new Reloader({
+      load: async () => {
+        const compiled = compile(await deps.channels.listAll(), this.#keys, deps)
+        this.#keys = compiled.keys
+        this.#snapshot = compiled.snapshot
+      },
+      onFailure: (error) =>
+        deps.logger.error({ err: error }, 'channels could not be read; routing by what is known'),
     })
+    this.#unsubscribe = deps.bus.subscribe('channels-changed', () => this.#reloader.reloadInBackground())
   }
 
-  const unsubscribe = deps.bus.subscribe('channels-changed', reloadInBackground)
+  get snapshot(): ChannelSnapshot {
+    return this.#snapshot
+  }
 
-  return {
-    get snapshot() {
-      return snapshot
-    },
-    reload,
-    settled: () => (queued ?? running ?? Promise.resolve()).catch(() => undefined),
-    close() {
-      closed = true
-      unsubscribe()
-      clearTimeout(retry)
-    },
+  reload(): Promise<void> {
+    return this.#reloader.reload()
+  }
+
+  settled(): Promise<void> {
+    return this.#reloader.settled()
+  }
+
+  close(): void {
+    this.#unsubscribe()
+    this.#reloader.close()
   }
 }
 
@@ -124,7 +99,7 @@ function compile(
   return { snapshot: buildSnapshot(routed, unroutable), keys }
 }
 
-/** Opens keys only when they are new: unsealing every key on every change would stall calls. */
+/** Unseals keys only when they changed: unsealing all of them on every reload would block the event loop. */
 function openKeys(
   channel: Channel,
   known: RememberedKeys | undefined,
@@ -134,7 +109,7 @@ function openKeys(
   try {
     return {
       keys: splitKeys(deps.vault.open(channel.keysSealed)),
-      since: deps.clock.now(),
+      since: (deps.monotonic ?? monotonicClock).now(),
       sealed: channel.keysSealed,
       baseUrl: channel.baseUrl,
     }

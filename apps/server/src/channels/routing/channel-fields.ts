@@ -2,13 +2,13 @@ import { Refusal } from '../../lib/refusal.ts'
 import type { ChannelSetting } from './routing-types.ts'
 
 /**
- * What the channel's JSON texts mean. One reading serves the form (which shows the refusal) and routing.
+ * Parsers of a channel's JSON texts, for the form (which shows the refusal) and for routing.
  * Every function takes the stored text, empty for "not set", and throws `Refusal` for what cannot be used.
  */
 
 type JsonObject = Readonly<Record<string, unknown>>
 
-// What is not set is one object for all channels: a call that looks at it finds it near the processor.
+// Shared by all channels that do not set them.
 const noModelMapping: ReadonlyMap<string, string> = new Map()
 const noStatusMapping: ReadonlyMap<number, number> = new Map()
 const noSetting: ChannelSetting = { forceFormat: false, thinkingToContent: false, proxy: '' }
@@ -55,7 +55,7 @@ function endOfChain(steps: ReadonlyMap<string, string>, model: string): string {
   }
 }
 
-/** Status the upstream answered with to the error status that counts. A failure can never become a success. */
+/** Status of the upstream's answer to the error status that replaces it. Both are checked: an error stays an error. */
 export function parseStatusCodeMapping(text: string): ReadonlyMap<number, number> {
   const entries = parseTextMap('status_code_mapping', text)
   if (entries.length === 0) return noStatusMapping
@@ -77,7 +77,7 @@ export function parseParamOverride(text: string): JsonObject | null {
   return Object.keys(value).length === 0 ? null : value
 }
 
-/** Unknown keys are left to later versions; known ones must have their type. */
+/** Unknown keys are ignored (a later version may have written them); known ones must have their type. */
 export function parseChannelSetting(text: string): ChannelSetting {
   if (text.trim() === '') return noSetting
   const value = parseJson('setting', text)

@@ -1,37 +1,9 @@
 import { describe, expect, it } from 'bun:test'
-import type { Provider } from '@tollgate/providers'
+import { routedChannel } from '../test-support/routed-channel.ts'
 import { buildSnapshot } from './channel-snapshot.ts'
 import type { RoutedChannel, Tier } from './routing-types.ts'
 
-function channel(id: number, fields: Partial<RoutedChannel> = {}): RoutedChannel {
-  return {
-    id,
-    name: `channel ${id}`,
-    type: 1,
-    status: 'enabled',
-    // Routing never looks inside a provider.
-    provider: {} as Provider,
-    baseUrl: 'https://api.example',
-    baseUrlTrusted: true,
-    openaiOrganization: '',
-    other: '',
-    keys: ['key'],
-    keyCount: fields.keys?.length ?? 1,
-    disabledKeys: new Map(),
-    models: new Set(['m']),
-    groups: ['default'],
-    modelMapping: new Map(),
-    statusCodeMapping: new Map(),
-    paramOverride: null,
-    setting: { forceFormat: false, thinkingToContent: false, proxy: '' },
-    autoBan: true,
-    testModel: '',
-    priority: 0,
-    weight: 0,
-    keysSince: 0,
-    ...fields,
-  }
-}
+const channel = (id: number, fields: Partial<RoutedChannel> = {}) => routedChannel({ id, ...fields })
 
 function idsOf(tiers: readonly Tier[] | undefined): number[][] | undefined {
   return tiers?.map((tier) => tier.channels.map(({ id }) => id))

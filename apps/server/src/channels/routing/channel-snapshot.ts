@@ -10,7 +10,7 @@ type Index<Entry> = ReadonlyMap<string, ReadonlyMap<string, Entry>>
 export const emptySnapshot: ChannelSnapshot = buildSnapshot([], [])
 
 /**
- * Builds everything routing looks up, so that a look-up costs the same with one channel and with thousands.
+ * Builds the indexes that routing reads: a look-up costs the same with one channel and with thousands.
  * @param unroutable models of channels that no provider serves: known, but not reachable
  */
 export function buildSnapshot(
@@ -31,7 +31,7 @@ export function buildSnapshot(
       return models?.get(model) ?? models?.get(routingName(model))
     },
     modelsOf(group) {
-      // Sorted when first asked for: most snapshots are replaced before anybody lists their models.
+      // Sorted on first use: most snapshots are replaced before anybody lists their models.
       return getOrInsert(sortedModels, group, () => [...(tiers.get(group)?.keys() ?? [])].sort())
     },
     knowsModel: (model) => names.has(model) || names.has(routingName(model)),
@@ -41,7 +41,7 @@ export function buildSnapshot(
 
 function buildTiers(channels: readonly RoutedChannel[]): Index<readonly Tier[]> {
   const candidates = new Map<string, Map<string, RoutedChannel[]>>()
-  // Sorted once here, every list below comes out sorted.
+  // Sorted once here: the lists of each group and model keep the order.
   for (const channel of channels.filter(isRoutable).sort(byPriority)) {
     for (const group of channel.groups)
       addModels(
@@ -97,8 +97,8 @@ function splitIntoTiers(sorted: readonly RoutedChannel[]): readonly Tier[] {
 }
 
 /**
- * By weights as the operator gave them, and equal shares when nobody has one. A channel of weight 0 beside others is
- * never drawn; it is what remains when they all failed.
+ * Draws by the weights that the operator gave, or with equal shares when all are 0. A channel of weight 0 beside others
+ * is never drawn: it is used only after they failed.
  */
 function drawingOf(channels: readonly Pick<RoutedChannel, 'weight'>[]): WeightedDraw {
   const weights = channels.map(({ weight }) => Math.max(weight, 0))

@@ -8,13 +8,13 @@ import {
 } from './channel-fields.ts'
 import type { RoutedChannel } from './routing-types.ts'
 
-/** What the vault gave for a channel, and since when. */
+/** The keys of a channel, opened by the vault, and when this process first saw them (monotonic clock, ms). */
 export interface OpenedKeys {
   readonly keys: readonly string[]
   readonly since: number
 }
 
-/** One for all channels: a call that looks at it finds it near the processor. */
+/** Shared by all channels without one. */
 const noDisabledKeys: RoutedChannel['disabledKeys'] = new Map()
 
 function disabledKeysOf({ keyStates }: Channel): RoutedChannel['disabledKeys'] {
@@ -40,10 +40,8 @@ export function compileChannel(
     }
   }
   return {
-    // What every call looks at comes first: fields lie in memory in the order in which they are written here.
     id: channel.id,
     provider,
-    keyCount: keys.length,
     disabledKeys: channel.keyStates.length === 0 ? noDisabledKeys : disabledKeysOf(channel),
     modelMapping: read(parseModelMapping, channel.modelMapping),
     paramOverride: read(parseParamOverride, channel.paramOverride),

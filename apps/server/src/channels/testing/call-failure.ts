@@ -4,7 +4,7 @@ import { OutboundError, type OutboundFailure } from '../../lib/outbound-fetch.ts
 import { OutboundForbiddenError, OutboundUnresolvedError } from '../../lib/outbound-guard.ts'
 import type { RefusalDetails } from '../../lib/refusal.ts'
 
-/** Why a small call to an upstream came to nothing, for the person who asked for it. */
+/** Why a test or a list of models failed, for the person who started it. */
 export interface CallFailure {
   readonly code: RefusalCode
   readonly details: RefusalDetails
@@ -32,7 +32,7 @@ export const malformedAnswer: CallFailure = {
   error: unanswered('upstream_bug'),
 }
 
-/** Turns what `outboundFetch` threw into words; throws on what it cannot have thrown, and when we gave up ourselves. */
+/** The failure that an error of the outbound call means. Rethrows unknown errors, and aborts by our own side. */
 export function callFailureOf(error: unknown, timeoutMs: number): CallFailure {
   if (error instanceof OutboundForbiddenError) return { code: 'channel_address_forbidden', details: {} }
   if (error instanceof OutboundUnresolvedError) {

@@ -1,6 +1,7 @@
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { ChannelRepository } from '../../store/store.ts'
-import type { HealthBook, RoutedChannel } from '../routing/routing-types.ts'
+import type { HealthBook } from '../health/health-types.ts'
+import type { RoutedChannel } from '../routing/routing-types.ts'
 import { type TestCallDependencies, type TestResult, testCall } from './test-call.ts'
 
 export interface TesterDependencies extends TestCallDependencies {
@@ -9,7 +10,7 @@ export interface TesterDependencies extends TestCallDependencies {
   readonly health: Pick<HealthBook, 'record' | 'reset'>
 }
 
-/** Tests channels and writes down how long they took. Never changes a status: that is for whoever asked. */
+/** Tests channels and stores how long they took. Never changes a status: the caller decides that. */
 export interface ChannelTester {
   test(channel: RoutedChannel, keyIndex: number, model?: string, signal?: AbortSignal): Promise<TestResult>
 }
@@ -24,7 +25,7 @@ export function createChannelTester(deps: TesterDependencies): ChannelTester {
       })
       if (result.failure === undefined) {
         deps.health.record({ channelId: channel.id, keyIndex, model: result.model, ms: result.ms })
-        // What one key can do says nothing about why the others rest.
+        // A key that passed says nothing about the others and why they cool down.
         if (channel.keys.length === 1) deps.health.reset(channel.id)
       }
       return result

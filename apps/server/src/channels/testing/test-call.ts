@@ -1,4 +1,4 @@
-import type { Clock } from '@tollgate/base'
+import { type Clock, monotonicClock } from '@tollgate/base'
 import {
   parseJson,
   RequestFault,
@@ -16,8 +16,7 @@ import { buildTestRequest, type TestRequest } from './test-request.ts'
 
 export interface TestCallDependencies {
   readonly upstreams: Upstreams
-  /** A monotonic one. */
-  readonly clock: Clock
+  readonly monotonic?: Clock
   readonly timeoutMs?: number
 }
 
@@ -42,9 +41,10 @@ export async function testCall(
   signal?: AbortSignal,
 ): Promise<TestResult> {
   const request = testRequest(channel, keyIndex, requestedModel)
-  const startedAt = deps.clock.now()
+  const clock = deps.monotonic ?? monotonicClock
+  const startedAt = clock.now()
   const failure = await call(channel, keyIndex, request, deps, signal)
-  const result = { model: request.model, keyIndex, ms: deps.clock.now() - startedAt }
+  const result = { model: request.model, keyIndex, ms: clock.now() - startedAt }
   return failure === undefined ? result : { ...result, failure }
 }
 

@@ -2,12 +2,13 @@ import { fillText, refusalTexts } from '@tollgate/api/errors'
 import { Refusal } from '../../lib/refusal.ts'
 import type { EventLog, LogSubject } from '../../logs/event-log.ts'
 import type { ChannelRepository } from '../../store/store.ts'
-import { type ManageChannelsDependencies, providerOf } from '../manage/manage-channels.ts'
+import { type ProviderFor, providerOf } from '../routing/provider-of.ts'
 import type { ChannelSnapshot, RoutedChannel } from '../routing/routing-types.ts'
 import { type ChannelTester, keyToTest } from './channel-tester.ts'
 import type { TestResult } from './test-call.ts'
 
-export interface TestChannelDependencies extends Pick<ManageChannelsDependencies, 'providerFor'> {
+export interface TestChannelDependencies {
+  readonly providerFor: ProviderFor
   readonly channels: Pick<ChannelRepository, 'find'>
   readonly directory: { readonly snapshot: ChannelSnapshot }
   readonly tester: ChannelTester
@@ -26,7 +27,7 @@ export async function testChannel(
 ): Promise<number> {
   const channel = await routedChannel(id, deps)
   const result = await deps.tester.test(channel, keyToTest(channel), model)
-  await deps.events.appendSystemLog(actor, `Channel test: ${inWords(channel, result)}`)
+  await deps.events.appendSystemLog(actor, `Channel test: ${describeTest(channel, result)}`)
   const time = result.ms / 1000
   if (result.failure === undefined) return time
   throw new Refusal(result.failure.code, result.failure.details, { extra: { time } })
@@ -41,12 +42,12 @@ export async function routedChannel(
   if (channel !== undefined) return channel
   const stored = await deps.channels.find(id)
   if (stored === undefined) throw new Refusal('record_not_found')
-  providerOf(stored.type, deps)
+  providerOf(stored.type, deps.providerFor)
   throw new Refusal('channel_keys_unreadable')
 }
 
 /** One line about a test, for the log. */
-function inWords(channel: RoutedChannel, { model, ms, failure }: TestResult): string {
+function describeTest(channel: RoutedChannel, { model, ms, failure }: TestResult): string {
   const what = `${channel.name} (#${channel.id}), model ${model}, ${(ms / 1000).toFixed(2)} s`
   if (failure === undefined) return `${what}, passed`
   return `${what}, failed: ${fillText(refusalTexts[failure.code].en, failure.details)}`

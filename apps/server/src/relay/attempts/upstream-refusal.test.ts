@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import type { UpstreamErrorInfo } from '@tollgate/formats'
-import { routedChannel } from '../test-support/channels.ts'
+import { routedChannel } from '../../channels/test-support/routed-channel.ts'
 import { refusalFor } from './upstream-refusal.ts'
 
 const channel = routedChannel({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
-import { routedChannel } from '../test-support/channels.ts'
+import { routedChannel } from '../../channels/test-support/routed-channel.ts'
 import { Candidates } from './candidates.ts'
 import { createKeyRing } from './key-ring.ts'
 import type { Planned } from './plan.ts'
@@ -17,7 +17,7 @@ function planned(list: readonly RoutedChannel[]): Planned {
 function candidatesWith(cooling: Readonly<Record<number, number>>) {
   const health = {
     admits: (id: number) => cooling[id] === undefined,
-    retryAt: (id: number) => cooling[id] ?? 0,
+    cooldownMs: (id: number) => cooling[id] ?? 0,
   }
   return new Candidates(wanted, planned(channels), { keyRing: createKeyRing(health), health })
 }
@@ -39,7 +39,7 @@ describe('Candidates', () => {
 
   it('maps the model name for each channel', () => {
     const mapped = routedChannel({ id: 9, modelMapping: new Map([['m', 'upstream-m']]) })
-    const health = { admits: () => true, retryAt: () => 0 }
+    const health = { admits: () => true, cooldownMs: () => 0 }
     const candidates = new Candidates(wanted, planned([mapped]), {
       keyRing: createKeyRing(health),
       health,

@@ -1,5 +1,6 @@
 import type { Operation, RelayMode } from '@tollgate/providers'
-import type { HealthBook, RoutedChannel } from '../../channels/routing/routing-types.ts'
+import type { HealthBook } from '../../channels/health/health-types.ts'
+import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
 import { canCarry } from '../../upstream/call-body.ts'
 import { channelTarget } from '../../upstream/upstream-channel.ts'
 import type { CallRequest } from '../dialects/dialect.ts'
@@ -18,7 +19,7 @@ export interface Candidate {
 
 interface CandidateDependencies {
   readonly keyRing: KeyRing
-  readonly health: Pick<HealthBook, 'retryAt'>
+  readonly health: Pick<HealthBook, 'cooldownMs'>
 }
 
 /** What a channel must be able to serve. */
@@ -54,7 +55,7 @@ export class Candidates {
 
   /** The same channel with another of its keys, when it has a healthy one. */
   otherKey({ channel, keyIndex }: Candidate): Candidate | undefined {
-    if (channel.keyCount === 1) return undefined
+    if (channel.keys.length === 1) return undefined
     this.#triedKeys ??= new Map()
     const tried = this.#triedKeys.get(channel.id) ?? new Set<number>()
     this.#triedKeys.set(channel.id, tried.add(keyIndex))
@@ -84,10 +85,10 @@ export class Candidates {
     const cooling = this.#cooling ?? []
     if (!this.#sorted) {
       this.#sorted = true
-      cooling.sort((a, b) => health.retryAt(b.id, model) - health.retryAt(a.id, model))
+      cooling.sort((a, b) => health.cooldownMs(b.id, model) - health.cooldownMs(a.id, model))
     }
     for (let channel = cooling.pop(); channel !== undefined; channel = cooling.pop()) {
-      const keyIndex = keyRing.pickResting(channel)
+      const keyIndex = keyRing.pickCooling(channel)
       const candidate = keyIndex === undefined ? undefined : this.#candidate(channel, keyIndex)
       if (candidate !== undefined) return candidate
     }

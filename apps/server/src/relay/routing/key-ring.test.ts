@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { routedChannel } from '../test-support/channels.ts'
+import { routedChannel } from '../../channels/test-support/routed-channel.ts'
 import { createKeyRing } from './key-ring.ts'
 
 const allWell = { admits: () => true }
@@ -30,6 +30,6 @@ describe('KeyRing', () => {
       disabledKeys: new Map([[0, { reason: 'x', at: 0 }]]),
     })
     expect(ring.pick(channel, 'm')).toBeUndefined()
-    expect(ring.pickResting(channel)).toBe(1)
+    expect(ring.pickCooling(channel)).toBe(1)
   })
 })

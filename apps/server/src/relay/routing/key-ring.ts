@@ -1,11 +1,12 @@
-import type { HealthBook, RoutedChannel } from '../../channels/routing/routing-types.ts'
+import type { HealthBook } from '../../channels/health/health-types.ts'
+import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
 
-/** Chooses which key of a channel serves the next attempt: in turn, among those that are well. */
+/** Chooses which key of a channel serves the next attempt: in turn, among those that are healthy. */
 export interface KeyRing {
   /** Index of the key to use, never one of `tried`; `undefined` when no key of the channel may be used now. */
   pick(channel: RoutedChannel, model: string, tried?: ReadonlySet<number>): number | undefined
-  /** Like `pick`, but a resting key is better than none: for calls that have nowhere else to go. */
-  pickResting(channel: RoutedChannel, tried?: ReadonlySet<number>): number | undefined
+  /** Like `pick`, but takes keys in cooldown too: for calls that have nowhere else to go. */
+  pickCooling(channel: RoutedChannel, tried?: ReadonlySet<number>): number | undefined
 }
 
 export function createKeyRing(health: Pick<HealthBook, 'admits'>): KeyRing {
@@ -22,13 +23,13 @@ export function createKeyRing(health: Pick<HealthBook, 'admits'>): KeyRing {
     return model === undefined || health.admits(channel.id, index, model)
   }
 
-  /** @param model `undefined` to take resting keys too */
+  /** @param model `undefined` to take keys in cooldown too */
   function rotate(
     channel: RoutedChannel,
     model: string | undefined,
     tried: ReadonlySet<number> | undefined,
   ): number | undefined {
-    const count = channel.keyCount
+    const count = channel.keys.length
     if (count === 1) return isUsable(channel, 0, tried, model) ? 0 : undefined
     const start = turns.get(channel.id) ?? 0
     for (let step = 0; step < count; step += 1) {
@@ -42,6 +43,6 @@ export function createKeyRing(health: Pick<HealthBook, 'admits'>): KeyRing {
 
   return {
     pick: rotate,
-    pickResting: (channel, tried) => rotate(channel, undefined, tried),
+    pickCooling: (channel, tried) => rotate(channel, undefined, tried),
   }
 }

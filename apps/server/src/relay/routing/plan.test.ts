@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
 import type { ChannelSnapshot, Tier } from '../../channels/routing/routing-types.ts'
-import { routedChannel, tier } from '../test-support/channels.ts'
+import { routedChannel, tier } from '../../channels/test-support/routed-channel.ts'
 import { plan } from './plan.ts'
 
 function snapshotOf(tiers: readonly Tier[]): ChannelSnapshot {

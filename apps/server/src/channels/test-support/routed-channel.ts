@@ -1,8 +1,8 @@
 import { openAiCompatible, type Provider } from '@tollgate/providers'
-import type { RoutedChannel, Tier } from '../../channels/routing/routing-types.ts'
 import { WeightedDraw } from '../../lib/weighted-draw.ts'
+import type { RoutedChannel, Tier } from '../routing/routing-types.ts'
 
-/** Speaks plainly and finds every failure to be the upstream's own. */
+/** A plain OpenAI-compatible provider. */
 const testProvider: Provider = {
   ...openAiCompatible({
     id: 'test',
@@ -27,7 +27,6 @@ export function routedChannel(change: Partial<RoutedChannel> & { readonly id: nu
     openaiOrganization: '',
     other: '',
     keys: ['sk-upstream'],
-    keyCount: change.keys?.length ?? 1,
     disabledKeys: new Map(),
     models: new Set(['m']),
     groups: ['default'],

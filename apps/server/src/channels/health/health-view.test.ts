@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'bun:test'
+import { healthWorld, minute, second, times } from '../test-support/health-world.ts'
+
+describe('what people see', () => {
+  it('names state, error rate, reason and the time of the next try', () => {
+    const { book, fail, succeed, time } = healthWorld()
+    succeed()
+    times(5, () => fail('overloaded', { status: 503 }))
+    const view = book.view(1)
+    expect(view.state).toBe('open')
+    expect(view.errorRate).toBeCloseTo(5 / 6)
+    expect(view.reason).toBe('m: 5 of 6 calls failed in a minute: overloaded (status 503)')
+    expect(view.retryAt).toBe(time.now + time.wallOffset + 5 * second)
+  })
+
+  it('lists keys in cooldown with their reason', () => {
+    const { book, fail, time } = healthWorld(3)
+    fail('unauthorized', { status: 401 }, 'm', 2)
+    expect(book.view(1).coolingKeys).toEqual(
+      new Map([[2, { reason: 'key refused (status 401)', retryAt: time.now + time.wallOffset + minute }]]),
+    )
+  })
+
+  it('shows the mean latency of each minute of the last hour that had calls, oldest first', () => {
+    const { book, succeed, time } = healthWorld()
+    for (let call = 0; call < 70; call += 1) {
+      succeed('m', 0, call)
+      succeed('n', 0, call + 3)
+      time.now += minute
+    }
+    expect(book.view(1).recentMs).toEqual(Array.from({ length: 59 }, (_, index) => index + 13))
+    succeed('m', 0, 500)
+    expect(book.view(1).recentMs.slice(-2)).toEqual([71, 500])
+    time.now += 30 * minute
+    expect(book.view(1).recentMs.at(-1)).toBe(500)
+    time.now += 30 * minute
+    expect(book.view(1).recentMs).toEqual([])
+  })
+
+  it('writes each decision down once', () => {
+    const { decisions, fail, succeed, time } = healthWorld()
+    times(50, () => fail('overloaded', { status: 503 }))
+    time.now += 5 * second
+    succeed()
+    expect(decisions.latest().map(({ kind, model }) => [kind, model])).toEqual([
+      ['recover', 'm'],
+      ['cooldown', 'm'],
+    ])
+  })
+
+  it('keeps the latest two hundred decisions', () => {
+    const { decisions } = healthWorld()
+    for (let id = 1; id <= 300; id += 1) decisions.add({ kind: 'cooldown', channelId: id, reason: '' })
+    expect(decisions.latest().map((decision) => decision.channelId)).toEqual(
+      Array.from({ length: 200 }, (_, index) => 300 - index),
+    )
+  })
+})

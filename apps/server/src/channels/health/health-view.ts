@@ -1,0 +1,65 @@
+import type { ChannelHealth, CooldownTarget } from './channel-health.ts'
+import type { Cooldown } from './cooldown.ts'
+import type { CooldownView, HealthView } from './health-types.ts'
+
+/** A channel of which nothing is known. */
+export const healthyView: HealthView = {
+  state: 'closed',
+  errorRate: 0,
+  reason: '',
+  retryAt: 0,
+  recentMs: [],
+  coolingKeys: new Map(),
+}
+
+/** Now by both clocks: cooldowns run by the monotonic one, people read the wall clock. */
+export interface ViewTime {
+  readonly monotonicMs: number
+  readonly wallMs: number
+}
+
+/** The channel as an operator sees it: the worst of its models, and which keys are in cooldown. */
+export function viewOf(health: ChannelHealth, time: ViewTime): HealthView {
+  const now = time.monotonicMs
+  let worst: Pick<HealthView, 'state' | 'reason' | 'retryAt'> = healthyView
+  const coolingKeys = new Map<number, CooldownView>()
+  for (const { target, cooldown } of health.cooldowns) {
+    const view = cooldownView(target, cooldown, time)
+    if (view === undefined) continue
+    if (target.keyIndex !== undefined) keepLatest(coolingKeys, target.keyIndex, view)
+    else if (severity[cooldown.state(now)] > severity[worst.state])
+      worst = { state: cooldown.state(now), ...view }
+  }
+  const { state, reason, retryAt } = worst
+  const errorRate = errorRateOf(health, now)
+  return { state, reason, retryAt, errorRate, recentMs: health.latency.means(now), coolingKeys }
+}
+
+const severity = { closed: 0, 'half-open': 1, open: 2 } as const satisfies Record<HealthView['state'], number>
+
+function cooldownView(
+  { model }: CooldownTarget,
+  { endsAt, reason }: Cooldown,
+  { monotonicMs, wallMs }: ViewTime,
+): CooldownView | undefined {
+  if (endsAt === undefined) return undefined
+  const retryAt = Math.round(wallMs + endsAt - monotonicMs)
+  return { reason: model === undefined ? reason : `${model}: ${reason}`, retryAt }
+}
+
+/** Of a key's cooldowns (its own, and for single models) the one that ends last is shown. */
+function keepLatest(views: Map<number, CooldownView>, keyIndex: number, view: CooldownView): void {
+  const known = views.get(keyIndex)
+  if (known === undefined || known.retryAt < view.retryAt) views.set(keyIndex, view)
+}
+
+function errorRateOf(health: ChannelHealth, now: number): number {
+  let attempts = 0
+  let failures = 0
+  for (const window of health.windows) {
+    const counts = window.counts(now)
+    attempts += counts.attempts
+    failures += counts.failures
+  }
+  return attempts === 0 ? 0 : failures / attempts
+}

@@ -1,0 +1,107 @@
+import type { ChannelUpdateBody, Role } from '@tollgate/api'
+import type { Provider } from '@tollgate/providers'
+import type { Vault } from '../../lib/crypto.ts'
+import type { OutboundGuard } from '../../lib/outbound-guard.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import type { Channel } from '../../store/entities.ts'
+import type { ChannelChange } from '../../store/store.ts'
+import { parseChannelSetting } from '../routing/channel-fields.ts'
+import { joinKeys, splitKeys } from '../routing/key-lines.ts'
+import { type ProviderFor, providerOf } from '../routing/provider-of.ts'
+import { type ChannelRoute, checkRoute } from './channel-address.ts'
+import { type ChannelInput, readChannelInput, readStatus } from './channel-input.ts'
+import { parseKeys } from './channel-keys.ts'
+
+export interface ChangeDependencies {
+  readonly vault: Vault
+  readonly guard: OutboundGuard
+  readonly providerFor: ProviderFor
+}
+
+/** What an update writes. */
+export interface UpdateChange {
+  readonly change: ChannelChange
+  /** Whether what is known about the channel's health and its disabled keys no longer applies. */
+  readonly resetsHealth: boolean
+}
+
+/** Reads an update of a channel. Throws `Refusal` for the first field that cannot be used. */
+export async function readUpdate(
+  channel: Channel,
+  body: ChannelUpdateBody,
+  role: Role,
+  deps: ChangeDependencies,
+): Promise<UpdateChange> {
+  const type = body.type ?? channel.type
+  const input = readChannelInput(body, type)
+  const keys = newKeys(channel, body.key, deps.vault)
+  const status = body.status === undefined ? channel.status : readStatus(body.status, channel.status)
+  const isMoved = type !== channel.type || movesRoute(channel, input)
+  const isEnabled = status === 'enabled' && channel.status !== 'enabled'
+  const resetsHealth = isMoved || keys !== undefined || isEnabled
+  const trusted = isMoved ? await checkMove({ ...channel, ...input, type }, body, role, deps) : undefined
+  return {
+    resetsHealth,
+    change: {
+      ...input,
+      ...(status !== channel.status && { status }),
+      ...(trusted !== undefined && { baseUrlTrusted: trusted }),
+      ...(keys !== undefined && { keysSealed: deps.vault.seal(joinKeys(keys)), keyCount: keys.length }),
+      ...(resetsHealth && { keyStates: [] }),
+    },
+  }
+}
+
+/** Where calls of a channel with these fields go. */
+export function routeOf(fields: Pick<Channel, 'baseUrl' | 'setting'>, provider: Provider): ChannelRoute {
+  return {
+    baseUrl: fields.baseUrl,
+    defaultBaseUrl: provider.defaultBaseUrl,
+    proxy: parseChannelSetting(fields.setting).proxy,
+  }
+}
+
+function movesRoute(channel: Channel, { baseUrl, setting }: ChannelInput): boolean {
+  if (baseUrl !== undefined && baseUrl !== channel.baseUrl) return true
+  return setting !== undefined && proxyOf(setting) !== proxyOf(channel.setting)
+}
+
+/**
+ * Only root may read stored keys, so only root may have them sent to another server: others must send the keys anew.
+ * Returns whether the route is root's.
+ */
+async function checkMove(
+  moved: Pick<Channel, 'type' | 'baseUrl' | 'setting'>,
+  body: ChannelUpdateBody,
+  role: Role,
+  { guard, providerFor }: ChangeDependencies,
+): Promise<boolean> {
+  const trusted = await checkRoute(routeOf(moved, providerOf(moved.type, providerFor)), role, guard)
+  if (role !== 'root' && parseKeys(body.key ?? '').length === 0) throw new Refusal('channel_keys_to_move')
+  return trusted
+}
+
+/** `undefined` when the form left the keys alone, or sent the same again. */
+function newKeys(channel: Channel, text: string | undefined, vault: Vault): readonly string[] | undefined {
+  const keys = parseKeys(text ?? '')
+  if (keys.length === 0) return undefined
+  return joinKeys(keys) === joinKeys(storedKeys(channel, vault)) ? undefined : keys
+}
+
+/** None when they were sealed by another installation. */
+function storedKeys(channel: Channel, vault: Vault): readonly string[] {
+  try {
+    return splitKeys(vault.open(channel.keysSealed))
+  } catch {
+    return []
+  }
+}
+
+/** Of a stored text, which another version may have written. */
+function proxyOf(setting: string): string {
+  try {
+    return parseChannelSetting(setting).proxy
+  } catch {
+    return ''
+  }
+}

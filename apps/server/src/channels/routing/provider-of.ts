@@ -1,0 +1,15 @@
+import { findChannelType } from '@tollgate/api/channel-types'
+import type { Provider } from '@tollgate/providers'
+import { Refusal } from '../../lib/refusal.ts'
+
+/** The provider of a channel type; `undefined` when nothing serves it yet. */
+export type ProviderFor = (type: number) => Provider | undefined
+
+/** The provider that serves a type. Throws `Refusal` when the type is unknown or nothing serves it yet. */
+export function providerOf(type: number, providerFor: ProviderFor): Provider {
+  const known = findChannelType(type)
+  if (known === undefined) throw new Refusal('channel_type_unknown', { type })
+  const provider = providerFor(type)
+  if (provider === undefined) throw new Refusal('channel_type_unsupported', { name: known.name })
+  return provider
+}

@@ -1,0 +1,27 @@
+/** Runs work one at a time, in the order it was asked for. Work that fails does not stop what waits behind it. */
+export class Mutex {
+  #last: Promise<unknown> = Promise.resolve()
+
+  run<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.#last.then(work)
+    this.#last = result.catch(() => undefined)
+    return result
+  }
+}
+
+/** One mutex for each key, held only while somebody uses it: work for different keys runs side by side. */
+export class KeyedMutex<Key> {
+  readonly #held = new Map<Key, { readonly mutex: Mutex; users: number }>()
+
+  async run<Result>(key: Key, work: () => Promise<Result>): Promise<Result> {
+    const held = this.#held.get(key) ?? { mutex: new Mutex(), users: 0 }
+    this.#held.set(key, held)
+    held.users += 1
+    try {
+      return await held.mutex.run(work)
+    } finally {
+      held.users -= 1
+      if (held.users === 0) this.#held.delete(key)
+    }
+  }
+}
