@@ -1,6 +1,6 @@
 import { believableUsage, deliveredIn } from './answer-text.ts'
 import type { ChatAnswer } from './canonical/answer.ts'
-import type { AnsweredCall, ChatCodec } from './canonical/codec.ts'
+import type { AnsweredCall, ChatCodec, UpstreamCodec } from './canonical/codec.ts'
 import type { Delivered } from './delivered-text.ts'
 import { parseJson } from './json-value.ts'
 import type { UpstreamErrorInfo, UpstreamFailure } from './upstream-error.ts'
@@ -29,7 +29,7 @@ export type ConvertedAnswer =
 type DecodeError = (failure: UpstreamFailure) => UpstreamErrorInfo
 
 /** Reads a 2xx answer that passes as received. An error in its body, or a body that is no answer, is a failure. */
-export function readAnswer(body: string, decoder: ChatCodec, decodeError?: DecodeError): Answer {
+export function readAnswer(body: string, decoder: UpstreamCodec, decodeError?: DecodeError): Answer {
   const answer = decodeBody(body, decoder, decodeError)
   return 'error' in answer ? { ok: false, error: answer.error } : readingOf(answer)
 }
@@ -37,7 +37,7 @@ export function readAnswer(body: string, decoder: ChatCodec, decodeError?: Decod
 /** Reads a 2xx answer for a caller of another format. */
 export function convertAnswer(
   body: string,
-  decoder: ChatCodec,
+  decoder: UpstreamCodec,
   encoder: ChatCodec,
   call: AnsweredCall,
   decodeError?: DecodeError,
@@ -52,7 +52,7 @@ export function convertAnswer(
 
 function decodeBody(
   body: string,
-  decoder: ChatCodec,
+  decoder: UpstreamCodec,
   decodeError: DecodeError | undefined,
 ): ChatAnswer | { readonly error: UpstreamErrorInfo } {
   const parsed = parseJson(body)

@@ -1,5 +1,5 @@
 import { type AnswerWriter, EncodedAnswer, ReceivedFrames, ReframedEvents } from './answer-writer.ts'
-import type { AnsweredCall, ChatCodec, Frame } from './canonical/codec.ts'
+import type { AnsweredCall, ChatCodec, Frame, UpstreamCodec } from './canonical/codec.ts'
 import type { FormatName } from './canonical/format.ts'
 import type { ChatPart } from './canonical/stream.ts'
 import { decodeErrorBody } from './decode-error.ts'
@@ -28,7 +28,7 @@ export interface AnswerStreamOptions {
   /** Takes an event out of the one that wraps it; `undefined` for one that holds none. Never throws. */
   readonly unwrap?: (event: Frame) => Frame | undefined
   /** The upstream's format. */
-  readonly decoder: ChatCodec
+  readonly decoder: UpstreamCodec
   readonly encode: AnswerEncoding
   /** The caller's framing, unless its bytes pass as received; server-sent events when not said. */
   readonly writer?: FrameWriter

@@ -22,7 +22,7 @@ export {
   scanTopLevel,
   spliceMembers,
 } from './json-text.ts'
-export { isObject, type JsonObject, parseJson } from './json-value.ts'
+export { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from './json-value.ts'
 export { openAiChat } from './openai-chat/codec.ts'
 export {
   applyEdits,

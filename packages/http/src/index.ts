@@ -1,6 +1,9 @@
 export {
   type BodyListener,
+  type BodyPiece,
   ConnectionLostError,
   MalformedMessageError,
+  readWhole,
+  tell,
   type WholeBody,
 } from './wire/body.ts'

@@ -26,7 +26,8 @@ export interface ExchangedCredential {
   exchange(target: ChannelTarget, tools: SigningTools): TokenRequest
   /** `undefined` when the answer holds no token. */
   decodeToken(body: unknown): ExchangedToken | undefined
-  headers(target: ChannelTarget, token: string): HeaderMap
+  /** The address and headers to send: those of the request, with the token added to either. */
+  authorize(request: UpstreamEndpoint, token: string): UpstreamEndpoint
 }
 
 export interface UnsignedRequest extends UpstreamEndpoint {

@@ -1,9 +1,9 @@
 import type {
-  ChatCodec,
   FormatName,
   Frame,
   JsonEdits,
   RequestText,
+  UpstreamCodec,
   UpstreamErrorInfo,
   UpstreamFailure,
 } from '@tollgate/formats'
@@ -54,7 +54,7 @@ export interface Operation {
   /** Bodies of this format pass as received; of another one they are translated, where there is a codec for both. */
   readonly format: FormatName | PlainFormat
   /** Absent for a format that is never translated. */
-  readonly codec?: ChatCodec
+  readonly codec?: UpstreamCodec
   /** Of a streamed answer. */
   readonly framing: Framing
   /** Whether `stream_options.include_usage` may be sent; an upstream that refuses unknown fields says no. */
@@ -65,6 +65,11 @@ export interface Operation {
   endpoint(target: Target, call: EndpointCall): UpstreamEndpoint
   /** Takes the codec's frame out of one that the upstream wrapped around it; `undefined` for a frame without any. */
   unwrap?(frame: Frame): Frame | undefined
+  /**
+   * Of a WebSocket, which many upstreams leave open: whether the answer ends with this message. The body is the first
+   * message there, streamed or not, and an answer that is no stream is decoded from its messages as lines of one text.
+   */
+  isLastMessage?(message: string): boolean
   /** Also reads failures inside a 200 answer or stream. */
   decodeError(failure: UpstreamFailure): UpstreamErrorInfo
 }

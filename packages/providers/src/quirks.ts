@@ -21,7 +21,7 @@ export function topPWithin(request: RequestText, least: number, most: number): J
 }
 
 /** Several edits as one; the later wins. */
-export function together(...edits: readonly JsonEdits[]): JsonEdits {
+export function mergedEdits(...edits: readonly JsonEdits[]): JsonEdits {
   return new Map(edits.flatMap((each) => [...each]))
 }
 
@@ -43,7 +43,7 @@ const reasoningModel = /^(o[1-9]|gpt-([5-9]|[1-9]\d))/
 /** What OpenAI's models that think want said otherwise, at OpenAI and where its models are hosted. */
 export const reasoningFields: RequestQuirks = (request, model) =>
   reasoningModel.test(model)
-    ? together(renamed(request, 'max_tokens', 'max_completion_tokens'), effortFromName(request, model))
+    ? mergedEdits(renamed(request, 'max_tokens', 'max_completion_tokens'), effortFromName(request, model))
     : noEdits
 
 /** The name as OpenAI knows it: without an effort at its end. */

@@ -27,7 +27,8 @@ export function requestTarget(
 ): RequestTarget {
   const all = new Headers({ ...commonHeaders, ...caller })
   for (const [name, value] of Object.entries(headers)) all.set(name, value)
-  return { ...httpTarget(url, all), method, url, headers: all }
+  // A WebSocket begins as a request of HTTP.
+  return { ...httpTarget(url.replace(/^ws(?=s?:)/i, 'http'), all), method, url, headers: all }
 }
 
 /** Targets of one channel that are kept. */

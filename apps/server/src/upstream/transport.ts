@@ -9,6 +9,7 @@ import {
 import { prepareRequest } from '../lib/outbound-fetch.ts'
 import type { OutboundGuard } from '../lib/outbound-guard.ts'
 import type { RequestTarget } from './request-target.ts'
+import { type WebSocketRequest, webSocketExchange } from './websocket-exchange.ts'
 
 /** One request as it is sent. */
 export interface TransportRequest {
@@ -18,6 +19,8 @@ export interface TransportRequest {
   readonly guard: OutboundGuard | undefined
   /** Empty for none. */
   readonly proxy: string
+  /** Set for what is asked over a WebSocket. */
+  readonly webSocket?: Pick<WebSocketRequest, 'isLast'> | undefined
 }
 
 /** Sends what was prepared. */
@@ -58,8 +61,17 @@ export function createTransport({ client, isProxied }: TransportDependencies): T
   }
 }
 
-function send(client: HttpClient, { target, body }: TransportRequest, options?: SendOptions): HttpExchange {
-  return client.send({ target, method: target.method, body }, options)
+function send(client: HttpClient, request: TransportRequest, options?: SendOptions): HttpExchange {
+  const { target, body, webSocket } = request
+  if (webSocket === undefined) return client.send({ target, method: target.method, body }, options)
+  return webSocketExchange({ ...messageOf(request), ...webSocket, address: options?.addresses?.[0] })
+}
+
+/** A first message is sent whole. Throws `TypeError` for a body that is not there yet. */
+function messageOf({ target, body = '' }: TransportRequest) {
+  if (typeof body !== 'string' && !(body instanceof Uint8Array))
+    throw new TypeError('a message of a WebSocket must be whole')
+  return { url: target.url, headers: target.headers, body }
 }
 
 /** Connects to the very addresses that the guard looked at, one after the other. */
@@ -69,7 +81,9 @@ async function guarded(request: TransportRequest, guard: OutboundGuard, client: 
   return () => send(client, request, { addresses })
 }
 
-async function byProxy({ target, body, guard, proxy }: TransportRequest): Promise<Send> {
+async function byProxy(request: TransportRequest): Promise<Send> {
+  const { target, body, guard, proxy, webSocket } = request
+  if (webSocket !== undefined) return webSocketByProxy(request, webSocket)
   const { url, options } = await prepareRequest({
     url: target.url,
     headers: Object.fromEntries(target.headers),
@@ -79,6 +93,18 @@ async function byProxy({ target, body, guard, proxy }: TransportRequest): Promis
     proxy,
   })
   return () => fetchExchange(url, options)
+}
+
+/** The runtime's WebSocket knows no proxy of the environment: without one of the channel there is no way out. */
+async function webSocketByProxy(
+  request: TransportRequest,
+  webSocket: NonNullable<TransportRequest['webSocket']>,
+): Promise<Send> {
+  const { target, guard, proxy } = request
+  if (proxy === '') throw new ConnectError("a WebSocket cannot go through the environment's proxy")
+  await guard?.check(proxy)
+  await guard?.check(target.url)
+  return () => webSocketExchange({ ...messageOf(request), ...webSocket, proxy })
 }
 
 /** `fetch` through a proxy takes a body whole. */

@@ -7,6 +7,7 @@ import type { TokenExchange } from './credentials/token-exchange.ts'
 import { type RequestTarget, RequestTargets, requestTarget } from './request-target.ts'
 import type { Send, Transport, TransportRequest } from './transport.ts'
 import { callTarget, channelTarget, type UpstreamChannel } from './upstream-channel.ts'
+import type { WebSocketRequest } from './websocket-exchange.ts'
 
 /** One call of an operation, as an upstream is to get it. */
 export interface UpstreamCall {
@@ -37,10 +38,10 @@ export interface Upstreams {
   send(call: UpstreamCall): HttpExchange | Promise<Send>
   ask(question: UpstreamQuestion): HttpExchange | Promise<Send>
   /**
-   * The upstream answered 401: a token that the key was exchanged for is forgotten. True when there was one, so that
-   * asking again may help.
+   * The upstream answered 401 to this very call: the token that it was sent with, for which its key was exchanged, is
+   * forgotten. True when there was one, so that asking again may help.
    */
-  tokenRefused(channel: UpstreamChannel, keyIndex: number): boolean
+  tokenRefused(call: UpstreamCall): boolean
 }
 
 export interface UpstreamsDependencies {
@@ -57,32 +58,31 @@ export function createUpstreams(deps: UpstreamsDependencies): Upstreams {
 class ChannelUpstreams implements Upstreams {
   readonly #deps: UpstreamsDependencies
   readonly #targets = new RequestTargets<UpstreamChannel>()
-  /** The token that a channel's key was last used with. */
-  readonly #used = new WeakMap<UpstreamChannel, Map<number, string>>()
+  /** The token that a call was sent with: when it is refused, others may have a newer one already. */
+  readonly #used = new WeakMap<Asked, string>()
 
   constructor(deps: UpstreamsDependencies) {
     this.#deps = deps
   }
 
   send(call: UpstreamCall): HttpExchange | Promise<Send> {
-    const { channel, keyIndex, operation, upstreamModel, stream, body, callerHeaders, query } = call
+    const { channel, keyIndex, operation, upstreamModel, stream, callerHeaders, query } = call
     if (channel.provider.credential.kind === 'headers')
-      return this.#transmit(channel, this.#keptTarget(call), sendable(body))
+      return this.#deps.transport.send(this.#request(call, this.#keptTarget(call)))
     const target = callTarget(channel, keyIndex, upstreamModel)
     const endpoint = operation.endpoint(target, { stream, query, headers: callerHeaders })
-    const text = typeof body === 'string' ? body : body.join('')
-    return this.#prove(channel, keyIndex, withCaller(endpoint, callerHeaders), text)
+    return this.#prove(call, withCaller(endpoint, callerHeaders))
   }
 
-  ask({ channel, keyIndex, endpoint, body }: UpstreamQuestion): HttpExchange | Promise<Send> {
-    return this.#prove(channel, keyIndex, endpoint, body)
+  ask(question: UpstreamQuestion): HttpExchange | Promise<Send> {
+    return this.#prove(question, question.endpoint)
   }
 
-  tokenRefused(channel: UpstreamChannel, keyIndex: number): boolean {
-    const token = this.#used.get(channel)?.get(keyIndex)
+  tokenRefused(call: UpstreamCall): boolean {
+    const token = this.#used.get(call)
     if (token === undefined) return false
+    const { channel, keyIndex } = call
     this.#deps.tokens.refused(channel.provider.id, channelTarget(channel, keyIndex), token)
-    this.#used.get(channel)?.delete(keyIndex)
     return true
   }
 
@@ -97,79 +97,82 @@ class ChannelUpstreams implements Upstreams {
     })
   }
 
-  #prove(
-    channel: UpstreamChannel,
-    keyIndex: number,
-    endpoint: UpstreamEndpoint,
-    body: string,
-  ): HttpExchange | Promise<Send> {
-    const { credential } = channel.provider
-    if (credential.kind === 'signed') return this.#sign(channel, keyIndex, credential, endpoint, body)
-    if (credential.kind === 'exchanged') return this.#exchange(channel, keyIndex, credential, endpoint, body)
-    const target = requestTarget(withHeaders(endpoint, authorizationOf(channel, keyIndex)))
-    return this.#transmit(channel, target, body)
-  }
-
-  #sign(
-    channel: UpstreamChannel,
-    keyIndex: number,
-    credential: SignedCredential,
-    endpoint: UpstreamEndpoint,
-    body: string,
-  ): HttpExchange | Promise<Send> {
-    const { method = 'POST' } = endpoint
-    const unsigned = { ...endpoint, method, body }
-    const signed = credential.sign(unsigned, channelTarget(channel, keyIndex), signingTools(Date.now()))
-    return this.#transmit(channel, requestTarget({ ...signed, method }), body)
+  #prove(asked: Asked, endpoint: UpstreamEndpoint): HttpExchange | Promise<Send> {
+    const { credential } = asked.channel.provider
+    switch (credential.kind) {
+      case 'headers': {
+        const authorized = withHeaders(endpoint, authorizationOf(asked.channel, asked.keyIndex))
+        return this.#transmit(asked, authorized)
+      }
+      case 'signed':
+        return this.#transmit(asked, signed(asked, credential, endpoint))
+      case 'exchanged':
+        return this.#exchange(asked, credential, endpoint)
+    }
   }
 
   #exchange(
-    channel: UpstreamChannel,
-    keyIndex: number,
+    asked: Asked,
     credential: ExchangedCredential,
     endpoint: UpstreamEndpoint,
-    body: string,
   ): HttpExchange | Promise<Send> {
+    const { channel, keyIndex } = asked
     const target = channelTarget(channel, keyIndex)
-    const requestWith = (token: string) => {
-      this.#remember(channel, keyIndex, token)
-      const authorized = withHeaders(endpoint, credential.headers(target, token))
-      return this.#request(channel, requestTarget(authorized), body)
-    }
     const { transport, tokens } = this.#deps
-    const token = tokens.token(channel.provider.id, credential, target, (request) =>
-      askToken(() => transport.send(this.#request(channel, requestTarget(request), request.body))),
+    const requestWith = (token: string) => {
+      this.#used.set(asked, token)
+      return this.#request(asked, requestTarget(credential.authorize(endpoint, token)))
+    }
+    const token = tokens.token(channel.provider.id, credential, target, ({ body, ...tokenEndpoint }) =>
+      askToken(() => this.#transmit({ channel, keyIndex, body }, tokenEndpoint)),
     )
     if (typeof token === 'string') return transport.send(requestWith(token))
     return token.then((known) => transport.prepare(requestWith(known)))
   }
 
-  #remember(channel: UpstreamChannel, keyIndex: number, token: string): void {
-    const used = this.#used.get(channel) ?? new Map<number, string>()
-    this.#used.set(channel, used.set(keyIndex, token))
+  #transmit(asked: Asked, endpoint: UpstreamEndpoint): HttpExchange | Promise<Send> {
+    return this.#deps.transport.send(this.#request(asked, requestTarget(endpoint)))
   }
 
-  #transmit(
-    channel: UpstreamChannel,
-    target: RequestTarget,
-    body: RequestBody,
-  ): HttpExchange | Promise<Send> {
-    return this.#deps.transport.send(this.#request(channel, target, body))
-  }
-
-  #request(
-    { baseUrlTrusted, setting }: UpstreamChannel,
-    target: RequestTarget,
-    body: RequestBody,
-  ): TransportRequest {
+  #request({ channel, body, operation }: Asked, target: RequestTarget): TransportRequest {
+    const { baseUrlTrusted, setting } = channel
     const guard = baseUrlTrusted ? undefined : this.#deps.guard
-    return { target, body, guard, proxy: setting.proxy }
+    const webSocket = operation?.framing === 'websocket' ? messagesOf(operation) : undefined
+    return { target, body: sendable(body), guard, proxy: setting.proxy, webSocket }
   }
+}
+
+/** A call, a question, or the request for a token. */
+interface Asked {
+  readonly channel: UpstreamChannel
+  readonly keyIndex: number
+  readonly body: string | readonly string[]
+  /** Of a call. */
+  readonly operation?: Operation
+}
+
+function signed(
+  { channel, keyIndex, body }: Asked,
+  credential: SignedCredential,
+  endpoint: UpstreamEndpoint,
+): UpstreamEndpoint {
+  const { method = 'POST' } = endpoint
+  const unsigned = { ...endpoint, method, body: typeof body === 'string' ? body : body.join('') }
+  const { url, headers } = credential.sign(
+    unsigned,
+    channelTarget(channel, keyIndex),
+    signingTools(Date.now()),
+  )
+  return { method, url, headers }
 }
 
 /** Pieces as bytes: texts would be put together first. */
 function sendable(body: string | readonly string[]): RequestBody {
   return typeof body === 'string' ? body : body.map((piece) => Buffer.from(piece))
+}
+
+function messagesOf(operation: Operation): Pick<WebSocketRequest, 'isLast'> {
+  return { isLast: (message) => operation.isLastMessage?.(message) === true }
 }
 
 function authorizationOf(channel: UpstreamChannel, keyIndex: number): Readonly<Record<string, string>> {

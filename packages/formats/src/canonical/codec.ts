@@ -51,6 +51,12 @@ export interface ChatCodec<DecodeState = unknown, EncodeState = unknown> {
   encodeStreamError(error: ApiError): readonly TextFrame[]
 }
 
+/** What is needed of a format that only an upstream speaks: no caller writes or reads it. */
+export type UpstreamCodec = Pick<
+  ChatCodec,
+  'format' | 'encodeRequest' | 'decodeAnswer' | 'decodeStream' | 'decodeError'
+>
+
 /** What a path says of a request, where the format does not say it in the body: Gemini's model and method. */
 export interface RequestPath {
   readonly model?: string

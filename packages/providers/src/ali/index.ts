@@ -1,12 +1,12 @@
 import type { RequestQuirks } from '@tollgate/formats'
 import { openAiCompatible } from '../openai-compatible.ts'
-import { noEdits, together, topPWithin } from '../quirks.ts'
+import { mergedEdits, noEdits, topPWithin } from '../quirks.ts'
 
 const searchSuffix = '-internet'
 
 /** `qwen-plus-internet` is gateways' way to ask for the model with web search switched on. */
 const quirks: RequestQuirks = (request, model) =>
-  together(
+  mergedEdits(
     topPWithin(request, 0.001, 0.999), // Strictly between 0 and 1, or the call is refused.
     model.endsWith(searchSuffix)
       ? new Map([

@@ -10,7 +10,7 @@ import { splitBetas, thinkingFromName } from '../claude.ts'
 import type { Credential } from '../credential.ts'
 import { namesIn } from '../openai-compatible.ts'
 import type { ChannelTarget, Operation, OperationQuirks, Provider } from '../provider.ts'
-import { together } from '../quirks.ts'
+import { mergedEdits } from '../quirks.ts'
 import { readAwsKey } from './key.ts'
 import { bedrockModelId, callerModelName } from './model-id.ts'
 import { signSigV4 } from './sigv4.ts'
@@ -24,7 +24,7 @@ const knownBetas =
 
 /** The model and whether to stream stand in the address; version and betas stand in the body. */
 const quirks: OperationQuirks = (request, model, headers) =>
-  together(
+  mergedEdits(
     thinkingFromName(request, model),
     new Map([
       ['model', undefined],

@@ -1,10 +1,10 @@
 import type { RequestQuirks } from '@tollgate/formats'
 import { openAiCompatible } from '../openai-compatible.ts'
-import { noEdits, renamed, together } from '../quirks.ts'
+import { mergedEdits, noEdits, renamed } from '../quirks.ts'
 
 /** Mistral answers 422 to fields it does not know: OpenAI's names become its own, the end user's id is left out. */
 const quirks: RequestQuirks = (request) =>
-  together(
+  mergedEdits(
     renamed(request, 'seed', 'random_seed'),
     renamed(request, 'max_completion_tokens', 'max_tokens'),
     request.body.tool_choice === 'required' ? new Map([['tool_choice', '"any"']]) : noEdits,

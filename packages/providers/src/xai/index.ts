@@ -1,10 +1,10 @@
 import type { RequestQuirks } from '@tollgate/formats'
 import { openAiCompatible } from '../openai-compatible.ts'
-import { effortFromName, noEdits, renamed, together } from '../quirks.ts'
+import { effortFromName, mergedEdits, noEdits, renamed } from '../quirks.ts'
 
 const quirks: RequestQuirks = (request, model) =>
   model.startsWith('grok-3-mini')
-    ? together(renamed(request, 'max_tokens', 'max_completion_tokens'), effortFromName(request, model))
+    ? mergedEdits(renamed(request, 'max_tokens', 'max_completion_tokens'), effortFromName(request, model))
     : noEdits
 
 /** Its completion tokens leave reasoning out, which the usage reader tells from the total. https://docs.x.ai */

@@ -79,11 +79,11 @@ export async function attempt(
   const body = bodyFor(call, candidate)
   if (body instanceof RequestFault)
     return { ok: false, error: unanswered('bad_request', body.message), endedBy: undefined, fault: body }
-  const result = await send(call, candidate, body, deps, entry)
+  const asked = upstreamCall(call, candidate, body)
+  const result = await send(call, candidate, asked, body, deps, entry)
   if (result.ok || result.error.status !== 401) return result
   // A token that the key was exchanged for may have been withdrawn before its time.
-  const { channel, keyIndex } = candidate
-  return deps.upstreams.tokenRefused(channel, keyIndex) ? send(call, candidate, body, deps, entry) : result
+  return deps.upstreams.tokenRefused(asked) ? send(call, candidate, asked, body, deps, entry) : result
 }
 
 function bodyFor({ request }: RelayCall, candidate: Candidate): UpstreamBody | RequestFault {
@@ -99,6 +99,7 @@ function bodyFor({ request }: RelayCall, candidate: Candidate): UpstreamBody | R
 async function send(
   call: RelayCall,
   candidate: Candidate,
+  asked: UpstreamCall,
   body: UpstreamBody,
   deps: AttemptDependencies,
   entry: Pick<InFlightEntry, 'opened'>,
@@ -106,7 +107,7 @@ async function send(
   const exchange = new OpenExchange(deps.deadlines, deps.limits.firstAnswerMs)
   entry.opened(exchange)
   try {
-    const sending = exchange.send(() => deps.upstreams.send(upstreamCall(call, candidate, body)))
+    const sending = exchange.send(() => deps.upstreams.send(asked))
     const answer = await sending
     exchange.begun(answer)
     if (answer.status < 200 || answer.status > 299) return await readFailure(candidate, exchange)

@@ -1,12 +1,13 @@
 import { type Clock, monotonicClock } from '@tollgate/base'
-import type { ChannelTarget, ExchangedCredential, ExchangedToken, TokenRequest } from '@tollgate/providers'
+import type { ChannelTarget, ExchangedCredential, TokenRequest } from '@tollgate/providers'
 import { LRUCache } from 'lru-cache'
 import { signingTools } from './signing-tools.ts'
 
 /** Tokens that keys were exchanged for. */
 export interface TokenExchange {
   /**
-   * The token of a key: at once while one is kept, else asked for, once for all who wait.
+   * The token of a key: at once while one is kept, else asked for, once for all who wait. One that is about to end is
+   * still given, while another is asked for.
    * @param providerId two providers may take the same key for different tokens
    * @param send asks the upstream for a token; rejects when there is no answer
    */
@@ -30,13 +31,16 @@ export class TokenExchangeError extends Error {
 
 interface KeptToken {
   readonly token: string
-  /** On the monotonic clock. */
-  readonly renewAt: number
+  /** On the monotonic clock, as is the next. */
+  renewAt: number
+  readonly endsAt: number
 }
 
 const maxKept = 10_000
 /** A token is renewed this long before it ends, but not before half of its life is over. */
 const renewBeforeMs = 10 * 60_000
+/** Between two tries of renewing a token that still holds. */
+const renewPauseMs = 30_000
 
 export function createTokenExchange(clock: Clock = monotonicClock): TokenExchange {
   const kept = new LRUCache<string, KeptToken>({ max: maxKept })
@@ -51,20 +55,35 @@ export function createTokenExchange(clock: Clock = monotonicClock): TokenExchang
     const answer = await send(credential.exchange(target, signingTools(Date.now())))
     const decoded = credential.decodeToken(answer)
     if (decoded === undefined) throw new TokenExchangeError('the upstream gave no token')
-    kept.set(place, { token: decoded.token, renewAt: clock.now() + lifeOf(decoded) })
+    const now = clock.now()
+    const lifeMs = Math.max(0, decoded.expiresInSeconds) * 1000
+    const renewAt = now + Math.max(lifeMs - renewBeforeMs, lifeMs / 2)
+    kept.set(place, { token: decoded.token, renewAt, endsAt: now + lifeMs })
     return decoded.token
+  }
+
+  /** Once for all who ask meanwhile. */
+  function exchangeOnce(place: string, start: () => Promise<string>): Promise<string> {
+    const running = pending.get(place)
+    if (running !== undefined) return running
+    const asking = start().finally(() => pending.delete(place))
+    pending.set(place, asking)
+    return asking
   }
 
   return {
     token(providerId, credential, target, send) {
       const place = placeOf(providerId, target)
+      const ask = () => exchangeOnce(place, () => exchange(place, credential, target, send))
       const known = kept.get(place)
-      if (known !== undefined && known.renewAt > clock.now()) return known.token
-      const running = pending.get(place)
-      if (running !== undefined) return running
-      const asking = exchange(place, credential, target, send).finally(() => pending.delete(place))
-      pending.set(place, asking)
-      return asking
+      const now = clock.now()
+      if (known === undefined || known.endsAt <= now) return ask()
+      if (known.renewAt <= now) {
+        known.renewAt = now + renewPauseMs
+        // It is asked for again, and in the end by those who need it.
+        ask().catch(() => {})
+      }
+      return known.token
     },
     refused(providerId, target, token) {
       const place = placeOf(providerId, target)
@@ -76,9 +95,4 @@ export function createTokenExchange(clock: Clock = monotonicClock): TokenExchang
 /** A key is exchanged where its channel says: another address is another token. */
 function placeOf(providerId: string, { baseUrl, key, other }: ChannelTarget): string {
   return JSON.stringify([providerId, baseUrl, key, other])
-}
-
-function lifeOf({ expiresInSeconds }: ExchangedToken): number {
-  const lifeMs = Math.max(0, expiresInSeconds) * 1000
-  return Math.max(lifeMs - renewBeforeMs, lifeMs / 2)
 }

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'bun:test'
+import type { ChannelTarget, ExchangedCredential } from '@tollgate/providers'
+import { createTokenExchange, TokenExchangeError } from './token-exchange.ts'
+
+const credential: ExchangedCredential = {
+  kind: 'exchanged',
+  exchange: ({ baseUrl, key }) => ({ url: `${baseUrl}/token?${key}`, headers: {}, body: '' }),
+  decodeToken: (body) => (body === null ? undefined : { token: String(body), expiresInSeconds: 3600 }),
+  authorize: (request) => request,
+}
+const target: ChannelTarget = { baseUrl: 'https://a.example', key: 'k', openaiOrganization: '', other: '' }
+const minuteMs = 60_000
+
+/** An exchange whose upstream answers what the test says, at a time that the test sets. */
+function exchangeWith(answer: (asked: number) => unknown) {
+  const time = { now: 0 }
+  const tokens = createTokenExchange({ now: () => time.now })
+  const world = { time, tokens, asked: 0 }
+  const send = async () => {
+    world.asked += 1
+    const given = answer(world.asked)
+    await Bun.sleep(1)
+    if (given instanceof Error) throw given
+    return given
+  }
+  return Object.assign(world, {
+    token: (of: ChannelTarget = target, id = 'p') => tokens.token(id, credential, of, send),
+  })
+}
+
+describe('createTokenExchange', () => {
+  it('asks once for all who wait, and gives at once what it keeps', async () => {
+    const world = exchangeWith((asked) => `t${asked}`)
+    expect(await Promise.all(Array.from({ length: 50 }, () => world.token()))).toEqual(
+      Array.from({ length: 50 }, () => 't1'),
+    )
+    expect(world.token()).toBe('t1')
+    expect(world.asked).toBe(1)
+  })
+
+  it('keeps tokens of another key, address, field or provider apart', async () => {
+    const world = exchangeWith((asked) => `t${asked}`)
+    for (const more of [{}, { key: 'l' }, { baseUrl: 'https://b.example' }, { other: 'eu' }])
+      await world.token({ ...target, ...more })
+    await world.token(target, 'q')
+    expect(world.asked).toBe(5)
+  })
+
+  it('gives a token that is about to end while it asks for another, once', async () => {
+    const world = exchangeWith((asked) => `t${asked}`)
+    await world.token()
+    world.time.now = 51 * minuteMs
+    expect([world.token(), world.token()]).toEqual(['t1', 't1'])
+    expect(world.asked).toBe(2)
+    await Bun.sleep(10)
+    expect(world.token()).toBe('t2')
+    expect(world.asked).toBe(2)
+  })
+
+  it('lives with an upstream that renews nothing, as long as the token holds', async () => {
+    const world = exchangeWith((asked) => (asked === 1 ? 't1' : new Error('down')))
+    await world.token()
+    world.time.now = 51 * minuteMs
+    for (let second = 0; second < 100; second++) {
+      world.time.now += 1000
+      expect(world.token()).toBe('t1')
+      await Bun.sleep(2)
+    }
+    expect(world.asked).toBeLessThan(6)
+    world.time.now = 61 * minuteMs
+    await expect(Promise.resolve(world.token())).rejects.toThrow('down')
+  })
+
+  it('asks again once a token is refused, whoever refuses it and how often', async () => {
+    const world = exchangeWith((asked) => `t${asked}`)
+    await world.token()
+    world.tokens.refused('p', target, 't1')
+    const waiting = world.token()
+    world.tokens.refused('p', target, 't1')
+    expect(await waiting).toBe('t2')
+    world.tokens.refused('p', target, 't1')
+    expect(world.token()).toBe('t2')
+    expect(world.asked).toBe(2)
+  })
+
+  it('remembers no failure', async () => {
+    const world = exchangeWith((asked) => (asked === 1 ? null : 't'))
+    await expect(Promise.resolve(world.token())).rejects.toBeInstanceOf(TokenExchangeError)
+    expect(await world.token()).toBe('t')
+  })
+})

@@ -1,0 +1,149 @@
+import { type BodyListener, type BodyPiece, ConnectionLostError, readWhole, tell } from '@tollgate/http'
+import { ConnectError, type HttpAnswer, type HttpExchange } from '@tollgate/http/client'
+import { LineQueue } from './line-queue.ts'
+
+/** What an upstream that answers over a WebSocket is asked, and how. */
+export interface WebSocketRequest {
+  /** ws, wss, http or https. */
+  readonly url: string
+  readonly headers: Headers
+  /** Sent as the first message once the connection is open. */
+  readonly body: string | Uint8Array
+  /** Whether the answer ends with this message; then the connection is closed. */
+  readonly isLast: (message: string) => boolean
+  /** Where to connect instead of looking the host up; the certificate must still be the host's. */
+  readonly address?: string | undefined
+  /** http(s) address of a proxy; empty for none. */
+  readonly proxy?: string
+  /** Messages that wait to be read may have so many bytes; the connection is closed when they have more. */
+  readonly maxWaitingBytes?: number
+}
+
+/** The runtime's client cannot be told to stop reading, so what is waiting has a bound. */
+const defaultMaxWaitingBytes = 8 * 1024 * 1024
+const normalClosures: ReadonlySet<number> = new Set([1000, 1005])
+
+/**
+ * One call over a WebSocket of its own, in the form of an HTTP exchange: the answer has status 200 and its body is a line
+ * for each message, until the last message or a normal closure; any other closure breaks it off. A refused handshake is
+ * an answer with its status and an empty body.
+ * Throws `ConnectError` for an address or a proxy that cannot be used.
+ */
+export function webSocketExchange(request: WebSocketRequest): HttpExchange {
+  return new WebSocketExchange(request)
+}
+
+class WebSocketExchange implements HttpExchange {
+  readonly answer: Promise<HttpAnswer>
+  readonly #socket: WebSocket
+  readonly #lines: LineQueue
+  #settled = Promise.withResolvers<HttpAnswer>()
+  #isOpen = false
+
+  constructor(request: WebSocketRequest) {
+    this.answer = this.#settled.promise
+    const limit = request.maxWaitingBytes ?? defaultMaxWaitingBytes
+    this.#lines = new LineQueue(limit)
+    this.#socket = connect(request)
+    this.#socket.binaryType = 'arraybuffer'
+    this.#socket.onopen = () => this.#opened(request.body)
+    this.#socket.onmessage = ({ data }) => this.#received(textOf(data), request.isLast)
+    this.#socket.onerror = (event) => this.#failed((event as ErrorEvent).message)
+    this.#socket.onclose = ({ code }) => this.#closed(code)
+  }
+
+  abort(): void {
+    this.#lines.fail(new ConnectionLostError('the connection was closed by us'))
+    this.#settled.reject(new ConnectionLostError('the connection was closed by us'))
+    this.#socket.terminate()
+  }
+
+  #opened(body: string | Uint8Array): void {
+    this.#isOpen = true
+    this.#socket.send(body)
+    this.#settled.resolve(new WebSocketAnswer(200, this.#lines, () => this.abort()))
+  }
+
+  #received(message: string, isLast: WebSocketRequest['isLast']): void {
+    if (!this.#lines.push(message)) this.#socket.terminate()
+    if (!isLast(message)) return
+    this.#lines.end()
+    this.#socket.close(1000)
+  }
+
+  /** Before the connection is open: the runtime tells the status of a refused handshake in its message alone. */
+  #failed(message: string): void {
+    if (this.#isOpen) return
+    const status = Number(/101 status code: (\d{3})/.exec(message)?.[1] ?? 0)
+    if (status === 0) this.#settled.reject(new ConnectError('no connection was made', { cause: message }))
+    else {
+      this.#lines.end()
+      this.#settled.resolve(new WebSocketAnswer(status, this.#lines, () => this.abort()))
+    }
+  }
+
+  #closed(code: number): void {
+    if (normalClosures.has(code)) this.#lines.end()
+    else this.#lines.fail(new ConnectionLostError(`the WebSocket was closed with code ${code}`))
+    this.#settled.reject(new ConnectError('the connection was closed'))
+  }
+}
+
+function connect({ url, headers, address, proxy = '' }: WebSocketRequest): WebSocket {
+  const target = new URL(url.replace(/^http/i, 'ws'))
+  const { host, hostname } = target
+  const fields: Record<string, string> = Object.fromEntries(headers)
+  const options: Bun.WebSocketOptions = {
+    headers: address === undefined ? fields : { ...fields, host },
+    // Packed messages could grow a thousandfold here.
+    perMessageDeflate: false,
+    ...(proxy !== '' && { proxy }),
+    ...(address !== undefined && isName(hostname) && { tls: { serverName: hostname } }),
+  }
+  if (address !== undefined) target.hostname = address.includes(':') ? `[${address}]` : address
+  try {
+    return new WebSocket(target.href, options)
+  } catch (cause) {
+    throw new ConnectError('no WebSocket can be made', { cause })
+  }
+}
+
+function isName(hostname: string): boolean {
+  return !/^\[|^[\d.]+$/.test(hostname)
+}
+
+function textOf(data: unknown): string {
+  return typeof data === 'string' ? data : new TextDecoder().decode(data as ArrayBuffer)
+}
+
+class WebSocketAnswer implements HttpAnswer {
+  readonly status: number
+  readonly #lines: LineQueue
+  readonly #abort: () => void
+
+  constructor(status: number, lines: LineQueue, abort: () => void) {
+    this.status = status
+    this.#lines = lines
+    this.#abort = abort
+  }
+
+  header(name: string): string | null {
+    return name === 'content-type' ? 'application/x-ndjson' : null
+  }
+
+  headers(): Record<string, string> {
+    return { 'content-type': 'application/x-ndjson' }
+  }
+
+  read(): Promise<BodyPiece> {
+    return this.#lines.read()
+  }
+
+  next(listener: BodyListener): void {
+    tell(this.read(), listener)
+  }
+
+  whole(limit: number) {
+    return readWhole(this, limit, this.#abort)
+  }
+}
