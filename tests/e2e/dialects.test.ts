@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import type { DialectName } from '../support/dialect-calls.ts'
 import { type Operator, operate } from '../support/operator.ts'
 import {
   anthropicCaller,
@@ -14,14 +15,12 @@ import { says } from '../support/upstream-scripted.ts'
 
 setDefaultTimeout(20_000)
 
-const callers = { openai: openAiCaller, anthropic: anthropicCaller, gemini: geminiCaller } as const
-type CallerName = keyof typeof callers
 const callerNames = ['openai', 'anthropic', 'gemini'] as const
 
 let gateway: Tollgate
 let operator: Operator
 let upstreams: Readonly<Record<string, DialectUpstream>>
-let sdks: Readonly<Record<CallerName, SdkAsk>>
+let sdks: Readonly<Record<DialectName, SdkAsk>>
 const marks = new Map<string, boolean>()
 
 beforeAll(async () => {
@@ -126,7 +125,7 @@ async function charged(
   return answer
 }
 
-async function textCell(caller: CallerName, upstream: string, stream: boolean): Promise<void> {
+async function textCell(caller: DialectName, upstream: string, stream: boolean): Promise<void> {
   const { model, upstream: server } = upstreamOf(upstream)
   server.otherwise(says({ text: ['Grüezi ', 'aus ', 'Zürich 🌤.'], counts: countsFor(upstream) }))
   const answer = await charged(upstream, stream, () => sdks[caller]({ model, stream, withTool: false }))
@@ -136,7 +135,7 @@ async function textCell(caller: CallerName, upstream: string, stream: boolean): 
   expect(answer.usage).toEqual(usageShown[caller](countsFor(upstream)))
 }
 
-async function toolCell(caller: CallerName, upstream: string, stream: boolean): Promise<void> {
+async function toolCell(caller: DialectName, upstream: string, stream: boolean): Promise<void> {
   const { model, upstream: server } = upstreamOf(upstream)
   const counts = countsFor(upstream)
   server.otherwise(says({ text: ['Let me look.'], toolCall, counts }))
