@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
-import { type AgentRequest, claudeCodeRequest, geminiCliRequest } from '../support/agent-requests.ts'
+import {
+  type AgentRequest,
+  claudeCodeRequest,
+  geminiCliRequest,
+  withOddities,
+} from '../support/agent-requests.ts'
 import { anthropicProtocol } from '../support/anthropic-upstream.ts'
 import { geminiProtocol } from '../support/gemini-upstream.ts'
 import { type Operator, operate } from '../support/operator.ts'
@@ -10,6 +15,8 @@ import { type ScriptedUpstream, says, startScriptedUpstream } from '../support/u
 
 setDefaultTimeout(20_000)
 
+const fromClaudeCode = (model: string) => withOddities(claudeCodeRequest(model))
+const fromGeminiCli = (model: string) => withOddities(geminiCliRequest(model))
 const claude = 'claude-sonnet-4-5-20250929'
 const geminiModel = 'gemini-3.8-flash'
 /** Served under this name, and asked for upstream under the other one. */
@@ -87,10 +94,10 @@ function sentBy(upstream: ScriptedUpstream, call: ReceivedCall): Buffer {
 }
 
 describe("Claude Code's request to an Anthropic upstream", () => {
-  const { headers, body } = claudeCodeRequest(claude)
+  const { headers, body } = fromClaudeCode(claude)
 
   it('arrives with not a byte of its body changed, nor its betas, version and query', async () => {
-    const { call } = await send(anthropic, claudeCodeRequest(claude), 'x-api-key')
+    const { call } = await send(anthropic, fromClaudeCode(claude), 'x-api-key')
     expect(body.length).toBeGreaterThan(80_000)
     expect(call.body.toString()).toBe(body)
     expect(call.path + call.query).toBe('/v1/messages?beta=true')
@@ -99,30 +106,30 @@ describe("Claude Code's request to an Anthropic upstream", () => {
   })
 
   it('goes under the key of the channel, and tells nothing of the caller', async () => {
-    const { call } = await send(anthropic, claudeCodeRequest(claude), 'authorization')
+    const { call } = await send(anthropic, fromClaudeCode(claude), 'authorization')
     expect(call.headers['x-api-key']).toBe(upstreamKinds.anthropic.key)
     expect(JSON.stringify(call.rawHeaders)).not.toContain(key.slice(3))
     expect(call.headers['x-forwarded-for']).toBeUndefined()
   })
 
   it('is answered with the bytes that the upstream sent', async () => {
-    const { call, response, bytes } = await send(anthropic, claudeCodeRequest(claude), 'x-api-key')
+    const { call, response, bytes } = await send(anthropic, fromClaudeCode(claude), 'x-api-key')
     expect(response.headers.get('content-type')).toContain('text/event-stream')
     expect(bytes.toString()).toBe(sentBy(anthropic, call).toString())
   })
 
   it('changes in the name of a mapped model alone', async () => {
-    const { call } = await send(anthropic, claudeCodeRequest(claudeAlias), 'x-api-key')
+    const { call } = await send(anthropic, fromClaudeCode(claudeAlias), 'x-api-key')
     expect(call.body.toString()).toBe(body)
     expect(call.headers['anthropic-beta']).toBe(headers['anthropic-beta'] ?? '')
   })
 })
 
 describe("Gemini CLI's request to a Gemini upstream", () => {
-  const { headers, body } = geminiCliRequest(geminiModel)
+  const { headers, body } = fromGeminiCli(geminiModel)
 
   it('arrives with not a byte of its body changed, signatures included', async () => {
-    const { call } = await send(gemini, geminiCliRequest(geminiModel), 'x-goog-api-key')
+    const { call } = await send(gemini, fromGeminiCli(geminiModel), 'x-goog-api-key')
     expect(call.body.toString()).toBe(body)
     expect(call.path + call.query).toBe(`/v1beta/models/${geminiModel}:streamGenerateContent?alt=sse`)
     expect(call.headers['x-goog-api-client']).toBe(headers['x-goog-api-client'] ?? '')
@@ -131,18 +138,18 @@ describe("Gemini CLI's request to a Gemini upstream", () => {
   })
 
   it('is answered with the bytes that the upstream sent', async () => {
-    const { call, bytes } = await send(gemini, geminiCliRequest(geminiModel), 'x-goog-api-key')
+    const { call, bytes } = await send(gemini, fromGeminiCli(geminiModel), 'x-goog-api-key')
     expect(bytes.toString()).toBe(sentBy(gemini, call).toString())
   })
 
   it('changes in the name of a mapped model alone, which stands in the path', async () => {
-    const { call } = await send(gemini, geminiCliRequest(geminiAlias), 'x-goog-api-key')
+    const { call } = await send(gemini, fromGeminiCli(geminiAlias), 'x-goog-api-key')
     expect(call.body.toString()).toBe(body)
     expect(call.path).toBe(`/v1beta/models/${geminiModel}:streamGenerateContent`)
   })
 
   it('is answered with one JSON list of the same events when it does not ask for events', async () => {
-    const request = geminiCliRequest(geminiModel)
+    const request = fromGeminiCli(geminiModel)
     const path = request.path.replace('?alt=sse', '')
     const { call, response, bytes } = await send(gemini, { ...request, path }, 'x-goog-api-key')
     expect(response.headers.get('content-type')).toContain('application/json')

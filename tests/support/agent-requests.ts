@@ -89,7 +89,7 @@ export function claudeCodeRequest(model: string): AgentRequest {
       'x-stainless-retry-count': '0',
       'x-stainless-timeout': '600',
     },
-    body: odd(JSON.stringify(body)),
+    body: JSON.stringify(body),
   }
 }
 
@@ -139,11 +139,15 @@ export function geminiCliRequest(model: string): AgentRequest {
       'user-agent': 'GeminiCLI/0.61.0/gemini-3.8-flash (linux; x64) google-genai-sdk/1.30.0 gl-node/v24.0.0',
       'x-goog-api-client': 'google-genai-sdk/1.30.0 gl-node/v24.0.0',
     },
-    body: odd(JSON.stringify(body)),
+    body: JSON.stringify(body),
   }
 }
 
-/** With spellings that writing the JSON anew would change: an escape, a number with a fraction of 0, a large integer. */
-function odd(json: string): string {
-  return `${json.slice(0, -1).replace('列出文件', '\\u5217\\u51fa文件')} , "x_future": {"a":[1.0,2e0,12345678901234567890]}\n}`
+/**
+ * With what writing the JSON anew would change (an escape, a number with a fraction of 0, a large integer), and a field that
+ * nobody knows yet.
+ */
+export function withOddities(request: AgentRequest): AgentRequest {
+  const body = request.body.slice(0, -1).replace('列出文件', '\\u5217\\u51fa文件')
+  return { ...request, body: `${body} , "x_future": {"a":[1.0,2e0,12345678901234567890]}\n}` }
 }

@@ -51,10 +51,15 @@ const errorTypes: Readonly<Record<number, string>> = {
 function bodyFault({ json }: ReceivedCall) {
   if (json.anthropic_version !== 'bedrock-2023-05-31')
     return { status: 400, message: 'anthropic_version is not supported' }
-  const extra = Object.keys(json).find((name) => !known.has(name))
+  const betas = Array.isArray(json.anthropic_beta) ? json.anthropic_beta.join() : ''
+  const extra = Object.keys(json).find((name) => !known.has(name) && !isInBeta(name, betas))
   return extra === undefined
     ? messagesFault(json)
     : { status: 400, message: `${extra}: Extra inputs are not permitted` }
+}
+
+function isInBeta(name: string, betas: string): boolean {
+  return name === 'context_management' && betas.includes('context-management-')
 }
 
 function modelIn({ path }: ReceivedCall): string {
