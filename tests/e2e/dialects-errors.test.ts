@@ -171,6 +171,30 @@ describe.each(cells)('the %s SDK over an upstream that is %s', (caller, upstream
   )
 })
 
+describe('an upstream that reports an error along with its first word, and stays open', () => {
+  const together: ScriptedBehaviour = ({ call, response, protocol }) => {
+    const frames = protocol.frames({ text: ['one '] }, call)
+    const delivering = frames.findIndex(({ delivers }) => delivers)
+    const start = frames.slice(0, delivering + 1).map(({ bytes }) => bytes)
+    response.writeHead(200, { 'content-type': protocol.streamType })
+    response.write(Buffer.concat([...start, protocol.failure('no more of this')]))
+  }
+
+  it.each([...upstreamNames])(
+    'ends the stream at once (%s)',
+    async (upstream) => {
+      const { model, first } = pairs[upstream]
+      first.otherwise(together)
+      const rows = await operator.consumed()
+      const raised = await sdks.openai({ model, stream: true, withTool: false }).catch((error) => error)
+      expect(raised).toBeInstanceOf(OpenAI.APIError)
+      const row = await operator.consumption(rows + 1)
+      expect(JSON.parse(row.other)).toMatchObject({ ended: 'upstream_error', estimated: true })
+    },
+    5000,
+  )
+})
+
 describe.each(dialectForms)('a stream as %s reads it', (_name, dialect) => {
   it('ends in an error event, and not as if it were whole, when its upstream breaks off', async () => {
     const { model, first } = pairs.openai

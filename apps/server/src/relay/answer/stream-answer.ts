@@ -72,6 +72,7 @@ export class StreamAnswer implements StreamedBody, BodyListener {
     this.#candidate = candidate
     this.#begun = begun
     this.#upstreamEnded = begun.done
+    this.#failed = begun.failed
     this.#unread = begun.unread
     this.#state = 'stalled'
     call.trail.firstTokenMs = Math.round(deps.clock.now() - call.startedAt)

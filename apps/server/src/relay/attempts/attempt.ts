@@ -36,8 +36,9 @@ export interface BegunStream {
   readonly held: readonly Uint8Array[]
   /** Came along with it and has not been read. */
   readonly unread: Uint8Array | undefined
-  /** The upstream's end mark came along already. */
+  /** The upstream's end mark, or an error that it reports, came along already. */
   readonly done: boolean
+  readonly failed: boolean
   readonly dropped: readonly string[]
 }
 
@@ -209,8 +210,9 @@ async function beginStream(
     const { step, unread } = readStart(reader, value, held)
     const done = step.done || ended
     if (reader.phase === 'delivering') {
-      const { pieces } = held
-      return { ok: true, begun: { kind: 'stream', exchange, reader, held: pieces, unread, done, dropped } }
+      const failed = step.error !== undefined
+      const start = { held: held.pieces, unread, done: done || failed, failed }
+      return { ok: true, begun: { kind: 'stream', exchange, reader, ...start, dropped } }
     }
     if (step.error !== undefined) return refused(exchange, step.error)
     if (done) return malformed(exchange, 'The upstream sent an empty answer.')
@@ -227,7 +229,8 @@ function readStart(reader: StreamReader, bytes: Uint8Array | undefined, held: He
     unread =
       unread !== undefined && unread.length > uncheckedBytes ? unread.subarray(uncheckedBytes) : undefined
     const isDecided = reader.phase === 'delivering' || step.error !== undefined || step.done || held.isFull
-    if (isDecided || unread === undefined) return { step, unread: step.done ? undefined : unread }
+    if (isDecided || unread === undefined)
+      return { step, unread: step.done || step.error !== undefined ? undefined : unread }
   }
 }
 
