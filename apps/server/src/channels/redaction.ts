@@ -12,8 +12,9 @@ export function redactUpstream(message: string, { keys, baseUrl }: UpstreamSecre
   return redact(message, { keys, hosts: hostsOf(baseUrl) }).replace(/\p{Cc}+/gu, ' ')
 }
 
-function hostsOf(baseUrl: string): readonly string[] {
-  if (!URL.canParse(baseUrl)) return []
+/** The host of a base URL, with and without its port. Text that is no URL is returned as it is. */
+export function hostsOf(baseUrl: string): readonly string[] {
+  if (!URL.canParse(baseUrl)) return [baseUrl]
   const { host, hostname } = new URL(baseUrl)
-  return host === hostname ? [hostname] : [host, hostname]
+  return host === hostname ? [host] : [host, hostname]
 }

@@ -10,6 +10,7 @@ import { Refusal } from '../../lib/refusal.ts'
 import { readSmall, type SmallAnswer } from '../../upstream/query.ts'
 import type { Upstreams } from '../../upstream/upstreams.ts'
 import { redactUpstream } from '../redaction.ts'
+import { mapStatus } from '../routing/map-status.ts'
 import type { RoutedChannel } from '../routing/routing-types.ts'
 import { type CallFailure, callFailureOf, malformedAnswer } from './call-failure.ts'
 import { buildTestRequest, type TestRequest } from './test-request.ts'
@@ -92,7 +93,7 @@ function judge(channel: RoutedChannel, request: TestRequest, answer: SmallAnswer
     // Some upstreams put an error into a 200; anything else that is no answer is not worth quoting.
     if (!namesError(answer.body)) return malformedAnswer
   }
-  const error = withMappedStatus(channel, operation.decodeError(answer))
+  const error = mapStatus(operation.decodeError(answer), channel)
   return { code: 'channel_test_failed', details: { detail: describe(channel, answer.status, error) }, error }
 }
 
@@ -110,11 +111,6 @@ function namesError(text: string): boolean {
   } catch {
     return false
   }
-}
-
-function withMappedStatus(channel: RoutedChannel, error: UpstreamErrorInfo): UpstreamErrorInfo {
-  const status = channel.statusCodeMapping.get(error.status)
-  return status === undefined ? error : { ...error, status }
 }
 
 function describe(channel: RoutedChannel, status: number, error: UpstreamErrorInfo): string {

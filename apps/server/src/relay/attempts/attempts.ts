@@ -1,4 +1,5 @@
 import type { RequestFault } from '@tollgate/formats'
+import { mapStatus } from '../../channels/routing/map-status.ts'
 import type { AttemptNote, RelayCall } from '../call.ts'
 import type { InFlightEntry } from '../in-flight.ts'
 import type { RelayDependencies } from '../relay-dependencies.ts'
@@ -7,7 +8,7 @@ import { type Candidate, Candidates } from '../routing/candidates.ts'
 import type { Planned } from '../routing/plan.ts'
 import { type AttemptResult, attempt, type Begun } from './attempt.ts'
 import { nextStep } from './failure-policy.ts'
-import { mapStatus, refusalFor } from './upstream-refusal.ts'
+import { refusalFor } from './upstream-refusal.ts'
 
 /** An answer that has begun, and where it comes from. */
 export interface Answered<Start extends Begun = Begun> {

@@ -1,4 +1,5 @@
 import { redact, type UpstreamErrorInfo } from '@tollgate/formats'
+import { hostsOf } from '../../channels/redaction.ts'
 import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
 import { RelayError, type RelayErrorCode } from '../relay-error.ts'
 
@@ -13,12 +14,6 @@ function ownCode(error: UpstreamErrorInfo): RelayErrorCode {
   return 'upstream_unreachable'
 }
 
-function hostsOf(url: string): readonly string[] {
-  if (!URL.canParse(url)) return [url]
-  const { host, hostname } = new URL(url)
-  return host === hostname ? [host] : [host, hostname]
-}
-
 /** Takes out of an upstream's words what its caller must not learn of the channel. */
 function redactor({ keys, openaiOrganization, baseUrl }: RoutedChannel): (text: string) => string {
   const secrets = { keys: [...keys, openaiOrganization], hosts: hostsOf(baseUrl) }
@@ -28,12 +23,6 @@ function redactor({ keys, openaiOrganization, baseUrl }: RoutedChannel): (text: 
 /** Nearly every type and code is a plain word, in which nothing can hide that is not the whole of it. */
 function isName(text: string): boolean {
   return /^[a-z_]{0,64}$/.test(text)
-}
-
-/** Applies the channel's `status_code_mapping`: what follows (retry, disabling, the caller) sees the mapped status. */
-export function mapStatus(error: UpstreamErrorInfo, channel: RoutedChannel): UpstreamErrorInfo {
-  const status = channel.statusCodeMapping.get(error.status)
-  return status === undefined ? error : { ...error, status }
 }
 
 /**
