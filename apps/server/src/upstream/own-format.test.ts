@@ -198,6 +198,13 @@ describe('an upstream behind a WebSocket', () => {
     })
   })
 
+  it('is asked by one message, also where the body comes in pieces', async () => {
+    const call = callFor(sparkOperation, sparkCredential, start(messages), true)
+    const body = [String(call.body).slice(0, 30), String(call.body).slice(30)]
+    expect(await streamed({ ...call, body })).toMatchObject({ outcome: 'complete' })
+    expect(received).toEqual([String(call.body)])
+  })
+
   it('fails the call by a message that is an error', async () => {
     const fault = '{"header":{"code":10013,"message":"audit not pass","status":2}}'
     const answer = await streamed(callFor(sparkOperation, sparkCredential, start([fault]), true))

@@ -134,11 +134,12 @@ class ChannelUpstreams implements Upstreams {
     return this.#deps.transport.send(this.#request(asked, requestTarget(endpoint)))
   }
 
-  #request({ channel, body, operation }: Asked, target: RequestTarget): TransportRequest {
+  #request({ channel, operation, body }: Asked, target: RequestTarget): TransportRequest {
     const { baseUrlTrusted, setting } = channel
     const guard = baseUrlTrusted ? undefined : this.#deps.guard
     const webSocket = operation?.framing === 'websocket' ? messagesOf(operation) : undefined
-    return { target, body: sendable(body), guard, proxy: setting.proxy, webSocket }
+    const sent = webSocket === undefined ? sendable(body) : textOf(body)
+    return { target, body: sent, guard, proxy: setting.proxy, webSocket }
   }
 }
 
@@ -151,24 +152,28 @@ interface Asked {
   readonly operation?: Operation
 }
 
+function textOf(body: Asked['body']): string {
+  return typeof body === 'string' ? body : body.join('')
+}
+
+/** Pieces as bytes: texts would be put together first. */
+function sendable(body: Asked['body']): RequestBody {
+  return typeof body === 'string' ? body : body.map((piece) => Buffer.from(piece))
+}
+
 function signed(
   { channel, keyIndex, body }: Asked,
   credential: SignedCredential,
   endpoint: UpstreamEndpoint,
 ): UpstreamEndpoint {
   const { method = 'POST' } = endpoint
-  const unsigned = { ...endpoint, method, body: typeof body === 'string' ? body : body.join('') }
+  const unsigned = { ...endpoint, method, body: textOf(body) }
   const { url, headers } = credential.sign(
     unsigned,
     channelTarget(channel, keyIndex),
     signingTools(Date.now()),
   )
   return { method, url, headers }
-}
-
-/** Pieces as bytes: texts would be put together first. */
-function sendable(body: string | readonly string[]): RequestBody {
-  return typeof body === 'string' ? body : body.map((piece) => Buffer.from(piece))
 }
 
 function messagesOf(operation: Operation): Pick<WebSocketRequest, 'isLast'> {
