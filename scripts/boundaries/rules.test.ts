@@ -65,6 +65,18 @@ const proofs: Readonly<
     broken: ['apps/server/src/channels/test-call.ts', '@tollgate/http/client'],
     allowed: ['apps/server/src/upstream/transport.ts', '@tollgate/http/client'],
   },
+  'channel-routing-lowest': {
+    broken: ['apps/server/src/channels/routing/channel-directory.ts', '../manage/channel-keys.ts'],
+    allowed: ['apps/server/src/channels/routing/channel-directory.ts', './key-lines.ts'],
+  },
+  'channel-health-below-testing': {
+    broken: ['apps/server/src/channels/health/channel-switch.ts', '../testing/test-call.ts'],
+    allowed: ['apps/server/src/channels/health/channel-switch.ts', '../routing/routing-types.ts'],
+  },
+  'channel-testing-below-manage': {
+    broken: ['apps/server/src/channels/testing/test-channel.ts', '../manage/manage-channels.ts'],
+    allowed: ['apps/server/src/channels/testing/channel-tester.ts', '../health/health-types.ts'],
+  },
   'sql-stays-in-store': {
     broken: ['apps/server/src/logs/statistics.ts', 'bun:sqlite'],
     allowed: ['apps/server/src/store/open.ts', 'bun:sqlite'],

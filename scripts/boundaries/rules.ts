@@ -59,6 +59,24 @@ export const rules = [
     /^packages\/http\/src\/client\//,
   ),
   forbid(
+    'channel-routing-lowest',
+    'routing is what the rest of channels stands on',
+    /^apps\/server\/src\/channels\/routing\//,
+    /^apps\/server\/src\/channels\/(health|testing|manage)\//,
+  ),
+  forbid(
+    'channel-health-below-testing',
+    'tests and management know health, not the other way round',
+    /^apps\/server\/src\/channels\/health\//,
+    /^apps\/server\/src\/channels\/(testing|manage)\//,
+  ),
+  forbid(
+    'channel-testing-below-manage',
+    'management knows tests, not the other way round',
+    /^apps\/server\/src\/channels\/testing\//,
+    /^apps\/server\/src\/channels\/manage\//,
+  ),
+  forbid(
     'sql-stays-in-store',
     'SQL has one room',
     /^apps\/server\/src\/(?!store\/|main\.ts)/,

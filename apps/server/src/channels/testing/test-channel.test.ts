@@ -1,42 +1,18 @@
 import { afterAll, beforeEach, describe, expect, it } from 'bun:test'
 import { Refusal } from '../../lib/refusal.ts'
-import { fetchModels, fetchModelsForNew } from '../manage/fetch-models.ts'
 import { channelForm, channelWorld } from '../test-support/channel-world.ts'
+import { chatAnswer, LocalUpstream } from '../test-support/local-upstream.ts'
 import { testChannel } from './test-channel.ts'
 
 type Form = Parameters<typeof channelForm>[0]
 type Options = Parameters<typeof channelWorld>[0]
 
 const key = 'sk-provider-secret-0123456789'
-const seen: { path: string; headers: Headers; body: Record<string, unknown> }[] = []
-let answer: (request: Request) => Response | Promise<Response>
+const upstream = new LocalUpstream()
+const base_url = upstream.baseUrl
 
-const chatAnswer = () =>
-  Response.json({
-    choices: [{ index: 0, message: { role: 'assistant', content: 'hi' }, finish_reason: 'length' }],
-  })
-
-const upstream = Bun.serve({
-  port: 0,
-  hostname: '127.0.0.1',
-  async fetch(request) {
-    const text = await request.clone().text()
-    seen.push({
-      path: new URL(request.url).pathname,
-      headers: request.headers,
-      body: text === '' ? {} : JSON.parse(text),
-    })
-    return answer(request)
-  },
-})
-const base_url = `http://127.0.0.1:${upstream.port}`
-
-beforeEach(() => {
-  seen.length = 0
-  answer = (request) =>
-    request.url.endsWith('/embeddings') ? Response.json({ data: [{ embedding: [0] }] }) : chatAnswer()
-})
-afterAll(() => upstream.stop(true))
+beforeEach(() => upstream.reset())
+afterAll(() => upstream.stop())
 
 const actor = { userId: 7, username: 'ann' }
 
@@ -57,15 +33,18 @@ async function setUp(form: Form = {}, options: Options = {}) {
 describe('testing a channel', () => {
   it('makes one small real call and writes down how it went', async () => {
     const { test, usage, manage, time } = await setUp()
-    answer = (request) => {
+    upstream.answer = (request) => {
       time.now += 530
       expect(request.headers.get('authorization')).toBe(`Bearer ${key}`)
       return chatAnswer()
     }
     expect(await test()).toMatchObject({ seconds: 0.53 })
-    expect(seen).toHaveLength(1)
-    expect(seen[0]).toMatchObject({ path: '/v1/chat/completions', body: { model: 'gpt-4o', max_tokens: 10 } })
-    expect(seen[0]?.headers.get('content-type')).toStartWith('application/json')
+    expect(upstream.seen).toHaveLength(1)
+    expect(upstream.seen[0]).toMatchObject({
+      path: '/v1/chat/completions',
+      body: { model: 'gpt-4o', max_tokens: 10 },
+    })
+    expect(upstream.seen[0]?.headers.get('content-type')).toStartWith('application/json')
     expect(await manage.get(1)).toMatchObject({
       response_time: 530,
       test_time: Math.floor(time.now / 1000),
@@ -97,7 +76,7 @@ describe('testing a channel', () => {
   ])('uses %s', async (_, form, requested, model, path) => {
     const { test } = await setUp(form)
     await test(requested)
-    expect(seen[0]).toMatchObject({ path, body: { model } })
+    expect(upstream.seen[0]).toMatchObject({ path, body: { model } })
   })
 
   it.each([
@@ -107,18 +86,18 @@ describe('testing a channel', () => {
   ])('asks %s for as little as it accepts', async (model, limit) => {
     const { test } = await setUp({ models: model })
     await test()
-    expect(seen[0]?.body).toMatchObject(limit)
+    expect(upstream.seen[0]?.body).toMatchObject(limit)
   })
 
   it('sends what the operator lays over every request', async () => {
     const { test } = await setUp({ param_override: '{"temperature":0,"max_tokens":1}' })
     await test()
-    expect(seen[0]?.body).toMatchObject({ temperature: 0, max_tokens: 1, stream: false })
+    expect(upstream.seen[0]?.body).toMatchObject({ temperature: 0, max_tokens: 1, stream: false })
   })
 
   it('tells the time of a failed test too, and never the key or address', async () => {
     const { test, usage, manage, time } = await setUp()
-    answer = () => {
+    upstream.answer = () => {
       time.now += 250
       const message = `Incorrect API key\u0000 provided:\n${key} at 127.0.0.1:${upstream.port}`
       return Response.json({ error: { message, code: 'invalid_api_key' } }, { status: 401 })
@@ -135,7 +114,8 @@ describe('testing a channel', () => {
 
   it('never changes the status, whatever the options', async () => {
     const { test, manage } = await setUp({}, { AutomaticDisableChannelEnabled: true })
-    answer = () => Response.json({ error: { message: 'no', code: 'invalid_api_key' } }, { status: 401 })
+    upstream.answer = () =>
+      Response.json({ error: { message: 'no', code: 'invalid_api_key' } }, { status: 401 })
     await test()
     expect(await manage.get(1)).toMatchObject({ status: 1 })
   })
@@ -149,7 +129,7 @@ describe('testing a channel', () => {
     ['silence', () => Bun.sleep(400).then(chatAnswer), 'channel_upstream_timeout'],
   ])('fails readably on %s', async (_, answering, code) => {
     const { test } = await setUp()
-    answer = answering
+    upstream.answer = answering
     expect<string | undefined>((await test()).code).toBe(code)
   })
 
@@ -163,7 +143,7 @@ describe('testing a channel', () => {
     await channels.update(1, { baseUrlTrusted: false })
     await directory.reload()
     expect((await test()).code).toBe('channel_address_forbidden')
-    expect(seen).toHaveLength(0)
+    expect(upstream.seen).toHaveLength(0)
   })
 
   it('goes through the proxy of the channel', async () => {
@@ -172,7 +152,7 @@ describe('testing a channel', () => {
       setting: JSON.stringify({ proxy: base_url }),
     })
     expect((await test()).code).toBeUndefined()
-    expect(seen[0]?.headers.get('host')).toBe('elsewhere.example')
+    expect(upstream.seen[0]?.headers.get('host')).toBe('elsewhere.example')
   })
 
   it('ends what the breaker held against the channel when it passes', async () => {
@@ -189,7 +169,7 @@ describe('testing a channel', () => {
     await channels.update(1, { keyStates: [{ index: 0, status: 'auto-disabled', reason: '', at: 0 }] })
     await directory.reload()
     await test()
-    expect(seen[0]?.headers.get('authorization')).toBe('Bearer key-b')
+    expect(upstream.seen[0]?.headers.get('authorization')).toBe('Bearer key-b')
   })
 
   it('needs a channel of a type that is served', async () => {
@@ -215,7 +195,7 @@ describe('testing all channels', () => {
     const world = await setUp()
     await world.manage.create(channelForm({ key, base_url, name: 'off', status: 2 }), 'root')
     await world.testAll.run(new AbortController().signal)
-    expect(seen).toHaveLength(1)
+    expect(upstream.seen).toHaveLength(1)
     expect(world.usage.rows.at(-1)).toMatchObject({ type: 'system', content: 'Test of 1 channels, 0 failed' })
   })
 
@@ -234,29 +214,30 @@ describe('testing all channels', () => {
     await expect(testAll.run(new AbortController().signal)).rejects.toThrow('the database is gone')
     channels.failing = false
     await testAll.run(new AbortController().signal)
-    expect(seen).toHaveLength(2)
+    expect(upstream.seen).toHaveLength(2)
   })
 
   it('disables a channel whose key is refused', async () => {
     const world = await setUp({}, { AutomaticDisableChannelEnabled: true })
-    answer = () => Response.json({ error: { message: 'no', code: 'invalid_api_key' } }, { status: 401 })
+    upstream.answer = () =>
+      Response.json({ error: { message: 'no', code: 'invalid_api_key' } }, { status: 401 })
     await world.testAll.run(new AbortController().signal)
     expect(await statuses(world)).toEqual(['auto-disabled'])
   })
 
   it.each<[string, Options, Form, string]>([
     ['disables a slow channel', slow, {}, 'auto-disabled'],
-    ['spares a slow channel that is exempted', slow, { auto_ban: 0 }, 'enabled'],
+    ['leaves alone a slow channel that is exempted', slow, { auto_ban: 0 }, 'enabled'],
     [
-      'spares a slow channel unless disabling is on',
+      'leaves alone a slow channel unless disabling is on',
       { ...slow, AutomaticDisableChannelEnabled: false },
       {},
       'enabled',
     ],
-    ['spares a slow channel without a limit', { ...slow, ChannelDisableThreshold: 0 }, {}, 'enabled'],
+    ['leaves alone a slow channel without a limit', { ...slow, ChannelDisableThreshold: 0 }, {}, 'enabled'],
   ])('%s', async (_, options, form, status) => {
     const world = await setUp(form, options)
-    answer = () => {
+    upstream.answer = () => {
       world.time.now += 600
       return chatAnswer()
     }
@@ -272,50 +253,5 @@ describe('testing all channels', () => {
     world.values.current = { ...world.values.current, AutomaticEnableChannelEnabled: true }
     await world.testAll.run(new AbortController().signal)
     expect(await statuses(world)).toEqual(['enabled'])
-  })
-})
-
-describe('fetching models', () => {
-  const listing = () =>
-    Response.json({ object: 'list', data: [{ id: 'm-1' }, { id: 'm-2' }, { id: 'm-1' }, {}] })
-
-  it('asks the upstream of a channel', async () => {
-    const world = await setUp()
-    answer = listing
-    expect(await fetchModels(1, world)).toEqual(['m-1', 'm-2'])
-    expect(seen[0]).toMatchObject({ path: '/v1/models' })
-    expect(seen[0]?.headers.get('authorization')).toBe(`Bearer ${key}`)
-  })
-
-  it('asks before there is a channel, with the first key', async () => {
-    const world = await setUp()
-    answer = listing
-    const form = { type: 1, base_url: `${base_url}/`, key: `\n${key}\nkey-b` }
-    expect(await fetchModelsForNew(form, 'root', world)).toEqual(['m-1', 'm-2'])
-    expect(seen[0]?.headers.get('authorization')).toBe(`Bearer ${key}`)
-  })
-
-  it.each<[string, { type: number; base_url?: string; key: string }, 'root' | 'admin', string]>([
-    ['no key', { type: 1, key: ' ' }, 'root', 'channel_key_required'],
-    ['an unserved type', { type: 2, key }, 'root', 'channel_type_unsupported'],
-    ['no address', { type: 8, key }, 'root', 'channel_base_url_required'],
-    ['a closed address', { type: 1, base_url, key }, 'admin', 'channel_address_forbidden'],
-  ])('refuses %s', async (_, form, role, code) => {
-    const world = await setUp()
-    expect(await fetchModelsForNew(form, role, world).catch((error) => error.code)).toBe(code)
-    expect(seen).toHaveLength(0)
-  })
-
-  it.each<[string, () => Response, string]>([
-    [
-      'a refusal',
-      () => Response.json({ error: { message: `bad ${key}` } }, { status: 403 }),
-      'status code 403: bad [key]',
-    ],
-    ['a page', () => new Response('<html>'), 'expected format'],
-  ])('fails readably on %s', async (_, answering, text) => {
-    const world = await setUp()
-    answer = answering
-    await expect(fetchModels(1, world)).rejects.toThrow(text)
   })
 })

@@ -1,0 +1,52 @@
+export interface SeenRequest {
+  readonly path: string
+  readonly headers: Headers
+  readonly body: Record<string, unknown>
+}
+
+/** A real upstream on loopback that keeps the requests it got and answers as the test says. */
+export class LocalUpstream {
+  readonly seen: SeenRequest[] = []
+  answer: (request: Request) => Response | Promise<Response> = healthyAnswer
+  readonly #server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: async (request) => {
+      const text = await request.clone().text()
+      this.seen.push({
+        path: new URL(request.url).pathname,
+        headers: request.headers,
+        body: text === '' ? {} : JSON.parse(text),
+      })
+      return this.answer(request)
+    },
+  })
+
+  get port(): number {
+    return Number(this.#server.port)
+  }
+
+  get baseUrl(): string {
+    return `http://127.0.0.1:${this.port}`
+  }
+
+  /** Forgets the requests, and answers chats and embeddings from now on. */
+  reset(): void {
+    this.seen.length = 0
+    this.answer = healthyAnswer
+  }
+
+  async stop(): Promise<void> {
+    await this.#server.stop(true)
+  }
+}
+
+export function chatAnswer(): Response {
+  return Response.json({
+    choices: [{ index: 0, message: { role: 'assistant', content: 'hi' }, finish_reason: 'length' }],
+  })
+}
+
+function healthyAnswer(request: Request): Response {
+  return request.url.endsWith('/embeddings') ? Response.json({ data: [{ embedding: [0] }] }) : chatAnswer()
+}
