@@ -1,9 +1,10 @@
 import type { JsonEdits, RequestText } from '@tollgate/formats'
 import { noEdits } from './quirks.ts'
 
-/** Betas as one header: those of each comma list, once each, in order; empty for none. */
-export function joinBetas(...lists: readonly (string | undefined)[]): string {
-  return splitBetas(lists.join(',')).join(',')
+/** The caller's betas as it wrote them, with one more behind them unless it is there; empty for none. */
+export function withBeta(caller: string | undefined, beta: string): string {
+  if (caller === undefined || caller === '') return beta
+  return beta === '' || splitBetas(caller).includes(beta) ? caller : `${caller},${beta}`
 }
 
 export function splitBetas(list: string): readonly string[] {

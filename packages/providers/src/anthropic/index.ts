@@ -1,5 +1,5 @@
 import { anthropicMessages } from '@tollgate/formats'
-import { joinBetas, thinkingFromName } from '../claude.ts'
+import { thinkingFromName, withBeta } from '../claude.ts'
 import { bearer } from '../credential.ts'
 import { versionedUrl } from '../endpoint-url.ts'
 import { namesIn } from '../openai-compatible.ts'
@@ -49,7 +49,7 @@ function addressOf({ baseUrl }: ChannelTarget, path: string): string {
 /** The caller's version and betas, as far as it named any; the channel's free field is the version for those who do not. */
 function apiHeaders({ key, other }: ChannelTarget, caller: HeaderMap): HeaderMap {
   const version = versionDate.test(other) ? other : usualVersion
-  const betas = joinBetas(caller['anthropic-beta'], isOAuthToken(key) ? oauthBeta : '')
+  const betas = withBeta(caller['anthropic-beta'], isOAuthToken(key) ? oauthBeta : '')
   return {
     'anthropic-version': caller['anthropic-version'] ?? version,
     ...(betas !== '' && { 'anthropic-beta': betas }),

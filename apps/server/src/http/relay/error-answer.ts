@@ -38,7 +38,13 @@ export function jsonAnswer(visit: Visit, body: unknown, status = 200): Reply {
   return { status, headers: answerHeaders('application/json', visit), body: JSON.stringify(body) }
 }
 
-export function unknownAnswer(visit: Visit): Reply {
-  const { status, body } = unknownPath(visit.request.method, visit.path)
+/** A path that no call answers, in the words of the format that it begins like. */
+export function unknownAnswer(visit: Visit, deps: ErrorAnswerDependencies): Reply {
+  const { method } = visit.request
+  if (dialectOf(visit.path) !== 'openai') {
+    const error = new RelayError('unknown_path', `There is no ${method} ${visit.path} here.`)
+    return errorAnswer(error, visit, deps)
+  }
+  const { status, body } = unknownPath(method, visit.path)
   return jsonAnswer(visit, body, status)
 }

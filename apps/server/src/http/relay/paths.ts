@@ -41,7 +41,6 @@ const notImplemented = [
   /^POST \/v1\/images\/(generations|edits|variations)$/,
   /^POST \/v1\/audio\/(speech|transcriptions|translations)$/,
   /^POST \/v1\/(moderations|rerank|responses)$/,
-  /^POST \/v1\/messages\/count_tokens$/,
   /^GET \/v1\/realtime$/,
   /^(GET|POST|DELETE) \/v1\/files(\/[^/]+(\/content)?)?$/,
   /^(GET|POST) \/v1\/fine-tunes(\/[^/]+(\/(cancel|events))?)?$/,

@@ -114,7 +114,7 @@ function relayCall(visit: Visit, { caller, dialect, mode, request }: ReadCall, d
 /** The same journey, paid by a session: the body names the group, and no key's limits apply. */
 async function servePlayground(visit: Visit, deps: RelayEdgeDependencies): Promise<Reply> {
   const { request: connection, path } = visit
-  if (relayPath(connection.method, path).kind !== 'playground') return unknownAnswer(visit)
+  if (relayPath(connection.method, path).kind !== 'playground') return unknownAnswer(visit, deps)
   const user = await deps.playground.admit(connection)
   await loadBalances(deps.admission.ledger, user.id, 0)
   const { caller, body } = deps.playground.chooseGroup(user, await readText(connection, deps))
@@ -153,7 +153,7 @@ async function serveOther(
         { headers: { allow: asked.allow } },
       )
     default:
-      return unknownAnswer(visit)
+      return unknownAnswer(visit, deps)
   }
 }
 
