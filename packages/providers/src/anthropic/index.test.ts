@@ -43,7 +43,7 @@ describe('anthropic', () => {
     const headers = { 'anthropic-version': '2024-01-01', 'anthropic-beta': 'a, b' }
     expect(endpoint({}, { query: '?beta=true', headers })).toEqual({
       url: 'https://api.anthropic.com/v1/messages?beta=true',
-      headers: { 'anthropic-version': '2024-01-01', 'anthropic-beta': 'a,b' },
+      headers: { 'anthropic-version': '2024-01-01', 'anthropic-beta': 'a, b' },
     })
   })
 
