@@ -14,6 +14,8 @@ const elsewhere = new Set(['dist', 'node_modules', '.vite'])
  * limits that only a hang exceeds: those hold beside neighbours as well.
  */
 const meters = /\b(memoryUsage|heapStats|cpuUsage|resourceUsage|nanoseconds)\b/
+/** A test that measures what is built waits for the builds, which run beside the other tests. */
+const readsBuilds = /['"][./]*dist['"]/
 
 /** Tests wait for timers and sockets as well as for the processor, so one worker more than there are cores pays. */
 const workers = Math.min(availableParallelism() + 1, 8)
@@ -26,7 +28,7 @@ const workers = Math.min(availableParallelism() + 1, 8)
 export function unitTestSteps(env, files = unitTestFiles()) {
   const command = `bun test ${homes.map(asPath).join(' ')}`
   const limits = { timeoutMs: 8 * 60_000, testTimeoutMs: 10_000, env }
-  const measuring = files.filter((file) => meters.test(readFileSync(at(file), 'utf8')))
+  const measuring = files.filter((file) => isMeasuring(readFileSync(at(file), 'utf8')))
   const others = files.filter((file) => !measuring.includes(file))
   return {
     shared:
@@ -38,6 +40,11 @@ export function unitTestSteps(env, files = unitTestFiles()) {
         ? []
         : [suiteStep('unit tests that measure', measuring.map(asPath), { ...limits, alone: true })],
   }
+}
+
+/** @param {string} source */
+function isMeasuring(source) {
+  return meters.test(source) || readsBuilds.test(source)
 }
 
 /** What does not begin with a dot is a part of names to `bun test`, and matches other files too. @param {string} file */
