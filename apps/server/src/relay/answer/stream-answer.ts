@@ -169,8 +169,9 @@ export class StreamAnswer implements StreamedBody, BodyListener {
   #forward(pieces: readonly Uint8Array[]): boolean {
     this.#ping?.extend()
     this.#hasWritten ||= pieces.length > 0
-    const takesMore = this.#sink?.write(pieces) === true
+    // Before the write: one that fails tells at once that the caller is gone, and nothing would be waited for then.
     this.#state = 'stalled'
+    const takesMore = this.#sink?.write(pieces) === true
     if (!takesMore) this.#sink?.whenDrained(() => this.#goOn())
     return takesMore
   }

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'bun:test'
+import type { StreamReader } from '@tollgate/formats'
+import type { BodySink } from '@tollgate/http/server'
+import { perToken } from '../../billing/pricing/test-support/prices.ts'
+import type { Exchange, ExchangeEnd } from '../../upstream/exchange.ts'
+import type { BegunStream } from '../attempts/attempt.ts'
+import type { CallCharge } from '../charge/call-charge.ts'
+import type { Candidate } from '../routing/candidates.ts'
+import { StreamAnswer, type StreamContext } from './stream-answer.ts'
+
+const word = Buffer.from('data: word\n\n')
+
+/** A stream that delivers a word with every chunk and never ends by itself. */
+function endlessReader(): StreamReader {
+  let delivered = 0
+  return {
+    push(chunk) {
+      delivered += 4
+      return { forward: [chunk], error: undefined, done: false }
+    },
+    end: () => ({ forward: [], error: undefined, done: false }),
+    phase: 'delivering',
+    outcome: 'cut',
+    usage: undefined,
+    latestUsage: undefined,
+    get deliveredSize() {
+      return delivered
+    },
+    delivered: () => ({ text: 'word'.repeat(delivered / 4), overflowBytes: 0, toolCalls: 0 }),
+    trailer: () => '',
+  }
+}
+
+/** Ended from our side it tells its listener, and fails whoever waits for more. */
+function openExchange() {
+  let listener: ((reason: ExchangeEnd) => void) | undefined
+  const exchange = {
+    endedBy: undefined as ExchangeEnd | undefined,
+    deadline: { extend: () => {}, clear: () => {} },
+    answer: { next: () => {} },
+    end(reason: ExchangeEnd) {
+      exchange.endedBy ??= reason
+      listener?.(reason)
+    },
+    whenEnded(told: (reason: ExchangeEnd) => void) {
+      listener = told
+    },
+    done: () => {},
+  }
+  return exchange
+}
+
+function streaming() {
+  const log: string[] = []
+  const exchange = openExchange()
+  const connection = { isGone: false, whenGone: () => {} }
+  const charge = {
+    price: perToken(),
+    promptTokens: 1,
+    held: 1000,
+    extend: () => true,
+    settle: ({ ended }: { ended: string }) => log.push(`settled ${ended}`),
+    record: () => log.push('recorded'),
+  } as unknown as CallCharge
+  const context = {
+    call: {
+      connection,
+      request: {
+        maxOutputTokens: 100,
+        candidates: 1,
+        native: { text: '' },
+        countTokens: async () => ({ inputTokens: 1, outputTokens: 1 }),
+        streamForm: { contentType: 'text/event-stream', ping: '', last: () => '' },
+      },
+      trail: { firstTokenMs: 0 },
+    },
+    charge,
+    permit: { release: (succeeded: boolean) => log.push(`released ${succeeded}`) },
+    entry: { opened: () => {}, leave: () => log.push('left') },
+    deps: {
+      pings: { pingMs: undefined },
+      clock: { now: () => 0 },
+      limits: { silenceMs: 1000 },
+      fault: (error: unknown) => log.push(String(error)),
+    },
+  } as unknown as StreamContext
+  const answer = new StreamAnswer(context)
+  const begun = { exchange, reader: endlessReader(), held: [word], done: false, dropped: [] }
+  const candidate = { channel: { paramOverride: null }, upstreamModel: 'm' } as unknown as Candidate
+  answer.begin(candidate, begun as unknown as BegunStream)
+  return { answer, log, exchange: exchange as unknown as Exchange, connection }
+}
+
+function sink(write: () => boolean): BodySink {
+  return { write, whenDrained: () => {}, end: () => {}, cutOff: () => {} }
+}
+
+const settled = ['settled client_gone', 'recorded', 'released false', 'left']
+
+describe('StreamAnswer', () => {
+  it('settles what was delivered when a write tells that the caller is gone', async () => {
+    const { answer, log, exchange, connection } = streaming()
+    let writes = 0
+    answer.pipe(
+      sink(() => {
+        writes += 1
+        if (writes < 3) return true
+        connection.isGone = true
+        exchange.end('client')
+        return false
+      }),
+    )
+    answer.piece(word)
+    answer.piece(word)
+    await Bun.sleep(1)
+    expect(log).toEqual(settled)
+  })
+
+  it('settles when the caller goes while it does not take what it was sent', async () => {
+    const { answer, log, exchange } = streaming()
+    answer.pipe(sink(() => false))
+    exchange.end('client')
+    await Bun.sleep(1)
+    expect(log).toEqual(settled)
+  })
+
+  it('settles when the caller is gone before its answer is written', async () => {
+    const { answer, log, exchange } = streaming()
+    exchange.end('client')
+    await Bun.sleep(1)
+    expect(log).toEqual(settled)
+    let cut = false
+    answer.pipe({ ...sink(() => true), cutOff: () => (cut = true) })
+    expect(cut).toBe(true)
+  })
+})
