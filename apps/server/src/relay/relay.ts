@@ -57,7 +57,7 @@ export async function relay(call: RelayCall, deps: RelayDependencies): Promise<R
   try {
     charge = new CallCharge(call, reserve(call, price, planned, deps), deps.charge)
   } catch (error) {
-    permit.release(false)
+    permit.release({ succeeded: false })
     throw logged(call, error, deps)
   }
   return serve({ call, charge, permit, entry: deps.inFlight.enter(call.connection), deps }, planned)
@@ -113,7 +113,7 @@ async function serve(context: StreamContext, planned: Planned): Promise<Reply> {
     return await answerWhole(context, candidate, begun)
   } catch (error) {
     charge.fail(error instanceof RelayError ? error : new RelayError('internal_error', 'Internal error.'))
-    permit.release(false)
+    permit.release({ succeeded: false })
     entry.leave()
     throw error
   }
@@ -152,7 +152,7 @@ async function answerWhole(
   const counted = counting instanceof Promise ? await counting : counting
   settleWhole(call, candidate, counted, charge)
   charge.record()
-  permit.release(true)
+  permit.release({ succeeded: true, usage: counted.usage })
   entry.leave()
   return wholeAnswer(call, begun, counted.usage)
 }

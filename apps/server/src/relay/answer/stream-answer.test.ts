@@ -5,6 +5,7 @@ import { perToken } from '../../billing/pricing/test-support/prices.ts'
 import type { Exchange, ExchangeEnd } from '../../upstream/exchange.ts'
 import type { BegunStream } from '../attempts/attempt.ts'
 import type { CallCharge } from '../charge/call-charge.ts'
+import type { CallOutcome } from '../limits/limits.ts'
 import type { Candidate } from '../routing/candidates.ts'
 import { StreamAnswer, type StreamContext } from './stream-answer.ts'
 
@@ -75,7 +76,7 @@ function streaming() {
       trail: { firstTokenMs: 0 },
     },
     charge,
-    permit: { release: (succeeded: boolean) => log.push(`released ${succeeded}`) },
+    permit: { release: ({ succeeded }: CallOutcome) => log.push(`released ${succeeded}`) },
     entry: { opened: () => {}, leave: () => log.push('left') },
     deps: {
       pings: { pingMs: undefined },

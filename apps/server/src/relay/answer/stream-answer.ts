@@ -1,3 +1,4 @@
+import type { Usage } from '@tollgate/formats'
 import type { BodyListener } from '@tollgate/http'
 import type { BodySink, StreamedBody } from '@tollgate/http/server'
 import { limitsAfterOverride } from '../../billing/pricing/output-limits.ts'
@@ -9,7 +10,7 @@ import { countedUsage } from '../charge/counted-usage.ts'
 import type { EarlyEnd } from '../charge/delivery.ts'
 import { StreamBudget } from '../charge/stream-budget.ts'
 import type { InFlightEntry } from '../in-flight.ts'
-import type { Permit } from '../limits/limits.ts'
+import type { CallOutcome, Permit } from '../limits/limits.ts'
 import type { RelayDependencies } from '../relay-dependencies.ts'
 import { apiErrorOf, insufficientQuota, RelayError } from '../relay-error.ts'
 import type { Candidate } from '../routing/candidates.ts'
@@ -87,7 +88,7 @@ export class StreamAnswer implements StreamedBody, BodyListener {
     const known = error instanceof RelayError ? error : new RelayError('internal_error', internalMessage)
     if (known !== error) deps.fault(error, call.requestId)
     charge.fail(known)
-    this.#leave(false)
+    this.#leave({ succeeded: false })
     if (known.code === 'client_gone') this.#sink?.cutOff()
     else this.#endWith(known)
   }
@@ -297,22 +298,24 @@ export class StreamAnswer implements StreamedBody, BodyListener {
     this.#state = 'settling'
     const { call, charge } = this.#context
     const { channel, upstreamModel } = this.#candidate
+    let usage: Usage | undefined
     try {
       const limits = limitsAfterOverride(call.request, channel.paramOverride)
       const asked = { request: call.request, upstreamModel, limits }
       const counted = await countedUsage(asked, this.#stream().reader)
       charge.settle({ channel, upstreamModel, ...counted, ended })
       charge.record()
-      return counted.usage
+      usage = counted.usage
+      return usage
     } finally {
-      this.#leave(ended === undefined)
+      this.#leave({ succeeded: ended === undefined, usage })
     }
   }
 
-  #leave(succeeded: boolean): void {
+  #leave(outcome: CallOutcome): void {
     this.#state = 'over'
     this.#ping?.stop()
-    this.#context.permit.release(succeeded)
+    this.#context.permit.release(outcome)
     this.#context.entry.leave()
   }
 

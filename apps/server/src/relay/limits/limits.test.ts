@@ -29,8 +29,8 @@ describe('passLimits', () => {
     const log: string[] = []
     const permit = passLimits([counting(log, 'a'), counting(log, 'b')], call)
     if (permit instanceof Promise) throw new Error('waited')
-    permit.release(true)
-    permit.release(false)
+    permit.release({ succeeded: true })
+    permit.release({ succeeded: false })
     expect(log).toEqual(['a true', 'b true'])
   })
 
@@ -65,7 +65,7 @@ describe('the model request limit', () => {
 
   it('counts every request against the total, and lets them through again after the period', async () => {
     const { pass, advance } = limited({ ModelRequestRateLimitCount: 2 })
-    for (const succeeded of [true, false]) (await pass()).release(succeeded)
+    for (const succeeded of [true, false]) (await pass()).release({ succeeded })
     expect(await refusalOf(pass)).toMatchObject({ status: 429, code: 'too_many_requests' })
     advance(130_000)
     await pass()
@@ -73,12 +73,12 @@ describe('the model request limit', () => {
 
   it('counts only calls that succeeded against the second limit', async () => {
     const { pass } = limited({ ModelRequestRateLimitSuccessCount: 2 })
-    for (const succeeded of [false, false, true, false, true]) (await pass()).release(succeeded)
+    for (const succeeded of [false, false, true, false, true]) (await pass()).release({ succeeded })
     expect((await refusalOf(pass)).publicMessage).toContain('2 requests that succeeded')
   })
 
   it('concerns nobody while it is switched off', async () => {
     const { pass } = limited({ ModelRequestRateLimitEnabled: false, ModelRequestRateLimitCount: 1 })
-    for (let index = 0; index < 3; index += 1) (await pass()).release(true)
+    for (let index = 0; index < 3; index += 1) (await pass()).release({ succeeded: true })
   })
 })

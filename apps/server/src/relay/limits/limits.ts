@@ -25,12 +25,13 @@ export interface RefusedPermission {
 
 export interface CallOutcome {
   readonly succeeded: boolean
-  readonly usage?: Usage
+  /** As it was charged; absent for a call that was not. */
+  readonly usage?: Usage | undefined
 }
 
 /** What a call was let through with; every call releases it once. */
 export interface Permit {
-  release(succeeded: boolean): void
+  release(outcome: CallOutcome): void
 }
 
 /** A call that no limit concerns, which is nearly every call. */
@@ -84,9 +85,9 @@ class HeldPermit implements Permit {
     this.#granted = granted
   }
 
-  release(succeeded: boolean): void {
+  release(outcome: CallOutcome): void {
     if (this.#isReleased) return
     this.#isReleased = true
-    for (const each of this.#granted) each.over?.({ succeeded })
+    for (const each of this.#granted) each.over?.(outcome)
   }
 }
