@@ -1,8 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, setDefaultTimeout } from 'bun:test'
-import { hasPostgres, type Postgres, startPostgres } from '../../../../../tests/support/postgres.ts'
-import { startTcpProxy, type TcpProxy } from '../../../../../tests/support/tcp-proxy.ts'
-import { until } from '../../../../../tests/support/until.ts'
-import { createPostgresClaim, type PostgresClaim } from './postgres-claim.ts'
+import {
+  createPostgresClaim,
+  type PostgresClaim,
+} from '../../apps/server/src/store/dialects/postgres-claim.ts'
+import { hasPostgres, type Postgres, startPostgres } from '../support/postgres.ts'
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
+import { until } from '../support/until.ts'
 
 setDefaultTimeout(30_000)
 

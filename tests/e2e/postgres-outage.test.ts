@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, setDefaultTimeout } from 'bun:test'
-import { hasPostgres, type Postgres, startPostgres } from '../../../../../tests/support/postgres.ts'
-import { startTcpProxy } from '../../../../../tests/support/tcp-proxy.ts'
-import { rejection } from '../contract/rejection.ts'
-import { flushOf, newUser, settlement } from '../contract/samples.ts'
-import { StoreFault } from '../errors.ts'
-import { openStore } from '../open-store.ts'
-import type { Store } from '../store.ts'
+import { rejection } from '../../apps/server/src/store/contract/rejection.ts'
+import { flushOf, newUser, settlement } from '../../apps/server/src/store/contract/samples.ts'
+import { StoreFault } from '../../apps/server/src/store/errors.ts'
+import { openStore } from '../../apps/server/src/store/open-store.ts'
+import type { Store } from '../../apps/server/src/store/store.ts'
+import { hasPostgres, type Postgres, startPostgres } from '../support/postgres.ts'
+import { startTcpProxy } from '../support/tcp-proxy.ts'
 
 setDefaultTimeout(30_000)
 
