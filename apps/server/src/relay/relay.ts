@@ -150,11 +150,13 @@ async function answerWhole(
     delivered: () => reading.delivered(),
   })
   const counted = counting instanceof Promise ? await counting : counting
+  // Before the charge: an answer that cannot be written in the caller's format is not charged.
+  const reply = wholeAnswer(call, begun, counted.usage)
   settleWhole(call, candidate, counted, charge)
   charge.record()
   permit.release({ succeeded: true, usage: counted.usage })
   entry.leave()
-  return wholeAnswer(call, begun, counted.usage)
+  return reply
 }
 
 /** A key may name a group that has since been closed to its owner, or that no longer exists. */
