@@ -62,3 +62,19 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
 export const quota = z.number().int().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER)
 /** Unix seconds. */
 export const unixSeconds = z.number().int()
+
+/** Length of a list whose `data` is a plain array: stands beside it in the envelope. */
+export const listTotal = z.object({ total: z.number().int() })
+
+/** What became of one row of a bulk call. */
+export const rowOutcome = z.object({
+  id: z.number().int(),
+  success: z.boolean(),
+  /** Empty on success. */
+  message: z.string(),
+  /** Name of the refusal; absent on success. */
+  code: z.string().optional(),
+})
+export type RowOutcome = z.output<typeof rowOutcome>
+/** Beside the `data` of a bulk call, in the order of its ids. */
+export const bulkOutcomes = z.object({ outcomes: z.array(rowOutcome) })

@@ -1,5 +1,6 @@
 import type { AccountKind, CreditCause, Quota } from '../store/entities.ts'
 import type { Settlement } from '../store/settlement.ts'
+import type { Store } from '../store/store.ts'
 
 /** What is held for one call. Opaque: only the ledger changes it; exactly one of settle and release ends it. */
 export interface Reservation {
@@ -122,4 +123,9 @@ export interface Credit {
   readonly amount: Quota
   readonly actorId: number
   readonly note: string
+  /**
+   * What the money is for, written in the transaction that moves it: a code is marked as used, an order as paid. What it
+   * throws undoes both, and `credit` throws it.
+   */
+  readonly because?: (tx: Store) => Promise<void>
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { type Clock, monotonicClock, systemClock } from '@tollgate/base'
+import { type AuditLog, createAuditLog } from '../audit-log/audit-log.ts'
 import { openJournal } from '../billing/journal/open.ts'
 import { createLedger } from '../billing/ledger/ledger.ts'
 import type { Ledger } from '../billing/ledger-types.ts'
@@ -17,6 +18,7 @@ import type { ChangeBus, ChangeEvents } from '../store/change-events.ts'
 import { claimDatabase } from '../store/claim-database.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
+import { type CreateAccount, createAccounts } from '../users/create-account.ts'
 import { createUsers, type Users } from '../users/users.ts'
 
 /** Takes every right from everybody but the account that Tollgate runs under. */
@@ -37,8 +39,10 @@ export interface Foundation {
   readonly settings: Settings
   readonly ledger: Ledger
   readonly events: EventLog
+  readonly auditLog: AuditLog
   readonly outboundGuard: OutboundGuard
   readonly users: Users
+  readonly createAccount: CreateAccount
   /** False while charges could not be recorded: calls are refused with 503 until they can. */
   readonly admitting: () => boolean
   /** Resolves when this process may not go on: another one has its database. */
@@ -74,6 +78,7 @@ export async function openFoundation(config: Config, logger: Logger, version: st
   const space = await createSpaceWatch({ directory: config.dataDir, minimumBytes: minimumFreeBytes })
   const users = createUsers({ store, settings, events: bus, vault, clock, logger, version })
   await users.setup.adoptExisting()
+  const events = createEventLog({ usage: store.usage, clock })
   return {
     config,
     version,
@@ -84,7 +89,9 @@ export async function openFoundation(config: Config, logger: Logger, version: st
     store,
     settings,
     ledger,
-    events: createEventLog({ usage: store.usage, clock }),
+    events,
+    createAccount: createAccounts({ store, settings, eventLog: events, bus, clock }),
+    auditLog: createAuditLog({ store, clock }),
     outboundGuard: createOutboundGuard({ allowedRanges: () => settings.current.OutboundAllowedRanges }),
     users,
     admitting: () => ledger.admitting && space.hasSpace && claim.held,

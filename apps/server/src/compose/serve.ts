@@ -13,8 +13,8 @@ import { consoleError, jsonReply, refusedRequest } from '../http/error-response.
 import { createReadiness } from '../http/readiness.ts'
 import { createRequestIds } from '../http/request-id.ts'
 import { createStaticFiles } from '../http/static.ts'
+import { expiryJob } from '../jobs/expiry-job.ts'
 import { createScheduler } from '../jobs/scheduler.ts'
-import { sessionJob } from '../jobs/session-job.ts'
 import { createLogger, type Logger } from '../lib/logger.ts'
 import type { AdmissionDependencies } from '../relay/admission/admission.ts'
 import { createInFlight } from '../relay/in-flight.ts'
@@ -138,7 +138,13 @@ async function startServing(base: Foundation, consoleDirectory: string): Promise
     }),
     logger,
   )
-  const scheduler = createScheduler([...channels.jobs, sessionJob(base.users.sessions)], logger)
+  const scheduler = createScheduler(
+    [
+      ...channels.jobs,
+      expiryJob({ sessions: base.users.sessions, oneTimeSecrets: store.oneTimeSecrets, clock: base.clock }),
+    ],
+    logger,
+  )
   scheduler.start()
   shutdown = createShutdown({
     server,

@@ -1,4 +1,12 @@
-import type { ChannelStatus, LogType, Role, TokenStatus, UserStatus } from '@tollgate/api'
+import type {
+  AuditAction,
+  AuditTargetKind,
+  ChannelStatus,
+  LogType,
+  Role,
+  TokenStatus,
+  UserStatus,
+} from '@tollgate/api'
 
 /** Quota is an integer. 64 bits in the store, a safe integer here; never a float. */
 export type Quota = number
@@ -113,6 +121,40 @@ export interface Session {
   readonly userId: number
   readonly createdAt: Seconds
   readonly expiresAt: Seconds
+}
+
+/** A secret that is good once and for a while: a mailed code, a link's token, the state of a sign-in. */
+export interface OneTimeSecret {
+  /** What it is good for, such as `verify-email`. */
+  readonly purpose: string
+  /** Whom or what it is about; one secret of a purpose and subject exists at a time. */
+  readonly subject: string
+  /** Keyed hash; empty where knowing the subject is the proof. */
+  readonly secretHash: string
+  /** JSON text, for whoever made it. */
+  readonly data: string
+  /** How often it was tried. */
+  readonly attempts: number
+  readonly createdAt: Seconds
+  readonly expiresAt: Seconds
+}
+
+/** One administrative act: who did what to which record, from where, and what changed. */
+export interface AuditRecord {
+  readonly id: number
+  readonly createdAt: Seconds
+  readonly actorId: number
+  readonly actorName: string
+  readonly actorRole: Role
+  readonly address: string
+  readonly action: AuditAction
+  readonly targetKind: AuditTargetKind
+  /** 0 where the target has no id: an option, a tag. */
+  readonly targetId: number
+  readonly targetName: string
+  /** JSON texts of the fields that changed, without secrets; empty where there was or is nothing. */
+  readonly before: string
+  readonly after: string
 }
 
 export interface LogRow {

@@ -1,9 +1,11 @@
 import type {
   AccountKind,
+  AuditRecord,
   Channel,
   Hold,
   LedgerEntry,
   LogRow,
+  OneTimeSecret,
   Quota,
   Seconds,
   Session,
@@ -29,6 +31,8 @@ export interface Store {
   readonly ledger: LedgerRepository
   readonly usage: UsageRepository
   readonly audit: AuditRepository
+  readonly auditLog: AuditLogRepository
+  readonly oneTimeSecrets: OneTimeSecretRepository
   /** Runs `work` in one transaction; it sees a store whose calls all belong to it. Rolls back when `work` throws. */
   transaction<T>(work: (tx: Store) => Promise<T>): Promise<T>
   /** Resolves when the database answers within 1.5 s; rejects otherwise. */
@@ -54,6 +58,8 @@ export interface UserRepository {
     id: number,
     change: Partial<Omit<User, 'id' | 'quota' | 'usedQuota' | 'requestCount'>>,
   ): Promise<User | undefined>
+  /** Counts an invited user, and `quota` in both of the inviter's invitation figures. False when there is no such user. */
+  addInvitation(inviterId: number, quota: Quota): Promise<boolean>
   /** Ids of users with that exact name, deleted ones included. */
   idsByUsername(username: string): Promise<number[]>
 }
@@ -138,6 +144,40 @@ export interface SessionRepository {
   deleteExpired(now: Seconds): Promise<void>
 }
 
+export interface OneTimeSecretRepository {
+  /** Replaces the one of the same purpose and subject. */
+  put(secret: Omit<OneTimeSecret, 'attempts'>): Promise<void>
+  /** Counts a try; `undefined` when there is none that is good at `now`, or it was tried `maxAttempts` times before. */
+  attempt(
+    purpose: string,
+    subject: string,
+    now: Seconds,
+    maxAttempts: number,
+  ): Promise<OneTimeSecret | undefined>
+  /** Removes it and gives it to the one who removed it; `undefined` when it is gone, expired or not this secret. */
+  take(purpose: string, subject: string, secretHash: string, now: Seconds): Promise<OneTimeSecret | undefined>
+  deleteExpired(now: Seconds): Promise<void>
+}
+
+export interface AuditLogFilter {
+  readonly actorId?: number
+  readonly action?: AuditRecord['action']
+  readonly targetKind?: AuditRecord['targetKind']
+  readonly targetId?: number
+  /** Both inclusive. */
+  readonly from?: Seconds
+  readonly to?: Seconds
+}
+
+export interface AuditLogRepository {
+  append(records: readonly Omit<AuditRecord, 'id'>[]): Promise<void>
+  /** Newest first, with the filter's total. */
+  page(
+    filter: AuditLogFilter,
+    page: { readonly offset: number; readonly limit: number },
+  ): Promise<{ rows: AuditRecord[]; total: number }>
+}
+
 export interface SetupRepository {
   isDone(): Promise<boolean>
   /** Records that setup is done; false when it already was (a race has one winner). */
@@ -153,8 +193,9 @@ export interface LedgerRepository {
    * Adds `amount` (may be negative) to the account and writes the entry, in one transaction, which survives a power cut
    * of the database's host once this returns. Returns the new stored balance; throws `AccountUnknownError` when there
    * is no such account.
+   * @param cause runs first in the same transaction; what it throws undoes everything
    */
-  credit(entry: Omit<LedgerEntry, 'id'>): Promise<Quota>
+  credit(entry: Omit<LedgerEntry, 'id'>, cause?: (tx: Store) => Promise<void>): Promise<Quota>
   /** Newest first. */
   list(kind: AccountKind, id: number, limit: number): Promise<LedgerEntry[]>
   /**

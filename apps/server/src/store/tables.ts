@@ -14,6 +14,8 @@ export interface Tables {
   options: { key: string; value: string }
   sessions: { id_hash: string; user_id: number; created_at: number; expires_at: number }
   setups: { id: number; version: string; initialized_at: number }
+  one_time_secrets: OneTimeSecretRow
+  audit_log: AuditLogRow
   logs: StoredLogRow
   ledger_entries: LedgerEntryRow
   ledger_charges: { hour: number; account_kind: string; account_id: number; amount: number; calls: number }
@@ -156,4 +158,29 @@ export interface LedgerEntryRow {
   created_at: number
   actor_id: number
   note: string
+}
+
+export interface OneTimeSecretRow {
+  purpose: string
+  subject: string
+  secret_hash: string
+  data: string
+  attempts: number
+  created_at: number
+  expires_at: number
+}
+
+export interface AuditLogRow {
+  id: Generated<number>
+  created_at: number
+  actor_id: number
+  actor_name: string
+  actor_role: number
+  address: string
+  action: string
+  target_kind: string
+  target_id: number
+  target_name: string
+  before: string
+  after: string
 }

@@ -6,17 +6,15 @@ import {
   usernameMaxLength,
 } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
-import { randomAlphanumerics } from '../lib/random.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { ChangeBus } from '../store/change-events.ts'
 import { DuplicateError, type NewUser, type Store } from '../store/store.ts'
+import { newAccount } from './create-account.ts'
 import type { Passwords } from './passwords.ts'
 
 /** What the first administrator starts with, so that the first call works. */
 export const rootInitialQuota = 100_000_000
-
-const inviteCodeLength = 8
 
 export interface Setup {
   /** Whether the installation is set up. Rejects when the database does not answer: unknown is not "no". */
@@ -122,26 +120,5 @@ function refuseBadCredentials({ username, password, confirmPassword }: SetupBody
 }
 
 function newRoot(username: string, passwordHash: string, createdAt: number): NewUser {
-  return {
-    username,
-    displayName: 'Root User',
-    passwordHash,
-    role: 'root',
-    status: 'enabled',
-    group: 'default',
-    email: '',
-    githubId: '',
-    oidcId: '',
-    wechatId: '',
-    telegramId: '',
-    linuxDoId: '',
-    accessTokenHash: '',
-    affCode: randomAlphanumerics(inviteCodeLength),
-    affCount: 0,
-    affQuota: 0,
-    affHistoryQuota: 0,
-    inviterId: 0,
-    setting: '',
-    createdAt,
-  }
+  return newAccount({ username, displayName: 'Root User', passwordHash, role: 'root' }, createdAt)
 }

@@ -1,4 +1,4 @@
-import type { RefusalCode } from '../errors.ts'
+import type { RefusalCode } from '../errors/index.ts'
 
 /** Why a text is no value of its setting: a refusal with a sentence in each language. `key` is filled in later. */
 export interface SettingProblem {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { refusalTexts } from '../errors.ts'
+import { refusalTexts } from '../errors/index.ts'
 import { roles } from '../roles.ts'
 import {
   defaults,

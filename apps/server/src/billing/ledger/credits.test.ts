@@ -37,6 +37,15 @@ describe('credit', () => {
     expect(repository.stored('user', 1)).toBe(1100)
   })
 
+  it('that its cause refuses changes nothing, and the next one counts', async () => {
+    const { ledger, repository } = await funded()
+    const because = () => Promise.reject(new Error('used already'))
+    await expect(ledger.credit(creditOf({ because }))).rejects.toThrow('used already')
+    expect(ledger.balance('user', 1)).toBe(1000)
+    expect(repository.entries).toEqual([])
+    expect(await ledger.credit(creditOf())).toBe(1100)
+  })
+
   it('brings an account in that was not in memory', async () => {
     const { ledger, repository } = await ledgerBench()
     repository.open('token', 5, 40)

@@ -1,6 +1,6 @@
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { LedgerEntry, Quota } from '../../store/entities.ts'
-import { AccountUnknownError, type LedgerRepository } from '../../store/store.ts'
+import { AccountUnknownError, type LedgerRepository, type Store } from '../../store/store.ts'
 import type { Credit } from '../ledger-types.ts'
 import type { Account, HeldKind } from './account-book.ts'
 import type { StoredMoves } from './stored-moves.ts'
@@ -42,26 +42,58 @@ export class Credits {
     kind: HeldKind,
     amountFor: (account: Account) => Quota,
   ): Promise<Quota> {
-    const { moves, repository } = this.#options
+    const { moves } = this.#options
     return moves.withAccounts([{ kind, id: credit.id }], async (accounts) => {
       const [account] = accounts
       if (account === undefined) throw unknownAccount(kind, credit.id)
       const amount = wholeQuota(amountFor(account))
-      if (amount === 0) return account.balance
-      await moves.inDatabase(accounts, () => repository.credit(this.#entryOf(credit, amount)))
+      if (amount === 0 && credit.because === undefined) return account.balance
+      await this.#write(credit, amount, accounts)
       account.balance += amount
       return account.balance
     })
   }
 
+  /** A cause that refuses has undone the transaction: memory is right, and nobody has to read it anew. */
+  async #write(credit: Omit<Credit, 'amount'>, amount: Quota, accounts: readonly Account[]): Promise<void> {
+    const { moves, repository } = this.#options
+    let refusal: { readonly error: unknown } | undefined
+    const because = watched(credit.because, (error) => {
+      refusal = { error }
+    })
+    await moves.inDatabase(accounts, async () => {
+      try {
+        await repository.credit(this.#entryOf(credit, amount), because)
+      } catch (error) {
+        if (refusal === undefined) throw error
+      }
+    })
+    if (refusal !== undefined) throw refusal.error
+  }
+
   /** Channels are not in memory: what they owe is counted by the database alone. */
   #creditChannel(credit: Omit<Credit, 'amount'>, amount: Quota): Promise<Quota> {
-    return this.#options.repository.credit(this.#entryOf(credit, amount))
+    return this.#options.repository.credit(this.#entryOf(credit, amount), credit.because)
   }
 
   #entryOf({ kind, id, cause, actorId, note }: Omit<Credit, 'amount'>, amount: Quota): Entry {
     const createdAt = unixSeconds(this.#options.clock)
     return { accountKind: kind, accountId: id, cause, amount, createdAt, actorId, note }
+  }
+}
+
+function watched(
+  because: Credit['because'],
+  refused: (error: unknown) => void,
+): ((tx: Store) => Promise<void>) | undefined {
+  if (because === undefined) return undefined
+  return async (tx) => {
+    try {
+      await because(tx)
+    } catch (error) {
+      refused(error)
+      throw error
+    }
   }
 }
 

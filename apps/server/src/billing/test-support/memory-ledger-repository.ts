@@ -123,11 +123,14 @@ export function createMemoryLedgerRepository(): MemoryLedgerRepository {
             }),
           ),
       ),
-    credit: (entry) =>
-      transaction(() => {
+    credit: async (entry, cause) => {
+      // Nothing here has tables that a cause could write.
+      await cause?.(undefined as never)
+      return await transaction(() => {
         enter(entry)
         return balances.get(keyOf(entry.accountKind, entry.accountId)) ?? 0
-      }),
+      })
+    },
     list: (kind, id, limit) =>
       read(() =>
         entries

@@ -1,5 +1,6 @@
 import type { AnswerKind, Call, CallArguments, CallData, CallExtra, Language, Role } from '@tollgate/api'
 import type { HeaderFields } from '@tollgate/http/server'
+import type { Actor } from '../../audit-log/audit-log.ts'
 
 /** Who is calling, as of now: role, status and group are live, never taken from a cookie. */
 export interface Caller {
@@ -30,9 +31,14 @@ type CallerOf<C extends Call> = C['access'] extends 'public'
       ? KeyCaller
       : Caller
 
+/** Who acts, for the audit log: as `Caller`, and from where. */
+type ActorOf<C extends Call> = CallerOf<C> extends Caller ? Actor : undefined
+
 export interface CallContext<C extends Call> {
   /** On public calls `undefined` without a session; on signed calls always, because a signature is nobody's. */
   readonly caller: CallerOf<C>
+  /** The caller of a call that a role guards. */
+  readonly actor: ActorOf<C>
   readonly language: Language
   readonly clientAddress: string
   /** Value of the session cookie, when one was sent. */

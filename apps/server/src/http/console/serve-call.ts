@@ -71,6 +71,7 @@ function contextOf(visit: Visit, caller: Caller | KeyCaller | undefined): CallCo
   const { language, address, sessionId, secure, responseHeaders } = visit
   return {
     caller,
+    actor: caller && { ...caller, address },
     language,
     clientAddress: address,
     sessionId,

@@ -57,17 +57,41 @@ export function userContract(store: () => Store): void {
       expect(await store().users.findByLogin(email)).toEqual(byName)
     })
 
-    it('finds nobody by an address that two users have, by a deleted user, or by nothing', async () => {
-      const email = `${unique('shared')}@example.com`
+    it('keeps an address for one user, also when that user is deleted', async () => {
+      const email = `${unique('Shared')}@example.com`
       const one = await store().users.create(newUser({ email }))
-      const other = await store().users.create(newUser({ email }))
+      const again = newUser({ email: email.toLowerCase() })
+      expect(await rejection(store().users.create(again))).toBeInstanceOf(DuplicateError)
+      await store().users.update(one.id, { deletedAt: 9 })
+      expect(await rejection(store().users.create(again))).toBeInstanceOf(DuplicateError)
       expect(await store().users.findByLogin(email)).toBeUndefined()
-      await store().users.update(other.id, { deletedAt: 9 })
-      expect(await store().users.findByLogin(email)).toEqual(one)
-      expect(await store().users.findByLogin(other.username)).toBeUndefined()
+      expect(await store().users.findByLogin(one.username)).toBeUndefined()
       expect(await store().users.findByLogin('')).toBeUndefined()
-      expect((await store().users.find(other.id))?.deletedAt).toBe(9)
-      expect(await store().users.idsByUsername(other.username)).toEqual([other.id])
+      expect((await store().users.find(one.id))?.deletedAt).toBe(9)
+      expect(await store().users.idsByUsername(one.username)).toEqual([one.id])
+    })
+
+    it('keeps an identity and an invite code for one user', async () => {
+      for (const field of ['githubId', 'oidcId', 'wechatId', 'telegramId', 'linuxDoId', 'affCode'] as const) {
+        const value = unique(field)
+        await store().users.create(newUser({ [field]: value }))
+        expect(await rejection(store().users.create(newUser({ [field]: value })))).toBeInstanceOf(
+          DuplicateError,
+        )
+      }
+    })
+
+    it('adds invitations up, however many come at once, to users who are there', async () => {
+      const { id } = await store().users.create(newUser({ affQuota: 5, affHistoryQuota: 7 }))
+      await Promise.all(Array.from({ length: 8 }, () => store().users.addInvitation(id, 100)))
+      expect(await store().users.find(id)).toMatchObject({
+        affCount: 8,
+        affQuota: 805,
+        affHistoryQuota: 807,
+      })
+      await store().users.update(id, { deletedAt: 9 })
+      expect(await store().users.addInvitation(id, 1)).toBe(false)
+      expect(await store().users.addInvitation(987_654, 1)).toBe(false)
     })
 
     it('finds by access token while the user is there; one token has one owner, none has many', async () => {

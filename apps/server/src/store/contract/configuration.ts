@@ -162,6 +162,85 @@ export function smallTableContract(store: () => Store): void {
     })
   })
 
+  describe('OneTimeSecretRepository', () => {
+    const secret = {
+      purpose: 'verify-email',
+      subject: 'ann@example.com',
+      secretHash: 'hash',
+      data: '{"a":1}',
+      createdAt: 10,
+      expiresAt: 20,
+    }
+    const { purpose, subject } = secret
+
+    it('is taken once, however many try, and by its own hash alone', async () => {
+      const { oneTimeSecrets } = store()
+      await oneTimeSecrets.put(secret)
+      expect(await oneTimeSecrets.take(purpose, subject, 'other', 15)).toBeUndefined()
+      expect(await oneTimeSecrets.take('other', subject, 'hash', 15)).toBeUndefined()
+      expect(await oneTimeSecrets.take(purpose, subject, 'hash', 20)).toBeUndefined()
+      const taken = await Promise.all(
+        Array.from({ length: 8 }, () => oneTimeSecrets.take(purpose, subject, 'hash', 19)),
+      )
+      expect(taken.filter((one) => one !== undefined)).toEqual([{ ...secret, attempts: 0 }])
+    })
+
+    it('counts tries up to a limit, and a new one starts anew', async () => {
+      const { oneTimeSecrets } = store()
+      await oneTimeSecrets.put(secret)
+      const attempt = () => oneTimeSecrets.attempt(purpose, subject, 15, 2)
+      expect(await attempt()).toMatchObject({ attempts: 1 })
+      expect(await attempt()).toMatchObject({ attempts: 2, data: '{"a":1}' })
+      expect(await attempt()).toBeUndefined()
+      await oneTimeSecrets.put({ ...secret, secretHash: 'second', expiresAt: 30 })
+      expect(await attempt()).toMatchObject({ attempts: 1, secretHash: 'second', expiresAt: 30 })
+      expect(await oneTimeSecrets.attempt(purpose, subject, 30, 2)).toBeUndefined()
+    })
+
+    it('goes when it has expired', async () => {
+      const { oneTimeSecrets } = store()
+      await oneTimeSecrets.put(secret)
+      await oneTimeSecrets.deleteExpired(20)
+      expect(await oneTimeSecrets.take(purpose, subject, 'hash', 0)).toBeUndefined()
+    })
+  })
+
+  describe('AuditLogRepository', () => {
+    const record = (change: object = {}) => ({
+      createdAt: 10,
+      actorId: 1,
+      actorName: 'root',
+      actorRole: 'root' as const,
+      address: '192.0.2.1',
+      action: 'user.update' as const,
+      targetKind: 'user' as const,
+      targetId: 5,
+      targetName: 'ann',
+      before: '{"group":"default"}',
+      after: '{"group":"vip"}',
+      ...change,
+    })
+
+    it('gives back what was written, newest first, by any filter, with the total', async () => {
+      const { auditLog } = store()
+      await auditLog.append([])
+      await auditLog.append([record(), record({ createdAt: 11, actorId: 2, targetId: 6 })])
+      await auditLog.append([record({ createdAt: 12, action: 'option.update', targetKind: 'option' })])
+      const times = async (filter: object, page = { offset: 0, limit: 10 }) => {
+        const { rows, total } = await auditLog.page(filter, page)
+        return [total, rows.map(({ createdAt }) => createdAt)]
+      }
+      expect((await auditLog.page({ actorId: 2 }, { offset: 0, limit: 1 })).rows).toEqual([
+        { id: expect.any(Number), ...record({ createdAt: 11, actorId: 2, targetId: 6 }) },
+      ])
+      expect(await times({})).toEqual([3, [12, 11, 10]])
+      expect(await times({}, { offset: 1, limit: 1 })).toEqual([3, [11]])
+      expect(await times({ action: 'option.update' })).toEqual([1, [12]])
+      expect(await times({ targetKind: 'user', targetId: 5 })).toEqual([1, [10]])
+      expect(await times({ from: 11, to: 11 })).toEqual([1, [11]])
+    })
+  })
+
   describe('SetupRepository', () => {
     it('has one winner, however many try at once', async () => {
       expect(await store().setups.isDone()).toBe(false)

@@ -38,6 +38,27 @@ export function ledgerContract(store: () => Store, place: () => Place): void {
     const count = async (table: string) =>
       Number((await place().sql(`select count(*) as n from ${table}`))[0]?.['n'])
 
+    it('commits a credit together with its cause, or neither', async () => {
+      const because = (name: string, fails: boolean) => async (tx: Store) => {
+        await tx.users.update(userId, { displayName: name })
+        if (fails) throw new Error('the code was used')
+      }
+      const entry = {
+        accountKind: 'user' as const,
+        accountId: userId,
+        cause: 'redemption' as const,
+        amount: 5,
+        createdAt: 1,
+        actorId: 9,
+        note: '',
+      }
+      const refused = store().ledger.credit(entry, because('refused', true))
+      expect(await rejection(refused)).toEqual(new Error('the code was used'))
+      expect(await store().users.find(userId)).toMatchObject({ displayName: 'Ann', quota: 0 })
+      expect(await store().ledger.credit(entry, because('done', false))).toBe(5)
+      expect(await store().users.find(userId)).toMatchObject({ displayName: 'done', quota: 5 })
+    })
+
     it('credits each kind of account and says what is there then, beyond 32 bits', async () => {
       expect(await credit('user', userId, fiveBillion)).toBe(fiveBillion)
       expect(await credit('user', userId, -1)).toBe(fiveBillion - 1)

@@ -7,6 +7,7 @@ import { accountsApart } from './0003-accounts-apart.ts'
 import { databaseIdentity } from './0004-database-identity.ts'
 import { holds } from './0005-holds.ts'
 import { clearedLogs } from './0006-cleared-logs.ts'
+import { consoleTables } from './0007-console.ts'
 
 /** Every change of the schema, oldest first, forward only. A released one is never edited: add another. */
 const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
@@ -16,6 +17,7 @@ const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
   '0004-database-identity': databaseIdentity,
   '0005-holds': holds,
   '0006-cleared-logs': clearedLogs,
+  '0007-console': consoleTables,
 }
 
 export function migrations(dialect: SqlDialect): Record<string, Migration> {

@@ -2,8 +2,10 @@ import { sql } from 'kysely'
 import type { Connection, Database } from '../database.ts'
 import { createPing } from '../ping.ts'
 import type { Store } from '../store.ts'
+import { createAuditLogRepository } from './audit-log.ts'
 import { createChannelRepository } from './channels.ts'
 import { createLedgerRepository } from './ledger.ts'
+import { createOneTimeSecretRepository } from './one-time-secrets.ts'
 import { createOptionRepository } from './options.ts'
 import { createSessionRepository } from './sessions.ts'
 import { createSetupRepository } from './setups.ts'
@@ -21,8 +23,10 @@ function storeOver(connection: Connection, close: () => Promise<void>): Store {
     options: createOptionRepository(connection),
     sessions: createSessionRepository(connection),
     setups: createSetupRepository(connection),
-    ledger: createLedgerRepository(connection),
+    ledger: createLedgerRepository(connection, (joined) => storeOver(joined, refuseClose)),
     usage: createUsageRepository(connection),
+    auditLog: createAuditLogRepository(connection),
+    oneTimeSecrets: createOneTimeSecretRepository(connection),
     audit: { findings: () => connection.read('findDifferences') },
     transaction: (work) => connection.transaction((joined) => work(storeOver(joined, refuseClose))),
     ping: createPing(() => sql`select 1`.execute(connection.db)),

@@ -7,6 +7,7 @@ import {
   type FlushRequest,
   JournalPositionError,
   type LedgerRepository,
+  type Store,
 } from '../store.ts'
 import type { LedgerEntryRow, Tables } from '../tables.ts'
 import { type Fields, integer, readEntity, text, writeColumns } from './fields.ts'
@@ -33,7 +34,11 @@ const entryFields: Fields<LedgerEntry> = {
   note: text('note'),
 }
 
-export function createLedgerRepository(connection: Connection): LedgerRepository {
+/** @param storeOver what a credit's cause works with */
+export function createLedgerRepository(
+  connection: Connection,
+  storeOver: (transaction: Connection) => Store,
+): LedgerRepository {
   const { db, dialect } = connection
 
   async function balancesOf(kind: AccountKind, ids: readonly number[]): Promise<ReadonlyMap<number, Quota>> {
@@ -50,7 +55,11 @@ export function createLedgerRepository(connection: Connection): LedgerRepository
       return (await balancesOf(kind, [id])).get(id)
     },
     balancesOf,
-    credit: (entry) => connection.transaction((transaction) => credit(transaction, entry)),
+    credit: (entry, cause) =>
+      connection.transaction(async (transaction) => {
+        await cause?.(storeOver(transaction))
+        return await credit(transaction, entry)
+      }),
     async list(kind, id, limit) {
       const rows = await db
         .selectFrom('ledger_entries')

@@ -88,6 +88,19 @@ export function createUserRepository({ db, dialect, transaction }: Connection): 
       if (Object.keys(row).length > 0) await db.updateTable('users').set(row).where('id', '=', id).execute()
       return await find(id)
     },
+    async addInvitation(inviterId, quota) {
+      const invited = db
+        .updateTable('users')
+        .set({
+          aff_count: sql`aff_count + 1`,
+          aff_quota: sql`aff_quota + ${quota}`,
+          aff_history_quota: sql`aff_history_quota + ${quota}`,
+        })
+        .where('id', '=', inviterId)
+        .where('deleted_at', 'is', null)
+        .returning('id')
+      return (await invited.executeTakeFirst()) !== undefined
+    },
     async idsByUsername(username) {
       const named = db.selectFrom('users').select('id').where('username', '=', storableText(username))
       return (await named.execute()).map((row) => row.id)

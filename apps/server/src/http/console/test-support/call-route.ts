@@ -1,5 +1,5 @@
-import type { Call, CallArguments, CallData, EnvelopeCall } from '@tollgate/api'
-import type { Answers, CallContext, Caller, ConsoleRoute } from '../route.ts'
+import type { CallArguments, CallData, EnvelopeCall } from '@tollgate/api'
+import type { Answers, Caller, ConsoleRoute } from '../route.ts'
 
 export const rootCaller: Caller = {
   userId: 1,
@@ -20,8 +20,9 @@ export async function callRoute<C extends EnvelopeCall>(
 ): Promise<CallData<C>> {
   const route = routes.find((candidate) => candidate.call === call)
   if (route === undefined) throw new Error(`No route for ${call.method} ${call.path}`)
-  const context: Omit<CallContext<Call>, 'caller'> & { caller: Caller | undefined } = {
+  const context = {
     caller,
+    actor: caller && { ...caller, address: '127.0.0.1' },
     language: 'en',
     clientAddress: '127.0.0.1',
     sessionId: undefined,

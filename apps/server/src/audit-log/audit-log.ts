@@ -1,0 +1,70 @@
+import type { AuditAction, AuditTargetKind, Role } from '@tollgate/api'
+import { type Clock, unixSeconds } from '@tollgate/base'
+import type { AuditRecord } from '../store/entities.ts'
+import type { Store } from '../store/store.ts'
+import { changedFields } from './changed-fields.ts'
+
+/** Who acts, and from where. */
+export interface Actor {
+  readonly userId: number
+  readonly username: string
+  readonly role: Role
+  /** Of the client. */
+  readonly address: string
+}
+
+/** What was done. `before` and `after` are written without the fields that are alike; neither may hold a secret. */
+export interface Act {
+  readonly action: AuditAction
+  readonly target: {
+    readonly kind: AuditTargetKind
+    /** 0 where the target has none. */
+    readonly id?: number
+    readonly name: string
+  }
+  readonly before?: object | undefined
+  readonly after?: object | undefined
+}
+
+/** Writes down every administrative act. Nothing deletes from it. */
+export interface AuditLog {
+  /**
+   * @param tx the transaction that does what is written down; without it the record is written by itself, when the act
+   * is done
+   */
+  record(actor: Actor, act: Act, tx?: Pick<Store, 'auditLog'>): Promise<void>
+  /** The same for the acts of one bulk call. */
+  recordAll(actor: Actor, acts: readonly Act[], tx?: Pick<Store, 'auditLog'>): Promise<void>
+}
+
+interface Dependencies {
+  readonly store: Pick<Store, 'auditLog'>
+  readonly clock: Clock
+}
+
+export function createAuditLog({ store, clock }: Dependencies): AuditLog {
+  const recordAll: AuditLog['recordAll'] = (actor, acts, tx = store) =>
+    tx.auditLog.append(acts.map((act) => toRecord(actor, act, unixSeconds(clock))))
+  return { recordAll, record: (actor, act, tx) => recordAll(actor, [act], tx) }
+}
+
+function toRecord(actor: Actor, { action, target, ...states }: Act, createdAt: number) {
+  const { before, after } = changedFields(states.before, states.after)
+  return {
+    createdAt,
+    actorId: actor.userId,
+    actorName: actor.username,
+    actorRole: actor.role,
+    address: actor.address,
+    action,
+    targetKind: target.kind,
+    targetId: target.id ?? 0,
+    targetName: target.name,
+    before: textOf(before),
+    after: textOf(after),
+  } satisfies Omit<AuditRecord, 'id'>
+}
+
+function textOf(state: object | undefined): string {
+  return state === undefined ? '' : JSON.stringify(state)
+}

@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import type { Connection } from '../database.ts'
+import type { OneTimeSecret } from '../entities.ts'
+import type { OneTimeSecretRepository } from '../store.ts'
+import type { OneTimeSecretRow } from '../tables.ts'
+import { storableText } from '../text.ts'
+import { type Fields, integer, readEntity, text, writeColumns } from './fields.ts'
+
+const fields: Fields<OneTimeSecret> = {
+  purpose: text('purpose'),
+  subject: text('subject'),
+  secretHash: text('secret_hash'),
+  data: text('data'),
+  attempts: integer('attempts'),
+  createdAt: integer('created_at'),
+  expiresAt: integer('expires_at'),
+}
+
+export function createOneTimeSecretRepository({ db }: Connection): OneTimeSecretRepository {
+  return {
+    async put(secret) {
+      const row = writeColumns<OneTimeSecret, OneTimeSecretRow>(fields, { ...secret, attempts: 0 })
+      const { purpose: _purpose, subject: _subject, ...rest } = row
+      await db
+        .insertInto('one_time_secrets')
+        .values(row)
+        .onConflict((known) => known.columns(['purpose', 'subject']).doUpdateSet(rest))
+        .execute()
+    },
+    async attempt(purpose, subject, now, maxAttempts) {
+      const row = await db
+        .updateTable('one_time_secrets')
+        .set({ attempts: sql`attempts + 1` })
+        .where('purpose', '=', purpose)
+        .where('subject', '=', storableText(subject))
+        .where('expires_at', '>', now)
+        .where('attempts', '<', maxAttempts)
+        .returningAll()
+        .executeTakeFirst()
+      return row && readEntity(fields, row)
+    },
+    async take(purpose, subject, secretHash, now) {
+      const row = await db
+        .deleteFrom('one_time_secrets')
+        .where('purpose', '=', purpose)
+        .where('subject', '=', storableText(subject))
+        .where('secret_hash', '=', secretHash)
+        .where('expires_at', '>', now)
+        .returningAll()
+        .executeTakeFirst()
+      return row && readEntity(fields, row)
+    },
+    async deleteExpired(now) {
+      await db.deleteFrom('one_time_secrets').where('expires_at', '<=', now).execute()
+    },
+  }
+}

@@ -1,0 +1,46 @@
+/** What kinds of records administrators act on. */
+export const auditTargetKinds = [
+  'user',
+  'option',
+  'channel',
+  'tag',
+  'redemption',
+  'top-up-order',
+  'log',
+] as const
+export type AuditTargetKind = (typeof auditTargetKinds)[number]
+
+/** Every administrative act that is written to the audit log, as `<kind of target>.<verb>`. */
+export const auditActions = [
+  'user.create',
+  'user.update',
+  'user.promote',
+  'user.demote',
+  'user.enable',
+  'user.disable',
+  'user.delete',
+  'option.update',
+  'option.reset-model-ratio',
+  'channel.create',
+  'channel.update',
+  'channel.enable',
+  'channel.disable',
+  'channel.delete',
+  'channel.test',
+  'channel.test-all',
+  'channel.cancel-test-all',
+  'channel.update-balance',
+  'channel.reveal-keys',
+  'channel.fetch-models',
+  'channel.fix',
+  'tag.update',
+  'tag.enable',
+  'tag.disable',
+  'redemption.create',
+  'redemption.update',
+  'redemption.delete',
+  'top-up-order.complete',
+  'log.clear',
+  'log.export',
+] as const
+export type AuditAction = (typeof auditActions)[number]

@@ -1,0 +1,122 @@
+import type { Sentences } from './sentences.ts'
+
+/** Channels. */
+export const channelRefusals = {
+  channel_name_and_key_required: {
+    en: 'Please fill in channel name and key',
+    zh: '请填写渠道名称和渠道密钥',
+  },
+  channel_models_required: { en: 'Please select at least one model', zh: '请至少选择一个模型' },
+  channel_type_unknown: { en: 'Unknown channel type {type}', zh: '未知的渠道类型 {type}' },
+  channel_type_unsupported: {
+    en: 'Channels of type {name} are not supported by this version',
+    zh: '当前版本不支持 {name} 类型的渠道',
+  },
+  channel_json_invalid: { en: '{field} must be valid JSON format', zh: '{field} 必须是合法的 JSON 格式' },
+  channel_base_url_required: {
+    en: 'Channels of this type need a base URL',
+    zh: '该类型的渠道必须填写 API 地址',
+  },
+  channel_base_url_invalid: {
+    en: 'The base URL must be a full http:// or https:// address',
+    zh: 'API 地址必须是完整的 http:// 或 https:// 地址',
+  },
+  channel_address_forbidden: {
+    en: 'The base URL points to an address that this server must not reach',
+    zh: 'API 地址指向禁止访问的网络地址',
+  },
+  channel_base_url_unresolved: {
+    en: 'The host of the base URL cannot be found',
+    zh: '无法解析 API 地址中的主机名',
+  },
+  channel_proxy_invalid: {
+    en: 'setting: proxy must be a full http:// or https:// address',
+    zh: 'setting：proxy 必须是完整的 http:// 或 https:// 地址',
+  },
+  channel_proxy_forbidden: {
+    en: 'setting: proxy points to an address that this server must not reach',
+    zh: 'setting：proxy 指向禁止访问的网络地址',
+  },
+  channel_setting_not_flag: {
+    en: 'setting: {key} must be true or false',
+    zh: 'setting：{key} 必须是 true 或 false',
+  },
+  channel_text_too_long: {
+    en: '{field} is too long: at most {max} characters',
+    zh: '{field} 过长，最多 {max} 个字符',
+  },
+  channel_text_invalid: {
+    en: '{field} must not contain control characters',
+    zh: '{field} 不能包含控制字符',
+  },
+  channel_number_invalid: {
+    en: '{field} must be a whole number from {min} to {max}',
+    zh: '{field} 必须是 {min} 到 {max} 之间的整数',
+  },
+  channel_status_invalid: {
+    en: 'Status must be 1 (enabled) or 2 (disabled)',
+    zh: '状态只能是 1（启用）或 2（禁用）',
+  },
+  channel_key_invalid: {
+    en: 'Key number {line} contains characters that cannot be sent in a header',
+    zh: '第 {line} 个密钥包含无法在请求头中发送的字符',
+  },
+  channel_keys_to_move: {
+    en: 'Enter the keys again: only the super admin may send stored keys to another address',
+    zh: '请重新填写密钥：只有超级管理员可以把已保存的密钥用于新的地址',
+  },
+  channel_keys_too_many: { en: 'At most {max} keys per channel', zh: '每个渠道最多 {max} 个密钥' },
+  channel_model_too_long: {
+    en: 'Model name too long, at most {max} characters: {model}',
+    zh: '模型名称过长，最多 {max} 个字符：{model}',
+  },
+  channel_mapping_not_text: {
+    en: '{field} must be a JSON object of text to text',
+    zh: '{field} 必须是文本到文本的 JSON 对象',
+  },
+  channel_mapping_cycle: {
+    en: 'model_mapping leads from {model} back to itself',
+    zh: 'model_mapping 从 {model} 又回到了自身',
+  },
+  channel_status_mapping_invalid: {
+    en: 'status_code_mapping must lead from three-digit codes to error codes (400 to 599)',
+    zh: 'status_code_mapping 必须从三位状态码映射到错误状态码（400 到 599）',
+  },
+  channel_param_override_not_object: {
+    en: 'param_override must be a JSON object',
+    zh: 'param_override 必须是 JSON 对象',
+  },
+  channel_param_override_stream: {
+    en: 'param_override must not set stream',
+    zh: 'param_override 不能设置 stream',
+  },
+  channel_upstream_timeout: {
+    en: 'The upstream did not answer within {seconds} seconds',
+    zh: '上游在 {seconds} 秒内没有响应',
+  },
+  channel_upstream_unreachable: { en: 'The upstream cannot be reached', zh: '无法连接上游' },
+  channel_upstream_redirect: {
+    en: 'The upstream answered with a redirect; enter the address it leads to',
+    zh: '上游返回了重定向，请直接填写最终地址',
+  },
+  channel_upstream_too_large: { en: 'The answer of the upstream is too large', zh: '上游的响应过大' },
+  channel_upstream_malformed: {
+    en: 'The upstream did not answer in the expected format; check the address',
+    zh: '上游响应的格式不符合预期，请检查 API 地址',
+  },
+  channel_keys_unreadable: {
+    en: 'The keys of this channel were sealed by another installation: enter them again',
+    zh: '该渠道的密钥由其他安装加密，无法读取，请重新填写密钥',
+  },
+  channel_models_unlisted: {
+    en: 'This type of channel has no list of models',
+    zh: '该类型的渠道没有模型列表',
+  },
+  channel_test_failed: { en: 'Test failed: {detail}', zh: '测试失败：{detail}' },
+  channel_test_running: { en: 'A test of all channels is already running', zh: '测试已在运行中' },
+  channel_models_fetch_failed: {
+    en: 'Failed to fetch the model list: {detail}',
+    zh: '获取模型列表失败：{detail}',
+  },
+  channel_key_required: { en: 'Please fill in the key', zh: '请填写密钥' },
+} as const satisfies Sentences

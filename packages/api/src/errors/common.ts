@@ -1,0 +1,50 @@
+import type { Sentences } from './sentences.ts'
+
+/** What any call may be refused with. */
+export const commonRefusals = {
+  invalid_parameter: {
+    en: 'Invalid parameter: {detail}',
+    zh: '无效的参数：{detail}',
+  },
+  not_logged_in: {
+    en: 'Not logged in or login expired, please log in again',
+    zh: '未登录或登录已过期，请重新登录',
+  },
+  user_header_missing: {
+    en: 'The New-Api-User header with your user id is missing',
+    zh: '缺少包含用户 ID 的 New-Api-User 请求头',
+  },
+  user_header_mismatch: {
+    en: 'The New-Api-User header does not match the logged-in user',
+    zh: 'New-Api-User 与登录用户不匹配',
+  },
+  session_required: {
+    en: 'Please use the console: this call needs a login session, not an access token',
+    zh: '此接口需要登录会话，不支持 access token',
+  },
+  signature_invalid: { en: 'The signature of the request is invalid', zh: '请求签名无效' },
+  relay_key_invalid: { en: 'The API key cannot be used: {detail}', zh: 'API 密钥不可用：{detail}' },
+  relay_key_not_allowed: {
+    en: 'The API key may not be used here: {detail}',
+    zh: 'API 密钥不允许在此使用：{detail}',
+  },
+  user_banned: { en: 'This user is banned', zh: '用户已被封禁' },
+  access_token_invalid: { en: 'The access token is invalid', zh: '无权进行此操作，access token 无效' },
+  foreign_origin: {
+    en: 'This call was started by another site: use the console of this server',
+    zh: '请求来自其他站点，请在本站控制台中操作',
+  },
+  body_too_large: {
+    en: 'The request body is too large: at most {max} bytes',
+    zh: '请求体过大，最多 {max} 字节',
+  },
+  permission_denied: { en: 'You have no permission to do this', zh: '无权进行此操作，权限不足' },
+  record_not_found: { en: 'Record not found', zh: '记录不存在' },
+  too_many_requests: { en: 'Too many requests, try again later', zh: '请求次数过多，请稍后再试' },
+  internal_error: {
+    en: 'Internal server error, contact the administrator',
+    zh: '服务器内部错误，请联系管理员',
+  },
+  database_unavailable: { en: 'The database is not reachable', zh: '数据库连接失败' },
+  server_stopping: { en: 'The server is stopping, try again shortly', zh: '服务器正在停止，请稍后再试' },
+} as const satisfies Sentences

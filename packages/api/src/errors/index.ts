@@ -1,0 +1,22 @@
+import { accountRefusals } from './account.ts'
+import { channelRefusals } from './channel.ts'
+import { commonRefusals } from './common.ts'
+import { optionRefusals } from './option.ts'
+import { tokenRefusals } from './token.ts'
+
+/** Every refusal the console API can give: a stable code and its sentence in both languages. One file per area. */
+export const refusalTexts = {
+  ...commonRefusals,
+  ...accountRefusals,
+  ...optionRefusals,
+  ...tokenRefusals,
+  ...channelRefusals,
+}
+
+export type RefusalCode = keyof typeof refusalTexts
+export type Language = 'en' | 'zh'
+
+/** Fills `{name}` slots of a sentence; an unknown slot stays as it is. */
+export function fillText(text: string, details: Readonly<Record<string, string | number>>): string {
+  return text.replace(/\{(\w+)\}/g, (slot, name: string) => String(details[name] ?? slot))
+}

@@ -1,0 +1,73 @@
+import type { Sentences } from './sentences.ts'
+
+/** Options. */
+export const optionRefusals = {
+  option_unknown: { en: 'Unknown option {key}', zh: '未知的选项 {key}' },
+  option_invalid: { en: 'Option {key}: {detail}', zh: '选项 {key}：{detail}' },
+  option_requires: {
+    en: 'Fill in {required} before switching on {key}',
+    zh: '启用 {key} 前请先填写 {required}',
+  },
+  option_not_flag: { en: 'Option {key}: use true or false', zh: '选项 {key}：请使用 true 或 false' },
+  option_not_integer: {
+    en: 'Option {key}: enter a whole number from {min} to {max}',
+    zh: '选项 {key}：请输入 {min} 到 {max} 之间的整数',
+  },
+  option_not_number: {
+    en: 'Option {key}: enter a number from {min} to {max}',
+    zh: '选项 {key}：请输入 {min} 到 {max} 之间的数字',
+  },
+  option_not_choice: { en: 'Option {key}: choose one of {choices}', zh: '选项 {key}：请选择 {choices} 之一' },
+  option_too_long: { en: 'Option {key}: at most {max} characters', zh: '选项 {key}：最多 {max} 个字符' },
+  option_too_many: { en: 'Option {key}: at most {max} entries', zh: '选项 {key}：最多 {max} 项' },
+  option_control_character: {
+    en: 'Option {key}: remove line breaks and control characters',
+    zh: '选项 {key}：请删除换行符和控制字符',
+  },
+  option_not_url: {
+    en: 'Option {key}: enter a full http:// or https:// address',
+    zh: '选项 {key}：请输入完整的 http:// 或 https:// 地址',
+  },
+  option_not_domain: {
+    en: 'Option {key}: {entry} is not a valid domain such as example.com',
+    zh: '选项 {key}：{entry} 不是有效的域名（例如 example.com）',
+  },
+  option_not_address_range: {
+    en: 'Option {key}: {entry} is not an IP address or CIDR range',
+    zh: '选项 {key}：{entry} 不是有效的 IP 地址或 CIDR 网段',
+  },
+  option_not_json: { en: 'Option {key}: not a valid JSON string', zh: '选项 {key}：不是合法的 JSON 字符串' },
+  option_not_json_object: {
+    en: 'Option {key}: must be a JSON object',
+    zh: '选项 {key}：必须是 JSON 对象',
+  },
+  option_not_json_array: { en: 'Option {key}: must be a JSON array', zh: '选项 {key}：必须是 JSON 数组' },
+  option_entry_name: {
+    en: 'Option {key}: the name of every entry must have 1 to {max} characters',
+    zh: '选项 {key}：每一项的名称必须为 1 到 {max} 个字符',
+  },
+  option_entry_number: {
+    en: 'Option {key}: the value of {entry} must be a number from {min} to {max}',
+    zh: '选项 {key}：{entry} 的值必须是 {min} 到 {max} 之间的数字',
+  },
+  option_entry_integer: {
+    en: 'Option {key}: the value of {entry} must be a whole number from {min} to {max}',
+    zh: '选项 {key}：{entry} 的值必须是 {min} 到 {max} 之间的整数',
+  },
+  option_entry_text: {
+    en: 'Option {key}: the value of {entry} must be text of at most {max} characters',
+    zh: '选项 {key}：{entry} 的值必须是最多 {max} 个字符的文本',
+  },
+  option_entry_required: {
+    en: 'Option {key}: the entry {entry} must stay',
+    zh: '选项 {key}：不能删除 {entry} 这一项',
+  },
+  option_entry_headers: {
+    en: 'Option {key}: {entry} must map header names to lists of values',
+    zh: '选项 {key}：{entry} 的值必须是请求头名称到值列表的映射',
+  },
+  option_entry_chat_link: {
+    en: 'Option {key}: entry {entry} must be an object with one property, a name and its link',
+    zh: '选项 {key}：第 {entry} 项必须是只有一个属性（名称和链接）的对象',
+  },
+} as const satisfies Sentences
