@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createRouter } from '@tanstack/react-router'
 import { NotFoundPage, PageError } from './components/frame/error-pages.tsx'
 import { PagePending } from './components/frame/page-pending.tsx'
+import { parseSearch, stringifySearch } from './lib/search-params.ts'
 import { channelAddRoute, channelEditRoute, channelRoute } from './routes/channel-routes.ts'
 import { consoleRoute, plainRoute, rootRoute } from './routes/layout-routes.ts'
 import { homeRoute, loginRoute, setupRoute } from './routes/public-routes.ts'
@@ -22,6 +23,8 @@ const routeTree = rootRoute.addChildren([
 export function createConsoleRouter(queryClient: QueryClient) {
   return createRouter({
     routeTree,
+    parseSearch,
+    stringifySearch,
     context: { queryClient },
     defaultPreload: 'intent',
     defaultPendingMs: 200,

@@ -1,23 +1,47 @@
 import { describe, expect, it } from 'bun:test'
-import { flagParam, integerParam, pageParam, searchParam, searchParams, wordParam } from './search-params.ts'
+import {
+  flagParam,
+  integerParam,
+  pageParam,
+  parseSearch,
+  searchParams,
+  stringifySearch,
+  textParam,
+  wordParam,
+} from './search-params.ts'
 
 const read = searchParams({
   page: pageParam,
   from: integerParam,
-  keyword: searchParam,
+  keyword: textParam,
   open: flagParam,
   range: wordParam(['24h', '7d']),
 })
 
 describe('search parameters of a page', () => {
-  it('are read by kind, and a number is text where text is looked for', () => {
-    const search = { page: 2, from: -5, keyword: 123, open: true, range: '7d' } as const
-    expect(read(search)).toEqual({ ...search, keyword: '123' })
+  it('are read by kind, from values and from the texts of an address', () => {
+    const search = { page: 2, from: -5, keyword: '123', open: true, range: '7d' } as const
+    expect(read(search)).toEqual(search)
+    expect(read({ page: '2', from: '-5', keyword: 123, open: 'true', range: '7d' })).toEqual(search)
   })
 
   it('count as absent when they do not fit, and unknown ones are dropped', () => {
     expect(
-      Object.keys(read({ page: 0, from: 1.5, keyword: {}, open: 'yes', range: '1y', other: 1 })),
+      Object.keys(read({ page: 0, from: '1.5', keyword: {}, open: 'yes', range: '1y', other: 1 })),
     ).toEqual([])
+  })
+})
+
+describe('the search of an address', () => {
+  it('is plain text that comes back as it was', () => {
+    const search = { keyword: 'a b/c, d&e=f %"ü"', page: 2, model: 'org/gpt-4:free', gone: undefined }
+    const text = stringifySearch(search)
+    expect(text).toBe('?keyword=a+b/c,+d%26e%3Df+%25%22%C3%BC%22&page=2&model=org/gpt-4:free')
+    const { gone: _gone, ...kept } = search
+    expect(parseSearch(text)).toEqual({ ...kept, page: '2' })
+  })
+
+  it('is nothing where there is none', () => {
+    expect(stringifySearch({})).toBe('')
   })
 })

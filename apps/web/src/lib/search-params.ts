@@ -1,16 +1,17 @@
 /**
- * Search parameters of pages. A value that does not fit counts as absent instead of breaking the page: links are typed
+ * Search parameters of pages: plain text in the address (`?page=2&keyword=gpt-4`), values in the program. A value that does not fit counts as absent instead of breaking the page: links are typed
  * by hand and grow old. Plain functions and no schema library, because these are part of the first load.
  */
-type Param<Value> = (value: unknown) => Value | undefined
+export type Param<Value> = (value: unknown) => Value | undefined
 
-export const textParam: Param<string> = (value) => (typeof value === 'string' ? value : undefined)
-/** Text that looks like a number arrives as one (`?keyword=123`). */
-export const searchParam: Param<string> = (value) =>
+export const textParam: Param<string> = (value) =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
-export const flagParam: Param<boolean> = (value) => (typeof value === 'boolean' ? value : undefined)
-export const integerParam: Param<number> = (value) =>
-  typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined
+export const flagParam: Param<boolean> = (value) =>
+  value === true || value === 'true' ? true : value === false || value === 'false' ? false : undefined
+export const integerParam: Param<number> = (value) => {
+  const number = typeof value === 'string' && /^-?\d{1,16}$/.test(value) ? Number(value) : value
+  return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined
+}
 /** One-based page; absent means the first. */
 export const pageParam: Param<number> = (value) => {
   const page = integerParam(value)
@@ -22,15 +23,41 @@ export function wordParam<const Words extends readonly string[]>(words: Words): 
   return (value) => words.find((word) => word === value)
 }
 
+export type Params = Readonly<Record<string, Param<unknown>>>
+
 /** What the parameters of a page read to. */
-type SearchOf<Params extends Readonly<Record<string, Param<unknown>>>> = {
-  -readonly [Name in keyof Params]?: ReturnType<Params[Name]>
+export type SearchOf<Known extends Params> = {
+  -readonly [Name in keyof Known]?: ReturnType<Known[Name]>
 }
 
 /** The search parameters of a page, as its route validates them; names it does not know are dropped. */
-export function searchParams<Params extends Readonly<Record<string, Param<unknown>>>>(params: Params) {
-  return (search: Readonly<Record<string, unknown>>): SearchOf<Params> => {
+export function searchParams<Known extends Params>(params: Known) {
+  return (search: Readonly<Record<string, unknown>>): SearchOf<Known> => {
     const read = Object.entries(params).map(([name, param]) => [name, param(search[name])] as const)
-    return Object.fromEntries(read.filter(([, value]) => value !== undefined)) as SearchOf<Params>
+    return Object.fromEntries(read.filter(([, value]) => value !== undefined)) as SearchOf<Known>
   }
+}
+
+/** The router's reading of an address: texts, each name once. */
+export function parseSearch(text: string): Record<string, unknown> {
+  return Object.fromEntries(new URLSearchParams(text))
+}
+
+/** An address that people can read: no quotation marks around texts, and no escapes where none are needed. */
+export function stringifySearch(search: Readonly<Record<string, unknown>>): string {
+  const pairs = Object.entries(search).filter(([, value]) => value !== undefined && value !== null)
+  const text = pairs.map(([name, value]) => `${escaped(name)}=${escaped(String(value))}`).join('&')
+  return text === '' ? '' : `?${text}`
+}
+
+const readable: Readonly<Record<string, string>> = {
+  '%20': '+',
+  '%2C': ',',
+  '%2F': '/',
+  '%3A': ':',
+  '%40': '@',
+}
+
+function escaped(text: string): string {
+  return encodeURIComponent(text).replace(/%(20|2C|2F|3A|40)/g, (code) => readable[code] ?? code)
 }

@@ -1,11 +1,11 @@
-import { integerParam, pageParam, searchParam, searchParams, textParam } from '../../lib/search-params.ts'
+import { integerParam, pageParam, searchParams, textParam } from '../../lib/search-params.ts'
 
 /** What of the channel list is in the URL. */
 export const channelsSearch = searchParams({
   page: pageParam,
-  keyword: searchParam,
+  keyword: textParam,
   group: textParam,
-  model: searchParam,
+  model: textParam,
   /** Channel whose settings a new one starts with. */
   copy: integerParam,
 })

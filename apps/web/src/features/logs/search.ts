@@ -1,4 +1,4 @@
-import { integerParam, pageParam, searchParam, searchParams, wordParam } from '../../lib/search-params.ts'
+import { integerParam, pageParam, searchParams, textParam, wordParam } from '../../lib/search-params.ts'
 
 /** Named stretches of time up to now; `custom` is from `from` to `to`. Without one it is today. */
 export const timeRanges = ['24h', '7d', '30d', 'custom'] as const
@@ -7,18 +7,18 @@ export const timeRanges = ['24h', '7d', '30d', 'custom'] as const
 export const logsSearch = searchParams({
   page: pageParam,
   type: integerParam,
-  token: searchParam,
+  token: textParam,
   /** A name, or a pattern with `%` for anything. */
-  model: searchParam,
-  group: searchParam,
+  model: textParam,
+  group: textParam,
   range: wordParam(timeRanges),
   /** Unix seconds. */
   from: integerParam,
   to: integerParam,
   channel: integerParam,
-  user: searchParam,
+  user: textParam,
   /** The row whose details are open: its request id, or its number. */
-  entry: searchParam,
+  entry: textParam,
   /** About when that row was written, in Unix seconds: where to look for it when it is on no page shown. */
   at: integerParam,
 })

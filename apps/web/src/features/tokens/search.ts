@@ -1,4 +1,4 @@
-import { pageParam, searchParam, searchParams } from '../../lib/search-params.ts'
+import { pageParam, searchParams, textParam } from '../../lib/search-params.ts'
 
 /** What of the key list is in the URL. A search is by name or by one whole key, never both. */
-export const tokensSearch = searchParams({ page: pageParam, keyword: searchParam, token: searchParam })
+export const tokensSearch = searchParams({ page: pageParam, keyword: textParam, token: textParam })
