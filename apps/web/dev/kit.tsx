@@ -50,7 +50,7 @@ function Buttons() {
       </ButtonRow>
       <ButtonRow>
         <Money quota={1_234_567} />
-        <Money quota={1234} precision="log" />
+        <Money quota={1234} exact />
         <MoneyChange from={5_000_000} to={7_500_000} />
         <Sparkline values={[3, 5, 4, 8, 6, 9, 4, 5]} label="Latency" />
         <CopyText value="gpt-4o-mini" />

@@ -3,17 +3,15 @@ import {
   abbreviateNumber,
   currencyToQuota,
   defaultMoneyDisplay,
+  exactDecimals,
   formatDateTime,
   formatDecimal,
-  formatFirstToken,
+  formatDuration,
   formatInteger,
   formatPercent,
   formatProviderBalance,
   formatQuota,
-  formatResponseTime,
-  formatUseTime,
   fromDateTimeInput,
-  moneyDecimals,
   quotaToCurrency,
   toDateTimeInput,
 } from './format.ts'
@@ -23,13 +21,20 @@ const display = defaultMoneyDisplay
 describe('money', () => {
   it('shows quota as currency with two decimals, and six in the log', () => {
     expect(quotaToCurrency(750_000, display)).toBe('$1.50')
-    expect(quotaToCurrency(1, display, moneyDecimals.log)).toBe('$0.000002')
+    expect(quotaToCurrency(1, display, exactDecimals)).toBe('$0.000002')
     expect(quotaToCurrency(617_283_500_000, display)).toBe('$1,234,567.00')
+  })
+
+  it('shows two digits that count of a small amount', () => {
+    const shown = [500_000, 50_000, 49_000, 6000, 617, 61, 6, 0].map((quota) =>
+      quotaToCurrency(quota, display),
+    )
+    expect(shown).toEqual(['$1.00', '$0.10', '$0.098', '$0.012', '$0.0012', '$0.00012', '$0.000012', '$0.00'])
   })
 
   it('keeps the sign before the currency and none before a rounded zero', () => {
     expect(quotaToCurrency(-750_000, display)).toBe('-$1.50')
-    expect(quotaToCurrency(-1, display)).toBe('$0.00')
+    expect(quotaToCurrency(-1, display, 2)).toBe('$0.00')
   })
 
   it('shows the abbreviated quota when the installation shows no currency', () => {
@@ -89,9 +94,8 @@ describe('times', () => {
     expect(fromDateTimeInput('soon')).toBeUndefined()
   })
 
-  it('shows durations with the decimals of their kind', () => {
-    expect(formatResponseTime(1236)).toBe('1.24 s')
-    expect(formatUseTime(12)).toBe('12 s')
-    expect(formatFirstToken(1250)).toBe('1.3 s')
+  it('shows stretches of time in the unit that says most', () => {
+    const shown = [0, 840.4, 999.9, 1236, 9960, 12_000, 65_400, 125_000].map(formatDuration)
+    expect(shown).toEqual(['0 ms', '840 ms', '1 s', '1.2 s', '10 s', '12 s', '65 s', '2 min 5 s'])
   })
 })

@@ -8,8 +8,8 @@ export interface MoneyDisplay {
 
 export const defaultMoneyDisplay: MoneyDisplay = { quotaPerUnit: 500_000, inCurrency: true }
 
-/** Decimals of a currency amount: whole figures, one call in the log, and hover texts of charts. */
-export const moneyDecimals = { figure: 2, log: 6, chart: 4 } as const
+/** Decimals of an exact amount: one call may cost a millionth. */
+export const exactDecimals = 6
 
 /** `12345` → `12.3k`, from 10,000 on with one decimal; smaller figures as they are. */
 export function abbreviateNumber(value: number): string {
@@ -27,25 +27,27 @@ export function formatInteger(value: number): string {
     .replace(/\B(?=(\d{3})+(?!\d))/g, ',')
 }
 
-/** Currency amount of a quota, such as `$1.50`; negative amounts as `-$1.50`. */
-export function quotaToCurrency(
-  quota: number,
-  display: MoneyDisplay,
-  decimals: number = moneyDecimals.figure,
-): string {
+/**
+ * Currency amount of a quota, such as `$1.50`; negative amounts as `-$1.50`. Small amounts have as many decimals as two
+ * digits that count need: `$0.0012`.
+ * @param fixed so many decimals, whatever the amount
+ */
+export function quotaToCurrency(quota: number, display: MoneyDisplay, fixed?: number): string {
   const amount = quota / display.quotaPerUnit
+  const decimals = fixed ?? decimalsOf(amount)
   const text = formatDecimal(Math.abs(amount), decimals)
   // A rounded zero has no sign.
   return amount < 0 && Number(text.replaceAll(',', '')) !== 0 ? `-$${text}` : `$${text}`
 }
 
+function decimalsOf(amount: number): number {
+  const size = Math.abs(amount)
+  return size === 0 || size >= 0.1 ? 2 : Math.min(exactDecimals, 1 - Math.floor(Math.log10(size)))
+}
+
 /** Quota the way this installation shows it: currency, or the abbreviated number. */
-export function formatQuota(
-  quota: number,
-  display: MoneyDisplay,
-  decimals: number = moneyDecimals.figure,
-): string {
-  return display.inCurrency ? quotaToCurrency(quota, display, decimals) : abbreviateNumber(quota)
+export function formatQuota(quota: number, display: MoneyDisplay, fixed?: number): string {
+  return display.inCurrency ? quotaToCurrency(quota, display, fixed) : abbreviateNumber(quota)
 }
 
 /** Currency typed by a person to whole quota units; `undefined` when it is no amount. */
@@ -99,19 +101,19 @@ export function fromDateTimeInput(text: string): number | undefined {
   return Number.isNaN(milliseconds) ? undefined : Math.floor(milliseconds / 1000)
 }
 
-/** A channel's response time, as `1.24 s`. */
-export function formatResponseTime(milliseconds: number): string {
-  return `${(milliseconds / 1000).toFixed(2)} s`
+/** A stretch of time: `840 ms`, `1.2 s`, `45 s`, `2 min 5 s`. */
+export function formatDuration(milliseconds: number): string {
+  if (Math.round(milliseconds) < 1000) return `${Math.round(milliseconds)} ms`
+  const seconds = milliseconds / 1000
+  if (seconds < 10) return `${trimmed(seconds)} s`
+  const whole = Math.round(seconds)
+  if (whole < 120) return `${whole} s`
+  return `${Math.floor(whole / 60)} min ${whole % 60} s`
 }
 
-/** How long a call took, in whole seconds. */
-export function formatUseTime(seconds: number): string {
-  return `${Math.round(seconds)} s`
-}
-
-/** Time to the first token (and a task's duration), with one decimal. */
-export function formatFirstToken(milliseconds: number): string {
-  return `${(milliseconds / 1000).toFixed(1)} s`
+/** One decimal, unless it says nothing. */
+function trimmed(value: number): string {
+  return value.toFixed(1).replace(/\.0$/, '')
 }
 
 /** A rate from 0 to 1 as a percentage with at most one decimal. */

@@ -4,14 +4,20 @@ import { useTranslation } from 'react-i18next'
 import { cx } from '../../lib/cx.ts'
 import { useLocal, writeLocal } from '../../lib/local-store.ts'
 import { useUser } from '../../lib/session.ts'
+import { useMediaQuery } from '../../lib/use-phone.ts'
 import { Tooltip } from '../ui/tooltip.tsx'
 import { type NavEntry, navFor } from './nav.ts'
+
+/** Windows whose width belongs to the page: the menu is a rail of icons there. */
+const railWindow = '(width < 1024px)'
 
 /** The console's pages, at the left; icons only when collapsed. Hidden on phones. */
 export function SideMenu() {
   const { t } = useTranslation()
   const role = useUser()?.role ?? 0
-  const collapsed = useLocal('default_collapse_sidebar') === 'true'
+  const chosen = useLocal('default_collapse_sidebar') === 'true'
+  const narrow = useMediaQuery(railWindow)
+  const collapsed = chosen || narrow
   const Toggle = collapsed ? PanelLeftOpen : PanelLeftClose
   return (
     <aside
@@ -37,17 +43,19 @@ export function SideMenu() {
           </div>
         ))}
       </nav>
-      <button
-        type="button"
-        aria-expanded={!collapsed}
-        onClick={() => writeLocal('default_collapse_sidebar', String(!collapsed))}
-        className="m-2 flex h-8 items-center gap-2.5 rounded px-2.5 text-faint text-xs transition-colors hover:bg-hover hover:text-text"
-      >
-        <Toggle className="size-4 shrink-0" aria-hidden />
-        <span className={cx('truncate', collapsed && 'sr-only')}>
-          {t(collapsed ? 'nav.expand' : 'nav.collapse')}
-        </span>
-      </button>
+      {!narrow && (
+        <button
+          type="button"
+          aria-expanded={!collapsed}
+          onClick={() => writeLocal('default_collapse_sidebar', String(!collapsed))}
+          className="m-2 flex h-8 items-center gap-2.5 rounded px-2.5 text-faint text-xs transition-colors hover:bg-hover hover:text-text"
+        >
+          <Toggle className="size-4 shrink-0" aria-hidden />
+          <span className={cx('truncate', collapsed && 'sr-only')}>
+            {t(collapsed ? 'nav.expand' : 'nav.collapse')}
+          </span>
+        </button>
+      )}
     </aside>
   )
 }

@@ -7,7 +7,7 @@ import { Popover } from './popover.tsx'
 export interface FilterChipProps {
   readonly label: string
   /** What is chosen, in words; `undefined` while the filter is off. */
-  readonly value: string | undefined
+  readonly value: ReactNode | undefined
   readonly onClear: () => void
   /** The editor; gets a function that closes it. */
   readonly children: (close: () => void) => ReactNode

@@ -1,9 +1,9 @@
 import { cx } from '../../lib/cx.ts'
 import {
   abbreviateNumber,
+  exactDecimals,
   formatInteger,
   formatQuota,
-  moneyDecimals,
   quotaToCurrency,
 } from '../../lib/format.ts'
 import { useMoneyDisplay } from '../../lib/status.ts'
@@ -11,20 +11,19 @@ import { useMoneyDisplay } from '../../lib/status.ts'
 export interface MoneyProps {
   /** In quota units. */
   readonly quota: number
-  /** `log` shows six decimals. */
-  readonly precision?: keyof typeof moneyDecimals
+  /** All six decimals, for what one call cost. */
+  readonly exact?: boolean
   /** Leaves the second, muted figure out where there is no room. */
   readonly single?: boolean
   readonly className?: string
 }
 
 /** An amount: currency, and the quota it is, muted beside it. */
-export function Money({ quota, precision = 'figure', single = false, className }: MoneyProps) {
+export function Money({ quota, exact = false, single = false, className }: MoneyProps) {
   const display = useMoneyDisplay()
-  const main = formatQuota(quota, display, moneyDecimals[precision])
-  const other = display.inCurrency
-    ? abbreviateNumber(quota)
-    : quotaToCurrency(quota, display, moneyDecimals[precision])
+  const fixed = exact ? exactDecimals : undefined
+  const main = formatQuota(quota, display, fixed)
+  const other = display.inCurrency ? abbreviateNumber(quota) : quotaToCurrency(quota, display, fixed)
   return (
     <span className={cx('figures whitespace-nowrap', className)} title={formatInteger(quota)}>
       {main}
@@ -36,8 +35,7 @@ export function Money({ quota, precision = 'figure', single = false, className }
 /** The amount a quota comes to, said while it is typed; for `NumberInput`'s `preview`. */
 export function useMoneyPreview(): (quota: number) => string {
   const display = useMoneyDisplay()
-  return (quota) =>
-    `≈ ${quotaToCurrency(quota, display, Math.abs(quota) < display.quotaPerUnit / 100 ? moneyDecimals.log : moneyDecimals.figure)}`
+  return (quota) => `≈ ${quotaToCurrency(quota, display)}`
 }
 
 /** What a change does to a balance: "balance 10.00 → 15.00". */

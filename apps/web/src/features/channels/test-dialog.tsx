@@ -8,7 +8,7 @@ import { Button } from '../../components/ui/button.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
 import { Input } from '../../components/ui/input.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
-import { formatResponseTime } from '../../lib/format.ts'
+import { formatDuration } from '../../lib/format.ts'
 import { refreshChannel, testChannel } from './api.ts'
 import { FailureText, OutcomeIcon } from './bulk/outcomes-dialog.tsx'
 import { countOutcomes, type RunTarget } from './bulk/run.ts'
@@ -47,7 +47,7 @@ function ModelTests({ channel }: { readonly channel: Channel }) {
 
   async function test(targets: readonly RunTarget[]): Promise<void> {
     await start('test', targets, async ({ name }) =>
-      formatResponseTime((await testChannel(channel.id, name)) * 1000),
+      formatDuration((await testChannel(channel.id, name)) * 1000),
     )
     await refreshChannel(client, channel.id)
   }

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Channel } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
-import { formatResponseTime } from '../../lib/format.ts'
+import { formatDuration } from '../../lib/format.ts'
 import { toast } from '../../lib/toast.ts'
 import { refreshChannel, testChannel } from './api.ts'
 
@@ -13,7 +13,7 @@ export function useTestChannel(channel: Pick<Channel, 'id' | 'name'>) {
   return useMutation({
     mutationFn: (model: string | undefined) => testChannel(id, model),
     onSuccess: (seconds) =>
-      toast.success(t('toast.testPassed', { name, time: formatResponseTime(seconds * 1000) })),
+      toast.success(t('toast.testPassed', { name, time: formatDuration(seconds * 1000) })),
     onError: (error) => toast.error(t('toast.testFailed', { name, message: error.message })),
     onSettled: () => refreshChannel(client, id),
     meta: { silent: true },

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { calls, type LogEntry } from '@tollgate/api'
+import type { Choice } from '../../components/ui/choice-list.tsx'
 import { request } from '../../lib/api-client.ts'
 import { findEntry, isEntry, type ReadRows, rowsPerLook } from './entry/find-entry.ts'
 import { type LogFilter, queryOf } from './log-filter.ts'
@@ -98,13 +99,6 @@ export function channelNameQuery(id: number) {
     staleTime: 300_000,
     retry: false,
   })
-}
-
-/** Something a filter can be set to. */
-export interface Choice {
-  readonly value: string
-  readonly label?: string
-  readonly hint?: string
 }
 
 const choiceListSize = 100

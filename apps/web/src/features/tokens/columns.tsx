@@ -3,10 +3,11 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { actionsColumn, type DataColumn } from '../../components/data-table/index.ts'
 import { Money } from '../../components/ui/money.tsx'
+import { When } from '../../components/ui/when.tsx'
 import { useMediaQuery } from '../../lib/use-phone.ts'
 import { KeyCell } from './cells/key-cell.tsx'
 import { StatusCell } from './cells/status-cell.tsx'
-import { Day, ExpiryCell, GroupCell, LastUsedCell, RemainingCell } from './cells/value-cells.tsx'
+import { ExpiryCell, GroupCell, LastUsedCell, RemainingCell } from './cells/value-cells.tsx'
 import { RowActions, type RowActionsProps } from './row-actions.tsx'
 
 /** Windows that have a grid, but no room for all of it beside the side menu. */
@@ -58,7 +59,7 @@ export function useTokenColumns({ onShowUse }: Pick<RowActionsProps, 'onShowUse'
         header: t('column.created'),
         hidden: tight,
         card: 'none',
-        cell: ({ created_time }) => <Day at={created_time} />,
+        cell: ({ created_time }) => <When day at={created_time} />,
       },
       {
         id: actionsColumn,

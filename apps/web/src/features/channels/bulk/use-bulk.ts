@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type Channel, channelStatuses } from '@tollgate/api'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatResponseTime } from '../../../lib/format.ts'
+import { formatDuration } from '../../../lib/format.ts'
 import { toast } from '../../../lib/toast.ts'
 import {
   deleteChannel,
@@ -36,7 +36,7 @@ export function useBulk() {
     },
     test: async ({ id }) => {
       try {
-        return formatResponseTime((await testChannel(id)) * 1000)
+        return formatDuration((await testChannel(id)) * 1000)
       } finally {
         await refreshChannel(client, id)
       }

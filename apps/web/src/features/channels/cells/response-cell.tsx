@@ -3,7 +3,7 @@ import { TriangleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Sparkline } from '../../../components/ui/sparkline.tsx'
 import { cx } from '../../../lib/cx.ts'
-import { formatDateTime, formatPercent, formatResponseTime } from '../../../lib/format.ts'
+import { formatDateTime, formatDuration, formatPercent } from '../../../lib/format.ts'
 import { type ResponseTier, responseTier } from '../channel-state.ts'
 
 // Between good and warning there is no colour of its own: a mixture of the two keeps the contrast of both.
@@ -30,7 +30,7 @@ export function ResponseTime({
   })
   return (
     <span className={cx('figures font-medium', tierColours[tier])} title={tested}>
-      {formatResponseTime(channel.response_time)}
+      {formatDuration(channel.response_time)}
     </span>
   )
 }
@@ -72,7 +72,7 @@ export function RecentTimes({
   return (
     <Sparkline
       values={recent}
-      label={t('response.recent', { latest: formatResponseTime(latest) })}
+      label={t('response.recent', { latest: formatDuration(latest) })}
       className={className}
     />
   )

@@ -5,7 +5,7 @@ import { CopyText } from '../../../components/ui/copy.tsx'
 import { Popover } from '../../../components/ui/popover.tsx'
 import { Tag } from '../../../components/ui/tag.tsx'
 import { cx } from '../../../lib/cx.ts'
-import { formatFirstToken, formatUseTime } from '../../../lib/format.ts'
+import { formatDuration } from '../../../lib/format.ts'
 import { isCall } from '../log-type.ts'
 import { firstTokenTier, tierText, tookTier } from '../tiers.ts'
 
@@ -71,9 +71,9 @@ export function TookCell({ entry, other }: { readonly entry: LogEntry; readonly 
   const { is_stream: streamed, use_time: seconds } = entry
   return (
     <span className="figures inline-grid grid-cols-[minmax(2rem,max-content)_minmax(2.5rem,max-content)_auto] items-center gap-x-1.5 whitespace-nowrap text-right">
-      <span className={tierText[tookTier(seconds)]}>{formatUseTime(seconds)}</span>
+      <span className={tierText[tookTier(seconds)]}>{formatDuration(seconds * 1000)}</span>
       {streamed && other.frt !== undefined && other.frt >= 0 ? (
-        <span className={tierText[firstTokenTier(other.frt)]}>{formatFirstToken(other.frt)}</span>
+        <span className={tierText[firstTokenTier(other.frt)]}>{formatDuration(other.frt)}</span>
       ) : (
         <Nothing />
       )}

@@ -95,11 +95,11 @@ export function GroupCell({ entry }: { readonly entry: LogEntry }) {
 
 /** What it cost; money that came in is marked as such. */
 export function CostCell({ entry }: { readonly entry: LogEntry }) {
-  if (isCall(entry)) return <Money quota={entry.quota} precision="log" single />
+  if (isCall(entry)) return <Money quota={entry.quota} exact single />
   if (entry.quota === 0) return <Nothing />
   return (
     <span className="text-good">
-      +<Money quota={entry.quota} precision="log" single />
+      +<Money quota={entry.quota} exact single />
     </span>
   )
 }

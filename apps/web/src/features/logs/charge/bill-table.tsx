@@ -2,7 +2,7 @@ import type { LogEntry } from '@tollgate/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cx } from '../../../lib/cx.ts'
-import { formatInteger, moneyDecimals } from '../../../lib/format.ts'
+import { exactDecimals, formatInteger } from '../../../lib/format.ts'
 import { useMoneyDisplay } from '../../../lib/status.ts'
 import { type Charge, type ChargeLine, currencyOf, type TokenCharge } from './charge.ts'
 import { type Decimal, decimal, decimalText } from './decimal.ts'
@@ -132,7 +132,7 @@ interface LineProps {
 
 function Line({ label, hint, count, price, amount, quotaPerUnit, ruled = false, strong = false }: LineProps) {
   const { inCurrency } = useMoneyDisplay()
-  const currency = `$${decimalText(currencyOf(amount, quotaPerUnit), moneyDecimals.log)}`
+  const currency = `$${decimalText(currencyOf(amount, quotaPerUnit), exactDecimals)}`
   const quota = decimalText(amount)
   const [main, other] = inCurrency ? [currency, quota] : [quota, currency]
   const rule = cx((ruled || strong) && 'border-t', strong && 'border-line-strong')

@@ -24,7 +24,7 @@ export function ChargeSection({ entry, other }: { readonly entry: LogEntry; read
       ) : (
         <div>
           <p className="font-semibold text-xl">
-            <Money quota={entry.quota} precision="log" />
+            <Money quota={entry.quota} exact />
           </p>
           <p className="text-muted text-sm">{t('charge.unknown')}</p>
         </div>

@@ -34,7 +34,7 @@ export function EntryDetails({ entry, admin }: { readonly entry: LogEntry; reado
         <Section title={t('section.event')}>
           {entry.quota !== 0 && (
             <p className="mb-1 font-semibold text-xl">
-              <Money quota={entry.quota} precision="log" />
+              <Money quota={entry.quota} exact />
             </p>
           )}
           <p className="whitespace-pre-wrap break-words">{entry.content || t('entry.noContent')}</p>

@@ -5,20 +5,14 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type TableView, TableViewMenu } from '../../../components/data-table/index.ts'
 import { buttonClass, IconButton } from '../../../components/ui/button.tsx'
+import { type Choice, ChoiceList } from '../../../components/ui/choice-list.tsx'
 import { FilterBar } from '../../../components/ui/filter-bar.tsx'
 import { FilterChip } from '../../../components/ui/filter-chip.tsx'
 import { cx } from '../../../lib/cx.ts'
-import {
-  type Choice,
-  channelChoicesQuery,
-  groupChoicesQuery,
-  modelChoicesQuery,
-  tokenChoicesQuery,
-} from '../api.ts'
+import { channelChoicesQuery, groupChoicesQuery, modelChoicesQuery, tokenChoicesQuery } from '../api.ts'
 import { isRequestId } from '../entry/request-id.ts'
 import { type LogFilter, modelPattern, patternText } from '../log-filter.ts'
 import type { LogRow } from '../log-row.ts'
-import { ChoiceList } from './choice-list.tsx'
 import { TimeFilter } from './time-filter.tsx'
 
 export interface LogFiltersProps {

@@ -2,10 +2,9 @@ import type { Token } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { Money } from '../../../components/ui/money.tsx'
 import { Tag } from '../../../components/ui/tag.tsx'
+import { When } from '../../../components/ui/when.tsx'
 import { cx } from '../../../lib/cx.ts'
-import { formatDateTime } from '../../../lib/format.ts'
 import { useUser } from '../../../lib/session.ts'
-import { relativeTime } from '../relative-time.ts'
 import { neverExpires, wasUsed } from '../token-state.ts'
 
 export interface RemainingCellProps {
@@ -41,31 +40,11 @@ export function GroupCell({ group }: { readonly group: string }) {
 export function LastUsedCell({ token }: { readonly token: Token }) {
   const { t } = useTranslation('tokens')
   if (!wasUsed(token)) return <span className="text-muted">{t('time.neverUsed')}</span>
-  return <Moment at={token.accessed_time} />
+  return <When at={token.accessed_time} />
 }
 
 export function ExpiryCell({ token }: { readonly token: Token }) {
   const { t } = useTranslation('tokens')
   if (token.expired_time === neverExpires) return <span className="text-muted">{t('time.never')}</span>
-  return <Moment at={token.expired_time} />
-}
-
-/** The day of a moment; the moment itself on hover. */
-export function Day({ at }: { readonly at: number }) {
-  const time = formatDateTime(at)
-  return (
-    <time dateTime={new Date(at * 1000).toISOString()} title={time} className="figures text-muted">
-      {time.slice(0, 10)}
-    </time>
-  )
-}
-
-/** How far away a moment is; the moment itself on hover. */
-function Moment({ at }: { readonly at: number }) {
-  const { i18n } = useTranslation()
-  return (
-    <time dateTime={new Date(at * 1000).toISOString()} title={formatDateTime(at)} className="figures">
-      {relativeTime(at, Date.now() / 1000, i18n.language)}
-    </time>
-  )
+  return <When at={token.expired_time} />
 }

@@ -1,9 +1,17 @@
 import { Check, Search } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Input } from '../../../components/ui/input.tsx'
-import { cx } from '../../../lib/cx.ts'
-import type { Choice } from '../api.ts'
+import { cx } from '../../lib/cx.ts'
+import { Input } from './input.tsx'
+
+/** Something to choose. */
+export interface Choice {
+  readonly value: string
+  /** What it is called; its value when absent. */
+  readonly label?: string
+  /** Muted beside it. */
+  readonly hint?: string
+}
 
 export interface ChoiceListProps {
   readonly choices: readonly Choice[]
@@ -11,7 +19,7 @@ export interface ChoiceListProps {
   readonly onChoose: (value: string) => void
   readonly placeholder: string
   /** What typed text stands for when it is none of the choices; `undefined` when it stands for nothing. */
-  readonly typed?: (text: string) => string | undefined
+  readonly typed?: ((text: string) => string | undefined) | undefined
   readonly mono?: boolean
 }
 
@@ -20,7 +28,7 @@ const mostShown = 100
 
 /** The editor of a filter: a box to type in over what there is to choose from. */
 export function ChoiceList({ choices, value, onChoose, placeholder, typed, mono = false }: ChoiceListProps) {
-  const { t } = useTranslation('logs')
+  const { t } = useTranslation()
   const [text, setText] = useState('')
   const wanted = text.trim().toLowerCase()
   const found = choices.filter((choice) => searchText(choice).includes(wanted)).slice(0, mostShown)
@@ -67,13 +75,13 @@ export function ChoiceList({ choices, value, onChoose, placeholder, typed, mono 
           <li>
             <button type="button" onClick={() => onChoose(own)} className={cx(rowClass, 'text-muted')}>
               <Search className="size-3.5 shrink-0" aria-hidden />
-              <span className="min-w-0 flex-1 truncate">{t('filter.useTyped', { text: text.trim() })}</span>
+              <span className="min-w-0 flex-1 truncate">{t('choice.useTyped', { text: text.trim() })}</span>
             </button>
           </li>
         )}
         {found.length === 0 && own === undefined && (
           <li className="px-2 py-2 text-muted text-xs">
-            {t(wanted === '' ? 'filter.typeOne' : 'filter.noSuchChoice')}
+            {t(wanted === '' ? 'choice.typeOne' : 'choice.nothing')}
           </li>
         )}
       </ul>
