@@ -1,9 +1,10 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { calls, type LogEntry } from '@tollgate/api'
-import type { Choice } from '../../components/ui/choice-list.tsx'
+import { calls } from '@tollgate/api'
+import type { ChoicesQuery, ListSource } from '../../components/list/index.ts'
 import { request } from '../../lib/api-client.ts'
 import { findEntry, isEntry, type ReadRows, rowsPerLook } from './entry/find-entry.ts'
 import { type LogFilter, queryOf } from './log-filter.ts'
+import { type LogRow, toRows } from './log-row.ts'
 
 /** Everyone's rows for administrators, one's own for everyone else. */
 interface Reader {
@@ -12,28 +13,23 @@ interface Reader {
 
 export interface LogView extends Reader {
   readonly filter: LogFilter
-  /** One-based. */
-  readonly page: number
-  readonly pageSize: number
 }
 
 /** Times that count back from now are worked out anew with every call; the key holds their name only. */
-export function logsQuery({ admin, filter, page, pageSize }: LogView) {
-  return queryOptions({
-    queryKey: ['logs', 'list', { admin, filter, page, pageSize }],
-    queryFn: ({ signal }) =>
-      request(admin ? calls.logs.list : calls.logs.listSelf, {
-        query: { ...queryOf(filter, new Date(), admin), p: page, page_size: pageSize },
-        signal,
-      }),
-    placeholderData: keepPreviousData,
-    // Calls are made all the time: a list that is looked at again is read again.
-    staleTime: 0,
-  })
+export function logsSource({ admin, filter }: LogView): ListSource<LogRow> {
+  return {
+    queryKey: ['logs'],
+    filter: { admin, ...filter },
+    async read({ page, pageSize }, signal) {
+      const query = { ...queryOf(filter, new Date(), admin), p: page, page_size: pageSize }
+      const { items, total } = await request(admin ? calls.logs.list : calls.logs.listSelf, { query, signal })
+      return { rows: toRows(items), total }
+    },
+  }
 }
 
 /** What the filter's calls cost, and the load of the last minute under it. */
-export function logStatQuery({ admin, filter }: Omit<LogView, 'page' | 'pageSize'>) {
+export function logStatQuery({ admin, filter }: LogView) {
   return queryOptions({
     queryKey: ['logs', 'stat', { admin, filter }],
     queryFn: ({ signal }) =>
@@ -55,11 +51,11 @@ export function entryQuery(
   reader: Reader & {
     readonly entry: string
     readonly at: number | undefined
-    readonly rows: readonly LogEntry[] | undefined
+    readonly rows: readonly LogRow[] | undefined
   },
 ) {
   const { admin, entry, at, rows } = reader
-  const known = rows?.find((row) => isEntry(row, entry))
+  const known = rows?.find((row) => isEntry(row.entry, entry))?.entry
   return queryOptions({
     queryKey: ['logs', 'entry', { admin, entry, at }],
     queryFn: ({ signal }) => findEntry(entry, at, rowReader(admin, signal)),
@@ -103,38 +99,37 @@ export function channelNameQuery(id: number) {
 
 const choiceListSize = 100
 
-export const tokenChoicesQuery = queryOptions({
+export const tokenChoicesQuery: ChoicesQuery = {
   queryKey: ['logs', 'choices', 'tokens'],
-  queryFn: async ({ signal }): Promise<readonly Choice[]> => {
+  queryFn: async ({ signal }) => {
     const tokens = await request(calls.tokens.list, { query: { p: 0, size: choiceListSize }, signal })
     return [...new Set(tokens.map(({ name }) => name))].map((value) => ({ value }))
   },
-})
+}
 
-export const modelChoicesQuery = queryOptions({
+export const modelChoicesQuery: ChoicesQuery = {
   queryKey: ['logs', 'choices', 'models'],
-  queryFn: async ({ signal }): Promise<readonly Choice[]> =>
-    (await request(calls.users.models, { signal })).map((value) => ({ value })),
-})
+  queryFn: async ({ signal }) => (await request(calls.users.models, { signal })).map((value) => ({ value })),
+}
 
-export function groupChoicesQuery(admin: boolean) {
-  return queryOptions({
+export function groupChoicesQuery(admin: boolean): ChoicesQuery {
+  return {
     queryKey: ['logs', 'choices', 'groups', { admin }],
-    queryFn: async ({ signal }): Promise<readonly Choice[]> => {
+    queryFn: async ({ signal }) => {
       if (admin) return (await request(calls.groups.list, { signal })).map((value) => ({ value }))
       const groups = await request(calls.users.groups, { signal })
       return Object.entries(groups).map(([value, { desc }]) => ({ value, hint: desc }))
     },
-  })
+  }
 }
 
-export const channelChoicesQuery = queryOptions({
+export const channelChoicesQuery: ChoicesQuery = {
   queryKey: ['logs', 'choices', 'channels'],
-  queryFn: async ({ signal }): Promise<readonly Choice[]> => {
+  queryFn: async ({ signal }) => {
     const channels = await request(calls.channels.list, {
       query: { p: 0, page_size: choiceListSize },
       signal,
     })
     return channels.map(({ id, name }) => ({ value: String(id), label: `#${id}`, hint: name }))
   },
-})
+}

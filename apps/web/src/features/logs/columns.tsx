@@ -1,7 +1,6 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DataColumn } from '../../components/data-table/index.ts'
-import { formatDateTime } from '../../lib/format.ts'
 import { usePhone } from '../../lib/use-phone.ts'
 import { ModelCell, RetryCell, TookCell } from './cells/call-cells.tsx'
 import { DetailCell } from './cells/detail-cell.tsx'
@@ -10,6 +9,7 @@ import {
   CostCell,
   CountCell,
   GroupCell,
+  TimeCell,
   TokenCell,
   TokensCell,
   TypeTag,
@@ -49,7 +49,7 @@ export function useLogColumns(admin: boolean): readonly DataColumn<LogRow>[] {
         id: 'time',
         header: t('column.time'),
         card: 'line',
-        cell: ({ entry }) => <span className="figures font-normal">{formatDateTime(entry.created_at)}</span>,
+        cell: (row) => <TimeCell row={row} />,
       },
       ...onlyAdmin({
         id: 'channel',

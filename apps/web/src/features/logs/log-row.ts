@@ -1,12 +1,31 @@
 import type { LogEntry, LogOther } from '@tollgate/api'
+import { formatDateTime } from '../../lib/format.ts'
 import { readOther } from './entry/other.ts'
 
 /** A row with its explanation read once, however many cells ask. */
 export interface LogRow {
+  readonly id: number
   readonly entry: LogEntry
   readonly other: LogOther
+  /** Local time of day. */
+  readonly time: string
+  /** Local day, on the first row of each day; the same day is not said again. */
+  readonly day: string | undefined
 }
 
-export function toRow(entry: LogEntry): LogRow {
-  return { entry, other: readOther(entry.other).other }
+/** The rows of a page, newest first. */
+export function toRows(entries: readonly LogEntry[]): readonly LogRow[] {
+  let before = ''
+  return entries.map((entry) => {
+    const [day = '', time = ''] = formatDateTime(entry.created_at).split(' ')
+    const isNewDay = day !== before
+    before = day
+    return {
+      id: entry.id,
+      entry,
+      other: readOther(entry.other).other,
+      time,
+      day: isNewDay ? day : undefined,
+    }
+  })
 }

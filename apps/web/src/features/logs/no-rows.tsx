@@ -1,65 +1,33 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { KeyRound, MessagesSquare, ScrollText, SearchX } from 'lucide-react'
+import { KeyRound, MessagesSquare, ScrollText } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button, buttonClass } from '../../components/ui/button.tsx'
 import { CodeBlock } from '../../components/ui/copy.tsx'
 import { EmptyState } from '../../components/ui/states.tsx'
 import { useServerAddress } from '../../lib/status.ts'
 import { selfQuery } from './api.ts'
-import { isNarrowed, type LogFilter } from './log-filter.ts'
+import type { LogFilter } from './log-filter.ts'
 
 export interface NoRowsProps {
   readonly filter: LogFilter
-  readonly page: number
   readonly onShow: (filter: LogFilter) => void
 }
 
-/** No rows: past the end, nothing that fits, nothing in this stretch of time, or no call ever made. */
-export function NoRows({ filter, page, onShow }: NoRowsProps) {
+/** No rows in this stretch of time, or no call ever made. */
+export function NoRows({ filter, onShow }: NoRowsProps) {
   const { t } = useTranslation('logs')
   const { data: self } = useQuery(selfQuery)
-  if (page > 1) {
-    return (
-      <EmptyState
-        icon={SearchX}
-        title={t('empty.end')}
-        action={<Button onClick={() => onShow(filter)}>{t('empty.firstPage')}</Button>}
-      />
-    )
-  }
-  if (isNarrowed(filter)) {
-    return (
-      <EmptyState
-        icon={SearchX}
-        title={t('empty.noMatch')}
-        action={
-          <>
-            {filter.range !== '30d' && (
-              <Button onClick={() => onShow({ ...filter, range: '30d', from: undefined, to: undefined })}>
-                {t('empty.lookBack')}
-              </Button>
-            )}
-            <Button onClick={() => onShow({})}>{t('empty.clearFilters')}</Button>
-          </>
-        }
-      >
-        {t('empty.noMatchHint')}
-      </EmptyState>
-    )
-  }
-  if (self && self.request_count > 0 && filter.range !== '30d') {
-    return (
-      <EmptyState
-        icon={ScrollText}
-        title={t('empty.quiet')}
-        action={<Button onClick={() => onShow({ range: '30d' })}>{t('empty.lookBack')}</Button>}
-      >
-        {t('empty.quietHint')}
-      </EmptyState>
-    )
-  }
-  return <FirstCall />
+  if (!self || self.request_count === 0 || filter.range === '30d') return <FirstCall />
+  return (
+    <EmptyState
+      icon={ScrollText}
+      title={t('empty.quiet')}
+      action={<Button onClick={() => onShow({ range: '30d' })}>{t('empty.lookBack')}</Button>}
+    >
+      {t('empty.quietHint')}
+    </EmptyState>
+  )
 }
 
 /** How to make the first row. */

@@ -1,18 +1,21 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { LogEntry } from '@tollgate/api'
-import { CalendarDays, FilterX, Play, RotateCw } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
+import { CalendarDays, FilterX, Pause, Play, RotateCw } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { DataTable, useTableView } from '../../components/data-table/index.ts'
-import { Page, PageHeader } from '../../components/ui/page.tsx'
-import { Pagination } from '../../components/ui/pagination.tsx'
+import { ListPage } from '../../components/list/index.ts'
+import { buttonClass } from '../../components/ui/button.tsx'
 import { type Command, useCommands } from '../../lib/commands.ts'
+import { cx } from '../../lib/cx.ts'
 import { useHotkey } from '../../lib/hotkeys.ts'
 import { useLogColumns } from './columns.tsx'
-import { LogFilters } from './filters/log-filters.tsx'
-import type { LogFilter } from './log-filter.ts'
-import { toRow } from './log-row.ts'
+import { isRequestId } from './entry/request-id.ts'
+import { TimeFilter } from './filters/time-filter.tsx'
+import { useLogFilters } from './filters/use-log-filters.ts'
+import { isNarrowed, type LogFilter, modelPattern, patternText } from './log-filter.ts'
+import type { LogRow } from './log-row.ts'
 import { NoRows } from './no-rows.tsx'
+import type { LogsSearch } from './search.ts'
 import { StatStrip } from './stat-strip.tsx'
 import { useLogList } from './use-log-list.ts'
 
@@ -24,17 +27,11 @@ const EntrySheet = lazy(() =>
 /** Every call with what it cost and why. */
 export function LogsPage(): ReactNode {
   const { t } = useTranslation('logs')
-  const { page = 1, entry, at, ...filter } = route.useSearch()
+  const { page, entry, at, ...filter } = route.useSearch()
   const navigate = useNavigate({ from: '/log' })
   const [following, setFollowing] = useState(false)
   const list = useLogList(filter, page, following)
-  const rows = useMemo(() => list.rows?.map(toRow), [list.rows])
-  const view = useTableView('logs', useLogColumns(list.admin))
-
-  /** Another slice of the log, from its first page. */
-  const show = (next: LogFilter) => void navigate({ search: next })
-  const turnTo = (next: number) =>
-    void navigate({ search: { ...filter, page: next === 1 ? undefined : next } })
+  const show = (next: LogsSearch) => void navigate({ search: next })
   const open = ({ id, created_at }: Pick<LogEntry, 'id' | 'created_at'>) =>
     void navigate({
       search: (search) => ({ ...search, entry: String(id), at: created_at }),
@@ -47,45 +44,30 @@ export function LogsPage(): ReactNode {
   )
 
   return (
-    <Page layout="fill">
-      <PageHeader title={t('title')} actions={<StatStrip stat={list.stat} />} />
-      <LogFilters
-        filter={filter}
-        onChange={(part) => show({ ...filter, ...part })}
-        onOpen={(requestId) =>
-          void navigate({ search: (search) => ({ ...search, entry: requestId, at: undefined }) })
-        }
-        admin={list.admin}
-        view={view}
-        fetching={list.fetching}
-        onRefresh={list.refresh}
-        following={following}
-        onFollow={setFollowing}
-      />
-      <DataTable
-        view={view}
-        rows={rows}
-        rowId={(row) => String(row.entry.id)}
-        label={t('title')}
-        error={list.error}
-        onRetry={list.refresh}
-        refreshing={list.refreshing}
-        empty={<NoRows filter={filter} page={page} onShow={show} />}
-        onRowClick={(row) => open(row.entry)}
-      />
-      {((list.total ?? 0) > 0 || page > 1) && (
-        <Pagination
-          page={page}
-          pageSize={list.pageSize}
-          total={list.total}
-          count={list.rows?.length ?? 0}
-          onPageChange={turnTo}
-          onPageSizeChange={(size) => {
-            list.setPageSize(size)
-            turnTo(1)
-          }}
-        />
-      )}
+    <ListPage<LogRow, LogsSearch>
+      name="logs"
+      title={t('title')}
+      actions={<StatStrip stat={list.stat} />}
+      columns={useLogColumns(list.admin)}
+      list={list}
+      search={{ ...filter, page }}
+      onSearch={show}
+      searchBox={{
+        placeholder: t('filter.search'),
+        value: patternText(filter.model) ?? '',
+        toSearch: (text) =>
+          isRequestId(text) ? { entry: text, model: filter.model } : { model: modelPattern(text) },
+      }}
+      filters={useLogFilters(list.admin)}
+      moreFilters={<TimeFilter times={filter} onChange={(times) => show({ ...filter, ...times })} />}
+      viewControls={<FollowButton following={following} onFollow={setFollowing} />}
+      empty={{
+        narrowed: isNarrowed(filter),
+        hint: t('empty.noMatchHint'),
+        first: <NoRows filter={filter} onShow={show} />,
+      }}
+      onOpen={(row) => open(row.entry)}
+    >
       {entry !== undefined && (
         <Suspense>
           <EntrySheet
@@ -100,7 +82,30 @@ export function LogsPage(): ReactNode {
           />
         </Suspense>
       )}
-    </Page>
+    </ListPage>
+  )
+}
+
+interface FollowButtonProps {
+  readonly following: boolean
+  readonly onFollow: (on: boolean) => void
+}
+
+/** Reads the log again and again while it is looked at. */
+function FollowButton({ following, onFollow }: FollowButtonProps) {
+  const { t } = useTranslation('logs')
+  const Icon = following ? Pause : Play
+  return (
+    <button
+      type="button"
+      aria-pressed={following}
+      title={t('follow.hint')}
+      onClick={() => onFollow(!following)}
+      className={buttonClass('ghost', 'md', cx(following && 'bg-accent-soft! text-accent-text!'))}
+    >
+      <Icon className="size-3.5" aria-hidden />
+      {t('follow.label')}
+    </button>
   )
 }
 
@@ -134,6 +139,6 @@ function useLogCommands({ show, refresh, follow, following }: CommandTargets): r
       icon: CalendarDays,
       run: () => show({ range }),
     })),
-    { id: 'log-clear', title: t('empty.clearFilters'), group, icon: FilterX, run: () => show({}) },
+    { id: 'log-clear', title: t('command.clear'), group, icon: FilterX, run: () => show({}) },
   ]
 }

@@ -1,11 +1,12 @@
-import { integerParam, pageParam, searchParams, textParam, wordParam } from '../../lib/search-params.ts'
+import { listParams } from '../../components/list/list-search.ts'
+import { integerParam, searchParams, textParam, wordParam } from '../../lib/search-params.ts'
 
 /** Named stretches of time up to now; `custom` is from `from` to `to`. Without one it is today. */
 export const timeRanges = ['24h', '7d', '30d', 'custom'] as const
 
 /** What of the usage log is in the URL. */
 export const logsSearch = searchParams({
-  page: pageParam,
+  page: listParams.page,
   type: integerParam,
   token: textParam,
   /** A name, or a pattern with `%` for anything. */
@@ -22,3 +23,4 @@ export const logsSearch = searchParams({
   /** About when that row was written, in Unix seconds: where to look for it when it is on no page shown. */
   at: integerParam,
 })
+export type LogsSearch = ReturnType<typeof logsSearch>

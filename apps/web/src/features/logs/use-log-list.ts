@@ -1,32 +1,28 @@
 import { useQuery } from '@tanstack/react-query'
-import { usePageSize } from '../../lib/page-size.ts'
+import { useList } from '../../components/list/index.ts'
 import { isAdmin, useUser } from '../../lib/session.ts'
-import { logStatQuery, logsQuery } from './api.ts'
+import { logStatQuery, logsSource } from './api.ts'
 import type { LogFilter } from './log-filter.ts'
 
 /** How often a list that is watched is read again; hidden tabs rest. */
 const watchEveryMs = 5000
 
 /** The rows on screen with their figures, read once or followed. */
-export function useLogList(filter: LogFilter, page: number, following: boolean) {
+export function useLogList(filter: LogFilter, page: number | undefined, following: boolean) {
   const admin = isAdmin(useUser())
-  const [pageSize, setPageSize] = usePageSize()
-  const refetchInterval = following ? watchEveryMs : false
-  const rows = useQuery({ ...logsQuery({ admin, filter, page, pageSize }), refetchInterval })
-  const stat = useQuery({ ...logStatQuery({ admin, filter }), refetchInterval })
+  const refreshMs = following ? watchEveryMs : false
+  const list = useList(
+    logsSource({ admin, filter }),
+    { page },
+    { refreshMs, defaultPageSize: 50, staleMs: 0 },
+  )
+  const stat = useQuery({ ...logStatQuery({ admin, filter }), refetchInterval: refreshMs })
   return {
+    ...list,
     admin,
-    rows: rows.data?.items,
-    total: rows.data?.total,
     stat: stat.data,
-    page,
-    pageSize,
-    setPageSize,
-    error: rows.error,
-    refreshing: rows.isPlaceholderData,
-    fetching: rows.isFetching,
-    refresh: () => {
-      void rows.refetch()
+    refresh(): void {
+      list.refresh()
       void stat.refetch()
     },
   }

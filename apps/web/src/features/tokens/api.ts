@@ -1,50 +1,47 @@
-import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
-import { calls, type Token, type TokenCreateBody, type TokenUpdateBody } from '@tollgate/api'
-import { request } from '../../lib/api-client.ts'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import {
+  calls,
+  type RowOutcome,
+  type Token,
+  type TokenBatchBody,
+  type TokenCreateBody,
+  type TokenUpdateBody,
+} from '@tollgate/api'
+import { type ListSource, listCache, orderOf } from '../../components/list/index.ts'
+import { request, requestWithExtra } from '../../lib/api-client.ts'
 import type { TokenSearchTerms } from './keys.ts'
 
-const listsKey = ['tokens', 'list'] as const
+const queryKey = ['tokens'] as const
 
-export interface TokenListView extends TokenSearchTerms {
-  /** One-based. */
-  readonly page: number
-  readonly pageSize: number
+/** Every page of keys in memory. */
+export const tokenLists = listCache<Token>(queryKey)
+
+export interface TokenFilter extends TokenSearchTerms {
+  readonly status?: number | undefined
 }
 
-export function isSearch({ keyword, token }: TokenSearchTerms): boolean {
-  return keyword !== undefined || token !== undefined
-}
-
-/** A page of the own keys, newest first; or every match of a search, whose pages are cut here and not by the server. */
-export function tokensQuery(view: TokenListView) {
-  const { page, pageSize, keyword, token } = view
-  const searching = isSearch(view)
-  return queryOptions({
-    queryKey: [...listsKey, searching ? { keyword, token } : { page, pageSize }],
-    queryFn: ({ signal }): Promise<readonly Token[]> =>
-      searching
-        ? request(calls.tokens.search, { query: { keyword, token }, signal })
-        : request(calls.tokens.list, { query: { p: page - 1, size: pageSize }, signal }),
-    placeholderData: keepPreviousData,
-  })
+/** The own keys, newest first unless told. */
+export function tokensSource(filter: TokenFilter): ListSource<Token> {
+  return {
+    queryKey,
+    filter,
+    async read({ page, pageSize, sort }, signal) {
+      const query = { ...filter, p: page - 1, size: pageSize, ...orderOf(sort) }
+      const { data, extra } = await requestWithExtra(calls.tokens.list, { query, signal })
+      return { rows: data, total: extra.total }
+    },
+  }
 }
 
 /** One key: at once as the list knows it, then as the server does. */
 export function tokenQuery(client: QueryClient, id: number) {
   return queryOptions({
-    queryKey: ['tokens', 'one', id],
+    queryKey: [...queryKey, 'one', id],
     queryFn: ({ signal }) => request(calls.tokens.get, { params: { id }, signal }),
-    placeholderData: () => listedToken(client, id),
+    placeholderData: () => tokenLists.find(client, id),
     staleTime: 0,
     gcTime: 0,
   })
-}
-
-function listedToken(client: QueryClient, id: number): Token | undefined {
-  return client
-    .getQueriesData<readonly Token[]>({ queryKey: listsKey })
-    .flatMap(([, rows]) => rows ?? [])
-    .find((row) => row.id === id)
 }
 
 /** Groups open to the person, with their price ratio. */
@@ -82,21 +79,11 @@ export function deleteToken(id: number): Promise<undefined> {
   return request(calls.tokens.delete, { params: { id } })
 }
 
-/** Shows what a call answered in every list on screen, without moving the row. */
-export function showToken(client: QueryClient, token: Token): void {
-  client.setQueriesData<readonly Token[]>({ queryKey: listsKey }, (rows) =>
-    rows?.map((row) => (row.id === token.id ? token : row)),
-  )
-}
-
-/** Takes a deleted key off every list on screen. */
-export function dropToken(client: QueryClient, id: number): void {
-  client.setQueriesData<readonly Token[]>({ queryKey: listsKey }, (rows) =>
-    rows?.filter((row) => row.id !== id),
-  )
-}
-
-/** Reads every list again: rows came, went or moved. */
-export function refreshTokens(client: QueryClient): Promise<void> {
-  return client.invalidateQueries({ queryKey: listsKey })
+/** The same to many keys by one call. */
+export async function changeTokens(
+  action: TokenBatchBody['action'],
+  ids: readonly number[],
+): Promise<readonly RowOutcome[]> {
+  const { extra } = await requestWithExtra(calls.tokens.batch, { body: { action, ids: [...ids] } })
+  return extra.outcomes
 }

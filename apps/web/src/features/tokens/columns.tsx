@@ -21,6 +21,7 @@ export function useTokenColumns({ onShowUse }: Pick<RowActionsProps, 'onShowUse'
     (): readonly DataColumn<Token>[] => [
       {
         id: 'name',
+        sortable: true,
         header: t('column.name'),
         card: 'title',
         cell: ({ name }) => (
@@ -39,23 +40,36 @@ export function useTokenColumns({ onShowUse }: Pick<RowActionsProps, 'onShowUse'
       // On a phone the key stands at the foot of its card, beside the buttons.
       { id: 'key', header: t('column.key'), card: 'none', cell: (token) => <KeyCell token={token} /> },
       {
-        id: 'used',
+        id: 'used_quota',
+        sortable: true,
         header: t('column.used'),
         numeric: true,
         card: 'figure',
         cell: ({ used_quota }) => <Money quota={used_quota} single={tight} />,
       },
       {
-        id: 'remaining',
+        id: 'remain_quota',
+        sortable: true,
         header: t('column.remaining'),
         numeric: true,
         card: 'figure',
         cell: (token) => <RemainingCell token={token} single={tight} />,
       },
-      { id: 'lastUsed', header: t('column.lastUsed'), cell: (token) => <LastUsedCell token={token} /> },
-      { id: 'expires', header: t('column.expires'), cell: (token) => <ExpiryCell token={token} /> },
       {
-        id: 'created',
+        id: 'accessed_time',
+        sortable: true,
+        header: t('column.lastUsed'),
+        cell: (token) => <LastUsedCell token={token} />,
+      },
+      {
+        id: 'expired_time',
+        sortable: true,
+        header: t('column.expires'),
+        cell: (token) => <ExpiryCell token={token} />,
+      },
+      {
+        id: 'created_time',
+        sortable: true,
         header: t('column.created'),
         hidden: tight,
         card: 'none',

@@ -7,7 +7,7 @@ import { RunProgress } from '../../components/data-table/index.ts'
 import { Sheet } from '../../components/ui/sheet.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
 import { failuresOf, resultsOf } from '../../lib/run-in-order.ts'
-import { createToken, refreshTokens } from './api.ts'
+import { createToken, tokenLists } from './api.ts'
 import { batchNames, randomBelow } from './form/batch.ts'
 import { TokenFields } from './form/token-fields.tsx'
 import { blankForm, createBodyOf, isChanged } from './form/token-form.ts'
@@ -43,7 +43,7 @@ export function CreateTokenSheet(): ReactNode {
     const error = failuresOf(outcomes)[0]?.error
     if (tokens.length === 0) return checked.setRefusal(error)
     setCreated({ tokens, asked: names.length, error })
-    await refreshTokens(client)
+    await tokenLists.refresh(client)
   }
 
   const batch = run.state && run.state.total > 1 ? run.state : undefined

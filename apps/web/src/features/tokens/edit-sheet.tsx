@@ -9,7 +9,7 @@ import { Sheet } from '../../components/ui/sheet.tsx'
 import { ErrorState, Skeleton } from '../../components/ui/states.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
 import { formatDateTime } from '../../lib/format.ts'
-import { showToken, tokenQuery, updateToken } from './api.ts'
+import { tokenLists, tokenQuery, updateToken } from './api.ts'
 import { KeyCell } from './cells/key-cell.tsx'
 import { LastUsedCell } from './cells/value-cells.tsx'
 import { TokenFields } from './form/token-fields.tsx'
@@ -48,7 +48,7 @@ function EditSheet({ id }: { readonly id: number }) {
   const save = useMutation({
     mutationFn: updateToken,
     onSuccess: (answer) => {
-      showToken(client, answer)
+      tokenLists.show(client, answer)
       close()
     },
     onError: checked.setRefusal,

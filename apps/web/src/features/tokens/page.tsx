@@ -1,121 +1,82 @@
 import { getRouteApi, Link, Outlet, useNavigate } from '@tanstack/react-router'
-import type { Token } from '@tollgate/api'
-import { KeyRound, Plus, RotateCw } from 'lucide-react'
+import { type Token, tokenStatuses } from '@tollgate/api'
+import { KeyRound, Plus } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { DataTable, TableViewMenu, useTableView } from '../../components/data-table/index.ts'
-import { buttonClass, IconButton } from '../../components/ui/button.tsx'
-import { FilterBar } from '../../components/ui/filter-bar.tsx'
-import { Page, PageHeader } from '../../components/ui/page.tsx'
-import { Pagination } from '../../components/ui/pagination.tsx'
+import { activeFilters, type ListFilter, ListPage, useList } from '../../components/list/index.ts'
+import { buttonClass } from '../../components/ui/button.tsx'
+import { CopyButton } from '../../components/ui/copy.tsx'
+import { EmptyState } from '../../components/ui/states.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
 import { type Command, useCommands } from '../../lib/commands.ts'
 import { useHotkey } from '../../lib/hotkeys.ts'
-import { usePhone } from '../../lib/use-phone.ts'
-import { BulkActions } from './bulk/bulk-actions.tsx'
-import { useBulk } from './bulk/use-bulk.ts'
+import { useServerAddress } from '../../lib/status.ts'
+import { tokensSource } from './api.ts'
 import { useTokenColumns } from './columns.tsx'
-import { searchTermsOf } from './keys.ts'
-import { NoTokens } from './no-tokens.tsx'
+import { keyLines, looksLikePartOfKey, searchTermsOf } from './keys.ts'
+import type { TokensSearch } from './search.ts'
 import { stateOf } from './token-state.ts'
-import { type TokenFilter, type TokenList, useTokenList } from './use-token-list.ts'
+import { useBulkActions } from './use-bulk-actions.ts'
 
-const ReportDialog = lazy(() =>
-  import('./bulk/report-dialog.tsx').then((module) => ({ default: module.ReportDialog })),
-)
 const KeysDialog = lazy(() =>
   import('./use/keys-dialog.tsx').then((module) => ({ default: module.KeysDialog })),
 )
 
 const route = getRouteApi('/console/token')
 
+/** Keys are spent while one looks at them. */
+const refreshMs = 30_000
+
 /** The own keys: what each may do, what it has spent, and everything that can be done with it. */
 export function TokensPage(): ReactNode {
   const { t } = useTranslation('tokens')
-  const filter = route.useSearch()
+  const search = route.useSearch()
   const navigate = useNavigate({ from: '/token' })
-  const phone = usePhone()
   const [used, setUsed] = useState<Token>()
-  const list = useTokenList(filter)
-  const bulk = useBulk()
-  const view = useTableView('tokens', useTokenColumns({ onShowUse: setUsed }))
+  const { keyword, token, status } = search
+  const list = useList(tokensSource({ keyword, token, status }), search, { refreshMs, defaultPageSize: 50 })
+  const columns = useTokenColumns({ onShowUse: setUsed })
   const add = () => void navigate({ to: '/token/add', search: true })
-  const edit = (id: number) =>
+  const edit = ({ id }: Token) =>
     void navigate({ to: '/token/edit/$id', params: { id: String(id) }, search: true })
   useHotkey('c', t('create.title'), add)
-  useCommands(useTokenCommands(list, edit))
-
-  /** Another slice of the list: what was chosen is not on it. */
-  function show(next: TokenFilter): void {
-    bulk.select(new Set())
-    void navigate({ to: '/token', search: next })
-  }
+  useCommands(useTokenCommands(list.rows, edit))
 
   return (
-    <Page layout="fill">
-      <PageHeader
-        title={t('title')}
-        actions={
-          <Link to="/token/add" search={true} className={buttonClass('primary')}>
-            <Plus className="size-3.5" aria-hidden />
-            {t('create.title')}
-          </Link>
-        }
-      />
-      <Notice tone="warn">{t('warning')}</Notice>
-      <FilterBar
-        search={{
-          value: filter.token ?? filter.keyword ?? '',
-          placeholder: t('filter.search'),
-          onSearch: (text) => show(searchTermsOf(text)),
-        }}
-        end={
-          // A phone has no room for them beside the search, and reads the list again when the page is pulled down.
-          !phone && (
-            <>
-              <IconButton
-                icon={RotateCw}
-                label={t('filter.refresh')}
-                loading={list.fetching}
-                onClick={list.retry}
-              />
-              <TableViewMenu view={view} />
-            </>
-          )
-        }
-      />
-      <DataTable
-        view={view}
-        rows={list.rows}
-        rowId={({ id }) => String(id)}
-        label={t('title')}
-        error={list.error}
-        onRetry={list.retry}
-        refreshing={list.refreshing}
-        empty={<NoTokens list={list} filter={filter} onShow={show} />}
-        onRowClick={({ id }) => edit(id)}
-        isMuted={(token) => stateOf(token) !== 'enabled'}
-        selection={{
-          ids: bulk.ids,
-          onChange: bulk.select,
-          actions: (tokens) => <BulkActions bulk={bulk} tokens={tokens} />,
-        }}
-      />
-      {((list.rows?.length ?? 0) > 0 || list.page > 1) && (
-        <Pagination
-          page={list.page}
-          pageSize={list.pageSize}
-          total={list.total}
-          count={list.rows?.length ?? 0}
-          onPageChange={(page) => show({ ...filter, page: page === 1 ? undefined : page })}
-          onPageSizeChange={(size) => {
-            list.setPageSize(size)
-            show({ ...filter, page: undefined })
-          }}
-        />
-      )}
+    <ListPage<Token, TokensSearch>
+      name="tokens"
+      title={t('title')}
+      actions={
+        <Link to="/token/add" search={true} className={buttonClass('primary')}>
+          <Plus className="size-3.5" aria-hidden />
+          {t('create.title')}
+        </Link>
+      }
+      notice={<Notice tone="warn">{t('warning')}</Notice>}
+      columns={columns}
+      list={list}
+      search={search}
+      onSearch={(next, options) => void navigate({ to: '/token', search: next, ...options })}
+      searchBox={{
+        placeholder: t('filter.search'),
+        value: token ?? keyword ?? '',
+        toSearch: (text) => ({ keyword: undefined, token: undefined, ...searchTermsOf(text) }),
+      }}
+      filters={useTokenFilters()}
+      empty={{
+        narrowed: activeFilters(search, ['keyword', 'token', 'status']).length > 0,
+        hint: t(looksLikePartOfKey(keyword ?? '') ? 'empty.partOfKey' : 'empty.noMatchHint'),
+        first: <NoTokens />,
+      }}
+      onOpen={edit}
+      isMuted={(row) => stateOf(row) !== 'enabled'}
+      bulk={{
+        actions: useBulkActions(),
+        nameOf: ({ name }) => name,
+        more: (rows) => <CopyButton withText value={keyLines(rows)} label={t('bulk.copy')} />,
+      }}
+    >
       <Suspense>
-        {bulk.report && <ReportDialog report={bulk.report} onClose={bulk.closeReport} />}
         {used && (
           <KeysDialog
             tokens={[used]}
@@ -126,19 +87,55 @@ export function TokensPage(): ReactNode {
         )}
       </Suspense>
       <Outlet />
-    </Page>
+    </ListPage>
   )
 }
 
+function NoTokens() {
+  const { t } = useTranslation('tokens')
+  const address = useServerAddress()
+  return (
+    <EmptyState
+      icon={KeyRound}
+      title={t('empty.title')}
+      action={
+        <Link to="/token/add" className={buttonClass('primary')}>
+          <Plus className="size-3.5" aria-hidden />
+          {t('empty.action')}
+        </Link>
+      }
+    >
+      <p>{t('empty.description')}</p>
+      <p className="mt-1 font-mono text-xs">{address}/v1</p>
+    </EmptyState>
+  )
+}
+
+function useTokenFilters(): readonly ListFilter[] {
+  const { t } = useTranslation('tokens')
+  const states = Object.entries(tokenStatuses) as [keyof typeof tokenStatuses, number][]
+  return [
+    {
+      name: 'status',
+      label: t('column.status'),
+      placeholder: t('filter.chooseStatus'),
+      choices: states.map(([state, status]) => ({ value: String(status), label: t(`state.${state}`) })),
+    },
+  ]
+}
+
 /** The palette finds every key on screen by its name. */
-function useTokenCommands(list: TokenList, edit: (id: number) => void): readonly Command[] {
+function useTokenCommands(
+  rows: readonly Token[] | undefined,
+  edit: (token: Token) => void,
+): readonly Command[] {
   const { t } = useTranslation('tokens')
   const group = t('title')
-  return (list.rows ?? []).map(({ id, name }) => ({
-    id: `token-${id}`,
-    title: name,
+  return (rows ?? []).map((token) => ({
+    id: `token-${token.id}`,
+    title: token.name,
     group,
     icon: KeyRound,
-    run: () => edit(id),
+    run: () => edit(token),
   }))
 }

@@ -22,7 +22,7 @@ import { copyText } from '../../lib/copy.ts'
 import { useServerAddress, useStatus } from '../../lib/status.ts'
 import { toast } from '../../lib/toast.ts'
 import { usePhone } from '../../lib/use-phone.ts'
-import { deleteToken, dropToken, refreshTokens, setTokenStatus, showToken } from './api.ts'
+import { deleteToken, setTokenStatus, tokenLists } from './api.ts'
 import { chatLinksOf, fillChatLink, openChatLink } from './chat-links.ts'
 import { maskedKey, shownKey } from './keys.ts'
 import { stateOf } from './token-state.ts'
@@ -129,7 +129,7 @@ function useToggleToken(token: Token) {
   const enabled = stateOf(token) === 'enabled'
   return useMutation({
     mutationFn: () => setTokenStatus(token.id, enabled ? tokenStatuses.disabled : tokenStatuses.enabled),
-    onSuccess: (answer) => showToken(client, answer),
+    onSuccess: (answer) => tokenLists.show(client, answer),
     meta: { successMessage: t(enabled ? 'toast.disabled' : 'toast.enabled', { name: token.name }) },
   })
 }
@@ -141,8 +141,8 @@ function useDeleteToken({ id, name }: Token): () => Promise<void> {
   const remove = useMutation({
     mutationFn: () => deleteToken(id),
     onSuccess: async () => {
-      dropToken(client, id)
-      await refreshTokens(client)
+      tokenLists.drop(client, [id])
+      await tokenLists.refresh(client)
     },
     meta: { successMessage: t('toast.deleted', { name }) },
   })

@@ -7,8 +7,9 @@ import { Money } from '../../../components/ui/money.tsx'
 import { Popover } from '../../../components/ui/popover.tsx'
 import { Skeleton } from '../../../components/ui/states.tsx'
 import { Tag, type Tone } from '../../../components/ui/tag.tsx'
-import { formatInteger } from '../../../lib/format.ts'
+import { formatDateTime, formatInteger } from '../../../lib/format.ts'
 import { personQuery } from '../api.ts'
+import type { LogRow } from '../log-row.ts'
 import { isCall, typeOf } from '../log-type.ts'
 import { Nothing } from './call-cells.tsx'
 
@@ -25,6 +26,20 @@ export function TypeTag({ entry }: { readonly entry: LogEntry }) {
   const { t } = useTranslation('logs')
   const type = typeOf(entry)
   return <Tag tone={typeTones[type]}>{t(`type.${type}`)}</Tag>
+}
+
+/** When; the day only where it begins. */
+export function TimeCell({ row }: { readonly row: LogRow }) {
+  return (
+    <time
+      dateTime={new Date(row.entry.created_at * 1000).toISOString()}
+      title={formatDateTime(row.entry.created_at)}
+      className="figures font-normal"
+    >
+      {row.day && <span className="mr-1.5 text-muted max-sm:hidden">{row.day.slice(5)}</span>}
+      {row.time}
+    </time>
+  )
 }
 
 /** The channel that answered, by its number; its name is in the tooltip and in the details. */

@@ -10,6 +10,7 @@ import { Tag } from '../../../components/ui/tag.tsx'
 import { formatDateTime } from '../../../lib/format.ts'
 import { entryQuery } from '../api.ts'
 import { TypeTag } from '../cells/row-cells.tsx'
+import type { LogRow } from '../log-row.ts'
 import { EntryDetails } from './entry-details.tsx'
 import { isEntry } from './find-entry.ts'
 
@@ -18,7 +19,7 @@ export interface EntrySheetProps {
   readonly entry: string
   readonly at: number | undefined
   /** The rows on screen: the neighbours to go to, and usually the row itself. */
-  readonly rows: readonly LogEntry[] | undefined
+  readonly rows: readonly LogRow[] | undefined
   readonly onOpen: (row: LogEntry) => void
   readonly onClose: () => void
 }
@@ -27,9 +28,9 @@ export interface EntrySheetProps {
 export function EntrySheet({ admin, entry, at, rows, onOpen, onClose }: EntrySheetProps) {
   const { t } = useTranslation('logs')
   const { data, error, refetch, isFetching } = useQuery(entryQuery({ admin, entry, at, rows }))
-  const place = rows?.findIndex((row) => isEntry(row, entry)) ?? -1
-  const before = place > 0 ? rows?.[place - 1] : undefined
-  const after = place >= 0 ? rows?.[place + 1] : undefined
+  const place = rows?.findIndex((row) => isEntry(row.entry, entry)) ?? -1
+  const before = place > 0 ? rows?.[place - 1]?.entry : undefined
+  const after = place >= 0 ? rows?.[place + 1]?.entry : undefined
   return (
     <Sheet
       open

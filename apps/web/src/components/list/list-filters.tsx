@@ -1,0 +1,127 @@
+import { type QueryKey, useQuery } from '@tanstack/react-query'
+import { SlidersHorizontal } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { usePhone } from '../../lib/use-phone.ts'
+import { Button } from '../ui/button.tsx'
+import { type Choice, ChoiceList } from '../ui/choice-list.tsx'
+import { FilterChip } from '../ui/filter-chip.tsx'
+import { Sheet } from '../ui/sheet.tsx'
+
+/** How choices are asked for, and under which key they are kept. */
+export interface ChoicesQuery {
+  readonly queryKey: QueryKey
+  readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<readonly Choice[]>
+}
+
+/** One way to narrow a list. Texts are already translated. */
+export interface ListFilter {
+  /** Its name in the address. */
+  readonly name: string
+  readonly label: string
+  /** Known at once, or asked for when the filter is opened. */
+  readonly choices: readonly Choice[] | ChoicesQuery
+  /** Said in the box over the choices. */
+  readonly placeholder: string
+  /** What typed text stands for when it is none of the choices; without it only a choice will do. */
+  readonly typed?: (text: string) => string | undefined
+  readonly mono?: boolean
+}
+
+export interface ListFiltersProps {
+  readonly filters: readonly ListFilter[]
+  readonly chosenOf: (name: string) => string | undefined
+  readonly onChange: (name: string, value: string | undefined) => void
+  /** Filters of another form, such as a stretch of time. */
+  readonly children?: ReactNode
+}
+
+/** The filters of a list: chips in a row, or a sheet of them on a phone. */
+export function ListFilters(props: ListFiltersProps) {
+  const phone = usePhone()
+  return phone ? <PhoneFilters {...props} /> : <Chips {...props} />
+}
+
+function Chips({ filters, chosenOf, onChange, children }: ListFiltersProps) {
+  return (
+    <>
+      {children}
+      {filters.map((filter) => (
+        <Chip key={filter.name} filter={filter} value={chosenOf(filter.name)} onChange={onChange} />
+      ))}
+    </>
+  )
+}
+
+interface ChipProps extends Pick<ListFiltersProps, 'onChange'> {
+  readonly filter: ListFilter
+  readonly value: string | undefined
+}
+
+function Chip({ filter, value, onChange }: ChipProps) {
+  const { name, label, mono = false } = filter
+  return (
+    <FilterChip
+      label={label}
+      value={value === undefined ? undefined : <ChosenText filter={filter} value={value} />}
+      onClear={() => onChange(name, undefined)}
+      {...(mono && { className: 'w-80' })}
+    >
+      {(close) => (
+        <Choices
+          filter={filter}
+          value={value}
+          onChoose={(chosen) => {
+            onChange(name, chosen)
+            close()
+          }}
+        />
+      )}
+    </FilterChip>
+  )
+}
+
+/** The label of what is chosen. Its choices are asked for: an address may name one before the list was ever opened. */
+function ChosenText({ filter, value }: { readonly filter: ListFilter; readonly value: string }) {
+  const choices = useChoices(filter)
+  return choices.find((choice) => choice.value === value)?.label ?? value
+}
+
+const none: readonly Choice[] = []
+const nothingToAsk: ChoicesQuery = { queryKey: ['choices', 'none'], queryFn: async () => none }
+
+function useChoices({ choices }: ListFilter): readonly Choice[] {
+  const isAsked = 'queryKey' in choices
+  const { data } = useQuery({ ...(isAsked ? choices : nothingToAsk), enabled: isAsked })
+  return isAsked ? (data ?? none) : choices
+}
+
+interface ChoicesProps {
+  readonly filter: ListFilter
+  readonly value: string | undefined
+  readonly onChoose: (value: string) => void
+}
+
+function Choices({ filter, ...rest }: ChoicesProps) {
+  const { placeholder, typed, mono = false } = filter
+  const choices = useChoices(filter)
+  return <ChoiceList {...rest} choices={choices} placeholder={placeholder} mono={mono} typed={typed} />
+}
+
+function PhoneFilters(props: ListFiltersProps) {
+  const { t } = useTranslation()
+  const [open, setOpen] = useState(false)
+  const count = props.filters.filter(({ name }) => props.chosenOf(name) !== undefined).length
+  return (
+    <>
+      <Button icon={SlidersHorizontal} onClick={() => setOpen(true)}>
+        {count === 0 ? t('list.filters') : t('list.filtersActive', { count })}
+      </Button>
+      <Sheet open={open} onClose={() => setOpen(false)} title={t('list.filters')}>
+        <div className="flex flex-col items-start gap-3">
+          <Chips {...props} />
+        </div>
+      </Sheet>
+    </>
+  )
+}

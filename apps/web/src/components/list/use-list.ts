@@ -1,0 +1,76 @@
+import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query'
+import { usePageSize } from '../../lib/page-size.ts'
+import type { SortState } from '../data-table/columns.ts'
+import { type ListSearch, sortOf } from './list-search.ts'
+
+/** One page of a list, and how many rows its filter finds. */
+export interface ListAnswer<Row> {
+  readonly rows: readonly Row[]
+  readonly total: number
+}
+
+/** Which page is asked for. */
+export interface ListRequest {
+  /** One-based. */
+  readonly page: number
+  readonly pageSize: number
+  readonly sort: SortState | undefined
+}
+
+export interface ListSource<Row> {
+  /** Names the list; filter and request are added, so that each page is kept by itself. */
+  readonly queryKey: QueryKey
+  /** What narrows it, as it is part of the key. */
+  readonly filter: object
+  readonly read: (request: ListRequest, signal: AbortSignal) => Promise<ListAnswer<Row>>
+}
+
+/** A request as most calls take it beside `p`: how many rows, and in which order. */
+export function orderOf(sort: SortState | undefined): {
+  readonly sort?: string
+  readonly order?: 'asc' | 'desc'
+} {
+  return sort === undefined ? {} : { sort: sort.column, order: sort.descending ? 'desc' : 'asc' }
+}
+
+export interface ListOptions {
+  /** How often it is read again while it is on screen. */
+  readonly refreshMs?: number | false
+  /** How long an answer counts as the present one. */
+  readonly staleMs?: number
+  /** Where a page of the list has room for many rows at once. */
+  readonly defaultPageSize?: number
+}
+
+/** The rows on screen: the page that the address names, with the size that the person chose. */
+export function useList<Row>(
+  source: ListSource<Row>,
+  search: ListSearch,
+  { refreshMs = false, staleMs, defaultPageSize }: ListOptions = {},
+) {
+  const [pageSize, setPageSize] = usePageSize(defaultPageSize)
+  const request: ListRequest = { page: search.page ?? 1, pageSize, sort: sortOf(search) }
+  const query = useQuery({
+    queryKey: [...source.queryKey, 'list', source.filter, request],
+    queryFn: ({ signal }) => source.read(request, signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: refreshMs,
+    ...(staleMs !== undefined && { staleTime: staleMs }),
+  })
+  return {
+    ...request,
+    setPageSize,
+    /** `undefined` until the first answer. */
+    rows: query.data?.rows,
+    total: query.data?.total,
+    error: query.error,
+    /** Other rows are on their way. */
+    refreshing: query.isPlaceholderData,
+    fetching: query.isFetching,
+    refresh(): void {
+      void query.refetch()
+    },
+  }
+}
+
+export type List<Row> = ReturnType<typeof useList<Row>>
