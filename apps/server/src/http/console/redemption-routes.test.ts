@@ -50,7 +50,7 @@ describe('making codes', () => {
     expect(await refused({ name: 'a', quota: 10 ** 15 + 1 })).toBe('redemption_quota_invalid')
     expect(await refused({ name: 'a', quota: 1, count: 0 })).toBe('redemption_count_low')
     expect(await refused({ name: 'a', quota: 1, count: 101 })).toBe('redemption_count_high')
-    for (const quota of ['1', 1.5, null, 1e309])
+    for (const quota of ['1', 1.5, null])
       expect(await refused({ name: 'a', quota })).toBe('invalid_parameter')
     expect((await admin.call('GET', path))['data'].total).toBe(before)
   })

@@ -18,13 +18,15 @@ export function topUpOrders({ newId, integer, tableEnd, byteOrder }: SqlDialect)
       completed_at ${integer},
       provider_trade_no text not null
     ) ${tableEnd}`,
-    'create index top_up_orders_by_user on top_up_orders (user_id, id)',
-    'create index top_up_orders_by_status on top_up_orders (status, id)',
-    'create index top_up_orders_by_provider on top_up_orders (provider, id)',
-    'create index top_up_orders_by_time on top_up_orders (created_at)',
+    'create index top_up_orders_by_time on top_up_orders (created_at, id)',
+    'create index top_up_orders_by_user on top_up_orders (user_id, created_at, id)',
+    // With the provider, so that both together are counted from the index alone.
+    'create index top_up_orders_by_status on top_up_orders (status, created_at, id, provider)',
+    'create index top_up_orders_by_provider on top_up_orders (provider, created_at, id)',
     `create index redemptions_live on redemptions (id) ${live}`,
     `create index redemptions_by_status on redemptions (status, id) ${live}`,
     `create index redemptions_by_name on redemptions ((lower(name)${byteOrder}), id) ${live}`,
+    `create index redemptions_by_status_and_name on redemptions (status, (lower(name)${byteOrder}), id) ${live}`,
     `create index redemptions_by_quota on redemptions (quota, id) ${live}`,
     `create index redemptions_by_time_of_use on redemptions (coalesce(redeemed_at, 0), id) ${live}`,
   ]

@@ -120,7 +120,11 @@ function matchesKeyword(dialect: SqlDialect, keyword: string): RawBuilder<SqlBoo
   const name = lowerName(dialect)
   const begins = sql<SqlBool>`(${name} >= lower(${start}) and ${name} < lower(${start}) || ${lastCharacter})`
   const id = /^\d{1,15}$/.test(start) ? Number(start) : undefined
-  return id === undefined ? begins : sql<SqlBool>`(id = ${id} or ${begins})`
+  if (id === undefined) return begins
+  // Each by its own index: databases read every row for "or".
+  return sql<SqlBool>`id in (
+    select id from redemptions where id = ${id}
+    union all select id from redemptions where deleted_at is null and ${begins})`
 }
 
 function toRedemption(row: Selectable<RedemptionRow> | undefined): Redemption | undefined {

@@ -78,7 +78,8 @@ export function createTopUpOrderRepository({ db }: Connection): TopUpOrderReposi
         .execute()
     },
     async page(filter, { offset, limit }) {
-      const page = matching(filter).selectAll().orderBy('id', 'desc').offset(offset).limit(limit)
+      const newestFirst = matching(filter).selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc')
+      const page = newestFirst.offset(offset).limit(limit)
       const count = matching(filter).select((each) => each.fn.countAll<number>().as('total'))
       const [rows, counted] = await Promise.all([page.execute(), count.executeTakeFirstOrThrow()])
       return { rows: rows.map((row) => readEntity(fields, row)), total: counted.total }
