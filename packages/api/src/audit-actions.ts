@@ -38,6 +38,8 @@ export const auditActions = [
   'tag.disable',
   'redemption.create',
   'redemption.update',
+  'redemption.enable',
+  'redemption.disable',
   'redemption.delete',
   'top-up-order.complete',
   'log.clear',

@@ -52,6 +52,16 @@ interface EnvelopeAnswered {
   readonly extra?: z.ZodType
 }
 
+/**
+ * Answered as wallets of this kind do: `message` is `success` or `error`, and `data` what was asked for or the sentence
+ * of the refusal; `success` and `code` stand beside.
+ */
+interface WalletAnswered {
+  readonly answer: 'wallet'
+  readonly data: z.ZodType
+  readonly extra?: z.ZodType
+}
+
 /** Answered by sending the browser elsewhere (302). */
 interface RedirectAnswered {
   readonly answer: 'redirect'
@@ -64,12 +74,14 @@ interface RedirectAnswered {
 interface ContentAnswered {
   readonly answer: 'text' | 'page' | 'bytes' | 'stream'
   readonly data?: undefined
+  /** What a refusal says instead of its sentence, where the other side knows one word for it. */
+  readonly refusalText?: string
 }
 
 /** One console call: what it is named on the wire, who may use it, and the shape of everything that crosses. */
 export type Call = CallBasics &
   (FieldsBody | RawBody) &
-  (EnvelopeAnswered | RedirectAnswered | ContentAnswered)
+  (EnvelopeAnswered | WalletAnswered | RedirectAnswered | ContentAnswered)
 export type EnvelopeCall = CallBasics & (FieldsBody | RawBody) & EnvelopeAnswered
 
 export type AnswerKind = NonNullable<Call['answer']>
@@ -93,7 +105,7 @@ export type CallArguments<C extends Call> = {
   readonly [K in Place as C[K] extends z.ZodType ? K : never]: z.output<Shape<C, K>>
 } & RawOf<C>
 
-export type CallData<C extends Call> = C extends EnvelopeAnswered ? z.output<C['data']> : never
+export type CallData<C extends Call> = C extends { readonly data: z.ZodType } ? z.output<C['data']> : never
 export type CallExtra<C extends Call> = C extends { readonly extra: z.ZodType }
   ? z.output<C['extra']>
   : undefined

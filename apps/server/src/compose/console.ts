@@ -18,6 +18,7 @@ import { usableGroups } from '../settings/groups.ts'
 import { createTokens } from '../tokens/tokens.ts'
 import type { ChannelParts } from './channels.ts'
 import type { Foundation } from './foundation.ts'
+import { composeWallet } from './wallet.ts'
 
 export interface ConsoleEdge {
   readonly guard: Guard
@@ -44,6 +45,7 @@ function consoleRoutes(base: Foundation, channels: ChannelParts): ConsoleRoute[]
     ...userRoutes({ users, ledger, modelsOf }),
     ...optionRoutes({ settings }),
     ...channelRoutes(channels.routes),
+    ...composeWallet(base),
     ...tokenRoutes({ tokens: createTokens({ store, ledger, settings, events: bus, vault, clock }) }),
     ...logRoutes({
       usageLog: createUsageLog({

@@ -139,10 +139,7 @@ async function startServing(base: Foundation, consoleDirectory: string): Promise
     logger,
   )
   const scheduler = createScheduler(
-    [
-      ...channels.jobs,
-      expiryJob({ sessions: base.users.sessions, oneTimeSecrets: store.oneTimeSecrets, clock: base.clock }),
-    ],
+    [...channels.jobs, expiryJob({ ...store, sessions: base.users.sessions, clock: base.clock })],
     logger,
   )
   scheduler.start()

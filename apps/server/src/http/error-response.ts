@@ -4,9 +4,9 @@ import { Refusal } from '../lib/refusal.ts'
 import { StoreFault } from '../store/errors.ts'
 
 /** What an error becomes on the wire, in the shape of whoever asked. */
-export interface ErrorAnswer {
+export interface ErrorAnswer<Body = unknown> {
   readonly status: number
-  readonly body: unknown
+  readonly body: Body
 }
 
 /**
@@ -62,7 +62,7 @@ export function plainError(error: unknown, language: Language): PlainError {
 }
 
 /** Shape of the console. */
-export function consoleError(error: unknown, language: Language): ErrorAnswer {
+export function consoleError(error: unknown, language: Language): ErrorAnswer<Envelope> {
   const refusal = refusalOf(error)
   const body: Envelope = {
     ...refusal.extra,
@@ -71,6 +71,12 @@ export function consoleError(error: unknown, language: Language): ErrorAnswer {
     code: refusal.code,
   }
   return { status: refusalStatus[refusal.code] ?? 200, body }
+}
+
+/** Shape of the wallet's calls: the sentence is the data. */
+export function walletError(error: unknown, language: Language): ErrorAnswer {
+  const { status, body } = consoleError(error, language)
+  return { status, body: { ...body, message: 'error', data: body.message } }
 }
 
 /** A path, or a method on it, that no call answers; the same for the console and for every dialect of the relay. */

@@ -2,9 +2,13 @@ import type {
   AuditAction,
   AuditTargetKind,
   ChannelStatus,
+  Currency,
   LogType,
+  RedemptionStatus,
   Role,
   TokenStatus,
+  TopUpProvider,
+  TopUpStatus,
   UserStatus,
 } from '@tollgate/api'
 
@@ -155,6 +159,45 @@ export interface AuditRecord {
   /** JSON texts of the fields that changed, without secrets; empty where there was or is nothing. */
   readonly before: string
   readonly after: string
+}
+
+/** A code that is worth quota, once. */
+export interface Redemption {
+  readonly id: number
+  readonly creatorId: number
+  /** Keyed hash of the key: how a code is found. */
+  readonly keyHash: string
+  /** The key, sealed. */
+  readonly keySealed: string
+  readonly name: string
+  readonly status: RedemptionStatus
+  readonly quota: Quota
+  readonly createdAt: Seconds
+  readonly redeemedAt: Seconds | null
+  readonly usedUserId: number | null
+  readonly deletedAt: Seconds | null
+}
+
+/** A payment that was begun, and what it is for. */
+export interface TopUpOrder {
+  readonly id: number
+  /** Our name for it at the provider. */
+  readonly tradeNo: string
+  readonly userId: number
+  readonly provider: TopUpProvider
+  /** As the user chose it. */
+  readonly method: string
+  /** Credited when it is paid. */
+  readonly quota: Quota
+  /** To be paid, in the smallest unit of `currency`. */
+  readonly moneyMinor: number
+  readonly currency: Currency
+  readonly status: TopUpStatus
+  readonly createdAt: Seconds
+  /** When it was paid, expired or failed. */
+  readonly completedAt: Seconds | null
+  /** The provider's name for it; empty until it is known. */
+  readonly providerTradeNo: string
 }
 
 export interface LogRow {

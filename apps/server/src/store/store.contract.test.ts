@@ -9,6 +9,7 @@ import { usageContract } from './contract/logs.ts'
 import { ledgerContract, transactionContract } from './contract/money.ts'
 import { openingContract } from './contract/opening.ts'
 import { type Place, postgresForTests, sqliteForTests, type TestDatabase } from './contract/place.ts'
+import { walletContract } from './contract/wallet.ts'
 import { openStore } from './open-store.ts'
 import type { Store } from './store.ts'
 
@@ -40,6 +41,7 @@ function contract(database: TestDatabase): void {
       () => place,
     )
     transactionContract(() => store)
+    walletContract(database)
     usageContract(database)
     clearingContract(database)
     auditContract(database)

@@ -12,7 +12,9 @@ import type {
   Token,
   User,
 } from './entities.ts'
+import type { RedemptionRepository } from './redemption-repository.ts'
 import type { Settlement, SettlementBatch } from './settlement.ts'
+import type { TopUpOrderRepository } from './top-up-order-repository.ts'
 
 export type DatabaseKind = 'sqlite' | 'postgres'
 
@@ -33,6 +35,8 @@ export interface Store {
   readonly audit: AuditRepository
   readonly auditLog: AuditLogRepository
   readonly oneTimeSecrets: OneTimeSecretRepository
+  readonly redemptions: RedemptionRepository
+  readonly topUpOrders: TopUpOrderRepository
   /** Runs `work` in one transaction; it sees a store whose calls all belong to it. Rolls back when `work` throws. */
   transaction<T>(work: (tx: Store) => Promise<T>): Promise<T>
   /** Resolves when the database answers within 1.5 s; rejects otherwise. */

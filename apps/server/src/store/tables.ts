@@ -24,6 +24,8 @@ export interface Tables {
   /** A row per account. */
   holds: { id: string; account_kind: string; account_id: number; amount: number; created_at: number }
   journal_positions: { node: string; seq: number }
+  redemptions: RedemptionRow
+  top_up_orders: TopUpOrderRow
   log_clearing: { id: number; cleared_before: number }
 }
 
@@ -183,4 +185,33 @@ export interface AuditLogRow {
   target_name: string
   before: string
   after: string
+}
+
+export interface RedemptionRow {
+  id: Generated<number>
+  creator_id: number
+  key_hash: string
+  key_sealed: string
+  name: string
+  status: number
+  quota: number
+  created_at: number
+  redeemed_at: number | null
+  used_user_id: number | null
+  deleted_at: number | null
+}
+
+export interface TopUpOrderRow {
+  id: Generated<number>
+  trade_no: string
+  user_id: number
+  provider: string
+  method: string
+  quota: number
+  money_minor: number
+  currency: string
+  status: string
+  created_at: number
+  completed_at: number | null
+  provider_trade_no: string
 }

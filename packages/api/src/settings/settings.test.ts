@@ -55,6 +55,10 @@ FileUploadPermission FileDownloadPermission ImageUploadPermission ImageDownloadP
 
 const ownKeys = [
   'OutboundAllowedRanges',
+  'StripeSecretKey',
+  'StripeWebhookSecret',
+  'StripeCurrency',
+  'StripePrice',
   'CreateCacheRatio',
   'AudioRatio',
   'AudioCompletionRatio',
@@ -146,7 +150,7 @@ describe('the settings catalogue', () => {
   it('keeps everything secret that is named like a secret, and nothing else', () => {
     const looksSecret = (key: string) => /(token|secret|key)$/i.test(key) && key !== 'TurnstileSiteKey'
     expect(settingKeys.filter(isSecret).toSorted()).toEqual(settingKeys.filter(looksSecret).toSorted())
-    expect(settingKeys.filter(isSecret)).toHaveLength(9)
+    expect(settingKeys.filter(isSecret)).toHaveLength(11)
     for (const key of settingKeys.filter(isSecret)) expect(settingCatalogue[key].read).toBe('root')
   })
 

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from 'bun:test'
 import { roles } from '@tollgate/api'
 import { closeTestStores } from '../../users/test-support/test-store.ts'
-import { type ConsoleRoute, route } from './route.ts'
+import type { ConsoleRoute } from './route.ts'
 import { accessFindings, allCalls, type Visitor, type Walk } from './test-support/access-walk.ts'
 import { consoleFixture } from './test-support/console-fixture.ts'
-import { kindCall, kindRoutes, signed } from './test-support/kind-routes.ts'
+import { kindCall, kindRoutes, signed, standIn } from './test-support/kind-routes.ts'
 
 afterAll(closeTestStores)
 
@@ -36,18 +36,14 @@ async function walkOf(fixture: Awaited<ReturnType<typeof consoleFixture>>): Prom
 
 describe('the access table', () => {
   it('holds for every call of the contract and every kind of visitor', async () => {
-    const fixture = await consoleWith((served) =>
-      allCalls
-        .filter((call) => !served.has(call))
-        .map((call) => route(call, async () => ({ data: undefined }))),
-    )
+    const fixture = await consoleWith((served) => allCalls.filter((call) => !served.has(call)).map(standIn))
     expect(await accessFindings(await walkOf(fixture))).toEqual([])
   })
 
   it('holds for every kind of answer under every word of it', async () => {
     const fixture = await consoleFixture({ routes: kindRoutes })
     const kinds = kindRoutes.map(({ call }) => call)
-    expect(kinds).toHaveLength(36)
+    expect(kinds).toHaveLength(42)
     expect(await accessFindings(await walkOf(fixture), kinds)).toEqual([])
   })
 
@@ -61,9 +57,7 @@ describe('the access table', () => {
   it('is found broken when a call is not mounted', async () => {
     const missing = allCalls.find(({ path }) => path === '/api/option/')
     const fixture = await consoleWith((served) =>
-      allCalls
-        .filter((call) => !served.has(call) && call !== missing)
-        .map((call) => route(call, async () => ({ data: undefined }))),
+      allCalls.filter((call) => !served.has(call) && call !== missing).map(standIn),
     )
     expect(await accessFindings(await walkOf(fixture))).toContain(
       'GET /api/option/ as root: not-mounted instead of admitted',
@@ -71,11 +65,7 @@ describe('the access table', () => {
   })
 
   it('refuses every guarded call whose user header is missing or names somebody else', async () => {
-    const fixture = await consoleWith((served) =>
-      allCalls
-        .filter((call) => !served.has(call))
-        .map((call) => route(call, async () => ({ data: undefined }))),
-    )
+    const fixture = await consoleWith((served) => allCalls.filter((call) => !served.has(call)).map(standIn))
     const root = await fixture.createUser({ role: 'root' })
     const { cookie = '' } = await fixture.loggedIn(root)
     for (const { method, path } of allCalls.filter(({ access }) => access !== 'public')) {
@@ -88,7 +78,7 @@ describe('the access table', () => {
 
   it('counts every call that tests a secret as critical', () => {
     const critical = allCalls.filter((call) => call.critical).map(({ method, path }) => `${method} ${path}`)
-    expect(critical.toSorted()).toEqual(['POST /api/setup', 'POST /api/user/login'])
+    expect(critical.toSorted()).toEqual(['POST /api/setup', 'POST /api/user/login', 'POST /api/user/topup'])
   })
 
   it('knows no other roles than those of the guard', () => {

@@ -87,6 +87,7 @@ export interface StreamAnswer {
 
 export interface Answers<C extends Call> {
   readonly envelope: EnvelopeAnswer<C>
+  readonly wallet: EnvelopeAnswer<C>
   readonly redirect: RedirectAnswer
   readonly text: TextAnswer
   readonly page: PageAnswer

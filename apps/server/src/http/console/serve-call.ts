@@ -3,7 +3,7 @@ import type { HonoRequest } from 'hono'
 import { Refusal } from '../../lib/refusal.ts'
 import { isForeign } from './foreign-origin.ts'
 import type { Guard, Identity } from './guard.ts'
-import { addressKey, identifyWithinLimits, take } from './identify.ts'
+import { addressKey, countForged, identifyWithinLimits, take } from './identify.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { readArguments } from './read-arguments.ts'
 import { readBytes } from './read-body.ts'
@@ -27,7 +27,7 @@ export async function serveCall(
   const identity = await identifyWithinLimits(deps, visit, call.access)
   if (call.critical) take(critical, addressKey(visit), visit)
   // A signature is over the body, so that is read before anybody is let in.
-  const signed = call.access === 'signature' ? await verifiedBody(route, visit) : undefined
+  const signed = call.access === 'signature' ? await verifiedBody(deps, route, visit) : undefined
   const caller = await callerOf(deps.guard, call, identity, visit)
   refuseForeign(call, visit)
   const args = await readArguments(call, request, signed)
@@ -52,12 +52,20 @@ function callerOf(
   }
 }
 
-async function verifiedBody({ call, verify }: ConsoleRoute, { request }: Visit): Promise<Uint8Array> {
+async function verifiedBody(
+  { limits }: ServeDependencies,
+  { call, verify }: ConsoleRoute,
+  visit: Visit,
+): Promise<Uint8Array> {
+  const { request } = visit
   const body = await readBytes(call, request)
   const { pathname, search } = new URL(request.url)
   const { method, headers } = request
   const isRight = await verify?.({ method, target: pathname + search, headers, body })
-  if (isRight !== true) throw new Refusal('signature_invalid')
+  if (isRight !== true) {
+    countForged(limits, visit)
+    throw new Refusal('signature_invalid')
+  }
   return body
 }
 

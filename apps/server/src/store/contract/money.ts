@@ -46,7 +46,7 @@ export function ledgerContract(store: () => Store, place: () => Place): void {
       const entry = {
         accountKind: 'user' as const,
         accountId: userId,
-        cause: 'redemption' as const,
+        cause: 'admin-change' as const,
         amount: 5,
         createdAt: 1,
         actorId: 9,
@@ -97,7 +97,13 @@ export function ledgerContract(store: () => Store, place: () => Place): void {
         await place().sql(`create function see() returns trigger language plpgsql as
           $$ begin insert into seen values (current_setting('synchronous_commit')); return new; end $$`)
         await place().sql(`create trigger seeing after insert on ledger_entries execute function see()`)
-        const money = { accountKind: 'user', cause: 'top-up', createdAt: 1, actorId: 0, note: '' } as const
+        const money = {
+          accountKind: 'user',
+          cause: 'admin-change',
+          createdAt: 1,
+          actorId: 0,
+          note: '',
+        } as const
         await elsewhere.ledger.credit({ ...money, accountId: id, amount: 5 })
         await elsewhere.transaction((tx) => tx.ledger.credit({ ...money, accountId: id, amount: 5 }))
         expect(await place().sql('select setting from seen')).toEqual([{ setting: 'on' }, { setting: 'on' }])

@@ -1,6 +1,8 @@
+import type { NewRedemption } from '../redemption-repository.ts'
 import type { Settlement } from '../settlement.ts'
 import { encodeSettlements } from '../settlement-codec.ts'
 import type { FlushRequest, NewChannel, NewToken, NewUser } from '../store.ts'
+import type { NewTopUpOrder } from '../top-up-order-repository.ts'
 
 let made = 0
 /** A name that no other sample has. */
@@ -73,6 +75,32 @@ export function newChannel(change: Partial<NewChannel> = {}): NewChannel {
     priority: 0,
     weight: 0,
     tag: '',
+    createdAt: 1_750_000_000,
+    ...change,
+  }
+}
+
+export function newRedemption(change: Partial<NewRedemption> = {}): NewRedemption {
+  return {
+    creatorId: 1,
+    keyHash: unique('code'),
+    keySealed: 'sealed',
+    name: 'spring',
+    quota: 500_000,
+    createdAt: 1_750_000_000,
+    ...change,
+  }
+}
+
+export function newTopUpOrder(change: Partial<NewTopUpOrder> = {}): NewTopUpOrder {
+  return {
+    tradeNo: unique('USR1NO'),
+    userId: 1,
+    provider: 'epay',
+    method: 'zfb',
+    quota: 500_000,
+    moneyMinor: 730,
+    currency: 'cny',
     createdAt: 1_750_000_000,
     ...change,
   }

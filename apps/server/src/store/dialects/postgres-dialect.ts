@@ -8,6 +8,7 @@ export const postgresDialect: SqlDialect = {
   integer: 'bigint',
   real: 'double precision',
   bytes: 'bytea',
+  byteOrder: ' collate "C"',
   tableEnd: '',
   keyedTableEnd: '',
   insertRows: (table, columns, rows, onConflict) => ({

@@ -16,6 +16,8 @@ export interface SqlDialect {
   readonly integer: string
   readonly real: string
   readonly bytes: string
+  /** Follows an expression that is compared byte by byte, whatever language the database was made for. */
+  readonly byteOrder: string
   /** Ends `create table`. */
   readonly tableEnd: string
   /** Ends `create table` of a table that is always read by its primary key. */

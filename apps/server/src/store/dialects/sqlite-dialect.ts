@@ -10,6 +10,7 @@ export const sqliteDialect: SqlDialect = {
   integer: 'integer',
   real: 'real',
   bytes: 'blob',
+  byteOrder: '',
   tableEnd: 'strict',
   keyedTableEnd: 'strict, without rowid',
   insertRows(table, columns, rows, onConflict) {

@@ -7,9 +7,11 @@ import { createChannelRepository } from './channels.ts'
 import { createLedgerRepository } from './ledger.ts'
 import { createOneTimeSecretRepository } from './one-time-secrets.ts'
 import { createOptionRepository } from './options.ts'
+import { createRedemptionRepository } from './redemptions.ts'
 import { createSessionRepository } from './sessions.ts'
 import { createSetupRepository } from './setups.ts'
 import { createTokenRepository } from './tokens.ts'
+import { createTopUpOrderRepository } from './top-up-orders.ts'
 import { createUsageRepository } from './usage.ts'
 import { createUserRepository } from './users.ts'
 
@@ -27,6 +29,8 @@ function storeOver(connection: Connection, close: () => Promise<void>): Store {
     usage: createUsageRepository(connection),
     auditLog: createAuditLogRepository(connection),
     oneTimeSecrets: createOneTimeSecretRepository(connection),
+    redemptions: createRedemptionRepository(connection),
+    topUpOrders: createTopUpOrderRepository(connection),
     audit: { findings: () => connection.read('findDifferences') },
     transaction: (work) => connection.transaction((joined) => work(storeOver(joined, refuseClose))),
     ping: createPing(() => sql`select 1`.execute(connection.db)),

@@ -1,5 +1,6 @@
+import { stripeCurrencies } from '../../currencies.ts'
 import { addressRangeEntry, domainEntry } from '../entries.ts'
-import { commas, decimal, flag, integer, json, lines, secret, text } from '../kinds.ts'
+import { choice, commas, decimal, flag, integer, json, lines, secret, text } from '../kinds.ts'
 import { forRoot } from '../placement.ts'
 import { numberMap } from '../shapes.ts'
 import { maxGroupRatio } from './pricing.ts'
@@ -28,6 +29,12 @@ const payment = forRoot('payment', {
   /** Units. */
   MinTopUp: integer({ default: 1, min: 1, max: 1_000_000_000 }),
   TopupGroupRatio: json(numberMap({ max: maxGroupRatio }), { default: 1, vip: 1, svip: 1 }),
+  StripeSecretKey: secret(),
+  /** Of the endpoint that Stripe's events are sent to. */
+  StripeWebhookSecret: secret(),
+  StripeCurrency: choice(stripeCurrencies, { default: 'usd' }),
+  /** Paid in that currency for one unit of balance. */
+  StripePrice: decimal({ default: 1, min: 0.01, max: 1_000_000 }),
 })
 
 const login = {

@@ -1,12 +1,14 @@
 import { type Envelope, tokenCreateBody } from '@tollgate/api'
-import { createVault } from '../../../lib/crypto.ts'
+import type { Clock } from '@tollgate/base'
+import { createVault, type Vault } from '../../../lib/crypto.ts'
 import { createEventBus } from '../../../lib/event-bus.ts'
 import { createLogger } from '../../../lib/logger.ts'
+import type { Settings } from '../../../settings/settings.ts'
 import { settingsInMemory } from '../../../settings/test-support/settings-in-memory.ts'
 import type { ChangeEvents } from '../../../store/change-events.ts'
 import { newUser } from '../../../store/contract/samples.ts'
 import type { User } from '../../../store/entities.ts'
-import type { NewUser } from '../../../store/store.ts'
+import type { NewUser, Store } from '../../../store/store.ts'
 import { createTokenDirectory } from '../../../tokens/token-directory.ts'
 import { createTokens } from '../../../tokens/tokens.ts'
 import { ledgerInMemory } from '../../../users/test-support/ledger-in-memory.ts'
@@ -31,12 +33,20 @@ const generousLimits: RateLimitConfig = {
   CRITICAL_RATE_LIMIT_DURATION: 60,
 }
 
+export interface FixtureParts {
+  readonly store: Store
+  readonly ledger: ReturnType<typeof ledgerInMemory>
+  readonly settings: Settings
+  readonly vault: Vault
+  readonly clock: Clock
+}
+
 export interface FixtureOptions {
   readonly limits?: Partial<RateLimitConfig>
   readonly settings?: Readonly<Record<string, string>>
   readonly trustedProxies?: readonly string[]
-  /** Beside the routes of setup, users and tokens. */
-  readonly routes?: readonly ConsoleRoute[]
+  /** Beside the routes of setup, users and tokens; may be made of what the fixture stands on. */
+  readonly routes?: readonly ConsoleRoute[] | ((parts: FixtureParts) => readonly ConsoleRoute[])
   /** As an installation before its first-run setup. */
   readonly fresh?: boolean
   /** Not the store that tests of a file share. */
@@ -92,8 +102,12 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     ...userRoutes({ users, ledger, modelsOf: (group) => [`${group}-model`, 'shared-model'] }),
     ...tokenRoutes({ tokens }),
   ]
+  const others =
+    typeof options.routes === 'function'
+      ? options.routes({ store, ledger, settings, vault, clock })
+      : options.routes
   const app = createConsoleApp({
-    routes: [...routes, ...(options.routes ?? [])],
+    routes: [...routes, ...(others ?? [])],
     guard: createGuard({ ...users, relayKeys }),
     limits: createRateLimits({ ...generousLimits, ...options.limits }, clock),
     addresses: createClientAddresses(options.trustedProxies ?? []),
