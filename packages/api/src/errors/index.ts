@@ -1,13 +1,17 @@
 import { accountRefusals } from './account.ts'
 import { channelRefusals } from './channel.ts'
 import { commonRefusals } from './common.ts'
+import { mailRefusals } from './mail.ts'
 import { optionRefusals } from './option.ts'
+import { selfServiceRefusals } from './self-service.ts'
 import { tokenRefusals } from './token.ts'
 
 /** Every refusal the console API can give: a stable code and its sentence in both languages. One file per area. */
 export const refusalTexts = {
   ...commonRefusals,
   ...accountRefusals,
+  ...selfServiceRefusals,
+  ...mailRefusals,
   ...optionRefusals,
   ...tokenRefusals,
   ...channelRefusals,
