@@ -2,7 +2,7 @@ import type { Ledger } from '../../billing/ledger-types.ts'
 import type { AccountKind, Quota } from '../../store/entities.ts'
 import type { Store } from '../../store/store.ts'
 
-type KeptLedger = Pick<Ledger, 'balance' | 'load' | 'unflushed' | 'setBalance'>
+type KeptLedger = Pick<Ledger, 'balance' | 'load' | 'unflushed' | 'setBalance' | 'credit'>
 
 /** Balances of accounts in use, settled calls not yet flushed, and credits that reach the store first. */
 export function ledgerInMemory(store: {
@@ -24,6 +24,13 @@ export function ledgerInMemory(store: {
       balances.set(name('token', tokenId), await loaded('token', tokenId))
     },
     unflushed: (kind, id) => unflushed.get(name(kind, id)) ?? { quota: 0, calls: 0 },
+    async credit({ kind, id, cause, amount, actorId, note, because }) {
+      const entry = { accountKind: kind, accountId: id, cause, amount, createdAt: 0, actorId, note }
+      const stored = await store.ledger.credit(entry, because)
+      const held = balances.get(name(kind, id))
+      if (held !== undefined) balances.set(name(kind, id), held + amount)
+      return held === undefined ? stored : held + amount
+    },
     async setBalance({ kind, id, cause, balance, actorId, note }) {
       const amount = balance - (await loaded(kind, id))
       await store.ledger.credit({
