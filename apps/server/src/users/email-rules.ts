@@ -7,10 +7,13 @@ export type EmailSettings = Pick<
   'EmailDomainRestrictionEnabled' | 'EmailDomainWhitelist' | 'EmailAliasRestrictionEnabled'
 >
 
+/** As much of a wrong address as is worth repeating. */
+const shownLength = 100
+
 /** The address that `text` is. Refuses what is none, or several. */
 export function mailAddressOf(text: string): string {
   const address = readMailAddress(text)
-  if (address === undefined) throw new Refusal('email_invalid', { email: text })
+  if (address === undefined) throw new Refusal('email_invalid', { email: text.slice(0, shownLength) })
   return address
 }
 
