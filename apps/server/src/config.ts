@@ -56,6 +56,8 @@ const environment = z.object({
   GLOBAL_API_RATE_LIMIT_DURATION: integer(1, 86_400).default(180),
   CRITICAL_RATE_LIMIT: integer(1, 1_000_000).default(20),
   CRITICAL_RATE_LIMIT_DURATION: integer(1, 86_400).default(1200),
+  /** Whoever registers finds an unlimited API key. */
+  GENERATE_DEFAULT_TOKEN: flag.default(false),
   /** Minutes between tests of all channels; absent means never. */
   CHANNEL_TEST_FREQUENCY: integer(1, 525_600).optional(),
   /** First pause before an automatically disabled channel is probed, in seconds. */

@@ -20,6 +20,8 @@ import type { ChangeBus, ChangeEvents } from '../store/change-events.ts'
 import { claimDatabase } from '../store/claim-database.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
+import { createFirstKey } from '../tokens/first-key.ts'
+import { createTokens } from '../tokens/tokens.ts'
 import { type CreateAccount, createAccounts } from '../users/create-account.ts'
 import { createSelfService, type SelfService } from '../users/self-service.ts'
 import { createUsers, type Users } from '../users/users.ts'
@@ -87,6 +89,7 @@ export async function openFoundation(config: Config, logger: Logger, version: st
   const createAccount = createAccounts({ store, settings, eventLog: events, bus, clock })
   const mailer = createMailer({ settings })
   const { setup } = users
+  const tokens = createTokens({ store, ledger, settings, events: bus, vault, clock })
   return {
     config,
     version,
@@ -106,6 +109,7 @@ export async function openFoundation(config: Config, logger: Logger, version: st
       setup,
       ledger,
       createAccount,
+      ...(config.GENERATE_DEFAULT_TOKEN && { giveFirstKey: createFirstKey({ tokens, logger }) }),
       mailer,
       bus,
       vault,

@@ -1,6 +1,7 @@
 import type { RegisterBody } from '@tollgate/api'
 import type { SettingValues } from '@tollgate/api/settings'
 import { Refusal } from '../lib/refusal.ts'
+import type { User } from '../store/entities.ts'
 import type { Store } from '../store/store.ts'
 import type { CreateAccount } from './create-account.ts'
 import { refuseBadPassword, refuseBadUsername, refuseForeignAddress } from './credential-rules.ts'
@@ -19,6 +20,8 @@ interface Dependencies {
   readonly codes: EmailCodes
   readonly passwords: Pick<Passwords, 'hash'>
   readonly createAccount: CreateAccount
+  /** For somebody who has just got an account. */
+  readonly giveFirstKey?: (user: User) => Promise<void>
 }
 
 /** Who registers, beside what they typed. */
@@ -33,14 +36,9 @@ export interface Registrant {
  * Opens an account for a username and a password. The address is stored when the site verifies addresses and the mailed code is
  * right, and not before. What can be refused without using up proofs is refused first.
  */
-export function createRegistration({
-  store,
-  settings,
-  setup,
-  codes,
-  passwords,
-  createAccount,
-}: Dependencies) {
+export function createRegistration(deps: Dependencies) {
+  const { store, settings, setup, codes, passwords, createAccount } = deps
+
   async function inviterId(code: string): Promise<number> {
     const inviter = code === '' ? undefined : await store.users.findByInviteCode(code)
     return inviter?.id ?? 0
@@ -55,13 +53,14 @@ export function createRegistration({
     await checkHuman()
     if ((await store.users.idsByUsername(username)).length > 0) throw new Refusal('username_taken')
     if (email !== '') await codes.redeem({ email, userId }, body.verification_code)
-    await createAccount({
+    const user = await createAccount({
       username,
       displayName: username,
       passwordHash: await passwords.hash(password),
       email,
       inviterId: await inviterId(body.aff_code),
     })
+    await deps.giveFirstKey?.(user)
   }
 }
 

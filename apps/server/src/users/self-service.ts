@@ -7,6 +7,7 @@ import type { Mailer } from '../mail/mailer.ts'
 import { createRecipientLimit } from '../mail/recipient-limit.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import type { ChangeBus } from '../store/change-events.ts'
+import type { User } from '../store/entities.ts'
 import type { Store } from '../store/store.ts'
 import { createCloseAccount } from './close-account.ts'
 import type { CreateAccount } from './create-account.ts'
@@ -41,6 +42,7 @@ interface Dependencies {
   readonly setup: Pick<Setup, 'isDone'>
   readonly ledger: Pick<Ledger, 'credit'>
   readonly createAccount: CreateAccount
+  readonly giveFirstKey?: (user: User) => Promise<void>
   readonly mailer: Mailer
   readonly bus: ChangeBus
   readonly vault: Vault

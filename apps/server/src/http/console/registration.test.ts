@@ -122,6 +122,21 @@ describe('registration', () => {
     expect(await store.users.findByLogin(username)).toMatchObject({ quota: 100, inviterId: 0 })
   })
 
+  it('comes with an unlimited key when the operator wants it, whatever the length of the name', async () => {
+    const { codeOf, store } = await setUp({ firstKeys: true })
+    const username = unique('a-name-as-long-as-names-may').padEnd(32, '安')
+    expect(await codeOf({ username })).toBe('registered')
+    const { id = 0 } = (await store.users.findByLogin(username)) ?? {}
+    expect(await store.tokens.listOwn(id, { offset: 0, limit: 9 })).toMatchObject([
+      {
+        name: `${username.slice(0, 14)}’s initial token`,
+        unlimitedQuota: true,
+        remainQuota: 500_000,
+        expiresAt: null,
+      },
+    ])
+  })
+
   it('is limited per address, however well it goes', async () => {
     const { register } = await setUp({ limits: { CRITICAL_RATE_LIMIT: 3 } })
     const statuses: number[] = []

@@ -9,6 +9,7 @@ import type { ChangeEvents } from '../../../store/change-events.ts'
 import { newUser } from '../../../store/contract/samples.ts'
 import type { User } from '../../../store/entities.ts'
 import type { NewUser } from '../../../store/store.ts'
+import { createFirstKey } from '../../../tokens/first-key.ts'
 import { createTokenDirectory } from '../../../tokens/token-directory.ts'
 import { createTokens } from '../../../tokens/tokens.ts'
 import { createAccounts } from '../../../users/create-account.ts'
@@ -46,6 +47,8 @@ export interface FixtureOptions {
   readonly fresh?: boolean
   /** Not the store that tests of a file share. */
   readonly ownStore?: boolean
+  /** Whoever registers gets a key. */
+  readonly firstKeys?: boolean
   /** In place of one that keeps every mail in `mails`. */
   readonly mailer?: Mailer
   /** Where Turnstile is asked; nobody answers when not given. */
@@ -104,6 +107,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     setup: users.setup,
     ledger,
     createAccount: createAccounts({ store, settings, eventLog, bus: events, clock }),
+    ...(options.firstKeys && { giveFirstKey: createFirstKey({ tokens, logger }) }),
     mailer: options.mailer ?? mailer,
     bus: events,
     vault,
