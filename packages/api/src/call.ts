@@ -24,6 +24,8 @@ interface CallBasics {
    * behind one address can log in.
    */
   readonly critical?: true
+  /** Of a critical call that is worth making without end (an account, a mail): what succeeds is counted too. */
+  readonly countsSuccess?: true
   /** Changes something although it is a GET: other sites must not be able to have a browser make it. */
   readonly changes?: true
   readonly params?: z.ZodType

@@ -1,5 +1,6 @@
 export * from './audit-actions.ts'
 export * from './call.ts'
+export * from './calls/account.ts'
 export * from './calls/channel.ts'
 export { calls } from './calls/index.ts'
 export * from './calls/log.ts'

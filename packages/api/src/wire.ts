@@ -33,6 +33,9 @@ export const queryFlag = z
   .optional()
   .transform((value) => value === true || value === 'true' || value === '1')
 
+/** What the human check's widget answered: query `turnstile`, asked for while the site has the check switched on. */
+export const humanCheckAnswer = z.string().max(2048).default('')
+
 export const pageSize = optionalInteger.transform((size) =>
   size === undefined || size < 1 ? defaultPageSize : Math.min(size, maxPageSize),
 )

@@ -1,6 +1,7 @@
 import { unixSeconds } from '@tollgate/base'
 import { modelsOfGroups } from '../channels/manage/model-lists.ts'
 import type { ClientAddresses } from '../http/client-address.ts'
+import { accountRoutes } from '../http/console/account-routes.ts'
 import { channelRoutes } from '../http/console/channel-routes.ts'
 import type { Guard } from '../http/console/guard.ts'
 import { logRoutes } from '../http/console/log-routes.ts'
@@ -42,7 +43,8 @@ function consoleRoutes(base: Foundation, channels: ChannelParts): ConsoleRoute[]
       isSetUp: users.setup.isDone,
       ping: () => store.ping(),
     }),
-    ...userRoutes({ users, ledger, modelsOf }),
+    ...userRoutes({ users, checkHuman: base.selfService.checkHuman, ledger, modelsOf }),
+    ...accountRoutes(base),
     ...optionRoutes({ settings }),
     ...channelRoutes(channels.routes),
     ...composeWallet(base),

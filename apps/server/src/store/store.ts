@@ -57,6 +57,10 @@ export interface UserRepository {
   findByLogin(login: string): Promise<User | undefined>
   /** Not deleted. */
   findByAccessTokenHash(hash: string): Promise<User | undefined>
+  /** Whatever the case of its letters; deleted ones included. */
+  findByEmail(email: string): Promise<User | undefined>
+  /** Not deleted. */
+  findByInviteCode(code: string): Promise<User | undefined>
   rootExists(): Promise<boolean>
   update(
     id: number,
@@ -64,6 +68,10 @@ export interface UserRepository {
   ): Promise<User | undefined>
   /** Counts an invited user, and `quota` in both of the inviter's invitation figures. False when there is no such user. */
   addInvitation(inviterId: number, quota: Quota): Promise<boolean>
+  /** Lowers what invitations earned; false, and nothing has changed, when there is less than `quota`. */
+  takeInvitationQuota(id: number, quota: Quota): Promise<boolean>
+  /** The user's invite code: `code` when there was none. Throws `DuplicateError` when that is somebody else's. */
+  ensureInviteCode(id: number, code: string): Promise<string | undefined>
   /** Ids of users with that exact name, deleted ones included. */
   idsByUsername(username: string): Promise<number[]>
 }
@@ -143,8 +151,8 @@ export interface SessionRepository {
   /** Not expired at `now`. */
   find(idHash: string, now: Seconds): Promise<Session | undefined>
   delete(idHash: string): Promise<void>
-  /** Ends every session of a user: password change, ban, deletion. */
-  deleteOfUser(userId: number): Promise<void>
+  /** Ends every session of a user but one, where one is named: password change, ban, deletion. */
+  deleteOfUser(userId: number, exceptIdHash?: string): Promise<void>
   deleteExpired(now: Seconds): Promise<void>
 }
 

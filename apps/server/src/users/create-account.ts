@@ -7,7 +7,7 @@ import type { ChangeBus } from '../store/change-events.ts'
 import type { User } from '../store/entities.ts'
 import { DuplicateError, type NewUser, type Store } from '../store/store.ts'
 
-const inviteCodeLength = 8
+export const inviteCodeLength = 8
 
 /** What is known of somebody who gets an account; the rest is as every new account has it. */
 export type AccountFields = Pick<NewUser, 'username' | 'displayName' | 'passwordHash'> & Partial<NewUser>

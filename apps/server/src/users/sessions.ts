@@ -29,6 +29,9 @@ export interface Sessions {
   deleteExpired(): Promise<void>
 }
 
+/** As the store knows a session. */
+export const sessionHash = sha256
+
 interface Dependencies {
   readonly store: { readonly sessions: Store['sessions'] }
   readonly events: ChangeBus
@@ -54,17 +57,17 @@ export function createSessions({ store, events, clock, monotonic = monotonicCloc
       const id = randomBytes(idBytes).toString('base64url')
       const createdAt = unixSeconds(clock)
       const expiresAt = createdAt + sessionLifetimeSeconds
-      await store.sessions.create({ idHash: sha256(id), userId, createdAt, expiresAt })
+      await store.sessions.create({ idHash: sessionHash(id), userId, createdAt, expiresAt })
       return id
     },
     async find(id) {
       if (!idForm.test(id)) return undefined
-      const session = await cache.find(sha256(id))
+      const session = await cache.find(sessionHash(id))
       return session !== undefined && session.expiresAt > unixSeconds(clock) ? session.userId : undefined
     },
-    isHeld: (id) => idForm.test(id) && cache.peek(sha256(id)) !== undefined,
+    isHeld: (id) => idForm.test(id) && cache.peek(sessionHash(id)) !== undefined,
     async end(id) {
-      const idHash = sha256(id)
+      const idHash = sessionHash(id)
       await store.sessions.delete(idHash)
       cache.drop(idHash)
     },

@@ -45,7 +45,7 @@ export function createUsers(deps: Dependencies): Users {
     setup: createSetup({ ...deps, passwords }),
     sessions,
     directory,
-    accessTokens: createAccessTokens({ store, users: directory, vault }),
+    accessTokens: createAccessTokens({ store, users: directory, events: deps.events, vault }),
     login: createLogin({ ...deps, sessions, passwords }),
     async logout(sessionId) {
       if (sessionId !== undefined) await sessions.end(sessionId)

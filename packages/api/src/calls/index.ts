@@ -1,3 +1,4 @@
+import { accounts } from './account.ts'
 import { channels, groups, models } from './channel.ts'
 import { logs } from './log.ts'
 import { options } from './option.ts'
@@ -12,6 +13,7 @@ import { payments, topUpOrders, wallet } from './wallet.ts'
 export const calls = {
   setup,
   status,
+  accounts,
   users,
   options,
   channels,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
-import { emptyData, quota } from '../wire.ts'
+import { emptyData, humanCheckAnswer, quota } from '../wire.ts'
 
 /** What a browser keeps about the person after login. */
 export const sessionUser = z.object({
@@ -51,6 +51,7 @@ export const users = {
     path: '/api/user/login',
     access: 'public',
     critical: true,
+    query: z.object({ turnstile: humanCheckAnswer }),
     body: loginBody,
     data: sessionUser,
   }),

@@ -1,7 +1,9 @@
 import { accountRefusals } from './account.ts'
 import { channelRefusals } from './channel.ts'
 import { commonRefusals } from './common.ts'
+import { mailRefusals } from './mail.ts'
 import { optionRefusals } from './option.ts'
+import { selfServiceRefusals } from './self-service.ts'
 import { tokenRefusals } from './token.ts'
 import { walletRefusals } from './wallet.ts'
 
@@ -9,6 +11,8 @@ import { walletRefusals } from './wallet.ts'
 export const refusalTexts = {
   ...commonRefusals,
   ...accountRefusals,
+  ...selfServiceRefusals,
+  ...mailRefusals,
   ...optionRefusals,
   ...tokenRefusals,
   ...channelRefusals,

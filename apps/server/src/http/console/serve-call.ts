@@ -32,7 +32,7 @@ export async function serveCall(
   refuseForeign(call, visit)
   const args = await readArguments(call, request, signed)
   const answer = await handle(args as never, contextOf(visit, caller) as never)
-  if (call.critical) critical.giveBack(addressKey(visit))
+  if (call.critical && !call.countsSuccess) critical.giveBack(addressKey(visit))
   return answer
 }
 

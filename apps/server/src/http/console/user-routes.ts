@@ -2,6 +2,7 @@ import { calls } from '@tollgate/api'
 import type { Ledger } from '../../billing/ledger-types.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { User } from '../../store/entities.ts'
+import type { HumanCheck } from '../../users/human-check.ts'
 import { sessionLifetimeSeconds } from '../../users/sessions.ts'
 import type { Users } from '../../users/users.ts'
 import { type Caller, type ConsoleRoute, route } from './route.ts'
@@ -10,14 +11,17 @@ import { toSessionUser, toWireUser } from './user-wire.ts'
 
 interface Dependencies {
   readonly users: Pick<Users, 'login' | 'logout' | 'getUser'>
+  readonly checkHuman: HumanCheck
   readonly ledger: Pick<Ledger, 'balance' | 'unflushed'>
   /** Names of models that someone of a group reaches through all groups open to them; sorted, each once. */
   readonly modelsOf: (group: string) => readonly string[]
 }
 
-export function userRoutes({ users, ledger, modelsOf }: Dependencies): ConsoleRoute[] {
+export function userRoutes({ users, checkHuman, ledger, modelsOf }: Dependencies): ConsoleRoute[] {
   return [
-    route(calls.users.login, async ({ body }, { sessionId, secure, responseHeaders }) => {
+    route(calls.users.login, async ({ query, body }, context) => {
+      const { sessionId, secure, responseHeaders } = context
+      await checkHuman(query.turnstile, context.clientAddress)
       const login = await users.login({ ...body, sessionId })
       responseHeaders.append('set-cookie', sessionCookie(login.sessionId, sessionLifetimeSeconds, secure))
       return { data: toSessionUser(login.user) }

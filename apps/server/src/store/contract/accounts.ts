@@ -94,6 +94,48 @@ export function userContract(store: () => Store): void {
       expect(await store().users.addInvitation(987_654, 1)).toBe(false)
     })
 
+    it('finds the owner of an address whatever its case, also a deleted one', async () => {
+      const email = `${unique('Owner')}@Example.com`
+      const { id } = await store().users.create(newUser({ email }))
+      await store().users.update(id, { deletedAt: 9 })
+      expect((await store().users.findByEmail(email.toLowerCase()))?.id).toBe(id)
+      expect(await store().users.findByEmail('')).toBeUndefined()
+      expect(await store().users.findByEmail('\0')).toBeUndefined()
+    })
+
+    it('finds who invites by their code while they are there', async () => {
+      const affCode = unique('code')
+      const user = await store().users.create(newUser({ affCode }))
+      expect(await store().users.findByInviteCode(affCode)).toEqual(user)
+      expect(await store().users.findByInviteCode('')).toBeUndefined()
+      await store().users.update(user.id, { deletedAt: 9 })
+      expect(await store().users.findByInviteCode(affCode)).toBeUndefined()
+    })
+
+    it('gives one invite code to who has none, however many ask at once, and none that is taken', async () => {
+      const { id } = await store().users.create(newUser())
+      const codes = await Promise.all(
+        Array.from({ length: 8 }, () => store().users.ensureInviteCode(id, unique('code'))),
+      )
+      expect(new Set(codes)).toEqual(new Set([(await store().users.find(id))?.affCode]))
+      const other = await store().users.create(newUser())
+      expect(await rejection(store().users.ensureInviteCode(other.id, codes[0] ?? ''))).toBeInstanceOf(
+        DuplicateError,
+      )
+      expect(await store().users.ensureInviteCode(987_654, 'code')).toBeUndefined()
+    })
+
+    it('takes no more of what invitations earned than there is, however many take at once', async () => {
+      const { id } = await store().users.create(newUser({ affQuota: 250, affHistoryQuota: 250 }))
+      const taken = await Promise.all(
+        Array.from({ length: 8 }, () => store().users.takeInvitationQuota(id, 100)),
+      )
+      expect(taken.filter(Boolean)).toHaveLength(2)
+      expect(await store().users.find(id)).toMatchObject({ affQuota: 50, affHistoryQuota: 250 })
+      await store().users.update(id, { deletedAt: 9 })
+      expect(await store().users.takeInvitationQuota(id, 1)).toBe(false)
+    })
+
     it('finds by access token while the user is there; one token has one owner, none has many', async () => {
       const accessTokenHash = unique('access')
       const user = await store().users.create(newUser({ accessTokenHash }))

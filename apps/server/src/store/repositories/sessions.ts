@@ -31,8 +31,12 @@ export function createSessionRepository({ db }: Connection): SessionRepository {
     async delete(idHash) {
       await db.deleteFrom('sessions').where('id_hash', '=', idHash).execute()
     },
-    async deleteOfUser(userId) {
-      await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
+    async deleteOfUser(userId, exceptIdHash = '') {
+      await db
+        .deleteFrom('sessions')
+        .where('user_id', '=', userId)
+        .where('id_hash', '<>', exceptIdHash)
+        .execute()
     },
     async deleteExpired(now) {
       await db.deleteFrom('sessions').where('expires_at', '<=', now).execute()

@@ -44,14 +44,11 @@ export function createUserRepository({ db, dialect, transaction }: Connection): 
     return toUser(await all().where('users.id', '=', id).executeTakeFirst())
   }
 
-  /** An address that several people gave tells nobody apart. */
   async function findByEmail(email: string): Promise<User | undefined> {
-    const rows = await live()
+    const owner = all()
       .where('email', '<>', '')
-      .where(sql`lower(email)`, '=', sql`lower(${email})`)
-      .limit(2)
-      .execute()
-    return rows.length === 1 ? toUser(rows[0]) : undefined
+      .where(sql`lower(email)`, '=', sql`lower(${storableText(email)})`)
+    return toUser(await owner.executeTakeFirst())
   }
 
   return {
@@ -69,7 +66,10 @@ export function createUserRepository({ db, dialect, transaction }: Connection): 
     },
     async findByLogin(login) {
       const name = storableText(login)
-      return toUser(await live().where('username', '=', name).executeTakeFirst()) ?? (await findByEmail(name))
+      const named = toUser(await live().where('username', '=', name).executeTakeFirst())
+      if (named !== undefined) return named
+      const addressed = await findByEmail(name)
+      return addressed?.deletedAt === null ? addressed : undefined
     },
     async findByAccessTokenHash(hash) {
       return toUser(
@@ -78,6 +78,11 @@ export function createUserRepository({ db, dialect, transaction }: Connection): 
           .where('access_token_hash', '<>', '')
           .executeTakeFirst(),
       )
+    },
+    findByEmail,
+    async findByInviteCode(code) {
+      const inviter = live().where('aff_code', '=', storableText(code)).where('aff_code', '<>', '')
+      return toUser(await inviter.executeTakeFirst())
     },
     async rootExists() {
       const roots = db.selectFrom('users').select('id').where('role', '=', roles.root).limit(1)
@@ -100,6 +105,24 @@ export function createUserRepository({ db, dialect, transaction }: Connection): 
         .where('deleted_at', 'is', null)
         .returning('id')
       return (await invited.executeTakeFirst()) !== undefined
+    },
+    async takeInvitationQuota(id, quota) {
+      const taken = db
+        .updateTable('users')
+        .set({ aff_quota: sql`aff_quota - ${quota}` })
+        .where('id', '=', id)
+        .where('aff_quota', '>=', quota)
+        .where('deleted_at', 'is', null)
+        .returning('id')
+      return (await taken.executeTakeFirst()) !== undefined
+    },
+    async ensureInviteCode(id, code) {
+      const ensured = db
+        .updateTable('users')
+        .set({ aff_code: sql`case when aff_code = '' then ${code} else aff_code end` })
+        .where('id', '=', id)
+        .returning('aff_code')
+      return (await ensured.executeTakeFirst())?.aff_code
     },
     async idsByUsername(username) {
       const named = db.selectFrom('users').select('id').where('username', '=', storableText(username))

@@ -26,11 +26,10 @@ export function ledgerInMemory(store: {
     unflushed: (kind, id) => unflushed.get(name(kind, id)) ?? { quota: 0, calls: 0 },
     async credit({ kind, id, cause, amount, actorId, note, because }) {
       const entry = { accountKind: kind, accountId: id, cause, amount, createdAt: 0, actorId, note }
-      await store.ledger.credit(entry, because)
-      const balance = await loaded(kind, id)
-      if (!balances.has(name(kind, id))) return balance
-      balances.set(name(kind, id), balance + amount)
-      return balance + amount
+      const stored = await store.ledger.credit(entry, because)
+      const held = balances.get(name(kind, id))
+      if (held !== undefined) balances.set(name(kind, id), held + amount)
+      return held === undefined ? stored : held + amount
     },
     async setBalance({ kind, id, cause, balance, actorId, note }) {
       const amount = balance - (await loaded(kind, id))

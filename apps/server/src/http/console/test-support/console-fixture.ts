@@ -4,18 +4,24 @@ import { createVault, type Vault } from '../../../lib/crypto.ts'
 import { createEventBus } from '../../../lib/event-bus.ts'
 import { createLogger } from '../../../lib/logger.ts'
 import type { Settings } from '../../../settings/settings.ts'
+import { createEventLog } from '../../../logs/event-log.ts'
+import type { Mail, Mailer } from '../../../mail/mailer.ts'
 import { settingsInMemory } from '../../../settings/test-support/settings-in-memory.ts'
 import type { ChangeEvents } from '../../../store/change-events.ts'
 import { newUser } from '../../../store/contract/samples.ts'
 import type { User } from '../../../store/entities.ts'
 import type { NewUser, Store } from '../../../store/store.ts'
+import { createFirstKey } from '../../../tokens/first-key.ts'
 import { createTokenDirectory } from '../../../tokens/token-directory.ts'
 import { createTokens } from '../../../tokens/tokens.ts'
+import { createAccounts } from '../../../users/create-account.ts'
+import { createSelfService } from '../../../users/self-service.ts'
 import { ledgerInMemory } from '../../../users/test-support/ledger-in-memory.ts'
 import { openTestStore, sharedTestStore } from '../../../users/test-support/test-store.ts'
 import { createUsers } from '../../../users/users.ts'
 import { createClientAddresses } from '../../client-address.ts'
 import { createRequestIds } from '../../request-id.ts'
+import { accountRoutes } from '../account-routes.ts'
 import { createGuard } from '../guard.ts'
 import { createConsoleApp } from '../mount.ts'
 import { createRateLimits, type RateLimitConfig } from '../rate-limits.ts'
@@ -51,6 +57,12 @@ export interface FixtureOptions {
   readonly fresh?: boolean
   /** Not the store that tests of a file share. */
   readonly ownStore?: boolean
+  /** Whoever registers gets a key. */
+  readonly firstKeys?: boolean
+  /** In place of one that keeps every mail in `mails`. */
+  readonly mailer?: Mailer
+  /** Where Turnstile is asked; nobody answers when not given. */
+  readonly turnstileOrigin?: string
 }
 
 export interface Sent {
@@ -96,10 +108,34 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     nowSeconds: () => Math.floor(time.ms / 1000),
     markSpent: () => undefined,
   })
+  const eventLog = createEventLog({ usage: store.usage, clock })
+  const mails: Mail[] = []
+  const mailer = { isConfigured: true, send: async (mail: Mail) => void mails.push(mail) }
+  const selfService = createSelfService({
+    store,
+    settings,
+    setup: users.setup,
+    ledger,
+    createAccount: createAccounts({ store, settings, eventLog, bus: events, clock }),
+    ...(options.firstKeys && { giveFirstKey: createFirstKey({ tokens, logger }) }),
+    mailer: options.mailer ?? mailer,
+    bus: events,
+    vault,
+    clock,
+    monotonic: clock,
+    logger,
+    turnstileOrigin: options.turnstileOrigin ?? 'http://127.0.0.1:9',
+  })
   if (!options.fresh) await store.setups.markDone('0.0.0-test', 0)
   const routes = [
     ...setupRoutes(users),
-    ...userRoutes({ users, ledger, modelsOf: (group) => [`${group}-model`, 'shared-model'] }),
+    ...accountRoutes({ users, selfService }),
+    ...userRoutes({
+      users,
+      checkHuman: selfService.checkHuman,
+      ledger,
+      modelsOf: (group) => [`${group}-model`, 'shared-model'],
+    }),
     ...tokenRoutes({ tokens }),
   ]
   const others =
@@ -140,6 +176,8 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     events,
     vault,
     time,
+    /** What was mailed, oldest first. */
+    mails,
     routes,
     raw,
     send,
