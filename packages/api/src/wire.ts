@@ -33,6 +33,11 @@ export const queryFlag = z
   .optional()
   .transform((value) => value === true || value === 'true' || value === '1')
 
+/** Minutes by which the caller's clock is ahead of UTC; anything that no clock on Earth is counts as 0. */
+export const utcOffset = optionalInteger.transform((minutes) =>
+  minutes === undefined || Math.abs(minutes) > 14 * 60 ? 0 : minutes,
+)
+
 export const pageSize = optionalInteger.transform((size) =>
   size === undefined || size < 1 ? defaultPageSize : Math.min(size, maxPageSize),
 )

@@ -25,6 +25,7 @@ export interface Tables {
   holds: { id: string; account_kind: string; account_id: number; amount: number; created_at: number }
   journal_positions: { node: string; seq: number }
   log_clearing: { id: number; cleared_before: number }
+  tasks: TaskRow
 }
 
 export interface UserRow {
@@ -66,6 +67,8 @@ export interface TokenRow {
   name: string
   key_hash: string
   key_sealed: string
+  key_head: string
+  key_tail: string
   status: number
   created_at: number
   expires_at: number | null
@@ -183,4 +186,28 @@ export interface AuditLogRow {
   target_name: string
   before: string
   after: string
+}
+
+export interface TaskRow {
+  id: Generated<number>
+  platform: string
+  action: string
+  upstream_id: string
+  user_id: number
+  token_id: number
+  channel_id: number
+  group: string
+  model: string
+  hold_id: string
+  quota: number
+  status: string
+  progress: number
+  submitted_ms: number
+  started_ms: number
+  finished_ms: number
+  updated_ms: number
+  prompt: string
+  fail_reason: string
+  result: string
+  properties: string
 }

@@ -1,6 +1,7 @@
 import { accountRefusals } from './account.ts'
 import { channelRefusals } from './channel.ts'
 import { commonRefusals } from './common.ts'
+import { logRefusals } from './log.ts'
 import { optionRefusals } from './option.ts'
 import { tokenRefusals } from './token.ts'
 
@@ -11,6 +12,7 @@ export const refusalTexts = {
   ...optionRefusals,
   ...tokenRefusals,
   ...channelRefusals,
+  ...logRefusals,
 }
 
 export type RefusalCode = keyof typeof refusalTexts

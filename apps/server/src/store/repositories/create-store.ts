@@ -4,11 +4,13 @@ import { createPing } from '../ping.ts'
 import type { Store } from '../store.ts'
 import { createAuditLogRepository } from './audit-log.ts'
 import { createChannelRepository } from './channels.ts'
+import { createFiguresRepository } from './figures.ts'
 import { createLedgerRepository } from './ledger.ts'
 import { createOneTimeSecretRepository } from './one-time-secrets.ts'
 import { createOptionRepository } from './options.ts'
 import { createSessionRepository } from './sessions.ts'
 import { createSetupRepository } from './setups.ts'
+import { createTaskRepository } from './tasks.ts'
 import { createTokenRepository } from './tokens.ts'
 import { createUsageRepository } from './usage.ts'
 import { createUserRepository } from './users.ts'
@@ -25,6 +27,8 @@ function storeOver(connection: Connection, close: () => Promise<void>): Store {
     setups: createSetupRepository(connection),
     ledger: createLedgerRepository(connection, (joined) => storeOver(joined, refuseClose)),
     usage: createUsageRepository(connection),
+    figures: createFiguresRepository(connection),
+    tasks: createTaskRepository(connection),
     auditLog: createAuditLogRepository(connection),
     oneTimeSecrets: createOneTimeSecretRepository(connection),
     audit: { findings: () => connection.read('findDifferences') },
