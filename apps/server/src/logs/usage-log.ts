@@ -41,10 +41,7 @@ export interface UsageLog {
   stat(query: AdminLogQuery): Promise<LogStat>
   statOwn(userId: number, query: LogQuery): Promise<LogStat>
   /** The calls of one key, as its owner sees them. */
-  listOfKey(
-    key: { readonly userId: number; readonly tokenId: number },
-    query: LogQuery & Paging,
-  ): Promise<LogPage>
+  listOfKey(tokenId: number, query: LogQuery & Paging): Promise<LogPage>
   search(keyword: string): Promise<LogsFound>
   searchOwn(userId: number, keyword: string): Promise<LogsFound>
 }
@@ -109,12 +106,12 @@ export function createUsageLog({ usage, users, channelName, clock }: UsageLogDep
       const filter = consumptionFilter(query)
       return filter === undefined ? nothing : statOf({ ...filter, userId })
     },
-    async listOfKey({ userId, tokenId }, query) {
+    async listOfKey(tokenId, query) {
       const filter = toLogFilter(query)
       const { rows, total } =
         filter === undefined
           ? { rows: [], total: 0 }
-          : await usage.page({ ...filter, userId, tokenId }, query.p, query.page_size)
+          : await usage.page({ ...filter, tokenId }, query.p, query.page_size)
       return pageOf(rows.map(ownView), total, query)
     },
     async search(keyword) {

@@ -28,7 +28,7 @@ export function logRoutes({ usageLog, logExport, clearer, auditLog }: Dependenci
       found(await usageLog.searchOwn(caller.userId, query.keyword ?? '')),
     ),
     route(logs.listOfKey, async ({ query }, { caller }) => {
-      const { items, total } = await usageLog.listOfKey(caller, query)
+      const { items, total } = await usageLog.listOfKey(caller.tokenId, query)
       return { data: items, extra: { total } }
     }),
     route(logs.export, async ({ query: { utc_offset, ...query } }, { actor, language }) => {

@@ -46,7 +46,11 @@ export function figuresContract(database: TestDatabase): void {
           )
           const stepOf = (row: LogRow) =>
             hourOf(row) - ((hourOf(row) + asked.shiftSeconds) % asked.stepSeconds)
-          const expected = Map.groupBy(left, (row) => `${stepOf(row)} ${row.model}`)
+          const expected = new Map<string, LogRow[]>()
+          for (const row of left) {
+            const place = `${stepOf(row)} ${row.model}`
+            expected.set(place, [...(expected.get(place) ?? []), row])
+          }
           const found = await store.figures.list(asked, userId)
           expect(found).toHaveLength(expected.size)
           for (const { at, model, count, quota, tokens } of found) {

@@ -2,6 +2,7 @@ import { logTypes } from '@tollgate/api/roles'
 import type { Seconds } from '../entities.ts'
 import type { FailingChannel, FigureRange, ModelTotal, UsageFigure } from '../figures-repository.ts'
 import { type Program, query, type Value } from '../program.ts'
+import { inSteps } from './steps.ts'
 
 const { consumption, error } = logTypes
 
@@ -17,22 +18,20 @@ const hours = `with recursive hours(hour) as (
 export function* readFigures(range: FigureRange, userId?: number): Program<UsageFigure[]> {
   const bounds = yield* knownHours(range.from, range.to)
   if (bounds === undefined) return []
-  const step = `(usage.hour - (usage.hour + ${range.shiftSeconds}) % ${range.stepSeconds})`
-  const sums = `${step} as at, model, cast(sum(count) as bigint) as count, cast(sum(quota) as bigint) as quota,
-    cast(sum(prompt_tokens + completion_tokens) as bigint) as tokens`
+  const figures = 'usage.hour as at, model, count, quota, prompt_tokens + completion_tokens as tokens'
   const rows =
     userId === undefined
       ? yield* query<UsageFigure>(
-          `select ${sums} from usage_by_model as usage where type = ${consumption} and hour >= ? and hour <= ?
-            group by 1, model order by 1, model`,
+          `select ${figures} from usage_by_model as usage where type = ${consumption} and hour >= ? and hour <= ?
+            order by hour, model`,
           bounds,
         )
       : yield* query<UsageFigure>(
-          `${hours} select ${sums} from hours cross join usage_hourly as usage
-            where usage.hour = hours.hour and type = ${consumption} and user_id = ? group by 1, model order by 1, model`,
+          `${hours} select ${figures} from hours cross join usage_hourly as usage
+            where usage.hour = hours.hour and type = ${consumption} and user_id = ? order by usage.hour, model`,
           [...bounds, userId],
         )
-  return [...rows]
+  return inSteps(rows, range)
 }
 
 const since = (column: string, type: number, name: string) =>
