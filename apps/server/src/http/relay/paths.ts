@@ -120,6 +120,7 @@ export function isRelayPath(path: string): boolean {
     path.startsWith('/v1beta/') ||
     path === '/v1beta' ||
     path.startsWith('/v1alpha/') ||
+    path.startsWith('/dashboard/billing/') ||
     path === playgroundPath
   )
 }
