@@ -51,6 +51,8 @@ function newToken(index: number, keyHash: string, keySealed: string): NewToken {
     name: `key ${index}`,
     keyHash,
     keySealed,
+    keyHead: '',
+    keyTail: '',
     status: 'enabled',
     createdAt: seconds(),
     expiresAt: null,

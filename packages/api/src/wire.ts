@@ -35,6 +35,10 @@ export const queryFlag = z
 
 /** What the human check's widget answered: query `turnstile`, asked for while the site has the check switched on. */
 export const humanCheckAnswer = z.string().max(2048).default('')
+/** Minutes by which the caller's clock is ahead of UTC; anything that no clock on Earth is counts as 0. */
+export const utcOffset = optionalInteger.transform((minutes) =>
+  minutes === undefined || Math.abs(minutes) > 14 * 60 ? 0 : minutes,
+)
 
 export const pageSize = optionalInteger.transform((size) =>
   size === undefined || size < 1 ? defaultPageSize : Math.min(size, maxPageSize),

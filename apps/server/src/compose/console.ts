@@ -1,8 +1,11 @@
 import { unixSeconds } from '@tollgate/base'
 import { modelsOfGroups } from '../channels/manage/model-lists.ts'
+import { createUsageData } from '../figures/usage-data.ts'
+import { createUsageSummaries } from '../figures/usage-summary.ts'
 import type { ClientAddresses } from '../http/client-address.ts'
 import { accountRoutes } from '../http/console/account-routes.ts'
 import { channelRoutes } from '../http/console/channel-routes.ts'
+import { dataRoutes } from '../http/console/data-routes.ts'
 import type { Guard } from '../http/console/guard.ts'
 import { logRoutes } from '../http/console/log-routes.ts'
 import { createConsoleApp } from '../http/console/mount.ts'
@@ -11,11 +14,15 @@ import { createRateLimits } from '../http/console/rate-limits.ts'
 import type { ConsoleRoute } from '../http/console/route.ts'
 import { setupRoutes } from '../http/console/setup-routes.ts'
 import { statusRoutes } from '../http/console/status-routes.ts'
+import { taskRoutes } from '../http/console/task-routes.ts'
 import { tokenRoutes } from '../http/console/token-routes.ts'
 import { userRoutes } from '../http/console/user-routes.ts'
 import { caughtUp } from '../logs/caught-up-usage.ts'
+import { createLogClearer } from '../logs/clear-log.ts'
+import { createLogExport } from '../logs/export-log.ts'
 import { createUsageLog } from '../logs/usage-log.ts'
 import { usableGroups } from '../settings/groups.ts'
+import { createTaskLists } from '../tasks/task-lists.ts'
 import { createTokens } from '../tokens/tokens.ts'
 import type { ChannelParts } from './channels.ts'
 import type { Foundation } from './foundation.ts'
@@ -49,15 +56,24 @@ function consoleRoutes(base: Foundation, channels: ChannelParts): ConsoleRoute[]
     ...channelRoutes(channels.routes),
     ...composeWallet(base),
     ...tokenRoutes({ tokens: createTokens({ store, ledger, settings, events: bus, vault, clock }) }),
-    ...logRoutes({
-      usageLog: createUsageLog({
-        usage: caughtUp(store.usage, ledger),
-        users: store.users,
-        channelName,
-        clock,
-      }),
+    ...logRoutes(composeLogs(base, channelName)),
+    ...dataRoutes({
+      usageData: createUsageData({ figures: store.figures, ledger, users: store.users, clock }),
+      summaries: createUsageSummaries({ figures: store.figures, ledger, channelName, clock }),
     }),
+    ...taskRoutes({ taskLists: createTaskLists(store.tasks) }),
   ]
+}
+
+function composeLogs({ store, ledger, clock, auditLog }: Foundation, channelName: (id: number) => string) {
+  const usage = caughtUp(store.usage, ledger)
+  const { users } = store
+  return {
+    usageLog: createUsageLog({ usage, users, channelName, clock }),
+    logExport: createLogExport({ usage, users, channelName }),
+    clearer: createLogClearer({ usage, auditLog, clock }),
+    auditLog,
+  }
 }
 
 /** Every call of the console, behind its guard and limits. */

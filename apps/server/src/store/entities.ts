@@ -6,6 +6,8 @@ import type {
   LogType,
   RedemptionStatus,
   Role,
+  TaskPlatform,
+  TaskStatus,
   TokenStatus,
   TopUpProvider,
   TopUpStatus,
@@ -56,6 +58,9 @@ export interface Token {
   readonly keyHash: string
   /** The 48 characters, sealed. */
   readonly keySealed: string
+  /** What is shown of a masked key, at its beginning and at its end; empty for keys that are older than this. */
+  readonly keyHead: string
+  readonly keyTail: string
   readonly status: TokenStatus
   readonly createdAt: Seconds
   readonly accessedAt: Seconds
@@ -259,4 +264,39 @@ export interface LedgerEntry {
   /** Who did it; 0 for the system. */
   readonly actorId: number
   readonly note: string
+}
+
+/** Work that an upstream takes on and finishes later: a drawing, a piece of music, a video. Times in milliseconds. */
+export interface Task {
+  readonly id: number
+  readonly platform: TaskPlatform
+  /** What was asked for, such as `IMAGINE` or `MUSIC`. */
+  readonly action: string
+  /** The id that the upstream gave it; empty until it has one. */
+  readonly upstreamId: string
+  readonly userId: number
+  /** 0 when no key paid for it. */
+  readonly tokenId: number
+  readonly channelId: number
+  readonly group: string
+  readonly model: string
+  /** The hold that pays for it while it is open; empty when nothing is held. */
+  readonly holdId: string
+  /** What it costs. */
+  readonly quota: Quota
+  readonly status: TaskStatus
+  /** Percent, from 0 to 100. */
+  readonly progress: number
+  readonly submittedMs: number
+  /** 0 until then. */
+  readonly startedMs: number
+  /** 0 until then; finished tasks never change again. */
+  readonly finishedMs: number
+  readonly updatedMs: number
+  readonly prompt: string
+  readonly failReason: string
+  /** JSON text: what the upstream answered last. */
+  readonly result: string
+  /** JSON text: what a platform keeps of its own, such as buttons or the translated prompt. */
+  readonly properties: string
 }

@@ -4,11 +4,13 @@ import { tokenContract, userContract } from './contract/accounts.ts'
 import { auditContract } from './contract/audit.ts'
 import { clearingContract } from './contract/clearing.ts'
 import { channelContract, smallTableContract } from './contract/configuration.ts'
+import { figuresContract } from './contract/figures.ts'
 import { holdContract } from './contract/holds.ts'
 import { usageContract } from './contract/logs.ts'
 import { ledgerContract, transactionContract } from './contract/money.ts'
 import { openingContract } from './contract/opening.ts'
 import { type Place, postgresForTests, sqliteForTests, type TestDatabase } from './contract/place.ts'
+import { taskContract } from './contract/tasks.ts'
 import { walletContract } from './contract/wallet.ts'
 import { openStore } from './open-store.ts'
 import type { Store } from './store.ts'
@@ -43,6 +45,8 @@ function contract(database: TestDatabase): void {
     transactionContract(() => store)
     walletContract(database)
     usageContract(database)
+    figuresContract(database)
+    taskContract(() => store)
     clearingContract(database)
     auditContract(database)
     openingContract(database)

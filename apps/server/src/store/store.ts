@@ -12,8 +12,12 @@ import type {
   Token,
   User,
 } from './entities.ts'
+import type { FiguresRepository } from './figures-repository.ts'
+import type { LogBatch } from './log-index/batch.ts'
+import type { LogSearch, LogSearchResult } from './log-index/search.ts'
 import type { RedemptionRepository } from './redemption-repository.ts'
 import type { Settlement, SettlementBatch } from './settlement.ts'
+import type { TaskRepository } from './task-repository.ts'
 import type { TopUpOrderRepository } from './top-up-order-repository.ts'
 
 export type DatabaseKind = 'sqlite' | 'postgres'
@@ -32,6 +36,8 @@ export interface Store {
   readonly setups: SetupRepository
   readonly ledger: LedgerRepository
   readonly usage: UsageRepository
+  readonly figures: FiguresRepository
+  readonly tasks: TaskRepository
   readonly audit: AuditRepository
   readonly auditLog: AuditLogRepository
   readonly oneTimeSecrets: OneTimeSecretRepository
@@ -93,6 +99,33 @@ export type TokenChange = Partial<
   >
 >
 
+export interface TokenFilter {
+  /** Part of the name, whatever the case; nothing in it is a wildcard. */
+  readonly keyword?: string
+  readonly keyHash?: string
+  /** Visible characters of the key, at its beginning and at its end; `or` when one of the two is enough. */
+  readonly keyEnds?: { readonly head: string; readonly tail: string; readonly or?: true }
+  /** The status as it is shown: a key that has run out by `at` counts as such, whatever is stored. */
+  readonly status?: { readonly shown: Token['status']; readonly at: Seconds }
+}
+
+export const tokenSortFields = [
+  'id',
+  'name',
+  'createdAt',
+  'accessedAt',
+  'expiresAt',
+  'remainQuota',
+  'usedQuota',
+] as const
+
+export interface TokenPage {
+  readonly offset: number
+  readonly limit: number
+  readonly sort: (typeof tokenSortFields)[number]
+  readonly descending: boolean
+}
+
 export interface TokenRepository {
   /** Remaining quota starts at 0; it arrives by the ledger. */
   create(token: NewToken): Promise<Token>
@@ -101,15 +134,21 @@ export interface TokenRepository {
   /** Deleted ones included. */
   find(id: number): Promise<Token | undefined>
   findOwn(userId: number, id: number): Promise<Token | undefined>
-  /** Newest first. */
-  listOwn(userId: number, page: { offset: number; limit: number }): Promise<Token[]>
-  /** Name contains `keyword` (when given) and key hash is `keyHash` (when given); newest first, at most `limit`. */
-  searchOwn(userId: number, filter: { keyword?: string; keyHash?: string; limit: number }): Promise<Token[]>
+  /** With the filter's total. Rows that are alike in what they are sorted by come newest first. */
+  pageOwn(userId: number, filter: TokenFilter, page: TokenPage): Promise<{ rows: Token[]; total: number }>
+  /** Those of these ids that are the user's and not deleted, by id. */
+  listOwnByIds(userId: number, ids: readonly number[]): Promise<ReadonlyMap<number, Token>>
   updateOwn(userId: number, id: number, change: TokenChange): Promise<Token | undefined>
   /** Sets status 3 or 4 when the relay first notices; only from `enabled`. */
   markSpent(id: number, status: 'expired' | 'exhausted'): Promise<void>
   /** Soft delete; false when there is no such token of that owner. */
   deleteOwn(userId: number, id: number, at: Seconds): Promise<boolean>
+  /** `updateOwn` or (with `deletedAt`) `deleteOwn` of many; answers the ids of those that were there. */
+  changeOwnMany(
+    userId: number,
+    ids: readonly number[],
+    change: Pick<TokenChange, 'status'> | { readonly deletedAt: Seconds },
+  ): Promise<number[]>
 }
 
 export type NewChannel = Omit<
@@ -244,8 +283,10 @@ export interface FlushRequest {
 }
 
 export interface LogFilter {
-  readonly type?: LogRow['type']
+  /** One type, or any of several. */
+  readonly type?: LogRow['type'] | readonly LogRow['type'][]
   readonly userId?: number
+  readonly tokenId?: number
   readonly tokenName?: string
   readonly model?: string
   readonly channelId?: number
@@ -274,8 +315,16 @@ export interface UsageRepository {
    * Deletes every row older than `before`, of whatever type; returns how many. Rollups and charges stay, and the books
    * balance at every moment, also when it is interrupted: called again it goes on. Not within a transaction.
    * @param progress hears how many are gone so far, some thousands at a time
+   * @param signal ends it between two such steps
    */
-  clearBefore(before: Seconds, progress?: (deleted: number) => void): Promise<number>
+  clearBefore(before: Seconds, progress?: (deleted: number) => void, signal?: AbortSignal): Promise<number>
+  /**
+   * Some rows of the filtered log, newest first, below the id `before`; for reading all of it, however long it is. May
+   * have no rows although more follow.
+   */
+  batch(filter: LogFilter, before: number | undefined, size: number): Promise<LogBatch>
+  /** Rows of the filter whose content begins with a text. */
+  search(search: LogSearch): Promise<LogSearchResult>
 }
 
 /** One thing that does not add up. */

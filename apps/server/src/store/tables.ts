@@ -27,6 +27,7 @@ export interface Tables {
   redemptions: RedemptionRow
   top_up_orders: TopUpOrderRow
   log_clearing: { id: number; cleared_before: number }
+  tasks: TaskRow
 }
 
 export interface UserRow {
@@ -68,6 +69,8 @@ export interface TokenRow {
   name: string
   key_hash: string
   key_sealed: string
+  key_head: string
+  key_tail: string
   status: number
   created_at: number
   expires_at: number | null
@@ -214,4 +217,28 @@ export interface TopUpOrderRow {
   created_at: number
   completed_at: number | null
   provider_trade_no: string
+}
+
+export interface TaskRow {
+  id: Generated<number>
+  platform: string
+  action: string
+  upstream_id: string
+  user_id: number
+  token_id: number
+  channel_id: number
+  group: string
+  model: string
+  hold_id: string
+  quota: number
+  status: string
+  progress: number
+  submitted_ms: number
+  started_ms: number
+  finished_ms: number
+  updated_ms: number
+  prompt: string
+  fail_reason: string
+  result: string
+  properties: string
 }

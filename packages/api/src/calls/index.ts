@@ -1,10 +1,12 @@
 import { accounts } from './account.ts'
 import { channels, groups, models } from './channel.ts'
+import { usageData } from './data.ts'
 import { logs } from './log.ts'
 import { options } from './option.ts'
 import { redemptions } from './redemption.ts'
 import { setup } from './setup.ts'
 import { status } from './status.ts'
+import { drawings, tasks } from './task.ts'
 import { tokens } from './token.ts'
 import { users } from './user.ts'
 import { payments, topUpOrders, wallet } from './wallet.ts'
@@ -25,4 +27,7 @@ export const calls = {
   wallet,
   payments,
   topUpOrders,
+  usageData,
+  drawings,
+  tasks,
 } as const

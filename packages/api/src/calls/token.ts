@@ -1,10 +1,14 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import {
+  bulkOutcomes,
   emptyData,
   idParams,
+  listTotal,
+  maxPageSize,
   pageSize,
   queryFlag,
+  queryInteger,
   queryText,
   quota,
   unixSeconds,
@@ -40,6 +44,10 @@ export const token = z.object({
 })
 export type Token = z.output<typeof token>
 
+const fullPageSize = queryInteger.transform((size) =>
+  size === undefined || size < 1 ? maxPageSize : Math.min(size, maxPageSize),
+)
+
 const tokenFields = {
   name: z.string(),
   remain_quota: quota,
@@ -70,20 +78,63 @@ export const tokenUpdateBody = z
   .extend(z.object(tokenFields).partial().shape)
 export type TokenUpdateBody = z.output<typeof tokenUpdateBody>
 
+export const tokenSorts = [
+  'id',
+  'name',
+  'created_time',
+  'accessed_time',
+  'expired_time',
+  'remain_quota',
+  'used_quota',
+] as const
+
+const filters = {
+  /** Part of the name. */
+  keyword: queryText,
+  /** A whole key, with or without `sk-`, or what is shown of a masked one: `abcd`, `wxyz`, `sk-abcd…wxyz`. */
+  token: queryText,
+  /** As it is shown: 1 to 4. */
+  status: queryInteger,
+  /** The newest first, unless told. */
+  sort: queryText.transform((name) => tokenSorts.find((known) => known === name)),
+  order: queryText.transform((word) => (word === 'asc' ? ('asc' as const) : ('desc' as const))),
+}
+
+export const tokenBatchMaxIds = 1000
+
+/** What is done to some of one's own keys at once. */
+export const tokenBatchBody = z.object({
+  ids: z.array(z.number().int().positive()).min(1).max(tokenBatchMaxIds),
+  action: z.enum(['enable', 'disable', 'delete']),
+})
+export type TokenBatchBody = z.output<typeof tokenBatchBody>
+
 export const tokens = {
   list: defineCall({
     method: 'GET',
     path: '/api/token/',
     access: 'user',
-    query: z.object({ p: zeroBasedPage, size: pageSize }),
+    query: z.object({ p: zeroBasedPage, size: pageSize, ...filters }),
     data: z.array(token),
+    extra: listTotal,
   }),
+  /** The same list, for programs that ask for the matches of a search without saying which page: the first hundred. */
   search: defineCall({
     method: 'GET',
     path: '/api/token/search',
     access: 'user',
-    query: z.object({ keyword: queryText, token: queryText }),
+    query: z.object({ p: zeroBasedPage, size: fullPageSize, ...filters }),
     data: z.array(token),
+    extra: listTotal,
+  }),
+  /** Answers how many keys were changed, and an outcome for each. */
+  batch: defineCall({
+    method: 'POST',
+    path: '/api/token/batch',
+    access: 'user',
+    body: tokenBatchBody,
+    data: z.number().int(),
+    extra: bulkOutcomes,
   }),
   get: defineCall({ method: 'GET', path: '/api/token/:id', access: 'user', params: idParams, data: token }),
   /** Answers the created token, key included: the one moment a console needs it without a list call. */

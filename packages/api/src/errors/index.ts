@@ -1,6 +1,7 @@
 import { accountRefusals } from './account.ts'
 import { channelRefusals } from './channel.ts'
 import { commonRefusals } from './common.ts'
+import { logRefusals } from './log.ts'
 import { mailRefusals } from './mail.ts'
 import { optionRefusals } from './option.ts'
 import { selfServiceRefusals } from './self-service.ts'
@@ -17,6 +18,7 @@ export const refusalTexts = {
   ...tokenRefusals,
   ...channelRefusals,
   ...walletRefusals,
+  ...logRefusals,
 }
 
 export type RefusalCode = keyof typeof refusalTexts

@@ -127,7 +127,8 @@ describe('registration', () => {
     const username = unique('a-name-as-long-as-names-may').padEnd(32, '安')
     expect(await codeOf({ username })).toBe('registered')
     const { id = 0 } = (await store.users.findByLogin(username)) ?? {}
-    expect(await store.tokens.listOwn(id, { offset: 0, limit: 9 })).toMatchObject([
+    const page = { sort: 'id', descending: true, offset: 0, limit: 9 } as const
+    expect((await store.tokens.pageOwn(id, {}, page)).rows).toMatchObject([
       {
         name: `${username.slice(0, 14)}’s initial token`,
         unlimitedQuota: true,

@@ -40,6 +40,8 @@ export function newToken(userId: number, change: Partial<NewToken> = {}): NewTok
     name: unique('token'),
     keyHash: unique('hash'),
     keySealed: 'sealed',
+    keyHead: '',
+    keyTail: '',
     status: 'enabled',
     createdAt: 1_750_000_000,
     expiresAt: null,

@@ -9,6 +9,7 @@ import { holds } from './0005-holds.ts'
 import { clearedLogs } from './0006-cleared-logs.ts'
 import { consoleTables } from './0007-console.ts'
 import { topUpOrders } from './0011-top-up-orders.ts'
+import { logsAndTasks } from './0012-logs-and-tasks.ts'
 
 /** Every change of the schema, oldest first, forward only. A released one is never edited: add another. */
 const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
@@ -20,6 +21,7 @@ const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
   '0006-cleared-logs': clearedLogs,
   '0007-console': consoleTables,
   '0011-top-up-orders': topUpOrders,
+  '0012-logs-and-tasks': logsAndTasks,
 }
 
 export function migrations(dialect: SqlDialect): Record<string, Migration> {

@@ -4,12 +4,14 @@ import { createPing } from '../ping.ts'
 import type { Store } from '../store.ts'
 import { createAuditLogRepository } from './audit-log.ts'
 import { createChannelRepository } from './channels.ts'
+import { createFiguresRepository } from './figures.ts'
 import { createLedgerRepository } from './ledger.ts'
 import { createOneTimeSecretRepository } from './one-time-secrets.ts'
 import { createOptionRepository } from './options.ts'
 import { createRedemptionRepository } from './redemptions.ts'
 import { createSessionRepository } from './sessions.ts'
 import { createSetupRepository } from './setups.ts'
+import { createTaskRepository } from './tasks.ts'
 import { createTokenRepository } from './tokens.ts'
 import { createTopUpOrderRepository } from './top-up-orders.ts'
 import { createUsageRepository } from './usage.ts'
@@ -27,6 +29,8 @@ function storeOver(connection: Connection, close: () => Promise<void>): Store {
     setups: createSetupRepository(connection),
     ledger: createLedgerRepository(connection, (joined) => storeOver(joined, refuseClose)),
     usage: createUsageRepository(connection),
+    figures: createFiguresRepository(connection),
+    tasks: createTaskRepository(connection),
     auditLog: createAuditLogRepository(connection),
     oneTimeSecrets: createOneTimeSecretRepository(connection),
     redemptions: createRedemptionRepository(connection),

@@ -2,7 +2,7 @@ import type { Ledger } from '../../billing/ledger-types.ts'
 import type { AccountKind, Quota } from '../../store/entities.ts'
 import type { Store } from '../../store/store.ts'
 
-type KeptLedger = Pick<Ledger, 'balance' | 'load' | 'unflushed' | 'credit' | 'setBalance'>
+type KeptLedger = Pick<Ledger, 'balance' | 'load' | 'unflushed' | 'credit' | 'setBalance' | 'flush'>
 
 /** Balances of accounts in use, settled calls not yet flushed, and credits that reach the store first. */
 export function ledgerInMemory(store: {
@@ -23,6 +23,7 @@ export function ledgerInMemory(store: {
       balances.set(name('user', userId), await loaded('user', userId))
       balances.set(name('token', tokenId), await loaded('token', tokenId))
     },
+    flush: async () => undefined,
     unflushed: (kind, id) => unflushed.get(name(kind, id)) ?? { quota: 0, calls: 0 },
     async credit({ kind, id, cause, amount, actorId, note, because }) {
       const entry = { accountKind: kind, accountId: id, cause, amount, createdAt: 0, actorId, note }

@@ -1,0 +1,59 @@
+import type { LogRow } from '../entities.ts'
+import { type Program, query } from '../program.ts'
+import type { LogFilter } from '../store.ts'
+import { lastSealedId } from './dimensions.ts'
+import { rowCondition } from './filter.ts'
+import { logColumns, type StoredLog, toLogRow } from './log-row.ts'
+import { matchBlocks } from './match.ts'
+import { positionsOf, readRowsAt } from './match-rows.ts'
+
+export interface LogSearch {
+  readonly filter: LogFilter
+  /** How the content begins, whatever the case of its letters. */
+  readonly content: string
+  /** Rows that are answered at most. */
+  readonly limit: number
+  /** Rows of the filter that are looked at most, from the newest on: contents are in no index. */
+  readonly lookedAt: number
+}
+
+export interface LogSearchResult {
+  /** Newest first. */
+  readonly rows: LogRow[]
+  /** How many there are among those that were looked at. */
+  readonly total: number
+  /** Whether every row of the filter was looked at. */
+  readonly complete: boolean
+}
+
+/** Rows of the filter whose content begins as asked. */
+export function* readSearch({ filter, content, limit, lookedAt }: LogSearch): Program<LogSearchResult> {
+  const found = { rows: [] as LogRow[], total: 0 }
+  const begin = content.toLowerCase()
+  let left = lookedAt
+  const look = (rows: readonly StoredLog[]) => {
+    left -= rows.length
+    for (const row of rows) {
+      if (!row.content.toLowerCase().startsWith(begin)) continue
+      found.total += 1
+      if (found.rows.length < limit) found.rows.push(toLogRow(row))
+    }
+  }
+  look(yield* readTail(filter, left))
+  for (const match of yield* matchBlocks(filter)) {
+    if (left <= 0) return { ...found, complete: false }
+    const isCut = match.count > left
+    look(yield* readRowsAt(match, positionsOf(match).slice(-left)))
+    if (isCut) return { ...found, complete: false }
+  }
+  return { ...found, complete: left > 0 }
+}
+
+function* readTail(filter: LogFilter, size: number): Program<readonly StoredLog[]> {
+  const [sealed] = yield* query<{ id: number }>(lastSealedId)
+  const condition = rowCondition(filter)
+  return yield* query<StoredLog>(
+    `select ${logColumns} from logs where id > ? and ${condition.sql} order by id desc limit ?`,
+    [sealed?.id ?? 0, ...condition.parameters, size],
+  )
+}
