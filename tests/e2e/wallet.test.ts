@@ -120,11 +120,11 @@ function walletStory(environment: () => Promise<Record<string, string>>): void {
 
   it('credits once what it was told of when it was killed, and tells no success that it forgets', async () => {
     const before = await operator.quota()
-    const rounds = 5
+    const rounds = 6
     for (let round = 0; round < rounds; round += 1) {
       const tradeNo = await order(1)
       const told = Array.from({ length: 4 }, () => provider.tell(tradeNo))
-      await Bun.sleep(round * 3)
+      await Bun.sleep(round * 4)
       await gateway.kill('SIGKILL')
       const heard = await Promise.all(told)
       await gateway.start()

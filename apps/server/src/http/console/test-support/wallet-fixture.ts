@@ -19,7 +19,7 @@ import { consoleFixture, type FixtureOptions, type FixtureParts } from './consol
 
 export const epayKey = 'the merchant key'
 
-export const paymentSettings = {
+const paymentSettings = {
   ServerAddress: 'https://gate.example',
   PayAddress: 'https://pay.example/',
   EpayId: '1001',
