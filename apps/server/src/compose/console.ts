@@ -14,6 +14,7 @@ import { tokenRoutes } from '../http/console/token-routes.ts'
 import { userRoutes } from '../http/console/user-routes.ts'
 import { caughtUp } from '../logs/caught-up-usage.ts'
 import { createUsageLog } from '../logs/usage-log.ts'
+import { createChangeOptions } from '../settings/change-options.ts'
 import { usableGroups } from '../settings/groups.ts'
 import { createTokens } from '../tokens/tokens.ts'
 import type { ChannelParts } from './channels.ts'
@@ -42,7 +43,7 @@ function consoleRoutes(base: Foundation, channels: ChannelParts): ConsoleRoute[]
       ping: () => store.ping(),
     }),
     ...userRoutes({ users, ledger, modelsOf }),
-    ...optionRoutes({ settings }),
+    ...optionRoutes({ settings, changeOptions: createChangeOptions({ settings, auditLog: base.auditLog }) }),
     ...channelRoutes(channels.routes),
     ...tokenRoutes({ tokens: createTokens({ store, ledger, settings, events: bus, vault, clock }) }),
     ...logRoutes({

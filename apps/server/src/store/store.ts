@@ -129,9 +129,19 @@ export interface ChannelRepository {
   delete(id: number): Promise<boolean>
 }
 
+/** An option as it is to be stored; `null` removes it. */
+export interface OptionWrite {
+  readonly key: string
+  readonly value: string | null
+}
+
 export interface OptionRepository {
   listAll(): Promise<{ key: string; value: string }[]>
-  set(key: string, value: string): Promise<void>
+  /**
+   * All of them or none, in one transaction.
+   * @param cause runs in the same transaction; what it throws undoes everything
+   */
+  write(options: readonly OptionWrite[], cause?: (tx: Store) => Promise<void>): Promise<void>
 }
 
 export interface SessionRepository {

@@ -20,7 +20,7 @@ function storeOver(connection: Connection, close: () => Promise<void>): Store {
     users: createUserRepository(connection),
     tokens: createTokenRepository(connection),
     channels: createChannelRepository(connection),
-    options: createOptionRepository(connection),
+    options: createOptionRepository(connection, (joined) => storeOver(joined, refuseClose)),
     sessions: createSessionRepository(connection),
     setups: createSetupRepository(connection),
     ledger: createLedgerRepository(connection, (joined) => storeOver(joined, refuseClose)),
