@@ -12,6 +12,7 @@ import type {
   Token,
   User,
 } from './entities.ts'
+import type { QuotaWarningRepository } from './quota-warning-repository.ts'
 import type { Settlement, SettlementBatch } from './settlement.ts'
 
 export type DatabaseKind = 'sqlite' | 'postgres'
@@ -33,6 +34,7 @@ export interface Store {
   readonly audit: AuditRepository
   readonly auditLog: AuditLogRepository
   readonly oneTimeSecrets: OneTimeSecretRepository
+  readonly quotaWarnings: QuotaWarningRepository
   /** Runs `work` in one transaction; it sees a store whose calls all belong to it. Rolls back when `work` throws. */
   transaction<T>(work: (tx: Store) => Promise<T>): Promise<T>
   /** Resolves when the database answers within 1.5 s; rejects otherwise. */
@@ -54,6 +56,8 @@ export interface UserRepository {
   /** Not deleted. */
   findByAccessTokenHash(hash: string): Promise<User | undefined>
   rootExists(): Promise<boolean>
+  /** The super admin with the least id; not deleted. */
+  findFirstRoot(): Promise<User | undefined>
   update(
     id: number,
     change: Partial<Omit<User, 'id' | 'quota' | 'usedQuota' | 'requestCount'>>,

@@ -24,6 +24,7 @@ export interface Tables {
   /** A row per account. */
   holds: { id: string; account_kind: string; account_id: number; amount: number; created_at: number }
   journal_positions: { node: string; seq: number }
+  quota_warnings: { user_id: number; warned_at: number; settled: Flag }
   log_clearing: { id: number; cleared_before: number }
 }
 

@@ -226,6 +226,24 @@ export function smallTableContract(store: () => Store): void {
     })
   })
 
+  describe('QuotaWarningRepository', () => {
+    it('keeps who was warned, once, and whether that is settled, until it is removed', async () => {
+      const { quotaWarnings } = store()
+      await quotaWarnings.add(7, 10)
+      await quotaWarnings.add(3, 10)
+      await quotaWarnings.markSettled(7)
+      await quotaWarnings.add(7, 11)
+      await quotaWarnings.markSettled(99)
+      expect(await quotaWarnings.listAll()).toEqual([
+        { userId: 3, settled: false },
+        { userId: 7, settled: true },
+      ])
+      await quotaWarnings.remove(7)
+      await quotaWarnings.add(7, 12)
+      expect(await quotaWarnings.listAll()).toContainEqual({ userId: 7, settled: false })
+    })
+  })
+
   describe('AuditLogRepository', () => {
     const record = (change: object = {}) => ({
       createdAt: 10,
