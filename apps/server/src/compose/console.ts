@@ -1,4 +1,4 @@
-import { unixSeconds } from '@tollgate/base'
+import { monotonicClock, unixSeconds } from '@tollgate/base'
 import { modelsOfGroups } from '../channels/manage/model-lists.ts'
 import type { ClientAddresses } from '../http/client-address.ts'
 import { channelRoutes } from '../http/console/channel-routes.ts'
@@ -14,6 +14,7 @@ import { tokenRoutes } from '../http/console/token-routes.ts'
 import { userRoutes } from '../http/console/user-routes.ts'
 import { caughtUp } from '../logs/caught-up-usage.ts'
 import { createUsageLog } from '../logs/usage-log.ts'
+import { createReleaseCheck } from '../release/release-check.ts'
 import { createChangeOptions } from '../settings/change-options.ts'
 import { usableGroups } from '../settings/groups.ts'
 import { createTokens } from '../tokens/tokens.ts'
@@ -41,6 +42,7 @@ function consoleRoutes(base: Foundation, channels: ChannelParts): ConsoleRoute[]
       startedAt: unixSeconds(clock),
       isSetUp: users.setup.isDone,
       ping: () => store.ping(),
+      releaseCheck: createReleaseCheck({ settings, clock: monotonicClock }),
     }),
     ...userRoutes({ users, ledger, modelsOf }),
     ...optionRoutes({ settings, changeOptions: createChangeOptions({ settings, auditLog: base.auditLog }) }),

@@ -2,6 +2,7 @@ import { accountRefusals } from './account.ts'
 import { channelRefusals } from './channel.ts'
 import { commonRefusals } from './common.ts'
 import { optionRefusals } from './option.ts'
+import { releaseRefusals } from './release.ts'
 import { tokenRefusals } from './token.ts'
 
 /** Every refusal the console API can give: a stable code and its sentence in both languages. One file per area. */
@@ -9,6 +10,7 @@ export const refusalTexts = {
   ...commonRefusals,
   ...accountRefusals,
   ...optionRefusals,
+  ...releaseRefusals,
   ...tokenRefusals,
   ...channelRefusals,
 }
