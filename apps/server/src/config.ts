@@ -51,6 +51,9 @@ const environment = z.object({
   SHUTDOWN_TIMEOUT: integer(0, 3600).default(25),
   /** Longest time that the record of a charge waits to be synced to the disk, in milliseconds; 0 leaves it to the system. */
   JOURNAL_SYNC_MS: integer(0, 60_000).default(1000),
+  /** Notices of one type that a person gets within the time below, in minutes. */
+  NOTIFY_LIMIT_COUNT: integer(1, 1000).default(2),
+  NOTIFICATION_LIMIT_DURATION_MINUTE: integer(1, 10_080).default(10),
   GLOBAL_API_RATE_LIMIT_ENABLE: flag.default(true),
   GLOBAL_API_RATE_LIMIT: integer(1, 1_000_000).default(6000),
   GLOBAL_API_RATE_LIMIT_DURATION: integer(1, 86_400).default(180),

@@ -1,4 +1,4 @@
-import { unixSeconds } from '@tollgate/base'
+import { monotonicClock, unixSeconds } from '@tollgate/base'
 import { modelsOfGroups } from '../channels/manage/model-lists.ts'
 import { createUsageData } from '../figures/usage-data.ts'
 import { createUsageSummaries } from '../figures/usage-summary.ts'
@@ -21,6 +21,8 @@ import { caughtUp } from '../logs/caught-up-usage.ts'
 import { createLogClearer } from '../logs/clear-log.ts'
 import { createLogExport } from '../logs/export-log.ts'
 import { createUsageLog } from '../logs/usage-log.ts'
+import { createReleaseCheck } from '../release/release-check.ts'
+import { createChangeOptions } from '../settings/change-options.ts'
 import { usableGroups } from '../settings/groups.ts'
 import { createTaskLists } from '../tasks/task-lists.ts'
 import { createTokens } from '../tokens/tokens.ts'
@@ -49,10 +51,11 @@ function consoleRoutes(base: Foundation, channels: ChannelParts): ConsoleRoute[]
       startedAt: unixSeconds(clock),
       isSetUp: users.setup.isDone,
       ping: () => store.ping(),
+      releaseCheck: createReleaseCheck({ settings, clock: monotonicClock }),
     }),
     ...userRoutes({ users, checkHuman: base.selfService.checkHuman, ledger, modelsOf }),
     ...accountRoutes(base),
-    ...optionRoutes({ settings }),
+    ...optionRoutes({ settings, changeOptions: createChangeOptions({ settings, auditLog: base.auditLog }) }),
     ...channelRoutes(channels.routes),
     ...composeWallet(base),
     ...tokenRoutes({ tokens: createTokens({ store, ledger, settings, events: bus, vault, clock }) }),

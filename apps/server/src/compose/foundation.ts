@@ -81,7 +81,13 @@ export async function openFoundation(config: Config, logger: Logger, version: st
   const claim = await claimDatabase({ databaseUrl: config.DATABASE_URL, logger })
   const store = await openStore({ databaseUrl: config.DATABASE_URL, dataDir: config.dataDir, logger })
   const settings = await createSettings({ options: store.options, vault, bus, logger })
-  const ledger = await createLedger({ repository: store.ledger, journal, clock, logger })
+  const ledger = await createLedger({
+    repository: store.ledger,
+    journal,
+    clock,
+    logger,
+    onUsersMoved: (balances) => bus.publish('balances-moved', { balances }),
+  })
   const space = await createSpaceWatch({ directory: config.dataDir, minimumBytes: minimumFreeBytes })
   const users = createUsers({ store, settings, events: bus, vault, clock, logger, version })
   await users.setup.adoptExisting()

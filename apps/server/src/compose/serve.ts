@@ -25,6 +25,7 @@ import { createUpstreams } from '../upstream/upstreams.ts'
 import { composeChannels } from './channels.ts'
 import { type ConsoleEdge, composeConsole } from './console.ts'
 import { type Foundation, openFoundation } from './foundation.ts'
+import { composeNotifications } from './notifications.ts'
 import { composeAdmission, composeRelay, type RelayRuntime } from './relay.ts'
 import { createShutdown, type Shutdown } from './shutdown.ts'
 
@@ -110,6 +111,7 @@ async function startServing(base: Foundation, consoleDirectory: string): Promise
     guard: base.outboundGuard,
   })
   const channels = await composeChannels(base, upstreams)
+  const notifications = await composeNotifications(base)
   // Set once there is something to shut down; nothing asks before.
   let shutdown: Shutdown | undefined
   const admits = () => shutdown?.admits !== false
@@ -154,6 +156,7 @@ async function startServing(base: Foundation, consoleDirectory: string): Promise
       runtime.deadlines.close()
       client.close()
       await runtime.counting.close()
+      await notifications.close()
       await base.close()
     },
   })

@@ -15,6 +15,7 @@ import type {
 import type { FiguresRepository } from './figures-repository.ts'
 import type { LogBatch } from './log-index/batch.ts'
 import type { LogSearch, LogSearchResult } from './log-index/search.ts'
+import type { QuotaWarningRepository } from './quota-warning-repository.ts'
 import type { RedemptionRepository } from './redemption-repository.ts'
 import type { Settlement, SettlementBatch } from './settlement.ts'
 import type { TaskRepository } from './task-repository.ts'
@@ -43,6 +44,7 @@ export interface Store {
   readonly oneTimeSecrets: OneTimeSecretRepository
   readonly redemptions: RedemptionRepository
   readonly topUpOrders: TopUpOrderRepository
+  readonly quotaWarnings: QuotaWarningRepository
   /** Runs `work` in one transaction; it sees a store whose calls all belong to it. Rolls back when `work` throws. */
   transaction<T>(work: (tx: Store) => Promise<T>): Promise<T>
   /** Resolves when the database answers within 1.5 s; rejects otherwise. */
@@ -68,6 +70,8 @@ export interface UserRepository {
   /** Not deleted. */
   findByInviteCode(code: string): Promise<User | undefined>
   rootExists(): Promise<boolean>
+  /** The super admin with the least id; not deleted. */
+  findFirstRoot(): Promise<User | undefined>
   update(
     id: number,
     change: Partial<Omit<User, 'id' | 'quota' | 'usedQuota' | 'requestCount'>>,
@@ -180,9 +184,19 @@ export interface ChannelRepository {
   delete(id: number): Promise<boolean>
 }
 
+/** An option as it is to be stored; `null` removes it. */
+export interface OptionWrite {
+  readonly key: string
+  readonly value: string | null
+}
+
 export interface OptionRepository {
   listAll(): Promise<{ key: string; value: string }[]>
-  set(key: string, value: string): Promise<void>
+  /**
+   * All of them or none, in one transaction.
+   * @param cause runs in the same transaction; what it throws undoes everything
+   */
+  write(options: readonly OptionWrite[], cause?: (tx: Store) => Promise<void>): Promise<void>
 }
 
 export interface SessionRepository {

@@ -26,6 +26,7 @@ export interface Tables {
   journal_positions: { node: string; seq: number }
   redemptions: RedemptionRow
   top_up_orders: TopUpOrderRow
+  quota_warnings: { user_id: number; warned_at: number; settled: Flag }
   log_clearing: { id: number; cleared_before: number }
   tasks: TaskRow
 }

@@ -4,6 +4,7 @@ import { usageData } from './data.ts'
 import { logs } from './log.ts'
 import { options } from './option.ts'
 import { redemptions } from './redemption.ts'
+import { release } from './release.ts'
 import { setup } from './setup.ts'
 import { status } from './status.ts'
 import { drawings, tasks } from './task.ts'
@@ -16,6 +17,7 @@ export const calls = {
   setup,
   status,
   accounts,
+  release,
   users,
   options,
   channels,

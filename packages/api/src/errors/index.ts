@@ -4,6 +4,7 @@ import { commonRefusals } from './common.ts'
 import { logRefusals } from './log.ts'
 import { mailRefusals } from './mail.ts'
 import { optionRefusals } from './option.ts'
+import { releaseRefusals } from './release.ts'
 import { selfServiceRefusals } from './self-service.ts'
 import { tokenRefusals } from './token.ts'
 import { walletRefusals } from './wallet.ts'
@@ -15,6 +16,7 @@ export const refusalTexts = {
   ...selfServiceRefusals,
   ...mailRefusals,
   ...optionRefusals,
+  ...releaseRefusals,
   ...tokenRefusals,
   ...channelRefusals,
   ...walletRefusals,

@@ -1,22 +1,30 @@
-import { groups, options, type Role, type UserGroups, users } from '@tollgate/api'
-import { defaults, formatSetting, isSettingKey, mayWrite } from '@tollgate/api/settings'
-import { Refusal } from '../../lib/refusal.ts'
+import { groups, options, type UserGroups, users } from '@tollgate/api'
+import type { ChangeOptions } from '../../settings/change-options.ts'
 import { usableGroups } from '../../settings/groups.ts'
 import type { Settings, SettingsReader } from '../../settings/settings.ts'
 import { type ConsoleRoute, route } from './route.ts'
 
 const ownGroupText = { en: 'Your own group', zh: '用户分组' } as const
 
+export interface OptionRoutesDependencies {
+  readonly settings: Pick<Settings, 'current' | 'list'>
+  readonly changeOptions: ChangeOptions
+}
+
 /** Options by the roles of the catalogue, and the groups that they define. */
-export function optionRoutes({ settings }: { readonly settings: Settings }): ConsoleRoute[] {
+export function optionRoutes({ settings, changeOptions }: OptionRoutesDependencies): ConsoleRoute[] {
   return [
     route(options.list, async (_, { caller }) => ({ data: [...settings.list(caller.role)] })),
-    route(options.set, async ({ body }, { caller }) => {
-      await setOption(settings, caller.role, body.key, body.value)
+    route(options.set, async ({ body }, { actor }) => {
+      await changeOptions.change(actor, [body])
       return { data: undefined }
     }),
-    route(options.resetModelRatio, async () => {
-      await settings.set('ModelRatio', formatSetting('ModelRatio', defaults.ModelRatio))
+    route(options.setMany, async ({ body }, { actor }) => {
+      await changeOptions.change(actor, body.options)
+      return { data: undefined }
+    }),
+    route(options.resetModelRatio, async (_, { actor }) => {
+      await changeOptions.resetModelRatio(actor)
       return { data: undefined }
     }),
     route(groups.list, async () => ({ data: Object.keys(settings.current.GroupRatio) })),
@@ -24,17 +32,6 @@ export function optionRoutes({ settings }: { readonly settings: Settings }): Con
       data: pricedGroups(settings.current, caller.group, ownGroupText[language]),
     })),
   ]
-}
-
-async function setOption(
-  settings: Settings,
-  role: Role,
-  key: string,
-  value: string | undefined,
-): Promise<void> {
-  if (!isSettingKey(key)) throw new Refusal('option_unknown', { key })
-  if (!mayWrite(role, key)) throw new Refusal('permission_denied')
-  await settings.set(key, value)
 }
 
 /** Groups without a ratio are not offered: a call in them would be refused. */

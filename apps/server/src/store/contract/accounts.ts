@@ -34,6 +34,17 @@ export function userContract(store: () => Store): void {
       expect((await store().users.listByIds([])).size).toBe(0)
     })
 
+    it('finds the super admin who was there first and is not deleted', async () => {
+      const gone = await store().users.create(newUser({ role: 'root' }))
+      const next = await store().users.create(newUser({ role: 'root' }))
+      const first = await store().users.findFirstRoot()
+      expect(first).toMatchObject({ role: 'root', deletedAt: null })
+      expect(first?.id).toBeLessThanOrEqual(gone.id)
+      await store().users.update(first?.id ?? 0, { deletedAt: 5 })
+      await store().users.update(gone.id, { deletedAt: 5 })
+      expect((await store().users.findFirstRoot())?.id).toBe(next.id)
+    })
+
     it('refuses a taken username, also of a deleted user and when renaming', async () => {
       const { id, username } = await store().users.create(newUser())
       await store().users.update(id, { deletedAt: 5 })

@@ -128,13 +128,34 @@ export function channelContract(store: () => Store): void {
 export function smallTableContract(store: () => Store): void {
   describe('OptionRepository', () => {
     it('keeps the last value of each key, in order of keys', async () => {
-      await store().options.set('b', '1')
-      await store().options.set('a', '{"x":"ü"}')
-      await store().options.set('b', '2')
+      await store().options.write([{ key: 'b', value: '1' }])
+      await store().options.write([
+        { key: 'a', value: '{"x":"ü"}' },
+        { key: 'b', value: '2' },
+      ])
       expect(await store().options.listAll()).toEqual([
         { key: 'a', value: '{"x":"ü"}' },
         { key: 'b', value: '2' },
       ])
+    })
+
+    it('removes what is written as nothing', async () => {
+      await store().options.write([{ key: 'c', value: '3' }])
+      await store().options.write([
+        { key: 'c', value: null },
+        { key: 'never there', value: null },
+      ])
+      expect((await store().options.listAll()).map(({ key }) => key)).not.toContain('c')
+    })
+
+    it('writes all of them and their cause, or nothing', async () => {
+      const before = await store().options.listAll()
+      const refusing = async () => {
+        throw new Error('no')
+      }
+      const work = store().options.write([{ key: 'd', value: '4' }], refusing)
+      expect(await work.catch((error: Error) => error.message)).toBe('no')
+      expect(await store().options.listAll()).toEqual(before)
     })
   })
 
@@ -205,6 +226,24 @@ export function smallTableContract(store: () => Store): void {
       await oneTimeSecrets.put(secret)
       await oneTimeSecrets.deleteExpired(20)
       expect(await oneTimeSecrets.take(purpose, subject, 'hash', 0)).toBeUndefined()
+    })
+  })
+
+  describe('QuotaWarningRepository', () => {
+    it('keeps who was warned, once, and whether that is settled, until it is removed', async () => {
+      const { quotaWarnings } = store()
+      await quotaWarnings.add(7, 10)
+      await quotaWarnings.add(3, 10)
+      await quotaWarnings.markSettled(7)
+      await quotaWarnings.add(7, 11)
+      await quotaWarnings.markSettled(99)
+      expect(await quotaWarnings.listAll()).toEqual([
+        { userId: 3, settled: false },
+        { userId: 7, settled: true },
+      ])
+      await quotaWarnings.remove(7)
+      await quotaWarnings.add(7, 12)
+      expect(await quotaWarnings.listAll()).toContainEqual({ userId: 7, settled: false })
     })
   })
 

@@ -8,6 +8,7 @@ import { databaseIdentity } from './0004-database-identity.ts'
 import { holds } from './0005-holds.ts'
 import { clearedLogs } from './0006-cleared-logs.ts'
 import { consoleTables } from './0007-console.ts'
+import { quotaWarnings } from './0009-quota-warnings.ts'
 import { topUpOrders } from './0011-top-up-orders.ts'
 import { logsAndTasks } from './0012-logs-and-tasks.ts'
 
@@ -22,6 +23,7 @@ const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
   '0007-console': consoleTables,
   '0011-top-up-orders': topUpOrders,
   '0012-logs-and-tasks': logsAndTasks,
+  '0009-quota-warnings': quotaWarnings,
 }
 
 export function migrations(dialect: SqlDialect): Record<string, Migration> {

@@ -8,6 +8,7 @@ import { createFiguresRepository } from './figures.ts'
 import { createLedgerRepository } from './ledger.ts'
 import { createOneTimeSecretRepository } from './one-time-secrets.ts'
 import { createOptionRepository } from './options.ts'
+import { createQuotaWarningRepository } from './quota-warnings.ts'
 import { createRedemptionRepository } from './redemptions.ts'
 import { createSessionRepository } from './sessions.ts'
 import { createSetupRepository } from './setups.ts'
@@ -24,7 +25,7 @@ function storeOver(connection: Connection, close: () => Promise<void>): Store {
     users: createUserRepository(connection),
     tokens: createTokenRepository(connection),
     channels: createChannelRepository(connection),
-    options: createOptionRepository(connection),
+    options: createOptionRepository(connection, (joined) => storeOver(joined, refuseClose)),
     sessions: createSessionRepository(connection),
     setups: createSetupRepository(connection),
     ledger: createLedgerRepository(connection, (joined) => storeOver(joined, refuseClose)),
@@ -35,6 +36,7 @@ function storeOver(connection: Connection, close: () => Promise<void>): Store {
     oneTimeSecrets: createOneTimeSecretRepository(connection),
     redemptions: createRedemptionRepository(connection),
     topUpOrders: createTopUpOrderRepository(connection),
+    quotaWarnings: createQuotaWarningRepository(connection),
     audit: { findings: () => connection.read('findDifferences') },
     transaction: (work) => connection.transaction((joined) => work(storeOver(joined, refuseClose))),
     ping: createPing(() => sql`select 1`.execute(connection.db)),

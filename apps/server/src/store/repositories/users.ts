@@ -88,6 +88,10 @@ export function createUserRepository({ db, dialect, transaction }: Connection): 
       const roots = db.selectFrom('users').select('id').where('role', '=', roles.root).limit(1)
       return (await roots.executeTakeFirst()) !== undefined
     },
+    async findFirstRoot() {
+      const byRank = live().where('role', '=', roles.root).orderBy('users.id')
+      return toUser(await byRank.limit(1).executeTakeFirst())
+    },
     async update(id, change) {
       const row = writeColumns<User, Updateable<UserRow>>(fields, change)
       if (Object.keys(row).length > 0) await db.updateTable('users').set(row).where('id', '=', id).execute()

@@ -11,7 +11,11 @@ const address = { maxLength: 2048, url: true, trimTrailingSlash: true } as const
 const endpoint = { maxLength: 2048, url: true } as const
 
 const addresses = {
-  ...forRoot('address', { ServerAddress: text(address) }),
+  ...forRoot('address', {
+    ServerAddress: text(address),
+    /** Answers the latest release as code hosts do, with `tag_name` and `body`. Empty: nobody is asked. */
+    ReleaseCheckUrl: text(endpoint),
+  }),
   ...forRoot('worker', { WorkerUrl: text(address), WorkerValidKey: secret() }),
   ...forRoot('outbound', {
     /** Private ranges that requests to user-given addresses may reach all the same. */
