@@ -44,15 +44,17 @@ interface Dependencies {
 
 export function createPasswordReset(deps: Dependencies): PasswordReset {
   const { store, settings, mailer, limit, passwords, vault, bus, clock, logger } = deps
-  const hashOf = (userId: number, token: string) => vault.hash(`${purpose} ${userId} ${token}`)
+  /** Of the address too: a link to an address that the account had before opens nothing. */
+  const hashOf = ({ id, email }: User, token: string) =>
+    vault.hash(`${purpose} ${id} ${email.toLowerCase()} ${token}`)
 
-  async function issueToken({ id }: User): Promise<string> {
+  async function issueToken(user: User): Promise<string> {
     const token = randomBytes(tokenBytes).toString('base64url')
     const createdAt = unixSeconds(clock)
     await store.oneTimeSecrets.put({
       purpose,
-      subject: String(id),
-      secretHash: hashOf(id, token),
+      subject: String(user.id),
+      secretHash: hashOf(user, token),
       data: '',
       createdAt,
       expiresAt: createdAt + mailedSecretMinutes * 60,
@@ -76,7 +78,7 @@ export function createPasswordReset(deps: Dependencies): PasswordReset {
   async function redeem({ email, token }: ResetBody): Promise<User> {
     const user = await store.users.findByEmail(email.trim())
     if (user === undefined || !mayLogIn(user)) throw new Refusal('reset_link_invalid')
-    const secretHash = hashOf(user.id, token)
+    const secretHash = hashOf(user, token)
     const taken = await store.oneTimeSecrets.take(purpose, String(user.id), secretHash, unixSeconds(clock))
     if (taken === undefined) throw new Refusal('reset_link_invalid')
     return user

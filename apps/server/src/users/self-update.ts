@@ -50,12 +50,14 @@ export function createSelfUpdate({ store, passwords, bus }: Dependencies) {
   }
 }
 
+/** What a form sends back unchanged is not looked at: older names need not follow the rules of today. */
 function newNames(user: User, { username, display_name: displayName }: SelfUpdateBody): Partial<User> {
   const isRenamed = username !== '' && username !== user.username
+  const isRetitled = displayName.trim() !== '' && displayName !== user.displayName
   if (isRenamed) {
     refuseBadUsername(username)
     refuseForeignAddress(username, user.email)
   }
-  refuseBadDisplayName(displayName)
-  return { ...(isRenamed && { username }), ...(displayName.trim() !== '' && { displayName }) }
+  if (isRetitled) refuseBadDisplayName(displayName)
+  return { ...(isRenamed && { username }), ...(isRetitled && { displayName }) }
 }

@@ -1,11 +1,11 @@
-import { afterEach, describe, expect, it } from 'bun:test'
+import { afterAll, describe, expect, it } from 'bun:test'
 import { unique } from '../../store/contract/samples.ts'
 import type { NewUser } from '../../store/store.ts'
 import { createPasswords } from '../../users/passwords.ts'
 import { closeTestStores } from '../../users/test-support/test-store.ts'
 import { consoleFixture, type FixtureOptions } from './test-support/console-fixture.ts'
 
-afterEach(closeTestStores)
+afterAll(closeTestStores)
 
 const passwords = createPasswords()
 const oldPassword = 'the old password'
@@ -36,6 +36,14 @@ describe('one’s own names', () => {
     for (const body of [{}, { username: '', display_name: '', password: null }, { display_name: '  ' }])
       expect(await codeOf('PUT', '/api/user/self', body)).toBe('done')
     expect(await stored()).toEqual({ ...ann, username, displayName: 'Ann Lee' })
+  })
+
+  it('may be older than the rules while they stay', async () => {
+    const displayName = 'x'.repeat(60)
+    const { codeOf, ann, stored } = await setUp({ displayName })
+    const form = { username: ann.username, display_name: displayName, password: '' }
+    expect(await codeOf('PUT', '/api/user/self', form)).toBe('done')
+    expect(await stored()).toEqual(ann)
   })
 
   it('change nothing else, whatever the body claims', async () => {

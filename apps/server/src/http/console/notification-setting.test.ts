@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'bun:test'
+import { afterAll, describe, expect, it } from 'bun:test'
 import { unique } from '../../store/contract/samples.ts'
 import type { NewUser } from '../../store/store.ts'
 import { readNotificationSetting } from '../../users/notification-setting.ts'
@@ -6,7 +6,7 @@ import { closeTestStores } from '../../users/test-support/test-store.ts'
 import { readUserSetting } from '../../users/user-setting.ts'
 import { consoleFixture } from './test-support/console-fixture.ts'
 
-afterEach(closeTestStores)
+afterAll(closeTestStores)
 
 const webhook = {
   notify_type: 'webhook',

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'bun:test'
+import { afterAll, describe, expect, it } from 'bun:test'
 import { until } from '../../../../../tests/support/until.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { unique } from '../../store/contract/samples.ts'
@@ -7,7 +7,7 @@ import { createPasswords } from '../../users/passwords.ts'
 import { closeTestStores } from '../../users/test-support/test-store.ts'
 import { consoleFixture, type FixtureOptions } from './test-support/console-fixture.ts'
 
-afterEach(closeTestStores)
+afterAll(closeTestStores)
 
 const settings = { ServerAddress: 'https://gate.example.com', SystemName: 'Gate' }
 const password = 'a new password'
@@ -139,6 +139,16 @@ describe('a link for a new password', () => {
     const { token } = await mailed()
     expect((await reset({ email: bob.email, token, password })).code).toBe('reset_link_invalid')
     expect((await store.users.find(bob.id))?.passwordHash).toBe(bob.passwordHash)
+  })
+
+  it('is worth nothing once the account has another address', async () => {
+    const { request, mailed, reset, store, ann } = await setUp()
+    await request()
+    const { token, email } = await mailed()
+    const moved = `${unique('moved')}@example.com`
+    await store.users.update(ann.id, { email: moved })
+    for (const claimed of [email, moved])
+      expect((await reset({ email: claimed, token, password })).code).toBe('reset_link_invalid')
   })
 
   it('is worth nothing to somebody who was banned or deleted meanwhile', async () => {

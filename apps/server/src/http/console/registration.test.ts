@@ -1,10 +1,10 @@
-import { afterAll, afterEach, describe, expect, it } from 'bun:test'
+import { afterAll, describe, expect, it } from 'bun:test'
 import type { Mail } from '../../mail/mailer.ts'
 import { unique } from '../../store/contract/samples.ts'
 import { closeTestStores } from '../../users/test-support/test-store.ts'
 import { type ConsoleFixture, consoleFixture, type FixtureOptions } from './test-support/console-fixture.ts'
 
-afterEach(closeTestStores)
+afterAll(closeTestStores)
 
 const password = 'correct horse'
 
