@@ -1,10 +1,33 @@
 import type { EventBus } from '../lib/event-bus.ts'
 
+export interface ChannelStatusChanged {
+  readonly id: number
+  readonly name: string
+  readonly status: 'enabled' | 'auto-disabled'
+  /** As text in English, and as code and parameters for the reader's language (`channelReasonTexts`). */
+  readonly reason: string
+  readonly code: string
+  readonly params: Readonly<Record<string, string | number>>
+}
+
+export interface ChannelTestFinished {
+  /** Whether a person started it; a scheduled run is `false`. */
+  readonly manual: boolean
+  readonly cancelled: boolean
+  readonly total: number
+  readonly tested: number
+  readonly failed: readonly { readonly id: number; readonly name: string }[]
+}
+
 /** What was committed; directories in memory replace what they hold. Published after the commit, never before. */
 export interface ChangeEvents {
   readonly 'user-changed': { readonly id: number }
   readonly 'token-changed': { readonly id: number; readonly keyHash: string }
   readonly 'channels-changed': { readonly ids: readonly number[] }
+  /** The gateway itself disabled or enabled a channel. */
+  readonly 'channel-status-changed': ChannelStatusChanged
+  /** A test of all channels ended, by itself or because it was cancelled. */
+  readonly 'channel-test-finished': ChannelTestFinished
   readonly 'options-changed': { readonly keys: readonly string[] }
 }
 

@@ -3,8 +3,8 @@ import { providerFor } from '@tollgate/providers'
 import { createVault } from '../../lib/crypto.ts'
 import { createEventBus } from '../../lib/event-bus.ts'
 import type { ChangeEvents } from '../../store/change-events.ts'
+import type { NewChannel } from '../../store/channel-repository.ts'
 import { newChannel as sampleChannel } from '../../store/contract/samples.ts'
-import type { NewChannel } from '../../store/store.ts'
 import { channelsInMemory } from '../test-support/channels-in-memory.ts'
 import { createChannelDirectory } from './channel-directory.ts'
 
@@ -17,7 +17,7 @@ function newChannel(fields: Partial<NewChannel> = {}): NewChannel {
 function setUp() {
   const time = { now: 1_000 }
   const channels = channelsInMemory()
-  const reads = { count: 0, opened: 0 }
+  const reads = { count: 0, opened: 0, ids: [] as number[] }
   const errors: unknown[] = []
   const bus = createEventBus<ChangeEvents>((error) => {
     throw error
@@ -27,6 +27,11 @@ function setUp() {
       listAll: () => {
         reads.count += 1
         return channels.listAll()
+      },
+      listByIds: (ids) => {
+        reads.count += 1
+        reads.ids.push(...ids)
+        return channels.listByIds(ids)
       },
     },
     vault: {
@@ -100,6 +105,21 @@ describe('createChannelDirectory', () => {
     for (let id = 1; id <= 20; id += 1) bus.publish('channels-changed', { ids: [id] })
     await directory.settled()
     expect(reads.count - before).toBe(2)
+  })
+
+  it('reads no other channel again than those that changed, and forgets those that are gone', async () => {
+    const { channels, directory, bus, reads } = setUp()
+    for (let id = 1; id <= 3; id += 1) await channels.create(newChannel({ models: [`m-${id}`] }))
+    await directory.reload()
+    const [, untouched] = directory.snapshot.channels
+    await channels.update(1, { models: ['n'] })
+    await channels.delete(3)
+    bus.publish('channels-changed', { ids: [1, 3] })
+    await directory.settled()
+    expect(reads.ids).toEqual([1, 3])
+    expect(directory.snapshot.channels.map(({ id }) => id)).toEqual([1, 2])
+    expect(directory.snapshot.channels[1]).toBe(untouched)
+    expect(['m-1', 'm-2', 'm-3', 'n'].map(directory.snapshot.knowsModel)).toEqual([false, true, false, true])
   })
 
   it('unseals keys only when they changed', async () => {

@@ -6,6 +6,7 @@ import {
   parseParamOverride,
   parseStatusCodeMapping,
 } from './channel-fields.ts'
+import type { ModelNames } from './model-names.ts'
 import type { RoutedChannel } from './routing-types.ts'
 
 /** The keys of a channel, opened by the vault, and when this process first saw them (monotonic clock, ms). */
@@ -29,6 +30,7 @@ export function compileChannel(
   channel: Channel,
   provider: Provider,
   { keys, since }: OpenedKeys,
+  names: ModelNames,
   report: (error: unknown) => void,
 ): RoutedChannel {
   const read = <Value>(parse: (text: string) => Value, text: string): Value => {
@@ -54,7 +56,7 @@ export function compileChannel(
     baseUrl: channel.baseUrl === '' ? provider.defaultBaseUrl : channel.baseUrl,
     openaiOrganization: channel.openaiOrganization,
     other: channel.other,
-    models: new Set(channel.models),
+    models: new Set(channel.models.map((model) => names.keep(model))),
     groups: channel.groups,
     statusCodeMapping: read(parseStatusCodeMapping, channel.statusCodeMapping),
     autoBan: channel.autoBan,

@@ -1,6 +1,7 @@
+import type { NewChannel } from '../channel-repository.ts'
 import type { Settlement } from '../settlement.ts'
 import { encodeSettlements } from '../settlement-codec.ts'
-import type { FlushRequest, NewChannel, NewToken, NewUser } from '../store.ts'
+import type { FlushRequest, NewToken, NewUser } from '../store.ts'
 
 let made = 0
 /** A name that no other sample has. */

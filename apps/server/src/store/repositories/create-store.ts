@@ -3,6 +3,7 @@ import type { Connection, Database } from '../database.ts'
 import { createPing } from '../ping.ts'
 import type { Store } from '../store.ts'
 import { createAuditLogRepository } from './audit-log.ts'
+import { createChannelOutcomeRepository } from './channel-outcomes.ts'
 import { createChannelRepository } from './channels.ts'
 import { createLedgerRepository } from './ledger.ts'
 import { createOneTimeSecretRepository } from './one-time-secrets.ts'
@@ -20,6 +21,7 @@ function storeOver(connection: Connection, close: () => Promise<void>): Store {
     users: createUserRepository(connection),
     tokens: createTokenRepository(connection),
     channels: createChannelRepository(connection),
+    channelOutcomes: createChannelOutcomeRepository(connection),
     options: createOptionRepository(connection),
     sessions: createSessionRepository(connection),
     setups: createSetupRepository(connection),
