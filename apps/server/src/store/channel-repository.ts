@@ -13,6 +13,27 @@ export type NewChannel = Omit<
 >
 export type ChannelChange = Partial<Omit<Channel, 'id' | 'usedQuota' | 'createdAt'>>
 
+const inSummary: ReadonlySet<string> = new Set<keyof ChannelChange>([
+  'name',
+  'status',
+  'statusReason',
+  'keyStates',
+  'groups',
+  'priority',
+  'weight',
+  'tag',
+])
+
+/** Whether a change is seen in a channel's summary, and routing needs nothing else of it. */
+export function isInSummary(change: ChannelChange): boolean {
+  return Object.keys(change).every((field) => inSummary.has(field))
+}
+
+export interface SummaryFilter {
+  readonly ids?: readonly number[]
+  readonly tag?: string
+}
+
 export interface ChannelRepository {
   create(channel: NewChannel): Promise<Channel>
   /** In the order given, all or none. */
@@ -23,8 +44,8 @@ export interface ChannelRepository {
   /** Those of these ids that there are, in the order of ids. */
   listByIds(ids: readonly number[]): Promise<Channel[]>
   listByTag(tag: string): Promise<Channel[]>
-  /** Every channel without its long texts, in the order of ids: one read, whatever is listed, sorted or searched for. */
-  listSummaries(): Promise<ChannelSummary[]>
+  /** Channels without their long texts, in the order of ids: all of them, or those that match. One read. */
+  listSummaries(only?: SummaryFilter): Promise<ChannelSummary[]>
   update(id: number, change: ChannelChange): Promise<Channel | undefined>
   /** The same change for all of them. */
   updateMany(ids: readonly number[], change: ChannelChange): Promise<void>

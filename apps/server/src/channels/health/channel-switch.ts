@@ -4,7 +4,7 @@ import type { Logger } from '../../lib/logger.ts'
 import type { KeyedMutex } from '../../lib/mutex.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
 import type { ChangeBus } from '../../store/change-events.ts'
-import type { ChannelRepository } from '../../store/channel-repository.ts'
+import { type ChannelRepository, isInSummary } from '../../store/channel-repository.ts'
 import type { Channel } from '../../store/entities.ts'
 import { redactUpstream } from '../redaction.ts'
 import type { ClosableChannelDirectory } from '../routing/channel-directory.ts'
@@ -139,7 +139,7 @@ class AutomaticSwitch implements ChannelControl {
       if (decided === undefined) return
       const { kind, change, keyIndex } = decided
       const changed = await channels.update(channelId, change)
-      bus.publish('channels-changed', { ids: [channelId] })
+      bus.publish('channels-changed', { ids: [channelId], inSummary: isInSummary(change) })
       const reason = channelReasonText(decided.reason, 'en')
       decisions.add({ kind, channelId, reason, ...(keyIndex !== undefined && { keyIndex }) })
       if (changed !== undefined && change.status !== undefined) this.#announce(changed)

@@ -3,7 +3,7 @@ import type { RefusalCode } from '@tollgate/api/errors'
 import type { Act, Actor } from '../../audit-log/audit-log.ts'
 import type { KeyedMutex } from '../../lib/mutex.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import type { ChannelChange, ChannelRepository } from '../../store/channel-repository.ts'
+import type { ChannelChange, ChannelRepository, SummaryFilter } from '../../store/channel-repository.ts'
 import type { ChannelSummary } from '../../store/entities.ts'
 import type { HealthBook } from '../health/health-types.ts'
 import { channelAct, summaryState } from './channel-audit.ts'
@@ -38,7 +38,10 @@ export function createBulkChannels(deps: BulkDependencies): BulkChannels {
   return new StoredBulkChannels(deps)
 }
 
-type Selection = (channel: ChannelSummary) => boolean
+/** Which channels a call is about: a filter of the store, and what it cannot see. */
+interface Selection extends SummaryFilter {
+  readonly isMeant?: (channel: ChannelSummary) => boolean
+}
 
 class StoredBulkChannels implements BulkChannels {
   readonly #deps: BulkDependencies
@@ -52,7 +55,7 @@ class StoredBulkChannels implements BulkChannels {
   }
 
   async deleteDisabled(actor: Actor): Promise<number> {
-    return (await this.#deleteAll(({ status }) => status !== 'enabled', actor)).length
+    return (await this.#deleteAll({ isMeant: ({ status }) => status !== 'enabled' }, actor)).length
   }
 
   async update({ ids, ...sent }: ChannelBatchBody, actor: Actor): Promise<readonly BulkOutcome[]> {
@@ -73,15 +76,15 @@ class StoredBulkChannels implements BulkChannels {
       action: status === 'enabled' ? 'tag.enable' : 'tag.disable',
       target: { kind: 'tag', name },
     }
-    const changed = await this.#change((channel) => channel.tag === name, {}, status, actor, act)
+    const changed = await this.#change({ tag: name }, {}, status, actor, act)
     if (changed.length === 0) throw new Refusal('record_not_found')
     return changed.length
   }
 
   /** Returns the ids of those that were there. */
-  async #deleteAll(isMeant: Selection, actor: Actor): Promise<readonly number[]> {
+  async #deleteAll(selection: Selection, actor: Actor): Promise<readonly number[]> {
     const { health } = this.#deps
-    const deleted = await this.#locked(isMeant, (meant) =>
+    const deleted = await this.#locked(selection, (meant) =>
       commitChannels(this.#deps, actor, async (channels) => {
         const ids = await channels.deleteMany(meant.map(({ id }) => id))
         const acts = meant.map((channel) =>
@@ -96,14 +99,14 @@ class StoredBulkChannels implements BulkChannels {
 
   /** Returns the ids of those that it is about, also where nothing had to change. */
   async #change(
-    isMeant: Selection,
+    selection: Selection,
     change: ChannelChange,
     status: 'enabled' | 'disabled' | 'auto-disabled' | undefined,
     actor: Actor,
     act?: Act,
   ): Promise<readonly number[]> {
     const whole = status === undefined ? change : { ...change, status }
-    const { changed, switchedOn } = await this.#locked(isMeant, (meant) =>
+    const { changed, switchedOn } = await this.#locked(selection, (meant) =>
       commitChannels(this.#deps, actor, async (channels) => {
         const ids = meant.map(({ id }) => id)
         await channels.updateMany(ids, whole)
@@ -112,7 +115,7 @@ class StoredBulkChannels implements BulkChannels {
         // As when a single channel is enabled: what was known about its keys no longer applies.
         await channels.updateMany(switchedOn, { keyStates: [] })
         const acts = [...(act === undefined ? [] : [act]), ...changeActs(meant, whole)]
-        return { result: { changed: ids, switchedOn }, ids, acts }
+        return { result: { changed: ids, switchedOn }, ids, acts, change: whole }
       }),
     )
     for (const id of switchedOn) this.#deps.health.reset(id)
@@ -121,23 +124,22 @@ class StoredBulkChannels implements BulkChannels {
 
   /** Under the locks of all of them, each as it is then. */
   async #locked<Result>(
-    isMeant: Selection,
+    selection: Selection,
     work: (meant: readonly ChannelSummary[]) => Promise<Result>,
   ): Promise<Result> {
-    const { channels, locks } = this.#deps
-    const ids = (await channels.listSummaries()).filter(isMeant).map(({ id }) => id)
-    const isLocked = idsIn(ids, () => true)
-    return await locks.runAll(ids, async () => {
-      const now = await channels.listSummaries()
-      return await work(now.filter((channel) => isLocked(channel) && isMeant(channel)))
-    })
+    const { locks } = this.#deps
+    const ids = selection.ids ?? (await this.#find(selection)).map(({ id }) => id)
+    return await locks.runAll(ids, async () => await work(await this.#find({ ...selection, ids })))
+  }
+
+  async #find({ isMeant = () => true, ...filter }: Selection): Promise<readonly ChannelSummary[]> {
+    return (await this.#deps.channels.listSummaries(filter)).filter(isMeant)
   }
 }
 
-function idsIn(ids: readonly number[], mayBeEmpty = () => false): Selection {
-  if (ids.length === 0 && !mayBeEmpty()) throw new Refusal('channel_ids_required')
-  const known = new Set(ids)
-  return ({ id }) => known.has(id)
+function idsIn(ids: readonly number[]): Selection {
+  if (ids.length === 0) throw new Refusal('channel_ids_required')
+  return { ids }
 }
 
 function changeActs(channels: readonly ChannelSummary[], change: ChannelChange): readonly Act[] {

@@ -10,8 +10,8 @@ export function channelAct(
   action: ChannelAction,
   { id, name }: Pick<Channel, 'id' | 'name'>,
   states: Pick<Act, 'before' | 'after'> = {},
-): Act {
-  return { action, target: { kind: 'channel', id, name }, ...states }
+) {
+  return { action, target: { kind: 'channel', id, name }, ...states } as const satisfies Act
 }
 
 /** A channel in the log of acts: by the names of the wire, without keys and passwords. */

@@ -1,6 +1,6 @@
 import type { Act, Actor, AuditLog } from '../../audit-log/audit-log.ts'
 import type { ChangeBus } from '../../store/change-events.ts'
-import type { ChannelRepository } from '../../store/channel-repository.ts'
+import { type ChannelChange, type ChannelRepository, isInSummary } from '../../store/channel-repository.ts'
 import type { Store } from '../../store/store.ts'
 import type { ClosableChannelDirectory } from '../routing/channel-directory.ts'
 
@@ -16,6 +16,8 @@ export interface Written<Result> {
   readonly result: Result
   readonly ids: readonly number[]
   readonly acts: readonly Act[]
+  /** What was written of all of them; left out when they were created or deleted. */
+  readonly change?: ChannelChange
 }
 
 /**
@@ -27,13 +29,13 @@ export async function commitChannels<Result>(
   actor: Actor,
   work: (channels: ChannelRepository) => Promise<Written<Result>>,
 ): Promise<Result> {
-  const { result, ids } = await store.transaction(async (tx) => {
+  const { result, ids, change } = await store.transaction(async (tx) => {
     const written = await work(tx.channels)
     await auditLog.recordAll(actor, written.acts, tx)
     return written
   })
   if (ids.length > 0) {
-    bus.publish('channels-changed', { ids })
+    bus.publish('channels-changed', { ids, inSummary: change !== undefined && isInSummary(change) })
     await directory.settled()
   }
   return result

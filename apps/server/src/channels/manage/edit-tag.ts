@@ -3,7 +3,7 @@ import type { Actor } from '../../audit-log/audit-log.ts'
 import type { KeyedMutex } from '../../lib/mutex.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { ChannelChange, ChannelRepository } from '../../store/channel-repository.ts'
-import { auditChange, channelAct } from './channel-audit.ts'
+import { auditChange, channelAct, summaryState } from './channel-audit.ts'
 import { readBulkNumbers, readChannelInput, readTag } from './channel-input.ts'
 import { type CommitDependencies, commitChannels } from './commit-channels.ts'
 
@@ -27,30 +27,35 @@ export async function editTag(
   const tag = readTag(body.tag)
   const change = readChange(body)
   if (Object.keys(change).length === 0) throw new Refusal('channel_no_changes')
-  const ids = (await deps.channels.listSummaries())
-    .filter((channel) => channel.tag === tag)
-    .map(({ id }) => id)
+  const ids = (await deps.channels.listSummaries({ tag })).map(({ id }) => id)
   const edited = await deps.locks.runAll(ids, () =>
     commitChannels(deps, actor, async (channels) => {
-      const known = new Set(ids)
-      const meant = (await channels.listByTag(tag)).filter(({ id }) => known.has(id))
-      await channels.updateMany(
-        meant.map(({ id }) => id),
-        change,
-      )
-      const acts = meant.map((old) =>
-        channelAct('channel.update', old, auditChange(old, { ...old, ...change })),
-      )
-      const target = { kind: 'tag' as const, name: tag }
-      return {
-        result: meant.length,
-        ids: meant.map(({ id }) => id),
-        acts: [{ action: 'tag.update' as const, target, after: given(body) }, ...acts],
-      }
+      const locked = new Set(ids)
+      const acts = (await actsOf(tag, change, channels)).filter(({ target }) => locked.has(target.id))
+      const meant = acts.map(({ target }) => target.id)
+      await channels.updateMany(meant, change)
+      const act = { action: 'tag.update', target: { kind: 'tag', name: tag }, after: given(body) } as const
+      return { result: meant.length, ids: meant, acts: [act, ...acts], change }
     }),
   )
   if (edited === 0) throw new Refusal('record_not_found')
   return edited
+}
+
+/** What the edit does to each channel. Their long texts are read only where it changes one. */
+async function actsOf(tag: string, change: ChannelChange, channels: ChannelRepository) {
+  const { models, modelMapping } = change
+  if (models === undefined && modelMapping === undefined) {
+    const known = await channels.listSummaries({ tag })
+    return known.map((old) =>
+      channelAct('channel.update', old, {
+        before: summaryState(old),
+        after: summaryState({ ...old, ...change }),
+      }),
+    )
+  }
+  const known = await channels.listByTag(tag)
+  return known.map((old) => channelAct('channel.update', old, auditChange(old, { ...old, ...change })))
 }
 
 function readChange(body: ChannelTagBody): ChannelChange {

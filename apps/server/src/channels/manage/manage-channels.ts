@@ -206,7 +206,7 @@ class ChannelManager implements ManageChannels {
     const updated = await commitChannels(this.#deps, actor, async (tx) => {
       const changed = await tx.update(channel.id, change)
       if (changed === undefined) throw new Refusal('record_not_found')
-      return { result: changed, ids: [channel.id], acts: [updateAct(channel, changed)] }
+      return { result: changed, ids: [channel.id], acts: [updateAct(channel, changed)], change }
     })
     // After the announcement: attempts that began before it used the old keys and address.
     if (resetsHealth) health.reset(channel.id)

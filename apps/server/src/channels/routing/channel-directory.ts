@@ -4,16 +4,16 @@ import type { Logger } from '../../lib/logger.ts'
 import { Reloader } from '../../lib/reloader.ts'
 import type { ChangeBus } from '../../store/change-events.ts'
 import type { ChannelRepository } from '../../store/channel-repository.ts'
-import type { Channel } from '../../store/entities.ts'
+import type { Channel, ChannelSummary } from '../../store/entities.ts'
 import { buildSnapshot, emptySnapshot, type UnroutableChannel } from './channel-snapshot.ts'
-import { compileChannel, type OpenedKeys } from './compile-channel.ts'
+import { compileChannel, type OpenedKeys, withSummary } from './compile-channel.ts'
 import { splitKeys } from './key-lines.ts'
 import { ModelNames } from './model-names.ts'
 import type { ProviderFor } from './provider-of.ts'
 import type { ChannelDirectory, ChannelSnapshot, RoutedChannel } from './routing-types.ts'
 
 interface DirectoryDependencies {
-  readonly channels: Pick<ChannelRepository, 'listAll' | 'listByIds'>
+  readonly channels: Pick<ChannelRepository, 'listAll' | 'listByIds' | 'listSummaries'>
   readonly vault: Pick<Vault, 'open'>
   readonly logger: Pick<Logger, 'warn' | 'error'>
   readonly bus: ChangeBus
@@ -51,8 +51,9 @@ class StoredChannelDirectory implements ClosableChannelDirectory {
   /** By id, in the order of ids. */
   #compiled: ReadonlyMap<number, Compiled> = new Map()
   #names = new ModelNames()
-  /** What the next load reads: these ids, or everything. */
+  /** What the next load reads: these channels, or everything; and of these nothing but their summaries. */
   #stale: Set<number> | 'all' = new Set()
+  #staleSummaries = new Set<number>()
 
   constructor(deps: DirectoryDependencies) {
     this.#deps = deps
@@ -61,8 +62,9 @@ class StoredChannelDirectory implements ClosableChannelDirectory {
       onFailure: (error) =>
         deps.logger.error({ err: error }, 'channels could not be read; routing by what is known'),
     })
-    this.#unsubscribe = deps.bus.subscribe('channels-changed', ({ ids }) => {
-      this.#markStale(ids)
+    this.#unsubscribe = deps.bus.subscribe('channels-changed', ({ ids, inSummary }) => {
+      if (inSummary === true) for (const id of ids) this.#staleSummaries.add(id)
+      else this.#markStale(ids)
       this.#reloader.reloadInBackground()
     })
   }
@@ -91,16 +93,36 @@ class StoredChannelDirectory implements ClosableChannelDirectory {
 
   async #load(): Promise<void> {
     const stale = this.#stale
+    const summaries = this.#staleSummaries
     this.#stale = new Set()
+    this.#staleSummaries = new Set()
     try {
       if (stale === 'all') this.#replaceAll(await this.#deps.channels.listAll())
-      else if (stale.size > 0) this.#replace(stale, await this.#deps.channels.listByIds([...stale]))
+      else await this.#loadSome(stale, summaries)
     } catch (error) {
+      for (const id of summaries) this.#staleSummaries.add(id)
       // Read again by the next load, with what has changed since.
       if (stale === 'all') this.#stale = 'all'
       else this.#markStale(stale)
       throw error
     }
+  }
+
+  async #loadSome(stale: ReadonlySet<number>, summaries: ReadonlySet<number>): Promise<void> {
+    const { channels } = this.#deps
+    if (stale.size > 0) this.#replace(stale, await channels.listByIds([...stale]))
+    const others = [...summaries].filter((id) => !stale.has(id))
+    if (others.length > 0) this.#patch(await channels.listSummaries({ ids: others }))
+  }
+
+  #patch(summaries: readonly ChannelSummary[]): void {
+    const compiled = new Map(this.#compiled)
+    for (const summary of summaries) {
+      const known = compiled.get(summary.id)
+      if (known === undefined || !('routed' in known)) continue
+      compiled.set(summary.id, { ...known, routed: withSummary(known.routed, summary) })
+    }
+    this.#show(compiled)
   }
 
   #replaceAll(stored: readonly Channel[]): void {

@@ -52,9 +52,8 @@ export function buildSnapshot(
     knowsModel: (model) => isListed(model) || isListed(routingName(model)),
     nameOf: (model) => names.find(model) ?? model,
     listing(part) {
-      const found = names.containing(part)
-      const some = ({ models }: UnroutableChannel) => found.some((name) => models.has(name))
-      return new Set(listed.filter(some).map(({ id }) => id))
+      const found = new Set(names.containing(part))
+      return new Set(listed.filter(({ models }) => share(models, found)).map(({ id }) => id))
     },
   }
 }
@@ -63,6 +62,13 @@ function namesOf(channels: readonly UnroutableChannel[]): ModelNames {
   const names = new ModelNames()
   for (const { models } of channels) for (const model of models) names.keep(model)
   return names
+}
+
+/** Whether the sets have a name in common. */
+function share(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  const [few, many] = a.size < b.size ? [a, b] : [b, a]
+  for (const name of few) if (many.has(name)) return true
+  return false
 }
 
 function serving(model: string): (channel: RoutedChannel) => boolean {

@@ -1,5 +1,5 @@
 import type { Provider } from '@tollgate/providers'
-import type { Channel } from '../../store/entities.ts'
+import type { Channel, ChannelSummary } from '../../store/entities.ts'
 import {
   parseChannelSetting,
   parseModelMapping,
@@ -15,10 +15,17 @@ export interface OpenedKeys {
   readonly since: number
 }
 
+/** The channel with what a summary says of it; its long texts are as they were. */
+export function withSummary(routed: RoutedChannel, summary: ChannelSummary): RoutedChannel {
+  const { name, status, groups, priority, weight } = summary
+  return { ...routed, name, status, groups, priority, weight, disabledKeys: disabledKeysOf(summary) }
+}
+
 /** Shared by all channels without one. */
 const noDisabledKeys: RoutedChannel['disabledKeys'] = new Map()
 
-function disabledKeysOf({ keyStates }: Channel): RoutedChannel['disabledKeys'] {
+function disabledKeysOf({ keyStates }: Pick<Channel, 'keyStates'>): RoutedChannel['disabledKeys'] {
+  if (keyStates.length === 0) return noDisabledKeys
   return new Map(keyStates.map(({ index, reason, at }) => [index, { reason, at }]))
 }
 
@@ -44,7 +51,7 @@ export function compileChannel(
   return {
     id: channel.id,
     provider,
-    disabledKeys: channel.keyStates.length === 0 ? noDisabledKeys : disabledKeysOf(channel),
+    disabledKeys: disabledKeysOf(channel),
     modelMapping: read(parseModelMapping, channel.modelMapping),
     paramOverride: read(parseParamOverride, channel.paramOverride),
     setting: read(parseChannelSetting, channel.setting),

@@ -47,7 +47,11 @@ export function channelsInMemory(): ChannelRepository & {
       return all().filter(({ id }) => ids.includes(id))
     },
     listByTag: async (tag) => all().filter((channel) => channel.tag === tag),
-    listSummaries: async () => all(),
+    listSummaries: async ({ ids, tag } = {}) =>
+      all().filter(
+        (channel) =>
+          (ids === undefined || ids.includes(channel.id)) && (tag === undefined || channel.tag === tag),
+      ),
     update: async (id, change) => {
       refuseWhenGone()
       const channel = rows.get(id)

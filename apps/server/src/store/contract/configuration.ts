@@ -106,6 +106,9 @@ export function channelContract(store: () => Store): void {
         const all = await channels.listAll()
         const summaries = await channels.listSummaries()
         expect(ids(summaries)).toEqual(ids(all))
+        expect(ids(await channels.listSummaries({ tag }))).toEqual(ids(made).slice(0, 2))
+        expect(ids(await channels.listSummaries({ tag, ids: ids(made).slice(1) }))).toEqual([second?.id ?? 0])
+        expect(await channels.listSummaries({ ids: [] })).toEqual([])
         expect(summaries.find(({ id }) => id === third?.id)).toEqual({
           id: third?.id ?? 0,
           type: 1,

@@ -12,6 +12,6 @@ export function channelOutcomes({ integer, tableEnd }: SqlDialect): string[] {
       failure_code text not null,
       failure_params text not null
     ) ${tableEnd}`,
-    `create index channels_by_tag on channels (tag) where tag <> ''`,
+    'create index channels_by_tag on channels (tag)',
   ]
 }

@@ -163,8 +163,11 @@ export function createChannelRepository(connection: Connection): ChannelReposito
       const rows = await all().where('tag', '=', storableText(tag)).orderBy('channels.id').execute()
       return rows.map((row) => readEntity(fields, row))
     },
-    async listSummaries() {
-      const rows = await joined().select(summaryColumns).orderBy('channels.id').execute()
+    async listSummaries({ ids, tag } = {}) {
+      let found = joined().select(summaryColumns).orderBy('channels.id')
+      if (ids !== undefined) found = found.where(oneOf(ids))
+      if (tag !== undefined) found = found.where('tag', '=', storableText(tag))
+      const rows = await found.execute()
       return rows.map((row) => readEntity(summaryFields, row))
     },
     async update(id, change) {
