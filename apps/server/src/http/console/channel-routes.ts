@@ -42,10 +42,9 @@ function singleRoutes(deps: ChannelRoutesDependencies): readonly ConsoleRoute[] 
       await manage.delete(params.id, actor)
       return { data: undefined }
     }),
-    route(channels.revealKeys, async ({ params }, { actor, responseHeaders }) => {
-      responseHeaders.set('cache-control', 'no-store')
-      return { data: { keys: [...(await manage.revealKeys(params.id, actor))] } }
-    }),
+    route(channels.revealKeys, async ({ params }, { actor }) => ({
+      data: { keys: [...(await manage.revealKeys(params.id, actor))] },
+    })),
     route(channels.test, async ({ params, query }, { actor }) => ({
       data: undefined,
       extra: { time: await testChannel(params.id, query.model, actor, deps) },
