@@ -69,6 +69,8 @@ const environment = z.object({
   GENERATE_DEFAULT_TOKEN: flag.default(false),
   /** Minutes between tests of all channels; absent means never. */
   CHANNEL_TEST_FREQUENCY: integer(1, 525_600).optional(),
+  /** Minutes between updates of all balances; absent means never. */
+  CHANNEL_UPDATE_FREQUENCY: integer(1, 525_600).optional(),
   /** First pause before an automatically disabled channel is probed, in seconds. */
   CHANNEL_PROBE_SECONDS: integer(1, 86_400).default(60),
 })

@@ -191,6 +191,13 @@ export function sampleChannels(): Channel[] {
         state: status === 3 ? 'open' : 'closed',
         error_rate: index % 4 === 1 ? 0.034 : 0,
         reason: status === 3 ? 'HTTP 401: invalid api key' : '',
+        reason_code: status === 3 ? 'key_refused' : '',
+        reason_params: {},
+        last_success_time: now - 600,
+        last_failure_time: status === 3 ? now - 300 : 0,
+        last_failure_code: status === 3 ? 'unauthorized' : '',
+        last_failure_params: {},
+        never_answered: false,
         retry_at: status === 3 ? now + 300 : 0,
         recent_ms: Array.from({ length: index === 7 ? 0 : 30 }, () =>
           Math.round(base * (0.7 + random() * 0.8)),

@@ -152,7 +152,7 @@ async function startServing(base: Foundation, consoleDirectory: string): Promise
     logger,
     async close() {
       await scheduler.stop()
-      channels.directory.close()
+      await channels.close()
       runtime.deadlines.close()
       client.close()
       await runtime.counting.close()

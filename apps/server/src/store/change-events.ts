@@ -1,6 +1,12 @@
 import type { EventBus } from '../lib/event-bus.ts'
 import type { Quota } from './entities.ts'
 
+export interface ChannelsChanged {
+  readonly ids: readonly number[]
+  /** Nothing has changed but what a `ChannelSummary` has: the long texts need not be read again. */
+  readonly inSummary?: boolean
+}
+
 export interface ChannelStatusChanged {
   readonly id: number
   readonly name: string
@@ -24,7 +30,7 @@ export interface ChannelTestFinished {
 export interface ChangeEvents {
   readonly 'user-changed': { readonly id: number }
   readonly 'token-changed': { readonly id: number; readonly keyHash: string }
-  readonly 'channels-changed': { readonly ids: readonly number[] }
+  readonly 'channels-changed': ChannelsChanged
   /** The gateway itself disabled or enabled a channel. */
   readonly 'channel-status-changed': ChannelStatusChanged
   /** A test of all channels ended, by itself or because it was cancelled. */

@@ -78,12 +78,17 @@ export interface Token {
   readonly deletedAt: Seconds | null
 }
 
+export type ReasonParams = Readonly<Record<string, string | number>>
+
 /** State of one key of a channel, by its place in the key list. Only keys that are not plainly enabled are kept. */
 export interface ChannelKeyState {
   readonly index: number
   readonly status: 'auto-disabled'
   readonly reason: string
   readonly at: Seconds
+  /** The reason as a code with parameters; absent where an older version wrote it. */
+  readonly code?: string
+  readonly params?: ReasonParams
 }
 
 export interface Channel {
@@ -121,7 +126,42 @@ export interface Channel {
   readonly testedAt: Seconds
   readonly createdAt: Seconds
   /** Why and when the status last changed by itself; `null` when it never did. */
-  readonly statusReason: { readonly reason: string; readonly at: Seconds } | null
+  readonly statusReason: {
+    readonly reason: string
+    readonly at: Seconds
+    /** The reason as a code with parameters; absent where an older version wrote it. */
+    readonly code?: string
+    readonly params?: ReasonParams
+  } | null
+}
+
+/** What a list of channels is sorted and filtered by: a channel without its long texts. */
+export type ChannelSummary = Pick<
+  Channel,
+  | 'id'
+  | 'type'
+  | 'name'
+  | 'status'
+  | 'keyCount'
+  | 'keyStates'
+  | 'groups'
+  | 'priority'
+  | 'weight'
+  | 'tag'
+  | 'usedQuota'
+  | 'balance'
+  | 'responseTimeMs'
+>
+
+/** When a channel's calls last succeeded and failed, and why. */
+export interface ChannelOutcome {
+  readonly channelId: number
+  /** 0 for never. */
+  readonly lastSuccessAt: Seconds
+  readonly lastFailureAt: Seconds
+  /** Empty when none failed. */
+  readonly failureCode: string
+  readonly failureParams: ReasonParams
 }
 
 export interface Session {

@@ -1,7 +1,7 @@
+import type { ChannelOutcomeRepository, ChannelRepository } from './channel-repository.ts'
 import type {
   AccountKind,
   AuditRecord,
-  Channel,
   Hold,
   LedgerEntry,
   LogRow,
@@ -32,6 +32,7 @@ export interface Store {
   readonly users: UserRepository
   readonly tokens: TokenRepository
   readonly channels: ChannelRepository
+  readonly channelOutcomes: ChannelOutcomeRepository
   readonly options: OptionRepository
   readonly sessions: SessionRepository
   readonly setups: SetupRepository
@@ -153,35 +154,6 @@ export interface TokenRepository {
     ids: readonly number[],
     change: Pick<TokenChange, 'status'> | { readonly deletedAt: Seconds },
   ): Promise<number[]>
-}
-
-export type NewChannel = Omit<
-  Channel,
-  | 'id'
-  | 'usedQuota'
-  | 'balance'
-  | 'balanceUpdatedAt'
-  | 'responseTimeMs'
-  | 'testedAt'
-  | 'statusReason'
-  | 'keyStates'
->
-export type ChannelChange = Partial<Omit<Channel, 'id' | 'usedQuota' | 'createdAt'>>
-
-export interface ChannelRepository {
-  create(channel: NewChannel): Promise<Channel>
-  find(id: number): Promise<Channel | undefined>
-  /** Every channel, for the routing snapshot. */
-  listAll(): Promise<Channel[]>
-  /** Priority descending then id descending, or id descending. */
-  list(page: { offset: number; limit: number; byId: boolean }): Promise<Channel[]>
-  /**
-   * `keyword` matches id or part of the name; `model` is part of the name of one of its models, whatever the case; `group` is one
-   * of its groups. Nothing in them is a wildcard. At most 1,000.
-   */
-  search(filter: { keyword?: string; group?: string; model?: string; byId: boolean }): Promise<Channel[]>
-  update(id: number, change: ChannelChange): Promise<Channel | undefined>
-  delete(id: number): Promise<boolean>
 }
 
 /** An option as it is to be stored; `null` removes it. */

@@ -11,6 +11,7 @@ export interface Tables {
   token_accounts: TokenAccountRow
   channels: ChannelRow
   channel_accounts: ChannelAccountRow
+  channel_outcomes: ChannelOutcomeRow
   options: { key: string; value: string }
   sessions: { id_hash: string; user_id: number; created_at: number; expires_at: number }
   setups: { id: number; version: string; initialized_at: number }
@@ -126,6 +127,19 @@ export interface ChannelRow {
   status_reason: string
   /** `null` when the status never changed by itself. */
   status_reason_at: number | null
+  /** Empty where the reason is text alone. */
+  status_reason_code: Generated<string>
+  /** JSON object. */
+  status_reason_params: Generated<string>
+}
+
+/** What became of a channel's calls; `id` is the channel's. */
+export interface ChannelOutcomeRow {
+  id: number
+  last_success_at: number
+  last_failure_at: number
+  failure_code: string
+  failure_params: string
 }
 
 /** What calls change of a channel; `id` is the channel's. */

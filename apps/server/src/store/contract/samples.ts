@@ -1,7 +1,8 @@
+import type { NewChannel } from '../channel-repository.ts'
 import type { NewRedemption } from '../redemption-repository.ts'
 import type { Settlement } from '../settlement.ts'
 import { encodeSettlements } from '../settlement-codec.ts'
-import type { FlushRequest, NewChannel, NewToken, NewUser } from '../store.ts'
+import type { FlushRequest, NewToken, NewUser } from '../store.ts'
 import type { NewTopUpOrder } from '../top-up-order-repository.ts'
 
 let made = 0

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { BatchStatement, Value } from '../program.ts'
 import type { DatabaseKind } from '../store.ts'
 
@@ -34,8 +34,6 @@ export interface SqlDialect {
     sets: (given: (name: string) => string) => string,
     rows: Rows,
   ): BatchStatement
-  /** Whether a condition holds for an item of a column that is a JSON array of texts. */
-  anyItem(column: string, condition: (item: RawBuilder<unknown>) => RawBuilder<boolean>): RawBuilder<boolean>
   /** Whether a column is one of these values; one statement however many they are. */
   isOneOf(column: string, values: readonly string[] | readonly number[]): RawBuilder<boolean>
   /** SQL with `?` for its parameters, as the database wants it. No other `?` may stand in it. */
@@ -47,9 +45,6 @@ export interface SqlDialect {
   /** Statements that see to it that a transaction is on the disk when its commit is answered. */
   readonly makeDurable: readonly string[]
 }
-
-/** An item of `anyItem`. */
-export const item = sql.ref('item.value')
 
 /** Quoted names of columns, as an insert lists them. */
 export function columnList(columns: RowColumns): string {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { columnList, item, type SqlDialect } from './sql-dialect.ts'
+import { columnList, type SqlDialect } from './sql-dialect.ts'
 
 /** More gain little, and what is left over runs row by row. */
 const rowsPerInsert = 16
@@ -36,8 +36,6 @@ export const sqliteDialect: SqlDialect = {
       rows,
     }
   },
-  anyItem: (column, condition) =>
-    sql<boolean>`exists (select 1 from json_each(${sql.ref(column)}) as item where ${condition(item)})`,
   isOneOf: (column, values) =>
     sql<boolean>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(values)}))`,
   placeholders: (text) => text,

@@ -9,6 +9,7 @@ import { holds } from './0005-holds.ts'
 import { clearedLogs } from './0006-cleared-logs.ts'
 import { consoleTables } from './0007-console.ts'
 import { quotaWarnings } from './0009-quota-warnings.ts'
+import { channelOutcomes } from './0010-channel-outcomes.ts'
 import { topUpOrders } from './0011-top-up-orders.ts'
 import { logsAndTasks } from './0012-logs-and-tasks.ts'
 
@@ -24,6 +25,7 @@ const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
   '0011-top-up-orders': topUpOrders,
   '0012-logs-and-tasks': logsAndTasks,
   '0009-quota-warnings': quotaWarnings,
+  '0010-channel-outcomes': channelOutcomes,
 }
 
 export function migrations(dialect: SqlDialect): Record<string, Migration> {

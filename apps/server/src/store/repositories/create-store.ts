@@ -3,6 +3,7 @@ import type { Connection, Database } from '../database.ts'
 import { createPing } from '../ping.ts'
 import type { Store } from '../store.ts'
 import { createAuditLogRepository } from './audit-log.ts'
+import { createChannelOutcomeRepository } from './channel-outcomes.ts'
 import { createChannelRepository } from './channels.ts'
 import { createFiguresRepository } from './figures.ts'
 import { createLedgerRepository } from './ledger.ts'
@@ -26,6 +27,7 @@ function storeOver(connection: Connection, close: () => Promise<void>): Store {
     tokens: createTokenRepository(connection),
     channels: createChannelRepository(connection),
     options: createOptionRepository(connection, (joined) => storeOver(joined, refuseClose)),
+    channelOutcomes: createChannelOutcomeRepository(connection),
     sessions: createSessionRepository(connection),
     setups: createSetupRepository(connection),
     ledger: createLedgerRepository(connection, (joined) => storeOver(joined, refuseClose)),
