@@ -5,9 +5,13 @@ import { channelRoutes } from '../http/console/channel-routes.ts'
 import type { Guard } from '../http/console/guard.ts'
 import { logRoutes } from '../http/console/log-routes.ts'
 import { createConsoleApp } from '../http/console/mount.ts'
+import { oauthRoutes } from '../http/console/oauth-routes.ts'
 import { optionRoutes } from '../http/console/option-routes.ts'
+import { passkeyRoutes } from '../http/console/passkey-routes.ts'
 import { createRateLimits } from '../http/console/rate-limits.ts'
 import type { ConsoleRoute } from '../http/console/route.ts'
+import { secondFactorRoutes } from '../http/console/second-factor-routes.ts'
+import { sessionRoutes } from '../http/console/session-routes.ts'
 import { setupRoutes } from '../http/console/setup-routes.ts'
 import { statusRoutes } from '../http/console/status-routes.ts'
 import { tokenRoutes } from '../http/console/token-routes.ts'
@@ -15,6 +19,7 @@ import { userRoutes } from '../http/console/user-routes.ts'
 import { caughtUp } from '../logs/caught-up-usage.ts'
 import { createUsageLog } from '../logs/usage-log.ts'
 import { usableGroups } from '../settings/groups.ts'
+import { createSignInParts } from '../sign-in/create-sign-in-parts.ts'
 import { createTokens } from '../tokens/tokens.ts'
 import type { ChannelParts } from './channels.ts'
 import type { Foundation } from './foundation.ts'
@@ -42,6 +47,7 @@ function consoleRoutes(base: Foundation, channels: ChannelParts): ConsoleRoute[]
       ping: () => store.ping(),
     }),
     ...userRoutes({ users, ledger, modelsOf }),
+    ...signInRoutes(base),
     ...optionRoutes({ settings }),
     ...channelRoutes(channels.routes),
     ...tokenRoutes({ tokens: createTokens({ store, ledger, settings, events: bus, vault, clock }) }),
@@ -53,6 +59,17 @@ function consoleRoutes(base: Foundation, channels: ChannelParts): ConsoleRoute[]
         clock,
       }),
     }),
+  ]
+}
+
+function signInRoutes(base: Foundation): ConsoleRoute[] {
+  const { settings, users } = base
+  const parts = createSignInParts({ ...base, openLogin: users.loginSteps.open })
+  return [
+    ...oauthRoutes({ settings, ...parts }),
+    ...secondFactorRoutes({ users }),
+    ...passkeyRoutes({ users, settings, bindings: parts.bindings }),
+    ...sessionRoutes(users),
   ]
 }
 

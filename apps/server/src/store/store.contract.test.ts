@@ -9,6 +9,7 @@ import { usageContract } from './contract/logs.ts'
 import { ledgerContract, transactionContract } from './contract/money.ts'
 import { openingContract } from './contract/opening.ts'
 import { type Place, postgresForTests, sqliteForTests, type TestDatabase } from './contract/place.ts'
+import { signInContract } from './contract/sign-in.ts'
 import { openStore } from './open-store.ts'
 import type { Store } from './store.ts'
 
@@ -31,6 +32,7 @@ function contract(database: TestDatabase): void {
     tokenContract(() => store)
     channelContract(() => store)
     smallTableContract(() => store)
+    signInContract(() => store)
     ledgerContract(
       () => store,
       () => place,

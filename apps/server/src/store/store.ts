@@ -12,6 +12,8 @@ import type {
   Token,
   User,
 } from './entities.ts'
+import type { PasskeyRepository } from './passkey-repository.ts'
+import type { SecondFactorRepository } from './second-factor-repository.ts'
 import type { Settlement, SettlementBatch } from './settlement.ts'
 
 export type DatabaseKind = 'sqlite' | 'postgres'
@@ -33,6 +35,8 @@ export interface Store {
   readonly audit: AuditRepository
   readonly auditLog: AuditLogRepository
   readonly oneTimeSecrets: OneTimeSecretRepository
+  readonly secondFactors: SecondFactorRepository
+  readonly passkeys: PasskeyRepository
   /** Runs `work` in one transaction; it sees a store whose calls all belong to it. Rolls back when `work` throws. */
   transaction<T>(work: (tx: Store) => Promise<T>): Promise<T>
   /** Resolves when the database answers within 1.5 s; rejects otherwise. */
@@ -41,6 +45,9 @@ export interface Store {
 }
 
 export type NewUser = Omit<User, 'id' | 'usedQuota' | 'requestCount' | 'quota' | 'deletedAt'>
+
+/** What belongs to one user, and tells who it is. */
+export type Identity = 'email' | 'githubId' | 'oidcId' | 'wechatId' | 'telegramId' | 'linuxDoId' | 'affCode'
 
 export interface UserRepository {
   /** Quota starts at 0; money arrives by the ledger alone. Throws `DuplicateError` for a taken username. */
@@ -51,6 +58,8 @@ export interface UserRepository {
   listByIds(ids: readonly number[]): Promise<ReadonlyMap<number, User>>
   /** By username, else by an e-mail address that one user alone has; not deleted. */
   findByLogin(login: string): Promise<User | undefined>
+  /** Deleted ones included: what was theirs stays theirs. An address is found whatever its case; an empty value never. */
+  findByIdentity(identity: Identity, value: string): Promise<User | undefined>
   /** Not deleted. */
   findByAccessTokenHash(hash: string): Promise<User | undefined>
   rootExists(): Promise<boolean>
@@ -138,7 +147,15 @@ export interface SessionRepository {
   create(session: Session): Promise<void>
   /** Not expired at `now`. */
   find(idHash: string, now: Seconds): Promise<Session | undefined>
+  /** Not expired at `now`, last seen first. */
+  listOwn(userId: number, now: Seconds, limit: number): Promise<Session[]>
+  /** Notes that the session was seen. */
+  touch(idHash: string, at: Seconds): Promise<void>
   delete(idHash: string): Promise<void>
+  /** Ends the owner's session whose hash starts so; false when there is none. */
+  deleteOwn(userId: number, idHashStart: string): Promise<boolean>
+  /** Ends all of a user but one; answers how many. */
+  deleteOthersOfUser(userId: number, keptIdHash: string): Promise<number>
   /** Ends every session of a user: password change, ban, deletion. */
   deleteOfUser(userId: number): Promise<void>
   deleteExpired(now: Seconds): Promise<void>
@@ -147,6 +164,8 @@ export interface SessionRepository {
 export interface OneTimeSecretRepository {
   /** Replaces the one of the same purpose and subject. */
   put(secret: Omit<OneTimeSecret, 'attempts'>): Promise<void>
+  /** False, and nothing has changed, when there is one of the same purpose and subject: for what may be seen once. */
+  putNew(secret: Omit<OneTimeSecret, 'attempts'>): Promise<boolean>
   /** Counts a try; `undefined` when there is none that is good at `now`, or it was tried `maxAttempts` times before. */
   attempt(
     purpose: string,

@@ -1,10 +1,28 @@
 import { channels, groups, models } from './channel.ts'
 import { logs } from './log.ts'
+import { oauth } from './oauth.ts'
 import { options } from './option.ts'
+import { passkeys } from './passkey.ts'
+import { secondFactor } from './second-factor.ts'
+import { sessions } from './session.ts'
 import { setup } from './setup.ts'
 import { status } from './status.ts'
 import { tokens } from './token.ts'
 import { users } from './user.ts'
 
 /** Every console call, and thereby the one authorisation table: a test walks it as every role. */
-export const calls = { setup, status, users, options, channels, groups, models, tokens, logs } as const
+export const calls = {
+  setup,
+  status,
+  users,
+  oauth,
+  secondFactor,
+  passkeys,
+  sessions,
+  options,
+  channels,
+  groups,
+  models,
+  tokens,
+  logs,
+} as const

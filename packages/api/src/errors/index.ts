@@ -2,12 +2,14 @@ import { accountRefusals } from './account.ts'
 import { channelRefusals } from './channel.ts'
 import { commonRefusals } from './common.ts'
 import { optionRefusals } from './option.ts'
+import { signInRefusals } from './sign-in.ts'
 import { tokenRefusals } from './token.ts'
 
 /** Every refusal the console API can give: a stable code and its sentence in both languages. One file per area. */
 export const refusalTexts = {
   ...commonRefusals,
   ...accountRefusals,
+  ...signInRefusals,
   ...optionRefusals,
   ...tokenRefusals,
   ...channelRefusals,

@@ -8,6 +8,7 @@ import { databaseIdentity } from './0004-database-identity.ts'
 import { holds } from './0005-holds.ts'
 import { clearedLogs } from './0006-cleared-logs.ts'
 import { consoleTables } from './0007-console.ts'
+import { signInTables } from './0014-sign-in.ts'
 
 /** Every change of the schema, oldest first, forward only. A released one is never edited: add another. */
 const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
@@ -18,6 +19,7 @@ const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
   '0005-holds': holds,
   '0006-cleared-logs': clearedLogs,
   '0007-console': consoleTables,
+  '0014-sign-in': signInTables,
 }
 
 export function migrations(dialect: SqlDialect): Record<string, Migration> {

@@ -7,6 +7,8 @@ import { createChannelRepository } from './channels.ts'
 import { createLedgerRepository } from './ledger.ts'
 import { createOneTimeSecretRepository } from './one-time-secrets.ts'
 import { createOptionRepository } from './options.ts'
+import { createPasskeyRepository } from './passkeys.ts'
+import { createSecondFactorRepository } from './second-factors.ts'
 import { createSessionRepository } from './sessions.ts'
 import { createSetupRepository } from './setups.ts'
 import { createTokenRepository } from './tokens.ts'
@@ -27,6 +29,8 @@ function storeOver(connection: Connection, close: () => Promise<void>): Store {
     usage: createUsageRepository(connection),
     auditLog: createAuditLogRepository(connection),
     oneTimeSecrets: createOneTimeSecretRepository(connection),
+    secondFactors: createSecondFactorRepository(connection),
+    passkeys: createPasskeyRepository(connection),
     audit: { findings: () => connection.read('findDifferences') },
     transaction: (work) => connection.transaction((joined) => work(storeOver(joined, refuseClose))),
     ping: createPing(() => sql`select 1`.execute(connection.db)),

@@ -2,13 +2,16 @@ import { type Envelope, tokenCreateBody } from '@tollgate/api'
 import { createVault } from '../../../lib/crypto.ts'
 import { createEventBus } from '../../../lib/event-bus.ts'
 import { createLogger } from '../../../lib/logger.ts'
+import { createEventLog } from '../../../logs/event-log.ts'
 import { settingsInMemory } from '../../../settings/test-support/settings-in-memory.ts'
+import { createSignInParts, type ProviderAddresses } from '../../../sign-in/create-sign-in-parts.ts'
 import type { ChangeEvents } from '../../../store/change-events.ts'
 import { newUser } from '../../../store/contract/samples.ts'
 import type { User } from '../../../store/entities.ts'
 import type { NewUser } from '../../../store/store.ts'
 import { createTokenDirectory } from '../../../tokens/token-directory.ts'
 import { createTokens } from '../../../tokens/tokens.ts'
+import { createAccounts } from '../../../users/create-account.ts'
 import { ledgerInMemory } from '../../../users/test-support/ledger-in-memory.ts'
 import { openTestStore, sharedTestStore } from '../../../users/test-support/test-store.ts'
 import { createUsers } from '../../../users/users.ts'
@@ -16,9 +19,13 @@ import { createClientAddresses } from '../../client-address.ts'
 import { createRequestIds } from '../../request-id.ts'
 import { createGuard } from '../guard.ts'
 import { createConsoleApp } from '../mount.ts'
+import { oauthRoutes } from '../oauth-routes.ts'
+import { passkeyRoutes } from '../passkey-routes.ts'
 import { createRateLimits, type RateLimitConfig } from '../rate-limits.ts'
 import { createRelayKeys } from '../relay-keys.ts'
 import type { ConsoleRoute } from '../route.ts'
+import { secondFactorRoutes } from '../second-factor-routes.ts'
+import { sessionRoutes } from '../session-routes.ts'
 import { setupRoutes } from '../setup-routes.ts'
 import { tokenRoutes } from '../token-routes.ts'
 import { userRoutes } from '../user-routes.ts'
@@ -39,6 +46,8 @@ export interface FixtureOptions {
   readonly routes?: readonly ConsoleRoute[]
   /** As an installation before its first-run setup. */
   readonly fresh?: boolean
+  /** Local servers in the place of GitHub and LINUX DO. */
+  readonly addresses?: ProviderAddresses
   /** Not the store that tests of a file share. */
   readonly ownStore?: boolean
 }
@@ -86,11 +95,25 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     nowSeconds: () => Math.floor(time.ms / 1000),
     markSpent: () => undefined,
   })
+  const eventLog = createEventLog({ usage: store.usage, clock })
+  const signIn = createSignInParts({
+    store,
+    settings,
+    vault,
+    clock,
+    createAccount: createAccounts({ store, settings, eventLog, bus: events, clock }),
+    openLogin: users.loginSteps.open,
+    ...(options.addresses && { addresses: options.addresses }),
+  })
   if (!options.fresh) await store.setups.markDone('0.0.0-test', 0)
   const routes = [
     ...setupRoutes(users),
     ...userRoutes({ users, ledger, modelsOf: (group) => [`${group}-model`, 'shared-model'] }),
     ...tokenRoutes({ tokens }),
+    ...oauthRoutes({ settings, ...signIn }),
+    ...secondFactorRoutes({ users }),
+    ...passkeyRoutes({ users, settings, bindings: signIn.bindings }),
+    ...sessionRoutes(users),
   ]
   const app = createConsoleApp({
     routes: [...routes, ...(options.routes ?? [])],

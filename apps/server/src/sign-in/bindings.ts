@@ -1,0 +1,70 @@
+import type { BindingProvider } from '@tollgate/api'
+import type { SettingValues } from '@tollgate/api/settings'
+import type { Clock } from '@tollgate/base'
+import type { Vault } from '../lib/crypto.ts'
+import { Refusal } from '../lib/refusal.ts'
+import type { SettingsReader } from '../settings/settings.ts'
+import type { User } from '../store/entities.ts'
+import { DuplicateError, type Store } from '../store/store.ts'
+import { takeEmailCode } from '../users/email-codes.ts'
+import { providers } from './providers.ts'
+
+export interface Bindings {
+  /** Gives a user the address that a mailed code proves. */
+  bindEmail(userId: number, email: string, code: string): Promise<void>
+  /** Takes an identity or the address back; refuses for the last way to sign in. */
+  unbind(userId: number, provider: BindingProvider): Promise<void>
+  /** Refuses when a user could not sign in any more without one of their passkeys. */
+  refuseLastPasskey(userId: number): Promise<void>
+}
+
+interface Dependencies {
+  readonly store: Store
+  readonly settings: SettingsReader
+  readonly vault: Pick<Vault, 'hash'>
+  readonly clock: Clock
+}
+
+export function createBindings(deps: Dependencies): Bindings {
+  const { store, settings } = deps
+  return {
+    async bindEmail(userId, email, code) {
+      const address = email.trim()
+      if (address === '' || !(await takeEmailCode(deps, address, code)))
+        throw new Refusal('email_code_invalid')
+      const owner = await store.users.findByIdentity('email', address)
+      if (owner !== undefined && owner.id !== userId) throw new Refusal('email_taken')
+      await store.users.update(userId, { email: address }).catch((cause: unknown) => {
+        throw cause instanceof DuplicateError ? new Refusal('email_taken', {}, { cause }) : cause
+      })
+    },
+    unbind: (userId, provider) =>
+      store.transaction(async (tx) => {
+        const user = await tx.users.find(userId)
+        const { field, title } = provider === 'email' ? emailFacts : providers[provider]
+        if (user === undefined || user[field] === '') throw new Refusal('not_bound', { provider: title })
+        const left = { ...user, [field]: '' }
+        const passkeys = (await tx.passkeys.listOwn(userId)).length
+        if (provider !== 'email' && waysToSignIn(left, passkeys, settings.current) === 0)
+          throw new Refusal('last_way_to_sign_in')
+        await tx.users.update(userId, { [field]: '' })
+      }),
+    async refuseLastPasskey(userId) {
+      const user = await store.users.find(userId)
+      const passkeys = (await store.passkeys.listOwn(userId)).length
+      if (user !== undefined && waysToSignIn(user, passkeys - 1, settings.current) === 0)
+        throw new Refusal('last_way_to_sign_in')
+    },
+  }
+}
+
+const emailFacts = { field: 'email', title: 'e-mail' } as const
+
+/** By how many proofs somebody can sign in, as this site is set up now. */
+function waysToSignIn(user: User, passkeys: number, values: SettingValues): number {
+  const hasPassword = user.passwordHash !== '' && values.PasswordLoginEnabled
+  const identities = Object.values(providers).filter(
+    ({ field, isEnabled }) => user[field] !== '' && isEnabled(values),
+  )
+  return (hasPassword ? 1 : 0) + identities.length + passkeys
+}
