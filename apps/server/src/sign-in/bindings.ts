@@ -14,8 +14,8 @@ export interface Bindings {
   bindEmail(userId: number, email: string, code: string): Promise<void>
   /** Takes an identity or the address back; refuses for the last way to sign in. */
   unbind(userId: number, provider: BindingProvider): Promise<void>
-  /** Refuses when a user could not sign in any more without one of their passkeys. */
-  refuseLastPasskey(userId: number): Promise<void>
+  /** The same for a passkey of theirs. */
+  removePasskey(userId: number, id: number): Promise<void>
 }
 
 interface Dependencies {
@@ -49,12 +49,16 @@ export function createBindings(deps: Dependencies): Bindings {
           throw new Refusal('last_way_to_sign_in')
         await tx.users.update(userId, { [field]: '' })
       }),
-    async refuseLastPasskey(userId) {
-      const user = await store.users.find(userId)
-      const passkeys = (await store.passkeys.listOwn(userId)).length
-      if (user !== undefined && waysToSignIn(user, passkeys - 1, settings.current) === 0)
-        throw new Refusal('last_way_to_sign_in')
-    },
+    removePasskey: (userId, id) =>
+      store.transaction(async (tx) => {
+        const user = await tx.users.find(userId)
+        const own = await tx.passkeys.listOwn(userId)
+        if (user === undefined || own.every((passkey) => passkey.id !== id))
+          throw new Refusal('record_not_found')
+        if (waysToSignIn(user, own.length - 1, settings.current) === 0)
+          throw new Refusal('last_way_to_sign_in')
+        await tx.passkeys.deleteOwn(userId, id)
+      }),
   }
 }
 

@@ -21,7 +21,6 @@ export interface Passkeys {
   register(user: Owner, name: string, credential: CredentialJson, party: RelyingParty): Promise<Passkey>
   list(userId: number): Promise<Passkey[]>
   rename(userId: number, id: number, name: string): Promise<Passkey>
-  delete(userId: number, id: number): Promise<void>
   /** For whoever has a passkey here: the device knows who they are. `browserSecret` has to come back with the answer. */
   loginOptions(party: RelyingParty): Promise<{ readonly options: object; readonly browserSecret: string }>
   /** Whose passkey it is. */
@@ -104,9 +103,6 @@ export function createPasskeys(deps: Dependencies): Passkeys {
       const renamed = await store.passkeys.renameOwn(userId, id, fitName(name))
       if (renamed === undefined) throw new Refusal('record_not_found')
       return renamed
-    },
-    async delete(userId, id) {
-      if (!(await store.passkeys.deleteOwn(userId, id))) throw new Refusal('record_not_found')
     },
     async loginOptions(party) {
       const { generateAuthenticationOptions } = await library()

@@ -171,6 +171,16 @@ describe('sign-in through GitHub', () => {
     expect((await browser.send('GET', '/api/user/self')).envelope.success).toBe(true)
   })
 
+  it('asks for the second factor of whoever has one', async () => {
+    const here = await site()
+    const user = await userOf(here, await throughGitHub(here.browser()))
+    const factor = { userId: user.id, secretSealed: 'sealed', lastStep: 0, createdAt: 0 }
+    await here.store.secondFactors.create(factor, [])
+    const browser = here.browser()
+    expect((await throughGitHub(browser)).envelope.data).toEqual({ require_2fa: true })
+    expect([...browser.cookies.keys()]).toEqual(['login_challenge'])
+  })
+
   it('gives inviter and invitee their gifts', async () => {
     const here = await site({ QuotaForInviter: '30', QuotaForInvitee: '20' })
     const inviter = await here.createUser({ affCode: 'friend-1' })

@@ -12,7 +12,7 @@ import { browserCookie, readCookie } from './session-cookie.ts'
 
 interface Dependencies {
   readonly users: Pick<Users, 'passkeys' | 'loginSteps'>
-  readonly bindings: Pick<Bindings, 'refuseLastPasskey'>
+  readonly bindings: Pick<Bindings, 'removePasskey'>
   readonly settings: SettingsReader
 }
 
@@ -39,10 +39,7 @@ export function passkeyRoutes({ users, bindings, settings }: Dependencies): read
     route(calling.rename, async ({ params, body }, { caller }) => ({
       data: toWire(await passkeys.rename(caller.userId, params.id, body.name)),
     })),
-    route(calling.delete, async ({ params }, { caller }) => {
-      await bindings.refuseLastPasskey(caller.userId)
-      return done(passkeys.delete(caller.userId, params.id))
-    }),
+    route(calling.delete, ({ params }, { caller }) => done(bindings.removePasskey(caller.userId, params.id))),
     route(calling.loginOptions, async (_, context) => {
       const { options, browserSecret } = await passkeys.loginOptions(partyOf(context))
       const { secure, responseHeaders } = context

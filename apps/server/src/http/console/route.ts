@@ -41,7 +41,7 @@ export interface CallContext<C extends Call> {
   readonly actor: ActorOf<C>
   readonly language: Language
   readonly clientAddress: string
-  /** Of the request: what calls read of it is bounded by the server. */
+  /** For cookies, the host, and what the browser calls itself. */
   readonly requestHeaders: HeaderFields
   /** Value of the session cookie, when one was sent. */
   readonly sessionId: string | undefined
