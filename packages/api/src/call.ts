@@ -28,6 +28,11 @@ interface CallBasics {
   readonly countsSuccess?: true
   /** Changes something although it is a GET: other sites must not be able to have a browser make it. */
   readonly changes?: true
+  /**
+   * The session cookie alone says who calls: a page that a provider sent the browser to cannot add the user header. Other
+   * sites are refused instead, as on a public call that changes something.
+   */
+  readonly cookieAlone?: true
   readonly params?: z.ZodType
   readonly query?: z.ZodType
 }

@@ -9,9 +9,13 @@ import { dataRoutes } from '../http/console/data-routes.ts'
 import type { Guard } from '../http/console/guard.ts'
 import { logRoutes } from '../http/console/log-routes.ts'
 import { createConsoleApp } from '../http/console/mount.ts'
+import { oauthRoutes } from '../http/console/oauth-routes.ts'
 import { optionRoutes } from '../http/console/option-routes.ts'
+import { passkeyRoutes } from '../http/console/passkey-routes.ts'
 import { createRateLimits } from '../http/console/rate-limits.ts'
 import type { ConsoleRoute } from '../http/console/route.ts'
+import { secondFactorRoutes } from '../http/console/second-factor-routes.ts'
+import { sessionRoutes } from '../http/console/session-routes.ts'
 import { setupRoutes } from '../http/console/setup-routes.ts'
 import { statusRoutes } from '../http/console/status-routes.ts'
 import { taskRoutes } from '../http/console/task-routes.ts'
@@ -24,6 +28,7 @@ import { createUsageLog } from '../logs/usage-log.ts'
 import { createReleaseCheck } from '../release/release-check.ts'
 import { createChangeOptions } from '../settings/change-options.ts'
 import { usableGroups } from '../settings/groups.ts'
+import { createSignInParts } from '../sign-in/create-sign-in-parts.ts'
 import { createTaskLists } from '../tasks/task-lists.ts'
 import { createTokens } from '../tokens/tokens.ts'
 import type { ChannelParts } from './channels.ts'
@@ -55,6 +60,7 @@ function consoleRoutes(base: Foundation, channels: ChannelParts): ConsoleRoute[]
     }),
     ...userRoutes({ users, checkHuman: base.selfService.checkHuman, ledger, modelsOf }),
     ...accountRoutes(base),
+    ...signInRoutes(base),
     ...optionRoutes({ settings, changeOptions: createChangeOptions({ settings, auditLog: base.auditLog }) }),
     ...channelRoutes(channels.routes),
     ...composeWallet(base),
@@ -77,6 +83,21 @@ function composeLogs({ store, ledger, clock, auditLog }: Foundation, channelName
     clearer: createLogClearer({ usage, auditLog, clock }),
     auditLog,
   }
+}
+
+function signInRoutes(base: Foundation): ConsoleRoute[] {
+  const { settings, users } = base
+  const parts = createSignInParts({
+    ...base,
+    openLogin: users.loginSteps.open,
+    emailCodes: base.selfService.emailCodes,
+  })
+  return [
+    ...oauthRoutes({ settings, ...parts }),
+    ...secondFactorRoutes({ users }),
+    ...passkeyRoutes({ users, settings, bindings: parts.bindings }),
+    ...sessionRoutes(users),
+  ]
 }
 
 /** Every call of the console, behind its guard and limits. */

@@ -19,6 +19,8 @@ const refusalStatus: Readonly<Partial<Record<RefusalCode, number>>> = {
   user_header_mismatch: 401,
   signature_invalid: 401,
   relay_key_invalid: 401,
+  // Older consoles show this one apart from the others.
+  oauth_state_invalid: 403,
   relay_key_not_allowed: 403,
   body_too_large: 413,
   too_many_requests: 429,

@@ -170,6 +170,12 @@ export interface Session {
   readonly userId: number
   readonly createdAt: Seconds
   readonly expiresAt: Seconds
+  /** What the browser calls itself; empty when it did not say. */
+  readonly userAgent: string
+  /** Where it was opened from. */
+  readonly address: string
+  /** Written every few minutes at most. */
+  readonly lastSeenAt: Seconds
 }
 
 /** A secret that is good once and for a while: a mailed code, a link's token, the state of a sign-in. */

@@ -10,6 +10,7 @@ import { usageContract } from './contract/logs.ts'
 import { ledgerContract, transactionContract } from './contract/money.ts'
 import { openingContract } from './contract/opening.ts'
 import { type Place, postgresForTests, sqliteForTests, type TestDatabase } from './contract/place.ts'
+import { signInContract } from './contract/sign-in.ts'
 import { taskContract } from './contract/tasks.ts'
 import { walletContract } from './contract/wallet.ts'
 import { openStore } from './open-store.ts'
@@ -34,6 +35,7 @@ function contract(database: TestDatabase): void {
     tokenContract(() => store)
     channelContract(() => store)
     smallTableContract(() => store)
+    signInContract(() => store)
     ledgerContract(
       () => store,
       () => place,

@@ -15,8 +15,10 @@ import type {
 import type { FiguresRepository } from './figures-repository.ts'
 import type { LogBatch } from './log-index/batch.ts'
 import type { LogSearch, LogSearchResult } from './log-index/search.ts'
+import type { PasskeyRepository } from './passkey-repository.ts'
 import type { QuotaWarningRepository } from './quota-warning-repository.ts'
 import type { RedemptionRepository } from './redemption-repository.ts'
+import type { SecondFactorRepository } from './second-factor-repository.ts'
 import type { Settlement, SettlementBatch } from './settlement.ts'
 import type { TaskRepository } from './task-repository.ts'
 import type { TopUpOrderRepository } from './top-up-order-repository.ts'
@@ -46,6 +48,8 @@ export interface Store {
   readonly redemptions: RedemptionRepository
   readonly topUpOrders: TopUpOrderRepository
   readonly quotaWarnings: QuotaWarningRepository
+  readonly secondFactors: SecondFactorRepository
+  readonly passkeys: PasskeyRepository
   /** Runs `work` in one transaction; it sees a store whose calls all belong to it. Rolls back when `work` throws. */
   transaction<T>(work: (tx: Store) => Promise<T>): Promise<T>
   /** Resolves when the database answers within 1.5 s; rejects otherwise. */
@@ -54,6 +58,9 @@ export interface Store {
 }
 
 export type NewUser = Omit<User, 'id' | 'usedQuota' | 'requestCount' | 'quota' | 'deletedAt'>
+
+/** What belongs to one user, and tells who it is. */
+export type Identity = 'email' | 'githubId' | 'oidcId' | 'wechatId' | 'telegramId' | 'linuxDoId' | 'affCode'
 
 export interface UserRepository {
   /** Quota starts at 0; money arrives by the ledger alone. Throws `DuplicateError` for a taken username. */
@@ -64,12 +71,10 @@ export interface UserRepository {
   listByIds(ids: readonly number[]): Promise<ReadonlyMap<number, User>>
   /** By username, else by an e-mail address that one user alone has; not deleted. */
   findByLogin(login: string): Promise<User | undefined>
+  /** Deleted ones included: what was theirs stays theirs. An address is found whatever its case; an empty value never. */
+  findByIdentity(identity: Identity, value: string): Promise<User | undefined>
   /** Not deleted. */
   findByAccessTokenHash(hash: string): Promise<User | undefined>
-  /** Whatever the case of its letters; deleted ones included. */
-  findByEmail(email: string): Promise<User | undefined>
-  /** Not deleted. */
-  findByInviteCode(code: string): Promise<User | undefined>
   rootExists(): Promise<boolean>
   /** The super admin with the least id; not deleted. */
   findFirstRoot(): Promise<User | undefined>
@@ -175,15 +180,23 @@ export interface SessionRepository {
   create(session: Session): Promise<void>
   /** Not expired at `now`. */
   find(idHash: string, now: Seconds): Promise<Session | undefined>
+  /** Not expired at `now`, last seen first. */
+  listOwn(userId: number, now: Seconds, limit: number): Promise<Session[]>
+  /** Notes that the session was seen. */
+  touch(idHash: string, at: Seconds): Promise<void>
   delete(idHash: string): Promise<void>
-  /** Ends every session of a user but one, where one is named: password change, ban, deletion. */
-  deleteOfUser(userId: number, exceptIdHash?: string): Promise<void>
+  /** Ends the owner's session whose hash starts so; false when there is none. */
+  deleteOwn(userId: number, idHashStart: string): Promise<boolean>
+  /** Ends every session of a user but one, where one is named: password change, ban, deletion. Answers how many. */
+  deleteOfUser(userId: number, exceptIdHash?: string): Promise<number>
   deleteExpired(now: Seconds): Promise<void>
 }
 
 export interface OneTimeSecretRepository {
   /** Replaces the one of the same purpose and subject. */
   put(secret: Omit<OneTimeSecret, 'attempts'>): Promise<void>
+  /** False, and nothing has changed, when there is one of the same purpose and subject: for what may be seen once. */
+  putNew(secret: Omit<OneTimeSecret, 'attempts'>): Promise<boolean>
   /** Counts a try; `undefined` when there is none that is good at `now`, or it was tried `maxAttempts` times before. */
   attempt(
     purpose: string,

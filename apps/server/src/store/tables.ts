@@ -13,7 +13,10 @@ export interface Tables {
   channel_accounts: ChannelAccountRow
   channel_outcomes: ChannelOutcomeRow
   options: { key: string; value: string }
-  sessions: { id_hash: string; user_id: number; created_at: number; expires_at: number }
+  sessions: SessionRow
+  second_factors: SecondFactorRow
+  recovery_codes: { user_id: number; code_hash: string }
+  passkeys: PasskeyRow
   setups: { id: number; version: string; initialized_at: number }
   one_time_secrets: OneTimeSecretRow
   audit_log: AuditLogRow
@@ -178,6 +181,39 @@ export interface LedgerEntryRow {
   created_at: number
   actor_id: number
   note: string
+}
+
+export interface SessionRow {
+  id_hash: string
+  user_id: number
+  created_at: number
+  expires_at: number
+  user_agent: string
+  address: string
+  last_seen_at: number
+}
+
+export interface SecondFactorRow {
+  user_id: number
+  secret_sealed: string
+  last_step: number
+  /** Since `tries_since`. */
+  tries: number
+  tries_since: number
+  created_at: number
+}
+
+export interface PasskeyRow {
+  id: Generated<number>
+  user_id: number
+  credential_id: string
+  public_key: string
+  counter: number
+  /** JSON array. */
+  transports: string
+  name: string
+  created_at: number
+  last_used_at: number
 }
 
 export interface OneTimeSecretRow {

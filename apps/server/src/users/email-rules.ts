@@ -17,11 +17,19 @@ export function mailAddressOf(text: string): string {
   return address
 }
 
-/** Refuses an address that may not belong to an account here: by its domain, or as an alias. */
-export function refuseUnwelcomeAddress(address: string, settings: EmailSettings): void {
+/** Why an address may not belong to an account here: its domain, or that it is an alias. */
+export function reasonAgainstAddress(
+  address: string,
+  settings: EmailSettings,
+): 'email_domain_not_allowed' | 'email_alias_not_allowed' | undefined {
   const at = address.lastIndexOf('@')
-  const isWelcome = settings.EmailDomainWhitelist.includes(address.slice(at + 1))
-  if (settings.EmailDomainRestrictionEnabled && !isWelcome) throw new Refusal('email_domain_not_allowed')
-  if (settings.EmailAliasRestrictionEnabled && /[+.]/.test(address.slice(0, at)))
-    throw new Refusal('email_alias_not_allowed')
+  const isWelcome = settings.EmailDomainWhitelist.includes(address.slice(at + 1).toLowerCase())
+  if (settings.EmailDomainRestrictionEnabled && !isWelcome) return 'email_domain_not_allowed'
+  const isAlias = /[+.]/.test(address.slice(0, at))
+  return settings.EmailAliasRestrictionEnabled && isAlias ? 'email_alias_not_allowed' : undefined
+}
+
+export function refuseUnwelcomeAddress(address: string, settings: EmailSettings): void {
+  const reason = reasonAgainstAddress(address, settings)
+  if (reason !== undefined) throw new Refusal(reason)
 }

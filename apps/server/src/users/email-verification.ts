@@ -10,7 +10,7 @@ import type { EmailCodes } from './email-codes.ts'
 import { type EmailSettings, mailAddressOf, refuseUnwelcomeAddress } from './email-rules.ts'
 
 interface Dependencies {
-  readonly store: { readonly users: Pick<Store['users'], 'findByEmail'> }
+  readonly store: { readonly users: Pick<Store['users'], 'findByIdentity'> }
   readonly settings: { readonly current: EmailSettings & Pick<SettingValues, 'SystemName'> }
   readonly mailer: Mailer
   readonly codes: EmailCodes
@@ -34,7 +34,7 @@ export function createSendVerificationCode({ store, settings, mailer, codes, lim
     refuseUnwelcomeAddress(address, settings.current)
     if (!mailer.isConfigured) throw new Refusal('mail_not_configured')
     limit.take(address)
-    const owner = await store.users.findByEmail(address)
+    const owner = await store.users.findByIdentity('email', address)
     const facts = { systemName: settings.current.SystemName, language }
     const message =
       owner === undefined

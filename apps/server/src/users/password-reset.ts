@@ -76,7 +76,7 @@ export function createPasswordReset(deps: Dependencies): PasswordReset {
 
   /** The account of a link, which is used up by this. */
   async function redeem({ email, token }: ResetBody): Promise<User> {
-    const user = await store.users.findByEmail(email.trim())
+    const user = await store.users.findByIdentity('email', email.trim())
     if (user === undefined || !mayLogIn(user)) throw new Refusal('reset_link_invalid')
     const secretHash = hashOf(user, token)
     const taken = await store.oneTimeSecrets.take(purpose, String(user.id), secretHash, unixSeconds(clock))
@@ -91,7 +91,7 @@ export function createPasswordReset(deps: Dependencies): PasswordReset {
       // The link must not be made of what the visitor's request says: that could be another site's name.
       if (settings.current.ServerAddress === '') throw new Refusal('server_address_missing')
       limit.take(address)
-      const user = await store.users.findByEmail(address)
+      const user = await store.users.findByIdentity('email', address)
       if (user === undefined || !mayLogIn(user)) return
       // Not waited for: how long it takes would say that there is an account.
       mailLink(user, language).catch((err: unknown) =>

@@ -14,7 +14,7 @@ type RegistrationSettings = EmailSettings &
   Pick<SettingValues, 'RegisterEnabled' | 'PasswordRegisterEnabled' | 'EmailVerificationEnabled'>
 
 interface Dependencies {
-  readonly store: { readonly users: Pick<Store['users'], 'idsByUsername' | 'findByInviteCode'> }
+  readonly store: { readonly users: Pick<Store['users'], 'idsByUsername' | 'findByIdentity'> }
   readonly settings: { readonly current: RegistrationSettings }
   readonly setup: Pick<Setup, 'isDone'>
   readonly codes: EmailCodes
@@ -40,7 +40,7 @@ export function createRegistration(deps: Dependencies) {
   const { store, settings, setup, codes, passwords, createAccount } = deps
 
   async function inviterId(code: string): Promise<number> {
-    const inviter = code === '' ? undefined : await store.users.findByInviteCode(code)
+    const inviter = code === '' ? undefined : await store.users.findByIdentity('affCode', code)
     return inviter?.id ?? 0
   }
 

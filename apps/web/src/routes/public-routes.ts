@@ -1,5 +1,6 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createRoute, lazyRouteComponent, notFound, redirect } from '@tanstack/react-router'
 import { loginSearch } from '../features/login/search.ts'
+import { isCodeProvider, oauthSearch } from '../features/oauth/search.ts'
 import { loadTexts } from '../i18n/index.ts'
 import { currentUser } from '../lib/session.ts'
 import { plainRoute } from './layout-routes.ts'
@@ -27,4 +28,16 @@ export const loginRoute = createRoute({
   },
   loader: () => loadTexts('login'),
   component: lazyRouteComponent(() => import('../features/login/page.tsx'), 'LoginPage'),
+})
+
+/** Where providers send the browser back to. */
+export const oauthRoute = createRoute({
+  getParentRoute: () => plainRoute,
+  path: '/oauth/$provider',
+  validateSearch: oauthSearch,
+  beforeLoad: ({ params }) => {
+    if (!isCodeProvider(params.provider)) throw notFound()
+  },
+  loader: () => loadTexts('login'),
+  component: lazyRouteComponent(() => import('../features/oauth/page.tsx'), 'OauthPage'),
 })

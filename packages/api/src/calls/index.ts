@@ -2,9 +2,13 @@ import { accounts } from './account.ts'
 import { channels, groups, models } from './channel.ts'
 import { usageData } from './data.ts'
 import { logs } from './log.ts'
+import { oauth } from './oauth.ts'
 import { options } from './option.ts'
+import { passkeys } from './passkey.ts'
 import { redemptions } from './redemption.ts'
 import { release } from './release.ts'
+import { secondFactor } from './second-factor.ts'
+import { sessions } from './session.ts'
 import { setup } from './setup.ts'
 import { status } from './status.ts'
 import { drawings, tasks } from './task.ts'
@@ -19,6 +23,10 @@ export const calls = {
   accounts,
   release,
   users,
+  oauth,
+  secondFactor,
+  passkeys,
+  sessions,
   options,
   channels,
   groups,

@@ -13,6 +13,10 @@ export const sessionUser = z.object({
 })
 export type SessionUser = z.output<typeof sessionUser>
 
+/** A login: the user, or, when a second factor is asked for, that it is. */
+export const loginData = z.union([sessionUser, z.object({ require_2fa: z.literal(true) })])
+export type LoginData = z.output<typeof loginData>
+
 /** The full user on the wire. Secrets (password, access token, webhook secret) are never in it. */
 export const user = sessionUser.extend({
   password: z.literal(''),
@@ -53,7 +57,7 @@ export const users = {
     critical: true,
     query: z.object({ turnstile: humanCheckAnswer }),
     body: loginBody,
-    data: sessionUser,
+    data: loginData,
   }),
   logout: defineCall({
     method: 'GET',

@@ -6,6 +6,7 @@ import { mailRefusals } from './mail.ts'
 import { optionRefusals } from './option.ts'
 import { releaseRefusals } from './release.ts'
 import { selfServiceRefusals } from './self-service.ts'
+import { signInRefusals } from './sign-in.ts'
 import { tokenRefusals } from './token.ts'
 import { walletRefusals } from './wallet.ts'
 
@@ -15,6 +16,7 @@ export const refusalTexts = {
   ...accountRefusals,
   ...selfServiceRefusals,
   ...mailRefusals,
+  ...signInRefusals,
   ...optionRefusals,
   ...releaseRefusals,
   ...tokenRefusals,

@@ -65,26 +65,50 @@ describe('the access table', () => {
     const fixture = await consoleWith((served) => allCalls.filter((call) => !served.has(call)).map(standIn))
     const root = await fixture.createUser({ role: 'root' })
     const { cookie = '' } = await fixture.loggedIn(root)
-    for (const { method, path } of allCalls.filter(({ access }) => access !== 'public')) {
+    for (const { method, path, cookieAlone } of allCalls.filter(({ access }) => access !== 'public')) {
       const target = path.replace(/:\w+/g, '1')
-      for (const headers of [{ cookie }, { cookie, 'new-api-user': String(root.id + 1) }]) {
+      const foreign = { cookie, 'new-api-user': String(root.id + 1) }
+      for (const headers of cookieAlone ? [foreign] : [{ cookie }, foreign]) {
         expect((await fixture.send(method, target, { headers })).status).toBe(401)
       }
     }
   })
 
+  it('refuses other sites where the session cookie alone says who calls', async () => {
+    const fixture = await consoleWith((served) => allCalls.filter((call) => !served.has(call)).map(standIn))
+    const { cookie = '' } = await fixture.loggedIn(await fixture.createUser())
+    for (const { method, path } of allCalls.filter(({ cookieAlone }) => cookieAlone)) {
+      const headers = { cookie, 'sec-fetch-site': 'cross-site' }
+      const response = await fixture.raw(method, path, { headers })
+      expect(await response.text()).toContain('started by another site')
+    }
+  })
+
   it('counts every call that tests a secret as critical', () => {
     const critical = allCalls.filter((call) => call.critical).map(({ method, path }) => `${method} ${path}`)
-    expect(critical.toSorted()).toEqual([
-      'GET /api/reset_password',
-      'GET /api/verification',
-      'POST /api/setup',
-      'POST /api/user/login',
-      'POST /api/user/register',
-      'POST /api/user/reset',
-      'POST /api/user/topup',
-      'PUT /api/user/self',
-    ])
+    const byOthers = ['email/bind', 'github', 'linuxdo', 'oidc', 'telegram/bind', 'telegram/login']
+    expect(new Set(critical)).toEqual(
+      new Set([
+        'GET /api/reset_password',
+        'GET /api/verification',
+        'POST /api/setup',
+        'POST /api/user/register',
+        'POST /api/user/reset',
+        'POST /api/user/topup',
+        'PUT /api/user/self',
+        'POST /api/user/login',
+        'POST /api/user/login/2fa',
+        'POST /api/user/login/passkey',
+        'POST /api/user/self/2fa/confirm',
+        'POST /api/user/self/2fa/disable',
+        'POST /api/user/self/2fa/recovery_codes',
+        'POST /api/user/self/passkeys',
+        ...[...byOthers, 'wechat', 'wechat/bind'].flatMap((each) => [
+          `GET /api/oauth/${each}`,
+          `POST /api/oauth/${each}`,
+        ]),
+      ]),
+    )
   })
 
   it('knows no other roles than those of the guard', () => {

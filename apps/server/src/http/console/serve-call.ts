@@ -38,7 +38,7 @@ export async function serveCall(
 
 function callerOf(
   guard: Guard,
-  { access, sessionOnly }: Call,
+  { access, sessionOnly, cookieAlone }: Call,
   identity: Identity,
   { request: { headers }, address }: Visit,
 ): Caller | undefined | Promise<KeyCaller> {
@@ -48,7 +48,7 @@ function callerOf(
     case 'relay-key':
       return guard.admitKey(headers, address)
     default:
-      return guard.admit({ access, sessionOnly }, identity, headers)
+      return guard.admit({ access, sessionOnly, cookieAlone }, identity, headers)
   }
 }
 
@@ -69,10 +69,11 @@ async function verifiedBody(
   return body
 }
 
-/** Guarded calls need the user header, which another site cannot send; public ones that change something need this. */
+/** Guarded calls need the user header, which another site cannot send; others that change something need this. */
 function refuseForeign(call: Call, { request }: Visit): void {
   const changes = call.method !== 'GET' || call.changes === true
-  if (call.access === 'public' && changes && isForeign(request)) throw new Refusal('foreign_origin')
+  const hasNoHeader = call.access === 'public' || call.cookieAlone === true
+  if (hasNoHeader && changes && isForeign(request)) throw new Refusal('foreign_origin')
 }
 
 function contextOf(visit: Visit, caller: Caller | KeyCaller | undefined): CallContext<Call> {
@@ -82,6 +83,7 @@ function contextOf(visit: Visit, caller: Caller | KeyCaller | undefined): CallCo
     actor: caller && { ...caller, address },
     language,
     clientAddress: address,
+    requestHeaders: visit.request.headers,
     sessionId,
     secure,
     responseHeaders,

@@ -3,11 +3,11 @@ import type { Ledger } from '../../billing/ledger-types.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { User } from '../../store/entities.ts'
 import type { HumanCheck } from '../../users/human-check.ts'
-import { sessionLifetimeSeconds } from '../../users/sessions.ts'
 import type { Users } from '../../users/users.ts'
+import { answerLogin, placeOf } from './login-answer.ts'
 import { type Caller, type ConsoleRoute, route } from './route.ts'
-import { clearedSessionCookie, sessionCookie } from './session-cookie.ts'
-import { toSessionUser, toWireUser } from './user-wire.ts'
+import { clearedSessionCookie } from './session-cookie.ts'
+import { toWireUser } from './user-wire.ts'
 
 interface Dependencies {
   readonly users: Pick<Users, 'login' | 'logout' | 'getUser'>
@@ -20,11 +20,8 @@ interface Dependencies {
 export function userRoutes({ users, checkHuman, ledger, modelsOf }: Dependencies): ConsoleRoute[] {
   return [
     route(calls.users.login, async ({ query, body }, context) => {
-      const { sessionId, secure, responseHeaders } = context
       await checkHuman(query.turnstile, context.clientAddress)
-      const login = await users.login({ ...body, sessionId })
-      responseHeaders.append('set-cookie', sessionCookie(login.sessionId, sessionLifetimeSeconds, secure))
-      return { data: toSessionUser(login.user) }
+      return { data: answerLogin(await users.login({ ...body, ...placeOf(context) }), context) }
     }),
     route(calls.users.logout, async (_, { sessionId, secure, responseHeaders }) => {
       await users.logout(sessionId)

@@ -19,8 +19,8 @@ interface Writing {
 type Writers = { readonly [Kind in AnswerKind]: (answer: AnyAnswers[Kind], writing: Writing) => Response }
 
 const writers: Writers = {
-  envelope({ data, extra }, { visit }) {
-    const body = { ...(extra as object | undefined), success: true, message: '', data }
+  envelope({ data, extra, message = '' }, { visit }) {
+    const body = { ...(extra as object | undefined), success: true, message, data }
     return jsonResponse(visit.request, 200, body, visit.responseHeaders)
   },
   wallet({ data, extra }, { visit }) {

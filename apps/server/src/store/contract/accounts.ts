@@ -108,24 +108,6 @@ export function userContract(store: () => Store): void {
       expect(await store().users.addInvitation(987_654, 1)).toBe(false)
     })
 
-    it('finds the owner of an address whatever its case, also a deleted one', async () => {
-      const email = `${unique('Owner')}@Example.com`
-      const { id } = await store().users.create(newUser({ email }))
-      await store().users.update(id, { deletedAt: 9 })
-      expect((await store().users.findByEmail(email.toLowerCase()))?.id).toBe(id)
-      expect(await store().users.findByEmail('')).toBeUndefined()
-      expect(await store().users.findByEmail('\0')).toBeUndefined()
-    })
-
-    it('finds who invites by their code while they are there', async () => {
-      const affCode = unique('code')
-      const user = await store().users.create(newUser({ affCode }))
-      expect(await store().users.findByInviteCode(affCode)).toEqual(user)
-      expect(await store().users.findByInviteCode('')).toBeUndefined()
-      await store().users.update(user.id, { deletedAt: 9 })
-      expect(await store().users.findByInviteCode(affCode)).toBeUndefined()
-    })
-
     it('gives one invite code to who has none, however many ask at once, and none that is taken', async () => {
       const { id } = await store().users.create(newUser())
       const codes = await Promise.all(

@@ -218,7 +218,15 @@ export function smallTableContract(store: () => Store): void {
   })
 
   describe('SessionRepository', () => {
-    const session = { idHash: 'one', userId: 5, createdAt: 10, expiresAt: 20 }
+    const session = {
+      idHash: 'one',
+      userId: 5,
+      createdAt: 10,
+      expiresAt: 20,
+      userAgent: 'Browser/1.0 (ü)',
+      address: '192.0.2.7',
+      lastSeenAt: 10,
+    }
 
     it('finds a session until it expires', async () => {
       await store().sessions.create(session)

@@ -12,6 +12,7 @@ import { quotaWarnings } from './0009-quota-warnings.ts'
 import { channelOutcomes } from './0010-channel-outcomes.ts'
 import { topUpOrders } from './0011-top-up-orders.ts'
 import { logsAndTasks } from './0012-logs-and-tasks.ts'
+import { signInTables } from './0014-sign-in.ts'
 
 /** Every change of the schema, oldest first, forward only. A released one is never edited: add another. */
 const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
@@ -26,6 +27,7 @@ const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
   '0012-logs-and-tasks': logsAndTasks,
   '0009-quota-warnings': quotaWarnings,
   '0010-channel-outcomes': channelOutcomes,
+  '0014-sign-in': signInTables,
 }
 
 export function migrations(dialect: SqlDialect): Record<string, Migration> {

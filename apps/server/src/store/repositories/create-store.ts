@@ -9,8 +9,10 @@ import { createFiguresRepository } from './figures.ts'
 import { createLedgerRepository } from './ledger.ts'
 import { createOneTimeSecretRepository } from './one-time-secrets.ts'
 import { createOptionRepository } from './options.ts'
+import { createPasskeyRepository } from './passkeys.ts'
 import { createQuotaWarningRepository } from './quota-warnings.ts'
 import { createRedemptionRepository } from './redemptions.ts'
+import { createSecondFactorRepository } from './second-factors.ts'
 import { createSessionRepository } from './sessions.ts'
 import { createSetupRepository } from './setups.ts'
 import { createTaskRepository } from './tasks.ts'
@@ -39,6 +41,8 @@ function storeOver(connection: Connection, close: () => Promise<void>): Store {
     redemptions: createRedemptionRepository(connection),
     topUpOrders: createTopUpOrderRepository(connection),
     quotaWarnings: createQuotaWarningRepository(connection),
+    secondFactors: createSecondFactorRepository(connection),
+    passkeys: createPasskeyRepository(connection),
     audit: { findings: () => connection.read('findDifferences') },
     transaction: (work) => connection.transaction((joined) => work(storeOver(joined, refuseClose))),
     ping: createPing(() => sql`select 1`.execute(connection.db)),

@@ -2,7 +2,7 @@ import { roles, userStatuses } from '@tollgate/api/roles'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Connection } from '../database.ts'
 import type { User } from '../entities.ts'
-import type { UserRepository } from '../store.ts'
+import type { Identity, UserRepository } from '../store.ts'
 import type { UserAccountRow, UserRow } from '../tables.ts'
 import { storableText } from '../text.ts'
 import { type Fields, integer, named, optionalInteger, readEntity, text, writeColumns } from './fields.ts'
@@ -35,6 +35,16 @@ const fields: Fields<User> = {
   deletedAt: optionalInteger('deleted_at'),
 }
 
+const columns = {
+  email: 'email',
+  githubId: 'github_id',
+  oidcId: 'oidc_id',
+  wechatId: 'wechat_id',
+  telegramId: 'telegram_id',
+  linuxDoId: 'linux_do_id',
+  affCode: 'aff_code',
+} as const satisfies Record<Identity, keyof UserRow>
+
 export function createUserRepository({ db, dialect, transaction }: Connection): UserRepository {
   const all = () =>
     db.selectFrom('users').innerJoin('user_accounts', 'user_accounts.id', 'users.id').selectAll()
@@ -44,11 +54,14 @@ export function createUserRepository({ db, dialect, transaction }: Connection): 
     return toUser(await all().where('users.id', '=', id).executeTakeFirst())
   }
 
-  async function findByEmail(email: string): Promise<User | undefined> {
-    const owner = all()
+  const byEmail = (email: string) =>
+    all()
       .where('email', '<>', '')
       .where(sql`lower(email)`, '=', sql`lower(${storableText(email)})`)
-    return toUser(await owner.executeTakeFirst())
+
+  /** One at most, by a unique index. */
+  async function findByEmail(email: string): Promise<User | undefined> {
+    return toUser(await byEmail(email).where('deleted_at', 'is', null).executeTakeFirst())
   }
 
   return {
@@ -66,10 +79,13 @@ export function createUserRepository({ db, dialect, transaction }: Connection): 
     },
     async findByLogin(login) {
       const name = storableText(login)
-      const named = toUser(await live().where('username', '=', name).executeTakeFirst())
-      if (named !== undefined) return named
-      const addressed = await findByEmail(name)
-      return addressed?.deletedAt === null ? addressed : undefined
+      return toUser(await live().where('username', '=', name).executeTakeFirst()) ?? (await findByEmail(name))
+    },
+    async findByIdentity(identity, value) {
+      if (value === '') return undefined
+      const known =
+        identity === 'email' ? byEmail(value) : all().where(columns[identity], '=', storableText(value))
+      return toUser(await known.where(columns[identity], '<>', '').executeTakeFirst())
     },
     async findByAccessTokenHash(hash) {
       return toUser(
@@ -78,11 +94,6 @@ export function createUserRepository({ db, dialect, transaction }: Connection): 
           .where('access_token_hash', '<>', '')
           .executeTakeFirst(),
       )
-    },
-    findByEmail,
-    async findByInviteCode(code) {
-      const inviter = live().where('aff_code', '=', storableText(code)).where('aff_code', '<>', '')
-      return toUser(await inviter.executeTakeFirst())
     },
     async rootExists() {
       const roots = db.selectFrom('users').select('id').where('role', '=', roles.root).limit(1)

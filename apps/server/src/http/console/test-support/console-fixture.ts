@@ -7,6 +7,7 @@ import { createEventLog } from '../../../logs/event-log.ts'
 import type { Mail, Mailer } from '../../../mail/mailer.ts'
 import type { Settings } from '../../../settings/settings.ts'
 import { settingsInMemory } from '../../../settings/test-support/settings-in-memory.ts'
+import { createSignInParts, type ProviderAddresses } from '../../../sign-in/create-sign-in-parts.ts'
 import type { ChangeEvents } from '../../../store/change-events.ts'
 import { newUser } from '../../../store/contract/samples.ts'
 import type { User } from '../../../store/entities.ts'
@@ -24,9 +25,13 @@ import { createRequestIds } from '../../request-id.ts'
 import { accountRoutes } from '../account-routes.ts'
 import { createGuard } from '../guard.ts'
 import { createConsoleApp } from '../mount.ts'
+import { oauthRoutes } from '../oauth-routes.ts'
+import { passkeyRoutes } from '../passkey-routes.ts'
 import { createRateLimits, type RateLimitConfig } from '../rate-limits.ts'
 import { createRelayKeys } from '../relay-keys.ts'
 import type { ConsoleRoute } from '../route.ts'
+import { secondFactorRoutes } from '../second-factor-routes.ts'
+import { sessionRoutes } from '../session-routes.ts'
 import { setupRoutes } from '../setup-routes.ts'
 import { tokenRoutes } from '../token-routes.ts'
 import { userRoutes } from '../user-routes.ts'
@@ -55,6 +60,8 @@ export interface FixtureOptions {
   readonly routes?: readonly ConsoleRoute[] | ((parts: FixtureParts) => readonly ConsoleRoute[])
   /** As an installation before its first-run setup. */
   readonly fresh?: boolean
+  /** Local servers in the place of GitHub and LINUX DO. */
+  readonly addresses?: ProviderAddresses
   /** Not the store that tests of a file share. */
   readonly ownStore?: boolean
   /** Whoever registers gets a key. */
@@ -109,6 +116,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     markSpent: () => undefined,
   })
   const eventLog = createEventLog({ usage: store.usage, clock })
+  const createAccount = createAccounts({ store, settings, eventLog, bus: events, clock })
   const mails: Mail[] = []
   const mailer = { isConfigured: true, send: async (mail: Mail) => void mails.push(mail) }
   const selfService = createSelfService({
@@ -116,7 +124,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     settings,
     setup: users.setup,
     ledger,
-    createAccount: createAccounts({ store, settings, eventLog, bus: events, clock }),
+    createAccount,
     ...(options.firstKeys && { giveFirstKey: createFirstKey({ tokens, logger }) }),
     mailer: options.mailer ?? mailer,
     bus: events,
@@ -125,6 +133,16 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     monotonic: clock,
     logger,
     turnstileOrigin: options.turnstileOrigin ?? 'http://127.0.0.1:9',
+  })
+  const signIn = createSignInParts({
+    store,
+    settings,
+    vault,
+    clock,
+    createAccount,
+    openLogin: users.loginSteps.open,
+    emailCodes: selfService.emailCodes,
+    ...(options.addresses && { addresses: options.addresses }),
   })
   if (!options.fresh) await store.setups.markDone('0.0.0-test', 0)
   const routes = [
@@ -137,6 +155,10 @@ export async function consoleFixture(options: FixtureOptions = {}) {
       modelsOf: (group) => [`${group}-model`, 'shared-model'],
     }),
     ...tokenRoutes({ tokens }),
+    ...oauthRoutes({ settings, ...signIn }),
+    ...secondFactorRoutes({ users }),
+    ...passkeyRoutes({ users, settings, bindings: signIn.bindings }),
+    ...sessionRoutes(users),
   ]
   const others =
     typeof options.routes === 'function'
@@ -176,6 +198,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     events,
     vault,
     time,
+    selfService,
     /** What was mailed, oldest first. */
     mails,
     routes,

@@ -1,0 +1,17 @@
+import { searchParam, searchParams } from '../../lib/search-params.ts'
+
+/** What a provider says when it sends the browser back. Codes may look like numbers. */
+export const oauthSearch = searchParams({
+  code: searchParam,
+  state: searchParam,
+  error: searchParam,
+  error_description: searchParam,
+  iss: searchParam,
+})
+
+const codeProviders = ['github', 'oidc', 'linuxdo'] as const
+export type CodeProvider = (typeof codeProviders)[number]
+
+export function isCodeProvider(name: string): name is CodeProvider {
+  return codeProviders.some((provider) => provider === name)
+}
