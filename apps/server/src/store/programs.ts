@@ -2,6 +2,7 @@ import { findDifferences } from './audit/find-differences.ts'
 import { readPage, readQuota, readRecent } from './log-index/read.ts'
 import type { Program } from './program.ts'
 import { readDatabaseId, readJournalPosition, readMigrations } from './state.ts'
+import { readUserPage } from './user-listing.ts'
 
 /** Reads that scan. They run beside the event loop: see the workers in dialects/. */
 const readPrograms = {
@@ -9,6 +10,7 @@ const readPrograms = {
   readQuota,
   readRecent,
   findDifferences,
+  readUserPage,
   readJournalPosition,
   readDatabaseId,
   readMigrations,

@@ -9,6 +9,7 @@ import { usageContract } from './contract/logs.ts'
 import { ledgerContract, transactionContract } from './contract/money.ts'
 import { openingContract } from './contract/opening.ts'
 import { type Place, postgresForTests, sqliteForTests, type TestDatabase } from './contract/place.ts'
+import { userListingContract } from './contract/user-listing.ts'
 import { openStore } from './open-store.ts'
 import type { Store } from './store.ts'
 
@@ -28,6 +29,10 @@ function contract(database: TestDatabase): void {
     })
 
     userContract(() => store)
+    userListingContract(
+      () => store,
+      () => place,
+    )
     tokenContract(() => store)
     channelContract(() => store)
     smallTableContract(() => store)

@@ -1,3 +1,4 @@
+import type { Role } from '@tollgate/api'
 import type {
   AccountKind,
   AuditRecord,
@@ -13,6 +14,7 @@ import type {
   User,
 } from './entities.ts'
 import type { Settlement, SettlementBatch } from './settlement.ts'
+import type { UserFilter, UserPageRequest } from './user-listing.ts'
 
 export type DatabaseKind = 'sqlite' | 'postgres'
 
@@ -58,6 +60,14 @@ export interface UserRepository {
     id: number,
     change: Partial<Omit<User, 'id' | 'quota' | 'usedQuota' | 'requestCount'>>,
   ): Promise<User | undefined>
+  /** A page of the filtered users, deleted ones included unless filtered, with the exact total. Reads beside the writer. */
+  page(filter: UserFilter, page: UserPageRequest): Promise<{ rows: User[]; total: number }>
+  /** Writes the change to those of these users who are not deleted and rank below `rank`; answers the ids of those. */
+  updateBelow(
+    ids: readonly number[],
+    rank: Role,
+    change: Partial<Pick<User, 'role' | 'status' | 'deletedAt'>>,
+  ): Promise<ReadonlySet<number>>
   /** Counts an invited user, and `quota` in both of the inviter's invitation figures. False when there is no such user. */
   addInvitation(inviterId: number, quota: Quota): Promise<boolean>
   /** Ids of users with that exact name, deleted ones included. */
@@ -141,6 +151,8 @@ export interface SessionRepository {
   delete(idHash: string): Promise<void>
   /** Ends every session of a user: password change, ban, deletion. */
   deleteOfUser(userId: number): Promise<void>
+  /** The same for many. */
+  deleteOfUsers(userIds: readonly number[]): Promise<void>
   deleteExpired(now: Seconds): Promise<void>
 }
 
@@ -164,6 +176,8 @@ export interface AuditLogFilter {
   readonly action?: AuditRecord['action']
   readonly targetKind?: AuditRecord['targetKind']
   readonly targetId?: number
+  /** Leaves acts on this kind of target out. */
+  readonly exceptTargetKind?: AuditRecord['targetKind']
   /** Both inclusive. */
   readonly from?: Seconds
   readonly to?: Seconds

@@ -39,6 +39,8 @@ export const sqliteDialect: SqlDialect = {
     sql<boolean>`exists (select 1 from json_each(${sql.ref(column)}) as item where ${condition(item)})`,
   isOneOf: (column, values) =>
     sql<boolean>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(values)}))`,
+  // Without statistics it reads the table itself, all of it.
+  indexHint: 'indexed by',
   placeholders: (text) => text,
   beforeLogRows: [],
   beforeFlush: [],

@@ -11,7 +11,7 @@ const fields: Fields<Session> = {
   expiresAt: integer('expires_at'),
 }
 
-export function createSessionRepository({ db }: Connection): SessionRepository {
+export function createSessionRepository({ db, dialect }: Connection): SessionRepository {
   return {
     async create(session) {
       await db
@@ -33,6 +33,9 @@ export function createSessionRepository({ db }: Connection): SessionRepository {
     },
     async deleteOfUser(userId) {
       await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
+    },
+    async deleteOfUsers(userIds) {
+      await db.deleteFrom('sessions').where(dialect.isOneOf('user_id', userIds)).execute()
     },
     async deleteExpired(now) {
       await db.deleteFrom('sessions').where('expires_at', '<=', now).execute()
