@@ -37,6 +37,14 @@ export const pageSize = optionalInteger.transform((size) =>
   size === undefined || size < 1 ? defaultPageSize : Math.min(size, maxPageSize),
 )
 
+/** One of some words; blank counts as absent. */
+export function queryChoice<const Words extends readonly [string, ...string[]]>(words: Words) {
+  return z
+    .union([z.literal(''), z.enum(words)])
+    .optional()
+    .transform((word): Words[number] | undefined => (word === '' ? undefined : word))
+}
+
 /** Lists whose first page is 1 on the wire; 0 and blank mean the first page too. */
 export const oneBasedPage = optionalInteger.transform((page) => (page === undefined || page < 1 ? 1 : page))
 /** Lists whose first page is 0 on the wire (channels, tokens). */

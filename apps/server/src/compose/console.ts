@@ -1,6 +1,7 @@
 import { unixSeconds } from '@tollgate/base'
 import { modelsOfGroups } from '../channels/manage/model-lists.ts'
 import type { ClientAddresses } from '../http/client-address.ts'
+import { auditLogRoutes } from '../http/console/audit-log-routes.ts'
 import { channelRoutes } from '../http/console/channel-routes.ts'
 import type { Guard } from '../http/console/guard.ts'
 import { logRoutes } from '../http/console/log-routes.ts'
@@ -11,11 +12,13 @@ import type { ConsoleRoute } from '../http/console/route.ts'
 import { setupRoutes } from '../http/console/setup-routes.ts'
 import { statusRoutes } from '../http/console/status-routes.ts'
 import { tokenRoutes } from '../http/console/token-routes.ts'
+import { userAdminRoutes } from '../http/console/user-admin-routes.ts'
 import { userRoutes } from '../http/console/user-routes.ts'
 import { caughtUp } from '../logs/caught-up-usage.ts'
 import { createUsageLog } from '../logs/usage-log.ts'
 import { usableGroups } from '../settings/groups.ts'
 import { createTokens } from '../tokens/tokens.ts'
+import { createPasswords } from '../users/passwords.ts'
 import type { ChannelParts } from './channels.ts'
 import type { Foundation } from './foundation.ts'
 
@@ -42,6 +45,8 @@ function consoleRoutes(base: Foundation, channels: ChannelParts): ConsoleRoute[]
       ping: () => store.ping(),
     }),
     ...userRoutes({ users, ledger, modelsOf }),
+    ...userAdminRoutes({ ...base, eventLog: base.events, passwords: createPasswords() }),
+    ...auditLogRoutes({ store }),
     ...optionRoutes({ settings }),
     ...channelRoutes(channels.routes),
     ...tokenRoutes({ tokens: createTokens({ store, ledger, settings, events: bus, vault, clock }) }),

@@ -3,6 +3,7 @@ import { channelRefusals } from './channel.ts'
 import { commonRefusals } from './common.ts'
 import { optionRefusals } from './option.ts'
 import { tokenRefusals } from './token.ts'
+import { userAdminRefusals } from './user-admin.ts'
 
 /** Every refusal the console API can give: a stable code and its sentence in both languages. One file per area. */
 export const refusalTexts = {
@@ -11,6 +12,7 @@ export const refusalTexts = {
   ...optionRefusals,
   ...tokenRefusals,
   ...channelRefusals,
+  ...userAdminRefusals,
 }
 
 export type RefusalCode = keyof typeof refusalTexts

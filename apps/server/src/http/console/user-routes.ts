@@ -1,10 +1,8 @@
 import { calls } from '@tollgate/api'
 import type { Ledger } from '../../billing/ledger-types.ts'
-import { Refusal } from '../../lib/refusal.ts'
-import type { User } from '../../store/entities.ts'
 import { sessionLifetimeSeconds } from '../../users/sessions.ts'
 import type { Users } from '../../users/users.ts'
-import { type Caller, type ConsoleRoute, route } from './route.ts'
+import { type ConsoleRoute, route } from './route.ts'
 import { clearedSessionCookie, sessionCookie } from './session-cookie.ts'
 import { toSessionUser, toWireUser } from './user-wire.ts'
 
@@ -31,15 +29,5 @@ export function userRoutes({ users, ledger, modelsOf }: Dependencies): ConsoleRo
       data: toWireUser(await users.getUser(caller.userId), ledger),
     })),
     route(calls.users.models, async (_, { caller }) => ({ data: [...modelsOf(caller.group)] })),
-    route(calls.users.get, async ({ params }, { caller }) => {
-      const user = await users.getUser(params.id)
-      if (!maySee(caller, user)) throw new Refusal('permission_denied')
-      return { data: toWireUser(user, ledger) }
-    }),
   ]
-}
-
-/** Administrators look down the ladder, at themselves, and root at everybody. */
-function maySee(caller: Caller, user: User): boolean {
-  return caller.role === 'root' || user.id === caller.userId || user.role === 'common'
 }

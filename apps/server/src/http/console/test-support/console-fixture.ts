@@ -1,7 +1,9 @@
 import { type Envelope, tokenCreateBody } from '@tollgate/api'
+import { createAuditLog } from '../../../audit-log/audit-log.ts'
 import { createVault } from '../../../lib/crypto.ts'
 import { createEventBus } from '../../../lib/event-bus.ts'
 import { createLogger } from '../../../lib/logger.ts'
+import { createEventLog } from '../../../logs/event-log.ts'
 import { settingsInMemory } from '../../../settings/test-support/settings-in-memory.ts'
 import type { ChangeEvents } from '../../../store/change-events.ts'
 import { newUser } from '../../../store/contract/samples.ts'
@@ -9,11 +11,14 @@ import type { User } from '../../../store/entities.ts'
 import type { NewUser } from '../../../store/store.ts'
 import { createTokenDirectory } from '../../../tokens/token-directory.ts'
 import { createTokens } from '../../../tokens/tokens.ts'
+import { createAccounts } from '../../../users/create-account.ts'
+import { createPasswords } from '../../../users/passwords.ts'
 import { ledgerInMemory } from '../../../users/test-support/ledger-in-memory.ts'
 import { openTestStore, sharedTestStore } from '../../../users/test-support/test-store.ts'
 import { createUsers } from '../../../users/users.ts'
 import { createClientAddresses } from '../../client-address.ts'
 import { createRequestIds } from '../../request-id.ts'
+import { auditLogRoutes } from '../audit-log-routes.ts'
 import { createGuard } from '../guard.ts'
 import { createConsoleApp } from '../mount.ts'
 import { createRateLimits, type RateLimitConfig } from '../rate-limits.ts'
@@ -21,6 +26,7 @@ import { createRelayKeys } from '../relay-keys.ts'
 import type { ConsoleRoute } from '../route.ts'
 import { setupRoutes } from '../setup-routes.ts'
 import { tokenRoutes } from '../token-routes.ts'
+import { userAdminRoutes } from '../user-admin-routes.ts'
 import { userRoutes } from '../user-routes.ts'
 
 const generousLimits: RateLimitConfig = {
@@ -35,7 +41,7 @@ export interface FixtureOptions {
   readonly limits?: Partial<RateLimitConfig>
   readonly settings?: Readonly<Record<string, string>>
   readonly trustedProxies?: readonly string[]
-  /** Beside the routes of setup, users and tokens. */
+  /** Beside the routes of setup, users, their administration, and tokens. */
   readonly routes?: readonly ConsoleRoute[]
   /** As an installation before its first-run setup. */
   readonly fresh?: boolean
@@ -68,6 +74,8 @@ export async function consoleFixture(options: FixtureOptions = {}) {
   const store = await (options.fresh || options.ownStore ? openTestStore() : sharedTestStore())
   const ledger = ledgerInMemory(store)
   const settings = await settingsInMemory(options.settings)
+  const auditLog = createAuditLog({ store, clock })
+  const eventLog = createEventLog({ usage: store.usage, clock })
   const users = createUsers({
     store,
     settings,
@@ -90,6 +98,18 @@ export async function consoleFixture(options: FixtureOptions = {}) {
   const routes = [
     ...setupRoutes(users),
     ...userRoutes({ users, ledger, modelsOf: (group) => [`${group}-model`, 'shared-model'] }),
+    ...userAdminRoutes({
+      store,
+      ledger,
+      settings,
+      auditLog,
+      eventLog,
+      bus: events,
+      clock,
+      passwords: createPasswords(),
+      createAccount: createAccounts({ store, settings, eventLog, bus: events, clock }),
+    }),
+    ...auditLogRoutes({ store }),
     ...tokenRoutes({ tokens }),
   ]
   const app = createConsoleApp({
