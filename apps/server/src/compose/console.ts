@@ -7,6 +7,7 @@ import type { Guard } from '../http/console/guard.ts'
 import { logRoutes } from '../http/console/log-routes.ts'
 import { createConsoleApp } from '../http/console/mount.ts'
 import { optionRoutes } from '../http/console/option-routes.ts'
+import { pricingRoutes } from '../http/console/pricing-routes.ts'
 import { createRateLimits } from '../http/console/rate-limits.ts'
 import type { ConsoleRoute } from '../http/console/route.ts'
 import { setupRoutes } from '../http/console/setup-routes.ts'
@@ -47,6 +48,7 @@ function consoleRoutes(base: Foundation, channels: ChannelParts): ConsoleRoute[]
     ...userRoutes({ users, ledger, modelsOf }),
     ...userAdminRoutes({ ...base, eventLog: base.events, passwords: createPasswords() }),
     ...auditLogRoutes({ store }),
+    ...pricingRoutes({ settings, channels: directory, users: users.directory }),
     ...optionRoutes({ settings }),
     ...channelRoutes(channels.routes),
     ...tokenRoutes({ tokens: createTokens({ store, ledger, settings, events: bus, vault, clock }) }),

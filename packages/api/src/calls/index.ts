@@ -2,6 +2,7 @@ import { auditLog } from './audit-log.ts'
 import { channels, groups, models } from './channel.ts'
 import { logs } from './log.ts'
 import { options } from './option.ts'
+import { pricing } from './pricing.ts'
 import { setup } from './setup.ts'
 import { status } from './status.ts'
 import { tokens } from './token.ts'
@@ -15,6 +16,7 @@ export const calls = {
   users,
   userAdmin,
   auditLog,
+  pricing,
   options,
   channels,
   groups,
