@@ -4,6 +4,7 @@ import { createUsageData } from '../figures/usage-data.ts'
 import { createUsageSummaries } from '../figures/usage-summary.ts'
 import type { ClientAddresses } from '../http/client-address.ts'
 import { accountRoutes } from '../http/console/account-routes.ts'
+import { auditLogRoutes } from '../http/console/audit-log-routes.ts'
 import { channelRoutes } from '../http/console/channel-routes.ts'
 import { dataRoutes } from '../http/console/data-routes.ts'
 import type { Guard } from '../http/console/guard.ts'
@@ -12,6 +13,7 @@ import { createConsoleApp } from '../http/console/mount.ts'
 import { oauthRoutes } from '../http/console/oauth-routes.ts'
 import { optionRoutes } from '../http/console/option-routes.ts'
 import { passkeyRoutes } from '../http/console/passkey-routes.ts'
+import { pricingRoutes } from '../http/console/pricing-routes.ts'
 import { createRateLimits } from '../http/console/rate-limits.ts'
 import type { ConsoleRoute } from '../http/console/route.ts'
 import { secondFactorRoutes } from '../http/console/second-factor-routes.ts'
@@ -20,6 +22,7 @@ import { setupRoutes } from '../http/console/setup-routes.ts'
 import { statusRoutes } from '../http/console/status-routes.ts'
 import { taskRoutes } from '../http/console/task-routes.ts'
 import { tokenRoutes } from '../http/console/token-routes.ts'
+import { userAdminRoutes } from '../http/console/user-admin-routes.ts'
 import { userRoutes } from '../http/console/user-routes.ts'
 import { caughtUp } from '../logs/caught-up-usage.ts'
 import { createLogClearer } from '../logs/clear-log.ts'
@@ -31,6 +34,7 @@ import { usableGroups } from '../settings/groups.ts'
 import { createSignInParts } from '../sign-in/create-sign-in-parts.ts'
 import { createTaskLists } from '../tasks/task-lists.ts'
 import { createTokens } from '../tokens/tokens.ts'
+import { createPasswords } from '../users/passwords.ts'
 import type { ChannelParts } from './channels.ts'
 import type { Foundation } from './foundation.ts'
 import { composeWallet } from './wallet.ts'
@@ -61,6 +65,9 @@ function consoleRoutes(base: Foundation, channels: ChannelParts): ConsoleRoute[]
     ...userRoutes({ users, checkHuman: base.selfService.checkHuman, ledger, modelsOf }),
     ...accountRoutes(base),
     ...signInRoutes(base),
+    ...userAdminRoutes({ ...base, eventLog: base.events, passwords: createPasswords() }),
+    ...auditLogRoutes({ store }),
+    ...pricingRoutes({ settings, channels: directory, users: users.directory }),
     ...optionRoutes({ settings, changeOptions: createChangeOptions({ settings, auditLog: base.auditLog }) }),
     ...channelRoutes(channels.routes),
     ...composeWallet(base),

@@ -5,6 +5,7 @@ import { readSearch } from './log-index/search.ts'
 import type { Program } from './program.ts'
 import { readFailingChannels, readFigures, readModelTotals } from './rollups/read-figures.ts'
 import { readDatabaseId, readJournalPosition, readMigrations } from './state.ts'
+import { readUserPage } from './user-listing.ts'
 
 /** Reads that scan. They run beside the event loop: see the workers in dialects/. */
 const readPrograms = {
@@ -17,6 +18,7 @@ const readPrograms = {
   readModelTotals,
   readFailingChannels,
   findDifferences,
+  readUserPage,
   readJournalPosition,
   readDatabaseId,
   readMigrations,

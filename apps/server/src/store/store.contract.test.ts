@@ -13,6 +13,7 @@ import { type Place, postgresForTests, sqliteForTests, type TestDatabase } from 
 import { signInContract } from './contract/sign-in.ts'
 import { taskContract } from './contract/tasks.ts'
 import { walletContract } from './contract/wallet.ts'
+import { userListingContract } from './contract/user-listing.ts'
 import { openStore } from './open-store.ts'
 import type { Store } from './store.ts'
 
@@ -32,6 +33,10 @@ function contract(database: TestDatabase): void {
     })
 
     userContract(() => store)
+    userListingContract(
+      () => store,
+      () => place,
+    )
     tokenContract(() => store)
     channelContract(() => store)
     smallTableContract(() => store)

@@ -1,4 +1,5 @@
 import type { ChannelOutcomeRepository, ChannelRepository } from './channel-repository.ts'
+import type { Role } from '@tollgate/api'
 import type {
   AccountKind,
   AuditRecord,
@@ -22,6 +23,7 @@ import type { SecondFactorRepository } from './second-factor-repository.ts'
 import type { Settlement, SettlementBatch } from './settlement.ts'
 import type { TaskRepository } from './task-repository.ts'
 import type { TopUpOrderRepository } from './top-up-order-repository.ts'
+import type { UserFilter, UserPageRequest } from './user-listing.ts'
 
 export type DatabaseKind = 'sqlite' | 'postgres'
 
@@ -82,6 +84,14 @@ export interface UserRepository {
     id: number,
     change: Partial<Omit<User, 'id' | 'quota' | 'usedQuota' | 'requestCount'>>,
   ): Promise<User | undefined>
+  /** A page of the filtered users, deleted ones included unless filtered, with the exact total. Reads beside the writer. */
+  page(filter: UserFilter, page: UserPageRequest): Promise<{ rows: User[]; total: number }>
+  /** Writes the change to those of these users who are not deleted and rank below `rank`; answers the ids of those. */
+  updateBelow(
+    ids: readonly number[],
+    rank: Role,
+    change: Partial<Pick<User, 'role' | 'status' | 'deletedAt'>>,
+  ): Promise<ReadonlySet<number>>
   /** Counts an invited user, and `quota` in both of the inviter's invitation figures. False when there is no such user. */
   addInvitation(inviterId: number, quota: Quota): Promise<boolean>
   /** Lowers what invitations earned; false, and nothing has changed, when there is less than `quota`. */
@@ -189,6 +199,8 @@ export interface SessionRepository {
   deleteOwn(userId: number, idHashStart: string): Promise<boolean>
   /** Ends every session of a user but one, where one is named: password change, ban, deletion. Answers how many. */
   deleteOfUser(userId: number, exceptIdHash?: string): Promise<number>
+  /** The same for many. */
+  deleteOfUsers(userIds: readonly number[]): Promise<void>
   deleteExpired(now: Seconds): Promise<void>
 }
 
@@ -214,6 +226,8 @@ export interface AuditLogFilter {
   readonly action?: AuditRecord['action']
   readonly targetKind?: AuditRecord['targetKind']
   readonly targetId?: number
+  /** Leaves acts on this kind of target out. */
+  readonly exceptTargetKind?: AuditRecord['targetKind']
   /** Both inclusive. */
   readonly from?: Seconds
   readonly to?: Seconds

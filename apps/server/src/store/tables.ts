@@ -58,6 +58,8 @@ export interface UserRow {
   setting: string
   created_at: number
   deleted_at: number | null
+  /** Name, e-mail address and display name, folded, for searching: see `user-search.ts`. */
+  search_text: Generated<string>
 }
 
 /** What calls change of a user; `id` is the user's. */

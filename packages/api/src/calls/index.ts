@@ -1,4 +1,5 @@
 import { accounts } from './account.ts'
+import { auditLog } from './audit-log.ts'
 import { channels, groups, models } from './channel.ts'
 import { usageData } from './data.ts'
 import { logs } from './log.ts'
@@ -9,12 +10,14 @@ import { redemptions } from './redemption.ts'
 import { release } from './release.ts'
 import { secondFactor } from './second-factor.ts'
 import { sessions } from './session.ts'
+import { pricing } from './pricing.ts'
 import { setup } from './setup.ts'
 import { status } from './status.ts'
 import { drawings, tasks } from './task.ts'
 import { tokens } from './token.ts'
 import { users } from './user.ts'
 import { payments, topUpOrders, wallet } from './wallet.ts'
+import { userAdmin } from './user-admin.ts'
 
 /** Every console call, and thereby the one authorisation table: a test walks it as every role. */
 export const calls = {
@@ -27,6 +30,9 @@ export const calls = {
   secondFactor,
   passkeys,
   sessions,
+  userAdmin,
+  auditLog,
+  pricing,
   options,
   channels,
   groups,

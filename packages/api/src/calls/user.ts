@@ -70,11 +70,6 @@ export const users = {
   /** Names of models the caller can reach through the groups open to them. */
   models: defineCall({ method: 'GET', path: '/api/user/models', access: 'user', data: z.array(z.string()) }),
   groups: defineCall({ method: 'GET', path: '/api/user/self/groups', access: 'user', data: userGroups }),
-  get: defineCall({
-    method: 'GET',
-    path: '/api/user/:id',
-    access: 'admin',
-    params: z.object({ id: z.coerce.number().int().positive() }),
-    data: user,
-  }),
+  /** Groups that anybody may use, as a visitor sees them. */
+  publicGroups: defineCall({ method: 'GET', path: '/api/user/groups', access: 'public', data: userGroups }),
 }

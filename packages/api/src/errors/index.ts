@@ -9,6 +9,7 @@ import { selfServiceRefusals } from './self-service.ts'
 import { signInRefusals } from './sign-in.ts'
 import { tokenRefusals } from './token.ts'
 import { walletRefusals } from './wallet.ts'
+import { userAdminRefusals } from './user-admin.ts'
 
 /** Every refusal the console API can give: a stable code and its sentence in both languages. One file per area. */
 export const refusalTexts = {
@@ -23,6 +24,7 @@ export const refusalTexts = {
   ...channelRefusals,
   ...walletRefusals,
   ...logRefusals,
+  ...userAdminRefusals,
 }
 
 export type RefusalCode = keyof typeof refusalTexts

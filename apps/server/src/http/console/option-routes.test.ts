@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'bun:test'
-import { type CallArguments, groups, options, users } from '@tollgate/api'
+import { type CallArguments, groups, options } from '@tollgate/api'
 import { defaults, settingKeys } from '@tollgate/api/settings'
 import { auditLogInMemory } from '../../audit-log/test-support/audit-log-in-memory.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { createChangeOptions } from '../../settings/change-options.ts'
 import { settingsInMemory } from '../../settings/test-support/settings-in-memory.ts'
 import { optionRoutes } from './option-routes.ts'
-import { adminCaller, callRoute, commonCaller, rootCaller } from './test-support/call-route.ts'
+import { adminCaller, callRoute, rootCaller } from './test-support/call-route.ts'
 
 async function setUp(stored: Record<string, string> = {}) {
   const settings = await settingsInMemory(stored)
@@ -109,22 +109,8 @@ describe('POST /api/option/rest_model_ratio', () => {
 })
 
 describe('groups', () => {
-  const stored = {
-    GroupRatio: '{"default":1,"vip":0.8,"staff":0.5}',
-    UserUsableGroups: '{"vip":"fast","gone":"x"}',
-  }
-
   it('are listed for admins as they have ratios', async () => {
-    const { routes } = await setUp(stored)
+    const { routes } = await setUp({ GroupRatio: '{"default":1,"vip":0.8,"staff":0.5}' })
     expect(await callRoute(routes, groups.list, {}, adminCaller)).toEqual(['default', 'vip', 'staff'])
-  })
-
-  it('are offered to a user with ratio and description, when they have a ratio', async () => {
-    const { routes } = await setUp(stored)
-    const offered = await callRoute(routes, users.groups, {}, { ...commonCaller, group: 'staff' })
-    expect(offered).toEqual({
-      vip: { ratio: 0.8, desc: 'fast' },
-      staff: { ratio: 0.5, desc: 'Your own group' },
-    })
   })
 })

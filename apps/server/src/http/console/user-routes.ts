@@ -1,11 +1,9 @@
 import { calls } from '@tollgate/api'
 import type { Ledger } from '../../billing/ledger-types.ts'
-import { Refusal } from '../../lib/refusal.ts'
-import type { User } from '../../store/entities.ts'
 import type { HumanCheck } from '../../users/human-check.ts'
 import type { Users } from '../../users/users.ts'
 import { answerLogin, placeOf } from './login-answer.ts'
-import { type Caller, type ConsoleRoute, route } from './route.ts'
+import { type ConsoleRoute, route } from './route.ts'
 import { clearedSessionCookie } from './session-cookie.ts'
 import { toWireUser } from './user-wire.ts'
 
@@ -32,15 +30,5 @@ export function userRoutes({ users, checkHuman, ledger, modelsOf }: Dependencies
       data: toWireUser(await users.getUser(caller.userId), ledger),
     })),
     route(calls.users.models, async (_, { caller }) => ({ data: [...modelsOf(caller.group)] })),
-    route(calls.users.get, async ({ params }, { caller }) => {
-      const user = await users.getUser(params.id)
-      if (!maySee(caller, user)) throw new Refusal('permission_denied')
-      return { data: toWireUser(user, ledger) }
-    }),
   ]
-}
-
-/** Administrators look down the ladder, at themselves, and root at everybody. */
-function maySee(caller: Caller, user: User): boolean {
-  return caller.role === 'root' || user.id === caller.userId || user.role === 'common'
 }

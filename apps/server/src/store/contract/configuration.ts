@@ -345,6 +345,7 @@ export function smallTableContract(store: () => Store): void {
       expect(await times({}, { offset: 1, limit: 1 })).toEqual([3, [11]])
       expect(await times({ action: 'option.update' })).toEqual([1, [12]])
       expect(await times({ targetKind: 'user', targetId: 5 })).toEqual([1, [10]])
+      expect(await times({ exceptTargetKind: 'option' })).toEqual([2, [11, 10]])
       expect(await times({ from: 11, to: 11 })).toEqual([1, [11]])
     })
   })

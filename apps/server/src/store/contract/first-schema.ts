@@ -9,10 +9,11 @@ const empty = (names: string): Row => Object.fromEntries(names.split(' ').map((n
 const zero = (names: string): Row => Object.fromEntries(names.split(' ').map((name) => [name, 0]))
 
 const user: Row = {
-  ...empty('display_name password_hash email github_id oidc_id wechat_id telegram_id linux_do_id'),
+  ...empty('password_hash email github_id oidc_id wechat_id telegram_id linux_do_id'),
   ...empty('access_token_hash aff_code setting'),
   ...zero('aff_count aff_quota aff_history_quota inviter_id'),
   username: 'ann',
+  display_name: 'Ännchen',
   role: 1,
   status: 1,
   group: 'default',

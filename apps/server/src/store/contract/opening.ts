@@ -56,6 +56,8 @@ export function openingContract(database: TestDatabase): void {
       const place = await newPlace()
       await layFirstSchema(database, place)
       const store = await open(place)
+      const listed = { sort: 'id', descending: true, offset: 0, limit: 1 } as const
+      expect((await store.users.page({ keyword: 'änn' }, listed)).total).toBe(1)
       expect(await store.users.findByLogin('ann')).toMatchObject({
         quota: 5_000_000_000,
         usedQuota: 12,

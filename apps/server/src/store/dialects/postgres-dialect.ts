@@ -25,6 +25,7 @@ export const postgresDialect: SqlDialect = {
     const type = typeof values[0] === 'number' ? 'bigint' : 'text'
     return sql<boolean>`${sql.ref(column)} = any(${values}::${sql.raw(type)}[])`
   },
+  indexHint: '',
   placeholders(text) {
     let parameters = 0
     return text.replace(/\?/g, () => `$${++parameters}`)

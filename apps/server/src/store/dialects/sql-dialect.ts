@@ -1,6 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import type { BatchStatement, Value } from '../program.ts'
 import type { DatabaseKind } from '../store.ts'
+import type { IndexHint } from '../user-listing.ts'
 
 /** Names and types of the items in rows, in their order. */
 export type RowColumns = Readonly<Record<string, 'integer' | 'text'>>
@@ -36,6 +37,8 @@ export interface SqlDialect {
   ): BatchStatement
   /** Whether a column is one of these values; one statement however many they are. */
   isOneOf(column: string, values: readonly string[] | readonly number[]): RawBuilder<boolean>
+  /** Stands between a table and an index that has to be read. */
+  readonly indexHint: IndexHint
   /** SQL with `?` for its parameters, as the database wants it. No other `?` may stand in it. */
   placeholders(text: string): string
   /** Statements that open a transaction which adds rows to the log. */

@@ -38,6 +38,8 @@ export const sqliteDialect: SqlDialect = {
   },
   isOneOf: (column, values) =>
     sql<boolean>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(values)}))`,
+  // Without statistics it reads the table itself, all of it.
+  indexHint: 'indexed by',
   placeholders: (text) => text,
   beforeLogRows: [],
   beforeFlush: [],

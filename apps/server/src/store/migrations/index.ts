@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { SqlDialect } from '../dialects/sql-dialect.ts'
 import { firstSchema } from './0001-first.ts'
@@ -13,6 +13,7 @@ import { channelOutcomes } from './0010-channel-outcomes.ts'
 import { topUpOrders } from './0011-top-up-orders.ts'
 import { logsAndTasks } from './0012-logs-and-tasks.ts'
 import { signInTables } from './0014-sign-in.ts'
+import { fillSearchTexts, userSearch } from './0008-user-search.ts'
 
 /** Every change of the schema, oldest first, forward only. A released one is never edited: add another. */
 const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
@@ -28,6 +29,12 @@ const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
   '0009-quota-warnings': quotaWarnings,
   '0010-channel-outcomes': channelOutcomes,
   '0014-sign-in': signInTables,
+  '0008-user-search': userSearch,
+}
+
+/** What a migration works out of the rows that are there, once its statements have run. */
+const fills: Readonly<Record<string, (db: Kysely<unknown>) => Promise<void>>> = {
+  '0008-user-search': fillSearchTexts,
 }
 
 export function migrations(dialect: SqlDialect): Record<string, Migration> {
@@ -37,6 +44,7 @@ export function migrations(dialect: SqlDialect): Record<string, Migration> {
       {
         async up(db) {
           for (const statement of statements(dialect)) await sql.raw(statement).execute(db)
+          await fills[name]?.(db)
         },
       } satisfies Migration,
     ]),

@@ -32,6 +32,8 @@ export function createAuditLogRepository({ db }: Connection): AuditLogRepository
     if (filter.action !== undefined) found = found.where('action', '=', filter.action)
     if (filter.targetKind !== undefined) found = found.where('target_kind', '=', filter.targetKind)
     if (filter.targetId !== undefined) found = found.where('target_id', '=', filter.targetId)
+    if (filter.exceptTargetKind !== undefined)
+      found = found.where('target_kind', '<>', filter.exceptTargetKind)
     if (filter.from !== undefined) found = found.where('created_at', '>=', filter.from)
     if (filter.to !== undefined) found = found.where('created_at', '<=', filter.to)
     return found

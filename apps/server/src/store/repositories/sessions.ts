@@ -17,7 +17,7 @@ const fields: Fields<Session> = {
 /** Greater than every text of hexadecimal digits. */
 const afterHex = 'g'
 
-export function createSessionRepository({ db }: Connection): SessionRepository {
+export function createSessionRepository({ db, dialect }: Connection): SessionRepository {
   return {
     async create(session) {
       await db.insertInto('sessions').values(writeColumns<Session, SessionRow>(fields, session)).execute()
@@ -70,6 +70,9 @@ export function createSessionRepository({ db }: Connection): SessionRepository {
         .where('id_hash', '<>', exceptIdHash)
         .returning('id_hash')
       return (await deleted.execute()).length
+    },
+    async deleteOfUsers(userIds) {
+      await db.deleteFrom('sessions').where(dialect.isOneOf('user_id', userIds)).execute()
     },
     async deleteExpired(now) {
       await db.deleteFrom('sessions').where('expires_at', '<=', now).execute()

@@ -5,6 +5,7 @@ import type { User } from '../entities.ts'
 import type { Identity, UserRepository } from '../store.ts'
 import type { UserAccountRow, UserRow } from '../tables.ts'
 import { storableText } from '../text.ts'
+import { searchTextOf } from '../user-search.ts'
 import { type Fields, integer, named, optionalInteger, readEntity, text, writeColumns } from './fields.ts'
 
 const fields: Fields<User> = {
@@ -45,7 +46,10 @@ const columns = {
   affCode: 'aff_code',
 } as const satisfies Record<Identity, keyof UserRow>
 
-export function createUserRepository({ db, dialect, transaction }: Connection): UserRepository {
+/** Fields that a search looks into. */
+const searched = ['username', 'email', 'displayName'] as const satisfies readonly (keyof User)[]
+
+export function createUserRepository({ db, dialect, read, transaction }: Connection): UserRepository {
   const all = () =>
     db.selectFrom('users').innerJoin('user_accounts', 'user_accounts.id', 'users.id').selectAll()
   const live = () => all().where('deleted_at', 'is', null)
@@ -68,7 +72,8 @@ export function createUserRepository({ db, dialect, transaction }: Connection): 
     create: (user) =>
       transaction(async ({ db: tx }) => {
         const row = writeColumns<User, Insertable<UserRow>>(fields, user)
-        const created = await tx.insertInto('users').values(row).returningAll().executeTakeFirstOrThrow()
+        const values = { ...row, search_text: searchTextOf(row) }
+        const created = await tx.insertInto('users').values(values).returningAll().executeTakeFirstOrThrow()
         const opened = tx.insertInto('user_accounts').values({ id: created.id }).returningAll()
         return readEntity(fields, { ...created, ...(await opened.executeTakeFirstOrThrow()) })
       }),
@@ -103,10 +108,27 @@ export function createUserRepository({ db, dialect, transaction }: Connection): 
       const byRank = live().where('role', '=', roles.root).orderBy('users.id')
       return toUser(await byRank.limit(1).executeTakeFirst())
     },
+    page: async (filter, page) => {
+      const { rows, total } = await read('readUserPage', filter, page, dialect.indexHint)
+      return { rows: rows.map((row) => readEntity(fields, row)), total }
+    },
     async update(id, change) {
       const row = writeColumns<User, Updateable<UserRow>>(fields, change)
-      if (Object.keys(row).length > 0) await db.updateTable('users').set(row).where('id', '=', id).execute()
+      const isFound = searched.some((field) => change[field] !== undefined)
+      if (isFound) await transaction(({ db: tx }) => rename(tx, id, row))
+      else if (Object.keys(row).length > 0)
+        await db.updateTable('users').set(row).where('id', '=', id).execute()
       return await find(id)
+    },
+    async updateBelow(ids, rank, change) {
+      const changed = db
+        .updateTable('users')
+        .set(writeColumns<User, Updateable<UserRow>>(fields, change))
+        .where(dialect.isOneOf('users.id', ids))
+        .where('role', '<', roles[rank])
+        .where('deleted_at', 'is', null)
+        .returning('id')
+      return new Set((await changed.execute()).map(({ id }) => id))
     },
     async addInvitation(inviterId, quota) {
       const invited = db
@@ -144,6 +166,22 @@ export function createUserRepository({ db, dialect, transaction }: Connection): 
       return (await named.execute()).map((row) => row.id)
     },
   }
+}
+
+/** Its second statement waits for nobody, and nobody comes between: the first has locked the row. */
+async function rename(db: Connection['db'], id: number, row: Updateable<UserRow>): Promise<void> {
+  const renamed = await db
+    .updateTable('users')
+    .set(row)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+  if (renamed === undefined) return
+  await db
+    .updateTable('users')
+    .set({ search_text: searchTextOf(renamed) })
+    .where('id', '=', id)
+    .execute()
 }
 
 function toUser(row: Selectable<UserRow & UserAccountRow> | undefined): User | undefined {

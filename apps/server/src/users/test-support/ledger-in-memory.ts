@@ -17,6 +17,13 @@ export function ledgerInMemory(store: {
   const loaded = async (kind: AccountKind, id: number) =>
     balances.get(name(kind, id)) ?? (await store.ledger.balanceOf(kind, id)) ?? 0
 
+  const credit: Ledger['credit'] = async ({ kind, id, because, ...entry }) => {
+    const before = await loaded(kind, id)
+    await store.ledger.credit({ ...entry, accountKind: kind, accountId: id, createdAt: 0 }, because)
+    if (balances.has(name(kind, id))) balances.set(name(kind, id), before + entry.amount)
+    return before + entry.amount
+  }
+
   return {
     balance: (kind, id) => balances.get(name(kind, id)),
     async load(userId, tokenId) {
@@ -25,27 +32,9 @@ export function ledgerInMemory(store: {
     },
     flush: async () => undefined,
     unflushed: (kind, id) => unflushed.get(name(kind, id)) ?? { quota: 0, calls: 0 },
-    async credit({ kind, id, cause, amount, actorId, note, because }) {
-      const entry = { accountKind: kind, accountId: id, cause, amount, createdAt: 0, actorId, note }
-      const stored = await store.ledger.credit(entry, because)
-      const held = balances.get(name(kind, id))
-      if (held !== undefined) balances.set(name(kind, id), held + amount)
-      return held === undefined ? stored : held + amount
-    },
-    async setBalance({ kind, id, cause, balance, actorId, note }) {
-      const amount = balance - (await loaded(kind, id))
-      await store.ledger.credit({
-        accountKind: kind,
-        accountId: id,
-        cause,
-        amount,
-        createdAt: 0,
-        actorId,
-        note,
-      })
-      if (balances.has(name(kind, id))) balances.set(name(kind, id), balance)
-      return balance
-    },
+    credit,
+    setBalance: async ({ balance, ...rest }) =>
+      credit({ ...rest, amount: balance - (await loaded(rest.kind, rest.id)) }),
     async charge(kind, id, quota) {
       balances.set(name(kind, id), (await loaded(kind, id)) - quota)
       const before = unflushed.get(name(kind, id)) ?? { quota: 0, calls: 0 }

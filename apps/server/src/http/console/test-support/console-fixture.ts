@@ -1,5 +1,6 @@
 import { type Envelope, tokenCreateBody } from '@tollgate/api'
 import type { Clock } from '@tollgate/base'
+import { createAuditLog } from '../../../audit-log/audit-log.ts'
 import { createVault, type Vault } from '../../../lib/crypto.ts'
 import { createEventBus } from '../../../lib/event-bus.ts'
 import { createLogger } from '../../../lib/logger.ts'
@@ -17,12 +18,14 @@ import { createTokenDirectory } from '../../../tokens/token-directory.ts'
 import { createTokens } from '../../../tokens/tokens.ts'
 import { createAccounts } from '../../../users/create-account.ts'
 import { createSelfService } from '../../../users/self-service.ts'
+import { createPasswords } from '../../../users/passwords.ts'
 import { ledgerInMemory } from '../../../users/test-support/ledger-in-memory.ts'
 import { openTestStore, sharedTestStore } from '../../../users/test-support/test-store.ts'
 import { createUsers } from '../../../users/users.ts'
 import { createClientAddresses } from '../../client-address.ts'
 import { createRequestIds } from '../../request-id.ts'
 import { accountRoutes } from '../account-routes.ts'
+import { auditLogRoutes } from '../audit-log-routes.ts'
 import { createGuard } from '../guard.ts'
 import { createConsoleApp } from '../mount.ts'
 import { oauthRoutes } from '../oauth-routes.ts'
@@ -34,6 +37,7 @@ import { secondFactorRoutes } from '../second-factor-routes.ts'
 import { sessionRoutes } from '../session-routes.ts'
 import { setupRoutes } from '../setup-routes.ts'
 import { tokenRoutes } from '../token-routes.ts'
+import { userAdminRoutes } from '../user-admin-routes.ts'
 import { userRoutes } from '../user-routes.ts'
 
 const generousLimits: RateLimitConfig = {
@@ -97,6 +101,8 @@ export async function consoleFixture(options: FixtureOptions = {}) {
   const store = await (options.fresh || options.ownStore ? openTestStore() : sharedTestStore())
   const ledger = ledgerInMemory(store)
   const settings = await settingsInMemory(options.settings)
+  const auditLog = createAuditLog({ store, clock })
+  const eventLog = createEventLog({ usage: store.usage, clock })
   const users = createUsers({
     store,
     settings,
@@ -115,7 +121,6 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     nowSeconds: () => Math.floor(time.ms / 1000),
     markSpent: () => undefined,
   })
-  const eventLog = createEventLog({ usage: store.usage, clock })
   const createAccount = createAccounts({ store, settings, eventLog, bus: events, clock })
   const mails: Mail[] = []
   const mailer = { isConfigured: true, send: async (mail: Mail) => void mails.push(mail) }
@@ -154,6 +159,18 @@ export async function consoleFixture(options: FixtureOptions = {}) {
       ledger,
       modelsOf: (group) => [`${group}-model`, 'shared-model'],
     }),
+    ...userAdminRoutes({
+      store,
+      ledger,
+      settings,
+      auditLog,
+      eventLog,
+      bus: events,
+      clock,
+      passwords: createPasswords(),
+      createAccount,
+    }),
+    ...auditLogRoutes({ store }),
     ...tokenRoutes({ tokens }),
     ...oauthRoutes({ settings, ...signIn }),
     ...secondFactorRoutes({ users }),
