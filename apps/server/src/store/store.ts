@@ -1,5 +1,5 @@
-import type { ChannelOutcomeRepository, ChannelRepository } from './channel-repository.ts'
 import type { Role } from '@tollgate/api'
+import type { ChannelOutcomeRepository, ChannelRepository } from './channel-repository.ts'
 import type {
   AccountKind,
   AuditRecord,

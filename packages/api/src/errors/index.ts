@@ -8,8 +8,8 @@ import { releaseRefusals } from './release.ts'
 import { selfServiceRefusals } from './self-service.ts'
 import { signInRefusals } from './sign-in.ts'
 import { tokenRefusals } from './token.ts'
-import { walletRefusals } from './wallet.ts'
 import { userAdminRefusals } from './user-admin.ts'
+import { walletRefusals } from './wallet.ts'
 
 /** Every refusal the console API can give: a stable code and its sentence in both languages. One file per area. */
 export const refusalTexts = {

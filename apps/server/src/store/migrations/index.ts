@@ -8,12 +8,12 @@ import { databaseIdentity } from './0004-database-identity.ts'
 import { holds } from './0005-holds.ts'
 import { clearedLogs } from './0006-cleared-logs.ts'
 import { consoleTables } from './0007-console.ts'
+import { fillSearchTexts, userSearch } from './0008-user-search.ts'
 import { quotaWarnings } from './0009-quota-warnings.ts'
 import { channelOutcomes } from './0010-channel-outcomes.ts'
 import { topUpOrders } from './0011-top-up-orders.ts'
 import { logsAndTasks } from './0012-logs-and-tasks.ts'
 import { signInTables } from './0014-sign-in.ts'
-import { fillSearchTexts, userSearch } from './0008-user-search.ts'
 
 /** Every change of the schema, oldest first, forward only. A released one is never edited: add another. */
 const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
