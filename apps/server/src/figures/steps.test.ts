@@ -19,8 +19,8 @@ describe('steps of the caller’s clock', () => {
     expect(stepOf(time, 'week', 480)).toBe('2026-11-22T16:00:00.000Z')
   })
 
-  it('show hours of a week, and days of more', () => {
-    expect(shownGranularity(undefined, 7 * 86_400)).toBe('hour')
+  it('show hours of a few days, and days of more', () => {
+    expect(shownGranularity(undefined, 4 * 86_400)).toBe('hour')
     expect(shownGranularity('hour', 30 * 86_400)).toBe('day')
     expect(shownGranularity('week', 30 * 86_400)).toBe('week')
     expect(shownGranularity('day', 3600)).toBe('day')

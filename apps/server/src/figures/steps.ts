@@ -9,7 +9,7 @@ const stepSeconds = { hour, day, week: 7 * day } as const satisfies Record<Granu
 const weekShift = 3 * day
 
 /** Rows by the hour of more days than these are more than a chart can show. */
-const mostDaysOfHours = 8
+const mostDaysOfHours = 4
 
 /** What rows of so many seconds are really by. */
 export function shownGranularity(asked: Granularity | undefined, seconds: number): Granularity {

@@ -1,6 +1,7 @@
 import type { LogEntry } from '@tollgate/api'
 import type { LogRow } from '../store/entities.ts'
-import type { LogFilter, UsageRepository, UserRepository } from '../store/store.ts'
+import type { UserRepository } from '../store/store.ts'
+import type { LogFilter, UsageRepository } from '../store/usage-repository.ts'
 import { byteOrderMark, csvLine } from './csv.ts'
 import { headerCells, rowCells, type Shown } from './export-columns.ts'
 import { type AdminLogQuery, type LogQuery, toLogFilter } from './log-filter.ts'

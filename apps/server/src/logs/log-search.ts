@@ -1,6 +1,5 @@
 import { logTypes, nameOf } from '@tollgate/api'
-import type { LogSearchResult } from '../store/log-index/search.ts'
-import type { LogFilter, UsageRepository } from '../store/store.ts'
+import type { LogFilter, LogSearchResult, UsageRepository } from '../store/usage-repository.ts'
 
 const limit = 100
 /** Rows whose contents are looked at: they are in no index, and a search must not read a log of millions. */

@@ -13,7 +13,7 @@ export interface KeyFigures {
 }
 
 /** What clients are told of a key without a limit. */
-export const unlimitedAmount = 100_000_000
+const unlimitedAmount = 100_000_000
 
 interface Dependencies {
   readonly store: {

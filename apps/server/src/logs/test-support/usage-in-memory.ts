@@ -1,5 +1,5 @@
 import type { LogRow } from '../../store/entities.ts'
-import type { LogFilter, UsageRepository } from '../../store/store.ts'
+import type { LogFilter, UsageRepository } from '../../store/usage-repository.ts'
 
 /** The usage log kept in a list, oldest first, answering as the store promises. */
 export function usageInMemory(): UsageRepository & { readonly rows: LogRow[] } {

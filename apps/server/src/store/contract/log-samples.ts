@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { LogRow } from '../entities.ts'
-import type { LogFilter, Store } from '../store.ts'
+import type { Store } from '../store.ts'
+import type { LogFilter } from '../usage-repository.ts'
 import type { Place } from './place.ts'
 import { flushOf, settlement } from './samples.ts'
 

@@ -1,19 +1,11 @@
-import type { LogRow } from '../entities.ts'
 import { type Program, query } from '../program.ts'
-import type { LogFilter } from '../store.ts'
+import type { LogBatch, LogFilter } from '../usage-repository.ts'
 import { type Block, blockFields, idsAt } from './block.ts'
 import { lastSealedId } from './dimensions.ts'
 import { rowCondition, timesOf } from './filter.ts'
 import { logColumns, type StoredLog, toLogRow } from './log-row.ts'
 import { matchBlocks } from './match.ts'
 import { positionsOf, readRowsById } from './match-rows.ts'
-
-export interface LogBatch {
-  /** Newest first. */
-  readonly rows: LogRow[]
-  /** Where the next batch begins; `undefined` when there is none. */
-  readonly next: number | undefined
-}
 
 /**
  * Some rows of the filtered log, newest first, below the id `before`: those that are not sealed yet, or some of one

@@ -1,7 +1,7 @@
 import { logTypes } from '@tollgate/api/roles'
 import { type Program, query, type Value } from '../program.ts'
-import type { LogFilter } from '../store.ts'
 import { percentPattern, storableKey, storableText } from '../text.ts'
+import type { LogFilter } from '../usage-repository.ts'
 import { columnOf, type Dimension, dimensions, textDimensions } from './dimensions.ts'
 
 /** What a filter asks of one dimension: some values, or (for texts) every value that is like a pattern. */

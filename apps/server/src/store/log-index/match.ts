@@ -1,5 +1,5 @@
 import { type Program, query } from '../program.ts'
-import type { LogFilter } from '../store.ts'
+import type { LogFilter } from '../usage-repository.ts'
 import { addPosition, type Bitmap, eachPosition, everyPosition, noPosition } from './bitmap.ts'
 import { type Block, blockFields, chunks, intersection, type Match, numbersOf, readColumn } from './block.ts'
 import { type BlockColumn, partsPerBlock, postingPart } from './dimensions.ts'

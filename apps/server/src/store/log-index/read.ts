@@ -1,6 +1,6 @@
 import type { LogRow } from '../entities.ts'
 import { type Program, query } from '../program.ts'
-import type { LogFilter } from '../store.ts'
+import type { LogFilter } from '../usage-repository.ts'
 import type { Match } from './block.ts'
 import { lastSealedId } from './dimensions.ts'
 import { rowCondition } from './filter.ts'

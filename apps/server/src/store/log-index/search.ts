@@ -1,30 +1,11 @@
 import type { LogRow } from '../entities.ts'
 import { type Program, query } from '../program.ts'
-import type { LogFilter } from '../store.ts'
+import type { LogFilter, LogSearch, LogSearchResult } from '../usage-repository.ts'
 import { lastSealedId } from './dimensions.ts'
 import { rowCondition } from './filter.ts'
 import { logColumns, type StoredLog, toLogRow } from './log-row.ts'
 import { matchBlocks } from './match.ts'
 import { positionsOf, readRowsAt } from './match-rows.ts'
-
-export interface LogSearch {
-  readonly filter: LogFilter
-  /** How the content begins, whatever the case of its letters. */
-  readonly content: string
-  /** Rows that are answered at most. */
-  readonly limit: number
-  /** Rows of the filter that are looked at most, from the newest on: contents are in no index. */
-  readonly lookedAt: number
-}
-
-export interface LogSearchResult {
-  /** Newest first. */
-  readonly rows: LogRow[]
-  /** How many there are among those that were looked at. */
-  readonly total: number
-  /** Whether every row of the filter was looked at. */
-  readonly complete: boolean
-}
 
 /** Rows of the filter whose content begins as asked. */
 export function* readSearch({ filter, content, limit, lookedAt }: LogSearch): Program<LogSearchResult> {

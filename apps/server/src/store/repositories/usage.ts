@@ -1,7 +1,7 @@
 import type { Connection } from '../database.ts'
 import type { Seconds } from '../entities.ts'
 import { logRowStatements } from '../flush/log-rows.ts'
-import type { UsageRepository } from '../store.ts'
+import type { UsageRepository } from '../usage-repository.ts'
 
 export function createUsageRepository(connection: Connection): UsageRepository {
   return {
