@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { fillText, type Language } from './errors/index.ts'
 import type { Sentences } from './errors/sentences.ts'
 
@@ -38,7 +37,6 @@ export type ChannelReasonCode = keyof typeof channelReasonTexts
  * words, redacted), `model` (the one it is about), `cause` (the code of the last failure), `last_of_keys` (the channel is
  * out of service because this was the last of so many keys).
  */
-export const channelReasonParams = z.record(z.string(), z.union([z.string(), z.number()]))
 export type ChannelReasonParams = Readonly<Record<string, string | number>>
 
 export interface ChannelReason {

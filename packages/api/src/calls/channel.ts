@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
-import { channelReasonParams } from '../channel-reasons.ts'
 import {
   bulkOutcomes,
   emptyData,
@@ -19,6 +18,9 @@ import {
 
 export const channelNameMaxLength = 100
 export const priorityMinimum = -999
+
+/** See `ChannelReasonParams`. */
+const channelReasonParams = z.record(z.string(), z.union([z.string(), z.number()]))
 
 /** Why, as text in English, and as a code with parameters for a sentence in the reader's language (`channelReasonTexts`). */
 const reasonFields = {

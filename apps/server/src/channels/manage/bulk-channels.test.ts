@@ -78,7 +78,7 @@ describe('bulk changes', () => {
 
   it('delete, with an outcome for each', async () => {
     const { manage, channels, events, routed, done } = await setUp()
-    expect(await manage.bulk.delete([1, 9, 3], admin)).toEqual([
+    expect(await manage.bulk.delete([1, 9, 3, 1], admin)).toEqual([
       { id: 1 },
       { id: 9, code: 'record_not_found' },
       { id: 3 },
@@ -114,7 +114,7 @@ describe('bulk changes', () => {
 
 describe('a tag', () => {
   it('is enabled and disabled as a whole', async () => {
-    const { manage, stored, events, done } = await setUp()
+    const { manage, stored, events, done, acts } = await setUp()
     expect(await manage.bulk.switchTag('t', 'disabled', admin)).toBe(2)
     expect([1, 2, 3].map((id) => stored(id).status)).toEqual(['disabled', 'disabled', 'enabled'])
     expect(await manage.bulk.switchTag('t', 'enabled', admin)).toBe(2)
@@ -127,7 +127,9 @@ describe('a tag', () => {
       ['tag.enable', 't'],
     ])
     expect(await codeOf(manage.bulk.switchTag('', 'enabled', admin))).toBe('channel_tag_required')
+    const { length } = acts
     expect(await codeOf(manage.bulk.switchTag('none', 'enabled', admin))).toBe('record_not_found')
+    expect(acts).toHaveLength(length)
   })
 
   it('overwrites what its edit gives, zeros too, and routing follows at once', async () => {
@@ -181,9 +183,9 @@ describe('a tag', () => {
     ['a negative weight', { tag: 't', weight: -1 }, 'channel_number_invalid'],
     ['a mapping that is no JSON', { tag: 't', model_mapping: '{' }, 'channel_json_invalid'],
   ])('is not edited with %s', async (_, edit, code) => {
-    const { manage, events } = await setUp()
+    const { manage, events, acts } = await setUp()
     expect(await codeOf(manage.editTag(edit, admin))).toBe(code)
-    expect(events).toEqual([])
+    expect([events, acts]).toEqual([[], []])
   })
 })
 

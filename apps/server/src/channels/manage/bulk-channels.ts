@@ -30,7 +30,7 @@ export interface BulkChannels {
   update(body: ChannelBatchBody, actor: Actor): Promise<readonly BulkOutcome[]>
   /** `null` takes the tag off. */
   setTag(ids: readonly number[], tag: string | null, actor: Actor): Promise<readonly BulkOutcome[]>
-  /** Enables or disables all channels of a tag; returns how many there are. */
+  /** Enables or disables all channels of a tag; returns how many there are. Refused when there is none. */
   switchTag(tag: string, status: 'enabled' | 'disabled', actor: Actor): Promise<number>
 }
 
@@ -76,9 +76,7 @@ class StoredBulkChannels implements BulkChannels {
       action: status === 'enabled' ? 'tag.enable' : 'tag.disable',
       target: { kind: 'tag', name },
     }
-    const changed = await this.#change({ tag: name }, {}, status, actor, act)
-    if (changed.length === 0) throw new Refusal('record_not_found')
-    return changed.length
+    return (await this.#change({ tag: name }, {}, status, actor, act)).length
   }
 
   /** Returns the ids of those that were there. */
@@ -97,7 +95,10 @@ class StoredBulkChannels implements BulkChannels {
     return deleted
   }
 
-  /** Returns the ids of those that it is about, also where nothing had to change. */
+  /**
+   * Returns the ids of those that it is about, also where nothing had to change.
+   * @param act of a change that has a name of its own, and needs somebody to be about
+   */
   async #change(
     selection: Selection,
     change: ChannelChange,
@@ -108,6 +109,7 @@ class StoredBulkChannels implements BulkChannels {
     const whole = status === undefined ? change : { ...change, status }
     const { changed, switchedOn } = await this.#locked(selection, (meant) =>
       commitChannels(this.#deps, actor, async (channels) => {
+        if (act !== undefined && meant.length === 0) throw new Refusal('record_not_found')
         const ids = meant.map(({ id }) => id)
         await channels.updateMany(ids, whole)
         const on = status === 'enabled' ? meant.filter((channel) => channel.status !== 'enabled') : []
@@ -155,5 +157,5 @@ function changeActs(channels: readonly ChannelSummary[], change: ChannelChange):
 
 function outcomesOf(ids: readonly number[], done: readonly number[]): readonly BulkOutcome[] {
   const known = new Set(done)
-  return ids.map((id) => (known.has(id) ? { id } : { id, code: 'record_not_found' as const }))
+  return [...new Set(ids)].map((id) => (known.has(id) ? { id } : { id, code: 'record_not_found' as const }))
 }

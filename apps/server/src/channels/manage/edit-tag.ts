@@ -17,7 +17,7 @@ const anyType = 0
 
 /**
  * Overwrites fields of all channels of a tag, in one transaction. An empty `new_tag` dissolves the tag; every other field
- * that is absent, null or empty stays as it is. Returns how many channels there are.
+ * that is absent, null or empty stays as it is. Returns how many channels there are; refused when there is none.
  */
 export async function editTag(
   body: ChannelTagBody,
@@ -28,18 +28,17 @@ export async function editTag(
   const change = readChange(body)
   if (Object.keys(change).length === 0) throw new Refusal('channel_no_changes')
   const ids = (await deps.channels.listSummaries({ tag })).map(({ id }) => id)
-  const edited = await deps.locks.runAll(ids, () =>
+  return await deps.locks.runAll(ids, () =>
     commitChannels(deps, actor, async (channels) => {
       const locked = new Set(ids)
       const acts = (await actsOf(tag, change, channels)).filter(({ target }) => locked.has(target.id))
+      if (acts.length === 0) throw new Refusal('record_not_found')
       const meant = acts.map(({ target }) => target.id)
       await channels.updateMany(meant, change)
       const act = { action: 'tag.update', target: { kind: 'tag', name: tag }, after: given(body) } as const
       return { result: meant.length, ids: meant, acts: [act, ...acts], change }
     }),
   )
-  if (edited === 0) throw new Refusal('record_not_found')
-  return edited
 }
 
 /** What the edit does to each channel. Their long texts are read only where it changes one. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { rejection } from '../../store/contract/rejection.ts'
 import { openStore } from '../../store/open-store.ts'
 import type { Store } from '../../store/store.ts'
 import { channelForm, channelWorldOver, root } from '../test-support/channel-world.ts'
@@ -76,6 +77,38 @@ describe('channels in a real database', () => {
       reason_code: 'probe_passed',
       reason_params: { model: 'm' },
     })
+  })
+
+  it('are changed together with the log of acts, or not at all', async () => {
+    const { manage } = channelWorldOver(store.channels, {}, { store })
+    const ids: number[] = []
+    for (const name of ['first', 'second']) ids.push((await manage.create(channelForm({ name }), root)).id)
+    await manage.bulk.update({ ids, priority: 7 }, root)
+    const acts = await store.auditLog.page({ action: 'channel.update' }, { offset: 0, limit: 10 })
+    expect(acts.rows.map(({ targetId, after }) => [targetId, after])).toEqual(
+      ids.toReversed().map((id) => [id, '{"priority":7}']),
+    )
+    const full = new Error('the disk is full')
+    const auditLog: Store['auditLog'] = {
+      ...store.auditLog,
+      append: async () => {
+        throw full
+      },
+    }
+    const fullStore: Store = {
+      ...store,
+      transaction: (work) => store.transaction((tx) => work({ ...tx, auditLog })),
+    }
+    const { manage: failing } = channelWorldOver(store.channels, {}, { store: fullStore })
+    expect(await rejection(failing.bulk.update({ ids, priority: 1, status: 2 }, root))).toEqual(full)
+    expect(await rejection(failing.bulk.delete(ids, root))).toEqual(full)
+    expect(await rejection(failing.createSeparately(channelForm({ key: 'a\nb' }), root))).toEqual(full)
+    const kept = await store.channels.listByIds(ids)
+    expect(kept.map(({ priority, status }) => [priority, status])).toEqual([
+      [7, 'enabled'],
+      [7, 'enabled'],
+    ])
+    expect((await store.channels.listSummaries()).at(-1)?.id).toBe(ids.at(-1) ?? 0)
   })
 
   it('are found by group, model and name, and by whole tags', async () => {
