@@ -11,11 +11,13 @@ export type Recipient =
 const notificationSetting = z.object({
   notify_type: z.enum(['email', 'webhook']).catch('email'),
   webhook_url: z.string().catch(''),
+  webhook_secret_sealed: z.string().catch(''),
+  /** In clear, as an import left it. */
   webhook_secret: z.string().catch(''),
   notification_email: z.string().catch(''),
 })
 
-/** `undefined` for somebody who left no address, or is deleted. */
+/** `undefined` for somebody who left no address, or is deleted. Throws when their secret was sealed elsewhere. */
 export function recipientOf(
   { email, setting, deletedAt }: Pick<User, 'email' | 'setting' | 'deletedAt'>,
   vault: Pick<Vault, 'open'>,
@@ -23,8 +25,9 @@ export function recipientOf(
   if (deletedAt !== null) return undefined
   const wanted = notificationSetting.parse(parsed(setting))
   if (wanted.notify_type === 'webhook') {
-    const { webhook_url: url, webhook_secret: secret } = wanted
-    return url === '' ? undefined : { by: 'webhook', url, secret: opened(secret, vault) }
+    const { webhook_url: url, webhook_secret_sealed: sealed } = wanted
+    const secret = sealed === '' ? wanted.webhook_secret : vault.open(sealed)
+    return url === '' ? undefined : { by: 'webhook', url, secret }
   }
   const address = wanted.notification_email || email
   return address === '' ? undefined : { by: 'email', address }
@@ -36,14 +39,5 @@ function parsed(setting: string): object {
     return typeof value === 'object' && value !== null ? value : {}
   } catch {
     return {}
-  }
-}
-
-/** Sealed here, or in clear as an import left it. */
-function opened(secret: string, vault: Pick<Vault, 'open'>): string {
-  try {
-    return vault.open(secret)
-  } catch {
-    return secret
   }
 }
