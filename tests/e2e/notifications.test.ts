@@ -3,11 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
 import { addUser } from '../support/add-user.ts'
+import { startMailServer } from '../support/mail-server.ts'
 import { type Operator, operate } from '../support/operator.ts'
 import { startTollgate, type Tollgate } from '../support/server.ts'
 import { until } from '../support/until.ts'
 import { startUpstream, type Upstream } from '../support/upstream.ts'
-import { respond } from '../support/upstream-behaviours.ts'
+import { refuse, respond } from '../support/upstream-behaviours.ts'
 import {
   canMakeCertificates,
   startWebhookReceiver,
@@ -37,7 +38,6 @@ describe.skipIf(cannot)('a balance that falls below its threshold', () => {
     root = await operate(gateway.url)
     await root.api('PUT', '/api/option/batch', {
       options: [
-        { key: 'QuotaRemindThreshold', value: 100 * chargePerCall },
         { key: 'ServerAddress', value: 'https://gate.example/' },
         { key: 'OutboundAllowedRanges', value: '127.0.0.0/8' },
       ],
@@ -53,11 +53,12 @@ describe.skipIf(cannot)('a balance that falls below its threshold', () => {
   /** Somebody who wants a webhook, and a key of theirs. */
   async function person(name: string, quota: number, url = `${receiver.url}/${name}`) {
     const user = await addUser(gateway, name, quota)
-    const setting = { notify_type: 'webhook', webhook_url: url, webhook_secret: secret }
-    const database = new Database(join(gateway.dataDir, 'tollgate.db'))
-    database.run('pragma busy_timeout = 5000')
-    database.run('update users set setting = ? where username = ?', [JSON.stringify(setting), name])
-    database.close()
+    await user.api('PUT', '/api/user/setting', {
+      notify_type: 'webhook',
+      quota_warning_threshold: 100 * chargePerCall,
+      webhook_url: url,
+      webhook_secret: secret,
+    })
     return { user, key: (await user.addKey()).key }
   }
 
@@ -73,6 +74,13 @@ describe.skipIf(cannot)('a balance that falls below its threshold', () => {
     })
     if (!answer.ok) throw new Error(await answer.text())
     await answer.text()
+  }
+
+  function changeStored(statement: string): void {
+    const database = new Database(join(gateway.dataDir, 'tollgate.db'))
+    database.run('pragma busy_timeout = 5000')
+    database.run(statement)
+    database.close()
   }
 
   const hooksOf = (name: string) => receiver.received.filter(({ path }) => path === `/${name}`)
@@ -101,6 +109,20 @@ describe.skipIf(cannot)('a balance that falls below its threshold', () => {
     expect(sent.content).toContain(sent.values[0])
     expect(sent.content).toContain('https://gate.example/topup')
     expect(sent.content).not.toContain('{{')
+  })
+
+  it('is told of again once it was above the threshold', async () => {
+    const { user, key } = await person('cat', 100 * chargePerCall)
+    await call(key)
+    await until(() => hooksOf('cat')[0])
+    const [code] = await root.api<string[]>('POST', '/api/redemption/', {
+      name: 'more',
+      quota: chargePerCall,
+      count: 1,
+    })
+    await user.api('POST', '/api/user/topup', { key: code })
+    await call(key)
+    await until(() => hooksOf('cat')[1])
   })
 
   it('is told of again when the receiver failed, and only then', async () => {
@@ -153,6 +175,32 @@ describe.skipIf(cannot)('a balance that falls below its threshold', () => {
     const signature = createHmac('sha256', secret).update(JSON.stringify(body['body'])).digest('hex')
     expect(body['headers']).toMatchObject({ 'X-Webhook-Signature': signature })
     expect(hooksOf('zoe')).toEqual([])
+  })
+
+  it('is told of by mail to those who chose nothing else, as channels are to the super admin', async () => {
+    const mail = await startMailServer()
+    await root.api('PUT', '/api/option/batch', {
+      options: [
+        { key: 'SMTPServer', value: 'localhost' },
+        { key: 'SMTPPort', value: mail.port },
+        { key: 'SMTPFrom', value: 'gate@example.com' },
+        { key: 'QuotaRemindThreshold', value: 100 * chargePerCall },
+        { key: 'AutomaticDisableChannelEnabled', value: true },
+      ],
+    })
+    const user = await addUser(gateway, 'dan', 100 * chargePerCall)
+    changeStored("update users set email = username || '@example.org' where username in ('dan', 'root')")
+    await call((await user.addKey()).key)
+    const warning = await mail.mailTo('dan@example.org')
+    expect(warning.html).toContain('<a href="https://gate.example/topup">')
+    upstream.otherwise(refuse(401))
+    await call((await user.addKey()).key).catch(() => undefined)
+    const disabled = await mail.mailTo('root@example.org')
+    expect(disabled.html).toContain('money (#1)')
+    expect(disabled.html).toContain('密钥')
+    await root.api('GET', '/api/channel/test')
+    expect((await mail.mailTo('root@example.org', 2)).html).toContain('Channels tested')
+    await mail.stop()
   })
 
   it('leaves the books balanced', async () => {

@@ -1,7 +1,6 @@
 import { monotonicClock } from '@tollgate/base'
 import { createSlidingWindow } from '../lib/sliding-window.ts'
 import { createUserFetch } from '../lib/user-fetch.ts'
-import type { Mailer } from '../mail/mailer.ts'
 import { createDeliveryQueue } from '../notifications/delivery-queue.ts'
 import { createNotifier } from '../notifications/notifier.ts'
 import { watchQuotas } from '../notifications/quota-warnings.ts'
@@ -14,10 +13,8 @@ export interface Notifications {
 }
 
 /** Warnings of low balances, and what the super admin is told. */
-export async function composeNotifications(
-  base: Foundation & { readonly mailer?: Mailer },
-): Promise<Notifications> {
-  const { store, vault, settings, users, ledger, bus, clock, logger, config } = base
+export async function composeNotifications(base: Foundation): Promise<Notifications> {
+  const { store, vault, settings, users, ledger, mailer, bus, clock, logger, config } = base
   const queue = createDeliveryQueue({ logger })
   const worker = () => {
     const { WorkerUrl: url, WorkerValidKey: key } = settings.current
@@ -26,7 +23,7 @@ export async function composeNotifications(
   const notifier = createNotifier({
     store,
     vault,
-    mailer: base.mailer,
+    mailer,
     fetch: createUserFetch({ guard: base.outboundGuard, worker }),
     queue,
     limit: createSlidingWindow({

@@ -72,7 +72,8 @@ describe('a request to an address that a user chose', () => {
   it('is refused for what is not https, with a worker and without', async () => {
     for (const worker of [startWorker(), undefined]) {
       const fetchFor = createUserFetch({ guard: open, worker: () => worker && { url: worker.url, key: 'k' } })
-      expect(await refused(fetchFor({ url: 'http://there.example/', ...limits }))).toBe(true)
+      for (const url of ['http://there.example/', 'ftp://there.example/', 'there.example', ''])
+        expect(await refused(fetchFor({ url, ...limits }))).toBe(true)
       expect(worker?.asked ?? []).toEqual([])
     }
   })

@@ -34,13 +34,16 @@ interface Dependencies {
 /** The guard looks at the address in either case: a worker is no way around it. */
 export function createUserFetch({ guard, worker }: Dependencies): UserFetch {
   return async (request) => {
-    if (new URL(request.url).protocol !== 'https:')
-      throw new OutboundForbiddenError('an address that a user chose is not https')
+    if (!isHttps(request.url)) throw new OutboundForbiddenError('an address that a user chose is not https')
     const proxy = worker()
     if (proxy === undefined) return outboundFetch({ ...direct(request), guard })
     await guard.check(request.url)
     return outboundFetch(throughWorker(request, proxy))
   }
+}
+
+function isHttps(url: string): boolean {
+  return URL.canParse(url) && new URL(url).protocol === 'https:'
 }
 
 function direct({ json, headersByWorker: _, ...request }: UserRequest) {

@@ -64,7 +64,7 @@ export function createDeliveryQueue(options: Options): DeliveryQueue {
 
   function failed(delivery: Delivery, tries: number, error: unknown): void {
     const pauseMs = isWorthRetrying(error) ? pausesMs[tries] : undefined
-    const facts = { ...delivery.about, err: error, tries: tries + 1 }
+    const facts = { ...delivery.about, reason: reasonOf(error), tries: tries + 1 }
     if (pauseMs === undefined) {
       logger.warn(facts, 'a notification was given up')
       delivery.settled?.()
@@ -95,4 +95,11 @@ export function createDeliveryQueue(options: Options): DeliveryQueue {
       await Promise.all(running)
     },
   }
+}
+
+/** What happened, in words: an error as a whole may name the address, and addresses of webhooks can hold secrets. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  const own = `${error.name}: ${error.message}`
+  return error.cause instanceof Error ? `${own} (${reasonOf(error.cause)})` : own
 }

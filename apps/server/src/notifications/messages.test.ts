@@ -29,6 +29,8 @@ describe('messages', () => {
     const enabled = channelNotice({ ...channel, status: 'enabled' })
     expect([disabled.type, enabled.type]).toEqual(['channel_update_7_3', 'channel_update_7_1'])
     expect(textOf(disabled)).toContain('http 401')
+    const slow = { code: 'too_slow', params: { seconds: 9, limit: 5 } }
+    expect(textOf(channelNotice({ ...channel, ...slow, status: 'auto-disabled' }))).toContain('测试耗时 9 秒')
   })
 
   it('name some of the channels that failed a test, and how many did', () => {

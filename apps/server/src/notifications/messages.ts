@@ -1,3 +1,4 @@
+import { channelReasonText, isChannelReasonCode } from '@tollgate/api'
 import { channelStatuses } from '@tollgate/api/roles'
 import type { SettingValues } from '@tollgate/api/settings'
 import type { ChannelStatusChanged, ChannelTestFinished } from '../store/change-events.ts'
@@ -31,10 +32,11 @@ export function quotaWarning(balance: Quota, settings: Shown): Notification {
 }
 
 /** The gateway took a channel out of service, or put it back. */
-export function channelNotice({ id, name, status, reason }: ChannelStatusChanged): Notification {
+export function channelNotice(changed: ChannelStatusChanged): Notification {
+  const { id, name, status, reason } = changed
   const channel = `${name} (#${id})`
   const type = `channel_update_${id}_${channelStatuses[status]}`
-  const values = [channel, reason, channel, reason]
+  const values = [channel, reason, channel, reasonInChinese(changed)]
   if (status === 'enabled')
     return {
       type,
@@ -50,6 +52,10 @@ export function channelNotice({ id, name, status, reason }: ChannelStatusChanged
       'The channel {{value}} was taken out of service: {{value}}\n通道 {{value}} 已被自动禁用，原因：{{value}}',
     values,
   }
+}
+
+function reasonInChinese({ reason, code, params }: ChannelStatusChanged): string {
+  return isChannelReasonCode(code) ? channelReasonText({ code, params }, 'zh') : reason
 }
 
 /** Named in a notice of a run; the console has them all. */

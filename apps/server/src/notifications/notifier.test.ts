@@ -70,8 +70,8 @@ describe('a person is told', () => {
   })
 
   it('with a signature by the secret, whether it is stored sealed or in clear', async () => {
-    for (const webhook_secret of ['hush', vault.seal('hush')]) {
-      const { notifier, outcome } = world(setting({ ...hook, webhook_secret }))
+    for (const secret of [{ webhook_secret: 'hush' }, { webhook_secret_sealed: vault.seal('hush') }]) {
+      const { notifier, outcome } = world(setting({ ...hook, ...secret }))
       notifier.notify(5, notification)
       const [request] = (await outcome()).requests
       expect(request?.headersByWorker).toEqual({ Authorization: 'Bearer hush' })

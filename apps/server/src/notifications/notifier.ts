@@ -23,8 +23,7 @@ export interface Notifier {
 interface Dependencies {
   readonly store: { readonly users: Pick<Store['users'], 'find' | 'findFirstRoot'> }
   readonly vault: Pick<Vault, 'open'>
-  /** `undefined` where the gateway has none. */
-  readonly mailer: Mailer | undefined
+  readonly mailer: Mailer
   readonly fetch: UserFetch
   readonly queue: DeliveryQueue
   /** How many of one type one person gets. */
@@ -65,7 +64,7 @@ async function deliver(
   if (recipient === undefined) return
   if (recipient.by === 'email') {
     // A site without mail has nobody to disappoint.
-    if (mailer?.isConfigured) await mailer.send(notificationMail(notification, recipient.address))
+    if (mailer.isConfigured) await mailer.send(notificationMail(notification, recipient.address))
     return
   }
   await deliverByWebhook(notification, recipient, { fetch, now: unixSeconds(clock), signal })

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'bun:test'
+import { until } from '../../../../tests/support/until.ts'
 import { createEventBus } from '../lib/event-bus.ts'
 import { createLogger } from '../lib/logger.ts'
 import type { ChangeEvents } from '../store/change-events.ts'
@@ -74,7 +75,7 @@ describe('a person', () => {
     moved(1, 10)
     balances.set(1, 2000)
     moved(2, 10)
-    await Bun.sleep(20)
+    await until(() => to()[0])
     expect(to()).toEqual([2])
     await watch.close()
   })
@@ -105,9 +106,8 @@ describe('a restart', () => {
     const after = await watching(store)
     after.balances.set(1, 10)
     after.balances.set(2, 5000)
-    await Bun.sleep(50)
-    expect(after.to()).toEqual([1])
     await after.watch.close()
+    expect(after.to()).toEqual([1])
     expect(await store.quotaWarnings.listAll()).toEqual([{ userId: 1, settled: false }])
   })
 })

@@ -89,11 +89,12 @@ export async function watchQuotas(deps: Dependencies): Promise<QuotaWarnings> {
       else if (user === undefined) judgeLater(userId, judge).catch(report)
     }
   })
-  resume().catch(report)
+  const resumed = resume().catch(report)
 
   return {
     async close() {
       unsubscribe()
+      await resumed
       await written
     },
   }

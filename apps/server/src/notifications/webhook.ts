@@ -38,7 +38,7 @@ function webhookBody({ type, title, template, values }: Notification, timestamp:
 }
 
 /** Lower-case hex HMAC-SHA-256 of the raw body. */
-export function signatureOf(body: string, secret: string): string {
+function signatureOf(body: string, secret: string): string {
   return new Bun.CryptoHasher('sha256', secret).update(body).digest('hex')
 }
 

@@ -28,16 +28,20 @@ const stored = z.object({
   notify_type: z.enum(notifyTypes).catch('email').default('email'),
   webhook_url: text,
   webhook_secret_sealed: text,
+  /** In clear, as an import left it. */
+  webhook_secret: text,
   notification_email: text,
 })
 type Stored = z.output<typeof stored>
 
+/** What is stored may be older than the rules of now. Throws when the secret was sealed by another installation. */
 export function readNotificationSetting(setting: string, vault: Pick<Vault, 'open'>): NotificationSetting {
   const known = stored.parse(parseUserSetting(setting))
   return {
     notifyType: known.notify_type,
     webhookUrl: known.webhook_url,
-    webhookSecret: known.webhook_secret_sealed === '' ? '' : vault.open(known.webhook_secret_sealed),
+    webhookSecret:
+      known.webhook_secret_sealed === '' ? known.webhook_secret : vault.open(known.webhook_secret_sealed),
     notificationEmail: known.notification_email,
   }
 }
