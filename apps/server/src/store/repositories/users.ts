@@ -85,7 +85,8 @@ export function createUserRepository({ db, dialect, transaction }: Connection): 
       if (value === '') return undefined
       const known =
         identity === 'email' ? byEmail(value) : all().where(columns[identity], '=', storableText(value))
-      return toUser(await known.where(columns[identity], '<>', '').executeTakeFirst())
+      // As the partial index has it, so that it is used however the statement is planned.
+      return toUser(await known.where(sql<boolean>`${sql.ref(columns[identity])} <> ''`).executeTakeFirst())
     },
     async findByAccessTokenHash(hash) {
       return toUser(
