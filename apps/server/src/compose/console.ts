@@ -21,6 +21,7 @@ import { createUsageLog } from '../logs/usage-log.ts'
 import { usableGroups } from '../settings/groups.ts'
 import { createSignInParts } from '../sign-in/create-sign-in-parts.ts'
 import { createTokens } from '../tokens/tokens.ts'
+import { createResetSecondFactor } from '../users/reset-second-factor.ts'
 import type { ChannelParts } from './channels.ts'
 import type { Foundation } from './foundation.ts'
 
@@ -67,7 +68,7 @@ function signInRoutes(base: Foundation): ConsoleRoute[] {
   const parts = createSignInParts({ ...base, openLogin: users.loginSteps.open })
   return [
     ...oauthRoutes({ settings, ...parts }),
-    ...secondFactorRoutes({ users }),
+    ...secondFactorRoutes({ users, resetSecondFactor: createResetSecondFactor(base) }),
     ...passkeyRoutes({ users, settings, bindings: parts.bindings }),
     ...sessionRoutes(users),
   ]

@@ -1,4 +1,5 @@
 import { type Envelope, tokenCreateBody } from '@tollgate/api'
+import { createAuditLog } from '../../../audit-log/audit-log.ts'
 import { createVault } from '../../../lib/crypto.ts'
 import { createEventBus } from '../../../lib/event-bus.ts'
 import { createLogger } from '../../../lib/logger.ts'
@@ -12,6 +13,7 @@ import type { NewUser } from '../../../store/store.ts'
 import { createTokenDirectory } from '../../../tokens/token-directory.ts'
 import { createTokens } from '../../../tokens/tokens.ts'
 import { createAccounts } from '../../../users/create-account.ts'
+import { createResetSecondFactor } from '../../../users/reset-second-factor.ts'
 import { ledgerInMemory } from '../../../users/test-support/ledger-in-memory.ts'
 import { openTestStore, sharedTestStore } from '../../../users/test-support/test-store.ts'
 import { createUsers } from '../../../users/users.ts'
@@ -111,7 +113,10 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     ...userRoutes({ users, ledger, modelsOf: (group) => [`${group}-model`, 'shared-model'] }),
     ...tokenRoutes({ tokens }),
     ...oauthRoutes({ settings, ...signIn }),
-    ...secondFactorRoutes({ users }),
+    ...secondFactorRoutes({
+      users,
+      resetSecondFactor: createResetSecondFactor({ store, auditLog: createAuditLog({ store, clock }) }),
+    }),
     ...passkeyRoutes({ users, settings, bindings: signIn.bindings }),
     ...sessionRoutes(users),
   ]
