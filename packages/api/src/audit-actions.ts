@@ -19,6 +19,7 @@ export const auditActions = [
   'user.enable',
   'user.disable',
   'user.delete',
+  'user.reset-second-factor',
   'option.update',
   'option.reset-model-ratio',
   'channel.create',

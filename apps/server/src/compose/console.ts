@@ -35,6 +35,7 @@ import { createSignInParts } from '../sign-in/create-sign-in-parts.ts'
 import { createTaskLists } from '../tasks/task-lists.ts'
 import { createTokens } from '../tokens/tokens.ts'
 import { createPasswords } from '../users/passwords.ts'
+import { createResetSecondFactor } from '../users/reset-second-factor.ts'
 import type { ChannelParts } from './channels.ts'
 import type { Foundation } from './foundation.ts'
 import { composeWallet } from './wallet.ts'
@@ -101,7 +102,7 @@ function signInRoutes(base: Foundation): ConsoleRoute[] {
   })
   return [
     ...oauthRoutes({ settings, ...parts }),
-    ...secondFactorRoutes({ users }),
+    ...secondFactorRoutes({ users, resetSecondFactor: createResetSecondFactor(base) }),
     ...passkeyRoutes({ users, settings, bindings: parts.bindings }),
     ...sessionRoutes(users),
   ]

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
-import { unixSeconds } from '../wire.ts'
+import { idParams, unixSeconds } from '../wire.ts'
 import { sessionUser } from './user.ts'
 
 /** Six digits of the authenticator, or a recovery code; spaces and hyphens do not count. */
@@ -59,6 +59,14 @@ export const secondFactor = {
     critical: true,
     body: codeBody,
     data: recoveryCodes,
+  }),
+  /** For somebody who lost it: an administrator above them switches it off. */
+  reset: defineCall({
+    method: 'DELETE',
+    path: '/api/user/:id/2fa',
+    access: 'admin',
+    params: idParams,
+    data: z.undefined(),
   }),
   /** Ends a login that answered `require_2fa`, in the browser that began it. */
   login: defineCall({

@@ -1,5 +1,4 @@
 import { type CodeProvider, calls, type LoginData } from '@tollgate/api'
-import { Refusal } from '../../lib/refusal.ts'
 import { siteAddress } from '../../lib/site-address.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
 import type { Bindings } from '../../sign-in/bindings.ts'
@@ -7,6 +6,7 @@ import type { CodeSignIn, ProviderCallback } from '../../sign-in/code-sign-in.ts
 import { type Flows, flowLifetimeSeconds, type StartedFlow } from '../../sign-in/flows.ts'
 import type { OtherSignIn } from '../../sign-in/other-sign-in.ts'
 import { answerLogin, type BrowserContext, placeOf } from './login-answer.ts'
+import { reachedBy } from './reached-by.ts'
 import { type Caller, type ConsoleRoute, done, route } from './route.ts'
 import { browserCookie, readCookie } from './session-cookie.ts'
 
@@ -48,7 +48,11 @@ function startRoutes({ settings, flows, codeSignIn }: OauthRoutesDependencies): 
       return { data: state, extra }
     }),
     route(oauth.start, async ({ params: { provider }, query: { aff = '' } }, context) => {
-      const { flow, url } = await codeSignIn.start(provider, aff, siteOf(settings, context))
+      const { flow, url } = await codeSignIn.start(
+        provider,
+        aff,
+        siteAddress(settings.current.ServerAddress, reachedBy(context)),
+      )
       keepFlow(flow, context)
       return { location: url.href, allowedOrigins: [url.origin] }
     }),
@@ -63,7 +67,7 @@ function finishOf({ settings, codeSignIn }: OauthRoutesDependencies, provider: C
     const login = await codeSignIn.finish(provider, callback, {
       userId: context.caller?.userId,
       browserSecret: takeFlow(callback.state, context),
-      siteOrigin: siteOf(settings, context),
+      siteOrigin: siteAddress(settings.current.ServerAddress, reachedBy(context)),
       place: placeOf(context),
     })
     if (login === 'bound') return { data: undefined, message: 'bind' }
@@ -128,19 +132,4 @@ function takeFlow(
   const cookie = flowCookie(state)
   responseHeaders.append('set-cookie', browserCookie({ ...cookie, value: '', maxAgeSeconds: 0, secure }))
   return readCookie(requestHeaders, cookie.name)
-}
-
-/** Where people find this site. Without an address of the operator's a request has to name the host. */
-export function siteOf(
-  { current }: SettingsReader,
-  { requestHeaders, secure }: Pick<BrowserContext, 'requestHeaders' | 'secure'>,
-): string {
-  return siteAddress(current.ServerAddress, reachedBy(requestHeaders, secure))
-}
-
-/** How the browser that sent a request reached us. */
-export function reachedBy(requestHeaders: BrowserContext['requestHeaders'], secure: boolean) {
-  const host = requestHeaders.get('host') ?? ''
-  if (!URL.canParse(`http://${host}`)) throw new Refusal('invalid_parameter', { detail: 'Host' })
-  return { host, secure }
 }

@@ -1,12 +1,11 @@
 import { calls, type Passkey as PasskeyOnWire } from '@tollgate/api'
-import type { HeaderFields } from '@tollgate/http/server'
 import { relyingParty } from '../../lib/site-address.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
 import type { Bindings } from '../../sign-in/bindings.ts'
 import type { Passkey } from '../../store/passkey-repository.ts'
 import type { Users } from '../../users/users.ts'
 import { answerSession, placeOf } from './login-answer.ts'
-import { reachedBy } from './oauth-routes.ts'
+import { reachedBy } from './reached-by.ts'
 import { type ConsoleRoute, done, route } from './route.ts'
 import { browserCookie, readCookie } from './session-cookie.ts'
 
@@ -22,8 +21,8 @@ const challengeSeconds = 300
 
 export function passkeyRoutes({ users, bindings, settings }: Dependencies): readonly ConsoleRoute[] {
   const { passkeys, loginSteps } = users
-  const partyOf = ({ requestHeaders, secure }: { requestHeaders: HeaderFields; secure: boolean }) =>
-    relyingParty(settings.current.ServerAddress, reachedBy(requestHeaders, secure))
+  const partyOf = (context: Parameters<typeof reachedBy>[0]) =>
+    relyingParty(settings.current.ServerAddress, reachedBy(context))
   const owner = ({ userId, username }: { userId: number; username: string }) => ({ id: userId, username })
 
   return [

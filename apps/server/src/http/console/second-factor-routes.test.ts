@@ -107,6 +107,29 @@ describe('setting up a second factor', () => {
   })
 })
 
+describe('a second factor that was lost', () => {
+  it('is switched off by somebody above its owner, which is written down, and by nobody else', async () => {
+    const { enable, ann, send, loggedIn, createUser, store } = await withAnn()
+    await enable()
+    const admin = await createUser({ role: 'admin' })
+    const reset = async (by: { id: number }, of: { id: number }) =>
+      (await send('DELETE', `/api/user/${of.id}/2fa`, { headers: await loggedIn(by) })).envelope.code ??
+      'done'
+    expect(await reset(ann, ann)).toBe('permission_denied')
+    await store.users.update(ann.id, { role: 'admin' })
+    expect(await reset(admin, ann)).toBe('permission_denied')
+    await store.users.update(ann.id, { role: 'common' })
+    expect(await reset(admin, admin)).toBe('permission_denied')
+    expect(await reset(admin, ann)).toBe('done')
+    expect(await reset(admin, ann)).toBe('second_factor_off')
+    expect(await reset(admin, { id: 4711 })).toBe('record_not_found')
+    const { rows } = await store.auditLog.page({}, { offset: 0, limit: 10 })
+    expect(rows).toMatchObject([
+      { action: 'user.reset-second-factor', actorId: admin.id, targetId: ann.id, actorRole: 'admin' },
+    ])
+  })
+})
+
 describe('a login with a second factor', () => {
   it('opens no session before the code, and needs both in one browser', async () => {
     const { enable, codeOf, newcomer, ann } = await withAnn()

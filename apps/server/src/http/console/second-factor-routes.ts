@@ -1,16 +1,18 @@
 import { calls } from '@tollgate/api'
+import type { ResetSecondFactor } from '../../users/reset-second-factor.ts'
 import type { Users } from '../../users/users.ts'
 import { answerSession, clearChallenge, placeOf, readChallenge } from './login-answer.ts'
 import { type ConsoleRoute, done, route } from './route.ts'
 
 const { secondFactor } = calls
 
-/** Time-based codes: setting them up, and the second step of a login. */
-export function secondFactorRoutes({
-  users,
-}: {
+interface Dependencies {
   readonly users: Pick<Users, 'secondFactors' | 'loginSteps'>
-}): readonly ConsoleRoute[] {
+  readonly resetSecondFactor: ResetSecondFactor
+}
+
+/** Time-based codes: setting them up, and the second step of a login. */
+export function secondFactorRoutes({ users, resetSecondFactor }: Dependencies): readonly ConsoleRoute[] {
   const { secondFactors, loginSteps } = users
   return [
     route(secondFactor.status, async (_, { caller }) => {
@@ -32,6 +34,7 @@ export function secondFactorRoutes({
     route(secondFactor.renewRecoveryCodes, async ({ body }, { caller }) => ({
       data: { recovery_codes: [...(await secondFactors.renewRecoveryCodes(caller.userId, body.code))] },
     })),
+    route(secondFactor.reset, ({ params }, { actor }) => done(resetSecondFactor(actor, params.id))),
     route(secondFactor.login, async ({ body }, context) => {
       const opened = await loginSteps.finish(readChallenge(context), body.code, placeOf(context))
       clearChallenge(context)

@@ -90,7 +90,8 @@ export function createUserRepository({ db, dialect, read, transaction }: Connect
       if (value === '') return undefined
       const known =
         identity === 'email' ? byEmail(value) : all().where(columns[identity], '=', storableText(value))
-      return toUser(await known.where(columns[identity], '<>', '').executeTakeFirst())
+      // As the partial index has it, so that it is used however the statement is planned.
+      return toUser(await known.where(sql<boolean>`${sql.ref(columns[identity])} <> ''`).executeTakeFirst())
     },
     async findByAccessTokenHash(hash) {
       return toUser(

@@ -19,6 +19,7 @@ import { createTokens } from '../../../tokens/tokens.ts'
 import { createAccounts } from '../../../users/create-account.ts'
 import { createPasswords } from '../../../users/passwords.ts'
 import { createSelfService } from '../../../users/self-service.ts'
+import { createResetSecondFactor } from '../../../users/reset-second-factor.ts'
 import { ledgerInMemory } from '../../../users/test-support/ledger-in-memory.ts'
 import { openTestStore, sharedTestStore } from '../../../users/test-support/test-store.ts'
 import { createUsers } from '../../../users/users.ts'
@@ -173,7 +174,10 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     ...auditLogRoutes({ store }),
     ...tokenRoutes({ tokens }),
     ...oauthRoutes({ settings, ...signIn }),
-    ...secondFactorRoutes({ users }),
+    ...secondFactorRoutes({
+      users,
+      resetSecondFactor: createResetSecondFactor({ store, auditLog: createAuditLog({ store, clock }) }),
+    }),
     ...passkeyRoutes({ users, settings, bindings: signIn.bindings }),
     ...sessionRoutes(users),
   ]
