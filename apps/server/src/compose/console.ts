@@ -5,6 +5,7 @@ import { channelRoutes } from '../http/console/channel-routes.ts'
 import type { Guard } from '../http/console/guard.ts'
 import { logRoutes } from '../http/console/log-routes.ts'
 import { createConsoleApp } from '../http/console/mount.ts'
+import { openApiRoutes } from '../http/console/open-api-routes.ts'
 import { optionRoutes } from '../http/console/option-routes.ts'
 import { createRateLimits } from '../http/console/rate-limits.ts'
 import type { ConsoleRoute } from '../http/console/route.ts'
@@ -33,6 +34,7 @@ function consoleRoutes(base: Foundation, channels: ChannelParts): ConsoleRoute[]
   const modelsOf = (group: string) =>
     modelsOfGroups(directory.snapshot, usableGroups(settings.current, group, '').keys())
   return [
+    ...openApiRoutes({ version: base.version }),
     ...setupRoutes({ setup: users.setup }),
     ...statusRoutes({
       settings,

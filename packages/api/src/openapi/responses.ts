@@ -25,8 +25,11 @@ export function responsesOf(
         description: `${successes.redirect.description} A refusal leads to \`${call.errorPage}?error=<code>\`.`,
       },
     }
-  for (const [status, group] of Map.groupBy(codes, (code) => statusOf(code, kind)))
-    responses[status] = refusedWith(group, kind)
+  for (const status of new Set(codes.map((code) => statusOf(code, kind))))
+    responses[status] = refusedWith(
+      codes.filter((code) => statusOf(code, kind) === status),
+      kind,
+    )
   return {
     ...responses,
     ...(kind === 'envelope'
