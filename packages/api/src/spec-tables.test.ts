@@ -114,12 +114,6 @@ const tables = `
   user      GET    /api/task/self                      ?p,task_id,start_timestamp,end_timestamp
 `
 
-/**
- * A browser follows the link of Telegram's widget by itself, without the header that guarded calls need, so that call may be
- * open and find the session's user by itself.
- */
-const alsoRight: Readonly<Record<string, Access>> = { 'GET /api/oauth/telegram/bind': 'public' }
-
 interface Row {
   readonly access: Access
   readonly method: string
@@ -191,7 +185,7 @@ describe('every call of the specification', () => {
   it('is open to those whom the specification names', () => {
     const wrong = rows.flatMap((row) => {
       const access = callFor(row)?.access
-      const isRight = access === undefined || access === row.access || access === alsoRight[name(row)]
+      const isRight = access === undefined || access === row.access
       return isRight ? [] : [`${name(row)}: ${access} instead of ${row.access}`]
     })
     expect(wrong).toEqual([])
