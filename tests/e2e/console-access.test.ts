@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { type ConsoleCall, type ConsoleContract, readContract } from '../support/console/console-calls.ts'
 import { argumentsOf, type Seen, send } from '../support/console/console-request.ts'
-import { createPeople } from '../support/console/people.ts'
+import { createPeople, type Person, password } from '../support/console/people.ts'
 import type { Hint } from '../support/console/sample-values.ts'
 import { consoleWithoutLimits, nothingListens } from '../support/console/surroundings.ts'
 import { type Operator, operate } from '../support/operator.ts'
@@ -63,7 +63,10 @@ const dangerous: readonly (readonly [RegExp, keyof typeof promised])[] = [
 ]
 
 /** Where a call could reach out, it finds nobody; everything else is the least that it takes. */
-const hint: Hint = (name) => (/^base_url$/.test(name) ? nothingListens : undefined)
+const hint: Hint = (name) => {
+  if (name === 'base_url') return nothingListens
+  return name === 'password' ? password : undefined
+}
 
 let gateway: Tollgate
 let operator: Operator
@@ -84,7 +87,7 @@ async function everybody(): Promise<typeof headersOf> {
   const people = createPeople(gateway)
   const count = contract.calls.length
   const several = async (role: 'common' | 'admin' | 'root') => {
-    const all = []
+    const all: Person[] = []
     for (let index = 0; index < count; index += 1) all.push(await people.loggedIn(role))
     return all
   }
@@ -96,16 +99,18 @@ async function everybody(): Promise<typeof headersOf> {
     admin: (await several('admin')).map(({ headers }) => headers),
     root: (await several('root')).map(({ headers }) => headers),
   }
+  const owners: Readonly<Record<string, string>>[] = []
+  for (const owner of await several('common'))
+    owners.push({ authorization: await accessTokenOf(owner.headers), 'new-api-user': String(owner.id) })
+  crowd['own access token'] = owners
+  const [lender] = owners
   const key = (await operator.addKey()).key
-  const tokenOwner = await people.loggedIn('common')
-  const token = await accessTokenOf(tokenOwner.headers)
   // A ban that the gateway has not heard of holds from its next start on, and sessions outlast that.
   people.ban(disabled)
   await gateway.restart()
   const shared: Partial<Record<Visitor, Record<string, string>>> = {
     'relay key': { authorization: `Bearer ${key}` },
-    'own access token': { authorization: token, 'new-api-user': String(tokenOwner.id) },
-    "another's access token": { authorization: token, 'new-api-user': String(operator.userId) },
+    "another's access token": { ...lender, 'new-api-user': String(operator.userId) },
   }
   return (visitor) => ({ ...(crowd[visitor]?.pop() ?? shared[visitor]) })
 }
@@ -113,7 +118,7 @@ async function everybody(): Promise<typeof headersOf> {
 async function accessTokenOf(headers: Readonly<Record<string, string>>): Promise<string> {
   const call = contract.calls.find(({ path }) => path === '/api/user/token')
   if (call === undefined) throw new Error('the document has no call that makes an access token')
-  const { envelope } = await send(gateway.url, call, argumentsOf(contract, call), headers)
+  const { envelope } = await send(gateway.url, call, argumentsOf(contract, call, hint), headers)
   return String((envelope as { data?: unknown }).data)
 }
 
