@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { type ConsoleCall, type ConsoleContract, readContract } from '../support/console/console-calls.ts'
 import { argumentsOf, type Seen, send } from '../support/console/console-request.ts'
-import { createPeople, type Person, password } from '../support/console/people.ts'
+import { createPeople, password } from '../support/console/people.ts'
 import type { Hint } from '../support/console/sample-values.ts'
 import { consoleWithoutLimits, nothingListens } from '../support/console/surroundings.ts'
 import { type Operator, operate } from '../support/operator.ts'
@@ -86,11 +86,7 @@ afterAll(() => gateway?.stop())
 async function everybody(): Promise<typeof headersOf> {
   const people = createPeople(gateway)
   const count = contract.calls.length
-  const several = async (role: 'common' | 'admin' | 'root') => {
-    const all: Person[] = []
-    for (let index = 0; index < count; index += 1) all.push(await people.loggedIn(role))
-    return all
-  }
+  const several = (role: 'common' | 'admin' | 'root') => people.crowd(role, count)
   const users = await several('common')
   const disabled = await several('common')
   const crowd: Partial<Record<Visitor, Readonly<Record<string, string>>[]>> = {

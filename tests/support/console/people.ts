@@ -22,24 +22,32 @@ export function createPeople(gateway: Pick<Tollgate, 'url' | 'dataDir'>) {
   // The cheapest hash that the gateway reads: it is checked at every login of a walk.
   const passwordHash = Bun.password.hashSync(password, { algorithm: 'bcrypt', cost: 4 })
 
-  /** Accounts with a balance, not logged in. */
   function add(role: RoleName, count: number): { id: number; username: string }[] {
-    return withDatabase(gateway.dataDir, (database) =>
-      database.transaction(() =>
+    return withDatabase(gateway.dataDir, (database) => {
+      const addAll = database.transaction(() =>
         Array.from({ length: count }, () => {
           const username = `walker-${role}-${++made}`
           return { id: addAccount(database, { username, role, passwordHash }), username }
         }),
-      )(),
-    )
+      )
+      return addAll.immediate()
+    })
+  }
+
+  /** Several people with a balance each, logged in. */
+  async function crowd(role: RoleName, count: number): Promise<Person[]> {
+    const people: Person[] = []
+    for (const account of add(role, count))
+      people.push({ ...account, headers: await login(gateway.url, account.username) })
+    return people
   }
 
   return {
-    add,
+    crowd,
     async loggedIn(role: RoleName): Promise<Person> {
-      const [account] = add(role, 1)
-      if (account === undefined) throw new Error('nobody was added')
-      return { ...account, headers: await login(gateway.url, account.username) }
+      const [person] = await crowd(role, 1)
+      if (person === undefined) throw new Error('nobody was added')
+      return person
     },
     /** From the next start of the gateway on; until then it may remember them otherwise. */
     ban(people: readonly Pick<Person, 'id'>[]): void {
@@ -52,7 +60,7 @@ export function createPeople(gateway: Pick<Tollgate, 'url' | 'dataDir'>) {
 }
 
 /** Headers of a fresh session. */
-export async function login(url: string, username: string): Promise<Record<string, string>> {
+async function login(url: string, username: string): Promise<Record<string, string>> {
   const answer = await fetch(`${url}/api/user/login`, {
     method: 'POST',
     body: JSON.stringify({ username, password }),
