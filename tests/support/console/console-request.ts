@@ -18,7 +18,7 @@ export interface Seen {
 export interface Arguments {
   /** Path and query. */
   readonly target: string
-  readonly body?: string | Uint8Array
+  readonly body?: string | Uint8Array<ArrayBuffer>
   readonly contentType?: string
 }
 
