@@ -37,7 +37,6 @@ const promised: Readonly<Record<string, readonly Visitor[]>> = {
  * is a pattern of `METHOD path`, the first one that fits counts.
  */
 const dangerous: readonly (readonly [RegExp, keyof typeof promised])[] = [
-  [/^POST \/api\/option\/rest_model_ratio$/, 'root'],
   [/^(POST|GET) \/api\/channel\/\{id\}\/key$/, 'root'],
   [/^\w+ \/api\/option\//, 'admin'],
   [/^GET \/api\/channel\/?$/, 'admin'],

@@ -53,7 +53,7 @@ const tables = `
 
   admin     GET    /api/option/
   admin     PUT    /api/option/                        {key,value}
-  root      POST   /api/option/rest_model_ratio
+  admin     POST   /api/option/rest_model_ratio
   admin     GET    /api/group/
   user      GET    /api/models
   public    GET    /api/pricing
@@ -147,7 +147,9 @@ function callFor({ method, path }: Row): Call | undefined {
 }
 
 function takes({ path, params }: Call, asked: string): boolean {
-  const pattern = withoutSlash(path).replace(/[.]/g, '\\.').replace(/:(\w+)/g, '(?<$1>[^/]+)')
+  const pattern = withoutSlash(path)
+    .replace(/[.]/g, '\\.')
+    .replace(/:(\w+)/g, '(?<$1>[^/]+)')
   const match = new RegExp(`^${pattern}$`).exec(asked)
   return match !== null && (params === undefined || params.safeParse({ ...match.groups }).success)
 }

@@ -86,6 +86,8 @@ const calls: Readonly<Record<string, RelayCall>> = {
   },
   'get /v1/models': { id: 'models', summary: 'Models that the key may use', of: 'OpenAI' },
   'get /v1/models/{model}': { id: 'model', summary: 'One model', of: 'OpenAI', path: ['model'] },
+  ...billing('/dashboard/billing', 'billing'),
+  ...billing('/v1/dashboard/billing', 'billingV1'),
   'post /pg/chat/completions': {
     id: 'playground',
     summary: 'Chat completion of the playground, with a login session in place of a key',
@@ -94,6 +96,22 @@ const calls: Readonly<Record<string, RelayCall>> = {
     access: 'session',
     streams: true,
   },
+}
+
+/** As programs ask that show what is left of a key. */
+function billing(path: string, id: string): Record<string, RelayCall> {
+  return {
+    [`get ${path}/subscription`]: {
+      id: `${id}Subscription`,
+      summary: 'What the key may spend in all, as OpenAI’s billing said it',
+      of: 'OpenAI',
+    },
+    [`get ${path}/usage`]: {
+      id: `${id}Usage`,
+      summary: 'What the key has spent, as OpenAI’s billing said it',
+      of: 'OpenAI',
+    },
+  }
 }
 
 const keyOf = {

@@ -20,6 +20,7 @@ const summaries: Readonly<Record<string, string>> = {
   'GET /api/reset_password': 'Mail a link that resets the password',
   'POST /api/user/reset': 'Set a new password with the token of a mailed link',
   'GET /api/oauth/state': 'Begin a sign-in with another provider',
+  'GET /api/oauth/:provider/start': 'Send the browser to a provider to sign in',
   'GET /api/oauth/github': 'Finish a sign-in with GitHub, or bind it to the account that is logged in',
   'GET /api/oauth/oidc':
     'Finish a sign-in with the OIDC provider, or bind it to the account that is logged in',
@@ -29,6 +30,17 @@ const summaries: Readonly<Record<string, string>> = {
   'GET /api/oauth/email/bind': 'Bind an e-mail address to the own account',
   'GET /api/oauth/telegram/login': 'Log in with what Telegram’s widget signed',
   'GET /api/oauth/telegram/bind': 'Bind a Telegram account to the own account',
+  'POST /api/oauth/github': 'Finish a sign-in with GitHub, or bind it',
+  'POST /api/oauth/oidc': 'Finish a sign-in with the OIDC provider, or bind it',
+  'POST /api/oauth/linuxdo': 'Finish a sign-in with LinuxDO, or bind it',
+  'POST /api/oauth/wechat': 'Log in with a WeChat code',
+  'POST /api/oauth/wechat/bind': 'Bind a WeChat account to the own account',
+  'POST /api/oauth/email/bind': 'Bind an e-mail address to the own account',
+  'POST /api/oauth/telegram/login': 'Log in with what Telegram’s widget signed',
+  'POST /api/oauth/telegram/bind': 'Bind a Telegram account to the own account',
+  'POST /api/user/login/2fa': 'End a login that asked for a second factor',
+  'POST /api/user/login/passkey/options': 'Begin a login with a passkey',
+  'POST /api/user/login/passkey': 'End a login with a passkey',
 
   // The own account
   'GET /api/user/self': 'The own account',
@@ -38,9 +50,24 @@ const summaries: Readonly<Record<string, string>> = {
   'GET /api/user/self/groups': 'Groups open to the caller, with their price ratios',
   'GET /api/user/groups': 'Groups open to new users, with their price ratios',
   'GET /api/user/token': 'Make a new system access token, which replaces the old one',
+  'POST /api/user/token': 'Make a new system access token, which replaces the old one',
   'GET /api/user/aff': 'The own invite code',
   'POST /api/user/aff_transfer': 'Move earnings of invitations to the balance',
   'PUT /api/user/setting': 'Change notification settings',
+  'DELETE /api/user/self/binding/:provider': 'Take the binding to a provider back',
+  'GET /api/user/self/2fa': 'Whether a second factor is on',
+  'POST /api/user/self/2fa/begin': 'Make a secret for an authenticator',
+  'POST /api/user/self/2fa/confirm': 'Switch the second factor on with a first code',
+  'POST /api/user/self/2fa/disable': 'Switch the second factor off',
+  'POST /api/user/self/2fa/recovery_codes': 'Make new recovery codes, which replace the old ones',
+  'GET /api/user/self/passkeys': 'List own passkeys',
+  'POST /api/user/self/passkeys/options': 'Begin to add a passkey',
+  'POST /api/user/self/passkeys': 'Add a passkey',
+  'PUT /api/user/self/passkeys/:id': 'Rename a passkey',
+  'DELETE /api/user/self/passkeys/:id': 'Remove a passkey',
+  'GET /api/user/self/sessions': 'List the browsers in which the caller is logged in',
+  'DELETE /api/user/self/sessions/:id': 'Log one browser out',
+  'DELETE /api/user/self/sessions': 'Log all other browsers out',
 
   // Administration of users
   'GET /api/user': 'List users',
@@ -50,10 +77,13 @@ const summaries: Readonly<Record<string, string>> = {
   'PUT /api/user': 'Change a user',
   'DELETE /api/user/:id': 'Delete a user',
   'POST /api/user/manage': 'Promote, demote, disable, enable or delete a user',
+  'POST /api/user/manage/batch': 'Promote, demote, disable, enable or delete several users',
+  'GET /api/audit_log': 'What administrators did, with filters',
 
   // Options, groups, models and prices
   'GET /api/option': 'List the options that the caller may see; secrets are never shown',
   'PUT /api/option': 'Change an option',
+  'PUT /api/option/batch': 'Change several options, all or none',
   'POST /api/option/rest_model_ratio': 'Set the ratios of all models back to the built-in ones',
   'GET /api/group': 'Names of all groups',
   'GET /api/models': 'Channel types and the models that they usually serve',
@@ -66,6 +96,13 @@ const summaries: Readonly<Record<string, string>> = {
   'POST /api/channel': 'Create a channel',
   'PUT /api/channel': 'Change a channel',
   'DELETE /api/channel/:id': 'Delete a channel',
+  'POST /api/channel/copy/:id': 'Copy a channel with its keys',
+  'POST /api/channel/:id/key': 'Reveal the keys of a channel, which the audit log records',
+  'POST /api/channel/batch/update': 'Change status, priority or weight of several channels',
+  'GET /api/channel/test/progress': 'How far the test of all channels is',
+  'DELETE /api/channel/test': 'End the test of all channels',
+  'GET /api/channel/update_balance/progress': 'How far the asking for balances is',
+  'DELETE /api/channel/update_balance': 'End the asking for balances',
   'GET /api/channel/models': 'All model names known to this server',
   'GET /api/channel/models_enabled': 'Models that enabled channels serve',
   'GET /api/channel/test/:id': 'Test a channel',
@@ -89,6 +126,7 @@ const summaries: Readonly<Record<string, string>> = {
   'POST /api/token': 'Create an API key',
   'PUT /api/token': 'Change an API key',
   'DELETE /api/token/:id': 'Delete an API key',
+  'POST /api/token/batch': 'Enable, disable or delete several API keys',
 
   // Codes and wallet
   'GET /api/redemption': 'List redemption codes',
@@ -97,11 +135,17 @@ const summaries: Readonly<Record<string, string>> = {
   'POST /api/redemption': 'Create redemption codes',
   'PUT /api/redemption': 'Change a redemption code',
   'DELETE /api/redemption/:id': 'Delete a redemption code',
+  'POST /api/redemption/batch': 'Enable, disable or delete several redemption codes',
   'POST /api/user/topup': 'Redeem a code',
   'POST /api/user/amount': 'What an amount of quota costs the caller',
   'POST /api/user/pay': 'Begin an online top-up',
   'GET /api/user/epay/notify': 'The payment provider tells of a payment',
   'POST /api/user/epay/notify': 'The payment provider tells of a payment',
+  'POST /api/user/stripe/webhook': 'Stripe tells of a payment',
+  'GET /api/user/topup/info': 'What an online top-up needs to be offered',
+  'GET /api/user/topup/orders': 'List own orders',
+  'GET /api/topup': 'List the orders of all users',
+  'POST /api/topup/complete': 'Credit an order that was paid and not notified',
 
   // Usage
   'GET /api/log': 'List the usage log',
@@ -111,10 +155,15 @@ const summaries: Readonly<Record<string, string>> = {
   'GET /api/log/search': 'Search the usage log',
   'GET /api/log/self/search': 'Search own usage',
   'DELETE /api/log': 'Clear log rows before a time',
+  'GET /api/log/clear/progress': 'How far the clearing of the log is',
+  'POST /api/log/clear/cancel': 'End the clearing of the log',
+  'GET /api/log/export': 'The filtered usage log as CSV',
+  'GET /api/log/self/export': 'Own filtered usage as CSV',
   'GET /api/log/token': 'Usage of the API key that asks',
   'GET /api/data': 'Usage over time by model',
   'GET /api/data/self': 'Own usage over time by model',
-  'GET /api/mj': 'List drawing tasks',
+  'GET /api/data/summary': 'Usage of today, the week and in all, for an overview',
+  'GET /api/data/self/summary': x: 'List drawing tasks',
   'GET /api/mj/self': 'List own drawing tasks',
   'GET /api/task': 'List tasks',
   'GET /api/task/self': 'List own tasks',
@@ -124,6 +173,3 @@ const summaries: Readonly<Record<string, string>> = {
 export function summaryOf({ method, path }: Pick<Call, 'method' | 'path'>): string | undefined {
   return summaries[`${method} ${path.endsWith('/') ? path.slice(0, -1) : path}`]
 }
-
-/** Calls that have a summary, as `METHOD path`. */
-export const summarised: readonly string[] = Object.keys(summaries)
