@@ -163,7 +163,10 @@ const summaries: Readonly<Record<string, string>> = {
   'GET /api/data': 'Usage over time by model',
   'GET /api/data/self': 'Own usage over time by model',
   'GET /api/data/summary': 'Usage of today, the week and in all, for an overview',
-  'GET /api/data/self/summary': x: 'List drawing tasks',
+  'GET /api/data/self/summary': 'Own usage of today, the week and in all, for an overview',
+
+  // Tasks
+  'GET /api/mj': 'List drawing tasks',
   'GET /api/mj/self': 'List own drawing tasks',
   'GET /api/task': 'List tasks',
   'GET /api/task/self': 'List own tasks',
