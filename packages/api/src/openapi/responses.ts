@@ -19,38 +19,41 @@ export function responsesOf(
   const kind = call.answer ?? 'envelope'
   const responses: Record<string, OpenApiResponse> = {}
   if (call.answer === 'redirect' && call.errorPage !== undefined)
-    return {
-      302: {
-        ...successes.redirect,
-        description: `${successes.redirect.description} A refusal leads to \`${call.errorPage}?error=<code>\`.`,
-      },
-    }
+    return { 302: redirectOrPage(call.errorPage) }
   for (const status of new Set(codes.map((code) => statusOf(code, kind))))
     responses[status] = refusedWith(
       codes.filter((code) => statusOf(code, kind) === status),
-      kind,
+      call,
     )
+  if (call.data !== undefined) return { ...responses, 200: envelopeResponse(call, schemas) }
+  return { ...responses, [kind === 'redirect' ? 302 : 200]: contents[kind] ?? anyContent }
+}
+
+function redirectOrPage(errorPage: string): OpenApiResponse {
   return {
-    ...responses,
-    ...(kind === 'envelope'
-      ? { 200: envelopeResponse(call, schemas) }
-      : { [kind === 'redirect' ? 302 : 200]: successes[kind] }),
+    ...contents['redirect'],
+    description: `The browser is sent elsewhere; a refusal sends it to \`${errorPage}?error=<code>\`.`,
   }
 }
 
-function refusedWith(codes: readonly RefusalCode[], kind: AnswerKind): OpenApiResponse {
+function refusedWith(codes: readonly RefusalCode[], { data }: Call): OpenApiResponse {
   const content =
-    kind === 'envelope'
-      ? { 'application/json': { schema: refusal } }
-      : { 'text/plain': { schema: { type: 'string' } } }
+    data === undefined
+      ? { 'text/plain': { schema: { type: 'string' } } }
+      : { 'application/json': { schema: refusal } }
   return { description: `Refused: ${codes.map((code) => `\`${code}\``).join(', ')}.`, content }
 }
 
 function envelopeResponse(call: Call, schemas: SchemaWriter): OpenApiResponse {
   return {
-    description: 'Done, or refused by a rule: `success` tells which.',
+    description: descriptions[call.answer ?? 'envelope'] ?? done,
     content: { 'application/json': { schema: { oneOf: [envelopeOf(call, schemas), refusal] } } },
   }
+}
+
+const done = 'Done, or refused by a rule: `success` tells which.'
+const descriptions: Readonly<Record<string, string>> = {
+  wallet: `${done} Beside it \`message\` is \`success\` or \`error\`, and \`data\` of a refusal is its sentence.`,
 }
 
 function envelopeOf(
@@ -80,7 +83,8 @@ function propertiesOf(
   return (shape['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>
 }
 
-const successes: Readonly<Record<Exclude<AnswerKind, 'envelope'>, OpenApiResponse>> = {
+/** Of calls that answer with content of their own, by its kind. */
+const contents: Readonly<Record<string, OpenApiResponse>> = {
   redirect: {
     description: 'The browser is sent elsewhere.',
     headers: { Location: { description: 'Where to.', schema: { type: 'string' } } },
@@ -90,3 +94,4 @@ const successes: Readonly<Record<Exclude<AnswerKind, 'envelope'>, OpenApiRespons
   bytes: { description: 'A file.', content: { 'application/octet-stream': {} } },
   stream: { description: 'A file, sent while it is made.', content: { 'application/octet-stream': {} } },
 }
+const anyContent: OpenApiResponse = { description: 'Done.' }
