@@ -153,7 +153,12 @@ function withSlot({ path }: ConsoleCall, name: string, text: string): string {
 /** Business refusals are HTTP 200; answers of other kinds say so by their status. */
 function isRefusalOf({ status, envelope }: Seen, field: string): boolean {
   if (envelope.success === undefined) return status >= 300 && status < 500
-  return status === 200 && envelope.success === false && envelope.message?.includes(field) === true
+  return status === 200 && envelope.success === false && sentenceOf(envelope).includes(field)
+}
+
+/** Calls of the wallet have `error` as their message, and the sentence where data would be. */
+function sentenceOf({ message = '', data }: Seen['envelope']): string {
+  return message === 'error' && typeof data === 'string' ? data : message
 }
 
 function streamOf(text: string): ReadableStream<Uint8Array> {

@@ -12,6 +12,7 @@ export interface Seen {
     readonly message?: string
     readonly code?: string
     readonly error?: unknown
+    readonly data?: unknown
   }
 }
 

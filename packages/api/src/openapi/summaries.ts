@@ -10,6 +10,7 @@ const summaries: Readonly<Record<string, string>> = {
   'GET /api/notice': 'The notice of the operator',
   'GET /api/about': 'Content of the about page',
   'GET /api/home_page_content': 'Content of the home page',
+  'GET /api/release': 'The latest release of this product',
   'GET /api/openapi.json': 'This document',
 
   // Sign-in and registration
