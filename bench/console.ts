@@ -1,11 +1,11 @@
 import { join } from 'node:path'
+import type { JsonSchema } from '../packages/api/src/openapi/index.ts'
 import {
   type ConsoleCall,
   type ConsoleContract,
   readContract,
 } from '../tests/support/console/console-calls.ts'
-import { argumentsOf, send } from '../tests/support/console/console-request.ts'
-import type { Hint } from '../tests/support/console/sample-values.ts'
+import { type Arguments, argumentsOf, send } from '../tests/support/console/console-request.ts'
 import { fillLog } from './fill-log.ts'
 import { type Gateway, startGateway } from './gateway.ts'
 import { median } from './processes.ts'
@@ -35,7 +35,7 @@ export async function consoleFigures(directory: string): Promise<Figure[]> {
   const contract = await readContract(gateway.url)
   const timed: Timed[] = []
   for (const call of contract.calls.filter(isMeasured))
-    for (const hint of askings(call)) timed.push(await timeOf(gateway, contract, call, hint))
+    for (const args of askings(contract, call)) timed.push(await timeOf(gateway, call, args))
   await gateway.stop()
   const slowest = timed.toSorted((a, b) => b.ms - a.ms)
   for (const { what, ms } of slowest.slice(0, shown))
@@ -76,27 +76,25 @@ const values: readonly (readonly [RegExp, string | number])[] = [
 ]
 
 /** Every way to ask a call: as it is, and with each thing that may be asked. */
-function askings({ parameters }: ConsoleCall): Hint[] {
-  const optional = parameters.filter(({ in: place, required }) => place === 'query' && !required)
-  const ways = [undefined, ...optional.map(({ name }) => name)]
-  return ways.map((chosen) => (name, schema) => {
-    const isAsked = name === chosen || !optional.some((parameter) => parameter.name === name)
-    if (!isAsked) return undefined
-    const [choice] = (schema['enum'] ?? []) as readonly unknown[]
-    if (choice !== undefined) return choice
-    return (
-      values.find(([pattern]) => pattern.test(name))?.[1] ?? (schema['type'] === 'boolean' ? true : undefined)
-    )
-  })
+function askings(contract: ConsoleContract, call: ConsoleCall): Arguments[] {
+  const optional = call.parameters.filter(({ in: place, required }) => place === 'query' && !required)
+  const isOptional = (name: string) => optional.some((parameter) => parameter.name === name)
+  const all = [undefined, ...optional.map(({ name }) => name)].map((chosen) =>
+    argumentsOf(contract, call, (name, shape) =>
+      name === chosen || !isOptional(name) ? valueOf(name, shape) : undefined,
+    ),
+  )
+  // What has no value that some row has is asked as if it were not.
+  return [...new Map(all.map((args) => [args.target, args])).values()]
 }
 
-async function timeOf(
-  gateway: Gateway,
-  contract: ConsoleContract,
-  call: ConsoleCall,
-  hint: Hint,
-): Promise<Timed> {
-  const args = argumentsOf(contract, call, hint)
+function valueOf(name: string, shape: JsonSchema): unknown {
+  const [choice] = (shape['enum'] ?? []) as readonly unknown[]
+  const value = choice ?? values.find(([pattern]) => pattern.test(name))?.[1]
+  return value ?? (shape['type'] === 'boolean' ? true : undefined)
+}
+
+async function timeOf(gateway: Gateway, call: ConsoleCall, args: Arguments): Promise<Timed> {
   const headers = call.access === 'relay-key' ? { authorization: `Bearer ${gateway.key}` } : gateway.headers
   const times: number[] = []
   // The first is not counted, as for a console that is open.
