@@ -81,14 +81,14 @@ function askings(contract: ConsoleContract, call: ConsoleCall): Arguments[] {
   const isOptional = (name: string) => optional.some((parameter) => parameter.name === name)
   const all = [undefined, ...optional.map(({ name }) => name)].map((chosen) =>
     argumentsOf(contract, call, (name, shape) =>
-      name === chosen || !isOptional(name) ? valueOf(name, shape) : undefined,
+      name === chosen || !isOptional(name) ? filledValue(name, shape) : undefined,
     ),
   )
   // What has no value that some row has is asked as if it were not.
   return [...new Map(all.map((args) => [args.target, args])).values()]
 }
 
-function valueOf(name: string, shape: JsonSchema): unknown {
+function filledValue(name: string, shape: JsonSchema): unknown {
   const [choice] = (shape['enum'] ?? []) as readonly unknown[]
   const value = choice ?? values.find(([pattern]) => pattern.test(name))?.[1]
   return value ?? (shape['type'] === 'boolean' ? true : undefined)
