@@ -85,24 +85,20 @@ afterAll(() => gateway?.stop())
 async function everybody(): Promise<typeof headersOf> {
   const people = createPeople(gateway)
   const count = contract.calls.length
-  const several = (role: 'common' | 'admin' | 'root') => people.crowd(role, count)
-  const users = await several('common')
-  const disabled = await several('common')
-  const crowd: Partial<Record<Visitor, Readonly<Record<string, string>>[]>> = {
-    user: users.map(({ headers }) => headers),
-    'disabled user': disabled.map(({ headers }) => headers),
-    admin: (await several('admin')).map(({ headers }) => headers),
-    root: (await several('root')).map(({ headers }) => headers),
-  }
+  const headersOfAll = (role: 'common' | 'admin' | 'root', status?: 'banned') =>
+    people.crowd(role, count, status).map(({ headers }) => headers)
   const owners: Readonly<Record<string, string>>[] = []
-  for (const owner of await several('common'))
-    owners.push({ authorization: await accessTokenOf(owner.headers), 'new-api-user': String(owner.id) })
-  crowd['own access token'] = owners
+  for (const { id, headers } of people.crowd('common', count))
+    owners.push({ authorization: await accessTokenOf(headers), 'new-api-user': String(id) })
+  const crowd: Partial<Record<Visitor, Readonly<Record<string, string>>[]>> = {
+    user: headersOfAll('common'),
+    'disabled user': headersOfAll('common', 'banned'),
+    admin: headersOfAll('admin'),
+    root: headersOfAll('root'),
+    'own access token': owners,
+  }
   const [lender] = owners
   const key = (await operator.addKey()).key
-  // A ban that the gateway has not heard of holds from its next start on, and sessions outlast that.
-  people.ban(disabled)
-  await gateway.restart()
   const shared: Partial<Record<Visitor, Record<string, string>>> = {
     'relay key': { authorization: `Bearer ${key}` },
     "another's access token": { ...lender, 'new-api-user': String(operator.userId) },

@@ -28,7 +28,7 @@ beforeAll(async () => {
   operator = await operate(gateway.url)
   contract = await readContract(gateway.url)
   people = createPeople(gateway)
-  root = await people.loggedIn('root')
+  root = people.loggedIn('root')
   key = (await operator.addKey()).key
 })
 afterAll(() => gateway?.stop())
@@ -102,7 +102,7 @@ describe('what is odd and of the right type', () => {
   it('breaks no call: it is taken, or refused by a rule', async () => {
     const findings: string[] = []
     for (const call of contract.calls.filter(isReadable)) {
-      const who = await people.loggedIn('root')
+      const who = people.loggedIn('root')
       for (const args of oddArguments(call)) {
         const seen = await send(gateway.url, call, args, headersFor(call, who))
         if (isBroken(seen) || (call.answer === 'envelope' && typeof seen.envelope.success !== 'boolean'))

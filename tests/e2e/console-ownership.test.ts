@@ -29,8 +29,8 @@ beforeAll(async () => {
   await operate(gateway.url)
   contract = await readContract(gateway.url)
   people = createPeople(gateway)
-  owner = await people.loggedIn('common')
-  other = await people.loggedIn('common')
+  owner = people.loggedIn('common')
+  other = people.loggedIn('common')
   const ownersKey = await keyOf(owner, 'key of the owner alone')
   otherKey = await keyOf(other, 'key of somebody else')
   giveOneOfEverything(gateway.dataDir, owner.id)
@@ -118,7 +118,7 @@ describe('what belongs to a user', () => {
     for (const call of contract.calls.filter(isForUsers)) {
       for (const hint of attempts(call)) {
         const args = argumentsOf(contract, call, hint)
-        const seen = await send(gateway.url, call, args, await headersFor(call))
+        const seen = await send(gateway.url, call, args, headersFor(call))
         for (const mark of leaks(seen, `${args.target}${args.body ?? ''}`))
           findings.push(`${call.name} tells ${mark}: ${args.target}`)
       }
@@ -131,8 +131,8 @@ describe('what belongs to a user', () => {
 })
 
 /** Somebody new for each call that may cost them their account or their session. */
-async function headersFor({ access, changes, path }: ConsoleCall): Promise<Record<string, string>> {
+function headersFor({ access, changes, path }: ConsoleCall): Record<string, string> {
   if (access === 'relay-key') return { authorization: `Bearer sk-${otherKey}` }
   const isLasting = changes && /self$|logout|password|session/.test(path)
-  return { ...(isLasting ? await people.loggedIn('common') : other).headers }
+  return { ...(isLasting ? people.loggedIn('common') : other).headers }
 }

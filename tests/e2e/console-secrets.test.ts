@@ -33,11 +33,11 @@ beforeAll(async () => {
   operator = await operate(gateway.url)
   contract = await readContract(gateway.url)
   people = createPeople(gateway)
-  owner = await people.loggedIn('common')
+  owner = people.loggedIn('common')
   crowds = {
-    stranger: await people.crowd('common', contract.calls.length),
-    admin: await people.crowd('admin', contract.calls.length),
-    root: await people.crowd('root', contract.calls.length),
+    stranger: people.crowd('common', contract.calls.length),
+    admin: people.crowd('admin', contract.calls.length),
+    root: people.crowd('root', contract.calls.length),
   }
   await hideInOptions()
   await hideInChannels()

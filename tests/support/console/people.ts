@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
+import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { roles, userStatuses } from '../../../packages/api/src/roles.ts'
-import type { Envelope } from '../operator.ts'
 import type { Tollgate } from '../server.ts'
 
 /** Somebody with an account, logged in as a browser is. */
@@ -15,74 +15,66 @@ export interface Person {
 export const password = 'a-long-password-of-a-walk'
 
 type RoleName = keyof typeof roles
+type StatusName = keyof typeof userStatuses
 
-/** Puts people straight into the SQLite database of a gateway whose root is set up. */
-export function createPeople(gateway: Pick<Tollgate, 'url' | 'dataDir'>) {
+/** Puts people and their sessions straight into the SQLite database of a gateway in which somebody is logged in. */
+export function createPeople(gateway: Pick<Tollgate, 'dataDir'>) {
   let made = 0
-  // The cheapest hash that the gateway reads: it is checked at every login of a walk.
+  // The cheapest hash that the gateway reads.
   const passwordHash = Bun.password.hashSync(password, { algorithm: 'bcrypt', cost: 4 })
 
-  function add(role: RoleName, count: number): { id: number; username: string }[] {
+  /** Several people with a balance each, logged in. */
+  function crowd(role: RoleName, count: number, status: StatusName = 'enabled'): Person[] {
     return withDatabase(gateway.dataDir, (database) => {
       const addAll = database.transaction(() =>
-        Array.from({ length: count }, () => {
+        Array.from({ length: count }, (): Person => {
           const username = `walker-${role}-${++made}`
-          return { id: addAccount(database, { username, role, passwordHash }), username }
+          const id = addAccount(database, { username, role, status, passwordHash })
+          return {
+            id,
+            username,
+            headers: { cookie: `session=${addSession(database, id)}`, 'new-api-user': String(id) },
+          }
         }),
       )
       return addAll.immediate()
     })
   }
 
-  /** Several people with a balance each, logged in. */
-  async function crowd(role: RoleName, count: number): Promise<Person[]> {
-    const people: Person[] = []
-    for (const account of add(role, count))
-      people.push({ ...account, headers: await login(gateway.url, account.username) })
-    return people
-  }
-
   return {
     crowd,
-    async loggedIn(role: RoleName): Promise<Person> {
-      const [person] = await crowd(role, 1)
+    loggedIn(role: RoleName): Person {
+      const [person] = crowd(role, 1)
       if (person === undefined) throw new Error('nobody was added')
       return person
     },
-    /** From the next start of the gateway on; until then it may remember them otherwise. */
-    ban(people: readonly Pick<Person, 'id'>[]): void {
-      withDatabase(gateway.dataDir, (database) => {
-        const ban = database.prepare('update users set status = ? where id = ?')
-        for (const { id } of people) ban.run(userStatuses.banned, id)
-      })
-    },
   }
 }
 
-/** Headers of a fresh session. */
-async function login(url: string, username: string): Promise<Record<string, string>> {
-  const answer = await fetch(`${url}/api/user/login`, {
-    method: 'POST',
-    body: JSON.stringify({ username, password }),
-  })
-  const { success, message, data } = (await answer.json()) as Envelope<{ id: number }>
-  if (!success) throw new Error(`${username} cannot log in: ${message}`)
-  const cookie = (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
-  return { cookie, 'new-api-user': String(data.id) }
+/** As a login would; answers what the browser is given. */
+function addSession(database: Database, userId: number): string {
+  const id = randomBytes(32).toString('base64url')
+  const hash = new Bun.CryptoHasher('sha256').update(id).digest('hex')
+  insertLike(database, 'sessions', '1 = 1', { id_hash: hash, user_id: userId })
+  return id
+}
+
+interface NewAccount {
+  readonly username: string
+  readonly role: RoleName
+  readonly status: StatusName
+  readonly passwordHash: string
 }
 
 /** A row like the first user's, whatever columns there are, with an account and its first entry. */
-function addAccount(
-  database: Database,
-  { username, role, passwordHash }: { username: string; role: RoleName; passwordHash: string },
-): number {
+function addAccount(database: Database, { username, role, status, passwordHash }: NewAccount): number {
   const id = insertLike(database, 'users', 'id = 1', {
     id: null,
     username,
     display_name: username,
     password_hash: passwordHash,
     role: roles[role],
-    status: userStatuses.enabled,
+    status: userStatuses[status],
     aff_code: username,
     ...Object.fromEntries(identities.map((column) => [column, ''])),
   })
