@@ -4,12 +4,12 @@ import { NotFoundPage, PageError } from './components/frame/error-pages.tsx'
 import { PagePending } from './components/frame/page-pending.tsx'
 import { channelAddRoute, channelEditRoute, channelRoute } from './routes/channel-routes.ts'
 import { consoleRoute, plainRoute, rootRoute } from './routes/layout-routes.ts'
-import { homeRoute, loginRoute, oauthRoute, setupRoute } from './routes/public-routes.ts'
+import { docsRoute, homeRoute, loginRoute, oauthRoute, setupRoute } from './routes/public-routes.ts'
 import { tokenAddRoute, tokenEditRoute, tokenRoute } from './routes/token-routes.ts'
 import { logRoute, playgroundRoute } from './routes/usage-routes.ts'
 
 const routeTree = rootRoute.addChildren([
-  plainRoute.addChildren([homeRoute, loginRoute, oauthRoute, setupRoute]),
+  plainRoute.addChildren([homeRoute, docsRoute, loginRoute, oauthRoute, setupRoute]),
   consoleRoute.addChildren([
     tokenRoute.addChildren([tokenAddRoute, tokenEditRoute]),
     channelRoute.addChildren([channelAddRoute, channelEditRoute]),

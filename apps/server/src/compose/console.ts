@@ -11,6 +11,7 @@ import type { Guard } from '../http/console/guard.ts'
 import { logRoutes } from '../http/console/log-routes.ts'
 import { createConsoleApp } from '../http/console/mount.ts'
 import { oauthRoutes } from '../http/console/oauth-routes.ts'
+import { openApiRoutes } from '../http/console/open-api-routes.ts'
 import { optionRoutes } from '../http/console/option-routes.ts'
 import { passkeyRoutes } from '../http/console/passkey-routes.ts'
 import { pricingRoutes } from '../http/console/pricing-routes.ts'
@@ -54,6 +55,7 @@ function consoleRoutes(base: Foundation, channels: ChannelParts): ConsoleRoute[]
   const modelsOf = (group: string) =>
     modelsOfGroups(directory.snapshot, usableGroups(settings.current, group, '').keys())
   return [
+    ...openApiRoutes({ version: base.version }),
     ...setupRoutes({ setup: users.setup }),
     ...statusRoutes({
       settings,

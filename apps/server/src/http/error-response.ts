@@ -1,4 +1,4 @@
-import type { Envelope, Language, RefusalCode } from '@tollgate/api'
+import type { AnswerKind, Envelope, Language, RefusalCode } from '@tollgate/api'
 import type { RefusedRequestError } from '@tollgate/http/server'
 import { Refusal } from '../lib/refusal.ts'
 import { StoreFault } from '../store/errors.ts'
@@ -47,6 +47,11 @@ const plainRefusalStatus: Readonly<Partial<Record<RefusalCode, number>>> = {
   ...refusalStatus,
 }
 
+/** The status of a refusal, by the kind of answer that the call would have given. */
+export function refusalStatusOf(code: RefusalCode, answer: AnswerKind): number {
+  return answer === 'envelope' ? (refusalStatus[code] ?? 200) : (plainRefusalStatus[code] ?? 400)
+}
+
 /** What an error says where there is no envelope to put it into. */
 export interface PlainError {
   readonly status: number
@@ -57,7 +62,7 @@ export interface PlainError {
 export function plainError(error: unknown, language: Language): PlainError {
   const refusal = refusalOf(error)
   return {
-    status: plainRefusalStatus[refusal.code] ?? 400,
+    status: refusalStatusOf(refusal.code, 'text'),
     code: refusal.code,
     message: refusal.publicMessage(language),
   }
@@ -72,7 +77,7 @@ export function consoleError(error: unknown, language: Language): ErrorAnswer<En
     message: refusal.publicMessage(language),
     code: refusal.code,
   }
-  return { status: refusalStatus[refusal.code] ?? 200, body }
+  return { status: refusalStatusOf(refusal.code, 'envelope'), body }
 }
 
 /** Shape of the wallet's calls: the sentence is the data. */

@@ -20,8 +20,8 @@ import type { SecondFactorRepository } from './second-factor-repository.ts'
 import type { Settlement, SettlementBatch } from './settlement.ts'
 import type { TaskRepository } from './task-repository.ts'
 import type { TopUpOrderRepository } from './top-up-order-repository.ts'
-import type { UserFilter, UserPageRequest } from './user-listing.ts'
 import type { UsageRepository } from './usage-repository.ts'
+import type { UserFilter, UserPageRequest } from './user-listing.ts'
 
 export type DatabaseKind = 'sqlite' | 'postgres'
 

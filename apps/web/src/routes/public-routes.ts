@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent, notFound, redirect } from '@tanstack/react-router'
+import { docsSearch } from '../features/docs/search.ts'
 import { loginSearch } from '../features/login/search.ts'
 import { isCodeProvider, oauthSearch } from '../features/oauth/search.ts'
 import { loadTexts } from '../i18n/index.ts'
@@ -10,6 +11,14 @@ export const homeRoute = createRoute({
   path: '/',
   loader: () => loadTexts('home'),
   component: lazyRouteComponent(() => import('../features/home/page.tsx'), 'HomePage'),
+})
+
+export const docsRoute = createRoute({
+  getParentRoute: () => plainRoute,
+  path: '/docs',
+  validateSearch: docsSearch,
+  loader: () => loadTexts('docs'),
+  component: lazyRouteComponent(() => import('../features/docs/page.tsx'), 'DocsPage'),
 })
 
 export const setupRoute = createRoute({

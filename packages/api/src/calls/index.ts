@@ -4,6 +4,7 @@ import { channels, groups, models } from './channel.ts'
 import { usageData } from './data.ts'
 import { logs } from './log.ts'
 import { oauth } from './oauth.ts'
+import { openApi } from './open-api.ts'
 import { options } from './option.ts'
 import { passkeys } from './passkey.ts'
 import { pricing } from './pricing.ts'
@@ -46,4 +47,5 @@ export const calls = {
   usageData,
   drawings,
   tasks,
+  openApi,
 } as const
