@@ -48,7 +48,7 @@ type CallGroups = Readonly<Record<string, Readonly<Record<string, Readonly<Recor
 /** Calls without what only the server needs. */
 export function slimCalls(groups: CallGroups): Record<string, Record<string, unknown>> {
   return mapValues(groups, (group) =>
-    mapValues(group, ({ method, path, access }) => ({ method, path, access })),
+    mapValues(group, ({ method, path }) => ({ method, path })),
   )
 }
 

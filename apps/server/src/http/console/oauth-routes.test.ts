@@ -511,7 +511,7 @@ describe('a bind', () => {
     expect(await bind('Ann@Example.com', 'zzzzzz')).toBe('verification_code_wrong')
     expect(await bind('Ann@Example.com', code)).toBe('bound')
     expect(await bind('Ann@Example.com', code)).toBe('verification_code_wrong')
-    expect((await here.store.users.find(ann.id))?.email).toBe('Ann@Example.com')
+    expect((await here.store.users.find(ann.id))?.email).toBe('Ann@example.com')
     const tried = await mail('tried@example.com')
     for (let tries = 0; tries < 5; tries += 1) await bind('tried@example.com', 'zzzzzz')
     expect(await bind('tried@example.com', tried)).toBe('verification_code_wrong')
