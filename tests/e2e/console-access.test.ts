@@ -133,7 +133,9 @@ function outcomeOf({ status, envelope, headers }: Seen): Outcome {
   const code = envelope.code ?? new URLSearchParams(headers.get('location')?.split('?')[1]).get('error') ?? ''
   if (status === 404 && envelope.error !== undefined) return 'not mounted'
   if (status >= 500 && code !== 'database_unavailable') return 'broken'
-  return status === 401 || status === 403 || refusals.has(code) ? 'refused' : 'admitted'
+  // Some rules have a status of 403 as well; where there is a code, that is what tells them from a closed door.
+  const isRefused = code === '' ? status === 401 || status === 403 : refusals.has(code)
+  return isRefused ? 'refused' : 'admitted'
 }
 
 function expected(visitor: Visitor, access: keyof typeof promised, { sessionOnly }: ConsoleCall): Outcome {

@@ -46,7 +46,8 @@ export const securitySchemes: Readonly<Record<string, JsonSchema>> = {
 }
 
 /** What a call asks for: any one of the requirements is enough, none at all means everybody. */
-export function securityOf({ access, sessionOnly }: Call): readonly SecurityRequirement[] {
+export function securityOf(call: Call): readonly SecurityRequirement[] {
+  const { access, sessionOnly } = call
   switch (access) {
     case 'public':
       return []
@@ -55,8 +56,14 @@ export function securityOf({ access, sessionOnly }: Call): readonly SecurityRequ
     case 'relay-key':
       return [{ relayKey: [] }]
     default: {
+      if (needsCookieAlone(call)) return [{ session: [access] }]
       const bySession = { session: [access], userHeader: [] }
       return sessionOnly ? [bySession] : [bySession, { accessToken: [access], userHeader: [] }]
     }
   }
+}
+
+/** A page that a provider sent the browser to cannot add the user header. */
+function needsCookieAlone(call: Call): boolean {
+  return 'cookieAlone' in call && call.cookieAlone === true
 }

@@ -77,6 +77,7 @@ const summaries: Readonly<Record<string, string>> = {
   'POST /api/user': 'Create a user',
   'PUT /api/user': 'Change a user',
   'DELETE /api/user/:id': 'Delete a user',
+  'DELETE /api/user/:id/2fa': 'Switch a user’s second factor off',
   'POST /api/user/manage': 'Promote, demote, disable, enable or delete a user',
   'POST /api/user/manage/batch': 'Promote, demote, disable, enable or delete several users',
   'DELETE /api/user/:id/2fa': 'Switch off the second factor of a user who lost it',
