@@ -1,5 +1,5 @@
-import { fillText, type Language } from './errors/index.ts'
 import type { Sentences } from './errors/sentences.ts'
+import { fillText, type Language } from './errors/sentences.ts'
 
 /** Why the gateway rests, disables or enables a channel or key, and what a failed call meant: a sentence for each code. */
 export const channelReasonTexts = {

@@ -28,9 +28,5 @@ export const refusalTexts = {
 }
 
 export type RefusalCode = keyof typeof refusalTexts
-export type Language = 'en' | 'zh'
 
-/** Fills `{name}` slots of a sentence; an unknown slot stays as it is. */
-export function fillText(text: string, details: Readonly<Record<string, string | number>>): string {
-  return text.replace(/\{(\w+)\}/g, (slot, name: string) => String(details[name] ?? slot))
-}
+export { fillText, type Language } from './sentences.ts'

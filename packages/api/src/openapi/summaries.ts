@@ -80,7 +80,6 @@ const summaries: Readonly<Record<string, string>> = {
   'DELETE /api/user/:id/2fa': 'Switch a user’s second factor off',
   'POST /api/user/manage': 'Promote, demote, disable, enable or delete a user',
   'POST /api/user/manage/batch': 'Promote, demote, disable, enable or delete several users',
-  'DELETE /api/user/:id/2fa': 'Switch off the second factor of a user who lost it',
   'GET /api/audit_log': 'What administrators did, with filters',
 
   // Options, groups, models and prices
