@@ -190,6 +190,13 @@ function addSums(database: Database, after: number): void {
         prompt_tokens = prompt_tokens + excluded.prompt_tokens,
         completion_tokens = completion_tokens + excluded.completion_tokens`,
   )
+  database.run(
+    `insert into usage_by_model
+      select 2, hour, model, sum(calls), sum(quota), sum(prompt), sum(completion) from filled group by hour, model
+      on conflict do update set count = count + excluded.count, quota = quota + excluded.quota,
+        prompt_tokens = prompt_tokens + excluded.prompt_tokens,
+        completion_tokens = completion_tokens + excluded.completion_tokens`,
+  )
   addToAccounts(
     database,
     'user',

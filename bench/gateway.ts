@@ -7,6 +7,8 @@ export interface Gateway {
   readonly pid: number
   readonly key: string
   readonly startMs: number
+  /** Of the root user's session. */
+  readonly headers: Readonly<Record<string, string>>
   api<T>(method: string, path: string, body?: unknown): Promise<T>
   stop(): Promise<void>
 }
@@ -47,11 +49,12 @@ export async function startGateway(
     body: JSON.stringify({ ...account, confirmPassword: account.password, SelfUseModeEnabled: true }),
   })
   const session = await login(url)
+  const headers = { cookie: session.cookie, 'New-Api-User': String(session.id) }
 
   async function api<T>(method: string, path: string, body?: unknown): Promise<T> {
     const answer = await fetch(url + path, {
       method,
-      headers: { cookie: session.cookie, 'New-Api-User': String(session.id) },
+      headers,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     const envelope = (await answer.json()) as Envelope<T>
@@ -63,7 +66,7 @@ export async function startGateway(
     name: `bench-${Date.now() % 100_000}`,
     unlimited_quota: true,
   })
-  return { url, pid, key: `sk-${token.key}`, startMs, api, stop: () => stop(child) }
+  return { url, pid, key: `sk-${token.key}`, startMs, headers, api, stop: () => stop(child) }
 }
 
 export function addChannel(

@@ -16,7 +16,7 @@ interface Page {
   readonly total: number
 }
 
-/** Calls the console makes on its log page, common and nasty. */
+/** Calls the console makes on its log page and dashboard, common and nasty. */
 async function readings(gateway: Gateway): Promise<readonly string[]> {
   const now = Math.floor(Date.now() / 1000)
   const { items, total } = await gateway.api<
@@ -39,7 +39,12 @@ async function readings(gateway: Gateway): Promise<readonly string[]> {
     `/api/log/?p=${Math.floor(total / 200)}&page_size=100`,
     `/api/log/?p=${Math.floor(total / 100)}&page_size=100`,
   ]
-  return [...pages, ...deep, ...filters.map((filter) => `/api/log/stat?${filter.slice(1)}`)]
+  const charts = [
+    '/api/data/?default_time=day',
+    `/api/data/?default_time=day&username=${username}`,
+    '/api/data/summary',
+  ]
+  return [...pages, ...deep, ...charts, ...filters.map((filter) => `/api/log/stat?${filter.slice(1)}`)]
 }
 
 /** Median time of each reading; the first is read once before, as a console that is open has done. */

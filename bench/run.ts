@@ -1,10 +1,11 @@
 /**
  * Compares Tollgate with nginx in one run, on the same core, with every feature on. Ratios count, times do not.
- * Parts: requests, streams, scale, start, logs (all by default; name some to run only those).
+ * Parts: requests, streams, scale, start, logs, console (all by default; name some to run only those).
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { consoleFigures } from './console.ts'
 import { addChannel, type Gateway, startGateway } from './gateway.ts'
 import { logFigures } from './logs.ts'
 import { startProxy, startStaticUpstream } from './nginx.ts'
@@ -106,6 +107,7 @@ const parts: Readonly<Record<string, () => Promise<Figure[]>>> = {
   scale: () => scaleFigure(directory, roundSeconds, rounds),
   start: startFigures,
   logs: () => logFigures(directory),
+  console: () => consoleFigures(directory),
 }
 
 async function main(): Promise<void> {

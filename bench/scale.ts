@@ -2,8 +2,9 @@ import { join } from 'node:path'
 import { createVault } from '../apps/server/src/lib/crypto.ts'
 import { masterSecret } from '../apps/server/src/lib/master-secret.ts'
 import { randomAlphanumerics } from '../apps/server/src/lib/random.ts'
+import type { NewChannel } from '../apps/server/src/store/channel-repository.ts'
 import { openStore } from '../apps/server/src/store/open-store.ts'
-import type { NewChannel, NewToken, Store } from '../apps/server/src/store/store.ts'
+import type { NewToken, Store } from '../apps/server/src/store/store.ts'
 import { startGateway } from './gateway.ts'
 import { startStaticUpstream } from './nginx.ts'
 import { atLeast, type Figure } from './report.ts'
@@ -51,6 +52,8 @@ function newToken(index: number, keyHash: string, keySealed: string): NewToken {
     name: `key ${index}`,
     keyHash,
     keySealed,
+    keyHead: '',
+    keyTail: '',
     status: 'enabled',
     createdAt: seconds(),
     expiresAt: null,

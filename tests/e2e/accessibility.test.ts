@@ -89,6 +89,7 @@ describe.skipIf(!hasChromium())('every page keeps WCAG A and AA, at both widths 
     ['channel form', '/channel/add', () => page.getByRole('dialog', { name: 'Add channel' })],
     ['usage log', '/log', () => page.getByText('gpt-4o').first()],
     ['playground', '/playground', () => page.getByRole('textbox', { name: /message/i })],
+    ['API reference', '/docs?call=tokens.create', () => page.getByText('remain_quota').first()],
     ['home', '/', () => page.getByRole('heading').first()],
   ] as const
 

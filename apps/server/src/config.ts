@@ -51,13 +51,26 @@ const environment = z.object({
   SHUTDOWN_TIMEOUT: integer(0, 3600).default(25),
   /** Longest time that the record of a charge waits to be synced to the disk, in milliseconds; 0 leaves it to the system. */
   JOURNAL_SYNC_MS: integer(0, 60_000).default(1000),
+  /** Notices of one type that a person gets within the time below, in minutes. */
+  NOTIFY_LIMIT_COUNT: integer(1, 1000).default(2),
+  NOTIFICATION_LIMIT_DURATION_MINUTE: integer(1, 10_080).default(10),
   GLOBAL_API_RATE_LIMIT_ENABLE: flag.default(true),
   GLOBAL_API_RATE_LIMIT: integer(1, 1_000_000).default(6000),
   GLOBAL_API_RATE_LIMIT_DURATION: integer(1, 86_400).default(180),
   CRITICAL_RATE_LIMIT: integer(1, 1_000_000).default(20),
   CRITICAL_RATE_LIMIT_DURATION: integer(1, 86_400).default(1200),
+  /** Where Stripe's API is, for a stand-in or a proxy; Stripe itself when absent. */
+  STRIPE_API_URL: z
+    .string()
+    .regex(/^https?:\/\/[^/]+\/?$/, 'must be an http:// or https:// address without a path')
+    .transform((text) => new URL(text))
+    .optional(),
+  /** Whoever registers finds an unlimited API key. */
+  GENERATE_DEFAULT_TOKEN: flag.default(false),
   /** Minutes between tests of all channels; absent means never. */
   CHANNEL_TEST_FREQUENCY: integer(1, 525_600).optional(),
+  /** Minutes between updates of all balances; absent means never. */
+  CHANNEL_UPDATE_FREQUENCY: integer(1, 525_600).optional(),
   /** First pause before an automatically disabled channel is probed, in seconds. */
   CHANNEL_PROBE_SECONDS: integer(1, 86_400).default(60),
 })

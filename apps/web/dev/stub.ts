@@ -88,6 +88,12 @@ function logPage(request: Request): Response {
   return ok({ items: slice(found, page - 1, size), total: found.length, page, page_size: size })
 }
 
+function channelPage(request: Request): Response {
+  const found = channels.filter((channel) => channel.name.includes(query(request, 'keyword')))
+  const data = slice(found, Number(query(request, 'p')), Number(query(request, 'page_size')) || 10)
+  return ok(data, { total: found.length })
+}
+
 const table: Record<string, Handler> = {
   'GET /api/status': () => ok({ ...sampleStatus(), setup: !needsSetup } satisfies PublicStatus),
   'GET /api/setup': () =>
@@ -114,10 +120,8 @@ const table: Record<string, Handler> = {
     tokens = tokens.filter((token) => token.id !== idOf(request))
     return ok(undefined)
   },
-  'GET /api/channel': (request) =>
-    ok(slice(channels, Number(query(request, 'p')), Number(query(request, 'page_size')) || 10)),
-  'GET /api/channel/search': (request) =>
-    ok(channels.filter((channel) => channel.name.includes(query(request, 'keyword')))),
+  'GET /api/channel': channelPage,
+  'GET /api/channel/search': channelPage,
   'GET /api/channel/models': () =>
     ok(['gpt-4o', 'gpt-4o-mini', 'o3', 'text-embedding-3-small'].map((id) => ({ id, owned_by: 'openai' }))),
   'GET /api/channel/models_enabled': () => ok(['gpt-4o', 'gpt-4o-mini']),

@@ -5,7 +5,7 @@ const contract = fileURLToPath(new URL('../../../packages/api/src/', import.meta
 const slimId = '\0slim-contract'
 
 /** Files of the contract that need no zod: the browser gets them as they are. */
-const plainFiles = ['roles.ts', 'errors/index.ts'] as const
+const plainFiles = ['roles.ts', 'errors/sentences.ts', 'channel-reasons.ts'] as const
 
 /**
  * Gives the browser `@tollgate/api` without its schemas: calls keep their method, path and access, constants their
@@ -47,9 +47,7 @@ type CallGroups = Readonly<Record<string, Readonly<Record<string, Readonly<Recor
 
 /** Calls without what only the server needs. */
 export function slimCalls(groups: CallGroups): Record<string, Record<string, unknown>> {
-  return mapValues(groups, (group) =>
-    mapValues(group, ({ method, path, access }) => ({ method, path, access })),
-  )
+  return mapValues(groups, (group) => mapValues(group, ({ method, path }) => ({ method, path })))
 }
 
 function mapValues<From, To>(

@@ -5,12 +5,12 @@ import { PagePending } from './components/frame/page-pending.tsx'
 import { parseSearch, stringifySearch } from './lib/search-params.ts'
 import { channelAddRoute, channelEditRoute, channelRoute } from './routes/channel-routes.ts'
 import { consoleRoute, plainRoute, rootRoute } from './routes/layout-routes.ts'
-import { homeRoute, loginRoute, setupRoute } from './routes/public-routes.ts'
+import { docsRoute, homeRoute, loginRoute, oauthRoute, setupRoute } from './routes/public-routes.ts'
 import { tokenAddRoute, tokenEditRoute, tokenRoute } from './routes/token-routes.ts'
 import { logRoute, playgroundRoute } from './routes/usage-routes.ts'
 
 const routeTree = rootRoute.addChildren([
-  plainRoute.addChildren([homeRoute, loginRoute, setupRoute]),
+  plainRoute.addChildren([homeRoute, docsRoute, loginRoute, oauthRoute, setupRoute]),
   consoleRoute.addChildren([
     tokenRoute.addChildren([tokenAddRoute, tokenEditRoute]),
     channelRoute.addChildren([channelAddRoute, channelEditRoute]),

@@ -24,8 +24,15 @@ interface CallBasics {
    * behind one address can log in.
    */
   readonly critical?: true
+  /** Of a critical call that is worth making without end (an account, a mail): what succeeds is counted too. */
+  readonly countsSuccess?: true
   /** Changes something although it is a GET: other sites must not be able to have a browser make it. */
   readonly changes?: true
+  /**
+   * The session cookie alone says who calls: a page that a provider sent the browser to cannot add the user header. Other
+   * sites are refused instead, as on a public call that changes something.
+   */
+  readonly cookieAlone?: true
   readonly params?: z.ZodType
   readonly query?: z.ZodType
 }
@@ -52,6 +59,16 @@ interface EnvelopeAnswered {
   readonly extra?: z.ZodType
 }
 
+/**
+ * Answered as wallets of this kind do: `message` is `success` or `error`, and `data` what was asked for or the sentence
+ * of the refusal; `success` and `code` stand beside.
+ */
+interface WalletAnswered {
+  readonly answer: 'wallet'
+  readonly data: z.ZodType
+  readonly extra?: z.ZodType
+}
+
 /** Answered by sending the browser elsewhere (302). */
 interface RedirectAnswered {
   readonly answer: 'redirect'
@@ -64,12 +81,14 @@ interface RedirectAnswered {
 interface ContentAnswered {
   readonly answer: 'text' | 'page' | 'bytes' | 'stream'
   readonly data?: undefined
+  /** What a refusal says instead of its sentence, where the other side knows one word for it. */
+  readonly refusalText?: string
 }
 
 /** One console call: what it is named on the wire, who may use it, and the shape of everything that crosses. */
 export type Call = CallBasics &
   (FieldsBody | RawBody) &
-  (EnvelopeAnswered | RedirectAnswered | ContentAnswered)
+  (EnvelopeAnswered | WalletAnswered | RedirectAnswered | ContentAnswered)
 export type EnvelopeCall = CallBasics & (FieldsBody | RawBody) & EnvelopeAnswered
 
 export type AnswerKind = NonNullable<Call['answer']>
@@ -93,7 +112,7 @@ export type CallArguments<C extends Call> = {
   readonly [K in Place as C[K] extends z.ZodType ? K : never]: z.output<Shape<C, K>>
 } & RawOf<C>
 
-export type CallData<C extends Call> = C extends EnvelopeAnswered ? z.output<C['data']> : never
+export type CallData<C extends Call> = C extends { readonly data: z.ZodType } ? z.output<C['data']> : never
 export type CallExtra<C extends Call> = C extends { readonly extra: z.ZodType }
   ? z.output<C['extra']>
   : undefined

@@ -26,3 +26,21 @@ export function nameOf<Name extends string>(
   for (const name in table) if (table[name] === wire) return name
   return undefined
 }
+
+/** Who works on a task: drawings, music, videos. The words stand in the database. */
+export const taskPlatforms = ['mj', 'suno', 'video'] as const
+export type TaskPlatform = (typeof taskPlatforms)[number]
+
+/** The words of the wire. Empty: it is being handed to the upstream. `MODAL`: it waits for more from its user. */
+export const taskStatuses = [
+  '',
+  'NOT_START',
+  'SUBMITTED',
+  'QUEUED',
+  'IN_PROGRESS',
+  'MODAL',
+  'SUCCESS',
+  'FAILURE',
+  'UNKNOWN',
+] as const
+export type TaskStatus = (typeof taskStatuses)[number]

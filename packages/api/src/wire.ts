@@ -33,6 +33,8 @@ export const queryFlag = z
   .optional()
   .transform((value) => value === true || value === 'true' || value === '1')
 
+/** What the human check's widget answered: query `turnstile`, asked for while the site has the check switched on. */
+export const humanCheckAnswer = z.string().max(2048).default('')
 /** Minutes by which the caller's clock is ahead of UTC; anything that no clock on Earth is counts as 0. */
 export const utcOffset = optionalInteger.transform((minutes) =>
   minutes === undefined || Math.abs(minutes) > 14 * 60 ? 0 : minutes,
@@ -41,6 +43,19 @@ export const utcOffset = optionalInteger.transform((minutes) =>
 export const pageSize = optionalInteger.transform((size) =>
   size === undefined || size < 1 ? defaultPageSize : Math.min(size, maxPageSize),
 )
+
+/** Of calls that answer everything unless told otherwise; absent then. */
+export const optionalPageSize = optionalInteger.transform((size) =>
+  size === undefined || size < 1 ? undefined : Math.min(size, maxPageSize),
+)
+
+/** One of some words; blank counts as absent. */
+export function queryChoice<const Words extends readonly [string, ...string[]]>(words: Words) {
+  return z
+    .union([z.literal(''), z.enum(words)])
+    .optional()
+    .transform((word): Words[number] | undefined => (word === '' ? undefined : word))
+}
 
 /** Lists whose first page is 1 on the wire; 0 and blank mean the first page too. */
 export const oneBasedPage = optionalInteger.transform((page) => (page === undefined || page < 1 ? 1 : page))

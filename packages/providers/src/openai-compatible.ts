@@ -5,6 +5,7 @@ import {
   openAiChat,
   type RequestQuirks,
 } from '@tollgate/formats'
+import type { BalanceQuery } from './balance.ts'
 import { bearer, type HeaderCredential } from './credential.ts'
 import { endpointUrl } from './endpoint-url.ts'
 import type {
@@ -40,6 +41,7 @@ export interface OpenAiCompatible {
   readonly quirks?: RequestQuirks
   /** Kinds behind error codes of the upstream's own. */
   readonly codeKinds?: CodeKinds
+  readonly balance?: BalanceQuery
   /** Reads a list of models that is not OpenAI's. */
   readonly decodeModels?: (body: unknown) => readonly string[]
 }
@@ -69,6 +71,7 @@ export function openAiCompatible(spec: OpenAiCompatible): Provider {
     credential: { kind: 'headers', headers: credential },
     modes,
     operation: (mode) => operations.get(mode),
+    ...(spec.balance !== undefined && { balance: spec.balance }),
     ...(models !== false && {
       models: {
         endpoint: (target) => under(spec, target, 'models', models),

@@ -7,10 +7,11 @@ import type {
   UpstreamErrorInfo,
   UpstreamFailure,
 } from '@tollgate/formats'
+import type { BalanceQuery } from './balance.ts'
 import type { ChannelTarget, HeaderMap, UpstreamEndpoint } from './channel-target.ts'
 import type { Credential } from './credential.ts'
 
-export type { ChannelTarget, HeaderMap, UpstreamEndpoint }
+export type { BalanceQuery, ChannelTarget, HeaderMap, UpstreamEndpoint }
 
 /** What callers ask for; one word per family of public endpoints. */
 export type RelayMode = 'chat' | 'completions' | 'embeddings'
@@ -74,7 +75,7 @@ export interface Operation {
   decodeError(failure: UpstreamFailure): UpstreamErrorInfo
 }
 
-/** A question with one small answer: which models there are, how much money is left. */
+/** A question with one small answer: which models there are. */
 export interface Query<Result> {
   /** `undefined` when a channel like this one cannot be asked. */
   endpoint(target: ChannelTarget): UpstreamEndpoint | undefined
@@ -98,6 +99,8 @@ export interface Provider {
   operation(mode: RelayMode, target: Target, wanted: FormatName | PlainFormat): Operation | undefined
   /** Absent when the upstream has no list of models. */
   readonly models?: Query<readonly string[]>
+  /** Absent when the upstream does not tell. */
+  readonly balance?: BalanceQuery
   /** What a failure means that belongs to no operation. */
   decodeError(failure: UpstreamFailure): UpstreamErrorInfo
 }

@@ -1,15 +1,18 @@
 import { providerFor } from '@tollgate/providers'
+import { type ChannelBalances, createChannelBalances } from '../channels/balance/update-balances.ts'
 import { type ChannelControl, createChannelSwitch } from '../channels/health/channel-switch.ts'
 import { createDecisionLog } from '../channels/health/decision-log.ts'
 import { createHealthBook } from '../channels/health/health-book.ts'
 import type { HealthBook } from '../channels/health/health-types.ts'
+import { createOutcomeWriter } from '../channels/health/outcome-writer.ts'
 import { createManageChannels } from '../channels/manage/manage-channels.ts'
 import {
   type ClosableChannelDirectory,
   createChannelDirectory,
 } from '../channels/routing/channel-directory.ts'
+import { auditedRun } from '../channels/testing/audited-run.ts'
 import { createChannelTester } from '../channels/testing/channel-tester.ts'
-import { createTestAllChannels } from '../channels/testing/test-all-channels.ts'
+import { createTestAllChannels, type TestAllChannels } from '../channels/testing/test-all-channels.ts'
 import type { ChannelRoutesDependencies } from '../http/console/channel-routes.ts'
 import { channelJobs } from '../jobs/channel-jobs.ts'
 import type { Job } from '../jobs/scheduler.ts'
@@ -23,6 +26,8 @@ export interface ChannelParts {
   readonly control: ChannelControl
   readonly routes: ChannelRoutesDependencies
   readonly jobs: readonly Job[]
+  /** Ends runs that people started, and writes what is known. */
+  close(): Promise<void>
 }
 
 /** Channels: what routes them, what watches over them, what administrators do with them. */
@@ -38,6 +43,7 @@ export async function composeChannels(base: Foundation, upstreams: Upstreams): P
     events,
     outboundGuard: guard,
     config,
+    auditLog,
   } = base
   const { channels } = store
   const directory = createChannelDirectory({ channels, vault, logger, bus, providerFor })
@@ -45,6 +51,8 @@ export async function composeChannels(base: Foundation, upstreams: Upstreams): P
   const decisions = createDecisionLog({ wallClock, logger })
   const keyCount = (id: number) => directory.snapshot.channel(id)?.keys.length ?? 1
   const health = createHealthBook({ wallClock, decisions, keyCount })
+  health.restore(await store.channelOutcomes.listAll())
+  const writeOutcomes = createOutcomeWriter({ outcomes: store.channelOutcomes, health, directory })
   const locks = new KeyedMutex<number>()
   const control = createChannelSwitch({
     channels,
@@ -58,8 +66,30 @@ export async function composeChannels(base: Foundation, upstreams: Upstreams): P
     logger,
   })
   const tester = createChannelTester({ channels, health, upstreams, wallClock })
-  const testAll = createTestAllChannels({ directory, tester, control, settings, events, logger })
+  const testAll = createTestAllChannels({
+    directory,
+    tester,
+    control,
+    settings,
+    events,
+    bus,
+    wallClock,
+    logger,
+  })
+  const balances = createChannelBalances({
+    upstreams,
+    wallClock,
+    channels,
+    directory,
+    control,
+    settings,
+    providerFor,
+    auditLog,
+    logger,
+  })
   const manage = createManageChannels({
+    store,
+    auditLog,
     channels,
     vault,
     directory,
@@ -79,12 +109,42 @@ export async function composeChannels(base: Foundation, upstreams: Upstreams): P
     testAll,
     probeSeconds: config.CHANNEL_PROBE_SECONDS,
     testMinutes: config.CHANNEL_TEST_FREQUENCY,
+    balances,
+    balanceMinutes: config.CHANNEL_UPDATE_FREQUENCY,
+    writeOutcomes,
   })
   return {
     directory,
     health,
     control,
-    routes: { manage, testAll, channels, directory, tester, events, upstreams, providerFor },
+    routes: {
+      manage,
+      ...runsOf(testAll, balances, auditLog),
+      balances,
+      channels,
+      directory,
+      tester,
+      events,
+      auditLog,
+      upstreams,
+      providerFor,
+    },
     jobs,
+    async close() {
+      await Promise.all([testAll.cancel(), balances.cancel()])
+      await control.settled()
+      await writeOutcomes()
+      directory.close()
+    },
+  }
+}
+
+function runsOf(tests: TestAllChannels, balances: ChannelBalances, auditLog: Foundation['auditLog']) {
+  return {
+    testRun: auditedRun(tests, auditLog, { start: 'channel.test-all', cancel: 'channel.cancel-test-all' }),
+    balanceRun: auditedRun(balances, auditLog, {
+      start: 'channel.update-all-balances',
+      cancel: 'channel.cancel-update-all-balances',
+    }),
   }
 }

@@ -12,13 +12,18 @@ import { masterSecret } from '../lib/master-secret.ts'
 import { createOutboundGuard, type OutboundGuard } from '../lib/outbound-guard.ts'
 import { createSpaceWatch } from '../lib/space-watch.ts'
 import { createEventLog, type EventLog } from '../logs/event-log.ts'
+import { createMailer } from '../mail/create-mailer.ts'
+import type { Mailer } from '../mail/mailer.ts'
 import { createSettings } from '../settings/create-settings.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { ChangeBus, ChangeEvents } from '../store/change-events.ts'
 import { claimDatabase } from '../store/claim-database.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
+import { createFirstKey } from '../tokens/first-key.ts'
+import { createTokens } from '../tokens/tokens.ts'
 import { type CreateAccount, createAccounts } from '../users/create-account.ts'
+import { createSelfService, type SelfService } from '../users/self-service.ts'
 import { createUsers, type Users } from '../users/users.ts'
 
 /** Takes every right from everybody but the account that Tollgate runs under. */
@@ -43,6 +48,8 @@ export interface Foundation {
   readonly outboundGuard: OutboundGuard
   readonly users: Users
   readonly createAccount: CreateAccount
+  readonly mailer: Mailer
+  readonly selfService: SelfService
   /** False while charges could not be recorded: calls are refused with 503 until they can. */
   readonly admitting: () => boolean
   /** Resolves when this process may not go on: another one has its database. */
@@ -74,11 +81,21 @@ export async function openFoundation(config: Config, logger: Logger, version: st
   const claim = await claimDatabase({ databaseUrl: config.DATABASE_URL, logger })
   const store = await openStore({ databaseUrl: config.DATABASE_URL, dataDir: config.dataDir, logger })
   const settings = await createSettings({ options: store.options, vault, bus, logger })
-  const ledger = await createLedger({ repository: store.ledger, journal, clock, logger })
+  const ledger = await createLedger({
+    repository: store.ledger,
+    journal,
+    clock,
+    logger,
+    onUsersMoved: (balances) => bus.publish('balances-moved', { balances }),
+  })
   const space = await createSpaceWatch({ directory: config.dataDir, minimumBytes: minimumFreeBytes })
   const users = createUsers({ store, settings, events: bus, vault, clock, logger, version })
   await users.setup.adoptExisting()
   const events = createEventLog({ usage: store.usage, clock })
+  const createAccount = createAccounts({ store, settings, eventLog: events, bus, clock })
+  const mailer = createMailer({ settings })
+  const { setup } = users
+  const tokens = createTokens({ store, ledger, settings, events: bus, vault, clock })
   return {
     config,
     version,
@@ -90,7 +107,21 @@ export async function openFoundation(config: Config, logger: Logger, version: st
     settings,
     ledger,
     events,
-    createAccount: createAccounts({ store, settings, eventLog: events, bus, clock }),
+    createAccount,
+    mailer,
+    selfService: createSelfService({
+      store,
+      settings,
+      setup,
+      ledger,
+      createAccount,
+      ...(config.GENERATE_DEFAULT_TOKEN && { giveFirstKey: createFirstKey({ tokens, logger }) }),
+      mailer,
+      bus,
+      vault,
+      clock,
+      logger,
+    }),
     auditLog: createAuditLog({ store, clock }),
     outboundGuard: createOutboundGuard({ allowedRanges: () => settings.current.OutboundAllowedRanges }),
     users,

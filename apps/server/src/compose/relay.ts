@@ -13,6 +13,7 @@ import { createModelRequestLimit } from '../relay/limits/model-request-limit.ts'
 import { createMemoryWindows } from '../relay/limits/request-window.ts'
 import type { RelayDependencies } from '../relay/relay-dependencies.ts'
 import { createKeyRing } from '../relay/routing/key-ring.ts'
+import { createKeyFigures } from '../tokens/key-figures.ts'
 import { createMarkSpent } from '../tokens/mark-spent.ts'
 import { createTokenDirectory } from '../tokens/token-directory.ts'
 import type { Deadlines } from '../upstream/deadlines.ts'
@@ -94,6 +95,7 @@ function relayDependencies(
       nowMs: monotonicClock.now,
       nowSeconds: () => unixSeconds(base.clock),
       logConsumption: () => settings.current.LogConsumeEnabled,
+      logFailures: () => settings.current.LogFailedCallsEnabled,
     },
   }
 }
@@ -120,6 +122,7 @@ export function composeRelay(
     nextRequestId: edge.nextRequestId,
     bodyLimitBytes: config.MAX_BODY_MB * megabyte,
     arrived: createTickBatch(),
+    keyFigures: createKeyFigures(base),
     wallClock: clock,
     logger,
   })

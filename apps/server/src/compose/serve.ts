@@ -25,6 +25,7 @@ import { createUpstreams } from '../upstream/upstreams.ts'
 import { composeChannels } from './channels.ts'
 import { type ConsoleEdge, composeConsole } from './console.ts'
 import { type Foundation, openFoundation } from './foundation.ts'
+import { composeNotifications } from './notifications.ts'
 import { composeAdmission, composeRelay, type RelayRuntime } from './relay.ts'
 import { createShutdown, type Shutdown } from './shutdown.ts'
 
@@ -110,6 +111,7 @@ async function startServing(base: Foundation, consoleDirectory: string): Promise
     guard: base.outboundGuard,
   })
   const channels = await composeChannels(base, upstreams)
+  const notifications = await composeNotifications(base)
   // Set once there is something to shut down; nothing asks before.
   let shutdown: Shutdown | undefined
   const admits = () => shutdown?.admits !== false
@@ -139,10 +141,7 @@ async function startServing(base: Foundation, consoleDirectory: string): Promise
     logger,
   )
   const scheduler = createScheduler(
-    [
-      ...channels.jobs,
-      expiryJob({ sessions: base.users.sessions, oneTimeSecrets: store.oneTimeSecrets, clock: base.clock }),
-    ],
+    [...channels.jobs, expiryJob({ ...store, sessions: base.users.sessions, clock: base.clock })],
     logger,
   )
   scheduler.start()
@@ -153,10 +152,11 @@ async function startServing(base: Foundation, consoleDirectory: string): Promise
     logger,
     async close() {
       await scheduler.stop()
-      channels.directory.close()
+      await channels.close()
       runtime.deadlines.close()
       client.close()
       await runtime.counting.close()
+      await notifications.close()
       await base.close()
     },
   })

@@ -1,12 +1,12 @@
-import type { Envelope, Language, RefusalCode } from '@tollgate/api'
+import type { AnswerKind, Envelope, Language, RefusalCode } from '@tollgate/api'
 import type { RefusedRequestError } from '@tollgate/http/server'
 import { Refusal } from '../lib/refusal.ts'
 import { StoreFault } from '../store/errors.ts'
 
 /** What an error becomes on the wire, in the shape of whoever asked. */
-export interface ErrorAnswer {
+export interface ErrorAnswer<Body = unknown> {
   readonly status: number
-  readonly body: unknown
+  readonly body: Body
 }
 
 /**
@@ -19,6 +19,8 @@ const refusalStatus: Readonly<Partial<Record<RefusalCode, number>>> = {
   user_header_mismatch: 401,
   signature_invalid: 401,
   relay_key_invalid: 401,
+  // Older consoles show this one apart from the others.
+  oauth_state_invalid: 403,
   relay_key_not_allowed: 403,
   body_too_large: 413,
   too_many_requests: 429,
@@ -45,6 +47,11 @@ const plainRefusalStatus: Readonly<Partial<Record<RefusalCode, number>>> = {
   ...refusalStatus,
 }
 
+/** The status of a refusal, by the kind of answer that the call would have given. */
+export function refusalStatusOf(code: RefusalCode, answer: AnswerKind): number {
+  return answer === 'envelope' ? (refusalStatus[code] ?? 200) : (plainRefusalStatus[code] ?? 400)
+}
+
 /** What an error says where there is no envelope to put it into. */
 export interface PlainError {
   readonly status: number
@@ -55,14 +62,14 @@ export interface PlainError {
 export function plainError(error: unknown, language: Language): PlainError {
   const refusal = refusalOf(error)
   return {
-    status: plainRefusalStatus[refusal.code] ?? 400,
+    status: refusalStatusOf(refusal.code, 'text'),
     code: refusal.code,
     message: refusal.publicMessage(language),
   }
 }
 
 /** Shape of the console. */
-export function consoleError(error: unknown, language: Language): ErrorAnswer {
+export function consoleError(error: unknown, language: Language): ErrorAnswer<Envelope> {
   const refusal = refusalOf(error)
   const body: Envelope = {
     ...refusal.extra,
@@ -70,7 +77,13 @@ export function consoleError(error: unknown, language: Language): ErrorAnswer {
     message: refusal.publicMessage(language),
     code: refusal.code,
   }
-  return { status: refusalStatus[refusal.code] ?? 200, body }
+  return { status: refusalStatusOf(refusal.code, 'envelope'), body }
+}
+
+/** Shape of the wallet's calls: the sentence is the data. */
+export function walletError(error: unknown, language: Language): ErrorAnswer {
+  const { status, body } = consoleError(error, language)
+  return { status, body: { ...body, message: 'error', data: body.message } }
 }
 
 /** A path, or a method on it, that no call answers; the same for the console and for every dialect of the relay. */

@@ -129,7 +129,7 @@ describe('a WebSocket', () => {
       received += bytes
     })
     socket.write(Buffer.concat([Buffer.from(handshakeText), frame]))
-    await eventually(() => texts.length > 0)
+    await eventually(() => texts.length > 0 && received !== '')
     expect(texts).toEqual(['early'])
     expect(received).toStartWith('HTTP/1.1 101 ')
     expect(received).toContain('s3pPLMBiTxaQ9kYGzzhZRbK+xOo=')

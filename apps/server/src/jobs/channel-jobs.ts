@@ -1,3 +1,4 @@
+import type { ChannelBalances } from '../channels/balance/update-balances.ts'
 import type { TestAllChannels } from '../channels/testing/test-all-channels.ts'
 import { createProbeChannels, type ProbeDependencies } from './probe-channels.ts'
 import type { Job } from './scheduler.ts'
@@ -7,10 +8,17 @@ export interface ChannelJobsDependencies extends Omit<ProbeDependencies, 'firstP
   readonly probeSeconds: number
   /** Minutes between tests of all channels; `undefined` means never. */
   readonly testMinutes: number | undefined
+  readonly balances: Pick<ChannelBalances, 'run'>
+  /** The same between updates of all balances. */
+  readonly balanceMinutes: number | undefined
+  /** Writes what became of channels lately. */
+  readonly writeOutcomes: () => Promise<void>
 }
 
 /** How often due probes are looked for: often enough that a pause of seconds means seconds. */
 const longestLookMs = 15_000
+/** A restart forgets at most so much of what became of channels; so many writes there are, whatever the traffic. */
+const writeOutcomesEveryMs = 30_000
 
 /** What is done about channels in the background. */
 export function channelJobs(deps: ChannelJobsDependencies): readonly Job[] {
@@ -20,6 +28,25 @@ export function channelJobs(deps: ChannelJobsDependencies): readonly Job[] {
     everyMs: Math.min(firstPauseMs, longestLookMs),
     run: createProbeChannels({ ...deps, firstPauseMs }),
   }
-  if (deps.testMinutes === undefined) return [probe]
-  return [probe, { name: 'test-all-channels', everyMs: deps.testMinutes * 60_000, run: deps.testAll.run }]
+  const outcomes: Job = {
+    name: 'write-channel-outcomes',
+    everyMs: writeOutcomesEveryMs,
+    run: deps.writeOutcomes,
+  }
+  return [
+    probe,
+    outcomes,
+    ...everyMinutes('test-all-channels', deps.testMinutes, deps.testAll),
+    ...everyMinutes('update-all-balances', deps.balanceMinutes, deps.balances),
+  ]
+}
+
+function everyMinutes(
+  name: string,
+  minutes: number | undefined,
+  control: { run(signal: AbortSignal): Promise<void> },
+): readonly Job[] {
+  return minutes === undefined
+    ? []
+    : [{ name, everyMs: minutes * 60_000, run: (signal) => control.run(signal) }]
 }

@@ -4,21 +4,26 @@ import type { Sessions } from '../users/sessions.ts'
 import type { Job } from './scheduler.ts'
 
 const hourMs = 3_600_000
+/** Nobody pays that late; whoever does is credited all the same. */
+const orderSeconds = 2 * 24 * 3600
 
 interface Dependencies {
   readonly sessions: Pick<Sessions, 'deleteExpired'>
   readonly oneTimeSecrets: Pick<Store['oneTimeSecrets'], 'deleteExpired'>
+  readonly topUpOrders: Pick<Store['topUpOrders'], 'expirePending'>
   readonly clock: Clock
 }
 
-/** What has expired is refused at once; this only keeps its tables small. */
-export function expiryJob({ sessions, oneTimeSecrets, clock }: Dependencies): Job {
+/** What has expired is refused at once; this only keeps its tables small, and says of orders that nobody paid them. */
+export function expiryJob({ sessions, oneTimeSecrets, topUpOrders, clock }: Dependencies): Job {
   return {
     name: 'delete-expired',
     everyMs: hourMs,
     async run() {
       await sessions.deleteExpired()
-      await oneTimeSecrets.deleteExpired(unixSeconds(clock))
+      const now = unixSeconds(clock)
+      await oneTimeSecrets.deleteExpired(now)
+      await topUpOrders.expirePending(now - orderSeconds, now)
     },
   }
 }

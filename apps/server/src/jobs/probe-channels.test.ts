@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it, setSystemTime } from 'bun:test'
-import { channelForm, channelWorld } from '../channels/test-support/channel-world.ts'
+import { channelForm, channelWorld, root } from '../channels/test-support/channel-world.ts'
 import { channelJobs } from './channel-jobs.ts'
 import { createProbeChannels } from './probe-channels.ts'
 
@@ -35,7 +35,7 @@ async function setUp(key = 'key-a', options = {}) {
     AutomaticEnableChannelEnabled: true,
     ...options,
   })
-  await world.manage.create(channelForm({ key, base_url: `http://127.0.0.1:${upstream.port}` }), 'root')
+  await world.manage.create(channelForm({ key, base_url: `http://127.0.0.1:${upstream.port}` }), root)
   const run = createProbeChannels({
     ...world,
     settings: world.values,
@@ -105,7 +105,7 @@ describe('probing', () => {
 
   it('brings back a channel that was too slow only when it is fast again', async () => {
     const { control, probedAt, manage, values } = await setUp()
-    await control.disableChannel(1, 'too slow')
+    await control.disableChannel(1, { code: 'too_slow', params: { seconds: '9.00', limit: 5 } })
     values.current = { ...values.current, ChannelDisableThreshold: 5 }
     await probedAt(1)
     expect((await manage.get(1)).status).toBe(1)
@@ -113,7 +113,7 @@ describe('probing', () => {
 
   it('leaves alone what a person disabled, and everything while the option is off', async () => {
     const byHand = await setUp()
-    await byHand.manage.update({ id: 1, status: 2 }, 'root')
+    await byHand.manage.update({ id: 1, status: 2 }, root)
     expect(await byHand.probedAt(5)).toEqual([])
     const off = await setUp('key-a', { AutomaticEnableChannelEnabled: false })
     await off.fail(0)
@@ -139,16 +139,27 @@ describe('probing', () => {
 })
 
 describe('channelJobs', () => {
-  it('tests all channels only when the operator asked for it', async () => {
+  it('tests all channels, and updates all balances, only when the operator asked for it', async () => {
     const world = channelWorld()
-    const jobs = (testMinutes: number | undefined) =>
-      channelJobs({ ...world, settings: world.values, probeSeconds: 2, testMinutes }).map(
-        ({ name, everyMs }) => [name, everyMs],
-      )
-    expect(jobs(undefined)).toEqual([['probe-channels', 2 * second]])
-    expect(jobs(30)).toEqual([
+    const writeOutcomes = async () => undefined
+    const jobs = (testMinutes: number | undefined, balanceMinutes: number | undefined) =>
+      channelJobs({
+        ...world,
+        settings: world.values,
+        probeSeconds: 2,
+        testMinutes,
+        balanceMinutes,
+        writeOutcomes,
+      }).map(({ name, everyMs }) => [name, everyMs])
+    const always = [
       ['probe-channels', 2 * second],
+      ['write-channel-outcomes', 30 * second],
+    ]
+    expect(jobs(undefined, undefined)).toEqual(always)
+    expect(jobs(30, 60)).toEqual([
+      ...always,
       ['test-all-channels', 30 * minute],
+      ['update-all-balances', 60 * minute],
     ])
   })
 })

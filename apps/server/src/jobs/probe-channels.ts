@@ -60,7 +60,10 @@ export function createProbeChannels(deps: ProbeDependencies): (signal: AbortSign
     const result = await deps.tester.test(channel, keyIndex, undefined, signal)
     if (result.failure === undefined && slowness(result, deps.settings) === undefined) {
       nextProbes.delete(nameOf(target))
-      return deps.control.enable(channel.id, keyIndex, `a probe passed (model ${result.model})`)
+      return deps.control.enable(channel.id, keyIndex, {
+        code: 'probe_passed',
+        params: { model: result.model },
+      })
     }
     const next = nextProbes.get(nameOf(target))
     if (next === undefined) return

@@ -24,4 +24,10 @@ export class KeyedMutex<Key> {
       if (held.users === 0) this.#held.delete(key)
     }
   }
+
+  /** Holds several keys at once. Always taken in the same order, so that two who want the same never wait for each other. */
+  runAll<Result>(keys: Iterable<Key>, work: () => Promise<Result>): Promise<Result> {
+    const ordered = [...new Set(keys)].sort()
+    return ordered.reduceRight((inner, key) => () => this.run(key, inner), work)()
+  }
 }

@@ -1,5 +1,5 @@
 import type { Ledger } from '../billing/ledger-types.ts'
-import type { UsageRepository } from '../store/store.ts'
+import type { UsageRepository } from '../store/usage-repository.ts'
 
 /**
  * The log with every call that has ended. The ledger writes behind, so it is flushed before each read, which takes a few
@@ -16,9 +16,18 @@ export function caughtUp(usage: UsageRepository, ledger: Pick<Ledger, 'flush'>):
       await ledger.flush()
       return usage.sumQuota(filter)
     },
-    async clearBefore(before, progress) {
+    async clearBefore(before, progress, signal) {
       await ledger.flush()
-      return usage.clearBefore(before, progress)
+      return usage.clearBefore(before, progress, signal)
+    },
+    async batch(filter, before, size) {
+      // What is read on and on begins with what was there when it began.
+      if (before === undefined) await ledger.flush()
+      return usage.batch(filter, before, size)
+    },
+    async search(search) {
+      await ledger.flush()
+      return usage.search(search)
     },
     async recent(filter, since) {
       await ledger.flush()

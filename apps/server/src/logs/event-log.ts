@@ -1,7 +1,7 @@
 import type { LogType } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { LogRow, Quota } from '../store/entities.ts'
-import type { UsageRepository } from '../store/store.ts'
+import type { UsageRepository } from '../store/usage-repository.ts'
 
 /** The person a row is about. */
 export interface LogSubject {

@@ -1,5 +1,5 @@
 import type { LogRow } from '../store/entities.ts'
-import type { LogFilter, UsageRepository } from '../store/store.ts'
+import type { LogFilter, UsageRepository } from '../store/usage-repository.ts'
 
 interface Rows {
   readonly rows: LogRow[]

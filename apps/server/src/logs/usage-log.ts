@@ -1,8 +1,10 @@
 import type { LogEntry } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { LogRow } from '../store/entities.ts'
-import type { LogFilter, UsageRepository, UserRepository } from '../store/store.ts'
+import type { UserRepository } from '../store/store.ts'
+import type { LogFilter, UsageRepository } from '../store/usage-repository.ts'
 import { type AdminLogQuery, type LogQuery, toLogFilter } from './log-filter.ts'
+import { searchLog } from './log-search.ts'
 import { adminView, ownView } from './log-view.ts'
 import { pageOfUsers } from './rows-of-users.ts'
 
@@ -39,6 +41,18 @@ export interface UsageLog {
   listOwn(userId: number, query: LogQuery & Paging): Promise<LogPage>
   stat(query: AdminLogQuery): Promise<LogStat>
   statOwn(userId: number, query: LogQuery): Promise<LogStat>
+  /** The calls of one key, as its owner sees them. */
+  listOfKey(tokenId: number, query: LogQuery & Paging): Promise<LogPage>
+  search(keyword: string): Promise<LogsFound>
+  searchOwn(userId: number, keyword: string): Promise<LogsFound>
+}
+
+/** The newest hundred rows of a search. */
+export interface LogsFound {
+  readonly items: LogEntry[]
+  readonly total: number
+  /** Whether `total` is of the whole log: contents are looked for among its newest rows. */
+  readonly complete: boolean
 }
 
 const statWindowSeconds = 60
@@ -92,6 +106,22 @@ export function createUsageLog({ usage, users, channelName, clock }: UsageLogDep
     async statOwn(userId, query) {
       const filter = consumptionFilter(query)
       return filter === undefined ? nothing : statOf({ ...filter, userId })
+    },
+    async listOfKey(tokenId, query) {
+      const filter = toLogFilter(query)
+      const { rows, total } =
+        filter === undefined
+          ? { rows: [], total: 0 }
+          : await usage.page({ ...filter, tokenId }, query.p, query.page_size)
+      return pageOf(rows.map(ownView), total, query)
+    },
+    async search(keyword) {
+      const { rows, ...found } = await searchLog(usage, keyword, {})
+      return { ...found, items: rows.map((row) => adminView(row, channelName)) }
+    },
+    async searchOwn(userId, keyword) {
+      const { rows, ...found } = await searchLog(usage, keyword, { userId })
+      return { ...found, items: rows.map(ownView) }
     },
   }
 }

@@ -113,7 +113,7 @@ describe('setting an option', () => {
 
   it('changes nothing in memory when the store fails', async () => {
     const { options, bus, logger } = await settingsOver()
-    const failing = { ...options, set: () => Promise.reject(new Error('disk full')) }
+    const failing = { ...options, write: () => Promise.reject(new Error('disk full')) }
     const settings = await createSettings({ options: failing, vault, bus, logger })
     await expect(settings.set('RetryTimes', '5')).rejects.toThrow('disk full')
     expect(settings.current.RetryTimes).toBe(2)
@@ -151,25 +151,85 @@ describe('secrets', () => {
     expect(restarted.current['oidc.client_secret']).toBe('hush')
   })
 
-  it.each([undefined, '', '  '])('stay as they are when a save sends %j', async (text) => {
-    const { settings } = await settingsOver({ TelegramBotToken: vault.seal('bot') })
+  it.each(['', '  '])('stay as they are when a save sends %j', async (text) => {
+    const { settings, options } = await settingsOver({ TelegramBotToken: vault.seal('bot') })
+    const before = options.rows.get('TelegramBotToken')
     await settings.set('TelegramBotToken', text)
     expect(settings.current.TelegramBotToken).toBe('bot')
+    expect(options.rows.get('TelegramBotToken')).toBe(before ?? '')
   })
 
-  it('are never listed, not even for the super admin', async () => {
+  it('are removed by a change that says so', async () => {
+    const { settings, options } = await settingsOver({ SMTPToken: vault.seal('hush') })
+    await settings.change([{ key: 'SMTPToken', text: null }])
+    expect(settings.current.SMTPToken).toBe('')
+    expect(options.rows.has('SMTPToken')).toBe(false)
+  })
+
+  it('are listed without their value, not even for the super admin, and with a flag that one is set', async () => {
     const { settings } = await settingsOver({ SMTPToken: vault.seal('hush') })
     const listed = settings.list('root')
-    expect(listed.some(({ key }) => isSecret(key))).toBe(false)
     expect(JSON.stringify(listed)).not.toContain('hush')
+    expect(listed).toContainEqual({ key: 'SMTPToken', value: '', is_set: true })
+    expect(listed).toContainEqual({ key: 'EpayKey', value: '', is_set: false })
+    expect(listed.filter(({ is_set }) => is_set !== undefined).map(({ key }) => key)).toEqual(
+      settingKeys.filter(isSecret),
+    )
+  })
+})
+
+describe('several changes at once', () => {
+  it('are stored, in force and published as one', async () => {
+    const { settings, options, bus } = await settingsOver({ QuotaForNewUser: '7' })
+    const published: unknown[] = []
+    bus.subscribe('options-changed', (event) => published.push(event))
+    await settings.change([
+      { key: 'RetryTimes', text: '1' },
+      { key: 'SystemName', text: 'Gate' },
+      { key: 'QuotaForNewUser', text: null },
+    ])
+    expect(settings.current).toMatchObject({ RetryTimes: 1, SystemName: 'Gate', QuotaForNewUser: 0 })
+    expect(Object.fromEntries(options.rows)).toEqual({ RetryTimes: '1', SystemName: 'Gate' })
+    expect(published).toEqual([{ keys: ['RetryTimes', 'SystemName', 'QuotaForNewUser'] }])
+  })
+
+  it('are none when one of them is refused, also by their cause', async () => {
+    const { settings, options } = await settingsOver()
+    const good = { key: 'RetryTimes', text: '1' } as const
+    const refused = [
+      settings.change([good, { key: 'ModelRatio', text: '{' }]),
+      settings.change([good, good]),
+      settings.change([good], () => Promise.reject(new Refusal('internal_error'))),
+    ].map(async (work) => (await refusalOf(work)).code)
+    expect(await Promise.all(refused)).toEqual(['option_not_json', 'option_repeated', 'internal_error'])
+    expect(options.rows.size).toBe(0)
+    expect(settings.current.RetryTimes).toBe(2)
+  })
+
+  it('may switch on a thing and bring what it needs, in any order', async () => {
+    const { settings } = await settingsOver()
+    await settings.change([
+      { key: 'GitHubOAuthEnabled', text: 'true' },
+      { key: 'GitHubClientId', text: 'id' },
+    ])
+    expect(settings.current.GitHubOAuthEnabled).toBe(true)
+  })
+
+  it('tell their cause what was and what will be', async () => {
+    const { settings } = await settingsOver({ RetryTimes: '3' })
+    const told: unknown[] = []
+    await settings.change([{ key: 'RetryTimes', text: '1' }], async (_, checked) => {
+      told.push(...checked)
+    })
+    expect(told).toEqual([{ key: 'RetryTimes', before: 3, after: 1, isDefault: false }])
   })
 })
 
 describe('listing options', () => {
-  it('shows the super admin every option that is not secret, as text', async () => {
+  it('shows the super admin every option, as text', async () => {
     const { settings } = await settingsOver({ RetryTimes: '3' })
     const listed = new Map(settings.list('root').map(({ key, value }) => [key, value]))
-    expect([...listed.keys()].toSorted()).toEqual(settingKeys.filter((key) => !isSecret(key)).toSorted())
+    expect([...listed.keys()].toSorted()).toEqual(settingKeys.toSorted())
     expect(listed.get('RetryTimes')).toBe('3')
     expect(listed.get('LogConsumeEnabled')).toBe('true')
     expect(JSON.parse(listed.get('ModelRatio') ?? '')).toEqual({ ...defaults.ModelRatio })
@@ -223,6 +283,15 @@ describe('switching on what needs something first', () => {
     await settings.set(needed, value)
     await settings.set(flagKey, 'true')
     expect(settings.current[flagKey]).toBe(true)
+    const emptied = await refusalOf(
+      settings
+        .change([
+          { key: needed, text: null },
+          { key: 'Notice', text: 'x' },
+        ])
+        .then(() => settings.set(needed, '')),
+    )
+    expect(emptied.code).toBe('option_required')
   })
 })
 

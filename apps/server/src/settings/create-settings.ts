@@ -15,8 +15,8 @@ import { Mutex } from '../lib/mutex.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { ChangeBus } from '../store/change-events.ts'
 import type { OptionRepository } from '../store/store.ts'
-import { refuseUnmetRequirement } from './requirements.ts'
-import type { Settings } from './settings.ts'
+import { refuseUnmetRequirements } from './requirements.ts'
+import type { CheckedChange, OptionChange, OptionText, Settings } from './settings.ts'
 
 export interface SettingsDeps {
   readonly options: OptionRepository
@@ -34,37 +34,69 @@ export async function createSettings(deps: SettingsDeps): Promise<Settings> {
   const { options, vault, bus } = deps
   let current = withStored(defaults, settingKeys, await options.listAll(), deps)
   /** One change at a time: each check sees the change before it, and what is stored last is in force last. */
-  const changes = new Mutex()
+  const mutex = new Mutex()
 
-  async function write(key: SettingKey, text: string): Promise<void> {
-    const parsed = parseSetting(key, text)
-    if (!parsed.ok) throw new Refusal(parsed.code, parsed.details)
-    // Also a secret of blanks only: "no change".
-    if (isSecret(key) && parsed.value === '') return
-    const next = replaced(current, key, parsed.value)
-    refuseUnmetRequirement(key, next)
-    const stored = formatSetting(key, parsed.value)
-    await options.set(key, isSecret(key) ? vault.seal(stored) : stored)
+  async function change(...[changes, because]: Parameters<Settings['change']>): Promise<void> {
+    const checked = checkChanges(changes, current)
+    if (checked.length === 0) return
+    const next = withValues(
+      current,
+      checked.map(({ key, after }) => [key, after]),
+    )
+    const keys = checked.map(({ key }) => key)
+    refuseUnmetRequirements(keys, next)
+    const stored = checked.map(({ key, after, isDefault }) => ({
+      key,
+      value: isDefault ? null : storedText(key, after, vault),
+    }))
+    await options.write(stored, because && ((tx) => because(tx, checked)))
     current = next
-    bus.publish('options-changed', { keys: [key] })
+    bus.publish('options-changed', { keys })
   }
 
   return {
     get current() {
       return current
     },
-    async set(key, text) {
-      if (text !== undefined) await changes.run(() => write(key, text))
-    },
-    list: (role) =>
-      settingKeys
-        .filter((key) => mayRead(role, key) && !isSecret(key))
-        .map((key) => ({ key, value: formatSetting(key, current[key]) })),
+    change: (...args) => mutex.run(() => change(...args)),
+    set: (key, text) => mutex.run(() => change([{ key, text }])),
+    list: (role) => settingKeys.filter((key) => mayRead(role, key)).map((key) => optionText(key, current)),
     reload: (keys) =>
-      changes.run(async () => {
+      mutex.run(async () => {
         current = withStored(current, keys.filter(isSettingKey), await options.listAll(), deps)
       }),
   }
+}
+
+interface ParsedChange extends CheckedChange {
+  /** Nothing is stored: the default is in force, also a later version's. */
+  readonly isDefault: boolean
+}
+
+/** The changes that change something, with their values. Throws for the first that is not valid. */
+function checkChanges(changes: readonly OptionChange[], current: SettingValues): readonly ParsedChange[] {
+  const seen = new Set<SettingKey>()
+  return changes.flatMap(({ key, text }): ParsedChange[] => {
+    if (seen.has(key)) throw new Refusal('option_repeated', { key })
+    seen.add(key)
+    const before = current[key]
+    if (text === null) return [{ key, before, after: defaults[key], isDefault: true }]
+    const parsed = parseSetting(key, text)
+    if (!parsed.ok) throw new Refusal(parsed.code, parsed.details)
+    // Also a secret of blanks only: "no change".
+    if (isSecret(key) && parsed.value === '') return []
+    return [{ key, before, after: parsed.value, isDefault: false }]
+  })
+}
+
+function storedText(key: SettingKey, value: SettingValues[SettingKey], vault: Vault): string {
+  const text = formatSetting(key, value)
+  return isSecret(key) ? vault.seal(text) : text
+}
+
+function optionText(key: SettingKey, values: SettingValues): OptionText {
+  if (isSecret(key)) return { key, value: '', is_set: values[key] !== '' }
+  return { key, value: formatSetting(key, values[key]) }
 }
 
 type StoredOption = Awaited<ReturnType<OptionRepository['listAll']>>[number]
@@ -80,9 +112,18 @@ function withStored(
   deps: Pick<SettingsDeps, 'vault' | 'logger'>,
 ): SettingValues {
   const texts = new Map(stored.map(({ key, value }) => [key, value]))
-  const read = keys.map((key) => [key, readStored(key, texts.get(key), deps)] as const)
+  return withValues(
+    base,
+    keys.map((key) => [key, readStored(key, texts.get(key), deps)]),
+  )
+}
+
+function withValues(
+  base: SettingValues,
+  values: readonly (readonly [key: SettingKey, value: SettingValues[SettingKey]])[],
+): SettingValues {
   // Each pair has a key and its own value, which the type of fromEntries does not express: hence the cast.
-  return Object.freeze({ ...base, ...Object.fromEntries(read) } as SettingValues)
+  return Object.freeze({ ...base, ...Object.fromEntries(values) } as SettingValues)
 }
 
 function readStored(
@@ -108,12 +149,4 @@ function unsealed(vault: Vault, sealed: string): string | undefined {
   } catch {
     return undefined
   }
-}
-
-function replaced<Key extends SettingKey>(
-  values: SettingValues,
-  key: Key,
-  value: SettingValues[Key],
-): SettingValues {
-  return Object.freeze({ ...values, [key]: value })
 }

@@ -1,3 +1,4 @@
+import type { UserGroups } from '@tollgate/api'
 import type { SettingValues } from '@tollgate/api/settings'
 
 /**
@@ -27,4 +28,18 @@ export function isUsableGroup(
 /** A group that the operator has given no ratio is charged at 1. */
 export function groupRatio(values: Pick<SettingValues, 'GroupRatio'>, group: string): number {
   return values.GroupRatio[group] ?? 1
+}
+
+/** Of those groups the ones with a ratio, which it is and what they are: a call in any other would be refused. */
+export function pricedGroups(
+  values: Pick<SettingValues, 'GroupRatio' | 'UserUsableGroups'>,
+  group: string | undefined,
+  ownGroupText: string,
+): UserGroups {
+  const offered: UserGroups = {}
+  for (const [name, desc] of usableGroups(values, group, ownGroupText)) {
+    const ratio = values.GroupRatio[name]
+    if (ratio !== undefined) offered[name] = { ratio, desc }
+  }
+  return offered
 }

@@ -30,6 +30,7 @@ function aboutInstallation(values: SettingValues, { version, startedAt, setUp }:
     enable_drawing: values.DrawingEnabled,
     enable_task: values.TaskEnabled,
     enable_data_export: values.DataExportEnabled,
+    enable_batch_update: true,
     data_export_default_time: values.DataExportDefaultTime,
     mj_notify_enabled: values.MjNotifyEnabled,
     chats: values.Chats.map((link) => ({ ...link })),

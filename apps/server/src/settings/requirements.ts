@@ -2,21 +2,26 @@ import type { SettingKey, SettingValues } from '@tollgate/api/settings'
 import { Refusal } from '../lib/refusal.ts'
 
 /** Switches that would lock people out or fail every call while what they need is empty (server contract 8.1). */
-const requirements: Partial<Record<SettingKey, readonly SettingKey[]>> = {
-  GitHubOAuthEnabled: ['GitHubClientId'],
-  'oidc.enabled': ['oidc.client_id'],
-  LinuxDOOAuthEnabled: ['LinuxDOClientId'],
-  EmailDomainRestrictionEnabled: ['EmailDomainWhitelist'],
-  WeChatAuthEnabled: ['WeChatServerAddress'],
-  TurnstileCheckEnabled: ['TurnstileSiteKey'],
-  TelegramOAuthEnabled: ['TelegramBotToken'],
-}
+const requirements: readonly (readonly [flag: SettingKey, needed: SettingKey])[] = [
+  ['GitHubOAuthEnabled', 'GitHubClientId'],
+  ['oidc.enabled', 'oidc.client_id'],
+  ['LinuxDOOAuthEnabled', 'LinuxDOClientId'],
+  ['EmailDomainRestrictionEnabled', 'EmailDomainWhitelist'],
+  ['WeChatAuthEnabled', 'WeChatServerAddress'],
+  ['TurnstileCheckEnabled', 'TurnstileSiteKey'],
+  ['TelegramOAuthEnabled', 'TelegramBotToken'],
+]
 
-/** Throws when `key` was just switched on in `values` without what it needs. */
-export function refuseUnmetRequirement(key: SettingKey, values: SettingValues): void {
-  if (values[key] !== true) return
-  const missing = (requirements[key] ?? []).filter((needed) => isEmpty(values[needed]))
-  if (missing.length > 0) throw new Refusal('option_requires', { key, required: missing.join(', ') })
+/**
+ * Throws when `values` has something switched on without what it needs, and one of `changed` made it so: what an import
+ * left behind does not stand in the way of other changes.
+ */
+export function refuseUnmetRequirements(changed: readonly SettingKey[], values: SettingValues): void {
+  for (const [flag, needed] of requirements) {
+    if (values[flag] !== true || !isEmpty(values[needed])) continue
+    if (changed.includes(flag)) throw new Refusal('option_requires', { key: flag, required: needed })
+    if (changed.includes(needed)) throw new Refusal('option_required', { key: needed, by: flag })
+  }
 }
 
 function isEmpty(value: SettingValues[SettingKey]): boolean {

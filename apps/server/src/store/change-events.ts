@@ -1,11 +1,43 @@
 import type { EventBus } from '../lib/event-bus.ts'
+import type { Quota } from './entities.ts'
+
+export interface ChannelsChanged {
+  readonly ids: readonly number[]
+  /** Nothing has changed but what a `ChannelSummary` has: the long texts need not be read again. */
+  readonly inSummary?: boolean
+}
+
+export interface ChannelStatusChanged {
+  readonly id: number
+  readonly name: string
+  readonly status: 'enabled' | 'auto-disabled'
+  /** As text in English, and as code and parameters for the reader's language (`channelReasonTexts`). */
+  readonly reason: string
+  readonly code: string
+  readonly params: Readonly<Record<string, string | number>>
+}
+
+export interface ChannelTestFinished {
+  /** Whether a person started it; a scheduled run is `false`. */
+  readonly manual: boolean
+  readonly cancelled: boolean
+  readonly total: number
+  readonly tested: number
+  readonly failed: readonly { readonly id: number; readonly name: string }[]
+}
 
 /** What was committed; directories in memory replace what they hold. Published after the commit, never before. */
 export interface ChangeEvents {
   readonly 'user-changed': { readonly id: number }
   readonly 'token-changed': { readonly id: number; readonly keyHash: string }
-  readonly 'channels-changed': { readonly ids: readonly number[] }
+  readonly 'channels-changed': ChannelsChanged
+  /** The gateway itself disabled or enabled a channel. */
+  readonly 'channel-status-changed': ChannelStatusChanged
+  /** A test of all channels ended, by itself or because it was cancelled. */
+  readonly 'channel-test-finished': ChannelTestFinished
   readonly 'options-changed': { readonly keys: readonly string[] }
+  /** Users whose money moved, with what they have now. Calls are told of together, when the database has them. */
+  readonly 'balances-moved': { readonly balances: ReadonlyMap<number, Quota> }
 }
 
 export type ChangeBus = EventBus<ChangeEvents>

@@ -22,8 +22,11 @@ export interface Connection {
   beforeLogRows(rows: readonly { readonly createdAt: Seconds }[]): Promise<void>
   /** Log rows were added; when there are enough for a block it is sealed in the background. */
   afterLogRows(count: number): void
-  /** Deletes the log rows older than `before` with what the index knows of them, in batches; `deleted` hears of each. */
-  clearLogRows(before: Seconds, deleted: (rows: number) => void): Promise<void>
+  /**
+   * Deletes the log rows older than `before` with what the index knows of them, in batches; `deleted` hears of each, and
+   * `signal` ends it between two.
+   */
+  clearLogRows(before: Seconds, deleted: (rows: number) => void, signal?: AbortSignal): Promise<void>
 }
 
 export interface Database extends Connection {

@@ -2,9 +2,15 @@ import type {
   AuditAction,
   AuditTargetKind,
   ChannelStatus,
+  Currency,
   LogType,
+  RedemptionStatus,
   Role,
+  TaskPlatform,
+  TaskStatus,
   TokenStatus,
+  TopUpProvider,
+  TopUpStatus,
   UserStatus,
 } from '@tollgate/api'
 
@@ -52,6 +58,9 @@ export interface Token {
   readonly keyHash: string
   /** The 48 characters, sealed. */
   readonly keySealed: string
+  /** What is shown of a masked key, at its beginning and at its end; empty for keys that are older than this. */
+  readonly keyHead: string
+  readonly keyTail: string
   readonly status: TokenStatus
   readonly createdAt: Seconds
   readonly accessedAt: Seconds
@@ -69,12 +78,17 @@ export interface Token {
   readonly deletedAt: Seconds | null
 }
 
+export type ReasonParams = Readonly<Record<string, string | number>>
+
 /** State of one key of a channel, by its place in the key list. Only keys that are not plainly enabled are kept. */
 export interface ChannelKeyState {
   readonly index: number
   readonly status: 'auto-disabled'
   readonly reason: string
   readonly at: Seconds
+  /** The reason as a code with parameters; absent where an older version wrote it. */
+  readonly code?: string
+  readonly params?: ReasonParams
 }
 
 export interface Channel {
@@ -112,7 +126,42 @@ export interface Channel {
   readonly testedAt: Seconds
   readonly createdAt: Seconds
   /** Why and when the status last changed by itself; `null` when it never did. */
-  readonly statusReason: { readonly reason: string; readonly at: Seconds } | null
+  readonly statusReason: {
+    readonly reason: string
+    readonly at: Seconds
+    /** The reason as a code with parameters; absent where an older version wrote it. */
+    readonly code?: string
+    readonly params?: ReasonParams
+  } | null
+}
+
+/** What a list of channels is sorted and filtered by: a channel without its long texts. */
+export type ChannelSummary = Pick<
+  Channel,
+  | 'id'
+  | 'type'
+  | 'name'
+  | 'status'
+  | 'keyCount'
+  | 'keyStates'
+  | 'groups'
+  | 'priority'
+  | 'weight'
+  | 'tag'
+  | 'usedQuota'
+  | 'balance'
+  | 'responseTimeMs'
+>
+
+/** When a channel's calls last succeeded and failed, and why. */
+export interface ChannelOutcome {
+  readonly channelId: number
+  /** 0 for never. */
+  readonly lastSuccessAt: Seconds
+  readonly lastFailureAt: Seconds
+  /** Empty when none failed. */
+  readonly failureCode: string
+  readonly failureParams: ReasonParams
 }
 
 export interface Session {
@@ -121,6 +170,12 @@ export interface Session {
   readonly userId: number
   readonly createdAt: Seconds
   readonly expiresAt: Seconds
+  /** What the browser calls itself; empty when it did not say. */
+  readonly userAgent: string
+  /** Where it was opened from. */
+  readonly address: string
+  /** Written every few minutes at most. */
+  readonly lastSeenAt: Seconds
 }
 
 /** A secret that is good once and for a while: a mailed code, a link's token, the state of a sign-in. */
@@ -155,6 +210,45 @@ export interface AuditRecord {
   /** JSON texts of the fields that changed, without secrets; empty where there was or is nothing. */
   readonly before: string
   readonly after: string
+}
+
+/** A code that is worth quota, once. */
+export interface Redemption {
+  readonly id: number
+  readonly creatorId: number
+  /** Keyed hash of the key: how a code is found. */
+  readonly keyHash: string
+  /** The key, sealed. */
+  readonly keySealed: string
+  readonly name: string
+  readonly status: RedemptionStatus
+  readonly quota: Quota
+  readonly createdAt: Seconds
+  readonly redeemedAt: Seconds | null
+  readonly usedUserId: number | null
+  readonly deletedAt: Seconds | null
+}
+
+/** A payment that was begun, and what it is for. */
+export interface TopUpOrder {
+  readonly id: number
+  /** Our name for it at the provider. */
+  readonly tradeNo: string
+  readonly userId: number
+  readonly provider: TopUpProvider
+  /** As the user chose it. */
+  readonly method: string
+  /** Credited when it is paid. */
+  readonly quota: Quota
+  /** To be paid, in the smallest unit of `currency`. */
+  readonly moneyMinor: number
+  readonly currency: Currency
+  readonly status: TopUpStatus
+  readonly createdAt: Seconds
+  /** When it was paid, expired or failed. */
+  readonly completedAt: Seconds | null
+  /** The provider's name for it; empty until it is known. */
+  readonly providerTradeNo: string
 }
 
 export interface LogRow {
@@ -216,4 +310,39 @@ export interface LedgerEntry {
   /** Who did it; 0 for the system. */
   readonly actorId: number
   readonly note: string
+}
+
+/** Work that an upstream takes on and finishes later: a drawing, a piece of music, a video. Times in milliseconds. */
+export interface Task {
+  readonly id: number
+  readonly platform: TaskPlatform
+  /** What was asked for, such as `IMAGINE` or `MUSIC`. */
+  readonly action: string
+  /** The id that the upstream gave it; empty until it has one. */
+  readonly upstreamId: string
+  readonly userId: number
+  /** 0 when no key paid for it. */
+  readonly tokenId: number
+  readonly channelId: number
+  readonly group: string
+  readonly model: string
+  /** The hold that pays for it while it is open; empty when nothing is held. */
+  readonly holdId: string
+  /** What it costs. */
+  readonly quota: Quota
+  readonly status: TaskStatus
+  /** Percent, from 0 to 100. */
+  readonly progress: number
+  readonly submittedMs: number
+  /** 0 until then. */
+  readonly startedMs: number
+  /** 0 until then; finished tasks never change again. */
+  readonly finishedMs: number
+  readonly updatedMs: number
+  readonly prompt: string
+  readonly failReason: string
+  /** JSON text: what the upstream answered last. */
+  readonly result: string
+  /** JSON text: what a platform keeps of its own, such as buttons or the translated prompt. */
+  readonly properties: string
 }

@@ -1,14 +1,24 @@
 import { findDifferences } from './audit/find-differences.ts'
+import { readBatch } from './log-index/batch.ts'
 import { readPage, readQuota, readRecent } from './log-index/read.ts'
+import { readSearch } from './log-index/search.ts'
 import type { Program } from './program.ts'
+import { readFailingChannels, readFigures, readModelTotals } from './rollups/read-figures.ts'
 import { readDatabaseId, readJournalPosition, readMigrations } from './state.ts'
+import { readUserPage } from './user-listing.ts'
 
 /** Reads that scan. They run beside the event loop: see the workers in dialects/. */
 const readPrograms = {
   readPage,
   readQuota,
   readRecent,
+  readBatch,
+  readSearch,
+  readFigures,
+  readModelTotals,
+  readFailingChannels,
   findDifferences,
+  readUserPage,
   readJournalPosition,
   readDatabaseId,
   readMigrations,

@@ -2,7 +2,7 @@ import type { Quota, Seconds } from './entities.ts'
 
 /** One ended call, as it is charged and logged. */
 export interface Settlement {
-  /** `error`: a call that failed. It costs nothing and counts nowhere; it has its row in the log alone. */
+  /** `error`: a call that failed. It costs nothing: it has a row in the log and counts as a failure alone. */
   readonly kind: 'consumption' | 'error'
   /** Position in the journal of its node, counting from 1 without holes. */
   readonly seq: number

@@ -4,11 +4,16 @@ import { tokenContract, userContract } from './contract/accounts.ts'
 import { auditContract } from './contract/audit.ts'
 import { clearingContract } from './contract/clearing.ts'
 import { channelContract, smallTableContract } from './contract/configuration.ts'
+import { figuresContract } from './contract/figures.ts'
 import { holdContract } from './contract/holds.ts'
 import { usageContract } from './contract/logs.ts'
 import { ledgerContract, transactionContract } from './contract/money.ts'
 import { openingContract } from './contract/opening.ts'
 import { type Place, postgresForTests, sqliteForTests, type TestDatabase } from './contract/place.ts'
+import { signInContract } from './contract/sign-in.ts'
+import { taskContract } from './contract/tasks.ts'
+import { userListingContract } from './contract/user-listing.ts'
+import { walletContract } from './contract/wallet.ts'
 import { openStore } from './open-store.ts'
 import type { Store } from './store.ts'
 
@@ -28,9 +33,14 @@ function contract(database: TestDatabase): void {
     })
 
     userContract(() => store)
+    userListingContract(
+      () => store,
+      () => place,
+    )
     tokenContract(() => store)
     channelContract(() => store)
     smallTableContract(() => store)
+    signInContract(() => store)
     ledgerContract(
       () => store,
       () => place,
@@ -40,7 +50,10 @@ function contract(database: TestDatabase): void {
       () => place,
     )
     transactionContract(() => store)
+    walletContract(database)
     usageContract(database)
+    figuresContract(database)
+    taskContract(() => store)
     clearingContract(database)
     auditContract(database)
     openingContract(database)

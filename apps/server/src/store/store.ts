@@ -1,10 +1,10 @@
+import type { Role } from '@tollgate/api'
+import type { ChannelOutcomeRepository, ChannelRepository } from './channel-repository.ts'
 import type {
   AccountKind,
   AuditRecord,
-  Channel,
   Hold,
   LedgerEntry,
-  LogRow,
   OneTimeSecret,
   Quota,
   Seconds,
@@ -12,7 +12,16 @@ import type {
   Token,
   User,
 } from './entities.ts'
+import type { FiguresRepository } from './figures-repository.ts'
+import type { PasskeyRepository } from './passkey-repository.ts'
+import type { QuotaWarningRepository } from './quota-warning-repository.ts'
+import type { RedemptionRepository } from './redemption-repository.ts'
+import type { SecondFactorRepository } from './second-factor-repository.ts'
 import type { Settlement, SettlementBatch } from './settlement.ts'
+import type { TaskRepository } from './task-repository.ts'
+import type { TopUpOrderRepository } from './top-up-order-repository.ts'
+import type { UsageRepository } from './usage-repository.ts'
+import type { UserFilter, UserPageRequest } from './user-listing.ts'
 
 export type DatabaseKind = 'sqlite' | 'postgres'
 
@@ -25,14 +34,22 @@ export interface Store {
   readonly users: UserRepository
   readonly tokens: TokenRepository
   readonly channels: ChannelRepository
+  readonly channelOutcomes: ChannelOutcomeRepository
   readonly options: OptionRepository
   readonly sessions: SessionRepository
   readonly setups: SetupRepository
   readonly ledger: LedgerRepository
   readonly usage: UsageRepository
+  readonly figures: FiguresRepository
+  readonly tasks: TaskRepository
   readonly audit: AuditRepository
   readonly auditLog: AuditLogRepository
   readonly oneTimeSecrets: OneTimeSecretRepository
+  readonly redemptions: RedemptionRepository
+  readonly topUpOrders: TopUpOrderRepository
+  readonly quotaWarnings: QuotaWarningRepository
+  readonly secondFactors: SecondFactorRepository
+  readonly passkeys: PasskeyRepository
   /** Runs `work` in one transaction; it sees a store whose calls all belong to it. Rolls back when `work` throws. */
   transaction<T>(work: (tx: Store) => Promise<T>): Promise<T>
   /** Resolves when the database answers within 1.5 s; rejects otherwise. */
@@ -41,6 +58,9 @@ export interface Store {
 }
 
 export type NewUser = Omit<User, 'id' | 'usedQuota' | 'requestCount' | 'quota' | 'deletedAt'>
+
+/** What belongs to one user, and tells who it is. */
+export type Identity = 'email' | 'githubId' | 'oidcId' | 'wechatId' | 'telegramId' | 'linuxDoId' | 'affCode'
 
 export interface UserRepository {
   /** Quota starts at 0; money arrives by the ledger alone. Throws `DuplicateError` for a taken username. */
@@ -51,15 +71,31 @@ export interface UserRepository {
   listByIds(ids: readonly number[]): Promise<ReadonlyMap<number, User>>
   /** By username, else by an e-mail address that one user alone has; not deleted. */
   findByLogin(login: string): Promise<User | undefined>
+  /** Deleted ones included: what was theirs stays theirs. An address is found whatever its case; an empty value never. */
+  findByIdentity(identity: Identity, value: string): Promise<User | undefined>
   /** Not deleted. */
   findByAccessTokenHash(hash: string): Promise<User | undefined>
   rootExists(): Promise<boolean>
+  /** The super admin with the least id; not deleted. */
+  findFirstRoot(): Promise<User | undefined>
   update(
     id: number,
     change: Partial<Omit<User, 'id' | 'quota' | 'usedQuota' | 'requestCount'>>,
   ): Promise<User | undefined>
+  /** A page of the filtered users, deleted ones included unless filtered, with the exact total. Reads beside the writer. */
+  page(filter: UserFilter, page: UserPageRequest): Promise<{ rows: User[]; total: number }>
+  /** Writes the change to those of these users who are not deleted and rank below `rank`; answers the ids of those. */
+  updateBelow(
+    ids: readonly number[],
+    rank: Role,
+    change: Partial<Pick<User, 'role' | 'status' | 'deletedAt'>>,
+  ): Promise<ReadonlySet<number>>
   /** Counts an invited user, and `quota` in both of the inviter's invitation figures. False when there is no such user. */
   addInvitation(inviterId: number, quota: Quota): Promise<boolean>
+  /** Lowers what invitations earned; false, and nothing has changed, when there is less than `quota`. */
+  takeInvitationQuota(id: number, quota: Quota): Promise<boolean>
+  /** The user's invite code: `code` when there was none. Throws `DuplicateError` when that is somebody else's. */
+  ensureInviteCode(id: number, code: string): Promise<string | undefined>
   /** Ids of users with that exact name, deleted ones included. */
   idsByUsername(username: string): Promise<number[]>
 }
@@ -81,6 +117,33 @@ export type TokenChange = Partial<
   >
 >
 
+export interface TokenFilter {
+  /** Part of the name, whatever the case; nothing in it is a wildcard. */
+  readonly keyword?: string
+  readonly keyHash?: string
+  /** Visible characters of the key, at its beginning and at its end; `or` when one of the two is enough. */
+  readonly keyEnds?: { readonly head: string; readonly tail: string; readonly or?: true }
+  /** The status as it is shown: a key that has run out by `at` counts as such, whatever is stored. */
+  readonly status?: { readonly shown: Token['status']; readonly at: Seconds }
+}
+
+export const tokenSortFields = [
+  'id',
+  'name',
+  'createdAt',
+  'accessedAt',
+  'expiresAt',
+  'remainQuota',
+  'usedQuota',
+] as const
+
+export interface TokenPage {
+  readonly offset: number
+  readonly limit: number
+  readonly sort: (typeof tokenSortFields)[number]
+  readonly descending: boolean
+}
+
 export interface TokenRepository {
   /** Remaining quota starts at 0; it arrives by the ledger. */
   create(token: NewToken): Promise<Token>
@@ -89,64 +152,61 @@ export interface TokenRepository {
   /** Deleted ones included. */
   find(id: number): Promise<Token | undefined>
   findOwn(userId: number, id: number): Promise<Token | undefined>
-  /** Newest first. */
-  listOwn(userId: number, page: { offset: number; limit: number }): Promise<Token[]>
-  /** Name contains `keyword` (when given) and key hash is `keyHash` (when given); newest first, at most `limit`. */
-  searchOwn(userId: number, filter: { keyword?: string; keyHash?: string; limit: number }): Promise<Token[]>
+  /** With the filter's total. Rows that are alike in what they are sorted by come newest first. */
+  pageOwn(userId: number, filter: TokenFilter, page: TokenPage): Promise<{ rows: Token[]; total: number }>
+  /** Those of these ids that are the user's and not deleted, by id. */
+  listOwnByIds(userId: number, ids: readonly number[]): Promise<ReadonlyMap<number, Token>>
   updateOwn(userId: number, id: number, change: TokenChange): Promise<Token | undefined>
   /** Sets status 3 or 4 when the relay first notices; only from `enabled`. */
   markSpent(id: number, status: 'expired' | 'exhausted'): Promise<void>
   /** Soft delete; false when there is no such token of that owner. */
   deleteOwn(userId: number, id: number, at: Seconds): Promise<boolean>
+  /** `updateOwn` or (with `deletedAt`) `deleteOwn` of many; answers the ids of those that were there. */
+  changeOwnMany(
+    userId: number,
+    ids: readonly number[],
+    change: Pick<TokenChange, 'status'> | { readonly deletedAt: Seconds },
+  ): Promise<number[]>
 }
 
-export type NewChannel = Omit<
-  Channel,
-  | 'id'
-  | 'usedQuota'
-  | 'balance'
-  | 'balanceUpdatedAt'
-  | 'responseTimeMs'
-  | 'testedAt'
-  | 'statusReason'
-  | 'keyStates'
->
-export type ChannelChange = Partial<Omit<Channel, 'id' | 'usedQuota' | 'createdAt'>>
-
-export interface ChannelRepository {
-  create(channel: NewChannel): Promise<Channel>
-  find(id: number): Promise<Channel | undefined>
-  /** Every channel, for the routing snapshot. */
-  listAll(): Promise<Channel[]>
-  /** Priority descending then id descending, or id descending. */
-  list(page: { offset: number; limit: number; byId: boolean }): Promise<Channel[]>
-  /**
-   * `keyword` matches id or part of the name; `model` is part of the name of one of its models, whatever the case; `group` is one
-   * of its groups. Nothing in them is a wildcard. At most 1,000.
-   */
-  search(filter: { keyword?: string; group?: string; model?: string; byId: boolean }): Promise<Channel[]>
-  update(id: number, change: ChannelChange): Promise<Channel | undefined>
-  delete(id: number): Promise<boolean>
+/** An option as it is to be stored; `null` removes it. */
+export interface OptionWrite {
+  readonly key: string
+  readonly value: string | null
 }
 
 export interface OptionRepository {
   listAll(): Promise<{ key: string; value: string }[]>
-  set(key: string, value: string): Promise<void>
+  /**
+   * All of them or none, in one transaction.
+   * @param cause runs in the same transaction; what it throws undoes everything
+   */
+  write(options: readonly OptionWrite[], cause?: (tx: Store) => Promise<void>): Promise<void>
 }
 
 export interface SessionRepository {
   create(session: Session): Promise<void>
   /** Not expired at `now`. */
   find(idHash: string, now: Seconds): Promise<Session | undefined>
+  /** Not expired at `now`, last seen first. */
+  listOwn(userId: number, now: Seconds, limit: number): Promise<Session[]>
+  /** Notes that the session was seen. */
+  touch(idHash: string, at: Seconds): Promise<void>
   delete(idHash: string): Promise<void>
-  /** Ends every session of a user: password change, ban, deletion. */
-  deleteOfUser(userId: number): Promise<void>
+  /** Ends the owner's session whose hash starts so; false when there is none. */
+  deleteOwn(userId: number, idHashStart: string): Promise<boolean>
+  /** Ends every session of a user but one, where one is named: password change, ban, deletion. Answers how many. */
+  deleteOfUser(userId: number, exceptIdHash?: string): Promise<number>
+  /** The same for many. */
+  deleteOfUsers(userIds: readonly number[]): Promise<void>
   deleteExpired(now: Seconds): Promise<void>
 }
 
 export interface OneTimeSecretRepository {
   /** Replaces the one of the same purpose and subject. */
   put(secret: Omit<OneTimeSecret, 'attempts'>): Promise<void>
+  /** False, and nothing has changed, when there is one of the same purpose and subject: for what may be seen once. */
+  putNew(secret: Omit<OneTimeSecret, 'attempts'>): Promise<boolean>
   /** Counts a try; `undefined` when there is none that is good at `now`, or it was tried `maxAttempts` times before. */
   attempt(
     purpose: string,
@@ -164,6 +224,8 @@ export interface AuditLogFilter {
   readonly action?: AuditRecord['action']
   readonly targetKind?: AuditRecord['targetKind']
   readonly targetId?: number
+  /** Leaves acts on this kind of target out. */
+  readonly exceptTargetKind?: AuditRecord['targetKind']
   /** Both inclusive. */
   readonly from?: Seconds
   readonly to?: Seconds
@@ -229,41 +291,6 @@ export interface FlushRequest {
   readonly last: number
   /** The settlements in their order. */
   readonly batches: readonly SettlementBatch[]
-}
-
-export interface LogFilter {
-  readonly type?: LogRow['type']
-  readonly userId?: number
-  readonly tokenName?: string
-  readonly model?: string
-  readonly channelId?: number
-  readonly group?: string
-  /** Whole, to the letter. */
-  readonly requestId?: string
-  /** Both inclusive. */
-  readonly from?: Seconds
-  readonly to?: Seconds
-}
-
-export interface UsageRepository {
-  /** Rows that are not charges (top-up, management, system). They count in the rollup too. */
-  append(rows: readonly Omit<LogRow, 'id'>[]): Promise<void>
-  /**
-   * Page `page` (from 1) of the filtered log, newest (largest id) first, with the filter's exact total.
-   * Whatever is filtered, and however deep the page: the log itself is read for the rows of the page alone.
-   * `model` is exact, but for `%`, which stands for any text.
-   */
-  page(filter: LogFilter, page: number, size: number): Promise<{ rows: LogRow[]; total: number }>
-  /** Sum of quota of consumption rows under the filter (time included). */
-  sumQuota(filter: LogFilter): Promise<Quota>
-  /** Consumption rows and their tokens since `since` under the filter (its times ignored). */
-  recent(filter: LogFilter, since: Seconds): Promise<{ requests: number; tokens: number }>
-  /**
-   * Deletes every row older than `before`, of whatever type; returns how many. Rollups and charges stay, and the books
-   * balance at every moment, also when it is interrupted: called again it goes on. Not within a transaction.
-   * @param progress hears how many are gone so far, some thousands at a time
-   */
-  clearBefore(before: Seconds, progress?: (deleted: number) => void): Promise<number>
 }
 
 /** One thing that does not add up. */

@@ -11,8 +11,12 @@ export interface Tables {
   token_accounts: TokenAccountRow
   channels: ChannelRow
   channel_accounts: ChannelAccountRow
+  channel_outcomes: ChannelOutcomeRow
   options: { key: string; value: string }
-  sessions: { id_hash: string; user_id: number; created_at: number; expires_at: number }
+  sessions: SessionRow
+  second_factors: SecondFactorRow
+  recovery_codes: { user_id: number; code_hash: string }
+  passkeys: PasskeyRow
   setups: { id: number; version: string; initialized_at: number }
   one_time_secrets: OneTimeSecretRow
   audit_log: AuditLogRow
@@ -24,7 +28,11 @@ export interface Tables {
   /** A row per account. */
   holds: { id: string; account_kind: string; account_id: number; amount: number; created_at: number }
   journal_positions: { node: string; seq: number }
+  redemptions: RedemptionRow
+  top_up_orders: TopUpOrderRow
+  quota_warnings: { user_id: number; warned_at: number; settled: Flag }
   log_clearing: { id: number; cleared_before: number }
+  tasks: TaskRow
 }
 
 export interface UserRow {
@@ -50,6 +58,8 @@ export interface UserRow {
   setting: string
   created_at: number
   deleted_at: number | null
+  /** Name, e-mail address and display name, folded, for searching: see `user-search.ts`. */
+  search_text: Generated<string>
 }
 
 /** What calls change of a user; `id` is the user's. */
@@ -66,6 +76,8 @@ export interface TokenRow {
   name: string
   key_hash: string
   key_sealed: string
+  key_head: string
+  key_tail: string
   status: number
   created_at: number
   expires_at: number | null
@@ -120,6 +132,19 @@ export interface ChannelRow {
   status_reason: string
   /** `null` when the status never changed by itself. */
   status_reason_at: number | null
+  /** Empty where the reason is text alone. */
+  status_reason_code: Generated<string>
+  /** JSON object. */
+  status_reason_params: Generated<string>
+}
+
+/** What became of a channel's calls; `id` is the channel's. */
+export interface ChannelOutcomeRow {
+  id: number
+  last_success_at: number
+  last_failure_at: number
+  failure_code: string
+  failure_params: string
 }
 
 /** What calls change of a channel; `id` is the channel's. */
@@ -160,6 +185,39 @@ export interface LedgerEntryRow {
   note: string
 }
 
+export interface SessionRow {
+  id_hash: string
+  user_id: number
+  created_at: number
+  expires_at: number
+  user_agent: string
+  address: string
+  last_seen_at: number
+}
+
+export interface SecondFactorRow {
+  user_id: number
+  secret_sealed: string
+  last_step: number
+  /** Since `tries_since`. */
+  tries: number
+  tries_since: number
+  created_at: number
+}
+
+export interface PasskeyRow {
+  id: Generated<number>
+  user_id: number
+  credential_id: string
+  public_key: string
+  counter: number
+  /** JSON array. */
+  transports: string
+  name: string
+  created_at: number
+  last_used_at: number
+}
+
 export interface OneTimeSecretRow {
   purpose: string
   subject: string
@@ -183,4 +241,57 @@ export interface AuditLogRow {
   target_name: string
   before: string
   after: string
+}
+
+export interface RedemptionRow {
+  id: Generated<number>
+  creator_id: number
+  key_hash: string
+  key_sealed: string
+  name: string
+  status: number
+  quota: number
+  created_at: number
+  redeemed_at: number | null
+  used_user_id: number | null
+  deleted_at: number | null
+}
+
+export interface TopUpOrderRow {
+  id: Generated<number>
+  trade_no: string
+  user_id: number
+  provider: string
+  method: string
+  quota: number
+  money_minor: number
+  currency: string
+  status: string
+  created_at: number
+  completed_at: number | null
+  provider_trade_no: string
+}
+
+export interface TaskRow {
+  id: Generated<number>
+  platform: string
+  action: string
+  upstream_id: string
+  user_id: number
+  token_id: number
+  channel_id: number
+  group: string
+  model: string
+  hold_id: string
+  quota: number
+  status: string
+  progress: number
+  submitted_ms: number
+  started_ms: number
+  finished_ms: number
+  updated_ms: number
+  prompt: string
+  fail_reason: string
+  result: string
+  properties: string
 }

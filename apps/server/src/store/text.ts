@@ -45,3 +45,11 @@ export function percentPattern(text: string): string {
 function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&')
 }
+
+/**
+ * A text as it is compared where case does not count, in any script and however its letters were composed. Upper case,
+ * because it does not depend on where in a word a letter stands, and tells no two forms of one letter apart.
+ */
+export function foldCase(text: string): string {
+  return storableText(text).normalize('NFKC').toUpperCase()
+}

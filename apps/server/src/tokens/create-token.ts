@@ -3,6 +3,7 @@ import type { Vault } from '../lib/crypto.ts'
 import { randomAlphanumerics } from '../lib/random.ts'
 import type { Quota, Seconds, Token } from '../store/entities.ts'
 import type { NewToken, Store } from '../store/store.ts'
+import { keyEndsOf } from './key-ends.ts'
 import { checkedAllowIps, checkedExpiry, checkedModelLimits, checkedName } from './token-fields.ts'
 
 /** A new key of `userId` as the body describes it; throws the refusal of the first rule it breaks. */
@@ -18,6 +19,7 @@ export function newToken(
     name: checkedName(body.name),
     keyHash: vault.hash(key),
     keySealed: vault.seal(key),
+    ...keyEndsOf(key),
     status: 'enabled',
     createdAt: now,
     // Older programs send 0 for "never".

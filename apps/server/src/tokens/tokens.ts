@@ -1,4 +1,4 @@
-import { type TokenCreateBody, type TokenUpdateBody, tokenStatuses } from '@tollgate/api'
+import { type TokenBatchBody, type TokenCreateBody, type TokenUpdateBody, tokenStatuses } from '@tollgate/api'
 import type { SettingValues } from '@tollgate/api/settings'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { Ledger } from '../billing/ledger-types.ts'
@@ -8,9 +8,11 @@ import { isUsableGroup } from '../settings/groups.ts'
 import type { ChangeBus } from '../store/change-events.ts'
 import type { Quota, Seconds, Token } from '../store/entities.ts'
 import type { Store, TokenChange } from '../store/store.ts'
+import { changeTokens, type TokenOutcome } from './change-tokens.ts'
 import { newToken, storeToken } from './create-token.ts'
 import { editedFields, enablesSpent } from './token-edit.ts'
 import { checkedQuota } from './token-fields.ts'
+import { needsFigures, type TokenQuery, tokenFilterOf, tokenPageOf } from './token-query.ts'
 import { refuseEnablingSpent, shownStatus } from './token-state.ts'
 
 /** The user whose keys a use case works on. */
@@ -20,26 +22,21 @@ export interface TokenOwner {
 }
 
 /** A key as its owner sees it: opened, with figures as of now. */
-export interface OwnedToken extends Omit<Token, 'keyHash' | 'keySealed' | 'deletedAt'> {
+export interface OwnedToken
+  extends Omit<Token, 'keyHash' | 'keySealed' | 'keyHead' | 'keyTail' | 'deletedAt'> {
   /** The bare 48 characters. */
   readonly key: string
 }
 
-export interface TokenSearch {
-  /** Part of a name. */
-  readonly keyword: string | undefined
-  /**
-   * A whole key, with or without `sk-`. Part of one finds nothing: keys are stored as hashes, which only a whole
-   * key can be compared with.
-   */
-  readonly key: string | undefined
+export interface TokenList {
+  readonly rows: OwnedToken[]
+  /** Of all pages. */
+  readonly total: number
 }
 
 export interface Tokens {
-  /** Newest first; `page` counts from 0. */
-  list(owner: TokenOwner, page: { readonly page: number; readonly size: number }): Promise<OwnedToken[]>
-  /** Newest first, at most 500. */
-  search(owner: TokenOwner, search: TokenSearch): Promise<OwnedToken[]>
+  /** A page of the filtered keys, and how many they are. */
+  list(owner: TokenOwner, query: TokenQuery): Promise<TokenList>
   get(owner: TokenOwner, id: number): Promise<OwnedToken>
   create(owner: TokenOwner, body: TokenCreateBody): Promise<OwnedToken>
   /** Changes what the body names; a spent key whose limit was moved is enabled again by `status: 1`. */
@@ -47,19 +44,18 @@ export interface Tokens {
   /** Enables (1) or disables (2). */
   setStatus(owner: TokenOwner, id: number, status: number | undefined): Promise<OwnedToken>
   delete(owner: TokenOwner, id: number): Promise<void>
+  /** Enables, disables or deletes several; what cannot be done with one does not keep the others from it. */
+  changeMany(owner: TokenOwner, body: TokenBatchBody): Promise<TokenOutcome[]>
 }
 
 interface Dependencies {
   readonly store: Store
-  readonly ledger: Pick<Ledger, 'balance' | 'unflushed' | 'setBalance'>
+  readonly ledger: Pick<Ledger, 'balance' | 'unflushed' | 'setBalance' | 'flush'>
   readonly settings: { readonly current: Pick<SettingValues, 'UserUsableGroups'> }
   readonly events: ChangeBus
   readonly vault: Vault
   readonly clock: Clock
 }
-
-const maximumFound = 500
-const keyForm = /^[0-9A-Za-z]{48}$/
 
 export function createTokens(deps: Dependencies): Tokens {
   return new OwnTokens(deps)
@@ -72,25 +68,13 @@ class OwnTokens implements Tokens {
     this.#deps = deps
   }
 
-  async list(
-    owner: TokenOwner,
-    { page, size }: { readonly page: number; readonly size: number },
-  ): Promise<OwnedToken[]> {
-    const offset = Math.min(page * size, Number.MAX_SAFE_INTEGER)
-    const found = await this.#deps.store.tokens.listOwn(owner.userId, { offset, limit: size })
-    return found.map((token) => this.#toOwned(token))
-  }
-
-  async search(owner: TokenOwner, { keyword, key }: TokenSearch): Promise<OwnedToken[]> {
-    const { store, vault } = this.#deps
-    const whole = key?.trim().replace(/^sk-/, '')
-    if (whole !== undefined && !keyForm.test(whole)) return []
-    const found = await store.tokens.searchOwn(owner.userId, {
-      ...(keyword !== undefined && { keyword }),
-      ...(whole !== undefined && { keyHash: vault.hash(whole) }),
-      limit: maximumFound,
-    })
-    return found.map((token) => this.#toOwned(token))
+  async list(owner: TokenOwner, query: TokenQuery): Promise<TokenList> {
+    const { store, vault, ledger } = this.#deps
+    const filter = tokenFilterOf(query, vault, this.#now())
+    if (filter === undefined) return { rows: [], total: 0 }
+    if (needsFigures(query)) await ledger.flush()
+    const { rows, total } = await store.tokens.pageOwn(owner.userId, filter, tokenPageOf(query))
+    return { rows: rows.map((token) => this.#toOwned(token)), total }
   }
 
   async get(owner: TokenOwner, id: number): Promise<OwnedToken> {
@@ -135,6 +119,12 @@ class OwnTokens implements Tokens {
     events.publish('token-changed', { id, keyHash: token.keyHash })
   }
 
+  changeMany(owner: TokenOwner, body: TokenBatchBody): Promise<TokenOutcome[]> {
+    const { store, events } = this.#deps
+    const balanceOf = (token: Token) => this.#balanceOf(token)
+    return changeTokens({ tokens: store.tokens, events, balanceOf, now: this.#now() }, owner.userId, body)
+  }
+
   #now(): Seconds {
     return unixSeconds(this.#deps.clock)
   }
@@ -146,7 +136,14 @@ class OwnTokens implements Tokens {
 
   #toOwned(token: Token): OwnedToken {
     const { ledger, vault } = this.#deps
-    const { keyHash: _hash, keySealed, deletedAt: _deletedAt, ...rest } = token
+    const {
+      keyHash: _hash,
+      keyHead: _head,
+      keyTail: _tail,
+      keySealed,
+      deletedAt: _deletedAt,
+      ...rest
+    } = token
     const remainQuota = this.#balanceOf(token)
     return {
       ...rest,

@@ -7,7 +7,7 @@ import type { ChangeBus } from '../store/change-events.ts'
 import type { User } from '../store/entities.ts'
 import { DuplicateError, type NewUser, type Store } from '../store/store.ts'
 
-const inviteCodeLength = 8
+export const inviteCodeLength = 8
 
 /** What is known of somebody who gets an account; the rest is as every new account has it. */
 export type AccountFields = Pick<NewUser, 'username' | 'displayName' | 'passwordHash'> & Partial<NewUser>
@@ -43,20 +43,28 @@ interface Dependencies {
   readonly clock: Clock
 }
 
+/** What else is to be there when the account is; the user has no more than was given yet. */
+export type WithAccount = (tx: Store, user: User) => Promise<void>
+
 /**
  * Creates an account with everything that comes with it, in one transaction: the first quota, and the gifts for an
  * invitation to both sides. For registration, the first sign-in through a provider, and administrators.
  * Refuses with `username_taken` when the name, the e-mail address or an identity belongs to somebody, also to somebody
  * deleted. An inviter who is gone is ignored.
+ * @param also runs last in the same transaction; what it throws leaves no account
  */
-export type CreateAccount = (fields: AccountFields) => Promise<User>
+export type CreateAccount = (fields: AccountFields, also?: WithAccount) => Promise<User>
 
 export function createAccounts(deps: Dependencies): CreateAccount {
   const { store, settings, eventLog, bus, clock } = deps
-  return async (fields) => {
+  return async (fields, also) => {
     const gifts = giftsOf(settings)
     const at = unixSeconds(clock)
-    const { user, inviter } = await store.transaction((tx) => open(tx, newAccount(fields, at), gifts))
+    const { user, inviter } = await store.transaction(async (tx) => {
+      const opened = await open(tx, newAccount(fields, at), gifts)
+      await also?.(tx, opened.user)
+      return opened
+    })
     bus.publish('user-changed', { id: user.id })
     if (inviter !== undefined) bus.publish('user-changed', { id: inviter.id })
     await logGifts(eventLog, user, inviter, gifts)

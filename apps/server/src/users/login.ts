@@ -4,35 +4,28 @@ import type { Logger } from '../lib/logger.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { User } from '../store/entities.ts'
 import type { Store } from '../store/store.ts'
+import type { Login, OpenLogin, SignInPlace } from './open-login.ts'
 import type { Passwords } from './passwords.ts'
-import type { Sessions } from './sessions.ts'
 
 interface Dependencies {
   readonly store: { readonly users: Pick<Store['users'], 'findByLogin' | 'update'> }
   readonly settings: { readonly current: Pick<SettingValues, 'PasswordLoginEnabled'> }
-  readonly sessions: Pick<Sessions, 'create' | 'end'>
+  readonly openLogin: OpenLogin
   readonly passwords: Passwords
   readonly logger: Logger
 }
 
-export interface LoginAttempt {
+export interface LoginAttempt extends SignInPlace {
   /** Username or e-mail address. */
   readonly username: string
   readonly password: string
-  /** Session the browser has now; it ends, so that an id planted before the login is worth nothing after it. */
-  readonly sessionId: string | undefined
-}
-
-export interface Login {
-  readonly user: User
-  readonly sessionId: string
 }
 
 /**
- * Opens a session for a username or e-mail address and its password. A wrong name, a wrong password and a banned
+ * Opens a session for a username or e-mail address and its password, or asks for the second factor. A wrong name, a wrong password and a banned
  * user take the same time and get the same answer.
  */
-export function createLogin({ store, settings, sessions, passwords, logger }: Dependencies) {
+export function createLogin({ store, settings, openLogin, passwords, logger }: Dependencies) {
   async function authenticate(name: string, password: string): Promise<User> {
     const user = await store.users.findByLogin(name)
     const isRight = await passwords.verify(password, user?.passwordHash ?? '')
@@ -52,14 +45,13 @@ export function createLogin({ store, settings, sessions, passwords, logger }: De
     }
   }
 
-  return async ({ username, password, sessionId }: LoginAttempt): Promise<Login> => {
+  return async ({ username, password, ...place }: LoginAttempt): Promise<Login> => {
     if (!settings.current.PasswordLoginEnabled) throw new Refusal('password_login_disabled')
     const name = username.trim()
     if (name === '' || password === '') throw new Refusal('login_fields_empty')
     if (password.length > 4 * passwordMaxLength) throw new Refusal('login_failed')
     const user = await authenticate(name, password)
     await upgradeHash(user, password)
-    if (sessionId !== undefined) await sessions.end(sessionId)
-    return { user, sessionId: await sessions.create(user.id) }
+    return openLogin(user, place)
   }
 }

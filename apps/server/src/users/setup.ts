@@ -1,16 +1,11 @@
-import {
-  passwordMaxLength,
-  passwordMinLength,
-  type SetupBody,
-  type SetupStatus,
-  usernameMaxLength,
-} from '@tollgate/api'
+import type { SetupBody, SetupStatus } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import { Refusal } from '../lib/refusal.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { ChangeBus } from '../store/change-events.ts'
 import { DuplicateError, type NewUser, type Store } from '../store/store.ts'
 import { newAccount } from './create-account.ts'
+import { refuseBadPassword, refuseBadUsername } from './credential-rules.ts'
 import type { Passwords } from './passwords.ts'
 
 /** What the first administrator starts with, so that the first call works. */
@@ -110,13 +105,9 @@ async function createNamed(tx: Store, user: NewUser): Promise<{ readonly id: num
 
 function refuseBadCredentials({ username, password, confirmPassword }: SetupBody): void {
   if (username.trim() === '') throw new Refusal('setup_username_empty')
-  if (username !== username.trim() || [...username].length > usernameMaxLength) {
-    throw new Refusal('setup_username_invalid', { max: usernameMaxLength })
-  }
-  const length = [...password].length
-  if (length < passwordMinLength) throw new Refusal('setup_password_short')
-  if (length > passwordMaxLength) throw new Refusal('password_too_long', { max: passwordMaxLength })
-  if (password !== confirmPassword) throw new Refusal('setup_password_mismatch')
+  refuseBadUsername(username)
+  refuseBadPassword(password)
+  if (password !== confirmPassword) throw new Refusal('password_mismatch')
 }
 
 function newRoot(username: string, passwordHash: string, createdAt: number): NewUser {

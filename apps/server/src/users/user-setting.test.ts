@@ -21,15 +21,20 @@ it.each([
   expect(readUserSetting(text)).toEqual({ quotaWarningThreshold: undefined, acceptsUnpricedModels: false })
 })
 
-it('shows a setting without its webhook secret', () => {
+it('shows a setting without address and secret of a webhook, and that they are set', () => {
   const text = JSON.stringify({
     notify_type: 'webhook',
     webhook_secret: 'hush',
+    webhook_secret_sealed: 'sealed',
     webhook_url: 'https://hook.test',
   })
   expect(JSON.parse(withoutSecrets(text))).toEqual({
     notify_type: 'webhook',
-    webhook_url: 'https://hook.test',
+    webhook_url_set: true,
+    webhook_secret_set: true,
+  })
+  expect(JSON.parse(withoutSecrets('{"notify_type":"webhook","webhook_secret":""}'))).toEqual({
+    notify_type: 'webhook',
   })
   expect(withoutSecrets('')).toBe('')
 })

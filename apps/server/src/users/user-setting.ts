@@ -13,7 +13,8 @@ export interface UserSetting {
   readonly acceptsUnpricedModels: boolean
 }
 
-function parseObject(text: string): Record<string, unknown> {
+/** The stored text as it is; an empty object for one that cannot be read. */
+export function parseUserSetting(text: string): Readonly<Record<string, unknown>> {
   if (text === '') return {}
   try {
     const value: unknown = JSON.parse(text)
@@ -24,15 +25,27 @@ function parseObject(text: string): Record<string, unknown> {
 }
 
 export function readUserSetting(text: string): UserSetting {
-  const setting = userSetting.parse(parseObject(text))
+  const setting = userSetting.parse(parseUserSetting(text))
   return {
     quotaWarningThreshold: setting.quota_warning_threshold,
     acceptsUnpricedModels: setting.accept_unset_model_ratio_model,
   }
 }
 
-/** The stored text without its secret, as its owner and administrators may read it. */
+/**
+ * The stored text without its secrets, as its owner and administrators may read it. Addresses of webhooks are secrets too:
+ * whoever knows one can post to it. `webhook_url_set` and `webhook_secret_set` say that there is one.
+ */
 export function withoutSecrets(text: string): string {
-  const { webhook_secret: _, ...rest } = parseObject(text)
-  return Object.keys(rest).length === 0 ? '' : JSON.stringify(rest)
+  const { webhook_url, webhook_secret, webhook_secret_sealed, ...rest } = parseUserSetting(text)
+  const shown = {
+    ...rest,
+    ...(isText(webhook_url) && { webhook_url_set: true }),
+    ...((isText(webhook_secret_sealed) || isText(webhook_secret)) && { webhook_secret_set: true }),
+  }
+  return Object.keys(shown).length === 0 ? '' : JSON.stringify(shown)
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== ''
 }

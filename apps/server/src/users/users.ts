@@ -7,8 +7,11 @@ import type { ChangeBus } from '../store/change-events.ts'
 import type { User } from '../store/entities.ts'
 import type { Store } from '../store/store.ts'
 import { type AccessTokens, createAccessTokens } from './access-tokens.ts'
-import { createLogin, type Login, type LoginAttempt } from './login.ts'
+import { createLogin, type LoginAttempt } from './login.ts'
+import { createLoginSteps, type Login, type LoginSteps } from './open-login.ts'
+import { createPasskeys, type Passkeys } from './passkeys.ts'
 import { createPasswords } from './passwords.ts'
+import { createSecondFactors, type SecondFactors } from './second-factor.ts'
 import { createSessions, type Sessions } from './sessions.ts'
 import { createSetup, type Setup } from './setup.ts'
 import { createUserDirectory, type UserDirectory } from './user-directory.ts'
@@ -19,6 +22,10 @@ export interface Users {
   readonly sessions: Sessions
   readonly directory: UserDirectory
   readonly accessTokens: AccessTokens
+  readonly secondFactors: SecondFactors
+  readonly passkeys: Passkeys
+  /** How a proof becomes a session. */
+  readonly loginSteps: LoginSteps
   login(attempt: LoginAttempt): Promise<Login>
   logout(sessionId: string | undefined): Promise<void>
   /** A user who is not deleted; refuses when there is none. */
@@ -29,7 +36,7 @@ interface Dependencies {
   readonly store: Store
   readonly settings: Settings
   readonly events: ChangeBus
-  readonly vault: Pick<Vault, 'hash'>
+  readonly vault: Vault
   readonly clock: Clock
   readonly monotonic?: Clock
   readonly logger: Logger
@@ -41,12 +48,17 @@ export function createUsers(deps: Dependencies): Users {
   const passwords = createPasswords()
   const directory = createUserDirectory(deps)
   const sessions = createSessions(deps)
+  const secondFactors = createSecondFactors(deps)
+  const loginSteps = createLoginSteps({ ...deps, sessions, secondFactors })
   return {
     setup: createSetup({ ...deps, passwords }),
     sessions,
     directory,
-    accessTokens: createAccessTokens({ store, users: directory, vault }),
-    login: createLogin({ ...deps, sessions, passwords }),
+    accessTokens: createAccessTokens({ store, users: directory, events: deps.events, vault }),
+    secondFactors,
+    passkeys: createPasskeys(deps),
+    loginSteps,
+    login: createLogin({ ...deps, openLogin: loginSteps.open, passwords }),
     async logout(sessionId) {
       if (sessionId !== undefined) await sessions.end(sessionId)
     },

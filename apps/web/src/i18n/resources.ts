@@ -1,5 +1,6 @@
 import type channels from './en/channels.json'
 import type common from './en/common.json'
+import type docs from './en/docs.json'
 import type home from './en/home.json'
 import type login from './en/login.json'
 import type logs from './en/logs.json'
@@ -11,6 +12,7 @@ import type tokens from './en/tokens.json'
 export declare const resources: {
   readonly common: typeof common
   readonly channels: typeof channels
+  readonly docs: typeof docs
   readonly home: typeof home
   readonly login: typeof login
   readonly logs: typeof logs

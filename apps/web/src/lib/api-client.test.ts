@@ -64,7 +64,7 @@ describe('request', () => {
 
   it('sends a body as JSON', async () => {
     answer = () => Response.json({ success: true, message: '', data: {} })
-    await request(calls.users.login, { body: { username: 'ada', password: 'secret' } })
+    await request(calls.users.login, { query: {}, body: { username: 'ada', password: 'secret' } })
     expect(seen.method).toBe('POST')
     expect(seen.headers.get('content-type')).toBe('application/json')
   })

@@ -66,6 +66,15 @@ export async function request<const C extends Call>(
   return envelope.data as CallData<C>
 }
 
+/** As `request`, for calls that say how they went by a word. */
+export async function requestWithMessage<const C extends Call>(
+  call: C,
+  ...input: InputArguments<C>
+): Promise<{ readonly data: CallData<C>; readonly message: string }> {
+  const { data, message } = await send(call, input[0] ?? {})
+  return { data: data as CallData<C>, message }
+}
+
 /** As `request`, for calls with fields beside `data` (`time` of a channel test, …). */
 export async function requestWithExtra<const C extends Call>(
   call: C,

@@ -1,5 +1,7 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createRoute, lazyRouteComponent, notFound, redirect } from '@tanstack/react-router'
+import { docsSearch } from '../features/docs/search.ts'
 import { loginSearch } from '../features/login/search.ts'
+import { isCodeProvider, oauthSearch } from '../features/oauth/search.ts'
 import { loadTexts } from '../i18n/index.ts'
 import { currentUser } from '../lib/session.ts'
 import { plainRoute } from './layout-routes.ts'
@@ -9,6 +11,14 @@ export const homeRoute = createRoute({
   path: '/',
   loader: () => loadTexts('home'),
   component: lazyRouteComponent(() => import('../features/home/page.tsx'), 'HomePage'),
+})
+
+export const docsRoute = createRoute({
+  getParentRoute: () => plainRoute,
+  path: '/docs',
+  validateSearch: docsSearch,
+  loader: () => loadTexts('docs'),
+  component: lazyRouteComponent(() => import('../features/docs/page.tsx'), 'DocsPage'),
 })
 
 export const setupRoute = createRoute({
@@ -27,4 +37,16 @@ export const loginRoute = createRoute({
   },
   loader: () => loadTexts('login'),
   component: lazyRouteComponent(() => import('../features/login/page.tsx'), 'LoginPage'),
+})
+
+/** Where providers send the browser back to. */
+export const oauthRoute = createRoute({
+  getParentRoute: () => plainRoute,
+  path: '/oauth/$provider',
+  validateSearch: oauthSearch,
+  beforeLoad: ({ params }) => {
+    if (!isCodeProvider(params.provider)) throw notFound()
+  },
+  loader: () => loadTexts('login'),
+  component: lazyRouteComponent(() => import('../features/oauth/page.tsx'), 'OauthPage'),
 })

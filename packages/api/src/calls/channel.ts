@@ -1,10 +1,15 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import {
+  bulkOutcomes,
   emptyData,
   idParams,
+  listTotal,
+  optionalPageSize,
   pageSize,
+  queryChoice,
   queryFlag,
+  queryInteger,
   queryText,
   quota,
   unixSeconds,
@@ -14,13 +19,24 @@ import {
 export const channelNameMaxLength = 100
 export const priorityMinimum = -999
 
+/** See `ChannelReasonParams`. */
+const channelReasonParams = z.record(z.string(), z.union([z.string(), z.number()]))
+
+/** Why, as text in English, and as a code with parameters for a sentence in the reader's language (`channelReasonTexts`). */
+const reasonFields = {
+  reason: z.string(),
+  /** Empty where there is no reason, or one written down by an older version as text alone. */
+  reason_code: z.string(),
+  reason_params: channelReasonParams,
+}
+
 /** How one key of a channel is doing. The key itself is never on the wire, only its place in the list. */
 export const channelKeyHealth = z.object({
   index: z.number().int(),
   /** First 3 and last 3 characters, to tell keys apart. */
   hint: z.string(),
   status: z.enum(['enabled', 'resting', 'auto-disabled']),
-  reason: z.string(),
+  ...reasonFields,
   /** Unix seconds when it is tried again; 0 when nothing is planned. */
   retry_at: unixSeconds,
 })
@@ -29,8 +45,17 @@ export const channelHealth = z.object({
   state: z.enum(['closed', 'open', 'half-open']),
   /** Share of failed attempts in the rolling window, 0 to 1. */
   error_rate: z.number(),
-  reason: z.string(),
+  ...reasonFields,
   retry_at: unixSeconds,
+  /** When a call or test last succeeded, also before a restart; 0 for never. */
+  last_success_time: unixSeconds,
+  /** When one last failed by the channel's fault; 0 for never. */
+  last_failure_time: unixSeconds,
+  /** What the last failure was; empty when there was none. */
+  last_failure_code: z.string(),
+  last_failure_params: channelReasonParams,
+  /** No call and no test has ever succeeded. */
+  never_answered: z.boolean(),
   /** Latency in ms of the latest attempts, oldest first (at most 30), for the sparkline. */
   recent_ms: z.array(z.number()),
   keys: z.array(channelKeyHealth),
@@ -68,7 +93,7 @@ export const channel = z.object({
   response_time: z.number().int(),
   test_time: unixSeconds,
   created_time: unixSeconds,
-  /** JSON text with status_reason and status_time. */
+  /** JSON text with status_reason, status_time, reason_code and reason_params; empty when the status never changed by itself. */
   other_info: z.string(),
   health: channelHealth,
 })
@@ -97,9 +122,13 @@ const channelFields = {
   status: z.number().int(),
 }
 
-/** `key` may hold several keys, one per line: they become one channel that uses them in turn. */
+/**
+ * `key` may hold several keys, one per line: they become one channel that uses them in turn or, in mode `separate`, a
+ * channel each.
+ */
 export const channelCreateBody = z.object({
   ...channelFields,
+  mode: z.enum(['single', 'separate']).default('single'),
   type: channelFields.type.default(1),
   key: channelFields.key.default(''),
   name: channelFields.name.default(''),
@@ -128,7 +157,89 @@ export const channelUpdateBody = z
   .extend(z.object(channelFields).partial().shape)
 export type ChannelUpdateBody = z.output<typeof channelUpdateBody>
 
-const listQuery = { id_sort: queryFlag, tag_mode: queryFlag }
+/** What a list may be sorted by. `problems`: what needs a person first. */
+export const channelSorts = [
+  'id',
+  'name',
+  'priority',
+  'weight',
+  'used_quota',
+  'balance',
+  'response_time',
+  'status',
+  'error_rate',
+  'last_failure',
+  'problems',
+] as const
+export type ChannelSort = (typeof channelSorts)[number]
+
+const listQuery = {
+  /** The same as `sort=id`, newest first. */
+  id_sort: queryFlag,
+  /**
+   * A page counts tags, in the order of their names, and carries all channels of each; channels without a tag follow, one
+   * by one. `total` counts both.
+   */
+  tag_mode: queryFlag,
+  /** By priority when absent. */
+  sort: queryChoice(channelSorts),
+  /** Names ascend and everything else descends when absent; of equals the newest comes first. */
+  order: queryChoice(['asc', 'desc']),
+  status: queryInteger,
+  type: queryInteger,
+  /** Exact. */
+  tag: queryText,
+  /** One of the channel's groups, exact. */
+  group: queryText,
+  /** Part of the name of one of its models. */
+  model: queryText,
+  /** The id, or part of the name. */
+  keyword: queryText,
+}
+
+/** Ids of a bulk call. */
+const ids = z.array(z.number().int().positive()).max(10_000)
+
+/** Fields that are absent, null or an empty text stay as they are, but an empty `new_tag` dissolves the tag. */
+export const channelTagBody = z.object({
+  tag: z.string(),
+  new_tag: z.string().nullish(),
+  priority: z.number().int().nullish(),
+  weight: z.number().int().nullish(),
+  model_mapping: z.string().nullish(),
+  /** Comma lists. */
+  models: z.string().nullish(),
+  groups: z.string().nullish(),
+})
+export type ChannelTagBody = z.output<typeof channelTagBody>
+
+/** What a bulk change sets on every channel that it names. */
+export const channelBatchBody = z.object({
+  ids,
+  status: z.number().int().optional(),
+  priority: z.number().int().optional(),
+  weight: z.number().int().optional(),
+})
+export type ChannelBatchBody = z.output<typeof channelBatchBody>
+
+/** How far a run over many channels is, or how the last one ended. */
+export const channelRun = z.object({
+  running: z.boolean(),
+  /** 0 before the first run of this process. */
+  total: z.number().int(),
+  done: z.number().int(),
+  failed: z.number().int(),
+  cancelled: z.boolean(),
+  /** 0 before the first run, and while one is running for `finished_at`. */
+  started_at: unixSeconds,
+  finished_at: unixSeconds,
+  /** Name of the person, `system` for a scheduled run. */
+  started_by: z.string(),
+})
+export type ChannelRun = z.output<typeof channelRun>
+
+/** How many rows a bulk call changed. */
+const count = z.number().int()
 
 export const channels = {
   list: defineCall({
@@ -137,13 +248,16 @@ export const channels = {
     access: 'admin',
     query: z.object({ p: zeroBasedPage, page_size: pageSize, ...listQuery }),
     data: z.array(channel),
+    extra: listTotal,
   }),
   search: defineCall({
     method: 'GET',
     path: '/api/channel/search',
     access: 'admin',
-    query: z.object({ keyword: queryText, group: queryText, model: queryText, ...listQuery }),
+    /** Every match, unless `page_size` asks for pages. */
+    query: z.object({ p: zeroBasedPage, page_size: optionalPageSize, ...listQuery }),
     data: z.array(channel),
+    extra: listTotal,
   }),
   get: defineCall({
     method: 'GET',
@@ -157,7 +271,26 @@ export const channels = {
     path: '/api/channel/',
     access: 'admin',
     body: channelCreateBody,
+    /** The first, when it became several. */
     data: channel,
+    extra: z.object({ ids: z.array(z.number().int()) }),
+  }),
+  /** A second channel with the same keys and settings. */
+  copy: defineCall({
+    method: 'POST',
+    path: '/api/channel/copy/:id',
+    access: 'admin',
+    params: idParams,
+    data: channel,
+  }),
+  /** The one call that answers keys, in their order. */
+  revealKeys: defineCall({
+    method: 'POST',
+    path: '/api/channel/:id/key',
+    access: 'root',
+    sessionOnly: true,
+    params: idParams,
+    data: z.object({ keys: z.array(z.string()) }),
   }),
   update: defineCall({
     method: 'PUT',
@@ -173,6 +306,61 @@ export const channels = {
     params: idParams,
     data: emptyData,
   }),
+  deleteMany: defineCall({
+    method: 'POST',
+    path: '/api/channel/batch',
+    access: 'admin',
+    body: z.object({ ids }),
+    data: count,
+    extra: bulkOutcomes,
+  }),
+  /** Deletes every channel that is not enabled. */
+  deleteDisabled: defineCall({
+    method: 'DELETE',
+    path: '/api/channel/disabled',
+    access: 'admin',
+    data: count,
+  }),
+  updateMany: defineCall({
+    method: 'POST',
+    path: '/api/channel/batch/update',
+    access: 'admin',
+    body: channelBatchBody,
+    data: count,
+    extra: bulkOutcomes,
+  }),
+  /** `null` takes the tag off. */
+  tagMany: defineCall({
+    method: 'POST',
+    path: '/api/channel/batch/tag',
+    access: 'admin',
+    body: z.object({ ids, tag: z.string().nullable() }),
+    data: count,
+    extra: bulkOutcomes,
+  }),
+  updateTag: defineCall({
+    method: 'PUT',
+    path: '/api/channel/tag',
+    access: 'admin',
+    body: channelTagBody,
+    data: count,
+  }),
+  enableTag: defineCall({
+    method: 'POST',
+    path: '/api/channel/tag/enabled',
+    access: 'admin',
+    body: z.object({ tag: z.string() }),
+    data: count,
+  }),
+  disableTag: defineCall({
+    method: 'POST',
+    path: '/api/channel/tag/disabled',
+    access: 'admin',
+    body: z.object({ tag: z.string() }),
+    data: count,
+  }),
+  /** Repairs what does not fit together in the store, and reads all channels anew. Answers how many repairs it made. */
+  fix: defineCall({ method: 'POST', path: '/api/channel/fix', access: 'admin', data: count }),
   /** `time` is seconds, also on failure. */
   test: defineCall({
     method: 'GET',
@@ -185,6 +373,42 @@ export const channels = {
   }),
   /** Starts a run over all enabled channels and answers at once. */
   testAll: defineCall({ method: 'GET', path: '/api/channel/test', access: 'admin', data: emptyData }),
+  testProgress: defineCall({
+    method: 'GET',
+    path: '/api/channel/test/progress',
+    access: 'admin',
+    data: channelRun,
+  }),
+  /** Ends a run; answers how far it came. Does nothing when none is under way. */
+  cancelTest: defineCall({ method: 'DELETE', path: '/api/channel/test', access: 'admin', data: channelRun }),
+  updateBalance: defineCall({
+    method: 'GET',
+    path: '/api/channel/update_balance/:id',
+    access: 'admin',
+    params: idParams,
+    data: emptyData,
+    /** In the currency of the upstream's own account. */
+    extra: z.object({ balance: z.number() }),
+  }),
+  /** Starts a run over all enabled channels whose type has a balance, and answers at once. */
+  updateAllBalances: defineCall({
+    method: 'GET',
+    path: '/api/channel/update_balance',
+    access: 'admin',
+    data: emptyData,
+  }),
+  balanceProgress: defineCall({
+    method: 'GET',
+    path: '/api/channel/update_balance/progress',
+    access: 'admin',
+    data: channelRun,
+  }),
+  cancelBalances: defineCall({
+    method: 'DELETE',
+    path: '/api/channel/update_balance',
+    access: 'admin',
+    data: channelRun,
+  }),
   /** All model names known to the product, for the form's picker. */
   models: defineCall({
     method: 'GET',

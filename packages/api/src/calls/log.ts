@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
-import { oneBasedPage, pageOf, pageSize, queryInteger, queryText, quota, unixSeconds } from '../wire.ts'
+import {
+  listTotal,
+  oneBasedPage,
+  pageOf,
+  pageSize,
+  queryInteger,
+  queryText,
+  quota,
+  unixSeconds,
+  utcOffset,
+} from '../wire.ts'
 
 /** A usage log row on the wire. Users see it without channel name and without `admin_info` in `other`. */
 export const logEntry = z.object({
@@ -123,6 +133,28 @@ const paging = { p: oneBasedPage, page_size: pageSize }
 
 export const logStat = z.object({ quota, rpm: z.number().int(), tpm: z.number().int() })
 
+/** The number of a type, or how the text of a row begins that is no charge. */
+const keyword = z.object({ keyword: queryText })
+
+/** Beside the newest hundred: how many there are among the rows that were looked at, and whether those were all. */
+const found = z.object({ total: z.number().int(), complete: z.boolean() })
+
+/** A clearing of the log, the one that runs or the last one since the server was started. */
+export const logClearing = z.object({
+  running: z.boolean(),
+  /** Rows before this are cleared; 0 when there was none. */
+  target_timestamp: unixSeconds,
+  /** Rows that are gone so far. */
+  deleted: z.number().int(),
+  started_at: unixSeconds,
+  /** 0 while it runs. */
+  ended_at: unixSeconds,
+  cancelled: z.boolean(),
+  /** Whether it broke off; what is left is cleared by the next one. */
+  failed: z.boolean(),
+})
+export type LogClearing = z.output<typeof logClearing>
+
 export const logs = {
   list: defineCall({
     method: 'GET',
@@ -151,5 +183,66 @@ export const logs = {
     access: 'user',
     query: z.object(filters),
     data: logStat,
+  }),
+  search: defineCall({
+    method: 'GET',
+    path: '/api/log/search',
+    access: 'admin',
+    query: keyword,
+    data: z.array(logEntry),
+    extra: found,
+  }),
+  searchSelf: defineCall({
+    method: 'GET',
+    path: '/api/log/self/search',
+    access: 'user',
+    query: keyword,
+    data: z.array(logEntry),
+    extra: found,
+  }),
+  /** The calls of one key, for whoever has it. */
+  listOfKey: defineCall({
+    method: 'GET',
+    path: '/api/log/token',
+    access: 'relay-key',
+    query: z.object({ ...filters, ...paging }),
+    data: z.array(logEntry),
+    extra: listTotal,
+  }),
+  /** The filtered log as CSV, newest first, times in the caller's time zone. */
+  export: defineCall({
+    method: 'GET',
+    path: '/api/log/export',
+    access: 'admin',
+    query: z.object({ ...adminFilters, utc_offset: utcOffset }),
+    answer: 'stream',
+  }),
+  exportSelf: defineCall({
+    method: 'GET',
+    path: '/api/log/self/export',
+    access: 'user',
+    query: z.object({ ...filters, utc_offset: utcOffset }),
+    answer: 'stream',
+  }),
+  /** Deletes rows of every type that are older; answers how many, once they are gone. */
+  clear: defineCall({
+    method: 'DELETE',
+    path: '/api/log/',
+    access: 'admin',
+    query: z.object({ target_timestamp: queryInteger }),
+    data: z.number().int(),
+  }),
+  clearProgress: defineCall({
+    method: 'GET',
+    path: '/api/log/clear/progress',
+    access: 'admin',
+    data: logClearing,
+  }),
+  /** Ends a clearing between two of its steps; what is gone stays gone. */
+  cancelClear: defineCall({
+    method: 'POST',
+    path: '/api/log/clear/cancel',
+    access: 'admin',
+    data: logClearing,
   }),
 }

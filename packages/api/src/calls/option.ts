@@ -2,14 +2,33 @@ import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { emptyData } from '../wire.ts'
 
-/** Values are text on the wire. Booleans and numbers are accepted and read as their text. */
+/** An option as it is read. */
+export const optionRow = z.object({
+  key: z.string(),
+  /** Always text; empty for secrets, which are never read back. */
+  value: z.string(),
+  /** Of secrets alone: whether one is stored. */
+  is_set: z.boolean().optional(),
+})
+export type OptionRow = z.output<typeof optionRow>
+
+/** A change of one option. Values are text on the wire; booleans and numbers are accepted and read as their text. */
 export const optionBody = z.object({
   key: z.string().min(1).max(200),
+  /** May be left out for a secret that is to stay; an empty one means the same. */
   value: z
     .union([z.string(), z.boolean(), z.number()])
     .optional()
     .transform((value) => (value === undefined ? undefined : String(value))),
+  /** Puts the default back instead of a value. The one way to remove a secret. */
+  clear: z.boolean().optional(),
 })
+
+/** More than there are options. */
+const mostAtOnce = 500
+
+/** Several changes: all of them are made, or none. A switch may come with what it needs. */
+export const optionsBody = z.object({ options: z.array(optionBody).min(1).max(mostAtOnce) })
 
 /** Which options a caller sees and may write is decided per key by the settings catalogue. */
 export const options = {
@@ -17,7 +36,7 @@ export const options = {
     method: 'GET',
     path: '/api/option/',
     access: 'admin',
-    data: z.array(z.object({ key: z.string(), value: z.string() })),
+    data: z.array(optionRow),
   }),
   set: defineCall({
     method: 'PUT',
@@ -26,10 +45,18 @@ export const options = {
     body: optionBody,
     data: emptyData,
   }),
+  setMany: defineCall({
+    method: 'PUT',
+    path: '/api/option/batch',
+    access: 'admin',
+    body: optionsBody,
+    data: emptyData,
+  }),
+  /** Puts the model ratios of this version back; whoever may write them may. */
   resetModelRatio: defineCall({
     method: 'POST',
     path: '/api/option/rest_model_ratio',
-    access: 'root',
+    access: 'admin',
     data: emptyData,
   }),
 }

@@ -19,6 +19,8 @@ export const publicStatus = z.object({
   enable_drawing: z.boolean(),
   enable_task: z.boolean(),
   enable_data_export: z.boolean(),
+  /** Always: charges reach the database in groups. */
+  enable_batch_update: z.boolean(),
   data_export_default_time: z.string(),
   mj_notify_enabled: z.boolean(),
   chats: z.array(z.record(z.string(), z.string())),

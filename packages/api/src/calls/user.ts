@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
-import { emptyData, quota } from '../wire.ts'
+import { emptyData, humanCheckAnswer, quota } from '../wire.ts'
 
 /** What a browser keeps about the person after login. */
 export const sessionUser = z.object({
@@ -12,6 +12,10 @@ export const sessionUser = z.object({
   group: z.string(),
 })
 export type SessionUser = z.output<typeof sessionUser>
+
+/** A login: the user, or, when a second factor is asked for, that it is. */
+export const loginData = z.union([sessionUser, z.object({ require_2fa: z.literal(true) })])
+export type LoginData = z.output<typeof loginData>
 
 /** The full user on the wire. Secrets (password, access token, webhook secret) are never in it. */
 export const user = sessionUser.extend({
@@ -51,8 +55,9 @@ export const users = {
     path: '/api/user/login',
     access: 'public',
     critical: true,
+    query: z.object({ turnstile: humanCheckAnswer }),
     body: loginBody,
-    data: sessionUser,
+    data: loginData,
   }),
   logout: defineCall({
     method: 'GET',
@@ -65,11 +70,6 @@ export const users = {
   /** Names of models the caller can reach through the groups open to them. */
   models: defineCall({ method: 'GET', path: '/api/user/models', access: 'user', data: z.array(z.string()) }),
   groups: defineCall({ method: 'GET', path: '/api/user/self/groups', access: 'user', data: userGroups }),
-  get: defineCall({
-    method: 'GET',
-    path: '/api/user/:id',
-    access: 'admin',
-    params: z.object({ id: z.coerce.number().int().positive() }),
-    data: user,
-  }),
+  /** Groups that anybody may use, as a visitor sees them. */
+  publicGroups: defineCall({ method: 'GET', path: '/api/user/groups', access: 'public', data: userGroups }),
 }

@@ -118,5 +118,34 @@ export const channelRefusals = {
     en: 'Failed to fetch the model list: {detail}',
     zh: '获取模型列表失败：{detail}',
   },
+  channel_unsendable: {
+    en: 'No call can be sent through this channel: check the form of its key and its address',
+    zh: '无法通过该渠道发送请求，请检查密钥格式和 API 地址',
+  },
+  channel_ids_required: { en: 'Please select channels first', zh: '请先选择渠道' },
+  channel_tag_required: { en: 'The tag cannot be empty', zh: 'tag不能为空' },
+  channel_no_changes: { en: 'No changes: give at least one field', zh: '没有任何修改，请至少填写一个字段' },
+  channel_region_required: { en: 'other: the region is required', zh: '部署地区不能为空' },
+  channel_region_default_required: {
+    en: 'other: the regions must have a field "default"',
+    zh: '部署地区必须包含default字段',
+  },
+  channel_service_account_invalid: {
+    en: 'Key number {line} is not a service account in JSON (client_email and private_key)',
+    zh: '第 {line} 个密钥不是合法的服务账号 JSON（需要 client_email 和 private_key）',
+  },
+  channel_proxy_password_required: {
+    en: 'setting: enter the password of the proxy again, its address has changed',
+    zh: 'setting：代理地址已更改，请重新填写代理密码',
+  },
+  channel_balance_unknown_type: {
+    en: 'The balance of channels of this type cannot be asked for',
+    zh: '尚未实现该类型渠道的余额查询',
+  },
+  channel_balance_failed: { en: 'Failed to read the balance: {detail}', zh: '查询余额失败：{detail}' },
+  channel_balances_running: {
+    en: 'An update of all balances is already running',
+    zh: '余额更新已在运行中',
+  },
   channel_key_required: { en: 'Please fill in the key', zh: '请填写密钥' },
 } as const satisfies Sentences

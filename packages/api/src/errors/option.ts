@@ -3,10 +3,19 @@ import type { Sentences } from './sentences.ts'
 /** Options. */
 export const optionRefusals = {
   option_unknown: { en: 'Unknown option {key}', zh: '未知的选项 {key}' },
-  option_invalid: { en: 'Option {key}: {detail}', zh: '选项 {key}：{detail}' },
+  option_repeated: { en: 'Option {key} is named twice', zh: '选项 {key} 重复' },
+  option_value_missing: { en: 'Option {key}: the value is missing', zh: '选项 {key}：缺少 value' },
   option_requires: {
     en: 'Fill in {required} before switching on {key}',
     zh: '启用 {key} 前请先填写 {required}',
+  },
+  option_cleared_with_value: {
+    en: 'Option {key}: send a value, or clear, not both',
+    zh: '选项 {key}：value 与 clear 不能同时使用',
+  },
+  option_required: {
+    en: 'Switch off {by} before emptying {key}',
+    zh: '清空 {key} 前请先关闭 {by}',
   },
   option_not_flag: { en: 'Option {key}: use true or false', zh: '选项 {key}：请使用 true 或 false' },
   option_not_integer: {

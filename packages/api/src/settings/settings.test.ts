@@ -36,7 +36,7 @@ DrawingEnabled MjNotifyEnabled MjAccountFilterEnabled MjForwardUrlEnabled MjMode
 MjActionCheckSuccessEnabled TaskEnabled
 CheckSensitiveEnabled CheckSensitiveOnPromptEnabled CheckSensitiveOnCompletionEnabled StopOnSensitiveEnabled
 SensitiveWords StreamCacheQueueLength
-LogConsumeEnabled DataExportEnabled DataExportInterval DataExportDefaultTime
+LogConsumeEnabled LogFailedCallsEnabled DataExportEnabled DataExportInterval DataExportDefaultTime
 ChannelDisableThreshold QuotaRemindThreshold AutomaticDisableChannelEnabled AutomaticEnableChannelEnabled
 AutomaticDisableKeywords
 QuotaForNewUser PreConsumedQuota QuotaForInviter QuotaForInvitee
@@ -55,6 +55,11 @@ FileUploadPermission FileDownloadPermission ImageUploadPermission ImageDownloadP
 
 const ownKeys = [
   'OutboundAllowedRanges',
+  'StripeSecretKey',
+  'StripeWebhookSecret',
+  'StripeCurrency',
+  'StripePrice',
+  'ReleaseCheckUrl',
   'CreateCacheRatio',
   'AudioRatio',
   'AudioCompletionRatio',
@@ -101,6 +106,24 @@ const documentedDefaults: Partial<Record<SettingKey, string>> = {
   DrawingEnabled: 'true',
 }
 
+/** The rest of the server contract's catalogue, by what it says in common of them. */
+const documentedAlike: Readonly<Record<string, string>> = {
+  true: `DisplayInCurrencyEnabled DisplayTokenStatEnabled DrawingEnabled TaskEnabled MjForwardUrlEnabled
+    MjActionCheckSuccessEnabled CheckSensitiveEnabled CheckSensitiveOnPromptEnabled StopOnSensitiveEnabled
+    LogConsumeEnabled DataExportEnabled`,
+  false: `EmailDomainRestrictionEnabled EmailAliasRestrictionEnabled GitHubOAuthEnabled LinuxDOOAuthEnabled
+    WeChatAuthEnabled TelegramOAuthEnabled TurnstileCheckEnabled oidc.enabled SMTPSSLEnabled DefaultCollapseSidebar
+    MjNotifyEnabled MjAccountFilterEnabled MjModeClearEnabled CheckSensitiveOnCompletionEnabled
+    AutomaticEnableChannelEnabled global.pass_through_request_enabled DemoSiteEnabled SelfUseModeEnabled`,
+  '0': `QuotaForInviter QuotaForInvitee StreamCacheQueueLength FileUploadPermission FileDownloadPermission
+    ImageUploadPermission ImageDownloadPermission`,
+  '': `GitHubClientId GitHubClientSecret LinuxDOClientId LinuxDOClientSecret WeChatServerAddress WeChatServerToken
+    WeChatAccountQRCodeImageURL TelegramBotToken TelegramBotName TurnstileSiteKey TurnstileSecretKey oidc.client_id
+    oidc.client_secret oidc.well_known oidc.authorization_endpoint oidc.token_endpoint oidc.user_info_endpoint
+    SMTPServer SMTPAccount SMTPFrom SMTPToken ServerAddress WorkerUrl WorkerValidKey PayAddress EpayId EpayKey
+    CustomCallbackAddress TopUpLink Logo Footer Notice About HomePageContent`,
+}
+
 describe('the settings catalogue', () => {
   it('holds every documented option and no other but its own', () => {
     expect(settingKeys.toSorted()).toEqual([...documentedKeys, ...ownKeys].toSorted() as SettingKey[])
@@ -110,6 +133,11 @@ describe('the settings catalogue', () => {
     for (const [key, text] of Object.entries(documentedDefaults)) {
       expect([key, formatSetting(key as SettingKey, defaults[key as SettingKey])]).toEqual([key, text])
     }
+    for (const [text, keys] of Object.entries(documentedAlike))
+      for (const key of keys.split(/\s+/) as SettingKey[])
+        expect([key, formatSetting(key, defaults[key])]).toEqual([key, text])
+    expect(defaults.SensitiveWords).toHaveLength(1)
+    expect(Object.keys(defaults.ModelPrice)).toHaveLength(21)
     expect(defaults.AutomaticDisableKeywords).toHaveLength(7)
     expect(defaults.Chats).toHaveLength(5)
   })
@@ -146,7 +174,7 @@ describe('the settings catalogue', () => {
   it('keeps everything secret that is named like a secret, and nothing else', () => {
     const looksSecret = (key: string) => /(token|secret|key)$/i.test(key) && key !== 'TurnstileSiteKey'
     expect(settingKeys.filter(isSecret).toSorted()).toEqual(settingKeys.filter(looksSecret).toSorted())
-    expect(settingKeys.filter(isSecret)).toHaveLength(9)
+    expect(settingKeys.filter(isSecret)).toHaveLength(11)
     for (const key of settingKeys.filter(isSecret)) expect(settingCatalogue[key].read).toBe('root')
   })
 

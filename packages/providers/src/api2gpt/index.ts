@@ -1,3 +1,4 @@
+import { amount, balanceAt, field } from '../balance.ts'
 import { openAiCompatible } from '../openai-compatible.ts'
 
 /** A relay of OpenAI's API from the early days; kept for channels that were made then. */
@@ -6,4 +7,8 @@ export const api2gpt = openAiCompatible({
   defaultBaseUrl: 'https://api.api2gpt.com',
   modes: ['chat', 'completions', 'embeddings'],
   streamOptions: true,
+  balance: balanceAt(
+    ({ baseUrl }) => ({ method: 'GET', url: `${baseUrl}/dashboard/billing/credit_grants`, headers: {} }),
+    (body) => amount(field(body, 'total_remaining')),
+  ),
 })

@@ -1,3 +1,4 @@
+import { openAiBilling } from '../balance.ts'
 import { fillModel } from '../endpoint-url.ts'
 import { openAiCompatible } from '../openai-compatible.ts'
 import type { ChannelTarget, Provider } from '../provider.ts'
@@ -16,10 +17,16 @@ const compatible = openAiCompatible({
 export const custom: Provider = {
   ...compatible,
   models: { decode: () => [], ...compatible.models, endpoint: modelsEndpoint },
+  balance: openAiBilling((target) => siblingOf(target, '/dashboard/billing')?.replace(/\?.*$/, '')),
 }
 
 /** Only an address that ends as OpenAI's does has a sibling that can be guessed. */
-function modelsEndpoint({ baseUrl }: ChannelTarget) {
-  const hasSibling = chatPath.test(baseUrl) && !baseUrl.includes('{model}')
-  return hasSibling ? { url: baseUrl.trim().replace(chatPath, '/models'), headers: {} } : undefined
+function siblingOf({ baseUrl }: ChannelTarget, path: string): string | undefined {
+  if (!chatPath.test(baseUrl) || baseUrl.includes('{model}')) return undefined
+  return baseUrl.trim().replace(chatPath, path)
+}
+
+function modelsEndpoint(target: ChannelTarget) {
+  const url = siblingOf(target, '/models')
+  return url === undefined ? undefined : { url, headers: {} }
 }

@@ -1,3 +1,5 @@
+import { openAiBilling } from '../balance.ts'
+import { versionedUrl } from '../endpoint-url.ts'
 import { openAiCompatible } from '../openai-compatible.ts'
 import { reasoningFields } from '../quirks.ts'
 
@@ -7,6 +9,7 @@ export const openai = openAiCompatible({
   modes: ['chat', 'completions', 'embeddings'],
   streamOptions: true,
   quirks: reasoningFields,
+  balance: openAiBilling(({ baseUrl }) => versionedUrl(baseUrl, '/v1', '/dashboard/billing')),
   headers: ({ openaiOrganization }) =>
     openaiOrganization === '' ? {} : { 'openai-organization': openaiOrganization },
 })

@@ -1,4 +1,8 @@
+import { amount, balanceAt, field } from '../balance.ts'
+import { versionedUrl } from '../endpoint-url.ts'
 import { openAiCompatible } from '../openai-compatible.ts'
+
+const success = 20000
 
 /** https://docs.siliconflow.cn/en/api-reference/chat-completions/chat-completions */
 export const siliconflow = openAiCompatible({
@@ -7,4 +11,9 @@ export const siliconflow = openAiCompatible({
   modes: ['chat', 'completions', 'embeddings'],
   streamOptions: false,
   codeKinds: { '20012': 'not_found', '30001': 'quota' },
+  // https://docs.siliconflow.cn/en/api-reference/userinfo/get-user-info
+  balance: balanceAt(
+    ({ baseUrl }) => ({ method: 'GET', url: versionedUrl(baseUrl, '/v1', '/user/info'), headers: {} }),
+    (body) => (field(body, 'code') === success ? amount(field(body, 'data', 'totalBalance')) : undefined),
+  ),
 })

@@ -346,6 +346,32 @@ describe('ledger and database', () => {
     expect(repository.stored('channel', 1)).toBe(-100)
   })
 
+  it('tells whose balances moved: of calls once they are stored and many at a time, of other moves at once', async () => {
+    const told: Record<number, number>[] = []
+    const { ledger, repository } = await ledgerBench({
+      flushDelayMs: 20,
+      onUsersMoved: (balances) => told.push(Object.fromEntries(balances)),
+    })
+    for (const id of [1, 2, 3]) repository.open('user', id, 1000)
+    repository.open('token', 1, 0)
+    for (const id of [1, 2, 3]) await ledger.load(id, 1)
+    for (let calls = 0; calls < 64; calls += 1)
+      settleFor(ledger, admitted(ledger.reserve(requestOf({ estimate: 10 }))), 10)
+    settleFor(ledger, admitted(ledger.reserve(requestOf({ userId: 2, token: null }))), 100)
+    // Free: nothing moves.
+    settleFor(ledger, admitted(ledger.reserve(requestOf({ userId: 3 }))), 0)
+    expect(told).toEqual([])
+    await flushed(ledger)
+    expect(told).toEqual([{ 1: 360, 2: 900 }])
+    const because = { cause: 'top-up', actorId: 0, note: '' } as const
+    await ledger.credit({ ...because, kind: 'user', id: 3, amount: 5 })
+    await ledger.setBalance({ ...because, kind: 'user', id: 1, balance: 7 })
+    await ledger.credit({ ...because, kind: 'token', id: 1, amount: 5 })
+    await ledger.hold({ id: 'h', userId: 2, token: null, amount: 50, model: 'm' })
+    await ledger.releaseHold('h')
+    expect(told.slice(1)).toEqual([{ 3: 1005 }, { 1: 7 }, { 2: 850 }, { 2: 900 }])
+  })
+
   it('replays what a killed process had settled before anything is served', async () => {
     const { ledger, repository, openLedger } = await funded()
     repository.down = true

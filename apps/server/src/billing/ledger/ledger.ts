@@ -37,6 +37,11 @@ export interface LedgerOptions {
   readonly accountLimit?: number
   readonly flushDelayMs?: number
   readonly flushRetryMs?: number
+  /**
+   * Hears which users' balances moved and what they are now: of calls when the database has them, many at a time, and of
+   * every other move at once. Must not throw.
+   */
+  readonly onUsersMoved?: (balances: ReadonlyMap<number, Quota>) => void
 }
 
 const defaultAccountLimit = 200_000
@@ -65,6 +70,7 @@ class WriteBehindLedger implements Ledger {
   readonly #moves: StoredMoves
   readonly #credits: Credits
   readonly #holds: Holds
+  readonly #onUsersMoved: LedgerOptions['onUsersMoved']
   /** Reservations that are open. */
   #open = 0
 
@@ -74,13 +80,16 @@ class WriteBehindLedger implements Ledger {
     this.#logger = logger
     this.#unflushed = new UnflushedCharges(position)
     this.#books = booksOf(options, this.#unflushed)
-    const onFlushed = (to: number) => this.#unflushed.flushedTo(to)
+    this.#onUsersMoved = options.onUsersMoved
+    const onFlushed = (to: number) => this.#flushedTo(to)
     this.#flusher = new Flusher({ repository, journal, logger, position, onFlushed, ...timingOf(options) })
     this.#moves = new StoredMoves({
       repository,
       books: this.#books,
       unflushed: (kind, id) => this.#unflushed.of(kind, id).quota,
       whileNothingIsFlushed: (work) => this.#flusher.exclusive(work),
+      moved: (accounts) =>
+        this.#tellMoved(accounts.filter(({ kind }) => kind === 'user').map(({ id }) => id)),
       logger,
     })
     this.#credits = new Credits({ repository, moves: this.#moves, clock })
@@ -209,6 +218,23 @@ class WriteBehindLedger implements Ledger {
   async #loadBoth(userId: number, tokenId: number): Promise<void> {
     const { user, token } = this.#books
     await Promise.all([user.load(userId), tokenId === 0 ? undefined : token.load(tokenId)])
+  }
+
+  #flushedTo(position: number): void {
+    const payers = this.#onUsersMoved === undefined ? [] : this.#unflushed.payersUpTo(position)
+    this.#tellMoved(payers)
+    this.#unflushed.flushedTo(position)
+  }
+
+  /** Those that are in memory no more have nothing to tell: what moves is in memory. */
+  #tellMoved(userIds: Iterable<number>): void {
+    if (this.#onUsersMoved === undefined) return
+    const balances = new Map<number, Quota>()
+    for (const id of userIds) {
+      const balance = this.balance('user', id)
+      if (balance !== undefined) balances.set(id, balance)
+    }
+    if (balances.size > 0) this.#onUsersMoved(balances)
   }
 
   /** Fills in what each account holds, or refuses. */

@@ -9,6 +9,8 @@ export interface StoredMovesOptions {
   readonly unflushed: (kind: HeldKind, id: number) => number
   /** Runs work while nothing is flushed: then database and memory differ by what is unflushed, and by that alone. */
   readonly whileNothingIsFlushed: <T>(work: () => Promise<T>) => Promise<T>
+  /** Hears of accounts whose move is done, while they are in memory. */
+  readonly moved?: (accounts: readonly Account[]) => void
   readonly logger: Logger
 }
 
@@ -50,7 +52,9 @@ export class StoredMoves {
     const before = Promise.all(accounts.map((account) => this.#turns.get(account)))
     const result = before.then(async () => {
       for (const account of accounts) if (this.#doubtful.has(account)) await this.#readAnew(account)
-      return await work(accounts)
+      const outcome = await work(accounts)
+      this.#options.moved?.(accounts)
+      return outcome
     })
     const unpin = () => {
       for (const account of accounts) account.pins -= 1

@@ -86,7 +86,11 @@ function usablePrice(settings: PriceSettings, model: string, group: string): Pri
   }
 }
 
-function termsOf(settings: PriceSettings, model: string, group: string): PriceTerms {
+/**
+ * What the price of a model is made of, whether anybody set one or not.
+ * @param model as `pricedName` has it
+ */
+export function termsOf(settings: PriceSettings, model: string, group: string): PriceTerms {
   const groupRatio = own(settings.GroupRatio, group) ?? 1
   const modelPrice = own(settings.ModelPrice, model)
   if (modelPrice !== undefined) {

@@ -57,6 +57,17 @@ export class UnflushedCharges {
     this.add(0, 0, 0, 0)
   }
 
+  /** Users whom the charges up to `position` cost something. */
+  payersUpTo(position: number): ReadonlySet<number> {
+    const payers = new Set<number>()
+    const end = Math.min(position - this.position, this.#length)
+    for (let index = 0; index < end; index += 1) {
+      const at = this.#placeOf(index)
+      if ((this.#ring[at + 3] ?? 0) > 0) payers.add(this.#ring[at] ?? 0)
+    }
+    return payers
+  }
+
   /** The database has everything up to `position`; nothing changes when that goes back. */
   flushedTo(position: number): void {
     const flushed = Math.min(Math.max(0, position - this.position), this.#length)

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'bun:test'
 import type { UpstreamErrorInfo } from '@tollgate/formats'
-import { channelForm, channelWorld } from '../test-support/channel-world.ts'
+import { channelForm, channelWorld, root } from '../test-support/channel-world.ts'
+
+const probePassed = { code: 'probe_passed', params: { model: 'gpt-4o' } } as const
 
 const refused: UpstreamErrorInfo = {
   kind: 'unauthorized',
@@ -13,7 +15,7 @@ const refused: UpstreamErrorInfo = {
 
 async function setUp(key = 'sk-first-key-0123456789', options = {}) {
   const world = channelWorld({ AutomaticDisableChannelEnabled: true, ...options })
-  await world.manage.create(channelForm({ key }), 'root')
+  await world.manage.create(channelForm({ key }), root)
   const fail = async (keyIndex = 0, error: UpstreamErrorInfo = refused, ms = 0) => {
     world.control.considerDisabling({ channelId: 1, keyIndex, model: 'gpt-4o', ms, error })
     await world.control.settled()
@@ -47,7 +49,7 @@ describe('automatic disabling', () => {
 
   it('leaves alone a channel whose operator exempted it', async () => {
     const { fail, tiers, manage } = await setUp()
-    await manage.update({ id: 1, auto_ban: 0 }, 'root')
+    await manage.update({ id: 1, auto_ban: 0 }, root)
     await fail()
     expect(tiers()).toHaveLength(1)
   })
@@ -86,7 +88,7 @@ describe('automatic disabling', () => {
 
   it('never overwrites what a person decides meanwhile', async () => {
     const { control, manage, stored } = await setUp()
-    const byHand = manage.update({ id: 1, status: 2 }, 'root')
+    const byHand = manage.update({ id: 1, status: 2 }, root)
     control.considerDisabling({ channelId: 1, keyIndex: 0, model: 'gpt-4o', ms: 0, error: refused })
     await byHand
     await control.settled()
@@ -96,7 +98,7 @@ describe('automatic disabling', () => {
   it('does not judge a new key by what the old one did', async () => {
     const { fail, manage, tiers, time } = await setUp()
     time.now += 1000
-    await manage.update({ id: 1, key: 'sk-fresh-key-0123456789' }, 'root')
+    await manage.update({ id: 1, key: 'sk-fresh-key-0123456789' }, root)
     time.now += 1000
     await fail(0, refused, 1500)
     expect(tiers()).toHaveLength(1)
@@ -152,9 +154,33 @@ describe('a channel with several keys', () => {
     const { fail, control, directory, tiers } = await setUp('key-a\nkey-b')
     await fail(0)
     await fail(1)
-    await control.enable(1, 1, 'a probe passed')
+    await control.enable(1, 1, probePassed)
     expect(tiers()).toHaveLength(1)
     expect([...(directory.snapshot.channel(1)?.disabledKeys.keys() ?? [])]).toEqual([0])
+  })
+})
+
+describe('what is told', () => {
+  it('is each change of a status, with its reason as a code, and not the loss of one key of several', async () => {
+    const { bus, fail, control } = await setUp('sk-first-key-0123456789\nkey-b')
+    const told: unknown[] = []
+    bus.subscribe('channel-status-changed', (event) => told.push(event))
+    await fail(0)
+    expect(told).toEqual([])
+    await fail(1)
+    await control.enable(1, 0, probePassed)
+    const detail = 'Incorrect API key provided: [key]'
+    expect(told).toEqual([
+      {
+        id: 1,
+        name: 'main',
+        status: 'auto-disabled',
+        reason: `no key is left; the last: the key was refused (status 401): ${detail}`,
+        code: 'key_refused',
+        params: { status: 401, detail, last_of_keys: 2 },
+      },
+      { id: 1, name: 'main', status: 'enabled', reason: 'a probe passed (model gpt-4o)', ...probePassed },
+    ])
   })
 })
 
@@ -162,22 +188,25 @@ describe('coming back', () => {
   it('writes down why', async () => {
     const { fail, control, stored, tiers } = await setUp()
     await fail()
-    await control.enable(1, 0, 'a probe passed')
-    expect(await stored()).toMatchObject({ status: 'enabled', statusReason: { reason: 'a probe passed' } })
+    await control.enable(1, 0, probePassed)
+    expect(await stored()).toMatchObject({
+      status: 'enabled',
+      statusReason: { reason: 'a probe passed (model gpt-4o)', code: 'probe_passed' },
+    })
     expect(tiers()).toHaveLength(1)
   })
 
   it('is not for a channel that a person disabled', async () => {
     const { control, manage, stored } = await setUp()
-    await manage.update({ id: 1, status: 2 }, 'root')
-    await control.enable(1, 0, 'a probe passed')
+    await manage.update({ id: 1, status: 2 }, root)
+    await control.enable(1, 0, probePassed)
     expect((await stored()).status).toBe('disabled')
   })
 
   it('is not for a channel that was deleted', async () => {
     const { control, manage, tiers } = await setUp()
-    await manage.delete(1)
-    await control.enable(1, 0, 'a probe passed')
+    await manage.delete(1, root)
+    await control.enable(1, 0, probePassed)
     expect(tiers()).toBeUndefined()
   })
 })

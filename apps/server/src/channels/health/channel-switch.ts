@@ -1,10 +1,11 @@
+import { type ChannelReason, channelReasonText } from '@tollgate/api'
 import { type Clock, monotonicClock, unixSeconds } from '@tollgate/base'
 import type { Logger } from '../../lib/logger.ts'
 import type { KeyedMutex } from '../../lib/mutex.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
 import type { ChangeBus } from '../../store/change-events.ts'
+import { type ChannelRepository, isInSummary } from '../../store/channel-repository.ts'
 import type { Channel } from '../../store/entities.ts'
-import type { ChannelRepository } from '../../store/store.ts'
 import { redactUpstream } from '../redaction.ts'
 import type { ClosableChannelDirectory } from '../routing/channel-directory.ts'
 import type { RoutedChannel } from '../routing/routing-types.ts'
@@ -42,14 +43,16 @@ export interface ChannelSwitch {
 
 export interface ChannelControl extends ChannelSwitch {
   /** Takes an enabled channel out of service. */
-  disableChannel(channelId: number, reason: string): Promise<void>
+  disableChannel(channelId: number, reason: ChannelReason): Promise<void>
+  /** Takes one key out of service, and the channel with its last key. */
+  disableKey(channelId: number, keyIndex: number, reason: ChannelReason): Promise<void>
   /** Puts an automatically disabled key, and its channel, back. A channel that a person disabled stays so. */
-  enable(channelId: number, keyIndex: number, reason: string): Promise<void>
+  enable(channelId: number, keyIndex: number, reason: ChannelReason): Promise<void>
   /** Resolves when every decision made so far is written down. */
   settled(): Promise<void>
 }
 
-const maximumReasonLength = 500
+const maximumDetailLength = 450
 
 export function createChannelSwitch(deps: SwitchDependencies): ChannelControl {
   return new AutomaticSwitch(deps)
@@ -81,11 +84,15 @@ class AutomaticSwitch implements ChannelControl {
     )
   }
 
-  disableChannel(channelId: number, reason: string): Promise<void> {
+  disableChannel(channelId: number, reason: ChannelReason): Promise<void> {
     return this.#change(channelId, (channel) => disableChannel(channel, this.#statusReason(reason)))
   }
 
-  async enable(channelId: number, keyIndex: number, reason: string): Promise<void> {
+  disableKey(channelId: number, keyIndex: number, reason: ChannelReason): Promise<void> {
+    return this.#change(channelId, (channel) => disableKey(channel, keyIndex, this.#statusReason(reason)))
+  }
+
+  async enable(channelId: number, keyIndex: number, reason: ChannelReason): Promise<void> {
     await this.#change(channelId, (channel) => enableKey(channel, keyIndex, this.#statusReason(reason)))
     this.#deps.health.reset(channelId)
   }
@@ -94,7 +101,7 @@ class AutomaticSwitch implements ChannelControl {
     await Promise.all(this.#pending.values())
   }
 
-  #reasonToDisable(outcome: AttemptOutcome, endedAt: number): string | undefined {
+  #reasonToDisable(outcome: AttemptOutcome, endedAt: number): ChannelReason | undefined {
     const { channelId, keyIndex, error } = outcome
     const { AutomaticDisableChannelEnabled, AutomaticDisableKeywords } = this.#deps.settings.current
     if (error === undefined || !AutomaticDisableChannelEnabled) return undefined
@@ -103,7 +110,8 @@ class AutomaticSwitch implements ChannelControl {
     if (!this.#isAboutCurrentKeys(outcome, endedAt)) return undefined
     const reason = reasonToDisable(error, channel.type, this.#matcherOf(AutomaticDisableKeywords))
     if (reason === undefined) return undefined
-    return `${reason}: ${redactUpstream(error.message, channel)}`.slice(0, maximumReasonLength)
+    const detail = redactUpstream(error.message, channel).slice(0, maximumDetailLength)
+    return { code: reason.code, params: { ...reason.params, detail } }
   }
 
   /** Whether the attempt used the keys of now: replaced keys are not judged by what the old ones did. */
@@ -118,7 +126,7 @@ class AutomaticSwitch implements ChannelControl {
     return this.#keywords.match
   }
 
-  #statusReason(reason: string): StatusReason {
+  #statusReason(reason: ChannelReason): StatusReason {
     return { reason, at: unixSeconds(this.#deps.wallClock) }
   }
 
@@ -129,12 +137,21 @@ class AutomaticSwitch implements ChannelControl {
       const channel = await channels.find(channelId)
       const decided = channel === undefined ? undefined : decide(channel)
       if (decided === undefined) return
-      const { kind, change, reason } = decided
-      await channels.update(channelId, change)
-      bus.publish('channels-changed', { ids: [channelId] })
-      decisions.add({ kind, channelId, reason })
+      const { kind, change, keyIndex } = decided
+      const changed = await channels.update(channelId, change)
+      bus.publish('channels-changed', { ids: [channelId], inSummary: isInSummary(change) })
+      const reason = channelReasonText(decided.reason, 'en')
+      decisions.add({ kind, channelId, reason, ...(keyIndex !== undefined && { keyIndex }) })
+      if (changed !== undefined && change.status !== undefined) this.#announce(changed)
       await directory.settled()
     })
+  }
+
+  /** Tells whoever informs people. */
+  #announce({ id, name, status, statusReason }: Channel): void {
+    if (status === 'disabled' || statusReason === null) return
+    const { reason, code = '', params = {} } = statusReason
+    this.#deps.bus.publish('channel-status-changed', { id, name, status, reason, code, params })
   }
 
   #inBackground(name: string, work: () => Promise<void>): void {

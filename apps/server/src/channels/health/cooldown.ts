@@ -1,3 +1,4 @@
+import type { ChannelReason } from '@tollgate/api'
 import type { HealthView } from './health-types.ts'
 
 /** How long a cooldown lasts: the first one, and the limit that repeated ones double towards. */
@@ -9,7 +10,7 @@ export interface CooldownLength {
 /** What starts a cooldown. */
 export interface CooldownCause {
   readonly length: CooldownLength
-  readonly reason: string
+  readonly reason: ChannelReason
   /** The pause that the upstream asked for (Retry-After). */
   readonly retryAfterMs?: number | undefined
 }
@@ -31,7 +32,8 @@ const jitter = 0.1
  * it half-open: one probe at a time passes, and the first success closes it. Times are of the monotonic clock, in ms.
  */
 export class Cooldown {
-  #reason = ''
+  /** `undefined` while closed. */
+  #reason: ChannelReason | undefined
   /** `undefined` while closed. */
   #endsAt: number | undefined
   #closedAt = Number.NEGATIVE_INFINITY
@@ -40,7 +42,7 @@ export class Cooldown {
   #successes = 0
   #probeUntil = Number.NEGATIVE_INFINITY
 
-  get reason(): string {
+  get reason(): ChannelReason | undefined {
     return this.#reason
   }
 
@@ -102,7 +104,7 @@ export class Cooldown {
     this.#successes += 1
     if (state === 'open' && this.#successes < successesToEnd) return false
     this.#endsAt = undefined
-    this.#reason = ''
+    this.#reason = undefined
     this.#successes = 0
     this.#closedAt = now
     this.endProbe()

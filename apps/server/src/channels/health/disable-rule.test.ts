@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'bun:test'
+import { channelReasonText } from '@tollgate/api'
 import type { UpstreamErrorInfo } from '@tollgate/formats'
 import { compileKeywords, reasonToDisable } from './disable-rule.ts'
 
@@ -13,7 +14,8 @@ function reasonFor(fields: Partial<UpstreamErrorInfo>, channelType = 1): string 
     code: '',
     param: null,
   }
-  return reasonToDisable({ ...error, ...fields }, channelType, keyword)
+  const reason = reasonToDisable({ ...error, ...fields }, channelType, keyword)
+  return reason && channelReasonText(reason, 'en')
 }
 
 describe('reasonToDisable', () => {

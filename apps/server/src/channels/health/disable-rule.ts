@@ -1,3 +1,4 @@
+import type { ChannelReason } from '@tollgate/api'
 import type { UpstreamErrorInfo } from '@tollgate/formats'
 
 const geminiType = 24
@@ -34,14 +35,15 @@ export function reasonToDisable(
   error: UpstreamErrorInfo,
   channelType: number,
   keyword: KeywordMatcher,
-): string | undefined {
-  if (error.status === 401) return 'the key was refused (status 401)'
-  if (error.status === 403 && channelType === geminiType) return 'the key was refused (status 403)'
-  if (codes.has(error.code)) return `error code ${error.code}`
-  if (types.has(error.type)) return `error type ${error.type}`
+): ChannelReason | undefined {
+  if (error.status === 401) return { code: 'key_refused', params: { status: 401 } }
+  if (error.status === 403 && channelType === geminiType)
+    return { code: 'key_refused', params: { status: 403 } }
+  if (codes.has(error.code)) return { code: 'error_code', params: { code: error.code } }
+  if (types.has(error.type)) return { code: 'error_type', params: { type: error.type } }
   const callersFault = error.kind === 'bad_request' || error.kind === 'content_policy'
   const found = keyword(callersFault ? withoutQuotations(error.message) : error.message)
-  return found === undefined ? undefined : `the error says "${found}"`
+  return found === undefined ? undefined : { code: 'error_keyword', params: { keyword: found } }
 }
 
 /** Removes all from the first quotation mark to the last, since a quoted value may contain quotation marks. */

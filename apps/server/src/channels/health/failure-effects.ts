@@ -1,3 +1,4 @@
+import type { ChannelReason } from '@tollgate/api'
 import type { UpstreamErrorInfo, UpstreamErrorKind } from '@tollgate/formats'
 import type { CooldownLength } from './cooldown.ts'
 
@@ -47,20 +48,7 @@ export function failureEffect(error: UpstreamErrorInfo): FailureEffect {
   return effects[error.kind]
 }
 
-const descriptions = {
-  bad_request: 'refused the request',
-  content_policy: 'refused the content',
-  overloaded: 'overloaded',
-  timeout: 'did not answer in time',
-  upstream_bug: 'broken answer or connection',
-  not_found: 'model or address not found',
-  rate_limited: 'rate limited',
-  forbidden: 'key not permitted',
-  unauthorized: 'key refused',
-  quota: 'no credit left',
-} as const satisfies Record<UpstreamErrorKind, string>
-
-/** A failure in words for the operator. Never the upstream's own text, which may quote keys and callers. */
-export function describeFailure({ kind, status }: UpstreamErrorInfo): string {
-  return status === 0 ? descriptions[kind] : `${descriptions[kind]} (status ${status})`
+/** What a failure was, for the operator. Never the upstream's own text, which may quote keys and callers. */
+export function describeFailure({ kind, status }: UpstreamErrorInfo): ChannelReason {
+  return { code: kind, params: status === 0 ? {} : { status } }
 }

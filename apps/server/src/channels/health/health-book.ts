@@ -1,5 +1,7 @@
-import { type Clock, getOrInsert, monotonicClock } from '@tollgate/base'
+import { type ChannelReason, channelReasonText } from '@tollgate/api'
+import { type Clock, getOrInsert, monotonicClock, unixSeconds } from '@tollgate/base'
 import type { UpstreamErrorInfo } from '@tollgate/formats'
+import type { ChannelOutcome } from '../../store/entities.ts'
 import { routingName } from '../routing/routing-name.ts'
 import { type AttemptOutcome, beganAfter } from './attempt-outcome.ts'
 import { ChannelHealth, type CooldownTarget } from './channel-health.ts'
@@ -8,6 +10,7 @@ import type { DecisionLog } from './decision-log.ts'
 import { breakerLength, describeFailure, failureEffect } from './failure-effects.ts'
 import type { HealthBook, HealthView } from './health-types.ts'
 import { healthyView, viewOf } from './health-view.ts'
+import { LastOutcomes } from './last-outcomes.ts'
 
 interface HealthDependencies {
   /** For cooldowns and windows; a change of the wall clock neither ends nor lengthens them. */
@@ -36,6 +39,7 @@ class MemoryHealthBook implements HealthBook {
   readonly #monotonic: Clock
   readonly #random: () => number
   readonly #channels = new Map<number, ChannelHealth>()
+  readonly #last = new LastOutcomes()
   #nextSweepAt = 0
 
   constructor(deps: HealthDependencies) {
@@ -67,8 +71,28 @@ class MemoryHealthBook implements HealthBook {
     const channel = getOrInsert(this.#channels, outcome.channelId, newChannelHealth)
     channel.latency.add(now, outcome.ms)
     if (!beganAfter(channel.resetAt, outcome, now)) return
-    if (outcome.error === undefined) this.#recordSuccess(channel, outcome, now)
-    else this.#recordFailure(channel, outcome, outcome.error, now)
+    if (outcome.error === undefined) {
+      this.#last.succeed(outcome.channelId, unixSeconds(this.#deps.wallClock))
+      this.#recordSuccess(channel, outcome, now)
+    } else this.#recordFailure(channel, outcome, outcome.error, now)
+  }
+
+  noteFailure(channelId: number, error: UpstreamErrorInfo): void {
+    if (failureEffect(error).kind === 'none') return
+    this.#last.fail(channelId, unixSeconds(this.#deps.wallClock), describeFailure(error))
+  }
+
+  restore(outcomes: readonly ChannelOutcome[]): void {
+    this.#last.restore(outcomes)
+  }
+
+  takeOutcomes(): readonly ChannelOutcome[] {
+    return this.#last.take()
+  }
+
+  forget(channelId: number): void {
+    this.#channels.delete(channelId)
+    this.#last.forget(channelId)
   }
 
   reset(channelId: number): void {
@@ -77,8 +101,9 @@ class MemoryHealthBook implements HealthBook {
 
   view(channelId: number): HealthView {
     const channel = this.#channels.get(channelId)
-    if (channel === undefined) return healthyView
-    return viewOf(channel, { monotonicMs: this.#monotonic.now(), wallMs: this.#deps.wallClock.now() })
+    const last = this.#last.of(channelId)
+    if (channel === undefined) return { ...healthyView, ...last }
+    return viewOf(channel, last, { monotonicMs: this.#monotonic.now(), wallMs: this.#deps.wallClock.now() })
   }
 
   #sweep(now: number): void {
@@ -115,9 +140,11 @@ class MemoryHealthBook implements HealthBook {
     // Whatever the failure means: if the attempt was a probe, the probe is over.
     for (const cooldown of channel.cooldownsOf(keyIndex, name)) cooldown.endProbe()
     const effect = failureEffect(error)
+    this.noteFailure(channelId, error)
     const start = (target: CooldownTarget, cause: CooldownCause) => {
       if (!channel.cooldown(target).start(now, cause, this.#random)) return
-      this.#deps.decisions?.add({ kind: 'cooldown', channelId, ...target, reason: cause.reason })
+      const reason = channelReasonText(cause.reason, 'en')
+      this.#deps.decisions?.add({ kind: 'cooldown', channelId, ...target, reason })
     }
     const reason = describeFailure(error)
     switch (effect.kind) {
@@ -145,7 +172,7 @@ class MemoryHealthBook implements HealthBook {
 function countFailure(
   channel: ChannelHealth,
   model: string,
-  reason: string,
+  reason: ChannelReason,
   now: number,
 ): CooldownCause | undefined {
   const window = channel.window(model)
@@ -156,6 +183,9 @@ function countFailure(
   if (state === 'open' || (state === 'closed' && !isTooMany)) return undefined
   return {
     length: breakerLength,
-    reason: `${failures} of ${attempts} calls failed in a minute: ${reason}`,
+    reason: {
+      code: 'many_failed',
+      params: { ...reason.params, failures, attempts, cause: reason.code },
+    },
   }
 }

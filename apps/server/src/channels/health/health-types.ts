@@ -1,3 +1,6 @@
+import type { ChannelReason } from '@tollgate/api'
+import type { UpstreamErrorInfo } from '@tollgate/formats'
+import type { ChannelOutcome } from '../../store/entities.ts'
 import type { AttemptOutcome } from './attempt-outcome.ts'
 
 /** Health of channels, from the outcomes of attempts: who may be called now, and what operators see. */
@@ -11,14 +14,23 @@ export interface HealthBook {
   /** Milliseconds until the channel may be tried again; 0 when it may be tried now. */
   cooldownMs(channelId: number, model: string): number
   record(outcome: AttemptOutcome): void
+  /** Remembers that a test failed. Only callers' attempts start cooldowns. */
+  noteFailure(channelId: number, error: UpstreamErrorInfo): void
   /** Forgets what is known, after an edit or a passing test. */
   reset(channelId: number): void
   view(channelId: number): HealthView
+  /** What was known before a restart. */
+  restore(outcomes: readonly ChannelOutcome[]): void
+  /** What became of calls since this was asked last: some channels, however many calls there were. */
+  takeOutcomes(): readonly ChannelOutcome[]
+  /** Of a channel that was deleted. */
+  forget(channelId: number): void
 }
 
 /** The reason of a cooldown and the time of the next try, in ms since 1970. */
 export interface CooldownView {
-  readonly reason: string
+  /** `undefined` when there is none. */
+  readonly reason: ChannelReason | undefined
   readonly retryAt: number
 }
 
@@ -29,6 +41,10 @@ export interface HealthView extends CooldownView {
   readonly errorRate: number
   /** Mean time of attempts for each minute of the last hour that had any, oldest first. */
   readonly recentMs: readonly number[]
+  /** Unix seconds; 0 for never. Also of before a restart. */
+  readonly lastSuccessAt: number
+  readonly lastFailureAt: number
+  readonly lastFailure: ChannelReason | undefined
   /** Keys in cooldown, by index. */
   readonly coolingKeys: ReadonlyMap<number, CooldownView>
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'bun:test'
+import { channelReasonText } from '@tollgate/api'
 import { healthWorld, minute, second, times } from '../test-support/health-world.ts'
 
 describe('what people see', () => {
@@ -9,7 +10,13 @@ describe('what people see', () => {
     const view = book.view(1)
     expect(view.state).toBe('open')
     expect(view.errorRate).toBeCloseTo(5 / 6)
-    expect(view.reason).toBe('m: 5 of 6 calls failed in a minute: overloaded (status 503)')
+    expect(view.reason).toEqual({
+      code: 'many_failed',
+      params: { model: 'm', failures: 5, attempts: 6, cause: 'overloaded', status: 503 },
+    })
+    expect(view.reason && channelReasonText(view.reason, 'en')).toBe(
+      'm: 5 of 6 calls failed in a minute: overloaded (status 503)',
+    )
     expect(view.retryAt).toBe(time.now + time.wallOffset + 5 * second)
   })
 
@@ -17,7 +24,15 @@ describe('what people see', () => {
     const { book, fail, time } = healthWorld(3)
     fail('unauthorized', { status: 401 }, 'm', 2)
     expect(book.view(1).coolingKeys).toEqual(
-      new Map([[2, { reason: 'key refused (status 401)', retryAt: time.now + time.wallOffset + minute }]]),
+      new Map([
+        [
+          2,
+          {
+            reason: { code: 'unauthorized', params: { status: 401 } },
+            retryAt: time.now + time.wallOffset + minute,
+          },
+        ],
+      ]),
     )
   })
 

@@ -1,14 +1,17 @@
+import type { ChannelReason } from '@tollgate/api'
 import type { ChannelHealth, CooldownTarget } from './channel-health.ts'
 import type { Cooldown } from './cooldown.ts'
 import type { CooldownView, HealthView } from './health-types.ts'
+import { type LastOutcome, neverTried } from './last-outcomes.ts'
 
 /** A channel of which nothing is known. */
 export const healthyView: HealthView = {
   state: 'closed',
   errorRate: 0,
-  reason: '',
+  reason: undefined,
   retryAt: 0,
   recentMs: [],
+  ...neverTried,
   coolingKeys: new Map(),
 }
 
@@ -19,7 +22,7 @@ export interface ViewTime {
 }
 
 /** The channel as an operator sees it: the worst of its models, and which keys are in cooldown. */
-export function viewOf(health: ChannelHealth, time: ViewTime): HealthView {
+export function viewOf(health: ChannelHealth, last: LastOutcome, time: ViewTime): HealthView {
   const now = time.monotonicMs
   let worst: Pick<HealthView, 'state' | 'reason' | 'retryAt'> = healthyView
   const coolingKeys = new Map<number, CooldownView>()
@@ -32,7 +35,7 @@ export function viewOf(health: ChannelHealth, time: ViewTime): HealthView {
   }
   const { state, reason, retryAt } = worst
   const errorRate = errorRateOf(health, now)
-  return { state, reason, retryAt, errorRate, recentMs: health.latency.means(now), coolingKeys }
+  return { ...last, state, reason, retryAt, errorRate, recentMs: health.latency.means(now), coolingKeys }
 }
 
 const severity = { closed: 0, 'half-open': 1, open: 2 } as const satisfies Record<HealthView['state'], number>
@@ -44,7 +47,12 @@ function cooldownView(
 ): CooldownView | undefined {
   if (endsAt === undefined) return undefined
   const retryAt = Math.round(wallMs + endsAt - monotonicMs)
-  return { reason: model === undefined ? reason : `${model}: ${reason}`, retryAt }
+  return { reason: about(model, reason), retryAt }
+}
+
+function about(model: string | undefined, reason: ChannelReason | undefined): ChannelReason | undefined {
+  if (model === undefined || reason === undefined) return reason
+  return { code: reason.code, params: { ...reason.params, model } }
 }
 
 /** Of a key's cooldowns (its own, and for single models) the one that ends last is shown. */

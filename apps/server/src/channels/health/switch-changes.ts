@@ -1,16 +1,22 @@
+import { type ChannelReason, channelReasonText } from '@tollgate/api'
+import type { ChannelChange } from '../../store/channel-repository.ts'
 import type { Channel, ChannelKeyState } from '../../store/entities.ts'
-import type { ChannelChange } from '../../store/store.ts'
 import type { DecisionKind } from './decision-log.ts'
 
 /** A change of a channel that the gateway decided, and the reason for the decision log. */
 export interface SwitchChange {
   readonly kind: DecisionKind
   readonly change: ChannelChange
-  readonly reason: string
+  readonly reason: ChannelReason
+  /** Of a decision about one key. */
+  readonly keyIndex?: number
 }
 
-/** The reason as it is stored with the channel; `at` in unix seconds. */
-export type StatusReason = NonNullable<Channel['statusReason']>
+/** A reason and when it came about, in unix seconds. */
+export interface StatusReason {
+  readonly reason: ChannelReason
+  readonly at: number
+}
 
 /** Takes one key out of service, and the channel with its last key. `undefined` when there is nothing to change. */
 export function disableKey(
@@ -21,12 +27,13 @@ export function disableKey(
   if (channel.status !== 'enabled' || !isKeyEnabled(channel, keyIndex)) return undefined
   const { reason } = status
   if (channel.keyCount === 1) return disabledChannel(status)
-  const disabled: ChannelKeyState = { index: keyIndex, status: 'auto-disabled', ...status }
+  const disabled: ChannelKeyState = { index: keyIndex, status: 'auto-disabled', ...stored(status) }
   const keyStates = [...channel.keyStates, disabled]
   if (keyStates.length < channel.keyCount)
-    return { kind: 'disable-key', change: { keyStates }, reason: `key ${keyIndex + 1}: ${reason}` }
-  const { change } = disabledChannel({ ...status, reason: `no key is left; the last: ${reason}` })
-  return { kind: 'disable-channel', change: { ...change, keyStates }, reason }
+    return { kind: 'disable-key', change: { keyStates }, reason, keyIndex }
+  const params = { ...reason.params, last_of_keys: channel.keyCount }
+  const disabling = disabledChannel({ ...status, reason: { code: reason.code, params } })
+  return { ...disabling, change: { ...disabling.change, keyStates } }
 }
 
 /** Takes an enabled channel out of service. */
@@ -44,13 +51,22 @@ export function enableKey(
   const { reason } = status
   const keyStates = channel.keyStates.filter((state) => state.index !== keyIndex)
   if (channel.status === 'auto-disabled')
-    return { kind: 'enable-channel', change: { keyStates, status: 'enabled', statusReason: status }, reason }
+    return {
+      kind: 'enable-channel',
+      change: { keyStates, status: 'enabled', statusReason: stored(status) },
+      reason,
+    }
   if (keyStates.length === channel.keyStates.length) return undefined
-  return { kind: 'enable-key', change: { keyStates }, reason }
+  return { kind: 'enable-key', change: { keyStates }, reason, keyIndex }
+}
+
+/** The reason as it is kept: its text in English, beside code and parameters. */
+function stored({ reason, at }: StatusReason) {
+  return { reason: channelReasonText(reason, 'en'), at, ...reason }
 }
 
 function disabledChannel(status: StatusReason): SwitchChange {
-  const change = { status: 'auto-disabled', statusReason: status } as const
+  const change = { status: 'auto-disabled', statusReason: stored(status) } as const
   return { kind: 'disable-channel', change, reason: status.reason }
 }
 

@@ -3,14 +3,15 @@ import type { Provider } from '@tollgate/providers'
 import type { Vault } from '../../lib/crypto.ts'
 import type { OutboundGuard } from '../../lib/outbound-guard.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import type { ChannelChange } from '../../store/channel-repository.ts'
 import type { Channel } from '../../store/entities.ts'
-import type { ChannelChange } from '../../store/store.ts'
 import { parseChannelSetting } from '../routing/channel-fields.ts'
 import { joinKeys, splitKeys } from '../routing/key-lines.ts'
 import { type ProviderFor, providerOf } from '../routing/provider-of.ts'
 import { type ChannelRoute, checkRoute } from './channel-address.ts'
 import { type ChannelInput, readChannelInput, readStatus } from './channel-input.ts'
 import { parseKeys } from './channel-keys.ts'
+import { meantSetting } from './proxy-password.ts'
 
 export interface ChangeDependencies {
   readonly vault: Vault
@@ -33,8 +34,8 @@ export async function readUpdate(
   deps: ChangeDependencies,
 ): Promise<UpdateChange> {
   const type = body.type ?? channel.type
-  const input = readChannelInput(body, type)
-  const keys = newKeys(channel, body.key, deps.vault)
+  const input = readChannelInput(meant(channel, body, type), type)
+  const keys = newKeys(channel, body.key, type, deps.vault)
   const status = body.status === undefined ? channel.status : readStatus(body.status, channel.status)
   const isMoved = type !== channel.type || movesRoute(channel, input)
   const isEnabled = status === 'enabled' && channel.status !== 'enabled'
@@ -49,6 +50,16 @@ export async function readUpdate(
       ...(keys !== undefined && { keysSealed: deps.vault.seal(joinKeys(keys)), keyCount: keys.length }),
       ...(resetsHealth && { keyStates: [] }),
     },
+  }
+}
+
+/** The body with what its fields stand for: a hidden password is the stored one, and another type has its own rules. */
+function meant(channel: Channel, body: ChannelUpdateBody, type: number): ChannelUpdateBody {
+  const { setting } = body
+  return {
+    ...body,
+    ...(type !== channel.type && { other: body.other ?? channel.other }),
+    ...(typeof setting === 'string' && { setting: meantSetting(setting, channel.setting) }),
   }
 }
 
@@ -77,13 +88,19 @@ async function checkMove(
   { guard, providerFor }: ChangeDependencies,
 ): Promise<boolean> {
   const trusted = await checkRoute(routeOf(moved, providerOf(moved.type, providerFor)), role, guard)
-  if (role !== 'root' && parseKeys(body.key ?? '').length === 0) throw new Refusal('channel_keys_to_move')
+  if (role !== 'root' && parseKeys(body.key ?? '', moved.type).length === 0)
+    throw new Refusal('channel_keys_to_move')
   return trusted
 }
 
 /** `undefined` when the form left the keys alone, or sent the same again. */
-function newKeys(channel: Channel, text: string | undefined, vault: Vault): readonly string[] | undefined {
-  const keys = parseKeys(text ?? '')
+function newKeys(
+  channel: Channel,
+  text: string | undefined,
+  type: number,
+  vault: Vault,
+): readonly string[] | undefined {
+  const keys = parseKeys(text ?? '', type)
   if (keys.length === 0) return undefined
   return joinKeys(keys) === joinKeys(storedKeys(channel, vault)) ? undefined : keys
 }

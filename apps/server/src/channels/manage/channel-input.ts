@@ -14,6 +14,7 @@ import {
   parseParamOverride,
   parseStatusCodeMapping,
 } from '../routing/channel-fields.ts'
+import { readOther } from './type-rules.ts'
 
 /** The fields that a form sent, of those it may set. Keys are read by `parseKeys`. */
 export type ChannelInput = Partial<
@@ -40,7 +41,11 @@ export type ChannelInput = Partial<
   >
 >
 
+/** What forms send, as far as it is read here. */
+type ChannelFields = Omit<Partial<ChannelCreateBody> | ChannelUpdateBody, 'mode' | 'key' | 'status'>
+
 const modelMaxLength = 255
+const tagMaxLength = 100
 /** Fits every database's plain integer. */
 const numberMaximum = 1_000_000_000
 /** Full URL with a `{model}` slot. */
@@ -51,7 +56,7 @@ const customType = 8
  * update. Throws `Refusal` for the first field that cannot be used.
  * @param type the channel's type after the change
  */
-export function readChannelInput(body: ChannelCreateBody | ChannelUpdateBody, type: number): ChannelInput {
+export function readChannelInput(body: ChannelFields, type: number): ChannelInput {
   return {
     ...given('type', body.type, (value) => value),
     ...given('name', body.name, readName),
@@ -67,14 +72,34 @@ export function readChannelInput(body: ChannelCreateBody | ChannelUpdateBody, ty
     ...given('paramOverride', body.param_override, checked('param_override', parseParamOverride)),
     ...given('setting', body.setting, checked('setting', parseChannelSetting)),
     ...given('openaiOrganization', body.openai_organization, line('openai_organization', 255)),
-    ...given('other', body.other, multiline('other', 20_000)),
+    ...given('other', body.other, (value) => readOther(multiline('other', 20_000)(value), type)),
     ...given('testModel', body.test_model, line('test_model', modelMaxLength)),
-    ...given('tag', body.tag, line('tag', 100)),
+    ...given('tag', body.tag, line('tag', tagMaxLength)),
     ...given('maxInputTokens', body.max_input_tokens, whole('max_input_tokens', 0)),
     ...given('priority', body.priority, whole('priority', priorityMinimum)),
     ...given('weight', body.weight, (value) => whole('weight', 0)(Math.max(value, 0))),
     ...given('autoBan', body.auto_ban, (value) => value === 1),
   }
+}
+
+/** Numbers that are set for many channels at once. Unlike in a channel's own form, a weight below 0 is refused. */
+export function readBulkNumbers({
+  priority,
+  weight,
+}: {
+  readonly priority?: number | null | undefined
+  readonly weight?: number | null | undefined
+}): Pick<ChannelInput, 'priority' | 'weight'> {
+  return {
+    ...given('priority', priority, whole('priority', priorityMinimum)),
+    ...given('weight', weight, whole('weight', 0)),
+  }
+}
+
+export function readTag(text: string): string {
+  const tag = line('tag', tagMaxLength)(text)
+  if (tag === '') throw new Refusal('channel_tag_required')
+  return tag
 }
 
 /** People set 1 and 2. Only the gateway sets 3: it is accepted where the channel already has it. */

@@ -1,5 +1,6 @@
 import { Refusal } from '../../lib/refusal.ts'
 import { splitKeys } from '../routing/key-lines.ts'
+import { keyLines } from './type-rules.ts'
 
 const maximumKeys = 1000
 const maximumKeyLength = 8192
@@ -7,8 +8,8 @@ const maximumKeyLength = 8192
 const shortestHinted = 16
 
 /** Reads the keys of a form. Throws `Refusal`, which never quotes a key. */
-export function parseKeys(text: string): readonly string[] {
-  const keys = splitKeys(text)
+export function parseKeys(text: string, type: number): readonly string[] {
+  const keys = splitKeys(keyLines(text, type))
   if (keys.length > maximumKeys) throw new Refusal('channel_keys_too_many', { max: maximumKeys })
   keys.forEach((key, index) => {
     if (key.length > maximumKeyLength || !/^[\x20-\x7e]+$/.test(key)) {

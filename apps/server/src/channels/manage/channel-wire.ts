@@ -1,9 +1,15 @@
-import { channelStatuses, type Channel as WireChannel } from '@tollgate/api'
+import {
+  type ChannelReason,
+  channelReasonText,
+  channelStatuses,
+  type Channel as WireChannel,
+} from '@tollgate/api'
 import type { Ledger } from '../../billing/ledger-types.ts'
 import type { Channel } from '../../store/entities.ts'
 import type { HealthBook, HealthView } from '../health/health-types.ts'
 import type { ChannelSnapshot } from '../routing/routing-types.ts'
 import { keyHint } from './channel-keys.ts'
+import { shownSetting } from './proxy-password.ts'
 
 interface WireDependencies {
   readonly directory: { readonly snapshot: ChannelSnapshot }
@@ -31,7 +37,7 @@ export function toWire(channel: Channel, deps: WireDependencies): WireChannel {
     model_mapping: channel.modelMapping,
     status_code_mapping: channel.statusCodeMapping,
     param_override: channel.paramOverride,
-    setting: channel.setting,
+    setting: shownSetting(channel.setting),
     auto_ban: channel.autoBan ? 1 : 0,
     test_model: channel.testModel,
     priority: channel.priority,
@@ -47,8 +53,13 @@ export function toWire(channel: Channel, deps: WireDependencies): WireChannel {
     health: {
       state: view.state,
       error_rate: view.errorRate,
-      reason: view.reason,
+      ...reasonFields(view.reason),
       retry_at: toSeconds(view.retryAt),
+      last_success_time: view.lastSuccessAt,
+      last_failure_time: view.lastFailureAt,
+      last_failure_code: view.lastFailure?.code ?? '',
+      last_failure_params: view.lastFailure?.params ?? {},
+      never_answered: view.lastSuccessAt === 0,
       recent_ms: [...view.recentMs],
       keys: Array.from({ length: channel.keyCount }, (_, index) =>
         keyHealth(channel, view, index, keys[index]),
@@ -63,15 +74,40 @@ function keyHealth(channel: Channel, view: HealthView, index: number, key: strin
   const hint = key === undefined ? '' : keyHint(key)
   const disabled = channel.keyStates.find((state) => state.index === index)
   if (disabled !== undefined)
-    return { index, hint, status: 'auto-disabled', reason: disabled.reason, retry_at: 0 }
+    return { index, hint, status: 'auto-disabled', ...storedReason(disabled), retry_at: 0 }
   const cooling = view.coolingKeys.get(index)
-  if (cooling === undefined) return { index, hint, status: 'enabled', reason: '', retry_at: 0 }
-  return { index, hint, status: 'resting', reason: cooling.reason, retry_at: toSeconds(cooling.retryAt) }
+  if (cooling === undefined) return { index, hint, status: 'enabled', ...noReason, retry_at: 0 }
+  return {
+    index,
+    hint,
+    status: 'resting',
+    ...reasonFields(cooling.reason),
+    retry_at: toSeconds(cooling.retryAt),
+  }
 }
+
+type WireReason = Pick<WireKey, 'reason' | 'reason_code' | 'reason_params'>
+
+const noReason: WireReason = { reason: '', reason_code: '', reason_params: {} }
+
+function reasonFields(reason: ChannelReason | undefined): WireReason {
+  if (reason === undefined) return noReason
+  const { code, params } = reason
+  return { reason: channelReasonText(reason, 'en'), reason_code: code, reason_params: { ...params } }
+}
+
+/** A reason that was written down; older versions wrote the text alone. */
+function storedReason({ reason, code = '', params = {} }: StoredReason): WireReason {
+  return { reason, reason_code: code, reason_params: { ...params } }
+}
+
+type StoredReason = Omit<NonNullable<Channel['statusReason']>, 'at'>
 
 function otherInfo({ statusReason }: Channel): string {
   if (statusReason === null) return ''
-  return JSON.stringify({ status_reason: statusReason.reason, status_time: statusReason.at })
+  const { reason, at, code, params } = statusReason
+  const coded = code === undefined ? {} : { reason_code: code, reason_params: params ?? {} }
+  return JSON.stringify({ status_reason: reason, status_time: at, ...coded })
 }
 
 function toSeconds(ms: number): number {

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from 'bun:test'
-import { channelForm, channelWorld } from '../test-support/channel-world.ts'
+import { channelForm, channelWorld, root } from '../test-support/channel-world.ts'
 import { LocalUpstream } from '../test-support/local-upstream.ts'
 import { fetchModels, fetchModelsForNew } from './fetch-models.ts'
 
@@ -11,7 +11,7 @@ afterAll(() => upstream.stop())
 
 async function setUp() {
   const world = channelWorld()
-  await world.manage.create(channelForm({ key, base_url: upstream.baseUrl }), 'root')
+  await world.manage.create(channelForm({ key, base_url: upstream.baseUrl }), root)
   return world
 }
 

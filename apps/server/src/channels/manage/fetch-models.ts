@@ -12,7 +12,8 @@ import { routedChannel, type TestChannelDependencies } from '../testing/test-cha
 import { readChannelInput } from './channel-input.ts'
 import { parseKeys } from './channel-keys.ts'
 
-export interface FetchModelsDependencies extends Omit<TestChannelDependencies, 'tester' | 'events'> {
+export interface FetchModelsDependencies
+  extends Omit<TestChannelDependencies, 'tester' | 'events' | 'auditLog'> {
   readonly upstreams: Upstreams
   readonly fetchModelsTimeoutMs?: number
 }
@@ -41,10 +42,10 @@ export async function fetchModelsForNew(
   role: Role,
   deps: FetchModelsDependencies,
 ): Promise<string[]> {
-  const keys = parseKeys(request.key)
+  const keys = parseKeys(request.key, request.type)
   if (keys.length === 0) throw new Refusal('channel_key_required')
   const provider = providerOf(request.type, deps.providerFor)
-  const { baseUrl = '' } = readChannelInput({ id: 1, base_url: request.base_url }, request.type)
+  const { baseUrl = '' } = readChannelInput({ base_url: request.base_url }, request.type)
   if (baseUrl === '' && provider.defaultBaseUrl === '') throw new Refusal('channel_base_url_required')
   const channel: UpstreamChannel = {
     provider,

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'bun:test'
-import type { ChannelUpdateBody, Role } from '@tollgate/api'
+import type { ChannelUpdateBody } from '@tollgate/api'
 import { channel as wireSchema } from '@tollgate/api'
+import type { Actor } from '../../audit-log/audit-log.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { channelForm, channelWorld } from '../test-support/channel-world.ts'
+import { admin, channelForm, channelWorld, root } from '../test-support/channel-world.ts'
+import type { ChannelListRequest } from './list-channels.ts'
 
 type Form = Parameters<typeof channelForm>[0]
 
@@ -26,7 +28,7 @@ describe('creating a channel', () => {
         base_url: 'https://up.example//',
         weight: -5,
       }),
-      'admin',
+      admin,
     )
     expect(created).toMatchObject({
       models: 'gpt-4o,o3',
@@ -40,22 +42,23 @@ describe('creating a channel', () => {
 
   it('makes one channel of several keys, without blank lines and repetitions', async () => {
     const { manage, directory } = channelWorld()
-    const created = await manage.create(channelForm({ key: ' key-a \r\n\n key-b\nkey-a\n' }), 'root')
+    const created = await manage.create(channelForm({ key: ' key-a \r\n\n key-b\nkey-a\n' }), root)
     expect(created.key_count).toBe(2)
     expect(directory.snapshot.channel(created.id)?.keys).toEqual(['key-a', 'key-b'])
   })
 
   it('never lets a provider key leave', async () => {
-    const { manage, channels } = channelWorld()
-    const created = await manage.create(channelForm({ key: `${secret}\nshort-key`, tag: 't' }), 'root')
+    const { manage, channels, acts } = channelWorld()
+    const created = await manage.create(channelForm({ key: `${secret}\nshort-key`, tag: 't' }), root)
     const answers = [
       created,
       await manage.get(1),
-      await manage.list({ page: 0, size: 10, byId: false, byTag: false }),
-      await manage.list({ page: 0, size: 10, byId: false, byTag: true }),
-      await manage.search({ byId: false, byTag: true }),
-      await manage.update({ id: 1, name: 'renamed' }, 'root'),
+      await manage.list({ page: 0, size: 10, sort: 'priority', byTag: false }),
+      await manage.list({ page: 0, sort: 'priority', byTag: true, keyword: 'main' }),
+      await manage.copy(1, root),
+      await manage.update({ id: 1, name: 'renamed' }, root),
       channels.rows.get(1),
+      acts,
     ]
     expect(JSON.stringify(answers)).not.toContain('secret')
     expect(JSON.stringify(answers)).not.toContain('short')
@@ -103,14 +106,14 @@ describe('creating a channel', () => {
   ]
   it.each(cases)('refuses %s', async (_, form, code) => {
     const { manage, channels } = channelWorld()
-    expect(await codeOf(manage.create(channelForm(form), 'root'))).toBe(code)
+    expect(await codeOf(manage.create(channelForm(form), root))).toBe(code)
     expect(channels.rows.size).toBe(0)
   })
 
   it('takes a full address with a slot for custom channels', async () => {
     const { manage } = channelWorld()
     const base_url = 'https://up.example/deployments/{model}/chat?api-version=1'
-    expect(await manage.create(channelForm({ type: 8, base_url }), 'root')).toMatchObject({ base_url })
+    expect(await manage.create(channelForm({ type: 8, base_url }), root)).toMatchObject({ base_url })
   })
 })
 
@@ -119,48 +122,48 @@ describe('addresses', () => {
 
   it.each(closed)('root may use %s', async (base_url) => {
     const { manage, directory } = channelWorld()
-    await manage.create(channelForm({ base_url }), 'root')
+    await manage.create(channelForm({ base_url }), root)
     expect(directory.snapshot.channel(1)?.baseUrlTrusted).toBe(true)
   })
 
   it.each(closed)('an administrator may not use %s', async (base_url) => {
     const { manage } = channelWorld()
-    expect(await codeOf(manage.create(channelForm({ base_url }), 'admin'))).toBe('channel_address_forbidden')
+    expect(await codeOf(manage.create(channelForm({ base_url }), admin))).toBe('channel_address_forbidden')
   })
 
   it('an administrator may use what root opened, without being trusted from then on', async () => {
     const { manage, directory } = channelWorld({ OutboundAllowedRanges: ['10.0.0.0/8'] })
-    await manage.create(channelForm({ base_url: 'http://10.0.0.1' }), 'admin')
+    await manage.create(channelForm({ base_url: 'http://10.0.0.1' }), admin)
     expect(directory.snapshot.channel(1)?.baseUrlTrusted).toBe(false)
   })
 
   it('an administrator may not use a host that stands for nothing', async () => {
     const { manage } = channelWorld()
-    const created = manage.create(channelForm({ base_url: 'https://gone.invalid' }), 'admin')
+    const created = manage.create(channelForm({ base_url: 'https://gone.invalid' }), admin)
     expect(await codeOf(created)).toBe('channel_base_url_unresolved')
   })
 
   it("a vendor's own address needs no look-up, but one on this host is root's to choose", async () => {
     const { manage } = channelWorld()
-    expect(await codeOf(manage.create(channelForm({ type: 1 }), 'admin'))).toBe('accepted')
-    expect(await codeOf(manage.create(channelForm({ type: 4, models: 'llama3' }), 'root'))).toBe('accepted')
+    expect(await codeOf(manage.create(channelForm({ type: 1 }), admin))).toBe('accepted')
+    expect(await codeOf(manage.create(channelForm({ type: 4, models: 'llama3' }), root))).toBe('accepted')
   })
 
   it('an administrator may not lead calls through a closed proxy', async () => {
     const { manage } = channelWorld()
     const setting = '{"proxy":"http://192.168.0.1:3128"}'
-    expect(await codeOf(manage.create(channelForm({ setting }), 'admin'))).toBe('channel_proxy_forbidden')
-    expect(await codeOf(manage.create(channelForm({ setting }), 'root'))).toBe('accepted')
+    expect(await codeOf(manage.create(channelForm({ setting }), admin))).toBe('channel_proxy_forbidden')
+    expect(await codeOf(manage.create(channelForm({ setting }), root))).toBe('accepted')
   })
 
   it('an administrator may edit the rest of what root set, but not turn its traffic elsewhere', async () => {
     const { manage, directory } = channelWorld()
-    await manage.create(channelForm({ base_url: 'http://10.0.0.1' }), 'root')
-    await manage.update({ id: 1, name: 'renamed', base_url: 'http://10.0.0.1' }, 'admin')
+    await manage.create(channelForm({ base_url: 'http://10.0.0.1' }), root)
+    await manage.update({ id: 1, name: 'renamed', base_url: 'http://10.0.0.1' }, admin)
     expect(directory.snapshot.channel(1)).toMatchObject({ name: 'renamed', baseUrlTrusted: true })
     const setting = '{"proxy":"http://proxy.example:3128"}'
-    expect(await codeOf(manage.update({ id: 1, setting }, 'admin'))).toBe('channel_address_forbidden')
-    await manage.update({ id: 1, base_url: 'https://up.example', key: 'key-of-theirs' }, 'admin')
+    expect(await codeOf(manage.update({ id: 1, setting }, admin))).toBe('channel_address_forbidden')
+    await manage.update({ id: 1, base_url: 'https://up.example', key: 'key-of-theirs' }, admin)
     expect(directory.snapshot.channel(1)?.baseUrlTrusted).toBe(false)
   })
 
@@ -170,21 +173,21 @@ describe('addresses', () => {
     ['a proxy', { setting: '{"proxy":"http://proxy.example:3128"}' }],
   ])("an administrator may not have root's keys sent to %s without knowing them", async (_, change) => {
     const { manage, directory } = channelWorld()
-    await manage.create(channelForm({ key: 'key-of-root' }), 'root')
-    expect(await codeOf(manage.update({ id: 1, ...change }, 'admin'))).toBe('channel_keys_to_move')
+    await manage.create(channelForm({ key: 'key-of-root' }), root)
+    expect(await codeOf(manage.update({ id: 1, ...change }, admin))).toBe('channel_keys_to_move')
     expect(directory.snapshot.channel(1)?.keys).toEqual(['key-of-root'])
-    expect(await codeOf(manage.update({ id: 1, ...change }, 'root'))).toBe('accepted')
+    expect(await codeOf(manage.update({ id: 1, ...change }, root))).toBe('accepted')
   })
 })
 
 describe('updating a channel', () => {
-  async function updated(change: Omit<ChannelUpdateBody, 'id'>, form: Form = {}, role: Role = 'root') {
+  async function updated(change: Omit<ChannelUpdateBody, 'id'>, form: Form = {}, actor: Actor = root) {
     const world = channelWorld()
     const before = await world.manage.create(
       channelForm({ key: 'key-a\nkey-b', tag: 't', other: 'o', ...form }),
-      'root',
+      root,
     )
-    const after = await world.manage.update({ id: 1, ...change }, role)
+    const after = await world.manage.update({ id: 1, ...change }, actor)
     return { ...world, before, after }
   }
 
@@ -217,14 +220,14 @@ describe('updating a channel', () => {
   it('disables and enables', async () => {
     const { manage, directory } = await updated({ status: 2 })
     expect(directory.snapshot.tiers('default', 'gpt-4o')).toBeUndefined()
-    expect(await manage.update({ id: 1, status: 1 }, 'admin')).toMatchObject({ status: 1 })
+    expect(await manage.update({ id: 1, status: 1 }, admin)).toMatchObject({ status: 1 })
     expect(directory.snapshot.tiers('default', 'gpt-4o')).toHaveLength(1)
   })
 
   it('takes the status of an automatically disabled channel back as it showed it', async () => {
     const { manage, channels } = await updated({})
     await channels.update(1, { status: 'auto-disabled', statusReason: { reason: 'why', at: 5 } })
-    const after = await manage.update({ id: 1, status: 3, name: 'renamed' }, 'admin')
+    const after = await manage.update({ id: 1, status: 3, name: 'renamed' }, admin)
     expect(after).toMatchObject({ status: 3, name: 'renamed' })
     expect(JSON.parse(after.other_info)).toEqual({ status_reason: 'why', status_time: 5 })
   })
@@ -245,7 +248,7 @@ describe('updating a channel', () => {
       ms: 0,
       error: { kind: 'unauthorized', status: 401, message: '', type: '', code: '', param: null },
     })
-    const after = await manage.update({ id: 1, ...change }, 'root')
+    const after = await manage.update({ id: 1, ...change }, root)
     expect(after.health.keys.map(({ status }) => status)).toEqual(['enabled', 'enabled'])
     expect(health.admits(1, 1, 'gpt-4o')).toBe(true)
     expect(directory.snapshot.channel(1)?.disabledKeys.size).toBe(0)
@@ -255,30 +258,30 @@ describe('updating a channel', () => {
     const { manage, channels } = await updated({})
     const state = { index: 0, status: 'auto-disabled', reason: 'why', at: 1 } as const
     await channels.update(1, { keyStates: [state] })
-    const after = await manage.update({ id: 1, key: 'key-a\nkey-b' }, 'root')
+    const after = await manage.update({ id: 1, key: 'key-a\nkey-b' }, root)
     expect(after.health.keys[0]).toMatchObject({ status: 'auto-disabled', reason: 'why' })
   })
 
   it('may rename a channel whose type nothing serves', async () => {
     const { manage, channels } = await updated({})
     await channels.update(1, { type: 2 })
-    expect(await manage.update({ id: 1, name: 'drawings' }, 'admin')).toMatchObject({
+    expect(await manage.update({ id: 1, name: 'drawings' }, admin)).toMatchObject({
       name: 'drawings',
       type: 2,
     })
   })
 
   it('needs a channel', async () => {
-    expect(await codeOf(channelWorld().manage.update({ id: 9, name: 'x' }, 'root'))).toBe('record_not_found')
+    expect(await codeOf(channelWorld().manage.update({ id: 9, name: 'x' }, root))).toBe('record_not_found')
     expect(await codeOf(channelWorld().manage.get(9))).toBe('record_not_found')
   })
 
   it('does one change after the other', async () => {
     const { manage, channels } = await updated({})
     await Promise.all([
-      manage.update({ id: 1, status: 2 }, 'root'),
-      manage.update({ id: 1, priority: 4 }, 'root'),
-      manage.update({ id: 1, weight: 9 }, 'root'),
+      manage.update({ id: 1, status: 2 }, root),
+      manage.update({ id: 1, priority: 4 }, root),
+      manage.update({ id: 1, weight: 9 }, root),
     ])
     expect(channels.rows.get(1)).toMatchObject({ status: 'disabled', priority: 4, weight: 9 })
   })
@@ -287,9 +290,9 @@ describe('updating a channel', () => {
 describe('deleting a channel', () => {
   it('takes it out of routing, and is content when it is gone already', async () => {
     const { manage, directory } = channelWorld()
-    await manage.create(channelForm(), 'root')
-    await manage.delete(1)
-    await manage.delete(1)
+    await manage.create(channelForm(), root)
+    await manage.delete(1, root)
+    await manage.delete(1, root)
     expect(directory.snapshot.tiers('default', 'gpt-4o')).toBeUndefined()
   })
 })
@@ -303,33 +306,80 @@ describe('lists', () => {
       { name: 'three', tag: '', priority: 9 },
       { name: 'four', tag: 'b', priority: 3, models: 'o3' },
     ]
-    for (const form of forms) await world.manage.create(channelForm(form), 'root')
-    const list = async (page: number, size: number, byId: boolean, byTag: boolean) =>
-      (await world.manage.list({ page, size, byId, byTag })).map(({ name }) => name)
+    for (const form of forms) await world.manage.create(channelForm(form), root)
+    const list = async (request: Partial<ChannelListRequest> = {}) => {
+      const found = await world.manage.list({ page: 0, sort: 'priority', byTag: false, ...request })
+      return [found.total, found.channels.map(({ name }) => name)]
+    }
     return { ...world, list }
   }
 
-  it('are ordered by priority or by id, the newest first, in pages', async () => {
+  it('are ordered by priority or by id, the newest first, in pages that know their total', async () => {
     const { list } = await setUp()
-    expect(await list(0, 10, false, false)).toEqual(['three', 'two', 'four', 'one'])
-    expect(await list(0, 10, true, false)).toEqual(['four', 'three', 'two', 'one'])
-    expect(await list(1, 3, true, false)).toEqual(['one'])
+    expect(await list({ size: 10 })).toEqual([4, ['three', 'two', 'four', 'one']])
+    expect(await list({ sort: 'id' })).toEqual([4, ['four', 'three', 'two', 'one']])
+    expect(await list({ sort: 'id', page: 1, size: 3 })).toEqual([4, ['one']])
+    expect(await list({ page: Number.MAX_SAFE_INTEGER, size: 100 })).toEqual([4, []])
   })
 
-  it('count tags in tag mode, and carry all channels of each', async () => {
-    const { list } = await setUp()
-    expect(await list(0, 1, false, true)).toEqual(['two'])
-    expect(await list(1, 1, false, true)).toEqual(['four', 'one'])
-    expect(await list(2, 1, false, true)).toEqual([])
+  it('are ordered by what was asked for, either way', async () => {
+    const { list, channels, unflushed } = await setUp()
+    await channels.update(1, { balance: 5, responseTimeMs: 10, weight: 2 })
+    await channels.update(3, { balance: 9, responseTimeMs: 5, weight: 1, status: 'auto-disabled' })
+    unflushed.set(2, 7)
+    const first = async (sort: ChannelListRequest['sort'], order?: 'asc' | 'desc') =>
+      (await list({ sort, order, size: 1 }))[1]
+    expect(await list({ sort: 'name' })).toEqual([4, ['four', 'one', 'three', 'two']])
+    expect(await first('balance')).toEqual(['three'])
+    expect(await first('response_time')).toEqual(['one'])
+    expect(await first('weight')).toEqual(['one'])
+    expect(await first('status')).toEqual(['three'])
+    expect(await first('used_quota')).toEqual(['two'])
+    expect(await first('priority', 'asc')).toEqual(['one'])
   })
 
-  it('find by name, model and group, and in tag mode whole tags', async () => {
-    const { manage } = await setUp()
-    const names = (found: readonly { name: string }[]) => found.map(({ name }) => name)
-    expect(names(await manage.search({ keyword: 't', byId: true, byTag: false }))).toEqual(['three', 'two'])
-    expect(names(await manage.search({ model: 'o3', byId: false, byTag: false }))).toEqual(['four'])
-    expect(names(await manage.search({ group: 'vip', byId: false, byTag: false }))).toEqual([])
-    expect(names(await manage.search({ model: 'o3', byId: false, byTag: true }))).toEqual(['four', 'one'])
+  it('show what needs a person first: off, resting, failing, never used', async () => {
+    const { list, channels, health } = await setUp()
+    const call = { keyIndex: 0, model: 'gpt-4o', ms: 0 }
+    const error = {
+      kind: 'not_found',
+      status: 404,
+      message: '',
+      type: '',
+      code: 'model',
+      param: null,
+    } as const
+    health.record({ ...call, channelId: 1 })
+    health.record({ ...call, channelId: 3 })
+    health.noteFailure(3, { ...error, kind: 'timeout' })
+    health.record({ ...call, channelId: 4, error })
+    await channels.update(2, { status: 'auto-disabled' })
+    expect(await list({ sort: 'problems' })).toEqual([4, ['two', 'four', 'three', 'one']])
+    expect(await list({ sort: 'last_failure', size: 2 })).toEqual([4, ['four', 'three']])
+    expect(await list({ sort: 'error_rate', size: 1 })).toEqual([4, ['four']])
+  })
+
+  it('count tags in tag mode, with all channels of each, and then the channels without one', async () => {
+    const { list } = await setUp()
+    const page = (page: number) => list({ page, size: 1, byTag: true })
+    expect(await page(0)).toEqual([3, ['two']])
+    expect(await page(1)).toEqual([3, ['four', 'one']])
+    expect(await page(2)).toEqual([3, ['three']])
+    expect(await page(3)).toEqual([3, []])
+  })
+
+  it('find by name, id, model, group, tag, status and type, and in tag mode whole tags', async () => {
+    const { list, channels } = await setUp()
+    await channels.update(2, { status: 'disabled', type: 2 })
+    expect(await list({ keyword: 'T', sort: 'id' })).toEqual([2, ['three', 'two']])
+    expect(await list({ keyword: '4' })).toEqual([1, ['four']])
+    expect(await list({ keyword: '%' })).toEqual([0, []])
+    expect(await list({ model: 'O3' })).toEqual([1, ['four']])
+    expect(await list({ group: 'vip' })).toEqual([0, []])
+    expect(await list({ tag: 'b' })).toEqual([2, ['four', 'one']])
+    expect(await list({ status: 2 })).toEqual([1, ['two']])
+    expect(await list({ type: 2 })).toEqual([1, ['two']])
+    expect(await list({ model: 'o3', byTag: true })).toEqual([1, ['four', 'one']])
   })
 
   it('show what was used up to the latest settled call', async () => {

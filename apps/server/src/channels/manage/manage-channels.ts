@@ -1,57 +1,66 @@
-import type { ChannelCreateBody, ChannelUpdateBody, Role, Channel as WireChannel } from '@tollgate/api'
+import type {
+  ChannelCreateBody,
+  ChannelTagBody,
+  ChannelUpdateBody,
+  Channel as WireChannel,
+} from '@tollgate/api'
+import { channelNameMaxLength } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
+import type { Actor } from '../../audit-log/audit-log.ts'
 import type { Ledger } from '../../billing/ledger-types.ts'
 import type { KeyedMutex } from '../../lib/mutex.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import type { ChangeBus } from '../../store/change-events.ts'
+import type { ChannelRepository, NewChannel } from '../../store/channel-repository.ts'
 import type { Channel } from '../../store/entities.ts'
-import type { ChannelRepository, NewChannel } from '../../store/store.ts'
 import type { HealthBook } from '../health/health-types.ts'
 import type { ClosableChannelDirectory } from '../routing/channel-directory.ts'
 import { joinKeys } from '../routing/key-lines.ts'
 import { providerOf } from '../routing/provider-of.ts'
+import { type BulkChannels, createBulkChannels } from './bulk-channels.ts'
 import { checkRoute } from './channel-address.ts'
+import { auditState, channelAct, updateAct } from './channel-audit.ts'
 import { type ChangeDependencies, readUpdate, routeOf } from './channel-change.ts'
 import { type ChannelInput, readChannelInput, readStatus } from './channel-input.ts'
 import { parseKeys } from './channel-keys.ts'
 import { toWire } from './channel-wire.ts'
-import { taggedPage, withTagsOf } from './tags.ts'
+import { type CommitDependencies, commitChannels } from './commit-channels.ts'
+import { editTag } from './edit-tag.ts'
+import { fixChannels } from './fix-channels.ts'
+import { type ChannelList, type ChannelListRequest, listChannels } from './list-channels.ts'
+import { meantSetting } from './proxy-password.ts'
+import { revealKeys } from './reveal-keys.ts'
 
-export interface ManageChannelsDependencies extends ChangeDependencies {
+export interface ManageChannelsDependencies extends ChangeDependencies, CommitDependencies {
   readonly channels: ChannelRepository
-  readonly directory: Pick<ClosableChannelDirectory, 'snapshot' | 'settled'>
-  readonly health: Pick<HealthBook, 'view' | 'reset'>
+  readonly directory: Pick<ClosableChannelDirectory, 'snapshot' | 'settled' | 'reload'>
+  readonly health: Pick<HealthBook, 'view' | 'reset' | 'forget'>
   readonly ledger: Pick<Ledger, 'unflushed'>
   /** By channel id: each change reads what the one before it wrote. */
   readonly locks: KeyedMutex<number>
-  readonly bus: ChangeBus
   readonly wallClock: Clock
 }
 
-export interface ChannelPage {
-  readonly page: number
-  readonly size: number
-  readonly byId: boolean
-  readonly byTag: boolean
-}
+type AtLeastOne<Item> = readonly [Item, ...Item[]]
 
-export interface ChannelSearch {
-  readonly keyword?: string | undefined
-  readonly group?: string | undefined
-  readonly model?: string | undefined
-  readonly byId: boolean
-  readonly byTag: boolean
-}
-
-/** What administrators do with channels. No answer has a provider key. A change is in routing when its promise resolves. */
+/**
+ * What administrators do with channels. No answer but that of `revealKeys` has a provider key. A change is in routing, and
+ * in the log of acts, when its promise resolves.
+ */
 export interface ManageChannels {
-  create(body: ChannelCreateBody, role: Role): Promise<WireChannel>
+  readonly bulk: BulkChannels
+  create(body: ChannelCreateBody, actor: Actor): Promise<WireChannel>
+  /** A channel for each key, in one transaction. */
+  createSeparately(body: ChannelCreateBody, actor: Actor): Promise<AtLeastOne<WireChannel>>
+  /** Keys and all; what was learned about the channel is not copied. */
+  copy(id: number, actor: Actor): Promise<WireChannel>
   get(id: number): Promise<WireChannel>
-  list(page: ChannelPage): Promise<WireChannel[]>
-  search(filter: ChannelSearch): Promise<WireChannel[]>
-  update(body: ChannelUpdateBody, role: Role): Promise<WireChannel>
+  list(request: ChannelListRequest): Promise<ChannelList>
+  update(body: ChannelUpdateBody, actor: Actor): Promise<WireChannel>
   /** Does nothing when there is no such channel. */
-  delete(id: number): Promise<void>
+  delete(id: number, actor: Actor): Promise<void>
+  editTag(body: ChannelTagBody, actor: Actor): Promise<number>
+  fix(actor: Actor): Promise<number>
+  revealKeys(id: number, actor: Actor): Promise<readonly string[]>
 }
 
 const blank = {
@@ -77,58 +86,90 @@ export function createManageChannels(deps: ManageChannelsDependencies): ManageCh
 }
 
 class ChannelManager implements ManageChannels {
+  readonly bulk: BulkChannels
   readonly #deps: ManageChannelsDependencies
 
   constructor(deps: ManageChannelsDependencies) {
     this.#deps = deps
+    this.bulk = createBulkChannels(deps)
   }
 
-  async create(body: ChannelCreateBody, role: Role): Promise<WireChannel> {
-    const channel = await this.#deps.channels.create(await this.#newChannel(body, role))
-    await this.#announce(channel.id)
-    return toWire(channel, this.#deps)
+  async create(body: ChannelCreateBody, actor: Actor): Promise<WireChannel> {
+    const [created] = await this.#create([await this.#newChannel(body, this.#keysOf(body), actor)], actor)
+    return created
+  }
+
+  async createSeparately(body: ChannelCreateBody, actor: Actor): Promise<AtLeastOne<WireChannel>> {
+    const keys = this.#keysOf(body)
+    const first = await this.#newChannel(body, keys.slice(0, 1), actor)
+    if (keys.length === 1) return await this.#create([first], actor)
+    const each = keys.map((key, index) => ({
+      ...first,
+      name: withSuffix(first.name, ` ${index + 1}`),
+      keysSealed: this.#deps.vault.seal(key),
+    }))
+    return await this.#create(each, actor)
+  }
+
+  async copy(id: number, actor: Actor): Promise<WireChannel> {
+    const original = await this.#stored(id)
+    const [copied] = await this.#create([copyOf(original, unixSeconds(this.#deps.wallClock))], actor, {
+      copied_from: id,
+    })
+    return copied
   }
 
   async get(id: number): Promise<WireChannel> {
     return toWire(await this.#stored(id), this.#deps)
   }
 
-  async list({ page, size, byId, byTag }: ChannelPage): Promise<WireChannel[]> {
-    const { channels } = this.#deps
-    const offset = Math.min(page * size, Number.MAX_SAFE_INTEGER)
-    const found = byTag
-      ? taggedPage(await channels.listAll(), offset, size, byId)
-      : await channels.list({ offset, limit: size, byId })
-    return found.map((channel) => toWire(channel, this.#deps))
+  list(request: ChannelListRequest): Promise<ChannelList> {
+    return listChannels(request, this.#deps)
   }
 
-  async search({ byTag, ...filter }: ChannelSearch): Promise<WireChannel[]> {
-    const { channels } = this.#deps
-    const found = await channels.search(presentOf(filter))
-    const shown = byTag ? withTagsOf(found, await channels.listAll(), filter.byId) : found
-    return shown.map((channel) => toWire(channel, this.#deps))
-  }
-
-  async update(body: ChannelUpdateBody, role: Role): Promise<WireChannel> {
-    const updated = await this.#deps.locks.run(body.id, () => this.#update(body, role))
+  async update(body: ChannelUpdateBody, actor: Actor): Promise<WireChannel> {
+    const updated = await this.#deps.locks.run(body.id, () => this.#update(body, actor))
     return toWire(updated, this.#deps)
   }
 
-  delete(id: number): Promise<void> {
-    return this.#deps.locks.run(id, async () => {
-      await this.#deps.channels.delete(id)
-      await this.#announce(id)
-      this.#deps.health.reset(id)
+  delete(id: number, actor: Actor): Promise<void> {
+    const { channels, locks, health } = this.#deps
+    return locks.run(id, async () => {
+      const channel = await channels.find(id)
+      if (channel === undefined) return
+      await commitChannels(this.#deps, actor, async (tx) => {
+        await tx.delete(id)
+        const act = channelAct('channel.delete', channel, { before: auditState(channel) })
+        return { result: undefined, ids: [id], acts: [act] }
+      })
+      health.forget(id)
     })
   }
 
-  async #newChannel(body: ChannelCreateBody, role: Role): Promise<NewChannel> {
+  editTag(body: ChannelTagBody, actor: Actor): Promise<number> {
+    return editTag(body, actor, this.#deps)
+  }
+
+  fix(actor: Actor): Promise<number> {
+    return fixChannels(actor, this.#deps)
+  }
+
+  revealKeys(id: number, actor: Actor): Promise<readonly string[]> {
+    return revealKeys(id, actor, this.#deps)
+  }
+
+  #keysOf({ name, key, type }: ChannelCreateBody): readonly string[] {
+    const keys = parseKeys(key, type)
+    if (name.trim() === '' || keys.length === 0) throw new Refusal('channel_name_and_key_required')
+    return keys
+  }
+
+  async #newChannel(body: ChannelCreateBody, keys: readonly string[], { role }: Actor): Promise<NewChannel> {
     const { vault, guard, providerFor, wallClock } = this.#deps
-    const keys = parseKeys(body.key)
-    const name = body.name.trim()
-    if (name === '' || keys.length === 0) throw new Refusal('channel_name_and_key_required')
+    const { setting, ...sent } = body
     const provider = providerOf(body.type, providerFor)
-    const fields = { ...blank, name, ...readChannelInput(body, body.type) }
+    const input = readChannelInput({ ...sent, setting: setting && meantSetting(setting, '') }, body.type)
+    const fields = { ...blank, name: body.name.trim(), ...input }
     return {
       ...fields,
       type: body.type,
@@ -140,14 +181,33 @@ class ChannelManager implements ManageChannels {
     }
   }
 
-  async #update(body: ChannelUpdateBody, role: Role): Promise<Channel> {
-    const { channels, health } = this.#deps
+  async #create(
+    channels: readonly NewChannel[],
+    actor: Actor,
+    noted: object = {},
+  ): Promise<AtLeastOne<WireChannel>> {
+    const created = await commitChannels(this.#deps, actor, async (tx) => {
+      const made = await tx.createMany(channels)
+      const acts = made.map((channel) =>
+        channelAct('channel.create', channel, { after: { ...auditState(channel), ...noted } }),
+      )
+      return { result: made, ids: made.map(({ id }) => id), acts }
+    })
+    const [first, ...others] = created.map((channel) => toWire(channel, this.#deps))
+    if (first === undefined) throw new Error('channels were created and are not there')
+    return [first, ...others]
+  }
+
+  async #update(body: ChannelUpdateBody, actor: Actor): Promise<Channel> {
+    const { health } = this.#deps
     const channel = await this.#stored(body.id)
-    const { change, resetsHealth } = await readUpdate(channel, body, role, this.#deps)
+    const { change, resetsHealth } = await readUpdate(channel, body, actor.role, this.#deps)
     if (Object.keys(change).length === 0) return channel
-    const updated = await channels.update(channel.id, change)
-    if (updated === undefined) throw new Refusal('record_not_found')
-    await this.#announce(channel.id)
+    const updated = await commitChannels(this.#deps, actor, async (tx) => {
+      const changed = await tx.update(channel.id, change)
+      if (changed === undefined) throw new Refusal('record_not_found')
+      return { result: changed, ids: [channel.id], acts: [updateAct(channel, changed)], change }
+    })
     // After the announcement: attempts that began before it used the old keys and address.
     if (resetsHealth) health.reset(channel.id)
     return updated
@@ -158,19 +218,25 @@ class ChannelManager implements ManageChannels {
     if (channel === undefined) throw new Refusal('record_not_found')
     return channel
   }
-
-  /** Publishes a change. Resolves when the routing snapshot has it. */
-  async #announce(id: number): Promise<void> {
-    this.#deps.bus.publish('channels-changed', { ids: [id] })
-    await this.#deps.directory.settled()
-  }
 }
 
-function presentOf(filter: Omit<ChannelSearch, 'byTag'>): Parameters<ChannelRepository['search']>[0] {
-  return {
-    byId: filter.byId,
-    ...(filter.keyword === undefined ? {} : { keyword: filter.keyword }),
-    ...(filter.group === undefined ? {} : { group: filter.group }),
-    ...(filter.model === undefined ? {} : { model: filter.model }),
-  }
+/** A new channel like another one. What the gateway had switched off starts switched off. */
+function copyOf(original: Channel, createdAt: number): NewChannel {
+  const {
+    id: _id,
+    usedQuota: _usedQuota,
+    balance: _balance,
+    balanceUpdatedAt: _balanceUpdatedAt,
+    responseTimeMs: _responseTimeMs,
+    testedAt: _testedAt,
+    statusReason: _statusReason,
+    keyStates: _keyStates,
+    ...fields
+  } = original
+  const status = original.status === 'enabled' ? 'enabled' : 'disabled'
+  return { ...fields, status, name: withSuffix(original.name, ' copy'), createdAt }
+}
+
+function withSuffix(name: string, suffix: string): string {
+  return name.slice(0, channelNameMaxLength - suffix.length) + suffix
 }

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { rejection } from '../../store/contract/rejection.ts'
 import { openStore } from '../../store/open-store.ts'
 import type { Store } from '../../store/store.ts'
-import { channelForm, channelWorldOver } from '../test-support/channel-world.ts'
+import { channelForm, channelWorldOver, root } from '../test-support/channel-world.ts'
 
 let directory: string
 let store: Store
@@ -20,7 +21,7 @@ afterAll(async () => {
 
 describe('channels in a real database', () => {
   it('keep every field from the form to routing, with their keys sealed', async () => {
-    const { manage, directory: routing } = channelWorldOver(store.channels)
+    const { manage, directory: routing } = channelWorldOver(store.channels, {}, { store })
     const created = await manage.create(
       channelForm({
         key: 'key-a\nkey-b',
@@ -34,7 +35,7 @@ describe('channels in a real database', () => {
         tag: 'mine',
         auto_ban: 0,
       }),
-      'root',
+      root,
     )
     expect(await manage.get(created.id)).toEqual(created)
     expect((await store.channels.find(created.id))?.keysSealed).not.toContain('key-a')
@@ -46,13 +47,13 @@ describe('channels in a real database', () => {
       priority: -5,
       autoBan: false,
     })
-    await manage.delete(created.id)
+    await manage.delete(created.id, root)
     expect(routing.snapshot.channel(created.id)).toBeUndefined()
   })
 
   it('keep what the gateway decided by itself', async () => {
-    const world = channelWorldOver(store.channels, { AutomaticDisableChannelEnabled: true })
-    const { id } = await world.manage.create(channelForm({ key: 'key-a\nkey-b' }), 'root')
+    const world = channelWorldOver(store.channels, { AutomaticDisableChannelEnabled: true }, { store })
+    const { id } = await world.manage.create(channelForm({ key: 'key-a\nkey-b' }), root)
     const error = {
       kind: 'unauthorized',
       status: 401,
@@ -66,28 +67,62 @@ describe('channels in a real database', () => {
     }
     await world.control.settled()
     expect(await world.manage.get(id)).toMatchObject({ status: 3 })
-    await world.control.enable(id, 1, 'a probe passed')
+    await world.control.enable(id, 1, { code: 'probe_passed', params: { model: 'm' } })
     const back = await world.manage.get(id)
     expect(back.status).toBe(1)
     expect(back.health.keys.map(({ status }) => status)).toEqual(['auto-disabled', 'enabled'])
     expect(JSON.parse(back.other_info)).toEqual({
-      status_reason: 'a probe passed',
+      status_reason: 'a probe passed (model m)',
       status_time: world.time.now / 1000,
+      reason_code: 'probe_passed',
+      reason_params: { model: 'm' },
     })
   })
 
+  it('are changed together with the log of acts, or not at all', async () => {
+    const { manage } = channelWorldOver(store.channels, {}, { store })
+    const ids: number[] = []
+    for (const name of ['first', 'second']) ids.push((await manage.create(channelForm({ name }), root)).id)
+    await manage.bulk.update({ ids, priority: 7 }, root)
+    const acts = await store.auditLog.page({ action: 'channel.update' }, { offset: 0, limit: 10 })
+    expect(acts.rows.map(({ targetId, after }) => [targetId, after])).toEqual(
+      ids.toReversed().map((id) => [id, '{"priority":7}']),
+    )
+    const full = new Error('the disk is full')
+    const auditLog: Store['auditLog'] = {
+      ...store.auditLog,
+      append: async () => {
+        throw full
+      },
+    }
+    const fullStore: Store = {
+      ...store,
+      transaction: (work) => store.transaction((tx) => work({ ...tx, auditLog })),
+    }
+    const { manage: failing } = channelWorldOver(store.channels, {}, { store: fullStore })
+    expect(await rejection(failing.bulk.update({ ids, priority: 1, status: 2 }, root))).toEqual(full)
+    expect(await rejection(failing.bulk.delete(ids, root))).toEqual(full)
+    expect(await rejection(failing.createSeparately(channelForm({ key: 'a\nb' }), root))).toEqual(full)
+    const kept = await store.channels.listByIds(ids)
+    expect(kept.map(({ priority, status }) => [priority, status])).toEqual([
+      [7, 'enabled'],
+      [7, 'enabled'],
+    ])
+    expect((await store.channels.listSummaries()).at(-1)?.id).toBe(ids.at(-1) ?? 0)
+  })
+
   it('are found by group, model and name, and by whole tags', async () => {
-    const { manage } = channelWorldOver(store.channels)
+    const { manage } = channelWorldOver(store.channels, {}, { store })
     const ids: number[] = []
     for (const form of [
       { name: 'tag-one', tag: 'tagged', group: 'search-group' },
       { name: 'tag-two', tag: 'tagged', models: 'search-model' },
     ]) {
-      ids.push((await manage.create(channelForm(form), 'root')).id)
+      ids.push((await manage.create(channelForm(form), root)).id)
     }
     const [one = 0, two = 0] = ids
     const found = async (filter: { keyword?: string; group?: string; model?: string }, byTag = false) =>
-      (await manage.search({ ...filter, byId: true, byTag })).map(({ id }) => id)
+      (await manage.list({ page: 0, sort: 'id', ...filter, byTag })).channels.map(({ id }) => id)
     expect(await found({ keyword: 'tag-one' })).toEqual([one])
     expect(await found({ keyword: String(two) })).toContain(two)
     expect(await found({ group: 'search-group' })).toEqual([one])

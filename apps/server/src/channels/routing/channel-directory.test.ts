@@ -3,8 +3,8 @@ import { providerFor } from '@tollgate/providers'
 import { createVault } from '../../lib/crypto.ts'
 import { createEventBus } from '../../lib/event-bus.ts'
 import type { ChangeEvents } from '../../store/change-events.ts'
+import type { NewChannel } from '../../store/channel-repository.ts'
 import { newChannel as sampleChannel } from '../../store/contract/samples.ts'
-import type { NewChannel } from '../../store/store.ts'
 import { channelsInMemory } from '../test-support/channels-in-memory.ts'
 import { createChannelDirectory } from './channel-directory.ts'
 
@@ -17,7 +17,7 @@ function newChannel(fields: Partial<NewChannel> = {}): NewChannel {
 function setUp() {
   const time = { now: 1_000 }
   const channels = channelsInMemory()
-  const reads = { count: 0, opened: 0 }
+  const reads = { count: 0, opened: 0, ids: [] as number[], summaries: [] as number[] }
   const errors: unknown[] = []
   const bus = createEventBus<ChangeEvents>((error) => {
     throw error
@@ -27,6 +27,15 @@ function setUp() {
       listAll: () => {
         reads.count += 1
         return channels.listAll()
+      },
+      listSummaries: (only) => {
+        reads.summaries.push(...(only?.ids ?? []))
+        return channels.listSummaries(only)
+      },
+      listByIds: (ids) => {
+        reads.count += 1
+        reads.ids.push(...ids)
+        return channels.listByIds(ids)
       },
     },
     vault: {
@@ -100,6 +109,38 @@ describe('createChannelDirectory', () => {
     for (let id = 1; id <= 20; id += 1) bus.publish('channels-changed', { ids: [id] })
     await directory.settled()
     expect(reads.count - before).toBe(2)
+  })
+
+  it('reads no other channel again than those that changed, and forgets those that are gone', async () => {
+    const { channels, directory, bus, reads } = setUp()
+    for (let id = 1; id <= 3; id += 1) await channels.create(newChannel({ models: [`m-${id}`] }))
+    await directory.reload()
+    const [, untouched] = directory.snapshot.channels
+    await channels.update(1, { models: ['n'] })
+    await channels.delete(3)
+    bus.publish('channels-changed', { ids: [1, 3] })
+    await directory.settled()
+    expect(reads.ids).toEqual([1, 3])
+    expect(directory.snapshot.channels.map(({ id }) => id)).toEqual([1, 2])
+    expect(directory.snapshot.channels[1]).toBe(untouched)
+    expect(['m-1', 'm-2', 'm-3', 'n'].map(directory.snapshot.knowsModel)).toEqual([false, true, false, true])
+  })
+
+  it('reads no long texts again when nothing else than the summary of a channel changed', async () => {
+    const { channels, directory, bus, reads } = setUp()
+    for (let id = 1; id <= 2; id += 1) await channels.create(newChannel())
+    await directory.reload()
+    const models = directory.snapshot.channel(1)?.models
+    const state = { index: 1, status: 'auto-disabled', reason: 'why', at: 1 } as const
+    await channels.update(1, { priority: 7, groups: ['vip'], keyStates: [state] })
+    await channels.update(2, { status: 'disabled' })
+    bus.publish('channels-changed', { ids: [1, 2], inSummary: true })
+    await directory.settled()
+    expect([reads.ids, reads.summaries]).toEqual([[], [1, 2]])
+    expect(directory.snapshot.tiers('vip', 'm')?.[0]).toMatchObject({ priority: 7, channels: { length: 1 } })
+    expect(directory.snapshot.tiers('default', 'm')).toBeUndefined()
+    expect(directory.snapshot.channel(1)?.disabledKeys.size).toBe(1)
+    expect(directory.snapshot.channel(1)?.models).toBe(models as ReadonlySet<string>)
   })
 
   it('unseals keys only when they changed', async () => {

@@ -3,16 +3,17 @@ import type { Vault } from '../../lib/crypto.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { Reloader } from '../../lib/reloader.ts'
 import type { ChangeBus } from '../../store/change-events.ts'
-import type { Channel } from '../../store/entities.ts'
-import type { ChannelRepository } from '../../store/store.ts'
-import { buildSnapshot, emptySnapshot } from './channel-snapshot.ts'
-import { compileChannel, type OpenedKeys } from './compile-channel.ts'
+import type { ChannelRepository } from '../../store/channel-repository.ts'
+import type { Channel, ChannelSummary } from '../../store/entities.ts'
+import { buildSnapshot, emptySnapshot, type UnroutableChannel } from './channel-snapshot.ts'
+import { compileChannel, type OpenedKeys, withSummary } from './compile-channel.ts'
 import { splitKeys } from './key-lines.ts'
+import { ModelNames } from './model-names.ts'
 import type { ProviderFor } from './provider-of.ts'
 import type { ChannelDirectory, ChannelSnapshot, RoutedChannel } from './routing-types.ts'
 
 interface DirectoryDependencies {
-  readonly channels: Pick<ChannelRepository, 'listAll'>
+  readonly channels: Pick<ChannelRepository, 'listAll' | 'listByIds' | 'listSummaries'>
   readonly vault: Pick<Vault, 'open'>
   readonly logger: Pick<Logger, 'warn' | 'error'>
   readonly bus: ChangeBus
@@ -32,28 +33,40 @@ interface RememberedKeys extends OpenedKeys {
   readonly baseUrl: string
 }
 
+/** A stored channel as it was compiled. */
+type Compiled =
+  | { readonly routed: RoutedChannel; readonly keys: RememberedKeys }
+  | { readonly unroutable: UnroutableChannel }
+
 /** Holds all channels ready for routing. A failed reload keeps what was known. */
 export function createChannelDirectory(deps: DirectoryDependencies): ClosableChannelDirectory {
   return new StoredChannelDirectory(deps)
 }
 
 class StoredChannelDirectory implements ClosableChannelDirectory {
+  readonly #deps: DirectoryDependencies
   readonly #reloader: Reloader
   readonly #unsubscribe: () => void
   #snapshot = emptySnapshot
-  #keys: ReadonlyMap<number, RememberedKeys> = new Map()
+  /** By id, in the order of ids. */
+  #compiled: ReadonlyMap<number, Compiled> = new Map()
+  #names = new ModelNames()
+  /** What the next load reads: these channels, or everything; and of these nothing but their summaries. */
+  #stale: Set<number> | 'all' = new Set()
+  #staleSummaries = new Set<number>()
 
   constructor(deps: DirectoryDependencies) {
+    this.#deps = deps
     this.#reloader = new Reloader({
-      load: async () => {
-        const compiled = compile(await deps.channels.listAll(), this.#keys, deps)
-        this.#keys = compiled.keys
-        this.#snapshot = compiled.snapshot
-      },
+      load: () => this.#load(),
       onFailure: (error) =>
         deps.logger.error({ err: error }, 'channels could not be read; routing by what is known'),
     })
-    this.#unsubscribe = deps.bus.subscribe('channels-changed', () => this.#reloader.reloadInBackground())
+    this.#unsubscribe = deps.bus.subscribe('channels-changed', ({ ids, inSummary }) => {
+      if (inSummary === true) for (const id of ids) this.#staleSummaries.add(id)
+      else this.#markStale(ids)
+      this.#reloader.reloadInBackground()
+    })
   }
 
   get snapshot(): ChannelSnapshot {
@@ -61,6 +74,7 @@ class StoredChannelDirectory implements ClosableChannelDirectory {
   }
 
   reload(): Promise<void> {
+    this.#stale = 'all'
     return this.#reloader.reload()
   }
 
@@ -72,31 +86,79 @@ class StoredChannelDirectory implements ClosableChannelDirectory {
     this.#unsubscribe()
     this.#reloader.close()
   }
-}
 
-function compile(
-  stored: readonly Channel[],
-  remembered: ReadonlyMap<number, RememberedKeys>,
-  deps: DirectoryDependencies,
-): { readonly snapshot: ChannelSnapshot; readonly keys: Map<number, RememberedKeys> } {
-  const routed: RoutedChannel[] = []
-  const unroutable: string[] = []
-  const keys = new Map<number, RememberedKeys>()
-  for (const channel of stored) {
-    const provider = deps.providerFor(channel.type)
-    const opened = provider === undefined ? undefined : openKeys(channel, remembered.get(channel.id), deps)
-    if (provider === undefined || opened === undefined) {
-      unroutable.push(...channel.models)
-      continue
-    }
-    keys.set(channel.id, opened)
-    routed.push(
-      compileChannel(channel, provider, opened, (error) =>
-        deps.logger.warn({ err: error, channelId: channel.id }, 'a field of a channel cannot be read'),
-      ),
-    )
+  #markStale(ids: Iterable<number>): void {
+    if (this.#stale !== 'all') for (const id of ids) this.#stale.add(id)
   }
-  return { snapshot: buildSnapshot(routed, unroutable), keys }
+
+  async #load(): Promise<void> {
+    const stale = this.#stale
+    const summaries = this.#staleSummaries
+    this.#stale = new Set()
+    this.#staleSummaries = new Set()
+    try {
+      if (stale === 'all') this.#replaceAll(await this.#deps.channels.listAll())
+      else await this.#loadSome(stale, summaries)
+    } catch (error) {
+      for (const id of summaries) this.#staleSummaries.add(id)
+      // Read again by the next load, with what has changed since.
+      if (stale === 'all') this.#stale = 'all'
+      else this.#markStale(stale)
+      throw error
+    }
+  }
+
+  async #loadSome(stale: ReadonlySet<number>, summaries: ReadonlySet<number>): Promise<void> {
+    const { channels } = this.#deps
+    if (stale.size > 0) this.#replace(stale, await channels.listByIds([...stale]))
+    const others = [...summaries].filter((id) => !stale.has(id))
+    if (others.length > 0) this.#patch(await channels.listSummaries({ ids: others }))
+  }
+
+  #patch(summaries: readonly ChannelSummary[]): void {
+    const compiled = new Map(this.#compiled)
+    for (const summary of summaries) {
+      const known = compiled.get(summary.id)
+      if (known === undefined || !('routed' in known)) continue
+      compiled.set(summary.id, { ...known, routed: withSummary(known.routed, summary) })
+    }
+    this.#show(compiled)
+  }
+
+  #replaceAll(stored: readonly Channel[]): void {
+    this.#names = new ModelNames()
+    this.#show(new Map(stored.map((channel) => [channel.id, this.#compile(channel)])))
+  }
+
+  #replace(ids: ReadonlySet<number>, stored: readonly Channel[]): void {
+    const kept = [...this.#compiled].filter(([id]) => !ids.has(id))
+    const changed = stored.map((channel) => [channel.id, this.#compile(channel)] as const)
+    this.#show(new Map([...kept, ...changed].sort(([a], [b]) => a - b)))
+  }
+
+  #show(compiled: ReadonlyMap<number, Compiled>): void {
+    const all = [...compiled.values()]
+    const routed = all.flatMap((one) => ('routed' in one ? one.routed : []))
+    const unroutable = all.flatMap((one) => ('unroutable' in one ? one.unroutable : []))
+    this.#compiled = compiled
+    this.#snapshot = buildSnapshot(routed, unroutable, this.#names)
+  }
+
+  #compile(channel: Channel): Compiled {
+    const { providerFor, logger } = this.#deps
+    const names = this.#names
+    const known = this.#compiled.get(channel.id)
+    const provider = providerFor(channel.type)
+    const remembered = known !== undefined && 'keys' in known ? known.keys : undefined
+    const keys = provider === undefined ? undefined : openKeys(channel, remembered, this.#deps)
+    if (provider === undefined || keys === undefined) {
+      const models = new Set(channel.models.map((model) => names.keep(model)))
+      return { unroutable: { id: channel.id, models } }
+    }
+    const report = (error: unknown) =>
+      logger.warn({ err: error, channelId: channel.id }, 'a field of a channel cannot be read')
+    return { keys, routed: compileChannel(channel, provider, keys, names, report) }
+  }
 }
 
 /** Unseals keys only when they changed: unsealing all of them on every reload would block the event loop. */

@@ -19,6 +19,8 @@ function drawn(tier: Tier | undefined, draws: number): number[] {
   return counts
 }
 
+const unserved = { id: 9, models: new Set(['unserved']) }
+
 describe('buildSnapshot', () => {
   it('gives the tiers of a group and model from the highest priority down, in a stable order', () => {
     const snapshot = buildSnapshot(
@@ -55,8 +57,14 @@ describe('buildSnapshot', () => {
     expect(snapshot.modelsOf('nobody')).toEqual([])
   })
 
+  it('finds the channels that list a model by part of its name, served or not', () => {
+    const snapshot = buildSnapshot([channel(1), channel(2, { models: new Set(['GPT-4o']) })], [unserved])
+    const found = (part: string) => [...snapshot.listing(part)]
+    expect([found('gpt'), found('SERVED'), found('%')]).toEqual([[2], [9], []])
+  })
+
   it('knows a model that only a disabled or unserved channel lists', () => {
-    const snapshot = buildSnapshot([channel(1, { status: 'disabled' })], ['unserved'])
+    const snapshot = buildSnapshot([channel(1, { status: 'disabled' })], [unserved])
     expect([snapshot.knowsModel('m'), snapshot.knowsModel('unserved'), snapshot.knowsModel('?')]).toEqual([
       true,
       true,
@@ -91,7 +99,7 @@ describe('buildSnapshot', () => {
     expect(drawn(tier, 30 * 6)).toEqual([18, 0, 6, 120, 0, 36])
   })
 
-  it('looks a model up without building anything, among however many channels', () => {
+  it('builds the tiers of a model once, among however many channels', () => {
     const models = Array.from({ length: 50 }, (_, index) => `model-${index}`)
     const channels = Array.from({ length: 1000 }, (_, index) =>
       channel(index + 1, { models: new Set(models) }),

@@ -1,62 +1,92 @@
 import { getOrInsert } from '@tollgate/base'
 import { WeightedDraw } from '../../lib/weighted-draw.ts'
+import { ModelNames } from './model-names.ts'
 import { routingName } from './routing-name.ts'
 import type { ChannelSnapshot, RoutedChannel, Tier } from './routing-types.ts'
 
-const asItIs = (name: string) => name
-
-type Index<Entry> = ReadonlyMap<string, ReadonlyMap<string, Entry>>
+/** A channel that no provider serves, or whose keys cannot be read: known, but not reachable. */
+export interface UnroutableChannel {
+  readonly id: number
+  readonly models: ReadonlySet<string>
+}
 
 export const emptySnapshot: ChannelSnapshot = buildSnapshot([], [])
 
 /**
- * Builds the indexes that routing reads: a look-up costs the same with one channel and with thousands.
- * @param unroutable models of channels that no provider serves: known, but not reachable
+ * Builds what routing reads. Tiers are made when a group first asks for a model and kept, so that a change of one
+ * channel costs the same with many models as with few, and every look-up but the first is one of a map.
+ * @param names of all models that the channels list
  */
 export function buildSnapshot(
   channels: readonly RoutedChannel[],
-  unroutable: readonly string[],
+  unroutable: readonly UnroutableChannel[],
+  names: ModelNames = namesOf([...channels, ...unroutable]),
 ): ChannelSnapshot {
   const byId = new Map(channels.map((channel) => [channel.id, channel]))
-  const tiers = buildTiers(channels)
-  const names = new Map(unroutable.map((model) => [model, model]))
-  for (const channel of channels) for (const model of channel.models) getOrInsert(names, model, asItIs)
+  const ofGroup = byGroup(channels)
+  const tiers = new Map<string, Map<string, readonly Tier[]>>()
   const sortedModels = new Map<string, readonly string[]>()
+  const tiersOf = createTierSplitter()
+  const listed = [...channels, ...unroutable]
+  const isListed = (model: string) =>
+    names.find(model) !== undefined && listed.some(({ models }) => models.has(model))
+
+  function findTiers(group: string, model: string): readonly Tier[] | undefined {
+    const known = tiers.get(group)?.get(model)
+    if (known !== undefined) return known
+    // The kept name, and not the caller's: that would keep the body which it was cut from.
+    const name = names.find(model)
+    const candidates = name === undefined ? undefined : ofGroup.get(group)?.filter(serving(name))
+    if (name === undefined || candidates === undefined || candidates.length === 0) return undefined
+    const made = tiersOf(candidates)
+    getOrInsert(tiers, group, () => new Map<string, readonly Tier[]>()).set(name, made)
+    return made
+  }
 
   return {
     channels,
     channel: (id) => byId.get(id),
-    tiers(group, model) {
-      const models = tiers.get(group)
-      return models?.get(model) ?? models?.get(routingName(model))
+    tiers: (group, model) => findTiers(group, model) ?? findTiers(group, routingName(model)),
+    // Sorted on first use: most snapshots are replaced before anybody lists their models.
+    modelsOf: (group) => getOrInsert(sortedModels, group, () => modelsIn(ofGroup.get(group) ?? [])),
+    knowsModel: (model) => isListed(model) || isListed(routingName(model)),
+    nameOf: (model) => names.find(model) ?? model,
+    listing(part) {
+      const found = new Set(names.containing(part))
+      return new Set(listed.filter(({ models }) => share(models, found)).map(({ id }) => id))
     },
-    modelsOf(group) {
-      // Sorted on first use: most snapshots are replaced before anybody lists their models.
-      return getOrInsert(sortedModels, group, () => [...(tiers.get(group)?.keys() ?? [])].sort())
-    },
-    knowsModel: (model) => names.has(model) || names.has(routingName(model)),
-    nameOf: (model) => names.get(model) ?? model,
   }
 }
 
-function buildTiers(channels: readonly RoutedChannel[]): Index<readonly Tier[]> {
-  const candidates = new Map<string, Map<string, RoutedChannel[]>>()
-  // Sorted once here: the lists of each group and model keep the order.
-  for (const channel of channels.filter(isRoutable).sort(byPriority)) {
-    for (const group of channel.groups)
-      addModels(
-        getOrInsert(candidates, group, () => new Map()),
-        channel,
-      )
-  }
-  const index = new Map<string, ReadonlyMap<string, readonly Tier[]>>()
-  const tiersOf = createTierSplitter()
-  for (const [group, models] of candidates) {
-    const tiersOfModels = new Map<string, readonly Tier[]>()
-    for (const [model, list] of models) tiersOfModels.set(model, tiersOf(list))
-    index.set(group, tiersOfModels)
-  }
-  return index
+function namesOf(channels: readonly UnroutableChannel[]): ModelNames {
+  const names = new ModelNames()
+  for (const { models } of channels) for (const model of models) names.keep(model)
+  return names
+}
+
+/** Whether the sets have a name in common. */
+function share(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  const [few, many] = a.size < b.size ? [a, b] : [b, a]
+  for (const name of few) if (many.has(name)) return true
+  return false
+}
+
+function serving(model: string): (channel: RoutedChannel) => boolean {
+  return ({ models }) => models.has(model)
+}
+
+/** Channels that may be called, by group, the highest priority first. */
+function byGroup(channels: readonly RoutedChannel[]): ReadonlyMap<string, readonly RoutedChannel[]> {
+  const groups = new Map<string, RoutedChannel[]>()
+  for (const channel of channels.filter(isRoutable).sort(byPriority))
+    for (const group of channel.groups) getOrInsert(groups, group, () => []).push(channel)
+  return groups
+}
+
+function modelsIn(channels: readonly RoutedChannel[]): readonly string[] {
+  const models = new Set<string>()
+  for (const channel of channels) for (const model of channel.models) models.add(model)
+  return [...models].sort()
 }
 
 function isRoutable(channel: RoutedChannel): boolean {
@@ -65,10 +95,6 @@ function isRoutable(channel: RoutedChannel): boolean {
 
 function byPriority(a: RoutedChannel, b: RoutedChannel): number {
   return b.priority - a.priority || a.id - b.id
-}
-
-function addModels(models: Map<string, RoutedChannel[]>, channel: RoutedChannel): void {
-  for (const model of channel.models) getOrInsert(models, model, () => []).push(channel)
 }
 
 /** Models that one channel alone serves share its tiers: with many models most of them do. */

@@ -1,11 +1,12 @@
 import type { Provider } from '@tollgate/providers'
-import type { Channel } from '../../store/entities.ts'
+import type { Channel, ChannelSummary } from '../../store/entities.ts'
 import {
   parseChannelSetting,
   parseModelMapping,
   parseParamOverride,
   parseStatusCodeMapping,
 } from './channel-fields.ts'
+import type { ModelNames } from './model-names.ts'
 import type { RoutedChannel } from './routing-types.ts'
 
 /** The keys of a channel, opened by the vault, and when this process first saw them (monotonic clock, ms). */
@@ -14,10 +15,17 @@ export interface OpenedKeys {
   readonly since: number
 }
 
+/** The channel with what a summary says of it; its long texts are as they were. */
+export function withSummary(routed: RoutedChannel, summary: ChannelSummary): RoutedChannel {
+  const { name, status, groups, priority, weight } = summary
+  return { ...routed, name, status, groups, priority, weight, disabledKeys: disabledKeysOf(summary) }
+}
+
 /** Shared by all channels without one. */
 const noDisabledKeys: RoutedChannel['disabledKeys'] = new Map()
 
-function disabledKeysOf({ keyStates }: Channel): RoutedChannel['disabledKeys'] {
+function disabledKeysOf({ keyStates }: Pick<Channel, 'keyStates'>): RoutedChannel['disabledKeys'] {
+  if (keyStates.length === 0) return noDisabledKeys
   return new Map(keyStates.map(({ index, reason, at }) => [index, { reason, at }]))
 }
 
@@ -29,6 +37,7 @@ export function compileChannel(
   channel: Channel,
   provider: Provider,
   { keys, since }: OpenedKeys,
+  names: ModelNames,
   report: (error: unknown) => void,
 ): RoutedChannel {
   const read = <Value>(parse: (text: string) => Value, text: string): Value => {
@@ -42,7 +51,7 @@ export function compileChannel(
   return {
     id: channel.id,
     provider,
-    disabledKeys: channel.keyStates.length === 0 ? noDisabledKeys : disabledKeysOf(channel),
+    disabledKeys: disabledKeysOf(channel),
     modelMapping: read(parseModelMapping, channel.modelMapping),
     paramOverride: read(parseParamOverride, channel.paramOverride),
     setting: read(parseChannelSetting, channel.setting),
@@ -54,7 +63,7 @@ export function compileChannel(
     baseUrl: channel.baseUrl === '' ? provider.defaultBaseUrl : channel.baseUrl,
     openaiOrganization: channel.openaiOrganization,
     other: channel.other,
-    models: new Set(channel.models),
+    models: new Set(channel.models.map((model) => names.keep(model))),
     groups: channel.groups,
     statusCodeMapping: read(parseStatusCodeMapping, channel.statusCodeMapping),
     autoBan: channel.autoBan,

@@ -65,10 +65,12 @@ export interface ChannelSnapshot {
    */
   nameOf(model: string): string
   readonly channels: readonly RoutedChannel[]
+  /** Ids of channels, served or not, that list a model whose name contains `part`, whatever the case. */
+  listing(part: string): ReadonlySet<number>
 }
 
 export interface ChannelDirectory {
   readonly snapshot: ChannelSnapshot
-  /** Reads all channels again and replaces the snapshot; subscribed to 'channels-changed'. */
+  /** Reads all channels again and replaces the snapshot. What 'channels-changed' names is read again by itself. */
   reload(): Promise<void>
 }

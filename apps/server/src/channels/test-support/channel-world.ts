@@ -2,6 +2,8 @@ import { type ChannelCreateBody, channelCreateBody } from '@tollgate/api'
 import { defaults, type SettingValues } from '@tollgate/api/settings'
 import { createHttpClient } from '@tollgate/http/client'
 import { providerFor } from '@tollgate/providers'
+import type { Actor } from '../../audit-log/audit-log.ts'
+import { createAuditLog } from '../../audit-log/audit-log.ts'
 import { createVault } from '../../lib/crypto.ts'
 import { createEventBus } from '../../lib/event-bus.ts'
 import { KeyedMutex } from '../../lib/mutex.ts'
@@ -9,26 +11,37 @@ import { createOutboundGuard } from '../../lib/outbound-guard.ts'
 import { createEventLog } from '../../logs/event-log.ts'
 import { usageInMemory } from '../../logs/test-support/usage-in-memory.ts'
 import type { ChangeEvents } from '../../store/change-events.ts'
-import type { ChannelRepository } from '../../store/store.ts'
+import type { ChannelRepository } from '../../store/channel-repository.ts'
+import type { AuditRecord } from '../../store/entities.ts'
+import type { AuditLogRepository, Store } from '../../store/store.ts'
 import { createTokenExchange } from '../../upstream/credentials/token-exchange.ts'
 import { createTransport } from '../../upstream/transport.ts'
 import { createUpstreams } from '../../upstream/upstreams.ts'
+import { createChannelBalances } from '../balance/update-balances.ts'
 import { createChannelSwitch } from '../health/channel-switch.ts'
 import { createDecisionLog } from '../health/decision-log.ts'
 import { createHealthBook } from '../health/health-book.ts'
 import { createManageChannels } from '../manage/manage-channels.ts'
 import { createChannelDirectory } from '../routing/channel-directory.ts'
+import { auditedRun } from '../testing/audited-run.ts'
 import { createChannelTester } from '../testing/channel-tester.ts'
 import { createTestAllChannels } from '../testing/test-all-channels.ts'
 import { channelsInMemory } from './channels-in-memory.ts'
 
+/** Who acts in tests. */
+export const root: Actor = { userId: 1, username: 'root', role: 'root', address: '192.0.2.1' }
+export const admin: Actor = { userId: 2, username: 'admin', role: 'admin', address: '192.0.2.2' }
+
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
+interface WorldOptions {
+  readonly timeoutMs?: number
+  /** Whose transactions are used. */
+  readonly store?: Store
+}
+
 /** Everything about channels, really built, over memory. Time stands still until a test moves it. */
-export function channelWorld(
-  options: Partial<SettingValues> = {},
-  more: { readonly timeoutMs?: number } = {},
-) {
+export function channelWorld(options: Partial<SettingValues> = {}, more: WorldOptions = {}) {
   return channelWorldOver(channelsInMemory(), options, more)
 }
 
@@ -36,7 +49,7 @@ export function channelWorld(
 export function channelWorldOver<Channels extends ChannelRepository>(
   channels: Channels,
   options: Partial<SettingValues> = {},
-  more: { readonly timeoutMs?: number } = {},
+  more: WorldOptions = {},
 ) {
   const time = { now: 1_800_000_000_000, wallOffset: 0 }
   const monotonic = { now: () => time.now }
@@ -77,7 +90,23 @@ export function channelWorldOver<Channels extends ChannelRepository>(
     tokens: createTokenExchange(),
     guard,
   })
+  const acts: Omit<AuditRecord, 'id'>[] = []
+  const auditLogRows: Pick<AuditLogRepository, 'append'> = {
+    append: async (records) => {
+      acts.push(...records)
+    },
+  }
+  // What is written together here is so in the store: its own tests show that.
+  const store = more.store ?? {
+    auditLog: auditLogRows as AuditLogRepository,
+    transaction: <Result>(work: (tx: Store) => Promise<Result>) =>
+      work({ channels, auditLog: auditLogRows } as unknown as Store),
+  }
+  const auditLog = createAuditLog({ store, clock: wallClock })
   const shared = {
+    store,
+    auditLog,
+    acts,
     channels,
     vault,
     directory,
@@ -100,10 +129,42 @@ export function channelWorldOver<Channels extends ChannelRepository>(
     control,
     settings: values,
     events,
+    bus,
+    wallClock,
     logger: quiet,
   })
+  const balances = createChannelBalances({
+    ...shared,
+    control,
+    settings: values,
+    logger: quiet,
+    ...(more.timeoutMs !== undefined && { balanceTimeoutMs: more.timeoutMs }),
+  })
+  const testRun = auditedRun(testAll, auditLog, {
+    start: 'channel.test-all',
+    cancel: 'channel.cancel-test-all',
+  })
+  const balanceRun = auditedRun(balances, auditLog, {
+    start: 'channel.update-all-balances',
+    cancel: 'channel.cancel-update-all-balances',
+  })
   const manage = createManageChannels({ ...shared, ledger })
-  return { ...shared, time, values, usage, decisions, unflushed, events, tester, control, testAll, manage }
+  return {
+    ...shared,
+    time,
+    values,
+    usage,
+    decisions,
+    unflushed,
+    events,
+    tester,
+    control,
+    testAll,
+    balances,
+    testRun,
+    balanceRun,
+    manage,
+  }
 }
 
 /** What a form sends when only the required fields are filled in. */

@@ -1,5 +1,5 @@
+import type { ChannelRepository, NewChannel } from '../../store/channel-repository.ts'
 import type { Channel } from '../../store/entities.ts'
-import type { ChannelRepository, NewChannel } from '../../store/store.ts'
 
 /** Channels kept in a map, answering as the store promises. `failing` makes every call reject, as a lost database does. */
 export function channelsInMemory(): ChannelRepository & {
@@ -7,7 +7,10 @@ export function channelsInMemory(): ChannelRepository & {
   failing: boolean
 } {
   const rows = new Map<number, Channel>()
-  const all = () => [...rows.values()]
+  const all = () => [...rows.values()].sort((a, b) => a.id - b.id)
+  const refuseWhenGone = () => {
+    if (repository.failing) throw new Error('the database is gone')
+  }
   const repository = {
     rows,
     failing: false,
@@ -26,40 +29,43 @@ export function channelsInMemory(): ChannelRepository & {
       rows.set(created.id, created)
       return created
     },
+    createMany: async (channels) => {
+      const created: Channel[] = []
+      for (const channel of channels) created.push(await repository.create(channel))
+      return created
+    },
     find: async (id) => {
-      if (repository.failing) throw new Error('the database is gone')
+      refuseWhenGone()
       return rows.get(id)
     },
     listAll: async () => {
-      if (repository.failing) throw new Error('the database is gone')
+      refuseWhenGone()
       return all()
     },
-    list: async ({ offset, limit, byId }) =>
-      all()
-        .sort(order(byId))
-        .slice(offset, offset + limit),
-    search: async ({ keyword, group, model, byId }) =>
-      all()
-        .filter(
-          (channel) =>
-            (keyword === undefined || String(channel.id) === keyword || channel.name.includes(keyword)) &&
-            (group === undefined || channel.groups.includes(group)) &&
-            (model === undefined || channel.models.some((name) => name.includes(model))),
-        )
-        .sort(order(byId)),
+    listByIds: async (ids) => {
+      refuseWhenGone()
+      return all().filter(({ id }) => ids.includes(id))
+    },
+    listByTag: async (tag) => all().filter((channel) => channel.tag === tag),
+    listSummaries: async ({ ids, tag } = {}) =>
+      all().filter(
+        (channel) =>
+          (ids === undefined || ids.includes(channel.id)) && (tag === undefined || channel.tag === tag),
+      ),
     update: async (id, change) => {
-      if (repository.failing) throw new Error('the database is gone')
+      refuseWhenGone()
       const channel = rows.get(id)
       if (channel === undefined) return undefined
       const updated = { ...channel, ...change }
       rows.set(id, updated)
       return updated
     },
+    updateMany: async (ids, change) => {
+      for (const id of ids) await repository.update(id, change)
+    },
     delete: async (id) => rows.delete(id),
+    deleteMany: async (ids) => ids.filter((id) => rows.delete(id)),
+    repair: async () => 0,
   } satisfies ChannelRepository & { rows: Map<number, Channel>; failing: boolean }
   return repository
-}
-
-function order(byId: boolean): (a: Channel, b: Channel) => number {
-  return (a, b) => (byId ? 0 : b.priority - a.priority) || b.id - a.id
 }

@@ -38,6 +38,8 @@ export function callFailureOf(error: unknown, timeoutMs: number): CallFailure {
   if (error instanceof OutboundUnresolvedError) {
     return { code: 'channel_base_url_unresolved', details: {}, error: unanswered('upstream_bug') }
   }
+  // Of an address, a key or a header. Its message may quote them.
+  if (error instanceof TypeError) return { code: 'channel_unsendable', details: {} }
   if (!(error instanceof OutboundError) || error.failure === 'aborted') throw error
   const { code, kind } = failures[error.failure]
   return { code, details: { seconds: timeoutMs / 1000 }, error: unanswered(kind) }

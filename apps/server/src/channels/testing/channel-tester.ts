@@ -1,5 +1,5 @@
 import { type Clock, unixSeconds } from '@tollgate/base'
-import type { ChannelRepository } from '../../store/store.ts'
+import type { ChannelRepository } from '../../store/channel-repository.ts'
 import type { HealthBook } from '../health/health-types.ts'
 import type { RoutedChannel } from '../routing/routing-types.ts'
 import { type TestCallDependencies, type TestResult, testCall } from './test-call.ts'
@@ -7,7 +7,7 @@ import { type TestCallDependencies, type TestResult, testCall } from './test-cal
 export interface TesterDependencies extends TestCallDependencies {
   readonly wallClock: Clock
   readonly channels: Pick<ChannelRepository, 'update'>
-  readonly health: Pick<HealthBook, 'record' | 'reset'>
+  readonly health: Pick<HealthBook, 'record' | 'reset' | 'noteFailure'>
 }
 
 /** Tests channels and stores how long they took. Never changes a status: the caller decides that. */
@@ -23,6 +23,7 @@ export function createChannelTester(deps: TesterDependencies): ChannelTester {
         responseTimeMs: Math.round(result.ms),
         testedAt: unixSeconds(deps.wallClock),
       })
+      if (result.failure?.error !== undefined) deps.health.noteFailure(channel.id, result.failure.error)
       if (result.failure === undefined) {
         deps.health.record({ channelId: channel.id, keyIndex, model: result.model, ms: result.ms })
         // A key that passed says nothing about the others and why they cool down.

@@ -1,10 +1,13 @@
-import { inParallel } from '../../lib/in-parallel.ts'
+import type { ChannelReason } from '@tollgate/api'
+import type { Clock } from '@tollgate/base'
 import type { Logger } from '../../lib/logger.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { EventLog, LogSubject } from '../../logs/event-log.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
+import type { ChangeBus } from '../../store/change-events.ts'
 import type { ChannelControl } from '../health/channel-switch.ts'
 import type { ChannelSnapshot, RoutedChannel } from '../routing/routing-types.ts'
+import { type ChannelRunControl, ChannelRunner, type RunProgress } from './channel-runner.ts'
 import { type ChannelTester, keyToTest } from './channel-tester.ts'
 import type { TestResult } from './test-call.ts'
 
@@ -14,63 +17,98 @@ export interface TestAllDependencies {
   readonly control: ChannelControl
   readonly settings: SettingsReader
   readonly events: Pick<EventLog, 'appendSystemLog'>
+  readonly bus: ChangeBus
+  readonly wallClock: Clock
   readonly logger: Pick<Logger, 'error'>
 }
 
-/** A run over all channels in service, one at a time in the whole process. */
-export interface TestAllChannels {
-  /** Starts a run in the background. Throws `Refusal` while one is under way. */
-  start(actor: LogSubject): void
-  /** Runs now and to the end; does nothing while a run is under way. */
-  run(signal: AbortSignal): Promise<void>
-}
+/** A run over all channels in service. */
+export type TestAllChannels = ChannelRunControl<LogSubject>
 
-const atOnce = 4
 const scheduler: LogSubject = { userId: 0, username: 'system' }
+/** The others are counted. */
+const namedFailures = 50
 
 export function createTestAllChannels(deps: TestAllDependencies): TestAllChannels {
-  let running = false
+  return new AllChannelsTest(deps)
+}
 
-  async function exclusively(actor: LogSubject, signal: AbortSignal | undefined): Promise<void> {
-    running = true
+class AllChannelsTest implements TestAllChannels {
+  readonly #deps: TestAllDependencies
+  readonly #runner: ChannelRunner
+  /** A run that a person started, with all that follows it. */
+  #started = Promise.resolve()
+
+  constructor(deps: TestAllDependencies) {
+    this.#deps = deps
+    this.#runner = new ChannelRunner(deps)
+  }
+
+  get progress(): RunProgress {
+    return this.#runner.progress
+  }
+
+  start(actor: LogSubject): void {
+    if (this.progress.running) throw new Refusal('channel_test_running')
+    this.#started = this.#testAll(actor).catch((error: unknown) =>
+      this.#deps.logger.error({ err: error }, 'the test of all channels broke off'),
+    )
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    if (!this.progress.running) await this.#testAll(scheduler, signal)
+  }
+
+  async cancel(): Promise<RunProgress> {
+    const progress = await this.#runner.cancel()
+    await this.#started
+    return progress
+  }
+
+  async #testAll(actor: LogSubject, signal?: AbortSignal): Promise<void> {
+    const { directory, settings, bus } = this.#deps
+    const channels = directory.snapshot.channels.filter((channel) => isDue(channel, settings))
+    const failed: RoutedChannel[] = []
+    const work = async (channel: RoutedChannel, ended: AbortSignal) => {
+      const isFine = await this.#test(channel, ended)
+      if (!isFine) failed.push(channel)
+      return isFine
+    }
+    const progress = await this.#runner.run({ startedBy: actor.username, channels, work, signal })
+    const { cancelled, total, done } = progress
+    bus.publish('channel-test-finished', {
+      manual: actor !== scheduler,
+      cancelled,
+      total,
+      tested: done,
+      failed: failed.map(({ id, name }) => ({ id, name })),
+    })
+    await this.#writeDown(actor, progress, failed)
+  }
+
+  async #test(channel: RoutedChannel, signal: AbortSignal): Promise<boolean> {
     try {
-      await testAll(actor, signal, deps)
-    } finally {
-      running = false
+      const result = await this.#deps.tester.test(channel, keyToTest(channel), undefined, signal)
+      await follow(channel, result, this.#deps)
+      return result.failure === undefined
+    } catch (error) {
+      // No test is possible: that is this channel's matter.
+      if (error instanceof Refusal) return false
+      throw error
     }
   }
 
-  return {
-    start(actor) {
-      if (running) throw new Refusal('channel_test_running')
-      exclusively(actor, undefined).catch((error: unknown) =>
-        deps.logger.error({ err: error }, 'the test of all channels broke off'),
-      )
-    },
-    async run(signal) {
-      if (!running) await exclusively(scheduler, signal)
-    },
+  async #writeDown(
+    actor: LogSubject,
+    { total, done, cancelled }: RunProgress,
+    failed: readonly RoutedChannel[],
+  ): Promise<void> {
+    const names = failed.slice(0, namedFailures).map(({ id, name }) => `${name} (#${id})`)
+    const failures = names.length === 0 ? '' : `: ${names.join(', ')}`
+    const broken = cancelled ? `, cancelled after ${done}` : ''
+    const line = `Test of ${total} channels${broken}, ${failed.length} failed${failures}`
+    await this.#deps.events.appendSystemLog(actor, line)
   }
-}
-
-async function testAll(
-  actor: LogSubject,
-  signal: AbortSignal | undefined,
-  deps: TestAllDependencies,
-): Promise<void> {
-  const due = deps.directory.snapshot.channels.filter((channel) => isDue(channel, deps.settings))
-  const failed: string[] = []
-  const test = async (channel: RoutedChannel) => {
-    const result = await deps.tester.test(channel, keyToTest(channel), undefined, signal)
-    if (result.failure !== undefined) failed.push(`${channel.name} (#${channel.id})`)
-    await follow(channel, result, deps)
-  }
-  await inParallel(due, atOnce, test, signal)
-  const failures = failed.length === 0 ? '' : `: ${failed.slice(0, 50).join(', ')}`
-  await deps.events.appendSystemLog(
-    actor,
-    `Test of ${due.length} channels, ${failed.length} failed${failures}`,
-  )
 }
 
 /** Channels in service, and those out of it that a passing test may bring back; never what a person switched off. */
@@ -84,7 +122,7 @@ async function follow(channel: RoutedChannel, result: TestResult, deps: TestAllD
   const tooSlow = slowness(result, deps.settings)
   if (channel.status === 'auto-disabled') {
     if (result.failure === undefined && tooSlow === undefined) {
-      await deps.control.enable(channel.id, result.keyIndex, 'passed a test')
+      await deps.control.enable(channel.id, result.keyIndex, { code: 'test_passed', params: {} })
     }
     return
   }
@@ -98,8 +136,11 @@ async function follow(channel: RoutedChannel, result: TestResult, deps: TestAllD
 }
 
 /** Why a test took too long for the operator's limit; `undefined` when it did not, or no limit is in force. */
-export function slowness({ ms }: Pick<TestResult, 'ms'>, settings: SettingsReader): string | undefined {
+export function slowness(
+  { ms }: Pick<TestResult, 'ms'>,
+  settings: SettingsReader,
+): ChannelReason | undefined {
   const { AutomaticDisableChannelEnabled, ChannelDisableThreshold: limit } = settings.current
   if (!AutomaticDisableChannelEnabled || limit <= 0 || ms <= limit * 1000) return undefined
-  return `a test took ${(ms / 1000).toFixed(2)} s, longer than the limit of ${limit} s`
+  return { code: 'too_slow', params: { seconds: (ms / 1000).toFixed(2), limit } }
 }

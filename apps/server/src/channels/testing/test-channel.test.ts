@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from 'bun:test'
 import { Refusal } from '../../lib/refusal.ts'
-import { channelForm, channelWorld } from '../test-support/channel-world.ts'
+import { channelForm, channelWorld, root } from '../test-support/channel-world.ts'
 import { chatAnswer, LocalUpstream } from '../test-support/local-upstream.ts'
 import { testChannel } from './test-channel.ts'
 
@@ -14,11 +14,11 @@ const base_url = upstream.baseUrl
 beforeEach(() => upstream.reset())
 afterAll(() => upstream.stop())
 
-const actor = { userId: 7, username: 'ann' }
+const actor = { ...root, userId: 7, username: 'ann' }
 
 async function setUp(form: Form = {}, options: Options = {}) {
   const world = channelWorld(options, { timeoutMs: 150 })
-  await world.manage.create(channelForm({ key, base_url, ...form }), 'root')
+  await world.manage.create(channelForm({ key, base_url, ...form }), root)
   const test = (model?: string) =>
     testChannel(1, model, actor, world).then(
       (seconds) => ({ seconds, code: undefined, message: '', extra: {} }),
@@ -112,6 +112,24 @@ describe('testing a channel', () => {
     expect(await manage.get(1)).toMatchObject({ response_time: 250 })
   })
 
+  it('remembers when it passed and when it failed', async () => {
+    const { test, manage, time, health } = await setUp()
+    await test()
+    const passedAt = Math.floor(time.now / 1000)
+    expect((await manage.get(1)).health).toMatchObject({ last_success_time: passedAt, never_answered: false })
+    time.now += 60_000
+    upstream.answer = () => Response.json({ error: { message: 'full' } }, { status: 503 })
+    await test()
+    expect((await manage.get(1)).health).toMatchObject({
+      last_success_time: passedAt,
+      last_failure_time: passedAt + 60,
+      last_failure_code: 'overloaded',
+      last_failure_params: { status: 503 },
+      error_rate: 0,
+    })
+    expect(health.admits(1, 0, 'gpt-4o')).toBe(true)
+  })
+
   it('never changes the status, whatever the options', async () => {
     const { test, manage } = await setUp({}, { AutomaticDisableChannelEnabled: true })
     upstream.answer = () =>
@@ -193,7 +211,7 @@ describe('testing all channels', () => {
 
   it('tests what is in service, and leaves what a person disabled alone', async () => {
     const world = await setUp()
-    await world.manage.create(channelForm({ key, base_url, name: 'off', status: 2 }), 'root')
+    await world.manage.create(channelForm({ key, base_url, name: 'off', status: 2 }), root)
     await world.testAll.run(new AbortController().signal)
     expect(upstream.seen).toHaveLength(1)
     expect(world.usage.rows.at(-1)).toMatchObject({ type: 'system', content: 'Test of 1 channels, 0 failed' })
@@ -206,6 +224,50 @@ describe('testing all channels', () => {
     while (usage.rows.length === 0) await Bun.sleep(1)
     expect(() => testAll.start(actor)).not.toThrow()
     while (usage.rows.length === 1) await Bun.sleep(1)
+  })
+
+  it('says how far it is, and what came of it', async () => {
+    const world = await setUp({ name: 'bad', base_url: 'http://127.0.0.1:1' })
+    await world.manage.create(channelForm({ key, base_url, name: 'good' }), root)
+    const finished: unknown[] = []
+    world.bus.subscribe('channel-test-finished', (event) => finished.push(event))
+    expect(world.testAll.progress).toMatchObject({ running: false, total: 0, startedAt: 0 })
+    world.testAll.start(actor)
+    expect(world.testAll.progress).toMatchObject({ running: true, total: 2, startedBy: 'ann' })
+    while (world.testAll.progress.running) await Bun.sleep(1)
+    expect(world.testAll.progress).toMatchObject({ done: 2, failed: 1, cancelled: false })
+    expect(world.testAll.progress.finishedAt).toBe(Math.floor(world.time.now / 1000))
+    while (world.usage.rows.length === 0) await Bun.sleep(1)
+    const failed = [{ id: 1, name: 'bad' }]
+    expect(finished).toEqual([{ manual: true, cancelled: false, total: 2, tested: 2, failed }])
+  })
+
+  it('is cancelled with the tests that are under way, which say nothing about their channels', async () => {
+    const world = await setUp({}, { AutomaticDisableChannelEnabled: true })
+    for (let more = 0; more < 9; more += 1)
+      await world.manage.create(channelForm({ key, base_url, name: `more ${more}` }), root)
+    let answered = 0
+    upstream.answer = async () => {
+      answered += 1
+      if (answered > 2) await Bun.sleep(120)
+      return chatAnswer()
+    }
+    await world.testRun.start(root)
+    while (world.testRun.progress.done < 2) await Bun.sleep(1)
+    const progress = await world.testRun.cancel(root)
+    expect(progress).toMatchObject({ running: false, cancelled: true, total: 10, done: 2, failed: 0 })
+    expect(upstream.seen.length).toBeLessThan(10)
+    expect(world.usage.rows.at(-1)?.content).toBe('Test of 10 channels, cancelled after 2, 0 failed')
+    expect(await world.testRun.cancel(root)).toMatchObject({ running: false })
+    expect(() => world.testAll.start(actor)).not.toThrow()
+    await world.testAll.cancel()
+  })
+
+  it('counts a channel that cannot be tested as failed, and goes on', async () => {
+    const world = await setUp({ type: 33, key: 'no Ak|Sk|Region', models: 'claude-3' })
+    await world.manage.create(channelForm({ key, base_url }), root)
+    await world.testAll.run(new AbortController().signal)
+    expect(world.testAll.progress).toMatchObject({ total: 2, done: 2, failed: 1 })
   })
 
   it('may be started again after a run that broke off', async () => {
@@ -247,7 +309,7 @@ describe('testing all channels', () => {
 
   it('brings an automatically disabled channel back when that is allowed', async () => {
     const world = await setUp()
-    await world.control.disableChannel(1, 'for a test')
+    await world.control.disableChannel(1, { code: 'too_slow', params: { seconds: '9.00', limit: 5 } })
     await world.testAll.run(new AbortController().signal)
     expect(await statuses(world)).toEqual(['auto-disabled'])
     world.values.current = { ...world.values.current, AutomaticEnableChannelEnabled: true }

@@ -1,7 +1,8 @@
 import { fillText, refusalTexts } from '@tollgate/api/errors'
+import type { Actor, AuditLog } from '../../audit-log/audit-log.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import type { EventLog, LogSubject } from '../../logs/event-log.ts'
-import type { ChannelRepository } from '../../store/store.ts'
+import type { EventLog } from '../../logs/event-log.ts'
+import type { ChannelRepository } from '../../store/channel-repository.ts'
 import { type ProviderFor, providerOf } from '../routing/provider-of.ts'
 import type { ChannelSnapshot, RoutedChannel } from '../routing/routing-types.ts'
 import { type ChannelTester, keyToTest } from './channel-tester.ts'
@@ -13,6 +14,7 @@ export interface TestChannelDependencies {
   readonly directory: { readonly snapshot: ChannelSnapshot }
   readonly tester: ChannelTester
   readonly events: Pick<EventLog, 'appendSystemLog'>
+  readonly auditLog: AuditLog
 }
 
 /**
@@ -22,12 +24,14 @@ export interface TestChannelDependencies {
 export async function testChannel(
   id: number,
   model: string | undefined,
-  actor: LogSubject,
+  actor: Actor,
   deps: TestChannelDependencies,
 ): Promise<number> {
   const channel = await routedChannel(id, deps)
   const result = await deps.tester.test(channel, keyToTest(channel), model)
   await deps.events.appendSystemLog(actor, `Channel test: ${describeTest(channel, result)}`)
+  const target = { kind: 'channel' as const, id, name: channel.name }
+  await deps.auditLog.record(actor, { action: 'channel.test', target })
   const time = result.ms / 1000
   if (result.failure === undefined) return time
   throw new Refusal(result.failure.code, result.failure.details, { extra: { time } })
@@ -36,7 +40,7 @@ export async function testChannel(
 /** A channel as routing knows it, whatever its status. Throws `Refusal` when there is none, or nothing serves its type. */
 export async function routedChannel(
   id: number,
-  deps: Omit<TestChannelDependencies, 'tester' | 'events'>,
+  deps: Omit<TestChannelDependencies, 'tester' | 'events' | 'auditLog'>,
 ): Promise<RoutedChannel> {
   const channel = deps.directory.snapshot.channel(id)
   if (channel !== undefined) return channel

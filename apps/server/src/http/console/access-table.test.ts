@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from 'bun:test'
-import { roles } from '@tollgate/api'
+import { type Role, roles } from '@tollgate/api'
 import { closeTestStores } from '../../users/test-support/test-store.ts'
-import { type ConsoleRoute, route } from './route.ts'
+import type { ConsoleRoute } from './route.ts'
 import { accessFindings, allCalls, type Visitor, type Walk } from './test-support/access-walk.ts'
 import { consoleFixture } from './test-support/console-fixture.ts'
-import { kindCall, kindRoutes, signed } from './test-support/kind-routes.ts'
+import { kindCall, kindRoutes, signed, standIn } from './test-support/kind-routes.ts'
 
 afterAll(closeTestStores)
 
@@ -15,17 +15,14 @@ async function consoleWith(others: (served: ReadonlySet<unknown>) => ConsoleRout
 }
 
 async function walkOf(fixture: Awaited<ReturnType<typeof consoleFixture>>): Promise<Walk> {
-  const users = {
-    common: await fixture.createUser({ role: 'common' }),
-    admin: await fixture.createUser({ role: 'admin' }),
-    root: await fixture.createUser({ role: 'root' }),
-  }
-  const key = await fixture.createKey(users.common)
+  // Each call is somebody else's, because one of them deletes whoever makes it.
+  const someone = async (role: Role) => fixture.loggedIn(await fixture.createUser({ role }))
+  const key = await fixture.createKey(await fixture.createUser())
   const proofs: Readonly<Record<Visitor, () => Promise<Record<string, string>>>> = {
     anonymous: async () => ({}),
-    common: () => fixture.loggedIn(users.common),
-    admin: () => fixture.loggedIn(users.admin),
-    root: () => fixture.loggedIn(users.root),
+    common: () => someone('common'),
+    admin: () => someone('admin'),
+    root: () => someone('root'),
     'wrong-signature': async () => signed('something else'),
     signature: async () => signed(''),
     'wrong-relay-key': async () => ({ authorization: `Bearer sk-${'z'.repeat(48)}` }),
@@ -36,18 +33,14 @@ async function walkOf(fixture: Awaited<ReturnType<typeof consoleFixture>>): Prom
 
 describe('the access table', () => {
   it('holds for every call of the contract and every kind of visitor', async () => {
-    const fixture = await consoleWith((served) =>
-      allCalls
-        .filter((call) => !served.has(call))
-        .map((call) => route(call, async () => ({ data: undefined }))),
-    )
+    const fixture = await consoleWith((served) => allCalls.filter((call) => !served.has(call)).map(standIn))
     expect(await accessFindings(await walkOf(fixture))).toEqual([])
   })
 
   it('holds for every kind of answer under every word of it', async () => {
     const fixture = await consoleFixture({ routes: kindRoutes })
     const kinds = kindRoutes.map(({ call }) => call)
-    expect(kinds).toHaveLength(36)
+    expect(kinds).toHaveLength(42)
     expect(await accessFindings(await walkOf(fixture), kinds)).toEqual([])
   })
 
@@ -61,9 +54,7 @@ describe('the access table', () => {
   it('is found broken when a call is not mounted', async () => {
     const missing = allCalls.find(({ path }) => path === '/api/option/')
     const fixture = await consoleWith((served) =>
-      allCalls
-        .filter((call) => !served.has(call) && call !== missing)
-        .map((call) => route(call, async () => ({ data: undefined }))),
+      allCalls.filter((call) => !served.has(call) && call !== missing).map(standIn),
     )
     expect(await accessFindings(await walkOf(fixture))).toContain(
       'GET /api/option/ as root: not-mounted instead of admitted',
@@ -71,24 +62,53 @@ describe('the access table', () => {
   })
 
   it('refuses every guarded call whose user header is missing or names somebody else', async () => {
-    const fixture = await consoleWith((served) =>
-      allCalls
-        .filter((call) => !served.has(call))
-        .map((call) => route(call, async () => ({ data: undefined }))),
-    )
+    const fixture = await consoleWith((served) => allCalls.filter((call) => !served.has(call)).map(standIn))
     const root = await fixture.createUser({ role: 'root' })
     const { cookie = '' } = await fixture.loggedIn(root)
-    for (const { method, path } of allCalls.filter(({ access }) => access !== 'public')) {
+    for (const { method, path, cookieAlone } of allCalls.filter(({ access }) => access !== 'public')) {
       const target = path.replace(/:\w+/g, '1')
-      for (const headers of [{ cookie }, { cookie, 'new-api-user': String(root.id + 1) }]) {
+      const foreign = { cookie, 'new-api-user': String(root.id + 1) }
+      for (const headers of cookieAlone ? [foreign] : [{ cookie }, foreign]) {
         expect((await fixture.send(method, target, { headers })).status).toBe(401)
       }
     }
   })
 
+  it('refuses other sites where the session cookie alone says who calls', async () => {
+    const fixture = await consoleWith((served) => allCalls.filter((call) => !served.has(call)).map(standIn))
+    const { cookie = '' } = await fixture.loggedIn(await fixture.createUser())
+    for (const { method, path } of allCalls.filter(({ cookieAlone }) => cookieAlone)) {
+      const headers = { cookie, 'sec-fetch-site': 'cross-site' }
+      const response = await fixture.raw(method, path, { headers })
+      expect(await response.text()).toContain('started by another site')
+    }
+  })
+
   it('counts every call that tests a secret as critical', () => {
     const critical = allCalls.filter((call) => call.critical).map(({ method, path }) => `${method} ${path}`)
-    expect(critical.toSorted()).toEqual(['POST /api/setup', 'POST /api/user/login'])
+    const byOthers = ['email/bind', 'github', 'linuxdo', 'oidc', 'telegram/bind', 'telegram/login']
+    expect(new Set(critical)).toEqual(
+      new Set([
+        'GET /api/reset_password',
+        'GET /api/verification',
+        'POST /api/setup',
+        'POST /api/user/register',
+        'POST /api/user/reset',
+        'POST /api/user/topup',
+        'PUT /api/user/self',
+        'POST /api/user/login',
+        'POST /api/user/login/2fa',
+        'POST /api/user/login/passkey',
+        'POST /api/user/self/2fa/confirm',
+        'POST /api/user/self/2fa/disable',
+        'POST /api/user/self/2fa/recovery_codes',
+        'POST /api/user/self/passkeys',
+        ...[...byOthers, 'wechat', 'wechat/bind'].flatMap((each) => [
+          `GET /api/oauth/${each}`,
+          `POST /api/oauth/${each}`,
+        ]),
+      ]),
+    )
   })
 
   it('knows no other roles than those of the guard', () => {

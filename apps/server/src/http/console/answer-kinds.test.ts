@@ -95,6 +95,43 @@ describe('a refusal of such a call', () => {
   })
 })
 
+describe('a call of the wallet', () => {
+  const amount = defineCall({
+    method: 'POST',
+    path: '/api/sample/amount',
+    access: 'user',
+    answer: 'wallet',
+    body: z.object({ amount: z.number() }),
+    data: z.string(),
+    extra: z.object({ url: z.string() }),
+  })
+  const refusing = defineCall({ ...amount, path: '/api/sample/refused' })
+
+  it('says success or error, with the answer or the sentence as its data', async () => {
+    const { send, createUser, loggedIn } = await consoleFixture({
+      routes: [
+        route(amount, async ({ body }) => ({ data: `${body.amount}.00`, extra: { url: '/pay' } })),
+        route(refusing, async () => {
+          throw new Refusal('record_not_found')
+        }),
+      ],
+    })
+    const headers = await loggedIn(await createUser())
+    const done = await send('POST', '/api/sample/amount', { headers, body: { amount: 7 } })
+    const answer: unknown = done.envelope
+    expect(answer).toEqual({ success: true, message: 'success', data: '7.00', url: '/pay' })
+    const refused = await send('POST', '/api/sample/refused', { headers, body: { amount: 7 } })
+    expect(refused).toMatchObject({
+      status: 200,
+      envelope: { success: false, message: 'error', data: 'Record not found', code: 'record_not_found' },
+    })
+    const wrong = await send('POST', '/api/sample/amount', { headers, body: { amount: 'many' } })
+    expect(wrong.envelope).toMatchObject({ message: 'error', data: 'Invalid parameter: amount (number)' })
+    const stranger = await send('POST', '/api/sample/amount', { body: { amount: 7 } })
+    expect(stranger).toMatchObject({ status: 401, envelope: { success: false, message: 'error' } })
+  })
+})
+
 describe('a form', () => {
   const post = async (body: unknown, headers: Record<string, string> = {}) => {
     const { send } = await fixture()
@@ -167,6 +204,21 @@ describe('a call that a signature opens', () => {
       headers: { ...type, ...signed('order=7&money=-1') },
     })
     expect(right.status).toBe(400)
+  })
+
+  it('is never told to wait for what is signed rightly, and counted by its address for what is not', async () => {
+    const { raw } = await consoleFixture({ routes, limits: { GLOBAL_API_RATE_LIMIT: 3 } })
+    const statuses = async (headers: Record<string, string>, times: number) => {
+      const seen: number[] = []
+      for (let sent = 0; sent < times; sent += 1)
+        seen.push(
+          (await raw('POST', '/api/sample/notify', { body, headers: { ...type, ...headers } })).status,
+        )
+      return seen
+    }
+    expect(await statuses(signed(body), 5)).toEqual([200, 200, 200, 200, 200])
+    expect(await statuses({}, 4)).toEqual([401, 401, 401, 429])
+    expect(await statuses(signed(body), 1)).toEqual([200])
   })
 
   it('takes no notice of sessions, and asks no database for them', async () => {

@@ -127,6 +127,30 @@ describe('a streamed answer', () => {
 })
 
 describe('answerStream', () => {
+  it('takes a reader that goes while a piece is made for no fault', async () => {
+    const errors: unknown[] = []
+    const gate = Promise.withResolvers<void>()
+    let ended = false
+    const source = (async function* () {
+      try {
+        await gate.promise
+        yield 'late'
+      } finally {
+        ended = true
+      }
+    })()
+    const reader = answerStream({ contentType: 'text/csv', stream: source }, (error) =>
+      errors.push(error),
+    ).getReader()
+    const reading = reader.read()
+    await Bun.sleep(0)
+    const cancelling = reader.cancel()
+    gate.resolve()
+    await Promise.all([reading, cancelling])
+    await until(() => (ended ? true : undefined))
+    expect(errors).toEqual([])
+  })
+
   it('asks for nothing before somebody reads, and tells of a source that fails', async () => {
     let asked = 0
     const errors: unknown[] = []

@@ -10,11 +10,14 @@ export function answerStream(
 ): ReadableStream<Uint8Array> {
   // A reader can be cancelled while it waits for the next piece, an iterator only between two.
   const source = stream instanceof ReadableStream ? readerOf(stream) : iteratorOf(stream)
+  let isCancelled = false
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
           const piece = await source.next()
+          // Its reader went while it was made.
+          if (isCancelled) return
           if (piece === undefined) controller.close()
           else controller.enqueue(piece)
         } catch (error) {
@@ -22,7 +25,10 @@ export function answerStream(
           controller.error(error)
         }
       },
-      cancel: () => source.end(),
+      cancel() {
+        isCancelled = true
+        return source.end()
+      },
     },
     { highWaterMark: 0 },
   )

@@ -55,6 +55,34 @@ describe('channel calls', () => {
     expect(await callRoute(routes, channels.list, { query: listQuery() }, adminCaller)).toEqual([])
   })
 
+  it('change many at once, by ids and by tag', async () => {
+    const { routes } = setUp()
+    for (const name of ['one', 'two', 'three'])
+      await callRoute(routes, channels.create, { body: channelForm({ key, base_url, name }) }, rootCaller)
+    const run = <C extends Parameters<typeof callRoute>[1]>(call: C, body: unknown) =>
+      callRoute(routes, call, { body } as never, adminCaller)
+    expect(await run(channels.tagMany, { ids: [1, 2, 99], tag: 't' })).toBe(2)
+    expect(await run(channels.updateTag, { tag: 't', weight: 0 })).toBe(2)
+    expect(await run(channels.disableTag, { tag: 't' })).toBe(2)
+    expect(await run(channels.enableTag, { tag: 't' })).toBe(2)
+    expect(await run(channels.updateMany, { ids: [3], status: 2 })).toBe(1)
+    expect(await run(channels.deleteDisabled, {})).toBe(1)
+    expect(await run(channels.deleteMany, { ids: [1, 7] })).toBe(1)
+    expect(await run(channels.fix, {})).toBe(0)
+  })
+
+  it('copy channels, and make one of each key', async () => {
+    const { routes } = setUp()
+    const body = channelForm({ key: 'key-a\nkey-b', base_url, mode: 'separate' })
+    const created = await callRoute(routes, channels.create, { body }, rootCaller)
+    expect(created.name).toBe('main 1')
+    const copied = await callRoute(routes, channels.copy, { params: { id: 2 } }, adminCaller)
+    expect([copied.id, copied.name]).toEqual([3, 'main 2 copy'])
+    expect(await callRoute(routes, channels.revealKeys, { params: { id: 3 } }, rootCaller)).toEqual({
+      keys: ['key-b'],
+    })
+  })
+
   it('let root alone choose a private address', async () => {
     const { routes } = setUp()
     const create = callRoute(routes, channels.create, { body: channelForm({ base_url }) }, adminCaller)
@@ -73,6 +101,9 @@ describe('channel calls', () => {
     await callRoute(routes, channels.test, { params: { id: 1 }, query }, adminCaller)
     await callRoute(routes, channels.testAll, {}, adminCaller)
     while (usage.rows.length < 2) await Bun.sleep(1)
+    const progress = await callRoute(routes, channels.testProgress, {}, adminCaller)
+    expect(channels.testProgress.data.parse(progress)).toMatchObject({ running: false, total: 1, done: 1 })
+    expect(await callRoute(routes, channels.cancelTest, {}, adminCaller)).toEqual(progress)
     expect(usage.rows.map(({ username }) => username)).toEqual(['admin', 'admin'])
     expect(calls).toEqual(['/v1/chat/completions', '/v1/chat/completions'])
   })

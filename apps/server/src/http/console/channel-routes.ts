@@ -1,74 +1,53 @@
 import { calls } from '@tollgate/api'
-import {
-  type FetchModelsDependencies,
-  fetchModels,
-  fetchModelsForNew,
-} from '../../channels/manage/fetch-models.ts'
 import type { ManageChannels } from '../../channels/manage/manage-channels.ts'
-import { enabledModels, knownModels, modelsByChannelType } from '../../channels/manage/model-lists.ts'
-import type { TestAllChannels } from '../../channels/testing/test-all-channels.ts'
-import { type TestChannelDependencies, testChannel } from '../../channels/testing/test-channel.ts'
+import { testChannel } from '../../channels/testing/test-channel.ts'
+import { bulkRoutes } from './channel-bulk-routes.ts'
+import { listRequest } from './channel-list-request.ts'
+import { type ChannelModelDependencies, modelRoutes } from './channel-model-routes.ts'
+import { type ChannelRunDependencies, runRoutes } from './channel-run-routes.ts'
 import { type ConsoleRoute, route } from './route.ts'
 
-export interface ChannelRoutesDependencies extends TestChannelDependencies, FetchModelsDependencies {
+export interface ChannelRoutesDependencies extends ChannelRunDependencies, ChannelModelDependencies {
   readonly manage: ManageChannels
-  readonly testAll: TestAllChannels
 }
 
-const { channels, models } = calls
+const { channels } = calls
 
 /** Everything the console does with channels. */
 export function channelRoutes(deps: ChannelRoutesDependencies): readonly ConsoleRoute[] {
-  const { manage } = deps
-  return [
-    route(channels.list, async ({ query }) => ({
-      data: await manage.list({
-        page: query.p,
-        size: query.page_size,
-        byId: query.id_sort,
-        byTag: query.tag_mode,
-      }),
-    })),
-    route(channels.search, async ({ query }) => ({
-      data: await manage.search({
-        keyword: query.keyword,
-        group: query.group,
-        model: query.model,
-        byId: query.id_sort,
-        byTag: query.tag_mode,
-      }),
-    })),
-    route(channels.get, async ({ params }) => ({ data: await manage.get(params.id) })),
-    route(channels.create, async ({ body }, { caller }) => ({
-      data: await manage.create(body, caller.role),
-    })),
-    route(channels.update, async ({ body }, { caller }) => ({
-      data: await manage.update(body, caller.role),
-    })),
-    route(channels.delete, async ({ params }) => {
-      await manage.delete(params.id)
-      return { data: undefined }
-    }),
-    route(channels.test, async ({ params, query }, { caller }) => ({
-      data: undefined,
-      extra: { time: await testChannel(params.id, query.model, caller, deps) },
-    })),
-    route(channels.testAll, async (_, { caller }) => {
-      deps.testAll.start(caller)
-      return { data: undefined }
-    }),
-    ...modelRoutes(deps),
-  ]
+  return [...singleRoutes(deps), ...bulkRoutes(deps), ...runRoutes(deps), ...modelRoutes(deps)]
 }
 
-function modelRoutes(deps: ChannelRoutesDependencies): readonly ConsoleRoute[] {
+function singleRoutes(deps: ChannelRoutesDependencies): readonly ConsoleRoute[] {
+  const { manage } = deps
+  const list = async (request: Parameters<ManageChannels['list']>[0]) => {
+    const { channels: data, total } = await manage.list(request)
+    return { data: [...data], extra: { total } }
+  }
   return [
-    route(channels.models, async () => ({ data: [...knownModels()] })),
-    route(channels.enabledModels, async () => ({ data: enabledModels(deps.directory.snapshot) })),
-    route(channels.fetchModels, async ({ params }) => ({ data: await fetchModels(params.id, deps) })),
-    route(channels.fetchModelsForNew, async ({ body }, { caller }) => ({
-      data: await fetchModelsForNew(body, caller.role, deps),
+    route(channels.list, ({ query }) => list(listRequest(query))),
+    route(channels.search, ({ query }) => list(listRequest(query))),
+    route(channels.get, async ({ params }) => ({ data: await manage.get(params.id) })),
+    route(channels.create, async ({ body }, { actor }) => {
+      const created =
+        body.mode === 'separate'
+          ? await manage.createSeparately(body, actor)
+          : ([await manage.create(body, actor)] as const)
+      const [data] = created
+      return { data, extra: { ids: created.map(({ id }) => id) } }
+    }),
+    route(channels.copy, async ({ params }, { actor }) => ({ data: await manage.copy(params.id, actor) })),
+    route(channels.update, async ({ body }, { actor }) => ({ data: await manage.update(body, actor) })),
+    route(channels.delete, async ({ params }, { actor }) => {
+      await manage.delete(params.id, actor)
+      return { data: undefined }
+    }),
+    route(channels.revealKeys, async ({ params }, { actor }) => ({
+      data: { keys: [...(await manage.revealKeys(params.id, actor))] },
     })),
-    route(models.byChannelType, async () => ({ data: modelsByChannelType() })),
+    route(channels.test, async ({ params, query }, { actor }) => ({
+      data: undefined,
+      extra: { time: await testChannel(params.id, query.model, actor, deps) },
+    })),
   ]
 }

@@ -19,6 +19,7 @@ export type Identity =
 interface RoleGuarded {
   readonly access: RoleAccess
   readonly sessionOnly?: true | undefined
+  readonly cookieAlone?: true | undefined
 }
 
 type RoleAccess = Exclude<Access, 'signature' | 'relay-key'>
@@ -75,10 +76,10 @@ export function createGuard({ sessions, directory, accessTokens, setup, relayKey
     },
     admitKey: relayKeys.admit,
     isHeld: (sessionId) => sessionId !== undefined && sessions.isHeld(sessionId),
-    admit({ access, sessionOnly }, identity, headers) {
+    admit({ access, sessionOnly, cookieAlone }, identity, headers) {
       if (access === 'public') return publicCaller(identity)
       const { user, via } = known(identity)
-      refuseWrongUserHeader(headers, user.id)
+      if (!cookieAlone || headers.get('new-api-user') !== null) refuseWrongUserHeader(headers, user.id)
       if (user.status === 'banned') throw new Refusal('user_banned')
       if (roles[user.role] < minimumRole[access]) throw new Refusal('permission_denied')
       if (sessionOnly && via !== 'session') throw new Refusal('session_required')

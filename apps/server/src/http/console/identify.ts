@@ -22,6 +22,8 @@ export async function identifyWithinLimits(
   visit: Visit,
   access: Access,
 ): Promise<Identity> {
+  // Whoever signs is counted for what they get wrong alone: see `countForged`.
+  if (access === 'signature') return nobody
   const limit = limits.global
   const address = addressKey(visit)
   if (limit?.isSpent(address) && !guard.isHeld(visit.sessionId)) refuseTooMany(limit, address, visit)
@@ -32,7 +34,7 @@ export async function identifyWithinLimits(
 
 async function identify(guard: Guard, { request, sessionId }: Visit, access: Access): Promise<Identity> {
   // Their proof is another one, which is checked when it has been counted.
-  if (access === 'signature' || access === 'relay-key') return nobody
+  if (access === 'relay-key') return nobody
   try {
     return await guard.identify(request.headers, sessionId)
   } catch (error) {
@@ -40,6 +42,14 @@ async function identify(guard: Guard, { request, sessionId }: Visit, access: Acc
     if (access === 'public') return nobody
     throw error
   }
+}
+
+/**
+ * Counts a request whose signature is wrong by the address it came from. Those that are right count nowhere: a payment
+ * provider that sends many notices from one address must not be told to wait.
+ */
+export function countForged({ global: limit }: RateLimits, visit: Visit): void {
+  if (limit !== undefined) take(limit, addressKey(visit), visit)
 }
 
 /** Under which name an address is counted. */

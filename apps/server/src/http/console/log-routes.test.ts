@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'bun:test'
 import { logs } from '@tollgate/api'
+import type { Act, AuditLog } from '../../audit-log/audit-log.ts'
+import { createLogClearer } from '../../logs/clear-log.ts'
+import { createLogExport } from '../../logs/export-log.ts'
 import { logRow, usageInMemory } from '../../logs/test-support/usage-in-memory.ts'
 import { createUsageLog } from '../../logs/usage-log.ts'
 import { logRoutes } from './log-routes.ts'
@@ -8,13 +11,21 @@ import { adminCaller, callRoute, commonCaller } from './test-support/call-route.
 async function setUp() {
   const usage = usageInMemory()
   await usage.append([logRow({ userId: commonCaller.userId, quota: 5 }), logRow({ userId: 9, quota: 7 })])
-  const usageLog = createUsageLog({
-    usage,
-    users: { idsByUsername: async () => [9] },
-    channelName: () => 'main',
-    clock: { now: () => 1_700_000_030_000 },
+  const clock = { now: () => 1_700_000_030_000 }
+  const users = { idsByUsername: async () => [9] }
+  const channelName = () => 'main'
+  const acts: Act[] = []
+  const auditLog: AuditLog = {
+    record: async (_, act) => void acts.push(act),
+    recordAll: async (_, all) => void acts.push(...all),
+  }
+  const routes = logRoutes({
+    usageLog: createUsageLog({ usage, users, channelName, clock }),
+    logExport: createLogExport({ usage, users, channelName }),
+    clearer: createLogClearer({ usage, auditLog, clock }),
+    auditLog,
   })
-  return logRoutes({ usageLog })
+  return Object.assign(routes, { acts, usage })
 }
 
 describe('log calls', () => {
@@ -51,5 +62,50 @@ describe('log calls', () => {
       rpm: 1,
       tpm: 7,
     })
+  })
+
+  it('answer searches with the rows, how many there are, and nobody else’s to users', async () => {
+    const routes = await setUp()
+    await routes.usage.append([
+      logRow({ userId: 9, type: 'system', content: 'welcome' }),
+      logRow({ userId: commonCaller.userId, type: 'error', content: 'welcome too' }),
+    ])
+    const found = async (call: typeof logs.search | typeof logs.searchSelf, keyword: string) => {
+      const query = call.query.parse({ keyword })
+      return (await callRoute(routes, call, { query }, commonCaller)).map(({ content, type }) => [
+        type,
+        content,
+      ])
+    }
+    expect(await found(logs.search, 'wel')).toEqual([
+      [5, 'welcome too'],
+      [4, 'welcome'],
+    ])
+    expect(await found(logs.searchSelf, 'wel')).toEqual([[5, 'welcome too']])
+    expect(await found(logs.search, '2')).toHaveLength(2)
+    expect(await found(logs.searchSelf, '2')).toHaveLength(1)
+    expect(await found(logs.searchSelf, '4')).toEqual([])
+  })
+
+  it('clear what is older, answer how many, and are written down before and after', async () => {
+    const routes = await setUp()
+    await routes.usage.append([logRow({ createdAt: 100 }), logRow({ createdAt: 200 })])
+    const query = { target_timestamp: 200 }
+    expect(await callRoute(routes, logs.clear, { query }, adminCaller)).toBe(1)
+    expect(routes.usage.rows.map(({ createdAt }) => createdAt)).not.toContain(100)
+    expect(routes.acts.map(({ action, after }) => [action, after])).toEqual([
+      ['log.clear', { target_timestamp: 200 }],
+      ['log.clear', { target_timestamp: 200, deleted: 1, cancelled: false, failed: false }],
+    ])
+    const progress = await callRoute(routes, logs.clearProgress, {}, adminCaller)
+    expect(logs.clearProgress.data.parse(progress)).toMatchObject({ running: false, deleted: 1 })
+  })
+
+  it('write an export of everybody’s log down, with its filters', async () => {
+    const routes = await setUp()
+    const bound = routes.find(({ call }) => call === logs.export)
+    const query = logs.export.query.parse({ username: 'bob', type: '2' })
+    await bound?.handle({ query } as never, { actor: adminCaller, language: 'en' } as never)
+    expect(routes.acts).toMatchObject([{ action: 'log.export', after: { username: 'bob', type: 2 } }])
   })
 })

@@ -1,14 +1,18 @@
 import { describe, expect, it } from 'bun:test'
-import { groups, options, users } from '@tollgate/api'
-import { defaults, isSecret, settingKeys } from '@tollgate/api/settings'
+import { type CallArguments, groups, options } from '@tollgate/api'
+import { defaults, settingKeys } from '@tollgate/api/settings'
+import { auditLogInMemory } from '../../audit-log/test-support/audit-log-in-memory.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import { createChangeOptions } from '../../settings/change-options.ts'
 import { settingsInMemory } from '../../settings/test-support/settings-in-memory.ts'
 import { optionRoutes } from './option-routes.ts'
-import { adminCaller, callRoute, commonCaller, rootCaller } from './test-support/call-route.ts'
+import { adminCaller, callRoute, rootCaller } from './test-support/call-route.ts'
 
 async function setUp(stored: Record<string, string> = {}) {
   const settings = await settingsInMemory(stored)
-  return { settings, routes: optionRoutes({ settings }) }
+  const { auditLog, acts } = auditLogInMemory()
+  const changeOptions = createChangeOptions({ settings, auditLog })
+  return { settings, acts, routes: optionRoutes({ settings, changeOptions }) }
 }
 
 const codeOf = (work: Promise<unknown>) =>
@@ -22,7 +26,7 @@ describe('GET /api/option/', () => {
     const { routes } = await setUp()
     const forRoot = await callRoute(routes, options.list, {}, rootCaller)
     expect(options.list.data.parse(forRoot)).toEqual(forRoot)
-    expect(forRoot).toHaveLength(settingKeys.filter((key) => !isSecret(key)).length)
+    expect(forRoot).toHaveLength(settingKeys.length)
     const forAdmin = await callRoute(routes, options.list, {}, adminCaller)
     expect(forAdmin.length).toBeLessThan(forRoot.length)
     expect(forAdmin.map(({ key }) => key)).not.toContain('SMTPServer')
@@ -30,9 +34,9 @@ describe('GET /api/option/', () => {
 })
 
 describe('PUT /api/option/', () => {
-  const put = async (body: { key: string; value: string | undefined }, caller = rootCaller) => {
-    const { settings, routes } = await setUp()
-    return { settings, answer: await codeOf(callRoute(routes, options.set, { body }, caller)) }
+  const put = async (body: CallArguments<typeof options.set>['body'], caller = rootCaller) => {
+    const { settings, acts, routes } = await setUp()
+    return { settings, acts, answer: await codeOf(callRoute(routes, options.set, { body }, caller)) }
   }
 
   it('puts the value in force', async () => {
@@ -45,8 +49,11 @@ describe('PUT /api/option/', () => {
     [{ key: 'constructor', value: 'x' }, 'option_unknown'],
     [{ key: 'RetryTimes', value: '-1' }, 'option_not_integer'],
     [{ key: 'oidc.enabled', value: 'true' }, 'option_requires'],
-  ] as const)('refuses %j with %s', async (body, code) => {
-    expect((await put(body)).answer).toBe(code)
+    [{ key: 'RetryTimes', value: undefined }, 'option_value_missing'],
+    [{ key: 'SMTPToken', value: 'x', clear: true }, 'option_cleared_with_value'],
+  ] as const)('refuses %j with %s and writes nothing down', async (body, code) => {
+    const { answer, acts } = await put(body)
+    expect([answer, acts]).toEqual([code, []])
   })
 
   it.each([
@@ -65,32 +72,45 @@ describe('PUT /api/option/', () => {
   })
 })
 
+describe('PUT /api/option/batch', () => {
+  it('makes every change, or none when one is refused for whatever reason', async () => {
+    const { settings, routes, acts } = await setUp()
+    const put = (changes: Record<string, string>, caller = rootCaller) => {
+      const asked = Object.entries(changes).map(([key, value]) => ({ key, value }))
+      return codeOf(callRoute(routes, options.setMany, { body: { options: asked } }, caller))
+    }
+    expect(await put({ RetryTimes: '5', Nothing: 'x' })).toBe('option_unknown')
+    expect(await put({ RetryTimes: '5', SMTPServer: 'mail.example' }, adminCaller)).toBe('permission_denied')
+    expect(await put({ RetryTimes: '5', Chats: '{' })).toBe('option_not_json')
+    expect([settings.current.RetryTimes, acts]).toEqual([2, []])
+    expect(await put({ TelegramOAuthEnabled: 'true', TelegramBotToken: 'bot', RetryTimes: '5' })).toBe(
+      'accepted',
+    )
+    expect([settings.current.RetryTimes, settings.current.TelegramOAuthEnabled]).toEqual([5, true])
+    expect(acts.map(({ target }) => target.name)).toEqual([
+      'TelegramOAuthEnabled',
+      'TelegramBotToken',
+      'RetryTimes',
+    ])
+  })
+})
+
 describe('POST /api/option/rest_model_ratio', () => {
   it('puts the default model ratios back and leaves the other maps alone', async () => {
-    const { settings, routes } = await setUp({ ModelRatio: '{"mine":3}', ModelPrice: '{"mine":1}' })
-    await callRoute(routes, options.resetModelRatio, {}, rootCaller)
+    const { settings, routes, acts } = await setUp({
+      ModelRatio: '{"mine":3}',
+      ModelPrice: '{"mine":1}',
+    })
+    await callRoute(routes, options.resetModelRatio, {}, adminCaller)
+    expect(acts.map(({ action }) => action)).toEqual(['option.reset-model-ratio'])
     expect(settings.current.ModelRatio).toEqual(defaults.ModelRatio)
     expect(settings.current.ModelPrice).toEqual({ mine: 1 })
   })
 })
 
 describe('groups', () => {
-  const stored = {
-    GroupRatio: '{"default":1,"vip":0.8,"staff":0.5}',
-    UserUsableGroups: '{"vip":"fast","gone":"x"}',
-  }
-
   it('are listed for admins as they have ratios', async () => {
-    const { routes } = await setUp(stored)
+    const { routes } = await setUp({ GroupRatio: '{"default":1,"vip":0.8,"staff":0.5}' })
     expect(await callRoute(routes, groups.list, {}, adminCaller)).toEqual(['default', 'vip', 'staff'])
-  })
-
-  it('are offered to a user with ratio and description, when they have a ratio', async () => {
-    const { routes } = await setUp(stored)
-    const offered = await callRoute(routes, users.groups, {}, { ...commonCaller, group: 'staff' })
-    expect(offered).toEqual({
-      vip: { ratio: 0.8, desc: 'fast' },
-      staff: { ratio: 0.5, desc: 'Your own group' },
-    })
   })
 })

@@ -41,6 +41,8 @@ export interface CallContext<C extends Call> {
   readonly actor: ActorOf<C>
   readonly language: Language
   readonly clientAddress: string
+  /** For cookies, the host, and what the browser calls itself. */
+  readonly requestHeaders: HeaderFields
   /** Value of the session cookie, when one was sent. */
   readonly sessionId: string | undefined
   /** Whether the browser reached us over https (directly or through a trusted proxy). */
@@ -53,6 +55,8 @@ export interface CallContext<C extends Call> {
 interface EnvelopeAnswer<C extends Call> {
   readonly data: CallData<C>
   readonly extra?: CallExtra<C>
+  /** Empty unless told: some calls say how they went by a word. */
+  readonly message?: string
 }
 
 /** A path of this site, or an address at one of the origins that the handler means to send people to. */
@@ -87,6 +91,7 @@ export interface StreamAnswer {
 
 export interface Answers<C extends Call> {
   readonly envelope: EnvelopeAnswer<C>
+  readonly wallet: EnvelopeAnswer<C>
   readonly redirect: RedirectAnswer
   readonly text: TextAnswer
   readonly page: PageAnswer
@@ -130,4 +135,10 @@ export function route<const C extends Call>(
 ): ConsoleRoute {
   const bound = { call, handle: handle as ConsoleRoute['handle'] }
   return verify[0] === undefined ? bound : { ...bound, verify: verify[0] }
+}
+
+/** The answer of a call that has nothing to tell but that it was done. */
+export async function done(work: Promise<void>): Promise<{ readonly data: undefined }> {
+  await work
+  return { data: undefined }
 }

@@ -3,7 +3,7 @@ import type { HonoRequest } from 'hono'
 import { Refusal } from '../../lib/refusal.ts'
 import { isForeign } from './foreign-origin.ts'
 import type { Guard, Identity } from './guard.ts'
-import { addressKey, identifyWithinLimits, take } from './identify.ts'
+import { addressKey, countForged, identifyWithinLimits, take } from './identify.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { readArguments } from './read-arguments.ts'
 import { readBytes } from './read-body.ts'
@@ -27,18 +27,18 @@ export async function serveCall(
   const identity = await identifyWithinLimits(deps, visit, call.access)
   if (call.critical) take(critical, addressKey(visit), visit)
   // A signature is over the body, so that is read before anybody is let in.
-  const signed = call.access === 'signature' ? await verifiedBody(route, visit) : undefined
+  const signed = call.access === 'signature' ? await verifiedBody(deps, route, visit) : undefined
   const caller = await callerOf(deps.guard, call, identity, visit)
   refuseForeign(call, visit)
   const args = await readArguments(call, request, signed)
   const answer = await handle(args as never, contextOf(visit, caller) as never)
-  if (call.critical) critical.giveBack(addressKey(visit))
+  if (call.critical && !call.countsSuccess) critical.giveBack(addressKey(visit))
   return answer
 }
 
 function callerOf(
   guard: Guard,
-  { access, sessionOnly }: Call,
+  { access, sessionOnly, cookieAlone }: Call,
   identity: Identity,
   { request: { headers }, address }: Visit,
 ): Caller | undefined | Promise<KeyCaller> {
@@ -48,23 +48,32 @@ function callerOf(
     case 'relay-key':
       return guard.admitKey(headers, address)
     default:
-      return guard.admit({ access, sessionOnly }, identity, headers)
+      return guard.admit({ access, sessionOnly, cookieAlone }, identity, headers)
   }
 }
 
-async function verifiedBody({ call, verify }: ConsoleRoute, { request }: Visit): Promise<Uint8Array> {
+async function verifiedBody(
+  { limits }: ServeDependencies,
+  { call, verify }: ConsoleRoute,
+  visit: Visit,
+): Promise<Uint8Array> {
+  const { request } = visit
   const body = await readBytes(call, request)
   const { pathname, search } = new URL(request.url)
   const { method, headers } = request
   const isRight = await verify?.({ method, target: pathname + search, headers, body })
-  if (isRight !== true) throw new Refusal('signature_invalid')
+  if (isRight !== true) {
+    countForged(limits, visit)
+    throw new Refusal('signature_invalid')
+  }
   return body
 }
 
-/** Guarded calls need the user header, which another site cannot send; public ones that change something need this. */
+/** Guarded calls need the user header, which another site cannot send; others that change something need this. */
 function refuseForeign(call: Call, { request }: Visit): void {
   const changes = call.method !== 'GET' || call.changes === true
-  if (call.access === 'public' && changes && isForeign(request)) throw new Refusal('foreign_origin')
+  const hasNoHeader = call.access === 'public' || call.cookieAlone === true
+  if (hasNoHeader && changes && isForeign(request)) throw new Refusal('foreign_origin')
 }
 
 function contextOf(visit: Visit, caller: Caller | KeyCaller | undefined): CallContext<Call> {
@@ -74,6 +83,7 @@ function contextOf(visit: Visit, caller: Caller | KeyCaller | undefined): CallCo
     actor: caller && { ...caller, address },
     language,
     clientAddress: address,
+    requestHeaders: visit.request.headers,
     sessionId,
     secure,
     responseHeaders,

@@ -69,11 +69,11 @@ describe('first-run setup', () => {
   it.each([
     ['setup_username_empty', { username: '' }],
     ['setup_username_empty', { username: '   ' }],
-    ['setup_username_invalid', { username: ' boss' }],
-    ['setup_username_invalid', { username: 'b'.repeat(33) }],
-    ['setup_password_short', { password: 'seven77', confirmPassword: 'seven77' }],
+    ['username_invalid', { username: ' boss' }],
+    ['username_invalid', { username: 'b'.repeat(33) }],
+    ['password_short', { password: 'seven77', confirmPassword: 'seven77' }],
     ['password_too_long', { password: 'p'.repeat(129), confirmPassword: 'p'.repeat(129) }],
-    ['setup_password_mismatch', { confirmPassword: 'correct house' }],
+    ['password_mismatch', { confirmPassword: 'correct house' }],
     ['setup_username_empty', { username: undefined, password: undefined }],
     ['invalid_parameter', { SelfUseModeEnabled: 'true' }],
   ])('refuses with %s and leaves nothing behind: %j', async (code, change) => {

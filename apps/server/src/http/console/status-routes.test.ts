@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { status } from '@tollgate/api'
+import { release, status } from '@tollgate/api'
 import { Refusal } from '../../lib/refusal.ts'
 import { settingsInMemory } from '../../settings/test-support/settings-in-memory.ts'
 import { statusRoutes } from './status-routes.ts'
@@ -17,6 +17,7 @@ async function setUp(deps: { ping?: () => Promise<void>; isSetUp?: () => boolean
     startedAt: 1_700_000_000,
     isSetUp: deps.isSetUp ?? (() => true),
     ping: deps.ping ?? (async () => {}),
+    releaseCheck: async () => ({ tag_name: 'v9', body: 'notes' }),
   })
   return { settings, routes }
 }
@@ -45,6 +46,11 @@ describe('GET /api/status/test', () => {
     expect((refusal as Refusal).code).toBe('database_unavailable')
     expect((refusal as Refusal).publicMessage('en')).not.toContain('10.0.0.5')
   })
+})
+
+it('the latest release is answered as it was found', async () => {
+  const { routes } = await setUp()
+  expect(await callRoute(routes, release.latest, {}, adminCaller)).toEqual({ tag_name: 'v9', body: 'notes' })
 })
 
 it('site texts are answered as they are stored', async () => {

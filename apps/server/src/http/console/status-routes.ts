@@ -1,5 +1,6 @@
-import { status } from '@tollgate/api'
+import { release, status } from '@tollgate/api'
 import { Refusal } from '../../lib/refusal.ts'
+import type { ReleaseCheck } from '../../release/release-check.ts'
 import { type InstallationFacts, publicStatus } from '../../settings/public-status.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
 import { type ConsoleRoute, route } from './route.ts'
@@ -13,10 +14,12 @@ export interface StatusDeps {
   readonly isSetUp: () => boolean | Promise<boolean>
   /** Rejects when the database does not answer. */
   readonly ping: () => Promise<void>
+  readonly releaseCheck: ReleaseCheck
 }
 
 /** What anyone may know of this installation, and whether its database answers. */
-export function statusRoutes({ settings, version, startedAt, isSetUp, ping }: StatusDeps): ConsoleRoute[] {
+export function statusRoutes(deps: StatusDeps): ConsoleRoute[] {
+  const { settings, version, startedAt, isSetUp, ping, releaseCheck } = deps
   return [
     route(status.read, async () => ({
       data: publicStatus(settings.current, { version, startedAt, setUp: await isSetUp() }),
@@ -27,6 +30,7 @@ export function statusRoutes({ settings, version, startedAt, isSetUp, ping }: St
       })
       return { data: undefined }
     }),
+    route(release.latest, async () => ({ data: await releaseCheck() })),
     route(status.notice, async () => ({ data: settings.current.Notice })),
     route(status.about, async () => ({ data: settings.current.About })),
     route(status.homePage, async () => ({ data: settings.current.HomePageContent })),

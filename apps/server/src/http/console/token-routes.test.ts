@@ -151,10 +151,13 @@ describe('searching keys', () => {
     expect(await found(owner, 'keyword=&token=')).toEqual(['phone', 'desk computer'])
   })
 
-  it('finds nothing by part of a key, and nobody else’s key', async () => {
+  it('finds by what is shown of a masked key, not by other parts, and nobody else’s key', async () => {
     const owner = await withOwner()
     const { key } = await owner.create()
+    await owner.create({ name: 'other' })
     expect(await found(owner, `token=${key.slice(0, 10)}`)).toEqual([])
+    expect(await found(owner, `token=sk-${key.slice(0, 4)}…${key.slice(-4)}`)).toEqual(['laptop'])
+    expect(await found(owner, `token=${key.slice(-4)}`)).toEqual(['laptop'])
     const headers = await owner.loggedIn(await owner.createUser())
     const { envelope } = await owner.send('GET', `/api/token/search?token=${key}`, { headers })
     expect(envelope.data).toEqual([])
@@ -166,6 +169,87 @@ describe('searching keys', () => {
     await owner.create({ name: '100% sure_thing' })
     expect(await found(owner, 'keyword=%25')).toEqual(['100% sure_thing'])
     expect(await found(owner, 'keyword=e_t')).toEqual(['100% sure_thing'])
+  })
+})
+
+describe('filtering, sorting and counting keys', () => {
+  it('tells the total beside every page, of the list and of a search', async () => {
+    const { create, owner, headers, send } = await withOwner()
+    for (let count = 1; count <= 12; count++) await create({ name: `key ${count}` })
+    const asked = async (path: string) => {
+      const { envelope } = await send('GET', path, { headers })
+      return [(envelope.data as Token[]).length, (envelope as { total?: number }).total]
+    }
+    expect(owner.id).toBeGreaterThan(0)
+    expect(await asked('/api/token/?p=0&size=5')).toEqual([5, 12])
+    expect(await asked('/api/token/')).toEqual([10, 12])
+    expect(await asked('/api/token/search?keyword=key 1')).toEqual([4, 4])
+    expect(await asked('/api/token/search?keyword=key 1&p=1&size=3')).toEqual([1, 4])
+    expect(await asked('/api/token/search')).toEqual([12, 12])
+  })
+
+  it('keeps to a status as it is shown, and sorts as asked; what it does not know it leaves out or ignores', async () => {
+    const { create, ask, owner } = await withOwner()
+    expect(owner.id).toBeGreaterThan(0)
+    await create({ name: 'b', remain_quota: 5 })
+    await create({ name: 'a', remain_quota: 7 })
+    await create({ name: 'empty', remain_quota: 0 })
+    const names = async (query: string) =>
+      ((await ask('GET', `/api/token/?${query}`)).data as Token[]).map(({ name }) => name)
+    expect(await names('status=4')).toEqual(['empty'])
+    expect(await names('status=1&sort=name&order=asc')).toEqual(['a', 'b'])
+    expect(await names('sort=remain_quota')).toEqual(['a', 'b', 'empty'])
+    expect(await names('status=9')).toEqual([])
+    expect(await names('sort=key_sealed&order=sideways')).toEqual(['empty', 'a', 'b'])
+  })
+})
+
+describe('changing several keys at once', () => {
+  it('does what can be done, says what became of each, and tells the relay', async () => {
+    const { create, ask, read, changed, createUser, loggedIn, send } = await withOwner()
+    const good = await create()
+    const empty = await create({ remain_quota: 0 })
+    const strangers = await loggedIn(await createUser())
+    const foreign = (await send('POST', '/api/token/', { headers: strangers, body: { name: 'theirs' } }))
+      .envelope.data as Token
+    await ask('POST', '/api/token/batch', { ids: [good.id, empty.id], action: 'disable' })
+    expect((await read(good.id)).status).toBe(2)
+    changed.length = 0
+    const enabled = await ask('POST', '/api/token/batch', {
+      ids: [good.id, empty.id, foreign.id, 987_654, good.id],
+      action: 'enable',
+    })
+    expect(enabled).toMatchObject({
+      success: true,
+      data: 1,
+      outcomes: [
+        { id: good.id, success: true, message: '' },
+        { id: empty.id, success: false, code: 'token_exhausted_enable' },
+        { id: foreign.id, success: false, code: 'record_not_found' },
+        { id: 987_654, success: false, code: 'record_not_found' },
+      ],
+    })
+    expect(changed).toHaveLength(1)
+    expect((await read(good.id)).status).toBe(1)
+    const deleted = await ask('POST', '/api/token/batch', { ids: [good.id, empty.id], action: 'delete' })
+    expect(deleted.data).toBe(2)
+    expect((await ask('GET', '/api/token/')).data).toEqual([])
+    expect((await send('GET', `/api/token/${foreign.id}`, { headers: strangers })).envelope.success).toBe(
+      true,
+    )
+  })
+
+  it.each([
+    { ids: [] },
+    { ids: Array.from({ length: 1001 }, (_, n) => n + 1) },
+    { ids: [-1] },
+    { ids: ['1'] },
+    {},
+  ])('is refused for a list that is none, or too long', async (body) => {
+    const { ask } = await withOwner()
+    expect((await ask('POST', '/api/token/batch', { action: 'delete', ...body })).code).toBe(
+      'invalid_parameter',
+    )
   })
 })
 

@@ -2,15 +2,19 @@ import { calls, tokenStatuses, type Token as WireToken } from '@tollgate/api'
 import { neverExpires } from '../../tokens/token-fields.ts'
 import type { OwnedToken, Tokens } from '../../tokens/tokens.ts'
 import { type ConsoleRoute, route } from './route.ts'
+import { bulkAnswer } from './row-outcomes.ts'
 
 export function tokenRoutes({ tokens }: { readonly tokens: Tokens }): ConsoleRoute[] {
   return [
-    route(calls.tokens.list, async ({ query }, { caller }) => ({
-      data: (await tokens.list(caller, { page: query.p, size: query.size })).map(toWire),
-    })),
-    route(calls.tokens.search, async ({ query }, { caller }) => ({
-      data: (await tokens.search(caller, { keyword: query.keyword, key: query.token })).map(toWire),
-    })),
+    ...[calls.tokens.list, calls.tokens.search].map((call) =>
+      route(call, async ({ query }, { caller }) => {
+        const { rows, total } = await tokens.list(caller, query)
+        return { data: rows.map(toWire), extra: { total } }
+      }),
+    ),
+    route(calls.tokens.batch, async ({ body }, { caller, language }) =>
+      bulkAnswer(await tokens.changeMany(caller, body), language),
+    ),
     route(calls.tokens.get, async ({ params }, { caller }) => ({
       data: toWire(await tokens.get(caller, params.id)),
     })),

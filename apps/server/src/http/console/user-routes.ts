@@ -1,26 +1,25 @@
 import { calls } from '@tollgate/api'
 import type { Ledger } from '../../billing/ledger-types.ts'
-import { Refusal } from '../../lib/refusal.ts'
-import type { User } from '../../store/entities.ts'
-import { sessionLifetimeSeconds } from '../../users/sessions.ts'
+import type { HumanCheck } from '../../users/human-check.ts'
 import type { Users } from '../../users/users.ts'
-import { type Caller, type ConsoleRoute, route } from './route.ts'
-import { clearedSessionCookie, sessionCookie } from './session-cookie.ts'
-import { toSessionUser, toWireUser } from './user-wire.ts'
+import { answerLogin, placeOf } from './login-answer.ts'
+import { type ConsoleRoute, route } from './route.ts'
+import { clearedSessionCookie } from './session-cookie.ts'
+import { toWireUser } from './user-wire.ts'
 
 interface Dependencies {
   readonly users: Pick<Users, 'login' | 'logout' | 'getUser'>
+  readonly checkHuman: HumanCheck
   readonly ledger: Pick<Ledger, 'balance' | 'unflushed'>
   /** Names of models that someone of a group reaches through all groups open to them; sorted, each once. */
   readonly modelsOf: (group: string) => readonly string[]
 }
 
-export function userRoutes({ users, ledger, modelsOf }: Dependencies): ConsoleRoute[] {
+export function userRoutes({ users, checkHuman, ledger, modelsOf }: Dependencies): ConsoleRoute[] {
   return [
-    route(calls.users.login, async ({ body }, { sessionId, secure, responseHeaders }) => {
-      const login = await users.login({ ...body, sessionId })
-      responseHeaders.append('set-cookie', sessionCookie(login.sessionId, sessionLifetimeSeconds, secure))
-      return { data: toSessionUser(login.user) }
+    route(calls.users.login, async ({ query, body }, context) => {
+      await checkHuman(query.turnstile, context.clientAddress)
+      return { data: answerLogin(await users.login({ ...body, ...placeOf(context) }), context) }
     }),
     route(calls.users.logout, async (_, { sessionId, secure, responseHeaders }) => {
       await users.logout(sessionId)
@@ -31,15 +30,5 @@ export function userRoutes({ users, ledger, modelsOf }: Dependencies): ConsoleRo
       data: toWireUser(await users.getUser(caller.userId), ledger),
     })),
     route(calls.users.models, async (_, { caller }) => ({ data: [...modelsOf(caller.group)] })),
-    route(calls.users.get, async ({ params }, { caller }) => {
-      const user = await users.getUser(params.id)
-      if (!maySee(caller, user)) throw new Refusal('permission_denied')
-      return { data: toWireUser(user, ledger) }
-    }),
   ]
-}
-
-/** Administrators look down the ladder, at themselves, and root at everybody. */
-function maySee(caller: Caller, user: User): boolean {
-  return caller.role === 'root' || user.id === caller.userId || user.role === 'common'
 }

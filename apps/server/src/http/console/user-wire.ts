@@ -36,6 +36,11 @@ export function toWireUser(user: User, ledger: Pick<Ledger, 'balance' | 'unflush
     aff_history_quota: user.affHistoryQuota,
     inviter_id: user.inviterId,
     setting: withoutSecrets(user.setting),
-    DeletedAt: user.deletedAt === null ? null : new Date(user.deletedAt * 1000).toISOString(),
+    DeletedAt: deletionTime(user.deletedAt),
   }
+}
+
+/** RFC 3339, as consoles expect it. */
+export function deletionTime(deletedAt: User['deletedAt']): string | null {
+  return deletedAt === null ? null : new Date(deletedAt * 1000).toISOString()
 }

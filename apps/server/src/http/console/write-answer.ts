@@ -1,6 +1,6 @@
 import type { AnswerKind, Call } from '@tollgate/api'
 import { StreamedResponse } from '@tollgate/http/server'
-import { consoleError, plainError } from '../error-response.ts'
+import { consoleError, plainError, walletError } from '../error-response.ts'
 import { plainPagePolicy } from '../security-headers.ts'
 import { answerStream } from './answer-stream.ts'
 import { redirectLocation } from './redirect-location.ts'
@@ -19,8 +19,12 @@ interface Writing {
 type Writers = { readonly [Kind in AnswerKind]: (answer: AnyAnswers[Kind], writing: Writing) => Response }
 
 const writers: Writers = {
-  envelope({ data, extra }, { visit }) {
-    const body = { ...(extra as object | undefined), success: true, message: '', data }
+  envelope({ data, extra, message = '' }, { visit }) {
+    const body = { ...(extra as object | undefined), success: true, message, data }
+    return jsonResponse(visit.request, 200, body, visit.responseHeaders)
+  },
+  wallet({ data, extra }, { visit }) {
+    const body = { ...(extra as object | undefined), success: true, message: 'success', data }
     return jsonResponse(visit.request, 200, body, visit.responseHeaders)
   },
   redirect(answer, { visit }) {
@@ -50,7 +54,7 @@ export function answerResponse(call: Call, answer: AnyAnswers[AnswerKind], writi
 }
 
 /**
- * The response to a call that failed: the envelope; the page that the call names, with the code for it to explain; or a
+ * The response to a call that failed: the envelope, or its like for wallets; the page that the call names, with the code for it to explain; or a
  * plain text, whose status programs can act upon.
  */
 export function errorResponse(call: Call, error: unknown, visit: Visit): Response {
@@ -58,10 +62,15 @@ export function errorResponse(call: Call, error: unknown, visit: Visit): Respons
     const { status, body } = consoleError(error, visit.language)
     return jsonResponse(visit.request, status, body, visit.responseHeaders)
   }
+  if (call.answer === 'wallet') {
+    const { status, body } = walletError(error, visit.language)
+    return jsonResponse(visit.request, status, body, visit.responseHeaders)
+  }
   const { status, code, message } = plainError(error, visit.language)
   if (call.answer === 'redirect' && call.errorPage !== undefined)
     return redirectTo(`${call.errorPage}?error=${code}`, visit)
-  return textOf(status, message, 'text/plain', visit)
+  const word = 'refusalText' in call ? call.refusalText : undefined
+  return textOf(status, word ?? message, 'text/plain', visit)
 }
 
 function redirectTo(location: string, { responseHeaders }: Visit): Response {

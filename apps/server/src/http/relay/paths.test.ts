@@ -23,6 +23,16 @@ describe('relayPath', () => {
     })
   })
 
+  it('knows the billing calls of older clients, under both roots', () => {
+    for (const root of ['/dashboard/billing', '/v1/dashboard/billing']) {
+      expect(relayPath('GET', `${root}/subscription`)).toEqual({ kind: 'billing', about: 'subscription' })
+      expect(relayPath('GET', `${root}/usage/`)).toEqual({ kind: 'billing', about: 'usage' })
+      expect(isRelayPath(`${root}/usage`)).toBe(true)
+    }
+    expect(relayPath('POST', '/dashboard/billing/usage').kind).toBe('method-not-allowed')
+    expect(isRelayPath('/dashboard')).toBe(false)
+  })
+
   it('tells an endpoint that is not served from one that does not exist', () => {
     expect(relayPath('POST', '/v1/images/generations').kind).toBe('not-implemented')
     expect(relayPath('POST', '/v1/nothing').kind).toBe('unknown')

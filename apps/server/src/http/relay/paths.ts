@@ -10,6 +10,8 @@ export type RelayPath =
   | { readonly kind: 'model-list' }
   | { readonly kind: 'model'; readonly model: string }
   | { readonly kind: 'playground' }
+  /** What clients ask of their key's money. */
+  | { readonly kind: 'billing'; readonly about: 'subscription' | 'usage' }
   | { readonly kind: 'not-implemented' }
   /** The path is one of ours, but not with this method. */
   | { readonly kind: 'method-not-allowed'; readonly allow: string }
@@ -33,6 +35,15 @@ const fixed: Readonly<Record<string, RelayPath>> = {
   'POST /v1/embeddings': call('openai', 'embeddings'),
   [`POST ${playgroundPath}`]: { kind: 'playground' },
   'GET /v1/models': { kind: 'model-list' },
+  ...billingPaths('/dashboard/billing'),
+  ...billingPaths('/v1/dashboard/billing'),
+}
+
+function billingPaths(root: string): Record<string, RelayPath> {
+  return {
+    [`GET ${root}/subscription`]: { kind: 'billing', about: 'subscription' },
+    [`GET ${root}/usage`]: { kind: 'billing', about: 'usage' },
+  }
 }
 
 /** Endpoints that exist and are not served: a 501 tells a program more than a 404. */
@@ -109,6 +120,7 @@ export function isRelayPath(path: string): boolean {
     path.startsWith('/v1beta/') ||
     path === '/v1beta' ||
     path.startsWith('/v1alpha/') ||
+    path.startsWith('/dashboard/billing/') ||
     path === playgroundPath
   )
 }

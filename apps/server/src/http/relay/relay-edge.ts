@@ -15,7 +15,9 @@ import { listedModel, reachableModels } from '../../relay/model-list.ts'
 import { refuseGroup, relay } from '../../relay/relay.ts'
 import type { RelayDependencies } from '../../relay/relay-dependencies.ts'
 import { RelayError } from '../../relay/relay-error.ts'
+import type { ReadKeyFigures } from '../../tokens/key-figures.ts'
 import type { ClientAddresses } from '../client-address.ts'
+import { subscriptionOf, usageOf } from './billing-answers.ts'
 import { allowOrigin, preflightAnswer } from './cors.ts'
 import { errorAnswer, jsonAnswer, unknownAnswer } from './error-answer.ts'
 import { forwardedHeaders } from './forwarded-headers.ts'
@@ -35,6 +37,7 @@ export interface RelayEdgeDependencies {
   readonly bodyLimitBytes: number
   /** Calls that have come in within one turn of the event loop go on in one batch. */
   readonly arrived: TickBatch
+  readonly keyFigures: ReadKeyFigures
   readonly wallClock: Clock
   readonly logger: Logger
 }
@@ -144,6 +147,8 @@ async function serveOther(
       return listModels(visit, deps)
     case 'model':
       return showModel(visit, asked.model, deps)
+    case 'billing':
+      return showBilling(visit, asked.about, deps)
     case 'not-implemented':
       throw new RelayError('api_not_implemented', 'API not implemented')
     case 'method-not-allowed':
@@ -172,4 +177,15 @@ async function showModel(visit: Visit, model: string, deps: RelayEdgeDependencie
   throw new RelayError('model_not_found', `The model ${model} does not exist or you have no access to it.`, {
     param: 'model',
   })
+}
+
+async function showBilling(
+  visit: Visit,
+  about: 'subscription' | 'usage',
+  deps: RelayEdgeDependencies,
+): Promise<Reply> {
+  const { tokenId, user } = await admitToken(presentedKey(visit.request.headers), visit, deps.admission)
+  const figures = await deps.keyFigures({ tokenId, userId: user.id })
+  if (figures === undefined) throw new RelayError('invalid_api_key', 'Invalid API key.')
+  return jsonAnswer(visit, about === 'subscription' ? subscriptionOf(figures) : usageOf(figures))
 }

@@ -1,5 +1,5 @@
 import type { LogRow } from '../../store/entities.ts'
-import type { LogFilter, UsageRepository } from '../../store/store.ts'
+import type { LogFilter, UsageRepository } from '../../store/usage-repository.ts'
 
 /** The usage log kept in a list, oldest first, answering as the store promises. */
 export function usageInMemory(): UsageRepository & { readonly rows: LogRow[] } {
@@ -24,6 +24,18 @@ export function usageInMemory(): UsageRepository & { readonly rows: LogRow[] } {
       if (deleted > 0) progress?.(deleted)
       return deleted
     },
+    batch: async (filter, before, size) => {
+      const older = matching(filter)
+        .toReversed()
+        .filter((row) => before === undefined || row.id < before)
+      const batch = older.slice(0, size)
+      return { rows: batch, next: older.length > size ? batch.at(-1)?.id : undefined }
+    },
+    search: async ({ filter, content, limit, lookedAt }) => {
+      const all = matching(filter).toReversed()
+      const found = all.slice(0, lookedAt).filter((row) => row.content.startsWith(content))
+      return { rows: found.slice(0, limit), total: found.length, complete: all.length <= lookedAt }
+    },
     recent: async (filter, since) => {
       const { from: _from, to: _to, ...timeless } = filter
       const recent = consumed(timeless).filter((row) => row.createdAt >= since)
@@ -35,7 +47,8 @@ export function usageInMemory(): UsageRepository & { readonly rows: LogRow[] } {
 
 function matches(row: LogRow, filter: LogFilter): boolean {
   return (
-    (filter.type === undefined || row.type === filter.type) &&
+    (filter.type === undefined || [filter.type].flat().includes(row.type)) &&
+    (filter.tokenId === undefined || row.tokenId === filter.tokenId) &&
     (filter.userId === undefined || row.userId === filter.userId) &&
     (filter.tokenName === undefined || row.tokenName === filter.tokenName) &&
     (filter.model === undefined || row.model === filter.model) &&

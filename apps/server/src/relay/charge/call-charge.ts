@@ -14,7 +14,10 @@ export interface ChargeDependencies {
   readonly nowMs: () => number
   /** Unix seconds of the wall clock. */
   readonly nowSeconds: () => number
+  /** Whether calls that are charged leave a row in the log. */
   readonly logConsumption: () => boolean
+  /** Whether those that fail do. */
+  readonly logFailures: () => boolean
 }
 
 /** What a call was admitted with. */
@@ -68,6 +71,7 @@ export class CallCharge {
     const doneMs = Math.round(this.#deps.nowMs() - this.#call.startedAt)
     this.#deps.ledger.settle(this.#reservation, {
       ...rowOf(this.#call, this.#deps, doneMs),
+      logged: this.#deps.logConsumption(),
       channelId: delivery.channel.id,
       quota: costOf(delivery.usage, this.price),
       promptTokens: promptTokensOf(delivery.usage),
@@ -98,6 +102,7 @@ function failureOf(call: RelayCall, error: RelayError, deps: ChargeDependencies)
   const doneMs = Math.round(deps.nowMs() - call.startedAt)
   return {
     ...rowOf(call, deps, doneMs),
+    logged: deps.logFailures(),
     channelId: call.trail.attempts.at(-1)?.channel ?? 0,
     promptTokens: 0,
     completionTokens: 0,
@@ -119,6 +124,5 @@ function rowOf({ caller, request, requestId }: RelayCall, deps: ChargeDependenci
     useTimeSeconds: Math.round(doneMs / 1000),
     isStream: request.stream,
     requestId,
-    logged: deps.logConsumption(),
   }
 }

@@ -12,6 +12,7 @@ function snapshotOf(tiers: readonly Tier[]): ChannelSnapshot {
     knowsModel: () => true,
     nameOf: (model) => model,
     channels: [],
+    listing: () => new Set<number>(),
   }
 }
 

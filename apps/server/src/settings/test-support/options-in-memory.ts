@@ -1,4 +1,4 @@
-import type { OptionRepository } from '../../store/store.ts'
+import type { OptionRepository, Store } from '../../store/store.ts'
 
 /** Options kept in a map, which tests may read and spoil. */
 export function optionsInMemory(stored: Readonly<Record<string, string>> = {}): OptionRepository & {
@@ -8,8 +8,13 @@ export function optionsInMemory(stored: Readonly<Record<string, string>> = {}): 
   return {
     rows,
     listAll: async () => [...rows].map(([key, value]) => ({ key, value })),
-    set: async (key, value) => {
-      rows.set(key, value)
+    write: async (options, cause) => {
+      // There is no transaction here; causes of tests write elsewhere.
+      await cause?.({} as Store)
+      for (const { key, value } of options) {
+        if (value === null) rows.delete(key)
+        else rows.set(key, value)
+      }
     },
   }
 }

@@ -7,6 +7,7 @@ import type { AuditFinding } from '../store.ts'
 import { accountChecks } from './account-checks.ts'
 import type { Check } from './check.ts'
 import { logChecks } from './log-checks.ts'
+import { topUpChecks } from './top-up-checks.ts'
 
 /** Findings of one check that are told; the first hundred say what is wrong as well as the first million. */
 const findingsPerCheck = 100
@@ -15,7 +16,7 @@ const findingsPerCheck = 100
 export function* findDifferences(): Program<AuditFinding[]> {
   const cleared = yield* readClearedBefore()
   const findings: AuditFinding[] = []
-  for (const check of [...accountChecks, ...logChecks])
+  for (const check of [...accountChecks, ...topUpChecks, ...logChecks])
     findings.push(...(yield* differences(check, nextHour(cleared))))
   return [...findings, ...(yield* indexDifference(cleared))]
 }

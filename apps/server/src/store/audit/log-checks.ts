@@ -4,9 +4,6 @@ import { type Check, type CheckedRow, compareSides, hourOf, sideColumns } from '
 
 const loggedHour = 'created_at - created_at % 3600 as hour'
 
-/** Calls that failed cost nothing and are in no sum. */
-const failed = logTypes.error
-
 const summedByRollup = {
   count: 'count',
   quota: 'quota',
@@ -23,10 +20,38 @@ export const logChecks: readonly Check[] = [
     sql: (from) =>
       compareSides('hour, type, user_id, model', Object.keys(summedByRollup), [
         `select ${loggedHour}, type, user_id, model, ${sideColumns('expected', { ...summedByRollup, count: '1' })}
-          from logs where created_at >= ${from} and type <> ${failed}`,
+          from logs where created_at >= ${from}`,
         `select hour, type, user_id, model, ${sideColumns('found', summedByRollup)}
-          from usage_hourly where hour >= ${from} and type <> ${failed}`,
+          from usage_hourly where hour >= ${from}`,
       ]),
+  },
+  {
+    figures: Object.keys(summedByRollup),
+    what: (figure, row) =>
+      `${figure.replace('_', ' ')} of the rollup by model for ${typeOf(row)} of ${modelOf(row)} in the hour from ${hourOf(row)}, against the rollup by user`,
+    // Holds for hours whose rows were cleared, too: both stay.
+    sql: () =>
+      compareSides('hour, type, model', Object.keys(summedByRollup), [
+        `select hour, type, model, ${sideColumns('expected', summedByRollup)}
+          from usage_hourly where type in (${logTypes.consumption}, ${logTypes.error})`,
+        `select hour, type, model, ${sideColumns('found', summedByRollup)} from usage_by_model`,
+      ]),
+  },
+  {
+    figures: ['count'],
+    what: (_, row) =>
+      `failures of channel ${row['channel_id']} in the hour from ${hourOf(row)}, against the log`,
+    sql: (from) =>
+      compareSides(
+        'hour, channel_id',
+        ['count'],
+        [
+          `select ${loggedHour}, channel_id, ${sideColumns('expected', { count: '1' })}
+            from logs where created_at >= ${from} and type = ${logTypes.error}`,
+          `select hour, channel_id, ${sideColumns('found', { count: 'count' })}
+            from failures_by_channel where hour >= ${from}`,
+        ],
+      ),
   },
   {
     figures: ['quota', 'calls'],

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'bun:test'
-import { DuplicateError, type Store } from '../store.ts'
+import type { Token } from '../entities.ts'
+import { DuplicateError, type NewToken, type Store, type TokenFilter, type TokenPage } from '../store.ts'
 import { rejection } from './rejection.ts'
 import { newToken, newUser, unique } from './samples.ts'
+
+const firstPage: TokenPage = { offset: 0, limit: 10, sort: 'id', descending: true }
 
 export function userContract(store: () => Store): void {
   describe('UserRepository', () => {
@@ -29,6 +32,17 @@ export function userContract(store: () => Store): void {
         [other.id, other],
       ])
       expect((await store().users.listByIds([])).size).toBe(0)
+    })
+
+    it('finds the super admin who was there first and is not deleted', async () => {
+      const gone = await store().users.create(newUser({ role: 'root' }))
+      const next = await store().users.create(newUser({ role: 'root' }))
+      const first = await store().users.findFirstRoot()
+      expect(first).toMatchObject({ role: 'root', deletedAt: null })
+      expect(first?.id).toBeLessThanOrEqual(gone.id)
+      await store().users.update(first?.id ?? 0, { deletedAt: 5 })
+      await store().users.update(gone.id, { deletedAt: 5 })
+      expect((await store().users.findFirstRoot())?.id).toBe(next.id)
     })
 
     it('refuses a taken username, also of a deleted user and when renaming', async () => {
@@ -94,6 +108,30 @@ export function userContract(store: () => Store): void {
       expect(await store().users.addInvitation(987_654, 1)).toBe(false)
     })
 
+    it('gives one invite code to who has none, however many ask at once, and none that is taken', async () => {
+      const { id } = await store().users.create(newUser())
+      const codes = await Promise.all(
+        Array.from({ length: 8 }, () => store().users.ensureInviteCode(id, unique('code'))),
+      )
+      expect(new Set(codes)).toEqual(new Set([(await store().users.find(id))?.affCode]))
+      const other = await store().users.create(newUser())
+      expect(await rejection(store().users.ensureInviteCode(other.id, codes[0] ?? ''))).toBeInstanceOf(
+        DuplicateError,
+      )
+      expect(await store().users.ensureInviteCode(987_654, 'code')).toBeUndefined()
+    })
+
+    it('takes no more of what invitations earned than there is, however many take at once', async () => {
+      const { id } = await store().users.create(newUser({ affQuota: 250, affHistoryQuota: 250 }))
+      const taken = await Promise.all(
+        Array.from({ length: 8 }, () => store().users.takeInvitationQuota(id, 100)),
+      )
+      expect(taken.filter(Boolean)).toHaveLength(2)
+      expect(await store().users.find(id)).toMatchObject({ affQuota: 50, affHistoryQuota: 250 })
+      await store().users.update(id, { deletedAt: 9 })
+      expect(await store().users.takeInvitationQuota(id, 1)).toBe(false)
+    })
+
     it('finds by access token while the user is there; one token has one owner, none has many', async () => {
       const accessTokenHash = unique('access')
       const user = await store().users.create(newUser({ accessTokenHash }))
@@ -156,18 +194,41 @@ export function tokenContract(store: () => Store): void {
       expect(await store().tokens.updateOwn(stranger, token.id, { name: 'mine now' })).toBeUndefined()
       expect(await store().tokens.updateOwn(stranger, token.id, {})).toBeUndefined()
       expect(await store().tokens.deleteOwn(stranger, token.id, 5)).toBe(false)
-      expect(await store().tokens.listOwn(stranger, { offset: 0, limit: 10 })).toEqual([])
-      expect(await store().tokens.searchOwn(stranger, { keyHash: token.keyHash, limit: 10 })).toEqual([])
+      const nothing = { rows: [], total: 0 }
+      expect(await store().tokens.pageOwn(stranger, {}, firstPage)).toEqual(nothing)
+      expect(await store().tokens.pageOwn(stranger, { keyHash: token.keyHash }, firstPage)).toEqual(nothing)
+      expect((await store().tokens.listOwnByIds(stranger, [token.id])).size).toBe(0)
+      expect(await store().tokens.changeOwnMany(stranger, [token.id], { status: 'disabled' })).toEqual([])
+      expect(await store().tokens.changeOwnMany(stranger, [token.id], { deletedAt: 5 })).toEqual([])
       expect(await store().tokens.findOwn(owner, token.id)).toEqual(token)
     })
 
-    it('lists newest first, by page', async () => {
+    it('lists newest first, by page, with the total of all pages', async () => {
       const { id: owner } = await store().users.create(newUser())
       const ids: number[] = []
       for (let index = 0; index < 5; index += 1)
         ids.unshift((await store().tokens.create(newToken(owner))).id)
-      const page = await store().tokens.listOwn(owner, { offset: 1, limit: 3 })
-      expect(page.map((token) => token.id)).toEqual(ids.slice(1, 4))
+      const page = await store().tokens.pageOwn(owner, {}, { ...firstPage, offset: 1, limit: 3 })
+      expect(page.rows.map((token) => token.id)).toEqual(ids.slice(1, 4))
+      expect(page.total).toBe(5)
+    })
+
+    it('sorts by every field either way, the newest first among those that are alike', async () => {
+      const { id: owner } = await store().users.create(newUser())
+      const names = ['b', 'A', 'c', 'c']
+      for (const [index, name] of names.entries())
+        await store().tokens.create(
+          newToken(owner, { name, createdAt: 100 - index, expiresAt: index === 0 ? null : index }),
+        )
+      const sorted = async (sort: TokenPage['sort'], descending: boolean) =>
+        (await store().tokens.pageOwn(owner, {}, { ...firstPage, sort, descending })).rows
+      expect((await sorted('name', false)).map(({ name }) => name)).toEqual(['A', 'b', 'c', 'c'])
+      expect((await sorted('expiresAt', true)).map(({ expiresAt }) => expiresAt)).toEqual([null, 3, 2, 1])
+      expect((await sorted('createdAt', false)).map(({ createdAt }) => createdAt)).toEqual([97, 98, 99, 100])
+      for (const sort of ['remainQuota', 'usedQuota'] as const) {
+        const ids = (await sorted(sort, false)).map(({ id }) => id)
+        expect(ids).toEqual(ids.toSorted((a, b) => b - a))
+      }
     })
 
     it('searches names for the very characters of the keyword', async () => {
@@ -175,7 +236,7 @@ export function tokenContract(store: () => Store): void {
       for (const name of ['100%', '100 per cent', 'under_score', 'underscore', 'back\\slash', 'Mixed Case'])
         await store().tokens.create(newToken(owner, { name }))
       const names = async (keyword: string) =>
-        (await store().tokens.searchOwn(owner, { keyword, limit: 100 })).map((token) => token.name)
+        (await store().tokens.pageOwn(owner, { keyword }, firstPage)).rows.map((token) => token.name)
       expect(await names('%')).toEqual(['100%'])
       expect(await names('_')).toEqual(['under_score'])
       expect(await names('\\')).toEqual(['back\\slash'])
@@ -183,16 +244,70 @@ export function tokenContract(store: () => Store): void {
       expect(await names('100')).toEqual(['100 per cent', '100%'])
     })
 
-    it('searches by name and key together, at most as many as asked', async () => {
+    it('finds keys by name and hash together, and by the ends that are shown, to the letter', async () => {
       const { id: owner } = await store().users.create(newUser())
-      const [one] = await Promise.all([
-        store().tokens.create(newToken(owner, { name: 'alike' })),
-        store().tokens.create(newToken(owner, { name: 'alike' })),
-      ])
-      const search = store().tokens.searchOwn
-      expect(await search(owner, { keyword: 'alike', limit: 1 })).toHaveLength(1)
-      expect(await search(owner, { keyword: 'alike', keyHash: one.keyHash, limit: 9 })).toEqual([one])
-      expect(await search(owner, { keyword: 'other', keyHash: one.keyHash, limit: 9 })).toEqual([])
+      const one = await store().tokens.create(
+        newToken(owner, { name: 'alike', keyHead: 'aB%d', keyTail: 'wxYz' }),
+      )
+      await store().tokens.create(newToken(owner, { name: 'alike', keyHead: 'ab1d', keyTail: 'wxyz' }))
+      await store().tokens.create(newToken(owner, { name: 'alike' }))
+      const found = async (filter: TokenFilter) =>
+        (await store().tokens.pageOwn(owner, filter, firstPage)).total
+      expect(await found({ keyword: 'alike' })).toBe(3)
+      expect(
+        await store().tokens.pageOwn(owner, { keyword: 'alike', keyHash: one.keyHash }, firstPage),
+      ).toEqual({
+        rows: [one],
+        total: 1,
+      })
+      expect(await found({ keyword: 'other', keyHash: one.keyHash })).toBe(0)
+      expect(await found({ keyEnds: { head: 'aB', tail: '' } })).toBe(1)
+      expect(await found({ keyEnds: { head: '', tail: 'Yz' } })).toBe(1)
+      expect(await found({ keyEnds: { head: 'ab', tail: 'yz' } })).toBe(1)
+      expect(await found({ keyEnds: { head: 'ab', tail: 'Yz' } })).toBe(0)
+      expect(await found({ keyEnds: { head: 'yz', tail: 'yz', or: true } })).toBe(1)
+      expect(await found({ keyEnds: { head: '%', tail: '%', or: true } })).toBe(0)
+    })
+
+    it('finds keys by the status that is shown: what has run out counts as such', async () => {
+      const { id: owner } = await store().users.create(newUser())
+      const at = 1000
+      const make = async (name: string, change: Partial<NewToken>) =>
+        (await store().tokens.create(newToken(owner, { name, unlimitedQuota: true, ...change }))).id
+      await make('usable', {})
+      await make('usable until now', { expiresAt: at })
+      await make('switched off', { status: 'disabled', expiresAt: 1 })
+      await make('over', { expiresAt: at - 1 })
+      await make('over, and noticed', { status: 'expired', expiresAt: at + 1 })
+      await make('empty', { unlimitedQuota: false })
+      await make('empty and over', { unlimitedQuota: false, expiresAt: 1 })
+      const names = async (shown: Token['status']) =>
+        (await store().tokens.pageOwn(owner, { status: { shown, at } }, firstPage)).rows.map(
+          ({ name }) => name,
+        )
+      expect(await names('enabled')).toEqual(['usable until now', 'usable'])
+      expect(await names('disabled')).toEqual(['switched off'])
+      expect(await names('expired')).toEqual(['empty and over', 'over, and noticed', 'over'])
+      expect(await names('exhausted')).toEqual(['empty'])
+    })
+
+    it('changes and deletes many at once, those that are there', async () => {
+      const { id: owner } = await store().users.create(newUser())
+      const [one, two] = [
+        await store().tokens.create(newToken(owner)),
+        await store().tokens.create(newToken(owner)),
+      ]
+      const { changeOwnMany, listOwnByIds } = store().tokens
+      const foreign = (await store().tokens.create(newToken(owner + 1))).id
+      expect(
+        (await changeOwnMany(owner, [one.id, two.id, foreign], { status: 'disabled' })).toSorted(),
+      ).toEqual([one.id, two.id].toSorted())
+      expect((await store().tokens.find(foreign))?.status).toBe('enabled')
+      expect(await changeOwnMany(owner, [one.id, 987_654], { deletedAt: 77 })).toEqual([one.id])
+      expect(await changeOwnMany(owner, [one.id], { deletedAt: 78 })).toEqual([])
+      expect((await store().tokens.find(one.id))?.deletedAt).toBe(77)
+      expect([...(await listOwnByIds(owner, [one.id, two.id, foreign])).keys()]).toEqual([two.id])
+      expect(await changeOwnMany(owner, [], { status: 'enabled' })).toEqual([])
     })
 
     it('writes only what a change names', async () => {

@@ -2,7 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
 import { openStore } from '../open-store.ts'
 import type { Store } from '../store.ts'
 import type { Place, TestDatabase } from './place.ts'
-import { flushOf, newChannel, newToken, newUser, settlement } from './samples.ts'
+import {
+  flushOf,
+  newChannel,
+  newRedemption,
+  newToken,
+  newTopUpOrder,
+  newUser,
+  settlement,
+} from './samples.ts'
 
 const hour = Date.UTC(2025, 6, 1, 9) / 1000
 
@@ -34,6 +42,7 @@ export function auditContract(database: TestDatabase): void {
       })
       await store.ledger.flush(flushOf('one', 35, [unlogged]))
       await store.usage.append([{ ...settlement(1), type: 'top-up', userId, quota: 10_000 }])
+      await redeemAndPay(store, userId)
       while (Number((await place.sql('select count(*) as n from log_blocks'))[0]?.['n']) < 3)
         await Bun.sleep(5)
     })
@@ -51,7 +60,7 @@ export function auditContract(database: TestDatabase): void {
       [
         'update user_accounts set quota = quota + 1',
         'update user_accounts set quota = quota - 1',
-        'quota of user 1, against credits less charges: 6400, not 6401',
+        'quota of user 1, against credits less charges: 6470, not 6471',
       ],
       [
         'update user_accounts set used_quota = 0',
@@ -114,6 +123,26 @@ export function auditContract(database: TestDatabase): void {
         'quota charged to channel 1 in the hour from 2025-07-01T12:00:00.000Z, against the log: 101, not 100',
       ],
       [
+        `update ledger_entries set note = 'gone' where cause = 'redemption'`,
+        `update ledger_entries set note = '1' where cause = 'redemption'`,
+        'credits of user 1 for redemption code 1, against the redemption code: 1, not 0',
+      ],
+      [
+        'update redemptions set used_user_id = 77',
+        'update redemptions set used_user_id = 1',
+        'quota of user 77 for redemption code 1, against the redemption code: 20, not 0',
+      ],
+      [
+        `update top_up_orders set status = 'pending'`,
+        `update top_up_orders set status = 'success'`,
+        'credits of user 1 for order USR1NOpaid, against the order: 0, not 1',
+      ],
+      [
+        'update top_up_orders set quota = 51',
+        'update top_up_orders set quota = 50',
+        'quota of user 1 for order USR1NOpaid, against the order: 51, not 50',
+      ],
+      [
         'update log_blocks set quota = quota + 5 where id = 2',
         'update log_blocks set quota = quota - 5 where id = 2',
         'quota of block 2 of the log index, against the log: 1000, not 1005',
@@ -158,4 +187,16 @@ export function auditContract(database: TestDatabase): void {
       ])
     })
   })
+}
+
+/** A code worth 20 and an order worth 50. */
+async function redeemAndPay(store: Store, userId: number): Promise<void> {
+  const [code] = await store.redemptions.createMany([newRedemption({ quota: 20 })])
+  const order = await store.topUpOrders.create(newTopUpOrder({ userId, tradeNo: 'USR1NOpaid', quota: 50 }))
+  if (code === undefined) throw new Error('no code was created')
+  await store.redemptions.markUsed(code, userId, hour)
+  await store.topUpOrders.markPaid(order.id, { at: hour })
+  const money = { accountKind: 'user', accountId: userId, createdAt: hour, actorId: 0 } as const
+  await store.ledger.credit({ ...money, cause: 'redemption', amount: 20, note: String(code.id) })
+  await store.ledger.credit({ ...money, cause: 'top-up', amount: 50, note: order.tradeNo })
 }

@@ -60,6 +60,18 @@ export function clearingContract(database: TestDatabase): void {
       expect(await store.usage.clearBefore(boundary)).toBe(0)
     })
 
+    it('ends between two batches when it is told to, with the books right, and goes on when called again', async () => {
+      const kept = (await allRows()).filter((row) => row.createdAt >= boundary)
+      const cancelled = new AbortController()
+      const first = await store.usage.clearBefore(boundary, () => cancelled.abort(), cancelled.signal)
+      expect(first).toBeGreaterThan(0)
+      expect(await allRows()).toHaveLength(filled - first)
+      expect(await findings()).toEqual([])
+      expect(await store.usage.clearBefore(boundary)).toBe(filled - kept.length - first)
+      expect(await allRows()).toEqual(kept)
+      expect(await findings()).toEqual([])
+    })
+
     it('goes on with rows that come later, old ones among them', async () => {
       await store.usage.clearBefore(boundary)
       const rows = await allRows()

@@ -58,69 +58,127 @@ export function channelContract(store: () => Store): void {
       expect((await store().channels.create(newChannel())).id).toBeGreaterThan(id)
     })
 
-    describe('lists and searches', () => {
+    it('keeps a reason as a code with parameters, beside its text', async () => {
+      const { id } = await store().channels.create(newChannel())
+      const reason = {
+        reason: 'no credit',
+        at: 5,
+        code: 'quota',
+        params: { status: 402, detail: 'no money' },
+      }
+      await store().channels.update(id, { statusReason: reason })
+      const stored = (await store().channels.find(id))?.statusReason
+      expect(stored).toEqual(reason)
+      await store().channels.update(id, { statusReason: { reason: 'as before', at: 6 } })
+      expect((await store().channels.find(id))?.statusReason).toEqual({ reason: 'as before', at: 6 })
+    })
+
+    describe('many at once', () => {
+      const tag = unique('tag')
       let made: Channel[] = []
-      const group = unique('group')
+      const ids = (channels: readonly { readonly id: number }[]) => channels.map(({ id }) => id)
 
       beforeAll(async () => {
-        made = []
-        for (const change of [
-          { priority: 0, name: 'Plain 1%', models: ['gpt-4o'] },
-          { priority: 9, name: 'first', models: ['claude-opus', 'gpt-4o-mini'] },
-          { priority: 9, name: 'second', models: ['o3'] },
+        const models = Array.from({ length: 20 }, (_, index) => `model-${index}`)
+        made = await store().channels.createMany([
+          newChannel({ tag, models, priority: 3 }),
+          newChannel({ tag, groups: ['default', 'vip'] }),
+          newChannel(),
         ])
-          made.push(await store().channels.create(newChannel({ ...change, groups: [group, 'shared'] })))
-      })
-      const ids = (channels: readonly Channel[]) => channels.map((channel) => channel.id)
-      const numbers = (...places: number[]) => places.map((place) => made[place]?.id ?? 0)
-
-      it('by priority then id, or by id, newest first', async () => {
-        const inGroup = { group, byId: false }
-        expect(ids(await store().channels.search(inGroup))).toEqual(numbers(2, 1, 0))
-        expect(ids(await store().channels.search({ group, byId: true }))).toEqual(numbers(2, 1, 0))
-        await store().channels.update(made[0]?.id ?? 0, { priority: 10 })
-        expect(ids(await store().channels.search(inGroup))).toEqual(numbers(0, 2, 1))
-        const all = await store().channels.listAll()
-        const page = await store().channels.list({ offset: 1, limit: 2, byId: true })
-        expect(ids(page)).toEqual(ids(all).reverse().slice(1, 3))
       })
 
-      it('by id or part of the name', async () => {
-        const search = (keyword: string) => store().channels.search({ keyword, group, byId: true })
-        expect(ids(await search('plain'))).toEqual(numbers(0))
-        expect(ids(await search('1%'))).toEqual(numbers(0))
-        expect(ids(await search(String(made[1]?.id)))).toContain(made[1]?.id ?? 0)
-        expect(await search('__')).toEqual([])
+      it('are created in the order given, more of them than one statement takes', async () => {
+        expect(ids(made)).toEqual(ids(made).toSorted((a, b) => a - b))
+        const many = await store().channels.createMany(
+          Array.from({ length: 1100 }, (_, weight) => newChannel({ weight })),
+        )
+        expect(many.map(({ weight }) => weight)).toEqual(Array.from({ length: 1100 }, (_, weight) => weight))
+        expect(await store().channels.deleteMany(ids(many))).toHaveLength(1100)
+        expect(await store().channels.createMany([])).toEqual([])
       })
 
-      it('by the very characters of a model or group, whatever its JSON text holds', async () => {
-        const odd = unique('odd')
-        const models = ['100%', 'under_score', 'back\\slash', 'quo"ted', 'a,b', '[x]', 'nul\0', '\ud800']
-        for (const model of models)
-          await store().channels.create(newChannel({ models: ['plain', model], groups: [odd, `${odd}"g`] }))
-        const found = async (model: string) =>
-          (await store().channels.search({ model, group: odd, byId: true })).map(
-            ({ models: [, name] }) => name,
-          )
-        expect(await found('[')).toEqual(['[x]'])
-        expect(await found('%')).toEqual(['100%'])
-        expect(await found('_')).toEqual(['under_score'])
-        expect(await found('\\')).toEqual(['back\\slash'])
-        expect(await found('"')).toEqual(['quo"ted'])
-        expect(await found(',')).toEqual(['a,b'])
-        expect(await found('","')).toEqual([])
-        expect(await found('PLAIN')).toHaveLength(models.length)
-        const inGroup = (group: string) => store().channels.search({ group, byId: true })
-        expect(await inGroup(`${odd}"g`)).toHaveLength(models.length)
-        expect(await inGroup(`g`)).toEqual([])
+      it('are listed by ids, by tag, and all of them in short', async () => {
+        const [first, second, third] = made
+        const { channels } = store()
+        expect(await channels.listByIds([...ids(made).reverse(), 987_654])).toEqual(made)
+        expect(await channels.listByIds([])).toEqual([])
+        expect(await channels.listByTag(tag)).toEqual([first, second] as Channel[])
+        const all = await channels.listAll()
+        const summaries = await channels.listSummaries()
+        expect(ids(summaries)).toEqual(ids(all))
+        expect(ids(await channels.listSummaries({ tag }))).toEqual(ids(made).slice(0, 2))
+        expect(ids(await channels.listSummaries({ tag, ids: ids(made).slice(1) }))).toEqual([second?.id ?? 0])
+        expect(await channels.listSummaries({ ids: [] })).toEqual([])
+        expect(summaries.find(({ id }) => id === third?.id)).toEqual({
+          id: third?.id ?? 0,
+          type: 1,
+          name: third?.name ?? '',
+          status: 'enabled',
+          keyCount: 2,
+          keyStates: [],
+          groups: ['default'],
+          priority: 0,
+          weight: 0,
+          tag: '',
+          usedQuota: 0,
+          balance: 0,
+          responseTimeMs: 0,
+        })
       })
 
-      it('by part of a model, and by a whole group to the letter', async () => {
-        const search = store().channels.search
-        expect(ids(await search({ model: 'gpt-4o', group, byId: true }))).toEqual(numbers(1, 0))
-        expect(await search({ group: group.slice(0, -1), byId: true })).toEqual([])
-        expect(await search({ group: group.toUpperCase(), byId: true })).toEqual([])
+      it('take the same change, and nobody else does', async () => {
+        const { channels } = store()
+        const [first, second, third] = made
+        await channels.updateMany([first?.id ?? 0, 987_654], { priority: 0, status: 'disabled' })
+        await channels.updateMany([third?.id ?? 0], {})
+        await channels.updateMany([], { weight: 9 })
+        expect(await channels.listByIds(ids(made))).toEqual([
+          { ...first, priority: 0, status: 'disabled' },
+          second,
+          third,
+        ] as Channel[])
       })
+
+      it('are deleted with what became of their calls, and those that there were are named', async () => {
+        const { channels, channelOutcomes } = store()
+        const [first, second] = ids(await channels.createMany([newChannel(), newChannel()]))
+        const outcome = { lastSuccessAt: 1, lastFailureAt: 0, failureCode: '', failureParams: {} }
+        await channelOutcomes.save([{ channelId: first ?? 0, ...outcome }])
+        const gone = await channels.deleteMany([first ?? 0, second ?? 0, 987_654])
+        expect(gone.toSorted((a, b) => a - b)).toEqual([first ?? 0, second ?? 0])
+        expect((await channelOutcomes.listAll()).map(({ channelId }) => channelId)).not.toContain(first ?? 0)
+      })
+
+      it('have nothing to repair, except what became of channels that are gone', async () => {
+        const { channels, channelOutcomes } = store()
+        expect(await channels.repair()).toBe(0)
+        const outcome = { lastSuccessAt: 1, lastFailureAt: 0, failureCode: '', failureParams: {} }
+        await channelOutcomes.save([{ channelId: 987_654, ...outcome }])
+        expect(await channels.repair()).toBe(1)
+        expect(await channels.repair()).toBe(0)
+      })
+    })
+  })
+
+  describe('ChannelOutcomeRepository', () => {
+    it('keeps the latest of each channel', async () => {
+      const { channels, channelOutcomes } = store()
+      const { id: channelId } = await channels.create(newChannel())
+      const outcome = {
+        channelId,
+        lastSuccessAt: 0,
+        lastFailureAt: 7,
+        failureCode: 'overloaded',
+        failureParams: { status: 503, model: 'ü' },
+      }
+      const stored = async () =>
+        (await channelOutcomes.listAll()).filter((one) => one.channelId === channelId)
+      await channelOutcomes.save([])
+      await channelOutcomes.save([outcome])
+      expect(await stored()).toEqual([outcome])
+      const later = { ...outcome, lastSuccessAt: 9, failureCode: '', failureParams: {} }
+      await channelOutcomes.save([later])
+      expect(await stored()).toEqual([later])
     })
   })
 }
@@ -128,18 +186,47 @@ export function channelContract(store: () => Store): void {
 export function smallTableContract(store: () => Store): void {
   describe('OptionRepository', () => {
     it('keeps the last value of each key, in order of keys', async () => {
-      await store().options.set('b', '1')
-      await store().options.set('a', '{"x":"ü"}')
-      await store().options.set('b', '2')
+      await store().options.write([{ key: 'b', value: '1' }])
+      await store().options.write([
+        { key: 'a', value: '{"x":"ü"}' },
+        { key: 'b', value: '2' },
+      ])
       expect(await store().options.listAll()).toEqual([
         { key: 'a', value: '{"x":"ü"}' },
         { key: 'b', value: '2' },
       ])
     })
+
+    it('removes what is written as nothing', async () => {
+      await store().options.write([{ key: 'c', value: '3' }])
+      await store().options.write([
+        { key: 'c', value: null },
+        { key: 'never there', value: null },
+      ])
+      expect((await store().options.listAll()).map(({ key }) => key)).not.toContain('c')
+    })
+
+    it('writes all of them and their cause, or nothing', async () => {
+      const before = await store().options.listAll()
+      const refusing = async () => {
+        throw new Error('no')
+      }
+      const work = store().options.write([{ key: 'd', value: '4' }], refusing)
+      expect(await work.catch((error: Error) => error.message)).toBe('no')
+      expect(await store().options.listAll()).toEqual(before)
+    })
   })
 
   describe('SessionRepository', () => {
-    const session = { idHash: 'one', userId: 5, createdAt: 10, expiresAt: 20 }
+    const session = {
+      idHash: 'one',
+      userId: 5,
+      createdAt: 10,
+      expiresAt: 20,
+      userAgent: 'Browser/1.0 (ü)',
+      address: '192.0.2.7',
+      lastSeenAt: 10,
+    }
 
     it('finds a session until it expires', async () => {
       await store().sessions.create(session)
@@ -153,6 +240,9 @@ export function smallTableContract(store: () => Store): void {
       await store().sessions.create({ ...session, idHash: 'else', userId: 6 })
       await store().sessions.delete('two')
       expect(await store().sessions.find('two', 15)).toBeUndefined()
+      expect(await store().sessions.find('three', 15)).toBeDefined()
+      await store().sessions.deleteOfUser(5, 'three')
+      expect(await store().sessions.find('four', 15)).toBeUndefined()
       expect(await store().sessions.find('three', 15)).toBeDefined()
       await store().sessions.deleteOfUser(5)
       expect(await store().sessions.find('three', 15)).toBeUndefined()
@@ -205,6 +295,24 @@ export function smallTableContract(store: () => Store): void {
     })
   })
 
+  describe('QuotaWarningRepository', () => {
+    it('keeps who was warned, once, and whether that is settled, until it is removed', async () => {
+      const { quotaWarnings } = store()
+      await quotaWarnings.add(7, 10)
+      await quotaWarnings.add(3, 10)
+      await quotaWarnings.markSettled(7)
+      await quotaWarnings.add(7, 11)
+      await quotaWarnings.markSettled(99)
+      expect(await quotaWarnings.listAll()).toEqual([
+        { userId: 3, settled: false },
+        { userId: 7, settled: true },
+      ])
+      await quotaWarnings.remove(7)
+      await quotaWarnings.add(7, 12)
+      expect(await quotaWarnings.listAll()).toContainEqual({ userId: 7, settled: false })
+    })
+  })
+
   describe('AuditLogRepository', () => {
     const record = (change: object = {}) => ({
       createdAt: 10,
@@ -237,6 +345,7 @@ export function smallTableContract(store: () => Store): void {
       expect(await times({}, { offset: 1, limit: 1 })).toEqual([3, [11]])
       expect(await times({ action: 'option.update' })).toEqual([1, [12]])
       expect(await times({ targetKind: 'user', targetId: 5 })).toEqual([1, [10]])
+      expect(await times({ exceptTargetKind: 'option' })).toEqual([2, [11, 10]])
       expect(await times({ from: 11, to: 11 })).toEqual([1, [11]])
     })
   })

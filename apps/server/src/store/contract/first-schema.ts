@@ -9,10 +9,11 @@ const empty = (names: string): Row => Object.fromEntries(names.split(' ').map((n
 const zero = (names: string): Row => Object.fromEntries(names.split(' ').map((name) => [name, 0]))
 
 const user: Row = {
-  ...empty('display_name password_hash email github_id oidc_id wechat_id telegram_id linux_do_id'),
+  ...empty('password_hash email github_id oidc_id wechat_id telegram_id linux_do_id'),
   ...empty('access_token_hash aff_code setting'),
   ...zero('aff_count aff_quota aff_history_quota inviter_id'),
   username: 'ann',
+  display_name: 'Ännchen',
   role: 1,
   status: 1,
   group: 'default',
@@ -64,15 +65,27 @@ const usage: Row = {
   completion_tokens: 4,
 }
 
+/** A call that failed. */
+const failure: Row = {
+  ...empty('token_name group username request_id content other'),
+  ...zero('token_id quota prompt_tokens completion_tokens use_time_seconds is_stream'),
+  created_at: 3601,
+  type: 5,
+  user_id: 1,
+  channel_id: 1,
+  model: 'm',
+}
+
 const rows: readonly (readonly [table: string, row: Row])[] = [
   ['users', user],
   ['tokens', token],
   ['channels', channel],
   ['usage_hourly', { ...usage, token_name: 'a', channel_id: 1, quota: 5 }],
   ['usage_hourly', { ...usage, token_name: 'b', channel_id: 2, quota: 7 }],
+  ['logs', failure],
 ]
 
-/** A database as the first version left it: one user, key and channel, and two rows of the rollup. */
+/** A database as the first version left it: a user, a key, a channel, two rows of the rollup and a failed call. */
 export async function layFirstSchema({ dialect }: TestDatabase, place: Place): Promise<void> {
   const target = dialect === 'sqlite' ? sqliteDialect : postgresDialect
   for (const statement of firstSchema(target)) await place.sql(statement)
@@ -80,6 +93,8 @@ export async function layFirstSchema({ dialect }: TestDatabase, place: Place): P
     'create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)',
   )
   await place.sql(`insert into kysely_migration values ('0001-first', '2025-01-01T00:00:00Z')`)
+  if (dialect === 'postgres')
+    await place.sql('create table logs_1970_01 partition of logs for values from (0) to (2678400)')
   for (const [table, row] of rows) {
     const values = Object.values(row).map((value) => (typeof value === 'string' ? `'${value}'` : value))
     const columns = Object.keys(row).map((name) => `"${name}"`)

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { LogRow } from '../entities.ts'
-import type { LogFilter, Store } from '../store.ts'
+import type { Store } from '../store.ts'
+import type { LogFilter } from '../usage-repository.ts'
 import type { Place } from './place.ts'
 import { flushOf, settlement } from './samples.ts'
 
@@ -25,8 +26,13 @@ const logRow = fc.record({
 
 export const filter = fc.record(
   {
-    type: fc.constantFrom('consumption', 'top-up', 'management', 'error'),
+    type: fc.constantFrom('consumption', 'top-up', 'management', 'error', [
+      'top-up',
+      'error',
+      'system',
+    ] as const),
     userId: fc.constantFrom(1, 1, 6, 7, 39, 1000),
+    tokenId: fc.integer({ min: 0, max: 4 }),
     tokenName: fc.constantFrom('ci', '100%', 'Ü', 'unknown'),
     model: fc.constantFrom('gpt-4o', 'o3', 'gpt%', '%MINI', '%_%', '%', 'nope', 'nope%'),
     channelId: fc.integer({ min: 1, max: 5 }),
@@ -40,7 +46,8 @@ export const filter = fc.record(
 
 export function leaves(asked: LogFilter, row: LogRow): boolean {
   return (
-    (asked.type === undefined || row.type === asked.type) &&
+    (asked.type === undefined || [asked.type].flat().includes(row.type)) &&
+    (asked.tokenId === undefined || row.tokenId === asked.tokenId) &&
     (asked.userId === undefined || row.userId === asked.userId) &&
     (asked.tokenName === undefined || row.tokenName === asked.tokenName) &&
     (asked.model === undefined || isLike(row.model, asked.model)) &&

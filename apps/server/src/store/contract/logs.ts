@@ -61,8 +61,63 @@ export function usageContract(database: TestDatabase): void {
       )
     })
 
+    it('reads all of a filter in batches, every row once, newest first', async () => {
+      await fc.assert(
+        fc.asyncProperty(filter, fc.integer({ min: 1, max: 60 }), async (asked, size) => {
+          const read: LogRow[] = []
+          let before: number | undefined
+          do {
+            const batch = await store.usage.batch(asked, before, size)
+            expect(batch.rows.length).toBeLessThanOrEqual(size)
+            read.push(...batch.rows)
+            before = batch.next
+          } while (before !== undefined)
+          expect(read).toEqual(rows.filter((row) => leaves(asked, row)))
+        }),
+        { numRuns: 60 },
+      )
+    })
+
+    it('finds rows by how their content begins, whatever the case, and says when it did not look at all', async () => {
+      await store.usage.append([
+        { ...settlement(1), type: 'system', userId: 901, content: 'Welcome: 100% off' },
+        { ...settlement(2), type: 'top-up', userId: 901, content: 'welcome back' },
+        { ...settlement(3), type: 'management', userId: 901, content: 'you are welcome' },
+        { ...settlement(4), type: 'system', userId: 902, content: 'welcome' },
+      ])
+      const search = { filter: { userId: 901 }, limit: 10, lookedAt: 100 }
+      const contents = async (content: string, change: object = {}) => {
+        const found = await store.usage.search({ ...search, content, ...change })
+        return { ...found, rows: found.rows.map((row) => row.content) }
+      }
+      expect(await contents('WELCOME')).toEqual({
+        rows: ['welcome back', 'Welcome: 100% off'],
+        total: 2,
+        complete: true,
+      })
+      expect(await contents('welcome', { limit: 1 })).toMatchObject({ rows: ['welcome back'], total: 2 })
+      expect(await contents('%')).toEqual({ rows: [], total: 0, complete: true })
+      expect(await contents('welcome', { lookedAt: 2 })).toEqual({
+        rows: ['welcome back'],
+        total: 1,
+        complete: false,
+      })
+      const sealed = await store.usage.search({ filter: {}, content: 'MODEL ratio', limit: 5, lookedAt: 300 })
+      expect(sealed.rows).toHaveLength(5)
+      expect(sealed.complete).toBe(false)
+      const all = await store.usage.search({
+        filter: { userId: 39 },
+        content: '',
+        limit: 100,
+        lookedAt: 1000,
+      })
+      expect(all.rows).toEqual((await store.usage.page({ userId: 39 }, 1, 100)).rows)
+      expect(all.complete).toBe(true)
+    })
+
     it('shows a page of nothing beyond the last', async () => {
-      expect(await store.usage.page({}, 1_000_000, 100)).toEqual({ rows: [], total: 700 })
+      const { total } = await store.usage.page({}, 1, 1)
+      expect(await store.usage.page({}, 1_000_000, 100)).toEqual({ rows: [], total })
     })
 
     it('shows a row as soon as it is written', async () => {

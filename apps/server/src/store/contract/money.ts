@@ -46,7 +46,7 @@ export function ledgerContract(store: () => Store, place: () => Place): void {
       const entry = {
         accountKind: 'user' as const,
         accountId: userId,
-        cause: 'redemption' as const,
+        cause: 'admin-change' as const,
         amount: 5,
         createdAt: 1,
         actorId: 9,
@@ -97,7 +97,13 @@ export function ledgerContract(store: () => Store, place: () => Place): void {
         await place().sql(`create function see() returns trigger language plpgsql as
           $$ begin insert into seen values (current_setting('synchronous_commit')); return new; end $$`)
         await place().sql(`create trigger seeing after insert on ledger_entries execute function see()`)
-        const money = { accountKind: 'user', cause: 'top-up', createdAt: 1, actorId: 0, note: '' } as const
+        const money = {
+          accountKind: 'user',
+          cause: 'admin-change',
+          createdAt: 1,
+          actorId: 0,
+          note: '',
+        } as const
         await elsewhere.ledger.credit({ ...money, accountId: id, amount: 5 })
         await elsewhere.transaction((tx) => tx.ledger.credit({ ...money, accountId: id, amount: 5 }))
         expect(await place().sql('select setting from seen')).toEqual([{ setting: 'on' }, { setting: 'on' }])
@@ -178,7 +184,7 @@ export function ledgerContract(store: () => Store, place: () => Place): void {
       expect(await store().usage.sumQuota({ userId })).toBe(0)
     })
 
-    it('gives a failed call a row, and counts it nowhere', async () => {
+    it('gives a failed call a row, and counts it as a failure alone', async () => {
       const failed = { kind: 'error', quota: 0, createdAt: 7200, requestId: unique('failed') } as const
       await flush(0, paid(1, { quota: 100, createdAt: 7200 }), paid(2, failed), paid(3, failed))
       expect(await store().users.find(userId)).toMatchObject({ quota: -100, usedQuota: 100, requestCount: 1 })
@@ -188,8 +194,13 @@ export function ledgerContract(store: () => Store, place: () => Place): void {
       expect(rows[0]).toMatchObject({ type: 'error', requestId: failed.requestId, quota: 0 })
       expect((await store().usage.page({ userId }, 1, 10)).total).toBe(3)
       expect(await store().usage.recent({ userId }, 0)).toEqual({ requests: 1, tokens: 15 })
-      const rollup = await place().sql(`select type, count from usage_hourly where user_id = ${userId}`)
-      expect(rollup.map(({ type, count: calls }) => [type, calls].map(Number))).toEqual([[2, 1]])
+      const rollup = await place().sql(
+        `select type, count from usage_hourly where user_id = ${userId} order by type`,
+      )
+      expect(rollup.map(({ type, count: calls }) => [type, calls].map(Number))).toEqual([
+        [2, 1],
+        [5, 2],
+      ])
       const charged = await place().sql(
         `select sum(calls) as n from ledger_charges where account_kind = 'user' and account_id = ${userId}`,
       )

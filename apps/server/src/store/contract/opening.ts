@@ -56,6 +56,8 @@ export function openingContract(database: TestDatabase): void {
       const place = await newPlace()
       await layFirstSchema(database, place)
       const store = await open(place)
+      const listed = { sort: 'id', descending: true, offset: 0, limit: 1 } as const
+      expect((await store.users.page({ keyword: 'änn' }, listed)).total).toBe(1)
       expect(await store.users.findByLogin('ann')).toMatchObject({
         quota: 5_000_000_000,
         usedQuota: 12,
@@ -67,7 +69,7 @@ export function openingContract(database: TestDatabase): void {
         accessedAt: 7200,
       })
       expect(await store.channels.listAll()).toMatchObject([{ name: 'channel', usedQuota: 12 }])
-      const [row, ...others] = await place.sql('select * from usage_hourly')
+      const [row, failed, ...others] = await place.sql('select * from usage_hourly order by type')
       const sums = Object.entries(row ?? {}).map(([name, value]) => [
         name,
         name === 'model' ? value : Number(value),
@@ -83,6 +85,12 @@ export function openingContract(database: TestDatabase): void {
         prompt_tokens: 6,
         completion_tokens: 8,
       })
+      expect([failed?.['type'], failed?.['model'], failed?.['count']].map(String)).toEqual(['5', 'm', '1'])
+      expect(await store.figures.modelTotals(0, 0)).toMatchObject([
+        { model: 'm', count: 2, errors: 1, tokens: 14 },
+      ])
+      expect(await store.figures.failingChannels(0, 7200, 10)).toMatchObject([{ channelId: 1, errors: 1 }])
+      expect((await store.usage.page({ tokenId: 0 }, 1, 10)).total).toBe(1)
     })
 
     it('refuses a database that a newer program wrote, and leaves it as it was', async () => {

@@ -1,6 +1,9 @@
+import type { NewChannel } from '../channel-repository.ts'
+import type { NewRedemption } from '../redemption-repository.ts'
 import type { Settlement } from '../settlement.ts'
 import { encodeSettlements } from '../settlement-codec.ts'
-import type { FlushRequest, NewChannel, NewToken, NewUser } from '../store.ts'
+import type { FlushRequest, NewToken, NewUser } from '../store.ts'
+import type { NewTopUpOrder } from '../top-up-order-repository.ts'
 
 let made = 0
 /** A name that no other sample has. */
@@ -38,6 +41,8 @@ export function newToken(userId: number, change: Partial<NewToken> = {}): NewTok
     name: unique('token'),
     keyHash: unique('hash'),
     keySealed: 'sealed',
+    keyHead: '',
+    keyTail: '',
     status: 'enabled',
     createdAt: 1_750_000_000,
     expiresAt: null,
@@ -73,6 +78,32 @@ export function newChannel(change: Partial<NewChannel> = {}): NewChannel {
     priority: 0,
     weight: 0,
     tag: '',
+    createdAt: 1_750_000_000,
+    ...change,
+  }
+}
+
+export function newRedemption(change: Partial<NewRedemption> = {}): NewRedemption {
+  return {
+    creatorId: 1,
+    keyHash: unique('code'),
+    keySealed: 'sealed',
+    name: 'spring',
+    quota: 500_000,
+    createdAt: 1_750_000_000,
+    ...change,
+  }
+}
+
+export function newTopUpOrder(change: Partial<NewTopUpOrder> = {}): NewTopUpOrder {
+  return {
+    tradeNo: unique('USR1NO'),
+    userId: 1,
+    provider: 'epay',
+    method: 'zfb',
+    quota: 500_000,
+    moneyMinor: 730,
+    currency: 'cny',
     createdAt: 1_750_000_000,
     ...change,
   }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { takeLock } from './postgres-locks.ts'
-import { columnList, item, quoted, type RowColumns, type SqlDialect } from './sql-dialect.ts'
+import { columnList, quoted, type RowColumns, type SqlDialect } from './sql-dialect.ts'
 
 export const postgresDialect: SqlDialect = {
   kind: 'postgres',
@@ -8,6 +8,7 @@ export const postgresDialect: SqlDialect = {
   integer: 'bigint',
   real: 'double precision',
   bytes: 'bytea',
+  byteOrder: ' collate "C"',
   tableEnd: '',
   keyedTableEnd: '',
   insertRows: (table, columns, rows, onConflict) => ({
@@ -19,14 +20,12 @@ export const postgresDialect: SqlDialect = {
       from ${rowsFromJsonb(columns)} as given where ${table}.id = given.id`,
     parameters: [JSON.stringify(rows)],
   }),
-  anyItem: (column, condition) => sql<boolean>`exists (
-    select 1 from jsonb_array_elements_text(${sql.ref(column)}::jsonb) as item(value) where ${condition(item)}
-  )`,
   isOneOf(column, values) {
     if (values.length === 0) return sql<boolean>`false`
     const type = typeof values[0] === 'number' ? 'bigint' : 'text'
     return sql<boolean>`${sql.ref(column)} = any(${values}::${sql.raw(type)}[])`
   },
+  indexHint: '',
   placeholders(text) {
     let parameters = 0
     return text.replace(/\?/g, () => `$${++parameters}`)

@@ -61,14 +61,14 @@ export async function openPostgres({
     read: async (name, ...args) => (await worker.link()).call({ op: 'read', name, args }),
     beforeLogRows: (rows) => partitions.prepare(rows.map((row) => row.createdAt)),
     afterLogRows: sealer.rowsAdded,
-    async clearLogRows(before, deleted) {
+    async clearLogRows(before, deleted, signal) {
       const link = await worker.link()
       try {
-        await untilDone(() => link.call<ClearResult>({ op: 'drop-month', before }), deleted)
+        await untilDone(() => link.call<ClearResult>({ op: 'drop-month', before }), deleted, signal)
       } finally {
         partitions.forget()
       }
-      await untilDone(() => link.call<ClearResult>({ op: 'clear', before }), deleted)
+      await untilDone(() => link.call<ClearResult>({ op: 'clear', before }), deleted, signal)
     },
   }
   async function close(): Promise<void> {

@@ -1,6 +1,7 @@
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { BatchStatement, Value } from '../program.ts'
 import type { DatabaseKind } from '../store.ts'
+import type { IndexHint } from '../user-listing.ts'
 
 /** Names and types of the items in rows, in their order. */
 export type RowColumns = Readonly<Record<string, 'integer' | 'text'>>
@@ -16,6 +17,8 @@ export interface SqlDialect {
   readonly integer: string
   readonly real: string
   readonly bytes: string
+  /** Follows an expression that is compared byte by byte, whatever language the database was made for. */
+  readonly byteOrder: string
   /** Ends `create table`. */
   readonly tableEnd: string
   /** Ends `create table` of a table that is always read by its primary key. */
@@ -32,10 +35,10 @@ export interface SqlDialect {
     sets: (given: (name: string) => string) => string,
     rows: Rows,
   ): BatchStatement
-  /** Whether a condition holds for an item of a column that is a JSON array of texts. */
-  anyItem(column: string, condition: (item: RawBuilder<unknown>) => RawBuilder<boolean>): RawBuilder<boolean>
   /** Whether a column is one of these values; one statement however many they are. */
   isOneOf(column: string, values: readonly string[] | readonly number[]): RawBuilder<boolean>
+  /** Stands between a table and an index that has to be read. */
+  readonly indexHint: IndexHint
   /** SQL with `?` for its parameters, as the database wants it. No other `?` may stand in it. */
   placeholders(text: string): string
   /** Statements that open a transaction which adds rows to the log. */
@@ -45,9 +48,6 @@ export interface SqlDialect {
   /** Statements that see to it that a transaction is on the disk when its commit is answered. */
   readonly makeDurable: readonly string[]
 }
-
-/** An item of `anyItem`. */
-export const item = sql.ref('item.value')
 
 /** Quoted names of columns, as an insert lists them. */
 export function columnList(columns: RowColumns): string {

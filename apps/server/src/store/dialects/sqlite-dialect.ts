@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { columnList, item, type SqlDialect } from './sql-dialect.ts'
+import { columnList, type SqlDialect } from './sql-dialect.ts'
 
 /** More gain little, and what is left over runs row by row. */
 const rowsPerInsert = 16
@@ -10,6 +10,7 @@ export const sqliteDialect: SqlDialect = {
   integer: 'integer',
   real: 'real',
   bytes: 'blob',
+  byteOrder: '',
   tableEnd: 'strict',
   keyedTableEnd: 'strict, without rowid',
   insertRows(table, columns, rows, onConflict) {
@@ -35,10 +36,10 @@ export const sqliteDialect: SqlDialect = {
       rows,
     }
   },
-  anyItem: (column, condition) =>
-    sql<boolean>`exists (select 1 from json_each(${sql.ref(column)}) as item where ${condition(item)})`,
   isOneOf: (column, values) =>
     sql<boolean>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(values)}))`,
+  // Without statistics it reads the table itself, all of it.
+  indexHint: 'indexed by',
   placeholders: (text) => text,
   beforeLogRows: [],
   beforeFlush: [],

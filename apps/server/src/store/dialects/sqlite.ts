@@ -63,8 +63,12 @@ export async function openSqlite({ file, blockRows, logger }: SqliteConfig): Pro
     read: async (name, ...args) => (await reader.link()).call({ op: 'read', name, args }),
     async beforeLogRows() {},
     afterLogRows: sealer.rowsAdded,
-    clearLogRows: (before, deleted) =>
-      untilDone(() => holdingWriter(() => writer.call<ClearResult>({ op: 'clear', before })), deleted),
+    clearLogRows: (before, deleted, signal) =>
+      untilDone(
+        () => holdingWriter(() => writer.call<ClearResult>({ op: 'clear', before })),
+        deleted,
+        signal,
+      ),
   }
   async function close(): Promise<void> {
     await sealer.close()

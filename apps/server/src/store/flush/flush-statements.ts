@@ -2,6 +2,7 @@ import type { RowColumns, SqlDialect } from '../dialects/sql-dialect.ts'
 import type { BatchStatement } from '../program.ts'
 import type { Settlement } from '../settlement.ts'
 import type { FlushRequest } from '../store.ts'
+import { ChannelFailures } from './channel-failures.ts'
 import { type AccountCharge, accountKinds, ChargeSums } from './charge-sums.ts'
 import { insertLogRows } from './log-rows.ts'
 import { RollupSums } from './rollup-sums.ts'
@@ -48,6 +49,7 @@ export class ChargeStatements implements Iterable<BatchStatement> {
   /** Those of them whose calls get no row in the log: the audit adds both up. */
   readonly #unlogged = new ChargeSums()
   readonly #rollup = new RollupSums()
+  readonly #failures = new ChannelFailures()
 
   constructor(groups: Iterable<readonly Settlement[]>, dialect: SqlDialect) {
     this.#groups = groups
@@ -60,7 +62,8 @@ export class ChargeStatements implements Iterable<BatchStatement> {
     yield addHourlyCharges('ledger_charges', this.#charges, this.#dialect)
     if (this.#unlogged.byHour.size > 0)
       yield addHourlyCharges('unlogged_charges', this.#unlogged, this.#dialect)
-    yield this.#rollup.statement(this.#dialect)
+    yield* this.#rollup.statements(this.#dialect)
+    yield* this.#failures.statements(this.#dialect)
   }
 
   *#logGroup(settlements: readonly Settlement[]): Generator<BatchStatement, void> {
@@ -70,7 +73,10 @@ export class ChargeStatements implements Iterable<BatchStatement> {
       this.#unlogged.add(settlements.filter((settlement) => !settlement.logged))
     if (logged.length === 0) return
     this.logRows += logged.length
-    for (const row of logged) if (row.kind === 'consumption') this.#rollup.add('consumption', row)
+    for (const row of logged) {
+      this.#rollup.add(row.kind, row)
+      if (row.kind === 'error') this.#failures.add(row)
+    }
     yield insertLogRows(logged, (row) => row.kind, this.#dialect)
   }
 }

@@ -3,6 +3,7 @@ import type { RowColumns, SqlDialect } from '../dialects/sql-dialect.ts'
 import type { LogRow } from '../entities.ts'
 import type { BatchStatement } from '../program.ts'
 import { clipKey, withStorableTexts } from '../text.ts'
+import { ChannelFailures } from './channel-failures.ts'
 import { RollupSums } from './rollup-sums.ts'
 
 /** A row but for its type, which rows that are written together mostly share. */
@@ -28,12 +29,20 @@ const columns: RowColumns = {
   other: 'text',
 }
 
-/** Statements that add rows, whatever their texts hold, to the log and (but for errors) to its hourly rollup. */
+/** Statements that add rows, whatever their texts hold, to the log and its hourly rollups. */
 export function logRowStatements(rows: readonly Omit<LogRow, 'id'>[], dialect: SqlDialect): BatchStatement[] {
   const storable = rows.map(withStorableTexts)
   const rollup = new RollupSums()
-  for (const row of storable) if (row.type !== 'error') rollup.add(row.type, row)
-  return [insertLogRows(storable, (row) => row.type, dialect), rollup.statement(dialect)]
+  const failures = new ChannelFailures()
+  for (const row of storable) {
+    rollup.add(row.type, row)
+    if (row.type === 'error') failures.add(row)
+  }
+  return [
+    insertLogRows(storable, (row) => row.type, dialect),
+    ...rollup.statements(dialect),
+    ...failures.statements(dialect),
+  ]
 }
 
 /** @param rows their texts such as every database takes */

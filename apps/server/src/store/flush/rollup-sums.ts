@@ -26,16 +26,14 @@ interface RollupSum extends RollupPlace {
   completionTokens: number
 }
 
-const columns: RowColumns = {
-  hour: 'integer',
-  type: 'integer',
-  user_id: 'integer',
-  model: 'text',
-  count: 'integer',
-  quota: 'integer',
-  prompt_tokens: 'integer',
-  completion_tokens: 'integer',
-}
+/** What is added up, and its column. */
+const sumColumns = {
+  count: 'count',
+  quota: 'quota',
+  promptTokens: 'prompt_tokens',
+  completionTokens: 'completion_tokens',
+} as const
+const sumNames = ['count', 'quota', 'promptTokens', 'completionTokens'] as const
 
 type ByModel = Map<string, RollupSum>
 type ByUser = Map<number, ByModel>
@@ -45,7 +43,7 @@ const noHour = (): ByType => new Map()
 const noType = (): ByUser => new Map()
 const noUser = (): ByModel => new Map()
 
-/** What log rows add to the hourly rollup. */
+/** What log rows add to the hourly rollups. */
 export class RollupSums {
   readonly #all: RollupSum[] = []
   readonly #byHour = new Map<Seconds, ByType>()
@@ -86,26 +84,59 @@ export class RollupSums {
     return sum
   }
 
-  /** Adds the sums to the table. */
-  statement(dialect: SqlDialect): BatchStatement {
-    return dialect.insertRows(
+  /** Adds the sums to the tables: by user and model, and (of calls) by model alone. */
+  statements(dialect: SqlDialect): BatchStatement[] {
+    const calls = this.#all.filter(({ type }) => type === 'consumption' || type === 'error')
+    const byUser = addSums(
       'usage_hourly',
-      columns,
-      this.#all.map((sum) => [
-        sum.hour,
-        logTypes[sum.type],
-        sum.userId,
-        sum.model,
-        sum.count,
-        sum.quota,
-        sum.promptTokens,
-        sum.completionTokens,
-      ]),
-      `on conflict (hour, type, user_id, model) do update set
-        count = usage_hourly.count + excluded.count,
-        quota = usage_hourly.quota + excluded.quota,
-        prompt_tokens = usage_hourly.prompt_tokens + excluded.prompt_tokens,
-        completion_tokens = usage_hourly.completion_tokens + excluded.completion_tokens`,
+      { hour: 'integer', type: 'integer', user_id: 'integer', model: 'text' },
+      this.#all.map((sum) => ({ key: [sum.hour, logTypes[sum.type], sum.userId, sum.model], sum })),
+      dialect,
     )
+    if (calls.length === 0) return [byUser]
+    const byModel = addSums(
+      'usage_by_model',
+      { type: 'integer', hour: 'integer', model: 'text' },
+      sumsByModel(calls).map((sum) => ({ key: [logTypes[sum.type], sum.hour, sum.model], sum })),
+      dialect,
+    )
+    return [byUser, byModel]
   }
+}
+
+/** What the users of a model add up to; in the order of the first of them. */
+function sumsByModel(sums: readonly RollupSum[]): RollupSum[] {
+  const byPlace = new Map<string, RollupSum>()
+  for (const sum of sums) {
+    const place = `${sum.hour} ${sum.type} ${sum.model}`
+    const known = byPlace.get(place)
+    if (known === undefined) byPlace.set(place, { ...sum })
+    else for (const name of sumNames) known[name] = safe(known[name] + sum[name])
+  }
+  return [...byPlace.values()]
+}
+
+interface KeyedSum {
+  readonly key: readonly (number | string)[]
+  readonly sum: RollupSum
+}
+
+function addSums(
+  table: string,
+  key: RowColumns,
+  sums: readonly KeyedSum[],
+  dialect: SqlDialect,
+): BatchStatement {
+  const added = Object.values(sumColumns).map(
+    (column) => `${column} = ${table}.${column} + excluded.${column}`,
+  )
+  return dialect.insertRows(
+    table,
+    {
+      ...key,
+      ...Object.fromEntries(Object.values(sumColumns).map((column) => [column, 'integer' as const])),
+    },
+    sums.map(({ key: place, sum }) => [...place, ...sumNames.map((name) => sum[name])]),
+    `on conflict (${Object.keys(key).join(', ')}) do update set ${added.join(', ')}`,
+  )
 }

@@ -13,6 +13,8 @@ export interface Block {
   readonly max_at: number
 }
 
+export const blockFields = 'id, first_id, last_id, count, quota, min_at, max_at'
+
 /** The rows of a sealed block that a filter leaves. */
 export interface Match {
   readonly block: Block

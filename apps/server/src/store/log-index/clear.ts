@@ -36,12 +36,13 @@ export function* clearIndex(before: Seconds, terms: TermMemory): Program<void> {
     yield* cutBlock(block, before, terms)
 }
 
-/** Runs one batch after the other; `deleted` is told how many rows each took. */
+/** Runs one batch after the other, until `signal` ends it; `deleted` is told how many rows each took. */
 export async function untilDone(
   batch: () => Promise<ClearResult>,
   deleted: (rows: number) => void,
+  signal?: AbortSignal,
 ): Promise<void> {
-  for (;;) {
+  while (signal?.aborted !== true) {
     const result = await batch()
     if (result.deleted > 0) deleted(result.deleted)
     if (result.done) return

@@ -1,5 +1,5 @@
-/** What log rows can be filtered by. Never renumber: the numbers are stored. */
-export const dimensions = { type: 0, user: 1, channel: 2, token: 3, model: 4, group: 5 } as const
+/** What log rows can be filtered by: `token` is a key's name, `key` its id. Never renumber: the numbers are stored. */
+export const dimensions = { type: 0, user: 1, channel: 2, token: 3, model: 4, group: 5, key: 6 } as const
 export type Dimension = keyof typeof dimensions
 
 /** Dimensions whose values are texts; in postings a text stands as its id in `log_terms`. */
@@ -13,6 +13,7 @@ export const columnOf: Readonly<Record<Dimension, string>> = {
   token: 'token_name',
   model: 'model',
   group: '"group"',
+  key: 'token_id',
 }
 
 /** Numbers of every row of a block, kept for what postings cannot answer; `request` is a hash. Never renumber. */
@@ -33,6 +34,7 @@ const buckets: Readonly<Record<Dimension, number>> = {
   token: 32,
   model: 4,
   group: 1,
+  key: 32,
 }
 
 const mostBuckets = 32

@@ -1,12 +1,12 @@
 import { logTypes } from '@tollgate/api/roles'
 import { type Program, query, type Value } from '../program.ts'
-import type { LogFilter } from '../store.ts'
 import { percentPattern, storableKey, storableText } from '../text.ts'
+import type { LogFilter } from '../usage-repository.ts'
 import { columnOf, type Dimension, dimensions, textDimensions } from './dimensions.ts'
 
-/** What a filter asks of one dimension: one value, or (for texts) every value that is like a pattern. */
+/** What a filter asks of one dimension: some values, or (for texts) every value that is like a pattern. */
 type Condition =
-  | { readonly dimension: Dimension; readonly value: Value }
+  | { readonly dimension: Dimension; readonly values: readonly Value[] }
   | { readonly dimension: Dimension; readonly pattern: string }
 
 /** A condition in the numbers of postings. */
@@ -20,10 +20,11 @@ export function timesOf({ from, to }: LogFilter): { from: number; to: number } {
 }
 
 function conditionsOf(filter: LogFilter): Condition[] {
-  const { type, userId, channelId, tokenName, model, group } = filter
-  const values: Partial<Record<Dimension, Value | undefined>> = {
-    type: type && logTypes[type],
+  const { type, userId, tokenId, channelId, tokenName, model, group } = filter
+  const values: Partial<Record<Dimension, Value | readonly Value[] | undefined>> = {
+    type: type && (typeof type === 'string' ? logTypes[type] : type.map((each) => logTypes[each])),
     user: userId,
+    key: tokenId,
     channel: channelId,
     token: tokenName && storableKey(tokenName),
     model: model && storableKey(model),
@@ -34,7 +35,9 @@ function conditionsOf(filter: LogFilter): Condition[] {
     if (value === undefined) return []
     if (dimension === 'model' && String(value).includes('%'))
       return [{ dimension, pattern: percentPattern(String(value)) }]
-    return [{ dimension, value }]
+    return [
+      { dimension, values: typeof value === 'object' && Array.isArray(value) ? value : [value as Value] },
+    ]
   })
 }
 
@@ -43,14 +46,14 @@ export function rowCondition(filter: LogFilter): { sql: string; parameters: Valu
   const { from, to } = timesOf(filter)
   const conditions = conditionsOf(filter).map((condition) =>
     'pattern' in condition
-      ? { sql: likePattern(columnOf[condition.dimension]), parameter: condition.pattern }
-      : { sql: `${columnOf[condition.dimension]} = ?`, parameter: condition.value },
+      ? { sql: likePattern(columnOf[condition.dimension]), parameters: [condition.pattern] }
+      : { sql: isOneOf(columnOf[condition.dimension], condition.values), parameters: condition.values },
   )
   if (filter.requestId !== undefined)
-    conditions.push({ sql: 'request_id = ?', parameter: storableText(filter.requestId) })
+    conditions.push({ sql: 'request_id = ?', parameters: [storableText(filter.requestId)] })
   return {
     sql: ['created_at >= ? and created_at <= ?', ...conditions.map(({ sql }) => sql)].join(' and '),
-    parameters: [from, to, ...conditions.map(({ parameter }) => parameter)],
+    parameters: [from, to, ...conditions.flatMap(({ parameters }) => parameters)],
   }
 }
 
@@ -67,15 +70,21 @@ export function* postingConditions(filter: LogFilter): Program<PostingCondition[
 
 function* postingValues(condition: Condition): Program<readonly number[]> {
   const { dimension } = condition
-  if ('value' in condition && !textDimensions.some((text) => text === dimension))
-    return [Number(condition.value)]
-  const [sql, parameter] =
-    'value' in condition ? ['text = ?', condition.value] : [likePattern('text'), condition.pattern]
+  if ('values' in condition && !textDimensions.some((text) => text === dimension))
+    return condition.values.map(Number)
+  const [sql, parameters] =
+    'values' in condition
+      ? [isOneOf('text', condition.values), condition.values]
+      : [likePattern('text'), [condition.pattern]]
   const terms = yield* query<{ id: number }>(`select id from log_terms where dimension = ? and ${sql}`, [
     dimensions[dimension],
-    parameter,
+    ...parameters,
   ])
   return terms.map((term) => term.id)
+}
+
+function isOneOf(column: string, values: readonly Value[]): string {
+  return values.length === 1 ? `${column} = ?` : `${column} in (${values.map(() => '?').join(', ')})`
 }
 
 function likePattern(column: string): string {

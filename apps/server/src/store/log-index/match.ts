@@ -1,7 +1,7 @@
 import { type Program, query } from '../program.ts'
-import type { LogFilter } from '../store.ts'
+import type { LogFilter } from '../usage-repository.ts'
 import { addPosition, type Bitmap, eachPosition, everyPosition, noPosition } from './bitmap.ts'
-import { type Block, chunks, intersection, type Match, numbersOf, readColumn } from './block.ts'
+import { type Block, blockFields, chunks, intersection, type Match, numbersOf, readColumn } from './block.ts'
 import { type BlockColumn, partsPerBlock, postingPart } from './dimensions.ts'
 import { type PostingCondition, postingConditions, timesOf } from './filter.ts'
 import { findPostings, type Posting } from './postings.ts'
@@ -12,18 +12,25 @@ interface Times {
   readonly to: number
 }
 
-/** The blocks in which the filter leaves rows, newest first. */
-export function* matchBlocks(filter: LogFilter): Program<readonly Match[]> {
+/** Which blocks are looked at. */
+interface Scope extends Times {
+  readonly first: number
+  readonly last: number
+}
+
+/** The blocks in which the filter leaves rows, newest first. @param block the only one to look at */
+export function* matchBlocks(filter: LogFilter, block?: number): Program<readonly Match[]> {
   const conditions = yield* postingConditions(filter)
   if (conditions === undefined) return []
   const times = timesOf(filter)
+  const scope = { ...times, first: block ?? 0, last: block ?? Number.MAX_SAFE_INTEGER }
   const blocks = yield* query<Block>(
-    `select id, first_id, last_id, count, quota, min_at, max_at from log_blocks
-      where max_at >= ? and min_at <= ? order by id desc`,
-    [times.from, times.to],
+    `select ${blockFields} from log_blocks
+      where max_at >= ? and min_at <= ? and id >= ? and id <= ? order by id desc`,
+    [scope.from, scope.to, scope.first, scope.last],
   )
   let matches: readonly Match[] = blocks.map((block) => ({ block, bits: undefined, count: block.count }))
-  for (const condition of conditions) matches = narrow(matches, condition, yield* postings(condition, times))
+  for (const condition of conditions) matches = narrow(matches, condition, yield* postings(condition, scope))
   const inTime = yield* narrowToTimes(matches, times)
   return filter.requestId === undefined ? inTime : yield* narrowToRequest(inTime, filter.requestId)
 }
@@ -51,13 +58,17 @@ export function* sumOf(
 type Postings = ReadonlyMap<number, readonly Uint8Array[]>
 
 /** By block, the parts that may hold postings of the values asked for. */
-function* postings({ dimension, values }: PostingCondition, { from, to }: Times): Program<Postings> {
+function* postings(
+  { dimension, values }: PostingCondition,
+  { from, to, first, last }: Scope,
+): Program<Postings> {
   const found = new Map<number, Uint8Array[]>()
   for (const part of new Set(values.map((value) => postingPart(dimension, value)))) {
     const rows = yield* query<{ block: number; data: Uint8Array }>(
       `select log_blocks.id as block, data from log_blocks cross join log_block_parts
-        where max_at >= ? and min_at <= ? and log_block_parts.id = log_blocks.id * ${partsPerBlock} + ?`,
-      [from, to, part],
+        where max_at >= ? and min_at <= ? and log_blocks.id >= ? and log_blocks.id <= ?
+          and log_block_parts.id = log_blocks.id * ${partsPerBlock} + ?`,
+      [from, to, first, last, part],
     )
     for (const { block, data } of rows) {
       const ofBlock = found.get(block)

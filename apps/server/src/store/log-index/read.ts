@@ -1,12 +1,12 @@
 import type { LogRow } from '../entities.ts'
 import { type Program, query } from '../program.ts'
-import type { LogFilter } from '../store.ts'
-import { eachPosition } from './bitmap.ts'
-import { idsAt, type Match } from './block.ts'
+import type { LogFilter } from '../usage-repository.ts'
+import type { Match } from './block.ts'
 import { lastSealedId } from './dimensions.ts'
 import { rowCondition } from './filter.ts'
 import { logColumns, type StoredLog, toLogRow } from './log-row.ts'
 import { matchBlocks, sumOf } from './match.ts'
+import { positionsOf, readRowsAt } from './match-rows.ts'
 
 export interface LogPage {
   readonly rows: LogRow[]
@@ -60,7 +60,7 @@ export function* readRecent(
 
 /** Statistics count consumption; a filter for another type leaves nothing of it. */
 function isOtherThanConsumption({ type }: LogFilter): boolean {
-  return type !== undefined && type !== 'consumption'
+  return type !== undefined && type !== 'consumption' && !type.includes('consumption')
 }
 
 interface Tail {
@@ -98,19 +98,14 @@ function* readMatches(matches: readonly Match[], skip: number, size: number): Pr
 }
 
 function* readMatch(match: Match, skip: number, size: number): Program<readonly StoredLog[]> {
-  const { block } = match
-  const ids = yield* idsAt(match, newestPositions(match, skip, size))
-  return yield* query<StoredLog>(
-    `select ${logColumns} from logs
-      where id in (${ids.map(() => '?').join(', ')}) and created_at between ? and ? order by id desc`,
-    [...ids, block.min_at, block.max_at],
-  )
+  return yield* readRowsAt(match, newestPositions(match, skip, size))
 }
 
-function newestPositions({ bits, count }: Match, skip: number, size: number): number[] {
+function newestPositions(match: Match, skip: number, size: number): number[] {
+  const { bits, count } = match
   if (bits === undefined)
     return Array.from({ length: Math.min(size, count - skip) }, (_, index) => count - 1 - skip - index)
-  const positions: number[] = []
-  eachPosition(bits(), (position) => positions.push(position))
-  return positions.reverse().slice(skip, skip + size)
+  return positionsOf(match)
+    .reverse()
+    .slice(skip, skip + size)
 }

@@ -27,6 +27,7 @@ interface UnsealedRow {
   readonly type: number
   readonly user_id: number
   readonly channel_id: number
+  readonly token_id: number
   readonly quota: number
   readonly tokens: number
   readonly token_name: string
@@ -79,8 +80,8 @@ export function* cutBlock(block: SealedBlock, from: Seconds, terms: TermMemory):
 
 function readRows(firstId: number, lastId: number, from: Seconds): Program<readonly UnsealedRow[]> {
   return query<UnsealedRow>(
-    `select id, created_at, type, user_id, channel_id, quota, prompt_tokens + completion_tokens as tokens,
-        token_name, model, "group", request_id
+    `select id, created_at, type, user_id, channel_id, token_id, quota,
+        prompt_tokens + completion_tokens as tokens, token_name, model, "group", request_id
       from logs where id >= ? and id <= ? and created_at >= ? order by id`,
     [firstId, lastId, from],
   )
@@ -136,6 +137,7 @@ function* dimensionValues(
     token: yield* termColumn(rows, 'token', (row) => row.token_name, terms),
     model: yield* termColumn(rows, 'model', (row) => row.model, terms),
     group: yield* termColumn(rows, 'group', (row) => row.group, terms),
+    key: column(rows, (row) => row.token_id),
   }
 }
 

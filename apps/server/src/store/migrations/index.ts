@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { SqlDialect } from '../dialects/sql-dialect.ts'
 import { firstSchema } from './0001-first.ts'
@@ -8,6 +8,12 @@ import { databaseIdentity } from './0004-database-identity.ts'
 import { holds } from './0005-holds.ts'
 import { clearedLogs } from './0006-cleared-logs.ts'
 import { consoleTables } from './0007-console.ts'
+import { fillSearchTexts, userSearch } from './0008-user-search.ts'
+import { quotaWarnings } from './0009-quota-warnings.ts'
+import { channelOutcomes } from './0010-channel-outcomes.ts'
+import { topUpOrders } from './0011-top-up-orders.ts'
+import { logsAndTasks } from './0012-logs-and-tasks.ts'
+import { signInTables } from './0014-sign-in.ts'
 
 /** Every change of the schema, oldest first, forward only. A released one is never edited: add another. */
 const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
@@ -18,6 +24,17 @@ const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
   '0005-holds': holds,
   '0006-cleared-logs': clearedLogs,
   '0007-console': consoleTables,
+  '0011-top-up-orders': topUpOrders,
+  '0012-logs-and-tasks': logsAndTasks,
+  '0009-quota-warnings': quotaWarnings,
+  '0010-channel-outcomes': channelOutcomes,
+  '0014-sign-in': signInTables,
+  '0008-user-search': userSearch,
+}
+
+/** What a migration works out of the rows that are there, once its statements have run. */
+const fills: Readonly<Record<string, (db: Kysely<unknown>) => Promise<void>>> = {
+  '0008-user-search': fillSearchTexts,
 }
 
 export function migrations(dialect: SqlDialect): Record<string, Migration> {
@@ -27,6 +44,7 @@ export function migrations(dialect: SqlDialect): Record<string, Migration> {
       {
         async up(db) {
           for (const statement of statements(dialect)) await sql.raw(statement).execute(db)
+          await fills[name]?.(db)
         },
       } satisfies Migration,
     ]),

@@ -6,6 +6,9 @@ import type { AuditLogFilter, AuditLogRepository } from '../store.ts'
 import type { AuditLogRow } from '../tables.ts'
 import { type Fields, integer, named, readEntity, text, writeColumns } from './fields.ts'
 
+/** Parameters of one statement are limited. */
+const rowsPerInsert = 1000
+
 const fields: Fields<AuditRecord> = {
   id: integer('id'),
   createdAt: integer('created_at'),
@@ -29,6 +32,8 @@ export function createAuditLogRepository({ db }: Connection): AuditLogRepository
     if (filter.action !== undefined) found = found.where('action', '=', filter.action)
     if (filter.targetKind !== undefined) found = found.where('target_kind', '=', filter.targetKind)
     if (filter.targetId !== undefined) found = found.where('target_id', '=', filter.targetId)
+    if (filter.exceptTargetKind !== undefined)
+      found = found.where('target_kind', '<>', filter.exceptTargetKind)
     if (filter.from !== undefined) found = found.where('created_at', '>=', filter.from)
     if (filter.to !== undefined) found = found.where('created_at', '<=', filter.to)
     return found
@@ -36,11 +41,12 @@ export function createAuditLogRepository({ db }: Connection): AuditLogRepository
 
   return {
     async append(records) {
-      if (records.length === 0) return
-      const rows = records.map((record) =>
-        writeColumns<AuditRecord, Insertable<AuditLogRow>>(fields, { ...record }),
-      )
-      await db.insertInto('audit_log').values(rows).execute()
+      for (let start = 0; start < records.length; start += rowsPerInsert) {
+        const rows = records
+          .slice(start, start + rowsPerInsert)
+          .map((record) => writeColumns<AuditRecord, Insertable<AuditLogRow>>(fields, { ...record }))
+        await db.insertInto('audit_log').values(rows).execute()
+      }
     },
     async page(filter, { offset, limit }) {
       const [rows, counted] = await Promise.all([

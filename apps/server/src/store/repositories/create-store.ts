@@ -3,13 +3,21 @@ import type { Connection, Database } from '../database.ts'
 import { createPing } from '../ping.ts'
 import type { Store } from '../store.ts'
 import { createAuditLogRepository } from './audit-log.ts'
+import { createChannelOutcomeRepository } from './channel-outcomes.ts'
 import { createChannelRepository } from './channels.ts'
+import { createFiguresRepository } from './figures.ts'
 import { createLedgerRepository } from './ledger.ts'
 import { createOneTimeSecretRepository } from './one-time-secrets.ts'
 import { createOptionRepository } from './options.ts'
+import { createPasskeyRepository } from './passkeys.ts'
+import { createQuotaWarningRepository } from './quota-warnings.ts'
+import { createRedemptionRepository } from './redemptions.ts'
+import { createSecondFactorRepository } from './second-factors.ts'
 import { createSessionRepository } from './sessions.ts'
 import { createSetupRepository } from './setups.ts'
+import { createTaskRepository } from './tasks.ts'
 import { createTokenRepository } from './tokens.ts'
+import { createTopUpOrderRepository } from './top-up-orders.ts'
 import { createUsageRepository } from './usage.ts'
 import { createUserRepository } from './users.ts'
 
@@ -20,13 +28,21 @@ function storeOver(connection: Connection, close: () => Promise<void>): Store {
     users: createUserRepository(connection),
     tokens: createTokenRepository(connection),
     channels: createChannelRepository(connection),
-    options: createOptionRepository(connection),
+    options: createOptionRepository(connection, (joined) => storeOver(joined, refuseClose)),
+    channelOutcomes: createChannelOutcomeRepository(connection),
     sessions: createSessionRepository(connection),
     setups: createSetupRepository(connection),
     ledger: createLedgerRepository(connection, (joined) => storeOver(joined, refuseClose)),
     usage: createUsageRepository(connection),
+    figures: createFiguresRepository(connection),
+    tasks: createTaskRepository(connection),
     auditLog: createAuditLogRepository(connection),
     oneTimeSecrets: createOneTimeSecretRepository(connection),
+    redemptions: createRedemptionRepository(connection),
+    topUpOrders: createTopUpOrderRepository(connection),
+    quotaWarnings: createQuotaWarningRepository(connection),
+    secondFactors: createSecondFactorRepository(connection),
+    passkeys: createPasskeyRepository(connection),
     audit: { findings: () => connection.read('findDifferences') },
     transaction: (work) => connection.transaction((joined) => work(storeOver(joined, refuseClose))),
     ping: createPing(() => sql`select 1`.execute(connection.db)),

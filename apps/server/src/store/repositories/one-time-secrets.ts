@@ -16,10 +16,22 @@ const fields: Fields<OneTimeSecret> = {
   expiresAt: integer('expires_at'),
 }
 
+const newRow = (secret: Omit<OneTimeSecret, 'attempts'>) =>
+  writeColumns<OneTimeSecret, OneTimeSecretRow>(fields, { ...secret, attempts: 0 })
+
 export function createOneTimeSecretRepository({ db }: Connection): OneTimeSecretRepository {
   return {
+    async putNew(secret) {
+      const added = await db
+        .insertInto('one_time_secrets')
+        .values(newRow(secret))
+        .onConflict((known) => known.columns(['purpose', 'subject']).doNothing())
+        .returning('purpose')
+        .executeTakeFirst()
+      return added !== undefined
+    },
     async put(secret) {
-      const row = writeColumns<OneTimeSecret, OneTimeSecretRow>(fields, { ...secret, attempts: 0 })
+      const row = newRow(secret)
       const { purpose: _purpose, subject: _subject, ...rest } = row
       await db
         .insertInto('one_time_secrets')

@@ -1,8 +1,8 @@
 import { tokenStatuses } from '@tollgate/api/roles'
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { Connection } from '../database.ts'
 import type { Token } from '../entities.ts'
-import type { TokenRepository } from '../store.ts'
+import type { TokenFilter, TokenPage, TokenRepository } from '../store.ts'
 import type { TokenAccountRow, TokenRow } from '../tables.ts'
 import { containing } from '../text.ts'
 import {
@@ -23,6 +23,8 @@ const fields: Fields<Token> = {
   name: text('name'),
   keyHash: text('key_hash'),
   keySealed: text('key_sealed'),
+  keyHead: text('key_head'),
+  keyTail: text('key_tail'),
   status: named('status', tokenStatuses),
   createdAt: integer('created_at'),
   accessedAt: integer('accessed_at'),
@@ -72,17 +74,45 @@ export function createTokenRepository({ db, dialect, transaction }: Connection):
       return toToken(await all().where('tokens.id', '=', id).executeTakeFirst())
     },
     findOwn,
-    async listOwn(userId, { offset, limit }) {
-      const page = own(userId).orderBy('tokens.id', 'desc').offset(offset).limit(limit)
-      return (await page.execute()).map((row) => readEntity(fields, row))
+    async pageOwn(userId, filter, { offset, limit, sort, descending }) {
+      const where = conditionsOf(filter).reduce(
+        (all, condition) => sql<boolean>`${all} and ${condition}`,
+        sql<boolean>`user_id = ${userId} and deleted_at is null`,
+      )
+      const direction = descending ? 'desc' : 'asc'
+      const rows = all()
+        .where(where)
+        .orderBy(sql.raw(sortColumns[sort]), direction)
+        .orderBy('tokens.id', 'desc')
+      const counted = db
+        .selectFrom('tokens')
+        .innerJoin('token_accounts', 'token_accounts.id', 'tokens.id')
+        .where(where)
+        .select((count) => count.fn.countAll<number>().as('total'))
+      const [page, { total }] = await Promise.all([
+        rows.offset(offset).limit(limit).execute(),
+        counted.executeTakeFirstOrThrow(),
+      ])
+      return { rows: page.map((row) => readEntity(fields, row)), total: Number(total) }
     },
-    async searchOwn(userId, { keyword, keyHash, limit }) {
-      let found = own(userId)
-      if (keyword !== undefined)
-        found = found.where(sql<boolean>`lower(name) like lower(${containing(keyword)}) escape '\\'`)
-      if (keyHash !== undefined) found = found.where('key_hash', '=', keyHash)
-      const rows = await found.orderBy('tokens.id', 'desc').limit(limit).execute()
-      return rows.map((row) => readEntity(fields, row))
+    async listOwnByIds(userId, ids) {
+      const rows = await own(userId).where(dialect.isOneOf('tokens.id', ids)).execute()
+      return new Map(rows.map((row) => [row.id, readEntity(fields, row)]))
+    },
+    async changeOwnMany(userId, ids, change) {
+      const row =
+        'deletedAt' in change
+          ? { deleted_at: change.deletedAt }
+          : writeColumns<Token, Updateable<TokenRow>>(fields, change)
+      const changed = await db
+        .updateTable('tokens')
+        .set(row)
+        .where('user_id', '=', userId)
+        .where('deleted_at', 'is', null)
+        .where(dialect.isOneOf('id', ids))
+        .returning('id')
+        .execute()
+      return changed.map(({ id }) => id)
     },
     async updateOwn(userId, id, change) {
       const row = writeColumns<Token, Updateable<TokenRow>>(fields, change)
@@ -100,6 +130,53 @@ export function createTokenRepository({ db, dialect, transaction }: Connection):
     async deleteOwn(userId, id, at) {
       return (await changeOwn(userId, id, { deleted_at: at })) !== undefined
     },
+  }
+}
+
+/** Of keys that never expire nothing comes later than the end. */
+const never = Number.MAX_SAFE_INTEGER
+
+const sortColumns = {
+  id: 'tokens.id',
+  name: 'lower(tokens.name)',
+  createdAt: 'tokens.created_at',
+  accessedAt: 'token_accounts.accessed_at',
+  expiresAt: `coalesce(tokens.expires_at, ${never})`,
+  remainQuota: 'token_accounts.remain_quota',
+  usedQuota: 'token_accounts.used_quota',
+} as const satisfies Record<TokenPage['sort'], string>
+
+function conditionsOf({ keyword, keyHash, keyEnds, status }: TokenFilter): RawBuilder<boolean>[] {
+  return [
+    ...(keyword === undefined
+      ? []
+      : [sql<boolean>`lower(name) like lower(${containing(keyword)}) escape '\\'`]),
+    ...(keyHash === undefined ? [] : [sql<boolean>`key_hash = ${keyHash}`]),
+    ...(keyEnds === undefined ? [] : [hasEnds(keyEnds)]),
+    ...(status === undefined ? [] : [isShownAs(status)]),
+  ]
+}
+
+function hasEnds({ head, tail, or }: NonNullable<TokenFilter['keyEnds']>): RawBuilder<boolean> {
+  const hasHead = sql<boolean>`substr(key_head, 1, cast(${head.length} as integer)) = ${head}`
+  const hasTail = sql<boolean>`substr(key_tail, length(key_tail) - ${tail.length - 1}) = ${tail}`
+  if (or === true) return sql<boolean>`(key_head <> '' and (${hasHead} or ${hasTail}))`
+  return sql<boolean>`(key_head <> '' and ${hasHead} and (${tail} = '' or ${hasTail}))`
+}
+
+function isShownAs({ shown, at }: NonNullable<TokenFilter['status']>): RawBuilder<boolean> {
+  const { enabled } = tokenStatuses
+  const expired = sql<boolean>`(expires_at is not null and expires_at < ${at})`
+  const exhausted = sql<boolean>`(unlimited_quota = 0 and remain_quota <= 0)`
+  switch (shown) {
+    case 'disabled':
+      return sql<boolean>`status = ${tokenStatuses.disabled}`
+    case 'enabled':
+      return sql<boolean>`(status = ${enabled} and not ${expired} and not ${exhausted})`
+    case 'expired':
+      return sql<boolean>`(status = ${tokenStatuses.expired} or (status = ${enabled} and ${expired}))`
+    case 'exhausted':
+      return sql<boolean>`(status = ${tokenStatuses.exhausted} or (status = ${enabled} and not ${expired} and ${exhausted}))`
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Connection } from '../database.ts'
 import type { Seconds } from '../entities.ts'
 import { logRowStatements } from '../flush/log-rows.ts'
-import type { UsageRepository } from '../store.ts'
+import type { UsageRepository } from '../usage-repository.ts'
 
 export function createUsageRepository(connection: Connection): UsageRepository {
   return {
@@ -14,14 +14,17 @@ export function createUsageRepository(connection: Connection): UsageRepository {
     },
     page: (filter, page, size) => connection.read('readPage', filter, page, size),
     sumQuota: (filter) => connection.read('readQuota', filter),
-    async clearBefore(before, progress) {
+    batch: (filter, before, size) => connection.read('readBatch', filter, before, size),
+    search: (search) => connection.read('readSearch', search),
+    async clearBefore(before, progress, signal) {
       // First, so that the audit never misses a row that it still expects.
       await moveBoundary(connection, before)
       let total = 0
-      await connection.clearLogRows(before, (rows) => {
+      const deleted = (rows: number) => {
         total += rows
         progress?.(total)
-      })
+      }
+      await connection.clearLogRows(before, deleted, signal)
       return total
     },
     recent: (filter, since) => connection.read('readRecent', filter, since),

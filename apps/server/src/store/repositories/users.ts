@@ -2,9 +2,10 @@ import { roles, userStatuses } from '@tollgate/api/roles'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Connection } from '../database.ts'
 import type { User } from '../entities.ts'
-import type { UserRepository } from '../store.ts'
+import type { Identity, UserRepository } from '../store.ts'
 import type { UserAccountRow, UserRow } from '../tables.ts'
 import { storableText } from '../text.ts'
+import { searchTextOf } from '../user-search.ts'
 import { type Fields, integer, named, optionalInteger, readEntity, text, writeColumns } from './fields.ts'
 
 const fields: Fields<User> = {
@@ -35,7 +36,20 @@ const fields: Fields<User> = {
   deletedAt: optionalInteger('deleted_at'),
 }
 
-export function createUserRepository({ db, dialect, transaction }: Connection): UserRepository {
+const columns = {
+  email: 'email',
+  githubId: 'github_id',
+  oidcId: 'oidc_id',
+  wechatId: 'wechat_id',
+  telegramId: 'telegram_id',
+  linuxDoId: 'linux_do_id',
+  affCode: 'aff_code',
+} as const satisfies Record<Identity, keyof UserRow>
+
+/** Fields that a search looks into. */
+const searched = ['username', 'email', 'displayName'] as const satisfies readonly (keyof User)[]
+
+export function createUserRepository({ db, dialect, read, transaction }: Connection): UserRepository {
   const all = () =>
     db.selectFrom('users').innerJoin('user_accounts', 'user_accounts.id', 'users.id').selectAll()
   const live = () => all().where('deleted_at', 'is', null)
@@ -44,21 +58,22 @@ export function createUserRepository({ db, dialect, transaction }: Connection): 
     return toUser(await all().where('users.id', '=', id).executeTakeFirst())
   }
 
-  /** An address that several people gave tells nobody apart. */
-  async function findByEmail(email: string): Promise<User | undefined> {
-    const rows = await live()
+  const byEmail = (email: string) =>
+    all()
       .where('email', '<>', '')
-      .where(sql`lower(email)`, '=', sql`lower(${email})`)
-      .limit(2)
-      .execute()
-    return rows.length === 1 ? toUser(rows[0]) : undefined
+      .where(sql`lower(email)`, '=', sql`lower(${storableText(email)})`)
+
+  /** One at most, by a unique index. */
+  async function findByEmail(email: string): Promise<User | undefined> {
+    return toUser(await byEmail(email).where('deleted_at', 'is', null).executeTakeFirst())
   }
 
   return {
     create: (user) =>
       transaction(async ({ db: tx }) => {
         const row = writeColumns<User, Insertable<UserRow>>(fields, user)
-        const created = await tx.insertInto('users').values(row).returningAll().executeTakeFirstOrThrow()
+        const values = { ...row, search_text: searchTextOf(row) }
+        const created = await tx.insertInto('users').values(values).returningAll().executeTakeFirstOrThrow()
         const opened = tx.insertInto('user_accounts').values({ id: created.id }).returningAll()
         return readEntity(fields, { ...created, ...(await opened.executeTakeFirstOrThrow()) })
       }),
@@ -70,6 +85,13 @@ export function createUserRepository({ db, dialect, transaction }: Connection): 
     async findByLogin(login) {
       const name = storableText(login)
       return toUser(await live().where('username', '=', name).executeTakeFirst()) ?? (await findByEmail(name))
+    },
+    async findByIdentity(identity, value) {
+      if (value === '') return undefined
+      const known =
+        identity === 'email' ? byEmail(value) : all().where(columns[identity], '=', storableText(value))
+      // As the partial index has it, so that it is used however the statement is planned.
+      return toUser(await known.where(sql<boolean>`${sql.ref(columns[identity])} <> ''`).executeTakeFirst())
     },
     async findByAccessTokenHash(hash) {
       return toUser(
@@ -83,10 +105,31 @@ export function createUserRepository({ db, dialect, transaction }: Connection): 
       const roots = db.selectFrom('users').select('id').where('role', '=', roles.root).limit(1)
       return (await roots.executeTakeFirst()) !== undefined
     },
+    async findFirstRoot() {
+      const byRank = live().where('role', '=', roles.root).orderBy('users.id')
+      return toUser(await byRank.limit(1).executeTakeFirst())
+    },
+    page: async (filter, page) => {
+      const { rows, total } = await read('readUserPage', filter, page, dialect.indexHint)
+      return { rows: rows.map((row) => readEntity(fields, row)), total }
+    },
     async update(id, change) {
       const row = writeColumns<User, Updateable<UserRow>>(fields, change)
-      if (Object.keys(row).length > 0) await db.updateTable('users').set(row).where('id', '=', id).execute()
+      const isFound = searched.some((field) => change[field] !== undefined)
+      if (isFound) await transaction(({ db: tx }) => rename(tx, id, row))
+      else if (Object.keys(row).length > 0)
+        await db.updateTable('users').set(row).where('id', '=', id).execute()
       return await find(id)
+    },
+    async updateBelow(ids, rank, change) {
+      const changed = db
+        .updateTable('users')
+        .set(writeColumns<User, Updateable<UserRow>>(fields, change))
+        .where(dialect.isOneOf('users.id', ids))
+        .where('role', '<', roles[rank])
+        .where('deleted_at', 'is', null)
+        .returning('id')
+      return new Set((await changed.execute()).map(({ id }) => id))
     },
     async addInvitation(inviterId, quota) {
       const invited = db
@@ -101,11 +144,45 @@ export function createUserRepository({ db, dialect, transaction }: Connection): 
         .returning('id')
       return (await invited.executeTakeFirst()) !== undefined
     },
+    async takeInvitationQuota(id, quota) {
+      const taken = db
+        .updateTable('users')
+        .set({ aff_quota: sql`aff_quota - ${quota}` })
+        .where('id', '=', id)
+        .where('aff_quota', '>=', quota)
+        .where('deleted_at', 'is', null)
+        .returning('id')
+      return (await taken.executeTakeFirst()) !== undefined
+    },
+    async ensureInviteCode(id, code) {
+      const ensured = db
+        .updateTable('users')
+        .set({ aff_code: sql`case when aff_code = '' then ${code} else aff_code end` })
+        .where('id', '=', id)
+        .returning('aff_code')
+      return (await ensured.executeTakeFirst())?.aff_code
+    },
     async idsByUsername(username) {
       const named = db.selectFrom('users').select('id').where('username', '=', storableText(username))
       return (await named.execute()).map((row) => row.id)
     },
   }
+}
+
+/** Its second statement waits for nobody, and nobody comes between: the first has locked the row. */
+async function rename(db: Connection['db'], id: number, row: Updateable<UserRow>): Promise<void> {
+  const renamed = await db
+    .updateTable('users')
+    .set(row)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+  if (renamed === undefined) return
+  await db
+    .updateTable('users')
+    .set({ search_text: searchTextOf(renamed) })
+    .where('id', '=', id)
+    .execute()
 }
 
 function toUser(row: Selectable<UserRow & UserAccountRow> | undefined): User | undefined {

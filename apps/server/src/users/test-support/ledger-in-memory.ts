@@ -2,7 +2,7 @@ import type { Ledger } from '../../billing/ledger-types.ts'
 import type { AccountKind, Quota } from '../../store/entities.ts'
 import type { Store } from '../../store/store.ts'
 
-type KeptLedger = Pick<Ledger, 'balance' | 'load' | 'unflushed' | 'setBalance'>
+type KeptLedger = Pick<Ledger, 'balance' | 'load' | 'unflushed' | 'credit' | 'setBalance' | 'flush'>
 
 /** Balances of accounts in use, settled calls not yet flushed, and credits that reach the store first. */
 export function ledgerInMemory(store: {
@@ -17,27 +17,24 @@ export function ledgerInMemory(store: {
   const loaded = async (kind: AccountKind, id: number) =>
     balances.get(name(kind, id)) ?? (await store.ledger.balanceOf(kind, id)) ?? 0
 
+  const credit: Ledger['credit'] = async ({ kind, id, because, ...entry }) => {
+    const before = await loaded(kind, id)
+    await store.ledger.credit({ ...entry, accountKind: kind, accountId: id, createdAt: 0 }, because)
+    if (balances.has(name(kind, id))) balances.set(name(kind, id), before + entry.amount)
+    return before + entry.amount
+  }
+
   return {
     balance: (kind, id) => balances.get(name(kind, id)),
     async load(userId, tokenId) {
       balances.set(name('user', userId), await loaded('user', userId))
       balances.set(name('token', tokenId), await loaded('token', tokenId))
     },
+    flush: async () => undefined,
     unflushed: (kind, id) => unflushed.get(name(kind, id)) ?? { quota: 0, calls: 0 },
-    async setBalance({ kind, id, cause, balance, actorId, note }) {
-      const amount = balance - (await loaded(kind, id))
-      await store.ledger.credit({
-        accountKind: kind,
-        accountId: id,
-        cause,
-        amount,
-        createdAt: 0,
-        actorId,
-        note,
-      })
-      if (balances.has(name(kind, id))) balances.set(name(kind, id), balance)
-      return balance
-    },
+    credit,
+    setBalance: async ({ balance, ...rest }) =>
+      credit({ ...rest, amount: balance - (await loaded(rest.kind, rest.id)) }),
     async charge(kind, id, quota) {
       balances.set(name(kind, id), (await loaded(kind, id)) - quota)
       const before = unflushed.get(name(kind, id)) ?? { quota: 0, calls: 0 }

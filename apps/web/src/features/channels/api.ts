@@ -2,7 +2,7 @@ import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/reac
 import { type Channel, type ChannelUpdateBody, calls } from '@tollgate/api'
 import { ApiError, type RequestInput, request, requestWithExtra } from '../../lib/api-client.ts'
 
-/** Which channels the list shows. A filter makes it a search, which answers everything at once. */
+/** Which channels the list shows. A filter makes it a search. */
 export interface ChannelListView {
   /** One-based. */
   readonly page: number
@@ -23,19 +23,23 @@ export function isSearch({
 
 const listsKey = ['channels', 'list'] as const
 
-/** A page of the list, or every match of a search (whose pages are cut here, not by the server). */
+interface ChannelPage {
+  readonly rows: readonly Channel[]
+  /** Of all pages. */
+  readonly total: number
+}
+
+/** A page of the list, or of what a search found. */
 export function channelsQuery(view: ChannelListView) {
   const { page, pageSize, byId, keyword, group, model } = view
-  const searching = isSearch(view)
+  const call = isSearch(view) ? calls.channels.search : calls.channels.list
+  const query = { p: page - 1, page_size: pageSize, id_sort: byId, keyword, group, model }
   return queryOptions({
-    queryKey: [...listsKey, searching ? { byId, keyword, group, model } : { byId, page, pageSize }],
-    queryFn: ({ signal }): Promise<readonly Channel[]> =>
-      searching
-        ? request(calls.channels.search, { query: { keyword, group, model, id_sort: byId }, signal })
-        : request(calls.channels.list, {
-            query: { p: page - 1, page_size: pageSize, id_sort: byId },
-            signal,
-          }),
+    queryKey: [...listsKey, query],
+    queryFn: async ({ signal }): Promise<ChannelPage> => {
+      const { data, extra } = await requestWithExtra(call, { query, signal })
+      return { rows: data, total: extra.total }
+    },
     placeholderData: keepPreviousData,
   })
 }
@@ -115,21 +119,24 @@ export function fetchModels(
 export function showChannel(client: QueryClient, channel: Channel): void {
   const { queryKey } = channelQuery(channel.id)
   if (client.getQueryData(queryKey)) client.setQueryData(queryKey, channel)
-  client.setQueriesData<readonly Channel[]>({ queryKey: listsKey }, (rows) =>
-    rows?.map((row) => (row.id === channel.id ? channel : row)),
-  )
+  changeRows(client, (rows) => rows.map((row) => (row.id === channel.id ? channel : row)))
 }
 
 /** A channel as some list on screen shows it. */
 export function listedChannel(client: QueryClient, id: number): Channel | undefined {
-  const lists = client.getQueriesData<readonly Channel[]>({ queryKey: listsKey })
-  return lists.flatMap(([, rows]) => rows ?? []).find((row) => row.id === id)
+  const lists = client.getQueriesData<ChannelPage>({ queryKey: listsKey })
+  return lists.flatMap(([, page]) => page?.rows ?? []).find((row) => row.id === id)
 }
 
 /** Takes a deleted channel off every list on screen. */
 export function dropChannel(client: QueryClient, id: number): void {
-  client.setQueriesData<readonly Channel[]>({ queryKey: listsKey }, (rows) =>
-    rows?.filter((row) => row.id !== id),
+  changeRows(client, (rows) => rows.filter((row) => row.id !== id))
+}
+
+function changeRows(client: QueryClient, change: (rows: readonly Channel[]) => readonly Channel[]): void {
+  client.setQueriesData<ChannelPage>(
+    { queryKey: listsKey },
+    (page) => page && { ...page, rows: change(page.rows) },
   )
 }
 

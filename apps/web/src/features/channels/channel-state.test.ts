@@ -5,9 +5,26 @@ const healthy = {
   state: 'closed' as const,
   error_rate: 0,
   reason: '',
+  reason_code: '',
+  reason_params: {},
+  last_success_time: 0,
+  last_failure_time: 0,
+  last_failure_code: '',
+  last_failure_params: {},
+  never_answered: true,
   retry_at: 0,
   recent_ms: [],
-  keys: [{ index: 0, hint: 'sk-***abc', status: 'enabled' as const, reason: '', retry_at: 0 }],
+  keys: [
+    {
+      index: 0,
+      hint: 'sk-***abc',
+      status: 'enabled' as const,
+      reason: '',
+      reason_code: '',
+      reason_params: {},
+      retry_at: 0,
+    },
+  ],
 }
 const enabled = { status: 1, other_info: '', health: healthy, key_count: 1 }
 

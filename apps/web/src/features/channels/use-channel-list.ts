@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Channel } from '@tollgate/api'
 import { useLocal, writeLocal } from '../../lib/local-store.ts'
 import { usePageSize } from '../../lib/page-size.ts'
 import { channelsQuery, isSearch } from './api.ts'
@@ -27,9 +26,8 @@ export function useChannelList(filter: ChannelFilter, watching: boolean) {
     refetchInterval: watching ? watchEveryMs : refreshEveryMs,
   })
   return {
-    rows: searching ? query.data && pageOf(query.data, page, pageSize) : query.data,
-    /** Known for a search only: the list does not say how long it is. */
-    total: searching ? query.data?.length : undefined,
+    rows: query.data?.rows,
+    total: query.data?.total,
     page,
     pageSize,
     setPageSize,
@@ -44,8 +42,3 @@ export function useChannelList(filter: ChannelFilter, watching: boolean) {
 }
 
 export type ChannelList = ReturnType<typeof useChannelList>
-
-/** Cuts a page out of all matches of a search. */
-function pageOf(rows: readonly Channel[], page: number, size: number): readonly Channel[] {
-  return rows.slice((page - 1) * size, page * size)
-}

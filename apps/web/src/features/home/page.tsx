@@ -87,6 +87,14 @@ function Installation() {
       <KeyValue
         items={[
           { label: t('baseUrl'), value: <CopyText value={`${address}/v1`} /> },
+          {
+            label: t('apiReference'),
+            value: (
+              <Link to="/docs" className="text-accent-text hover:underline">
+                {t('apiReferenceLink')}
+              </Link>
+            ),
+          },
           { label: t('version'), value: status?.version ?? <Skeleton className="w-16!" /> },
           status !== undefined && {
             label: t('started'),

@@ -4,6 +4,6 @@ import { request } from '../../lib/api-client.ts'
 
 export const login = mutationOptions({
   mutationFn: (body: { readonly username: string; readonly password: string }) =>
-    request(calls.users.login, { body }),
+    request(calls.users.login, { query: {}, body }),
   meta: { silent: true },
 })

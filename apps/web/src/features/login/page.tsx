@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { CodeForm } from '../../components/sign-in/code-form.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { Field } from '../../components/ui/field.tsx'
 import { Input, PasswordInput } from '../../components/ui/input.tsx'
@@ -32,15 +33,28 @@ export function LoginPage(): ReactNode {
           {t('expired')}
         </Notice>
       )}
-      {status?.password_login === false ? <Notice tone="info">{t('passwordOff')}</Notice> : <PasswordForm />}
+      {status?.password_login === false ? <Notice tone="info">{t('passwordOff')}</Notice> : <LoginForm />}
     </div>
   )
 }
 
-function PasswordForm() {
-  const { t } = useTranslation('login')
+/** Password first; then, for people who have one, the second factor. */
+function LoginForm() {
   const router = useRouter()
   const search = route.useSearch()
+  const [asksCode, setAsksCode] = useState(false)
+  const goOn = () => router.history.push(localTarget(search.redirect) ?? '/token')
+  if (asksCode) return <CodeForm onLoggedIn={goOn} />
+  return <PasswordForm onLoggedIn={goOn} onCodeAsked={() => setAsksCode(true)} />
+}
+
+interface PasswordFormProps {
+  readonly onLoggedIn: () => void
+  readonly onCodeAsked: () => void
+}
+
+function PasswordForm({ onLoggedIn, onCodeAsked }: PasswordFormProps) {
+  const { t } = useTranslation('login')
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')
   const [empty, setEmpty] = useState(false)
@@ -53,10 +67,11 @@ function PasswordForm() {
     const missing = username.trim() === '' || password === ''
     setEmpty(missing)
     if (missing) return
-    const user = await mutateAsync({ username: username.trim(), password }).catch(() => undefined)
-    if (!user) return
-    storeUser(user)
-    router.history.push(localTarget(search.redirect) ?? '/token')
+    const answer = await mutateAsync({ username: username.trim(), password }).catch(() => undefined)
+    if (!answer) return
+    if ('require_2fa' in answer) return onCodeAsked()
+    storeUser(answer)
+    onLoggedIn()
   }
 
   return (

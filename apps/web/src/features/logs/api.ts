@@ -78,7 +78,7 @@ function rowReader(admin: boolean, signal: AbortSignal): ReadRows {
 export function personQuery(id: number) {
   return queryOptions({
     queryKey: ['logs', 'person', id],
-    queryFn: ({ signal }) => request(calls.users.get, { params: { id }, signal }),
+    queryFn: ({ signal }) => request(calls.userAdmin.get, { params: { id }, signal }),
   })
 }
 

@@ -58,6 +58,8 @@ const sensitive = forAdmins('sensitive', {
 
 const log = forAdmins('log', {
   LogConsumeEnabled: flag({ default: true }),
+  /** Calls that fail leave a row too, whether or not those that succeed do. */
+  LogFailedCallsEnabled: flag({ default: true }),
 })
 
 const dashboard = forAdmins('dashboard', {

@@ -1,5 +1,6 @@
+import { stripeCurrencies } from '../../currencies.ts'
 import { addressRangeEntry, domainEntry } from '../entries.ts'
-import { commas, decimal, flag, integer, json, lines, secret, text } from '../kinds.ts'
+import { choice, commas, decimal, flag, integer, json, lines, secret, text } from '../kinds.ts'
 import { forRoot } from '../placement.ts'
 import { numberMap } from '../shapes.ts'
 import { maxGroupRatio } from './pricing.ts'
@@ -10,7 +11,11 @@ const address = { maxLength: 2048, url: true, trimTrailingSlash: true } as const
 const endpoint = { maxLength: 2048, url: true } as const
 
 const addresses = {
-  ...forRoot('address', { ServerAddress: text(address) }),
+  ...forRoot('address', {
+    ServerAddress: text(address),
+    /** Answers the latest release as code hosts do, with `tag_name` and `body`. Empty: nobody is asked. */
+    ReleaseCheckUrl: text(endpoint),
+  }),
   ...forRoot('worker', { WorkerUrl: text(address), WorkerValidKey: secret() }),
   ...forRoot('outbound', {
     /** Private ranges that requests to user-given addresses may reach all the same. */
@@ -28,6 +33,12 @@ const payment = forRoot('payment', {
   /** Units. */
   MinTopUp: integer({ default: 1, min: 1, max: 1_000_000_000 }),
   TopupGroupRatio: json(numberMap({ max: maxGroupRatio }), { default: 1, vip: 1, svip: 1 }),
+  StripeSecretKey: secret(),
+  /** Of the endpoint that Stripe's events are sent to. */
+  StripeWebhookSecret: secret(),
+  StripeCurrency: choice(stripeCurrencies, { default: 'usd' }),
+  /** Paid in that currency for one unit of balance. */
+  StripePrice: decimal({ default: 1, min: 0.01, max: 1_000_000 }),
 })
 
 const login = {

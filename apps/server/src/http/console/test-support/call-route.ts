@@ -25,6 +25,7 @@ export async function callRoute<C extends EnvelopeCall>(
     actor: caller && { ...caller, address: '127.0.0.1' },
     language: 'en',
     clientAddress: '127.0.0.1',
+    requestHeaders: new Headers(),
     sessionId: undefined,
     secure: false,
     responseHeaders: new Headers(),

@@ -1,26 +1,44 @@
 import { type Envelope, tokenCreateBody } from '@tollgate/api'
-import { createVault } from '../../../lib/crypto.ts'
+import type { Clock } from '@tollgate/base'
+import { createAuditLog } from '../../../audit-log/audit-log.ts'
+import { createVault, type Vault } from '../../../lib/crypto.ts'
 import { createEventBus } from '../../../lib/event-bus.ts'
 import { createLogger } from '../../../lib/logger.ts'
+import { createEventLog } from '../../../logs/event-log.ts'
+import type { Mail, Mailer } from '../../../mail/mailer.ts'
+import type { Settings } from '../../../settings/settings.ts'
 import { settingsInMemory } from '../../../settings/test-support/settings-in-memory.ts'
+import { createSignInParts, type ProviderAddresses } from '../../../sign-in/create-sign-in-parts.ts'
 import type { ChangeEvents } from '../../../store/change-events.ts'
 import { newUser } from '../../../store/contract/samples.ts'
 import type { User } from '../../../store/entities.ts'
-import type { NewUser } from '../../../store/store.ts'
+import type { NewUser, Store } from '../../../store/store.ts'
+import { createFirstKey } from '../../../tokens/first-key.ts'
 import { createTokenDirectory } from '../../../tokens/token-directory.ts'
 import { createTokens } from '../../../tokens/tokens.ts'
+import { createAccounts } from '../../../users/create-account.ts'
+import { createPasswords } from '../../../users/passwords.ts'
+import { createResetSecondFactor } from '../../../users/reset-second-factor.ts'
+import { createSelfService } from '../../../users/self-service.ts'
 import { ledgerInMemory } from '../../../users/test-support/ledger-in-memory.ts'
 import { openTestStore, sharedTestStore } from '../../../users/test-support/test-store.ts'
 import { createUsers } from '../../../users/users.ts'
 import { createClientAddresses } from '../../client-address.ts'
 import { createRequestIds } from '../../request-id.ts'
+import { accountRoutes } from '../account-routes.ts'
+import { auditLogRoutes } from '../audit-log-routes.ts'
 import { createGuard } from '../guard.ts'
 import { createConsoleApp } from '../mount.ts'
+import { oauthRoutes } from '../oauth-routes.ts'
+import { passkeyRoutes } from '../passkey-routes.ts'
 import { createRateLimits, type RateLimitConfig } from '../rate-limits.ts'
 import { createRelayKeys } from '../relay-keys.ts'
 import type { ConsoleRoute } from '../route.ts'
+import { secondFactorRoutes } from '../second-factor-routes.ts'
+import { sessionRoutes } from '../session-routes.ts'
 import { setupRoutes } from '../setup-routes.ts'
 import { tokenRoutes } from '../token-routes.ts'
+import { userAdminRoutes } from '../user-admin-routes.ts'
 import { userRoutes } from '../user-routes.ts'
 
 const generousLimits: RateLimitConfig = {
@@ -31,16 +49,32 @@ const generousLimits: RateLimitConfig = {
   CRITICAL_RATE_LIMIT_DURATION: 60,
 }
 
+export interface FixtureParts {
+  readonly store: Store
+  readonly ledger: ReturnType<typeof ledgerInMemory>
+  readonly settings: Settings
+  readonly vault: Vault
+  readonly clock: Clock
+}
+
 export interface FixtureOptions {
   readonly limits?: Partial<RateLimitConfig>
   readonly settings?: Readonly<Record<string, string>>
   readonly trustedProxies?: readonly string[]
-  /** Beside the routes of setup, users and tokens. */
-  readonly routes?: readonly ConsoleRoute[]
+  /** Beside the routes of setup, users and tokens; may be made of what the fixture stands on. */
+  readonly routes?: readonly ConsoleRoute[] | ((parts: FixtureParts) => readonly ConsoleRoute[])
   /** As an installation before its first-run setup. */
   readonly fresh?: boolean
+  /** Local servers in the place of GitHub and LINUX DO. */
+  readonly addresses?: ProviderAddresses
   /** Not the store that tests of a file share. */
   readonly ownStore?: boolean
+  /** Whoever registers gets a key. */
+  readonly firstKeys?: boolean
+  /** In place of one that keeps every mail in `mails`. */
+  readonly mailer?: Mailer
+  /** Where Turnstile is asked; nobody answers when not given. */
+  readonly turnstileOrigin?: string
 }
 
 export interface Sent {
@@ -68,6 +102,8 @@ export async function consoleFixture(options: FixtureOptions = {}) {
   const store = await (options.fresh || options.ownStore ? openTestStore() : sharedTestStore())
   const ledger = ledgerInMemory(store)
   const settings = await settingsInMemory(options.settings)
+  const auditLog = createAuditLog({ store, clock })
+  const eventLog = createEventLog({ usage: store.usage, clock })
   const users = createUsers({
     store,
     settings,
@@ -86,14 +122,71 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     nowSeconds: () => Math.floor(time.ms / 1000),
     markSpent: () => undefined,
   })
+  const createAccount = createAccounts({ store, settings, eventLog, bus: events, clock })
+  const mails: Mail[] = []
+  const mailer = { isConfigured: true, send: async (mail: Mail) => void mails.push(mail) }
+  const selfService = createSelfService({
+    store,
+    settings,
+    setup: users.setup,
+    ledger,
+    createAccount,
+    ...(options.firstKeys && { giveFirstKey: createFirstKey({ tokens, logger }) }),
+    mailer: options.mailer ?? mailer,
+    bus: events,
+    vault,
+    clock,
+    monotonic: clock,
+    logger,
+    turnstileOrigin: options.turnstileOrigin ?? 'http://127.0.0.1:9',
+  })
+  const signIn = createSignInParts({
+    store,
+    settings,
+    vault,
+    clock,
+    createAccount,
+    openLogin: users.loginSteps.open,
+    emailCodes: selfService.emailCodes,
+    ...(options.addresses && { addresses: options.addresses }),
+  })
   if (!options.fresh) await store.setups.markDone('0.0.0-test', 0)
   const routes = [
     ...setupRoutes(users),
-    ...userRoutes({ users, ledger, modelsOf: (group) => [`${group}-model`, 'shared-model'] }),
+    ...accountRoutes({ users, selfService }),
+    ...userRoutes({
+      users,
+      checkHuman: selfService.checkHuman,
+      ledger,
+      modelsOf: (group) => [`${group}-model`, 'shared-model'],
+    }),
+    ...userAdminRoutes({
+      store,
+      ledger,
+      settings,
+      auditLog,
+      eventLog,
+      bus: events,
+      clock,
+      passwords: createPasswords(),
+      createAccount,
+    }),
+    ...auditLogRoutes({ store }),
     ...tokenRoutes({ tokens }),
+    ...oauthRoutes({ settings, ...signIn }),
+    ...secondFactorRoutes({
+      users,
+      resetSecondFactor: createResetSecondFactor({ store, auditLog: createAuditLog({ store, clock }) }),
+    }),
+    ...passkeyRoutes({ users, settings, bindings: signIn.bindings }),
+    ...sessionRoutes(users),
   ]
+  const others =
+    typeof options.routes === 'function'
+      ? options.routes({ store, ledger, settings, vault, clock })
+      : options.routes
   const app = createConsoleApp({
-    routes: [...routes, ...(options.routes ?? [])],
+    routes: [...routes, ...(others ?? [])],
     guard: createGuard({ ...users, relayKeys }),
     limits: createRateLimits({ ...generousLimits, ...options.limits }, clock),
     addresses: createClientAddresses(options.trustedProxies ?? []),
@@ -126,6 +219,9 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     events,
     vault,
     time,
+    selfService,
+    /** What was mailed, oldest first. */
+    mails,
     routes,
     raw,
     send,

@@ -23,6 +23,7 @@ export function verify({ headers, body }: SignedRequest): boolean {
 const accesses = ['public', 'user', 'admin', 'root', 'signature', 'relay-key'] as const satisfies Access[]
 const answers = {
   envelope: { data: 'done' },
+  wallet: { data: 'done' },
   redirect: { location: '/done' },
   text: { text: 'done' },
   page: { html: '<p>done</p>' },
@@ -35,7 +36,9 @@ export const kindRoutes: readonly ConsoleRoute[] = accesses.flatMap((access) =>
   (Object.keys(answers) as AnswerKind[]).map((answer) => {
     const basics = { method: 'GET', path: `/api/kind/${access}/${answer}`, access } as const
     const call: Call =
-      answer === 'envelope' ? { ...basics, data: z.string() } : ({ ...basics, answer } as Call)
+      answer === 'envelope'
+        ? { ...basics, data: z.string() }
+        : ({ ...basics, answer, data: answer === 'wallet' ? z.string() : undefined } as Call)
     const bound = { call, handle: async () => freshAnswer(answer) }
     return access === 'signature' ? { ...bound, verify } : bound
   }),
@@ -45,6 +48,12 @@ export function kindCall(access: Access, answer: AnswerKind): Call {
   const found = kindRoutes.find(({ call }) => call.path === `/api/kind/${access}/${answer}`)
   if (found === undefined) throw new Error(`no call answers ${access} with ${answer}`)
   return found.call
+}
+
+/** Serves a call with nothing behind it, answered as its kind is. */
+export function standIn(call: Call): ConsoleRoute {
+  const bound = { call, handle: async () => freshAnswer(call.answer ?? 'envelope') }
+  return call.access === 'signature' ? { ...bound, verify } : bound
 }
 
 /** A stream can be sent once. */

@@ -46,7 +46,21 @@ const stored: Channel = {
   test_time: 0,
   created_time: 0,
   other_info: '',
-  health: { state: 'closed', error_rate: 0, reason: '', retry_at: 0, recent_ms: [], keys: [] },
+  health: {
+    state: 'closed',
+    error_rate: 0,
+    reason: '',
+    reason_code: '',
+    reason_params: {},
+    last_success_time: 0,
+    last_failure_time: 0,
+    last_failure_code: '',
+    last_failure_params: {},
+    never_answered: true,
+    retry_at: 0,
+    recent_ms: [],
+    keys: [],
+  },
 }
 const filled: ChannelForm = { ...blankForm, name: ' Main ', keys: 'sk-a\n\nsk-b\n', models: ['gpt-4o'] }
 

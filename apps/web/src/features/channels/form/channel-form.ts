@@ -76,7 +76,7 @@ export function copyOf(channel: Channel, name: string): ChannelForm {
   return { ...formOf(channel), name }
 }
 
-type ChannelFields = Omit<ChannelCreateBody, 'status' | 'max_input_tokens'>
+type ChannelFields = Omit<ChannelCreateBody, 'status' | 'max_input_tokens' | 'mode'>
 
 /** The form on the wire: lists joined, texts trimmed, what the specification defaults filled in. */
 export function createBodyOf(form: ChannelForm): ChannelFields {

@@ -1,0 +1,36 @@
+import type { AuditLogQuery, Role } from '@tollgate/api'
+import type { AuditRecord } from '../store/entities.ts'
+import type { AuditLogFilter, Store } from '../store/store.ts'
+
+interface Dependencies {
+  readonly store: {
+    readonly auditLog: Pick<Store['auditLog'], 'page'>
+    readonly users: Pick<Store['users'], 'idsByUsername'>
+  }
+}
+
+export interface AuditPage {
+  readonly rows: readonly AuditRecord[]
+  readonly total: number
+}
+
+/** Acts as a reader of that role may see them: administrators do not see what was done to options. */
+export async function listAuditLog(
+  { store }: Dependencies,
+  reader: Role,
+  { p, page_size: limit, actor, ...query }: AuditLogQuery,
+): Promise<AuditPage> {
+  const actors = actor === undefined ? undefined : await store.users.idsByUsername(actor)
+  if (actors?.length === 0) return { rows: [], total: 0 }
+  const filter: AuditLogFilter = {
+    ...(actors?.[0] !== undefined && { actorId: actors[0] }),
+    ...(query.action !== undefined && { action: query.action }),
+    ...(query.target_kind !== undefined && { targetKind: query.target_kind }),
+    ...(query.target_id !== undefined && { targetId: query.target_id }),
+    ...(query.start_timestamp !== undefined && { from: query.start_timestamp }),
+    ...(query.end_timestamp !== undefined && { to: query.end_timestamp }),
+    ...(reader !== 'root' && { exceptTargetKind: 'option' as const }),
+  }
+  const offset = Math.min((p - 1) * limit, Number.MAX_SAFE_INTEGER)
+  return await store.auditLog.page(filter, { offset, limit })
+}

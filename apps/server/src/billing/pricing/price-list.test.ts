@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'bun:test'
+import { pricingRow } from '@tollgate/api'
+import { buildSnapshot } from '../../channels/routing/channel-snapshot.ts'
+import { routedChannel } from '../../channels/test-support/routed-channel.ts'
+import { settingsInMemory } from '../../settings/test-support/settings-in-memory.ts'
+import { type PriceListReader, priceList } from './price-list.ts'
+
+const visitor: PriceListReader = {
+  groups: new Set(['default']),
+  seesAllGroups: false,
+  acceptsUnpriced: false,
+}
+
+const channels = buildSnapshot(
+  [
+    routedChannel({
+      id: 1,
+      models: new Set(['gpt-4o', 'dall-e-3', 'home-made']),
+      groups: ['default', 'vip'],
+    }),
+    routedChannel({ id: 2, models: new Set(['gpt-4o', 'staff-model']), groups: ['staff'] }),
+    routedChannel({ id: 3, models: new Set(['switched-off']), status: 'disabled' }),
+  ],
+  [],
+)
+
+async function listFor(reader: Partial<PriceListReader> = {}, stored: Record<string, string> = {}) {
+  const { current } = await settingsInMemory({
+    ModelRatio: '{"gpt-4o":1.25,"staff-model":3}',
+    CacheRatio: '{"gpt-4o":0.5}',
+    ModelPrice: '{"dall-e-3":0.04}',
+    AudioRatio: '{"gpt-4o":16}',
+    AudioCompletionRatio: '{}',
+    ...stored,
+  })
+  const rows = priceList(current, channels, { ...visitor, ...reader })
+  return new Map(rows.map((row) => [row.model_name, row]))
+}
+
+describe('a price list', () => {
+  it('has every model that an enabled channel serves, by name, in rows that fit the contract', async () => {
+    const rows = await listFor()
+    expect([...rows.keys()]).toEqual(['dall-e-3', 'gpt-4o', 'home-made', 'staff-model'])
+    for (const row of rows.values()) expect(pricingRow.parse(row)).toEqual(row)
+  })
+
+  it('says all that the price of a token is made of', async () => {
+    const { context_size, max_output_tokens, capabilities, ...row } = (await listFor()).get('gpt-4o') ?? {}
+    expect(row).toEqual({
+      model_name: 'gpt-4o',
+      quota_type: 0,
+      model_ratio: 1.25,
+      completion_ratio: 4,
+      model_price: 0,
+      cache_ratio: 0.5,
+      create_cache_ratio: 1.25,
+      create_cache_1h_ratio: 2,
+      audio_ratio: 16,
+      audio_completion_ratio: 1,
+      enable_groups: ['default'],
+      available: true,
+      owner_by: 'OpenAI',
+    })
+    expect([context_size, max_output_tokens, capabilities]).toEqual([
+      128_000,
+      16_384,
+      ['chat', 'tools', 'vision'],
+    ])
+  })
+
+  it('says the price of a call, and no ratios, where that is the price', async () => {
+    expect((await listFor()).get('dall-e-3')).toEqual({
+      model_name: 'dall-e-3',
+      quota_type: 1,
+      model_ratio: 0,
+      completion_ratio: 0,
+      model_price: 0.04,
+      enable_groups: ['default'],
+      available: true,
+      owner_by: 'OpenAI',
+      capabilities: ['image'],
+    })
+  })
+
+  it('names no group that is closed to the reader, and administrators see all', async () => {
+    const rows = await listFor()
+    expect(rows.get('staff-model')).toMatchObject({ enable_groups: [], available: false })
+    expect(JSON.stringify([...rows.values()])).not.toContain('"staff"')
+    const forStaff = await listFor({ groups: new Set(['default', 'staff']) })
+    expect(forStaff.get('staff-model')).toMatchObject({ enable_groups: ['staff'], available: true })
+    const forAdmin = await listFor({ seesAllGroups: true })
+    expect(forAdmin.get('gpt-4o')?.enable_groups).toEqual(['default', 'staff', 'vip'])
+    expect(forAdmin.get('staff-model')).toMatchObject({ enable_groups: ['staff'], available: false })
+  })
+
+  it('shows an unpriced model at the ratio it would have, to be called by those who accept that', async () => {
+    const unpriced = { model_ratio: 37.5, owner_by: '', available: false }
+    expect((await listFor()).get('home-made')).toMatchObject(unpriced)
+    expect((await listFor({ acceptsUnpriced: true })).get('home-made')?.available).toBe(true)
+    expect((await listFor({}, { SelfUseModeEnabled: 'true' })).get('home-made')?.available).toBe(true)
+  })
+
+  it('is worked out once for a state of settings and channels and a kind of reader, and anew for another', async () => {
+    const settings = await settingsInMemory()
+    const first = priceList(settings.current, channels, visitor)
+    expect(priceList(settings.current, channels, { ...visitor, groups: new Set(['default']) })).toBe(first)
+    expect(priceList(settings.current, channels, { ...visitor, seesAllGroups: true })).not.toBe(first)
+    const fewer = buildSnapshot([routedChannel({ id: 1, models: new Set(['gpt-4o']) })], [])
+    expect(priceList(settings.current, fewer, visitor)).toHaveLength(1)
+    await settings.set('ModelRatio', '{"gpt-4o":7}')
+    const [row] = priceList(settings.current, fewer, visitor)
+    expect(row?.model_ratio).toBe(7)
+  })
+})

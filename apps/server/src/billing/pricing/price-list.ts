@@ -1,0 +1,117 @@
+import { modelFacts, type PricingRow } from '@tollgate/api'
+import { getOrInsert } from '@tollgate/base'
+import type { ChannelSnapshot } from '../../channels/routing/routing-types.ts'
+import { isPriced, type PriceSettings, pricedName, termsOf } from './price-table.ts'
+import type { TokenTerms } from './price-terms.ts'
+
+/** Whom a price list is for. */
+export interface PriceListReader {
+  /** Groups that calls of theirs may go to. */
+  readonly groups: ReadonlySet<string>
+  /** Shows the groups of others too. */
+  readonly seesAllGroups: boolean
+  /** Takes models nobody has priced. */
+  readonly acceptsUnpriced: boolean
+}
+
+type Price = Omit<PricingRow, 'enable_groups' | 'available'>
+
+interface Listed {
+  readonly price: Price
+  readonly isPriced: boolean
+  readonly groups: readonly string[]
+}
+
+interface PriceList {
+  readonly snapshot: ChannelSnapshot
+  readonly models: readonly Listed[]
+  readonly views: Map<string, readonly PricingRow[]>
+}
+
+/** More readers than that have the same groups only where somebody made a group for each. */
+const keptViews = 50
+
+const lists = new WeakMap<PriceSettings, PriceList>()
+
+/**
+ * What every model costs that some enabled channel serves, by name. Worked out once for a state of settings and channels,
+ * and once for each kind of reader.
+ */
+export function priceList(
+  settings: PriceSettings,
+  snapshot: ChannelSnapshot,
+  reader: PriceListReader,
+): readonly PricingRow[] {
+  const list = currentList(settings, snapshot)
+  if (list.views.size >= keptViews) list.views.clear()
+  return getOrInsert(list.views, viewKey(reader), () => list.models.map((model) => rowFor(reader, model)))
+}
+
+function currentList(settings: PriceSettings, snapshot: ChannelSnapshot): PriceList {
+  const known = lists.get(settings)
+  if (known?.snapshot === snapshot) return known
+  const list = { snapshot, models: listModels(settings, snapshot), views: new Map() }
+  lists.set(settings, list)
+  return list
+}
+
+function viewKey({ groups, seesAllGroups, acceptsUnpriced }: PriceListReader): string {
+  return JSON.stringify([seesAllGroups, acceptsUnpriced, ...[...groups].sort()])
+}
+
+function listModels(settings: PriceSettings, snapshot: ChannelSnapshot): Listed[] {
+  const groupsOf = new Map<string, string[]>()
+  const groups = new Set(snapshot.channels.flatMap((channel) => channel.groups))
+  for (const group of [...groups].sort())
+    for (const model of snapshot.modelsOf(group)) getOrInsert(groupsOf, model, () => []).push(group)
+  return [...groupsOf]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([model, groups]) => ({
+      price: priceOf(settings, model),
+      isPriced: settings.SelfUseModeEnabled || isPriced(settings, model),
+      groups,
+    }))
+}
+
+function priceOf(settings: PriceSettings, model: string): Price {
+  const facts = modelFacts(model)
+  const terms = termsOf(settings, pricedName(model), '')
+  const isPerCall = terms.kind === 'per-call'
+  return {
+    model_name: model,
+    quota_type: isPerCall ? 1 : 0,
+    model_ratio: isPerCall ? 0 : terms.modelRatio,
+    completion_ratio: isPerCall ? 0 : terms.completionRatio,
+    model_price: isPerCall ? terms.modelPrice : 0,
+    ...(!isPerCall && ratiosOf(settings, pricedName(model), terms)),
+    owner_by: facts?.vendor ?? '',
+    ...(facts?.contextSize !== undefined && { context_size: facts.contextSize }),
+    ...(facts?.maxOutputTokens !== undefined && { max_output_tokens: facts.maxOutputTokens }),
+    ...(facts !== undefined && { capabilities: [...facts.capabilities] }),
+  }
+}
+
+/** Sound and images are named where the operator priced them apart from text. */
+function ratiosOf(settings: PriceSettings, model: string, terms: TokenTerms): Partial<Price> {
+  const { audioCompletionRatio, imageCompletionRatio } = terms
+  const hears = Object.hasOwn(settings.AudioRatio, model) || audioCompletionRatio !== undefined
+  const sees = Object.hasOwn(settings.ImageRatio, model) || imageCompletionRatio !== undefined
+  return {
+    cache_ratio: terms.cacheReadRatio,
+    create_cache_ratio: terms.cacheWriteRatio,
+    create_cache_1h_ratio: terms.cacheWrite1hRatio,
+    ...(hears && { audio_ratio: terms.audioRatio }),
+    ...(audioCompletionRatio !== undefined && { audio_completion_ratio: audioCompletionRatio }),
+    ...(sees && { image_ratio: terms.imageRatio }),
+    ...(imageCompletionRatio !== undefined && { image_completion_ratio: imageCompletionRatio }),
+  }
+}
+
+function rowFor(reader: PriceListReader, { price, isPriced, groups }: Listed): PricingRow {
+  const open = groups.filter((group) => reader.groups.has(group))
+  return {
+    ...price,
+    enable_groups: reader.seesAllGroups ? [...groups] : open,
+    available: open.length > 0 && (isPriced || reader.acceptsUnpriced),
+  }
+}

@@ -1,0 +1,90 @@
+import type { Clock } from '@tollgate/base'
+import type { BalanceQuery, UpstreamEndpoint } from '@tollgate/providers'
+import { Refusal } from '../../lib/refusal.ts'
+import { readSmall, type SmallAnswer } from '../../upstream/query.ts'
+import { channelTarget, type UpstreamChannel } from '../../upstream/upstream-channel.ts'
+import type { Upstreams } from '../../upstream/upstreams.ts'
+import { redactUpstream } from '../redaction.ts'
+import { callFailureOf } from '../testing/call-failure.ts'
+
+export interface BalanceDependencies {
+  readonly upstreams: Upstreams
+  readonly wallClock: Clock
+  readonly balanceTimeoutMs?: number
+}
+
+const defaultTimeoutMs = 15_000
+const maximumAnswerBytes = 256 * 1024
+const shownMessageLength = 300
+
+/**
+ * Asks a channel's own upstream how much money one of its keys has left. Throws `Refusal` for whatever goes wrong, and
+ * `OutboundError` when `signal` broke it off.
+ */
+export async function readBalance(
+  channel: UpstreamChannel,
+  keyIndex: number,
+  deps: BalanceDependencies,
+  signal?: AbortSignal,
+): Promise<number> {
+  const query = channel.provider.balance
+  if (query === undefined) throw new Refusal('channel_balance_unknown_type')
+  const answers = await askAll(query, channel, keyIndex, deps, signal)
+  const balance = query.decode(answers)
+  if (balance === undefined) throw new Refusal('channel_upstream_malformed')
+  return balance
+}
+
+async function askAll(
+  query: BalanceQuery,
+  channel: UpstreamChannel,
+  keyIndex: number,
+  deps: BalanceDependencies,
+  signal: AbortSignal | undefined,
+): Promise<readonly unknown[]> {
+  const target = channelTarget(channel, keyIndex)
+  const answers: unknown[] = []
+  for (;;) {
+    const endpoint = query.next(target, answers, deps.wallClock.now())
+    if (endpoint !== undefined) answers.push(await ask(endpoint, channel, keyIndex, deps, signal))
+    else if (answers.length === 0) throw new Refusal('channel_balance_unknown_type')
+    else return answers
+  }
+}
+
+async function ask(
+  endpoint: UpstreamEndpoint,
+  channel: UpstreamChannel,
+  keyIndex: number,
+  { upstreams, balanceTimeoutMs = defaultTimeoutMs }: BalanceDependencies,
+  signal: AbortSignal | undefined,
+): Promise<unknown> {
+  const question = { channel, keyIndex, endpoint, body: '' }
+  const limits = {
+    timeoutMs: balanceTimeoutMs,
+    maxBytes: maximumAnswerBytes,
+    ...(signal !== undefined && { signal }),
+  }
+  let answer: SmallAnswer
+  try {
+    answer = await readSmall(() => upstreams.ask(question), limits)
+  } catch (error) {
+    const { code, details } = callFailureOf(error, balanceTimeoutMs)
+    throw new Refusal(code, details, { cause: error })
+  }
+  return parse(channel, answer)
+}
+
+function parse(channel: UpstreamChannel, answer: SmallAnswer): unknown {
+  if (answer.status < 200 || answer.status >= 300) {
+    const { message } = channel.provider.decodeError(answer)
+    const shown = redactUpstream(message, channel).slice(0, shownMessageLength)
+    const detail = shown === '' ? `status code ${answer.status}` : `status code ${answer.status}: ${shown}`
+    throw new Refusal('channel_balance_failed', { detail })
+  }
+  try {
+    return JSON.parse(answer.body)
+  } catch (cause) {
+    throw new Refusal('channel_upstream_malformed', {}, { cause })
+  }
+}

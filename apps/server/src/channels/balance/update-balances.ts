@@ -1,0 +1,112 @@
+import { unixSeconds } from '@tollgate/base'
+import type { Actor, AuditLog } from '../../audit-log/audit-log.ts'
+import type { Logger } from '../../lib/logger.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import type { SettingsReader } from '../../settings/settings.ts'
+import type { ChannelRepository } from '../../store/channel-repository.ts'
+import type { ChannelControl } from '../health/channel-switch.ts'
+import type { ProviderFor } from '../routing/provider-of.ts'
+import type { ChannelSnapshot, RoutedChannel } from '../routing/routing-types.ts'
+import { type ChannelRunControl, ChannelRunner, type RunProgress } from '../testing/channel-runner.ts'
+import { keyToTest } from '../testing/channel-tester.ts'
+import { routedChannel } from '../testing/test-channel.ts'
+import { type BalanceDependencies, readBalance } from './read-balance.ts'
+
+export interface BalancesDependencies extends BalanceDependencies {
+  readonly channels: Pick<ChannelRepository, 'find' | 'update'>
+  readonly directory: { readonly snapshot: ChannelSnapshot }
+  readonly control: Pick<ChannelControl, 'disableKey'>
+  readonly settings: SettingsReader
+  readonly providerFor: ProviderFor
+  readonly auditLog: AuditLog
+  readonly logger: Pick<Logger, 'error'>
+}
+
+/** A run over all enabled channels whose upstream tells its balance, and single ones. */
+export interface ChannelBalances extends ChannelRunControl<{ readonly username: string }> {
+  /** Asks for the balance of one channel, whatever its status, and stores it. The status stays as it is. */
+  update(id: number, actor: Actor): Promise<number>
+}
+
+const scheduler = { username: 'system' }
+
+export function createChannelBalances(deps: BalancesDependencies): ChannelBalances {
+  return new StoredBalances(deps)
+}
+
+class StoredBalances implements ChannelBalances {
+  readonly #deps: BalancesDependencies
+  readonly #runner: ChannelRunner
+
+  constructor(deps: BalancesDependencies) {
+    this.#deps = deps
+    this.#runner = new ChannelRunner(deps)
+  }
+
+  get progress(): RunProgress {
+    return this.#runner.progress
+  }
+
+  async update(id: number, actor: Actor): Promise<number> {
+    const channel = await routedChannel(id, this.#deps)
+    const balance = await this.#update(channel, keyToTest(channel))
+    const target = { kind: 'channel' as const, id, name: channel.name }
+    await this.#deps.auditLog.record(actor, {
+      action: 'channel.update-balance',
+      target,
+      after: { balance },
+    })
+    return balance
+  }
+
+  start(starter: { readonly username: string }): void {
+    if (this.progress.running) throw new Refusal('channel_balances_running')
+    this.#runner
+      .run(this.#all(starter))
+      .catch((error: unknown) =>
+        this.#deps.logger.error({ err: error }, 'the update of all balances broke off'),
+      )
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    if (!this.progress.running) await this.#runner.run({ ...this.#all(scheduler), signal })
+  }
+
+  cancel(): Promise<RunProgress> {
+    return this.#runner.cancel()
+  }
+
+  #all({ username }: { readonly username: string }) {
+    const channels = this.#deps.directory.snapshot.channels.filter(
+      ({ status, provider }) => status === 'enabled' && provider.balance !== undefined,
+    )
+    const work = (channel: RoutedChannel, signal: AbortSignal) => this.#check(channel, signal)
+    return { startedBy: username, channels, work }
+  }
+
+  /** False when the balance could not be had. A key without money is taken out of service where that is allowed. */
+  async #check(channel: RoutedChannel, signal: AbortSignal): Promise<boolean> {
+    const keyIndex = keyToTest(channel)
+    try {
+      const balance = await this.#update(channel, keyIndex, signal)
+      const { AutomaticDisableChannelEnabled } = this.#deps.settings.current
+      if (balance <= 0 && channel.autoBan && AutomaticDisableChannelEnabled)
+        await this.#deps.control.disableKey(channel.id, keyIndex, {
+          code: 'balance_empty',
+          params: { balance },
+        })
+      return true
+    } catch (error) {
+      if (error instanceof Refusal) return false
+      throw error
+    }
+  }
+
+  /** With several keys, of the one that is asked: which of them share an account is not known. */
+  async #update(channel: RoutedChannel, keyIndex: number, signal?: AbortSignal): Promise<number> {
+    const balance = await readBalance(channel, keyIndex, this.#deps, signal)
+    const balanceUpdatedAt = unixSeconds(this.#deps.wallClock)
+    await this.#deps.channels.update(channel.id, { balance, balanceUpdatedAt })
+    return balance
+  }
+}

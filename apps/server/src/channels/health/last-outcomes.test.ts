@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'bun:test'
+import { healthWorld, times } from '../test-support/health-world.ts'
+import { createOutcomeWriter } from './outcome-writer.ts'
+
+describe('what became of a channel last', () => {
+  it('is when it succeeded, when it failed and why', () => {
+    const { book, fail, succeed, time } = healthWorld()
+    expect(book.view(1)).toMatchObject({ lastSuccessAt: 0, lastFailureAt: 0, lastFailure: undefined })
+    const wall = () => Math.floor((time.now + time.wallOffset) / 1000)
+    fail('timeout')
+    const failedAt = wall()
+    time.now += 5_000
+    succeed()
+    expect(book.view(1)).toMatchObject({
+      lastSuccessAt: wall(),
+      lastFailureAt: failedAt,
+      lastFailure: { code: 'timeout', params: {} },
+    })
+  })
+
+  it("is not a caller's fault", () => {
+    const { book, fail } = healthWorld()
+    fail('bad_request')
+    expect(book.view(1)).toMatchObject({ lastFailureAt: 0 })
+    expect(book.takeOutcomes()).toEqual([])
+  })
+
+  it('is the same after a restart', () => {
+    const before = healthWorld()
+    before.succeed()
+    before.time.now += 1000
+    before.fail('overloaded', { status: 529 })
+    const { book } = healthWorld()
+    book.restore(before.book.takeOutcomes())
+    expect(book.view(1)).toEqual({ ...book.view(2), ...lastOf(before.book.view(1)) })
+    expect(book.view(1).lastFailure).toEqual({ code: 'overloaded', params: { status: 529 } })
+  })
+
+  it('is written once for many calls, and again when it turns or after a minute', () => {
+    const { book, fail, succeed, time } = healthWorld()
+    times(50, () => succeed())
+    expect(book.takeOutcomes()).toHaveLength(1)
+    time.now += 10_000
+    succeed()
+    expect(book.takeOutcomes()).toEqual([])
+    fail('timeout')
+    expect(book.takeOutcomes()).toHaveLength(1)
+    time.now += 1_000
+    succeed()
+    expect(book.takeOutcomes()).toHaveLength(1)
+    time.now += 60_000
+    succeed()
+    expect(book.takeOutcomes()).toHaveLength(1)
+  })
+
+  it('is forgotten with the channel', () => {
+    const { book, succeed } = healthWorld()
+    succeed()
+    book.forget(1)
+    expect(book.view(1).lastSuccessAt).toBe(0)
+    expect(book.takeOutcomes()).toEqual([])
+  })
+
+  it('is written by the next try when the database was gone, and not for a channel that is', async () => {
+    const { book, succeed } = healthWorld()
+    const written: number[] = []
+    let isGone = true
+    const known = new Set([1])
+    const write = createOutcomeWriter({
+      health: book,
+      directory: { snapshot: { channel: (id: number) => (known.has(id) ? {} : undefined) } as never },
+      outcomes: {
+        save: async (outcomes) => {
+          if (isGone) throw new Error('the database is gone')
+          written.push(...outcomes.map(({ channelId }) => channelId))
+        },
+      },
+    })
+    succeed()
+    book.record({ channelId: 2, keyIndex: 0, model: 'm', ms: 0 })
+    await expect(write()).rejects.toThrow('gone')
+    isGone = false
+    await write()
+    expect(written).toEqual([1])
+  })
+})
+
+function lastOf({ lastSuccessAt, lastFailureAt, lastFailure }: ReturnType<typeof lastView>) {
+  return { lastSuccessAt, lastFailureAt, lastFailure }
+}
+
+function lastView() {
+  return healthWorld().book.view(1)
+}

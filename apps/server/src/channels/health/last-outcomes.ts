@@ -1,0 +1,91 @@
+import { type ChannelReason, type ChannelReasonParams, isChannelReasonCode } from '@tollgate/api'
+import type { ChannelOutcome } from '../../store/entities.ts'
+
+/** When calls of a channel last succeeded and failed by its fault; unix seconds, 0 for never. */
+export interface LastOutcome {
+  readonly lastSuccessAt: number
+  readonly lastFailureAt: number
+  readonly lastFailure: ChannelReason | undefined
+}
+
+export const neverTried: LastOutcome = { lastSuccessAt: 0, lastFailureAt: 0, lastFailure: undefined }
+
+/** A channel that goes on succeeding is written again after so long, not for each call. */
+const staleAfterSeconds = 60
+
+/**
+ * The last outcomes of every channel. They outlive the process: what changed is taken from time to time and written, so
+ * that a restarted console does not show as healthy what was failing.
+ */
+export class LastOutcomes {
+  readonly #last = new Map<number, LastOutcome>()
+  /** As they were written. */
+  readonly #written = new Map<number, LastOutcome>()
+  readonly #changed = new Set<number>()
+
+  of(channelId: number): LastOutcome {
+    return this.#last.get(channelId) ?? neverTried
+  }
+
+  succeed(channelId: number, at: number): void {
+    const last = this.of(channelId)
+    if (last.lastSuccessAt === at) return
+    this.#last.set(channelId, { ...last, lastSuccessAt: at })
+    const written = this.#written.get(channelId) ?? neverTried
+    const isNews = written.lastSuccessAt <= last.lastFailureAt
+    if (isNews || at - written.lastSuccessAt >= staleAfterSeconds) this.#changed.add(channelId)
+  }
+
+  fail(channelId: number, at: number, reason: ChannelReason): void {
+    this.#last.set(channelId, { ...this.of(channelId), lastFailureAt: at, lastFailure: reason })
+    this.#changed.add(channelId)
+  }
+
+  restore(outcomes: readonly ChannelOutcome[]): void {
+    for (const outcome of outcomes) {
+      const last = lastOutcomeOf(outcome)
+      this.#last.set(outcome.channelId, last)
+      this.#written.set(outcome.channelId, last)
+    }
+  }
+
+  /** What changed since this was asked last; it counts as written from now on. */
+  take(): readonly ChannelOutcome[] {
+    const taken = [...this.#changed].map((channelId) => {
+      const last = this.of(channelId)
+      this.#written.set(channelId, last)
+      return outcomeOf(channelId, last)
+    })
+    this.#changed.clear()
+    return taken
+  }
+
+  forget(channelId: number): void {
+    this.#last.delete(channelId)
+    this.#written.delete(channelId)
+    this.#changed.delete(channelId)
+  }
+}
+
+function lastOutcomeOf({
+  lastSuccessAt,
+  lastFailureAt,
+  failureCode,
+  failureParams,
+}: ChannelOutcome): LastOutcome {
+  return { lastSuccessAt, lastFailureAt, lastFailure: reasonOf(failureCode, failureParams) }
+}
+
+/** Codes of a later version are none here. */
+function reasonOf(code: string, params: ChannelReasonParams): ChannelReason | undefined {
+  return isChannelReasonCode(code) ? { code, params } : undefined
+}
+
+function outcomeOf(channelId: number, { lastFailure, ...times }: LastOutcome): ChannelOutcome {
+  return {
+    channelId,
+    ...times,
+    failureCode: lastFailure?.code ?? '',
+    failureParams: lastFailure?.params ?? {},
+  }
+}

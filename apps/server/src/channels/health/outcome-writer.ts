@@ -1,0 +1,21 @@
+import type { ChannelOutcomeRepository } from '../../store/channel-repository.ts'
+import type { ChannelOutcome } from '../../store/entities.ts'
+import type { ChannelSnapshot } from '../routing/routing-types.ts'
+import type { HealthBook } from './health-types.ts'
+
+interface Dependencies {
+  readonly outcomes: Pick<ChannelOutcomeRepository, 'save'>
+  readonly health: Pick<HealthBook, 'takeOutcomes'>
+  readonly directory: { readonly snapshot: ChannelSnapshot }
+}
+
+/** Writes what became of channels since it was called last. What could not be written is written by the next call. */
+export function createOutcomeWriter({ outcomes, health, directory }: Dependencies): () => Promise<void> {
+  const unwritten = new Map<number, ChannelOutcome>()
+  return async () => {
+    for (const outcome of health.takeOutcomes()) unwritten.set(outcome.channelId, outcome)
+    const written = [...unwritten.values()].filter(({ channelId }) => directory.snapshot.channel(channelId))
+    await outcomes.save(written)
+    unwritten.clear()
+  }
+}

@@ -1,0 +1,161 @@
+import type { ChannelBatchBody } from '@tollgate/api'
+import type { RefusalCode } from '@tollgate/api/errors'
+import type { Act, Actor } from '../../audit-log/audit-log.ts'
+import type { KeyedMutex } from '../../lib/mutex.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import type { ChannelChange, ChannelRepository, SummaryFilter } from '../../store/channel-repository.ts'
+import type { ChannelSummary } from '../../store/entities.ts'
+import type { HealthBook } from '../health/health-types.ts'
+import { channelAct, summaryState } from './channel-audit.ts'
+import { readBulkNumbers, readStatus, readTag } from './channel-input.ts'
+import { type CommitDependencies, commitChannels } from './commit-channels.ts'
+
+export interface BulkDependencies extends CommitDependencies {
+  readonly channels: ChannelRepository
+  readonly locks: KeyedMutex<number>
+  readonly health: Pick<HealthBook, 'reset' | 'forget'>
+}
+
+/** What became of one id of a bulk call; without a code it is done. */
+export interface BulkOutcome {
+  readonly id: number
+  readonly code?: RefusalCode
+}
+
+/** Each is one call, one transaction and one event, however many channels it names. */
+export interface BulkChannels {
+  delete(ids: readonly number[], actor: Actor): Promise<readonly BulkOutcome[]>
+  /** Deletes every channel that is not enabled; returns how many. */
+  deleteDisabled(actor: Actor): Promise<number>
+  update(body: ChannelBatchBody, actor: Actor): Promise<readonly BulkOutcome[]>
+  /** `null` takes the tag off. */
+  setTag(ids: readonly number[], tag: string | null, actor: Actor): Promise<readonly BulkOutcome[]>
+  /** Enables or disables all channels of a tag; returns how many there are. Refused when there is none. */
+  switchTag(tag: string, status: 'enabled' | 'disabled', actor: Actor): Promise<number>
+}
+
+export function createBulkChannels(deps: BulkDependencies): BulkChannels {
+  return new StoredBulkChannels(deps)
+}
+
+/** Which channels a call is about: a filter of the store, and what it cannot see. */
+interface Selection extends SummaryFilter {
+  readonly isMeant?: (channel: ChannelSummary) => boolean
+}
+
+class StoredBulkChannels implements BulkChannels {
+  readonly #deps: BulkDependencies
+
+  constructor(deps: BulkDependencies) {
+    this.#deps = deps
+  }
+
+  async delete(ids: readonly number[], actor: Actor): Promise<readonly BulkOutcome[]> {
+    return outcomesOf(ids, await this.#deleteAll(idsIn(ids), actor))
+  }
+
+  async deleteDisabled(actor: Actor): Promise<number> {
+    return (await this.#deleteAll({ isMeant: ({ status }) => status !== 'enabled' }, actor)).length
+  }
+
+  async update({ ids, ...sent }: ChannelBatchBody, actor: Actor): Promise<readonly BulkOutcome[]> {
+    const status = sent.status === undefined ? undefined : readStatus(sent.status)
+    const numbers = readBulkNumbers(sent)
+    if (status === undefined && Object.keys(numbers).length === 0) throw new Refusal('channel_no_changes')
+    return outcomesOf(ids, await this.#change(idsIn(ids), numbers, status, actor))
+  }
+
+  async setTag(ids: readonly number[], tag: string | null, actor: Actor): Promise<readonly BulkOutcome[]> {
+    const change = { tag: tag === null ? '' : readTag(tag) }
+    return outcomesOf(ids, await this.#change(idsIn(ids), change, undefined, actor))
+  }
+
+  async switchTag(tag: string, status: 'enabled' | 'disabled', actor: Actor): Promise<number> {
+    const name = readTag(tag)
+    const act: Act = {
+      action: status === 'enabled' ? 'tag.enable' : 'tag.disable',
+      target: { kind: 'tag', name },
+    }
+    return (await this.#change({ tag: name }, {}, status, actor, act)).length
+  }
+
+  /** Returns the ids of those that were there. */
+  async #deleteAll(selection: Selection, actor: Actor): Promise<readonly number[]> {
+    const { health } = this.#deps
+    const deleted = await this.#locked(selection, (meant) =>
+      commitChannels(this.#deps, actor, async (channels) => {
+        const ids = await channels.deleteMany(meant.map(({ id }) => id))
+        const acts = meant.map((channel) =>
+          channelAct('channel.delete', channel, { before: summaryState(channel) }),
+        )
+        return { result: ids, ids, acts }
+      }),
+    )
+    for (const id of deleted) health.forget(id)
+    return deleted
+  }
+
+  /**
+   * Returns the ids of those that it is about, also where nothing had to change.
+   * @param act of a change that has a name of its own, and needs somebody to be about
+   */
+  async #change(
+    selection: Selection,
+    change: ChannelChange,
+    status: 'enabled' | 'disabled' | 'auto-disabled' | undefined,
+    actor: Actor,
+    act?: Act,
+  ): Promise<readonly number[]> {
+    const whole = status === undefined ? change : { ...change, status }
+    const { changed, switchedOn } = await this.#locked(selection, (meant) =>
+      commitChannels(this.#deps, actor, async (channels) => {
+        if (act !== undefined && meant.length === 0) throw new Refusal('record_not_found')
+        const ids = meant.map(({ id }) => id)
+        await channels.updateMany(ids, whole)
+        const on = status === 'enabled' ? meant.filter((channel) => channel.status !== 'enabled') : []
+        const switchedOn = on.map(({ id }) => id)
+        // As when a single channel is enabled: what was known about its keys no longer applies.
+        await channels.updateMany(switchedOn, { keyStates: [] })
+        const acts = [...(act === undefined ? [] : [act]), ...changeActs(meant, whole)]
+        return { result: { changed: ids, switchedOn }, ids, acts, change: whole }
+      }),
+    )
+    for (const id of switchedOn) this.#deps.health.reset(id)
+    return changed
+  }
+
+  /** Under the locks of all of them, each as it is then. */
+  async #locked<Result>(
+    selection: Selection,
+    work: (meant: readonly ChannelSummary[]) => Promise<Result>,
+  ): Promise<Result> {
+    const { locks } = this.#deps
+    const ids = selection.ids ?? (await this.#find(selection)).map(({ id }) => id)
+    return await locks.runAll(ids, async () => await work(await this.#find({ ...selection, ids })))
+  }
+
+  async #find({ isMeant = () => true, ...filter }: Selection): Promise<readonly ChannelSummary[]> {
+    return (await this.#deps.channels.listSummaries(filter)).filter(isMeant)
+  }
+}
+
+function idsIn(ids: readonly number[]): Selection {
+  if (ids.length === 0) throw new Refusal('channel_ids_required')
+  return { ids }
+}
+
+function changeActs(channels: readonly ChannelSummary[], change: ChannelChange): readonly Act[] {
+  const { status } = change
+  const action =
+    status === undefined ? 'channel.update' : status === 'enabled' ? 'channel.enable' : 'channel.disable'
+  return channels.flatMap((channel) => {
+    const [before, after] = [summaryState(channel), summaryState({ ...channel, ...change })]
+    const isSame = JSON.stringify(before) === JSON.stringify(after)
+    return isSame ? [] : [channelAct(action, channel, { before, after })]
+  })
+}
+
+function outcomesOf(ids: readonly number[], done: readonly number[]): readonly BulkOutcome[] {
+  const known = new Set(done)
+  return [...new Set(ids)].map((id) => (known.has(id) ? { id } : { id, code: 'record_not_found' as const }))
+}

@@ -1,0 +1,79 @@
+import { channelStatuses } from '@tollgate/api'
+import type { Act } from '../../audit-log/audit-log.ts'
+import type { Channel, ChannelSummary } from '../../store/entities.ts'
+import { shownSetting, withoutUrlPasswords } from './proxy-password.ts'
+
+type ChannelAction = Extract<Act['action'], `channel.${string}`>
+
+/** What was done with one channel. */
+export function channelAct(
+  action: ChannelAction,
+  { id, name }: Pick<Channel, 'id' | 'name'>,
+  states: Pick<Act, 'before' | 'after'> = {},
+) {
+  return { action, target: { kind: 'channel', id, name }, ...states } as const satisfies Act
+}
+
+/** A channel in the log of acts: by the names of the wire, without keys and passwords. */
+export function auditState(channel: Channel) {
+  return {
+    ...summaryState(channel),
+    openai_organization: channel.openaiOrganization,
+    max_input_tokens: channel.maxInputTokens,
+    base_url: channel.baseUrl,
+    other: channel.other,
+    models: channel.models,
+    model_mapping: channel.modelMapping,
+    status_code_mapping: channel.statusCodeMapping,
+    param_override: withoutUrlPasswords(channel.paramOverride),
+    setting: shownSetting(channel.setting),
+    auto_ban: channel.autoBan ? 1 : 0,
+    test_model: channel.testModel,
+  }
+}
+
+/** The same of what is known without the long texts. */
+export function summaryState(channel: ChannelSummary) {
+  return {
+    name: channel.name,
+    type: channel.type,
+    status: channelStatuses[channel.status],
+    key_count: channel.keyCount,
+    groups: channel.groups,
+    priority: channel.priority,
+    weight: channel.weight,
+    tag: channel.tag,
+  }
+}
+
+/** What a change did: of lists, what went and what came; of keys, that they were replaced. */
+export function auditChange(old: Channel, changed: Channel): Required<Pick<Act, 'before' | 'after'>> {
+  const hasNewKeys = old.keysSealed !== changed.keysSealed
+  return {
+    before: { ...auditState(old), ...itemsOnlyIn(old, changed) },
+    after: {
+      ...auditState(changed),
+      ...itemsOnlyIn(changed, old),
+      ...(hasNewKeys && { keys: 'replaced' }),
+    },
+  }
+}
+
+function itemsOnlyIn(these: Channel, others: Channel) {
+  return {
+    models: without(these.models, others.models),
+    groups: without(these.groups, others.groups),
+  }
+}
+
+function without(items: readonly string[], others: readonly string[]): readonly string[] {
+  const known = new Set(others)
+  return items.filter((item) => !known.has(item))
+}
+
+/** The act that an update is: switching a channel on or off has a name of its own. */
+export function updateAct(old: Channel, changed: Channel): Act {
+  const change = auditChange(old, changed)
+  if (old.status === changed.status) return channelAct('channel.update', changed, change)
+  return channelAct(changed.status === 'enabled' ? 'channel.enable' : 'channel.disable', changed, change)
+}

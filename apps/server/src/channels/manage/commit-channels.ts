@@ -1,0 +1,42 @@
+import type { Act, Actor, AuditLog } from '../../audit-log/audit-log.ts'
+import type { ChangeBus } from '../../store/change-events.ts'
+import { type ChannelChange, type ChannelRepository, isInSummary } from '../../store/channel-repository.ts'
+import type { Store } from '../../store/store.ts'
+import type { ClosableChannelDirectory } from '../routing/channel-directory.ts'
+
+export interface CommitDependencies {
+  readonly store: Pick<Store, 'transaction'>
+  readonly auditLog: AuditLog
+  readonly bus: ChangeBus
+  readonly directory: Pick<ClosableChannelDirectory, 'settled'>
+}
+
+/** What was written: which channels changed, and what was done to them. */
+export interface Written<Result> {
+  readonly result: Result
+  readonly ids: readonly number[]
+  readonly acts: readonly Act[]
+  /** What was written of all of them; left out when they were created or deleted. */
+  readonly change?: ChannelChange
+}
+
+/**
+ * Writes channels and the log of acts in one transaction, and tells of all of them at once. Resolves when the routing
+ * snapshot has the change.
+ */
+export async function commitChannels<Result>(
+  { store, auditLog, bus, directory }: CommitDependencies,
+  actor: Actor,
+  work: (channels: ChannelRepository) => Promise<Written<Result>>,
+): Promise<Result> {
+  const { result, ids, change } = await store.transaction(async (tx) => {
+    const written = await work(tx.channels)
+    await auditLog.recordAll(actor, written.acts, tx)
+    return written
+  })
+  if (ids.length > 0) {
+    bus.publish('channels-changed', { ids, inSummary: change !== undefined && isInSummary(change) })
+    await directory.settled()
+  }
+  return result
+}

@@ -1,0 +1,75 @@
+import type { ChannelTagBody } from '@tollgate/api'
+import type { Actor } from '../../audit-log/audit-log.ts'
+import type { KeyedMutex } from '../../lib/mutex.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import type { ChannelChange, ChannelRepository } from '../../store/channel-repository.ts'
+import { auditChange, channelAct, summaryState } from './channel-audit.ts'
+import { readBulkNumbers, readChannelInput, readTag } from './channel-input.ts'
+import { type CommitDependencies, commitChannels } from './commit-channels.ts'
+
+export interface EditTagDependencies extends CommitDependencies {
+  readonly channels: ChannelRepository
+  readonly locks: KeyedMutex<number>
+}
+
+/** No type's rules apply to what a tag edit may set. */
+const anyType = 0
+
+/**
+ * Overwrites fields of all channels of a tag, in one transaction. An empty `new_tag` dissolves the tag; every other field
+ * that is absent, null or empty stays as it is. Returns how many channels there are; refused when there is none.
+ */
+export async function editTag(
+  body: ChannelTagBody,
+  actor: Actor,
+  deps: EditTagDependencies,
+): Promise<number> {
+  const tag = readTag(body.tag)
+  const change = readChange(body)
+  if (Object.keys(change).length === 0) throw new Refusal('channel_no_changes')
+  const ids = (await deps.channels.listSummaries({ tag })).map(({ id }) => id)
+  return await deps.locks.runAll(ids, () =>
+    commitChannels(deps, actor, async (channels) => {
+      const locked = new Set(ids)
+      const acts = (await actsOf(tag, change, channels)).filter(({ target }) => locked.has(target.id))
+      if (acts.length === 0) throw new Refusal('record_not_found')
+      const meant = acts.map(({ target }) => target.id)
+      await channels.updateMany(meant, change)
+      const act = { action: 'tag.update', target: { kind: 'tag', name: tag }, after: given(body) } as const
+      return { result: meant.length, ids: meant, acts: [act, ...acts], change }
+    }),
+  )
+}
+
+/** What the edit does to each channel. Their long texts are read only where it changes one. */
+async function actsOf(tag: string, change: ChannelChange, channels: ChannelRepository) {
+  const { models, modelMapping } = change
+  if (models === undefined && modelMapping === undefined) {
+    const known = await channels.listSummaries({ tag })
+    return known.map((old) =>
+      channelAct('channel.update', old, {
+        before: summaryState(old),
+        after: summaryState({ ...old, ...change }),
+      }),
+    )
+  }
+  const known = await channels.listByTag(tag)
+  return known.map((old) => channelAct('channel.update', old, auditChange(old, { ...old, ...change })))
+}
+
+function readChange(body: ChannelTagBody): ChannelChange {
+  const sent = {
+    model_mapping: body.model_mapping || undefined,
+    models: body.models || undefined,
+    group: body.groups || undefined,
+    tag: body.new_tag ?? undefined,
+  }
+  return { ...readChannelInput(sent, anyType), ...readBulkNumbers(body) }
+}
+
+/** What was asked for, for the log of acts. */
+function given({ tag: _, ...fields }: ChannelTagBody): object {
+  const isGiven = ([name, value]: [string, unknown]) =>
+    value !== undefined && value !== null && (value !== '' || name === 'new_tag')
+  return Object.fromEntries(Object.entries(fields).filter(isGiven))
+}

@@ -1,0 +1,98 @@
+import { type ChannelSort, channelStatuses, type Channel as WireChannel } from '@tollgate/api'
+import type { Ledger } from '../../billing/ledger-types.ts'
+import type { ChannelRepository } from '../../store/channel-repository.ts'
+import type { ChannelSummary } from '../../store/entities.ts'
+import type { HealthBook } from '../health/health-types.ts'
+import type { ChannelSnapshot } from '../routing/routing-types.ts'
+import { channelOrder, type ListedChannel } from './channel-order.ts'
+import { toWire } from './channel-wire.ts'
+import { tagUnits } from './tag-units.ts'
+
+export interface ListDependencies {
+  readonly channels: Pick<ChannelRepository, 'listSummaries' | 'listByIds'>
+  readonly directory: { readonly snapshot: ChannelSnapshot }
+  readonly health: Pick<HealthBook, 'view'>
+  readonly ledger: Pick<Ledger, 'unflushed'>
+}
+
+/** Which channels, in which order. What is absent says nothing. */
+export interface ChannelListRequest {
+  /** From 0. */
+  readonly page: number
+  /** Everything when absent. */
+  readonly size?: number | undefined
+  readonly byTag: boolean
+  readonly sort: ChannelSort
+  readonly order?: 'asc' | 'desc' | undefined
+  readonly status?: number | undefined
+  readonly type?: number | undefined
+  readonly tag?: string | undefined
+  readonly group?: string | undefined
+  /** Part of the name of one of its models, whatever the case. */
+  readonly model?: string | undefined
+  /** The id, or part of the name, whatever the case. */
+  readonly keyword?: string | undefined
+}
+
+export interface ChannelList {
+  readonly channels: readonly WireChannel[]
+  /** Of the filter; in tag mode of tags, and of channels without one. */
+  readonly total: number
+}
+
+/**
+ * A page of channels. All of them are filtered and sorted in memory, where their health is; the long texts are read for
+ * the page alone.
+ */
+export async function listChannels(
+  request: ChannelListRequest,
+  deps: ListDependencies,
+): Promise<ChannelList> {
+  const { page, size, byTag, sort, order } = request
+  const summaries = await deps.channels.listSummaries()
+  const ordered = summaries.map((channel) => listed(channel, deps)).sort(channelOrder(sort, order))
+  const all = ordered.map(({ channel }) => channel)
+  const found = all.filter(matching(request, deps.directory.snapshot))
+  const units = byTag ? tagUnits(found, all) : found.map((channel) => [channel])
+  const start = size === undefined ? 0 : Math.min(page * size, units.length)
+  const shown = units.slice(start, size === undefined ? undefined : start + size).flat()
+  return { channels: await readAll(shown, deps), total: units.length }
+}
+
+function listed(channel: ChannelSummary, { health, ledger }: ListDependencies): ListedChannel {
+  return {
+    channel,
+    health: health.view(channel.id),
+    usedQuota: channel.usedQuota + ledger.unflushed('channel', channel.id).quota,
+  }
+}
+
+function matching(
+  request: ChannelListRequest,
+  snapshot: ChannelSnapshot,
+): (channel: ChannelSummary) => boolean {
+  const { status, type, tag, group, model } = request
+  const keyword = request.keyword?.toLowerCase()
+  const withModel = model === undefined ? undefined : snapshot.listing(model)
+  return (channel) =>
+    (status === undefined || channelStatuses[channel.status] === status) &&
+    (type === undefined || channel.type === type) &&
+    (tag === undefined || channel.tag === tag) &&
+    (group === undefined || channel.groups.includes(group)) &&
+    (withModel === undefined || withModel.has(channel.id)) &&
+    (keyword === undefined || String(channel.id) === keyword || channel.name.toLowerCase().includes(keyword))
+}
+
+/** One read for the whole page; a channel that was deleted meanwhile is left out. */
+async function readAll(
+  shown: readonly ChannelSummary[],
+  deps: ListDependencies,
+): Promise<readonly WireChannel[]> {
+  if (shown.length === 0) return []
+  const rows = await deps.channels.listByIds(shown.map(({ id }) => id))
+  const byId = new Map(rows.map((channel) => [channel.id, channel]))
+  return shown.flatMap(({ id }) => {
+    const channel = byId.get(id)
+    return channel === undefined ? [] : [toWire(channel, deps)]
+  })
+}

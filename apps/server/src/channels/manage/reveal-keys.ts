@@ -1,0 +1,33 @@
+import type { Actor, AuditLog } from '../../audit-log/audit-log.ts'
+import type { Vault } from '../../lib/crypto.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import type { ChannelRepository } from '../../store/channel-repository.ts'
+import { splitKeys } from '../routing/key-lines.ts'
+import { channelAct } from './channel-audit.ts'
+
+export interface RevealDependencies {
+  readonly channels: Pick<ChannelRepository, 'find'>
+  readonly vault: Pick<Vault, 'open'>
+  readonly auditLog: AuditLog
+}
+
+/** The keys of a channel, in their order. It is written down before anybody sees them. */
+export async function revealKeys(
+  id: number,
+  actor: Actor,
+  { channels, vault, auditLog }: RevealDependencies,
+): Promise<readonly string[]> {
+  const channel = await channels.find(id)
+  if (channel === undefined) throw new Refusal('record_not_found')
+  const keys = open(channel.keysSealed, vault)
+  await auditLog.record(actor, channelAct('channel.reveal-keys', channel))
+  return keys
+}
+
+function open(sealed: string, vault: Pick<Vault, 'open'>): readonly string[] {
+  try {
+    return splitKeys(vault.open(sealed))
+  } catch (cause) {
+    throw new Refusal('channel_keys_unreadable', {}, { cause })
+  }
+}

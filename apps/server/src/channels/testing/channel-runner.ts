@@ -1,0 +1,115 @@
+import { type Clock, unixSeconds } from '@tollgate/base'
+import { inParallel } from '../../lib/in-parallel.ts'
+import type { RoutedChannel } from '../routing/routing-types.ts'
+
+/** How far a run is, or how the last one ended. Times in unix seconds, 0 for none. */
+export interface RunProgress {
+  readonly running: boolean
+  readonly total: number
+  readonly done: number
+  readonly failed: number
+  readonly cancelled: boolean
+  readonly startedAt: number
+  readonly finishedAt: number
+  readonly startedBy: string
+}
+
+/** A run over channels that can be started in the background, watched and cancelled. */
+export interface ChannelRunControl<Starter> {
+  /** Starts a run in the background. Throws `Refusal` while one is under way. */
+  start(starter: Starter): void
+  /** Runs now and to the end; does nothing while a run is under way. */
+  run(signal: AbortSignal): Promise<void>
+  readonly progress: RunProgress
+  /** Resolves when the run, if there is one, has ended. What it was doing is broken off. */
+  cancel(): Promise<RunProgress>
+}
+
+interface Run {
+  readonly startedBy: string
+  readonly channels: readonly RoutedChannel[]
+  /** Whether it went well. */
+  readonly work: (channel: RoutedChannel, signal: AbortSignal) => Promise<boolean>
+  readonly signal?: AbortSignal | undefined
+}
+
+interface Dependencies {
+  readonly wallClock: Clock
+}
+
+const atOnce = 4
+
+const never: RunProgress = {
+  running: false,
+  total: 0,
+  done: 0,
+  failed: 0,
+  cancelled: false,
+  startedAt: 0,
+  finishedAt: 0,
+  startedBy: '',
+}
+
+/** One run at a time in the whole process, some channels side by side. */
+export class ChannelRunner {
+  readonly #deps: Dependencies
+  #progress = never
+  #current: { readonly controller: AbortController; readonly ended: Promise<unknown> } | undefined
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps
+  }
+
+  get progress(): RunProgress {
+    return this.#progress
+  }
+
+  /** Resolves with how it ended; rejects with the first fault, when all the others are done. One run at a time. */
+  run(run: Run): Promise<RunProgress> {
+    const controller = new AbortController()
+    const signal =
+      run.signal === undefined ? controller.signal : AbortSignal.any([controller.signal, run.signal])
+    const startedAt = unixSeconds(this.#deps.wallClock)
+    const { startedBy, channels } = run
+    this.#progress = { ...never, running: true, total: channels.length, startedAt, startedBy }
+    const ended = this.#runAll(run, signal)
+    this.#current = { controller, ended }
+    return ended
+  }
+
+  async cancel(): Promise<RunProgress> {
+    this.#current?.controller.abort()
+    await this.#current?.ended.catch(() => undefined)
+    return this.#progress
+  }
+
+  async #runAll({ channels, work }: Run, signal: AbortSignal): Promise<RunProgress> {
+    const each = async (channel: RoutedChannel) => {
+      let isFine = false
+      try {
+        isFine = await work(channel, signal)
+      } catch (error) {
+        // Broken off, which says nothing about the channel.
+        if (signal.aborted) return
+        throw error
+      } finally {
+        if (!signal.aborted) this.#count(isFine)
+      }
+    }
+    try {
+      await inParallel(channels, atOnce, each, signal)
+    } finally {
+      this.#current = undefined
+      const { done, total } = this.#progress
+      const cancelled = signal.aborted && done < total
+      const finishedAt = unixSeconds(this.#deps.wallClock)
+      this.#progress = { ...this.#progress, running: false, cancelled, finishedAt }
+    }
+    return this.#progress
+  }
+
+  #count(isFine: boolean): void {
+    const { done, failed } = this.#progress
+    this.#progress = { ...this.#progress, done: done + 1, failed: failed + (isFine ? 0 : 1) }
+  }
+}

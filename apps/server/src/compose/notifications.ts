@@ -1,0 +1,58 @@
+import { monotonicClock } from '@tollgate/base'
+import { createSlidingWindow } from '../lib/sliding-window.ts'
+import { createUserFetch } from '../lib/user-fetch.ts'
+import { createDeliveryQueue } from '../notifications/delivery-queue.ts'
+import { createNotifier } from '../notifications/notifier.ts'
+import { watchQuotas } from '../notifications/quota-warnings.ts'
+import { tellRootOfChannels } from '../notifications/root-notices.ts'
+import type { Foundation } from './foundation.ts'
+
+export interface Notifications {
+  /** Ends what is under way; warnings that were not delivered are taken up again at the next start. */
+  close(): Promise<void>
+}
+
+/** Warnings of low balances, and what the super admin is told. */
+export async function composeNotifications(base: Foundation): Promise<Notifications> {
+  const { store, vault, settings, users, ledger, mailer, bus, clock, logger, config } = base
+  const queue = createDeliveryQueue({ logger })
+  const worker = () => {
+    const { WorkerUrl: url, WorkerValidKey: key } = settings.current
+    return url === '' ? undefined : { url, key }
+  }
+  const notifier = createNotifier({
+    store,
+    vault,
+    mailer,
+    fetch: createUserFetch({ guard: base.outboundGuard, worker }),
+    queue,
+    limit: createSlidingWindow({
+      limit: config.NOTIFY_LIMIT_COUNT,
+      windowSeconds: config.NOTIFICATION_LIMIT_DURATION_MINUTE * 60,
+      clock: monotonicClock,
+    }),
+    clock,
+    logger,
+  })
+  const endNotices = tellRootOfChannels(bus, notifier)
+  const warnings = await watchQuotas({
+    warnings: store.quotaWarnings,
+    users: users.directory,
+    settings,
+    balanceOf: async (userId) => {
+      await ledger.load(userId, 0)
+      return ledger.balance('user', userId)
+    },
+    notifier,
+    bus,
+    clock,
+    logger,
+  })
+  return {
+    async close() {
+      endNotices()
+      await queue.stop()
+      await warnings.close()
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import { paymentRoutes } from '../http/console/payment-routes.ts'
+import { redemptionRoutes } from '../http/console/redemption-routes.ts'
+import type { ConsoleRoute } from '../http/console/route.ts'
+import { walletRoutes } from '../http/console/wallet-routes.ts'
+import { createManageCodes } from '../redemptions/manage-codes.ts'
+import { createRedeemCode } from '../redemptions/redeem-code.ts'
+import { createCompleteOrder } from '../top-up/complete-order.ts'
+import { createEpayNotices } from '../top-up/epay/notice.ts'
+import { isSignedByEpay } from '../top-up/epay/sign.ts'
+import { createOrders } from '../top-up/orders.ts'
+import { createPlaceOrders } from '../top-up/place-order.ts'
+import { createStripeEvents } from '../top-up/stripe/events.ts'
+import { createStartStripeCheckout } from '../top-up/stripe/start-checkout.ts'
+import { createVerifyStripeEvent } from '../top-up/stripe/verify-event.ts'
+import { walletInfo } from '../top-up/wallet-info.ts'
+import type { Foundation } from './foundation.ts'
+
+type WalletBase = Pick<Foundation, 'store' | 'ledger' | 'settings' | 'auditLog' | 'vault' | 'clock'> & {
+  readonly config: Pick<Foundation['config'], 'STRIPE_API_URL'>
+}
+
+/** Redemption codes, the wallet, and what payment providers call. */
+export function composeWallet(base: WalletBase): ConsoleRoute[] {
+  const { settings, config } = base
+  const completeOrder = createCompleteOrder(base)
+  const startStripeCheckout = createStartStripeCheckout({ ...base, address: config.STRIPE_API_URL })
+  return [
+    ...redemptionRoutes({ codes: createManageCodes(base) }),
+    ...walletRoutes({
+      redeem: createRedeemCode(base),
+      placeOrders: createPlaceOrders({ ...base, startStripeCheckout }),
+      orders: createOrders({ ...base, completeOrder }),
+      infoFor: (group) => walletInfo(settings.current, group),
+    }),
+    ...paymentRoutes({
+      isSignedByEpay: (fields) => isSignedByEpay(fields, settings.current.EpayKey),
+      takeEpayNotice: createEpayNotices({ ...base, completeOrder }),
+      isSignedByStripe: createVerifyStripeEvent(base),
+      takeStripeEvent: createStripeEvents({ ...base, completeOrder }),
+    }),
+  ]
+}

@@ -1,0 +1,58 @@
+import type { Call, LoginData, SessionUser } from '@tollgate/api'
+import {
+  challengeLifetimeSeconds,
+  type Login,
+  type OpenedSession,
+  type SignInPlace,
+} from '../../users/open-login.ts'
+import { sessionLifetimeSeconds } from '../../users/sessions.ts'
+import type { CallContext } from './route.ts'
+import { browserCookie, readCookie, sessionCookie } from './session-cookie.ts'
+import { toSessionUser } from './user-wire.ts'
+
+/** What every call knows of the browser that makes it. */
+export type BrowserContext = Pick<
+  CallContext<Call>,
+  'sessionId' | 'clientAddress' | 'requestHeaders' | 'responseHeaders' | 'secure'
+>
+
+const challengeCookie = { name: 'login_challenge', path: '/api/user/login' } as const
+
+export function placeOf({ sessionId, clientAddress, requestHeaders }: BrowserContext): SignInPlace {
+  const userAgent = requestHeaders.get('user-agent') ?? ''
+  return { sessionId, device: { userAgent, address: clientAddress } }
+}
+
+/** Hands the session to the browser. */
+export function answerSession(
+  { user, sessionId }: OpenedSession,
+  { secure, responseHeaders }: BrowserContext,
+): SessionUser {
+  responseHeaders.append('set-cookie', sessionCookie(sessionId, sessionLifetimeSeconds, secure))
+  return toSessionUser(user)
+}
+
+/** The same, or the challenge that has to come back with the code of the second factor. */
+export function answerLogin(login: Login, context: BrowserContext): LoginData {
+  if (login.user !== undefined) return answerSession(login, context)
+  const { secure, responseHeaders } = context
+  const cookie = {
+    ...challengeCookie,
+    value: login.challenge,
+    maxAgeSeconds: challengeLifetimeSeconds,
+    secure,
+  }
+  responseHeaders.append('set-cookie', browserCookie(cookie))
+  return { require_2fa: true }
+}
+
+export function readChallenge({ requestHeaders }: BrowserContext): string | undefined {
+  return readCookie(requestHeaders, challengeCookie.name)
+}
+
+export function clearChallenge({ secure, responseHeaders }: BrowserContext): void {
+  responseHeaders.append(
+    'set-cookie',
+    browserCookie({ ...challengeCookie, value: '', maxAgeSeconds: 0, secure }),
+  )
+}

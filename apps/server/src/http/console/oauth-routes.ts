@@ -1,0 +1,135 @@
+import { type CodeProvider, calls, type LoginData } from '@tollgate/api'
+import { siteAddress } from '../../lib/site-address.ts'
+import type { SettingsReader } from '../../settings/settings.ts'
+import type { Bindings } from '../../sign-in/bindings.ts'
+import type { CodeSignIn, ProviderCallback } from '../../sign-in/code-sign-in.ts'
+import { type Flows, flowLifetimeSeconds, type StartedFlow } from '../../sign-in/flows.ts'
+import type { OtherSignIn } from '../../sign-in/other-sign-in.ts'
+import { answerLogin, type BrowserContext, placeOf } from './login-answer.ts'
+import { reachedBy } from './reached-by.ts'
+import { type Caller, type ConsoleRoute, done, route } from './route.ts'
+import { browserCookie, readCookie } from './session-cookie.ts'
+
+export interface OauthRoutesDependencies {
+  readonly settings: SettingsReader
+  readonly flows: Flows
+  readonly codeSignIn: CodeSignIn
+  readonly otherSignIn: OtherSignIn
+  readonly bindings: Bindings
+}
+
+const { oauth } = calls
+
+/** Sign-in through others, and what is bound to whom. */
+export function oauthRoutes(deps: OauthRoutesDependencies): readonly ConsoleRoute[] {
+  const finish = (provider: CodeProvider) => finishOf(deps, provider)
+  return [
+    ...startRoutes(deps),
+    route(oauth.github, ({ query }, context) => finish('github')(query, context)),
+    route(oauth.githubPost, ({ body }, context) => finish('github')(body, context)),
+    route(oauth.oidc, ({ query }, context) => finish('oidc')(query, context)),
+    route(oauth.oidcPost, ({ body }, context) => finish('oidc')(body, context)),
+    route(oauth.linuxdo, ({ query }, context) => finish('linuxdo')(query, context)),
+    route(oauth.linuxdoPost, ({ body }, context) => finish('linuxdo')(body, context)),
+    ...otherRoutes(deps),
+    ...bindingRoutes(deps),
+  ]
+}
+
+function startRoutes({ settings, flows, codeSignIn }: OauthRoutesDependencies): readonly ConsoleRoute[] {
+  return [
+    route(oauth.state, async ({ query: { aff = '', pkce } }, context) => {
+      const flow = await flows.start({ aff, isProtected: pkce })
+      keepFlow(flow, context)
+      const { state, codeChallenge, nonce } = flow
+      const extra = pkce
+        ? { code_challenge: codeChallenge, code_challenge_method: 'S256' as const, nonce }
+        : {}
+      return { data: state, extra }
+    }),
+    route(oauth.start, async ({ params: { provider }, query: { aff = '' } }, context) => {
+      const { flow, url } = await codeSignIn.start(
+        provider,
+        aff,
+        siteAddress(settings.current.ServerAddress, reachedBy(context)),
+      )
+      keepFlow(flow, context)
+      return { location: url.href, allowedOrigins: [url.origin] }
+    }),
+  ]
+}
+
+function finishOf({ settings, codeSignIn }: OauthRoutesDependencies, provider: CodeProvider) {
+  return async (
+    callback: ProviderCallback,
+    context: BrowserContext & { readonly caller: Caller | undefined },
+  ): Promise<{ data: LoginData | undefined; message?: string }> => {
+    const login = await codeSignIn.finish(provider, callback, {
+      userId: context.caller?.userId,
+      browserSecret: takeFlow(callback.state, context),
+      siteOrigin: siteAddress(settings.current.ServerAddress, reachedBy(context)),
+      place: placeOf(context),
+    })
+    if (login === 'bound') return { data: undefined, message: 'bind' }
+    return { data: answerLogin(login, context) }
+  }
+}
+
+function otherRoutes({ otherSignIn }: OauthRoutesDependencies): readonly ConsoleRoute[] {
+  const { byWeChat, byTelegram, bindWeChat, bindTelegram } = otherSignIn
+  return [
+    route(oauth.wechat, async ({ query }, context) => ({
+      data: answerLogin(await byWeChat(query.code ?? '', placeOf(context)), context),
+    })),
+    route(oauth.wechatPost, async ({ body }, context) => ({
+      data: answerLogin(await byWeChat(body.code ?? '', placeOf(context)), context),
+    })),
+    route(oauth.wechatBind, ({ query }, { caller }) => done(bindWeChat(query.code ?? '', caller.userId))),
+    route(oauth.wechatBindPost, ({ body }, { caller }) => done(bindWeChat(body.code ?? '', caller.userId))),
+    route(oauth.telegramLogin, async ({ query }, context) => ({
+      data: answerLogin(await byTelegram(query, placeOf(context)), context),
+    })),
+    route(oauth.telegramLoginPost, async ({ body }, context) => ({
+      data: answerLogin(await byTelegram(body, placeOf(context)), context),
+    })),
+    route(oauth.telegramBind, async ({ query }, { caller }) => {
+      await bindTelegram(query, caller.userId)
+      return { location: '/setting' }
+    }),
+    route(oauth.telegramBindPost, ({ body }, { caller }) => done(bindTelegram(body, caller.userId))),
+  ]
+}
+
+function bindingRoutes({ bindings }: OauthRoutesDependencies): readonly ConsoleRoute[] {
+  return [
+    route(oauth.emailBind, ({ query: { email = '', code = '' } }, { caller }) =>
+      done(bindings.bindEmail(caller.userId, email, code)),
+    ),
+    route(oauth.emailBindPost, ({ body: { email = '', code = '' } }, { caller }) =>
+      done(bindings.bindEmail(caller.userId, email, code)),
+    ),
+    route(oauth.unbind, ({ params }, { caller }) => done(bindings.unbind(caller.userId, params.provider))),
+  ]
+}
+
+/** Each flow has a cookie of its own, so that two tabs do not end each other's. */
+const flowCookie = (state: string) => ({ name: `oauth_${state.slice(0, 16)}`, path: '/api/oauth' }) as const
+
+function keepFlow(
+  { state, browserSecret }: StartedFlow,
+  { secure, responseHeaders }: Pick<BrowserContext, 'secure' | 'responseHeaders'>,
+): void {
+  const cookie = { ...flowCookie(state), value: browserSecret, maxAgeSeconds: flowLifetimeSeconds, secure }
+  responseHeaders.append('set-cookie', browserCookie(cookie))
+}
+
+/** What this browser keeps of a flow; it need not keep it any longer. */
+function takeFlow(
+  state: string | undefined,
+  { requestHeaders, responseHeaders, secure }: BrowserContext,
+): string | undefined {
+  if (state === undefined || !/^\w{16,}$/.test(state)) return undefined
+  const cookie = flowCookie(state)
+  responseHeaders.append('set-cookie', browserCookie({ ...cookie, value: '', maxAgeSeconds: 0, secure }))
+  return readCookie(requestHeaders, cookie.name)
+}

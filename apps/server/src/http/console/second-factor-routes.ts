@@ -1,0 +1,44 @@
+import { calls } from '@tollgate/api'
+import type { ResetSecondFactor } from '../../users/reset-second-factor.ts'
+import type { Users } from '../../users/users.ts'
+import { answerSession, clearChallenge, placeOf, readChallenge } from './login-answer.ts'
+import { type ConsoleRoute, done, route } from './route.ts'
+
+const { secondFactor } = calls
+
+interface Dependencies {
+  readonly users: Pick<Users, 'secondFactors' | 'loginSteps'>
+  readonly resetSecondFactor: ResetSecondFactor
+}
+
+/** Time-based codes: setting them up, and the second step of a login. */
+export function secondFactorRoutes({ users, resetSecondFactor }: Dependencies): readonly ConsoleRoute[] {
+  const { secondFactors, loginSteps } = users
+  return [
+    route(secondFactor.status, async (_, { caller }) => {
+      const { enabledAt, recoveryCodesLeft } = await secondFactors.status(caller.userId)
+      const enabled = enabledAt !== undefined
+      return {
+        data: { enabled, ...(enabled && { enabled_at: enabledAt }), recovery_codes_left: recoveryCodesLeft },
+      }
+    }),
+    route(secondFactor.begin, async (_, { caller }) => ({
+      data: await secondFactors.begin({ id: caller.userId, username: caller.username }),
+    })),
+    route(secondFactor.confirm, async ({ body }, { caller }) => ({
+      data: { recovery_codes: [...(await secondFactors.confirm(caller.userId, body.code))] },
+    })),
+    route(secondFactor.disable, ({ body }, { caller }) =>
+      done(secondFactors.disable(caller.userId, body.code)),
+    ),
+    route(secondFactor.renewRecoveryCodes, async ({ body }, { caller }) => ({
+      data: { recovery_codes: [...(await secondFactors.renewRecoveryCodes(caller.userId, body.code))] },
+    })),
+    route(secondFactor.reset, ({ params }, { actor }) => done(resetSecondFactor(actor, params.id))),
+    route(secondFactor.login, async ({ body }, context) => {
+      const opened = await loginSteps.finish(readChallenge(context), body.code, placeOf(context))
+      clearChallenge(context)
+      return { data: answerSession(opened, context) }
+    }),
+  ]
+}

@@ -1,0 +1,96 @@
+import type { SettingKey } from '@tollgate/api/settings'
+import { createAuditLog } from '../../../audit-log/audit-log.ts'
+import { createManageCodes } from '../../../redemptions/manage-codes.ts'
+import { createRedeemCode } from '../../../redemptions/redeem-code.ts'
+import { createCompleteOrder } from '../../../top-up/complete-order.ts'
+import { createEpayNotices } from '../../../top-up/epay/notice.ts'
+import { epaySignature, isSignedByEpay } from '../../../top-up/epay/sign.ts'
+import { createOrders } from '../../../top-up/orders.ts'
+import { createPlaceOrders } from '../../../top-up/place-order.ts'
+import { createStripeEvents } from '../../../top-up/stripe/events.ts'
+import { createStartStripeCheckout } from '../../../top-up/stripe/start-checkout.ts'
+import { createVerifyStripeEvent } from '../../../top-up/stripe/verify-event.ts'
+import { walletInfo } from '../../../top-up/wallet-info.ts'
+import { paymentRoutes } from '../payment-routes.ts'
+import { redemptionRoutes } from '../redemption-routes.ts'
+import type { ConsoleRoute } from '../route.ts'
+import { walletRoutes } from '../wallet-routes.ts'
+import { consoleFixture, type FixtureOptions, type FixtureParts } from './console-fixture.ts'
+
+export const epayKey = 'the merchant key'
+
+const paymentSettings = {
+  ServerAddress: 'https://gate.example',
+  PayAddress: 'https://pay.example/',
+  EpayId: '1001',
+  EpayKey: epayKey,
+  TopupGroupRatio: '{"default":1,"vip":0.5}',
+}
+
+function routesOf(parts: FixtureParts, stripe: URL | undefined): ConsoleRoute[] {
+  const { settings } = parts
+  const deps = { ...parts, auditLog: createAuditLog(parts) }
+  const completeOrder = createCompleteOrder(deps)
+  const startStripeCheckout = createStartStripeCheckout({ ...deps, address: stripe })
+  return [
+    ...redemptionRoutes({ codes: createManageCodes(deps) }),
+    ...walletRoutes({
+      redeem: createRedeemCode(deps),
+      placeOrders: createPlaceOrders({ ...deps, startStripeCheckout }),
+      orders: createOrders({ ...deps, completeOrder }),
+      infoFor: (group) => walletInfo(settings.current, group),
+    }),
+    ...paymentRoutes({
+      isSignedByEpay: (fields) => isSignedByEpay(fields, settings.current.EpayKey),
+      takeEpayNotice: createEpayNotices({ ...deps, completeOrder }),
+      isSignedByStripe: createVerifyStripeEvent(deps),
+      takeStripeEvent: createStripeEvents({ ...deps, completeOrder }),
+    }),
+  ]
+}
+
+/** A console with the wallet's routes. @param stripe where Stripe's API is */
+export async function walletFixture(
+  options: Omit<FixtureOptions, 'routes' | 'fresh'> & { readonly stripe?: URL } = {},
+) {
+  const { stripe, settings, ...rest } = options
+  const fixture = await consoleFixture({
+    ownStore: true,
+    ...rest,
+    routes: (parts) => routesOf(parts, stripe),
+  })
+  const { store, createUser, loggedIn, send, raw } = fixture
+  for (const [key, text] of Object.entries({ ...paymentSettings, ...settings }))
+    await fixture.settings.set(key as SettingKey, text)
+
+  /** Somebody with a console, who gets the envelope of each call. */
+  async function person(fields: Parameters<typeof createUser>[0] = {}) {
+    const user = await createUser(fields)
+    const headers = await loggedIn(user)
+    const call = async (method: string, path: string, body?: unknown) =>
+      (await send(method, path, { headers, ...(body !== undefined && { body }) }))
+        .envelope as unknown as Answer
+    return { ...user, call, quota: async () => (await store.ledger.balanceOf('user', user.id)) ?? 0 }
+  }
+
+  /** A provider's notice, rightly signed unless `sign` says otherwise; answers status and text. */
+  async function notify(fields: Record<string, string>, method: 'GET' | 'POST' = 'GET') {
+    const signed = { sign: epaySignature(fields, epayKey), sign_type: 'MD5', ...fields }
+    const text = new URLSearchParams(signed).toString()
+    const path = '/api/user/epay/notify'
+    const response =
+      method === 'GET'
+        ? await raw('GET', `${path}?${text}`)
+        : await raw('POST', path, {
+            body: text,
+            headers: { 'content-type': 'application/x-www-form-urlencoded' },
+          })
+    return `${response.status} ${await response.text()}`
+  }
+
+  return { ...fixture, person, notify }
+}
+
+/** Of whatever shape a call answers. */
+// biome-ignore lint/suspicious/noExplicitAny: what is in it is for the test to say
+export type Answer = Record<string, any>

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'bun:test'
+import { createLogExport } from './export-log.ts'
+import { logRow, usageInMemory } from './test-support/usage-in-memory.ts'
+
+const shown = { language: 'en', utcOffset: 480 } as const
+
+async function exported(lines: AsyncIterable<string>): Promise<string[]> {
+  let text = ''
+  for await (const piece of lines) text += piece
+  return text.split('\r\n').slice(0, -1)
+}
+
+async function exportOver(rows: Parameters<typeof logRow>[0][]) {
+  const usage = usageInMemory()
+  await usage.append(rows.map(logRow))
+  const reads: number[] = []
+  const counted = {
+    batch: (...args: Parameters<typeof usage.batch>) => {
+      reads.push(args[2])
+      return usage.batch(...args)
+    },
+  }
+  const users = { idsByUsername: async (name: string) => (name === 'bob' ? [2, 5] : []) }
+  return { reads, ...createLogExport({ usage: counted, users, channelName: () => 'main' }) }
+}
+
+describe('an export of the log', () => {
+  it('has a header in the reader’s language, then a line per row, newest first, in the reader’s time', async () => {
+    const other = '{"frt":321,"admin_info":{"use_channel":["3","7"]}}'
+    const { all } = await exportOver([
+      { createdAt: 1_700_000_000, other, content: '=cmd', tokenName: '-key' },
+      { createdAt: 1_700_000_060, type: 'error' },
+    ])
+    const [header, newest, oldest] = await exported(all({}, shown))
+    expect(header?.startsWith('\uFEFFID,Time,Type,Channel ID,Channel,User ID,User,')).toBe(true)
+    expect(newest?.split(',').slice(0, 3)).toEqual(['2', '2023-11-15T06:14:20+08:00', 'Error'])
+    expect(oldest).toBe(
+      "1,2023-11-15T06:13:20+08:00,Consumption,7,main,1,ann,'-key,default,gpt-4o,1,321,true,3,4,10,3 → 7,'=cmd,r-1",
+    )
+    const [chinese] = await exported(all({}, { language: 'zh', utcOffset: -210 }))
+    expect(chinese).toContain('时间')
+  })
+
+  it('shows users their own rows, and nothing of channels', async () => {
+    const other = '{"frt":321,"admin_info":{"use_channel":["3","7"]}}'
+    const { own } = await exportOver([{ userId: 1, other }, { userId: 2 }])
+    const lines = await exported(own(1, {}, shown))
+    expect(lines).toHaveLength(2)
+    expect(lines.join()).not.toMatch(/Channel|main|→/)
+  })
+
+  it('keeps to the filter, and finds whoever has or had a name', async () => {
+    const { all } = await exportOver([
+      { userId: 2 },
+      { userId: 3 },
+      { userId: 5 },
+      { userId: 5, model: 'o3' },
+    ])
+    expect(await exported(all({ username: 'bob' }, shown))).toHaveLength(4)
+    expect(await exported(all({ username: 'bob', model_name: 'o3' }, shown))).toHaveLength(2)
+    expect(await exported(all({ username: 'eve' }, shown))).toHaveLength(1)
+    expect(await exported(all({ type: 99 }, shown))).toHaveLength(1)
+  })
+
+  it('reads on only when more is asked for', async () => {
+    const { all, reads } = await exportOver(Array.from({ length: 2000 }, () => ({})))
+    const lines = all({}, shown)[Symbol.asyncIterator]()
+    await lines.next()
+    expect(reads).toHaveLength(0)
+    await lines.next()
+    expect(reads).toHaveLength(1)
+    await lines.return?.()
+    expect(reads).toHaveLength(1)
+  })
+
+  it('takes rows whose account is no JSON', async () => {
+    const { all } = await exportOver([{ other: 'null' }, { other: '{"broken' }, { other: '' }])
+    expect(await exported(all({}, shown))).toHaveLength(4)
+  })
+})

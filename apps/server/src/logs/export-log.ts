@@ -1,0 +1,67 @@
+import type { LogEntry } from '@tollgate/api'
+import type { LogRow } from '../store/entities.ts'
+import type { UserRepository } from '../store/store.ts'
+import type { LogFilter, UsageRepository } from '../store/usage-repository.ts'
+import { byteOrderMark, csvLine } from './csv.ts'
+import { headerCells, rowCells, type Shown } from './export-columns.ts'
+import { type AdminLogQuery, type LogQuery, toLogFilter } from './log-filter.ts'
+import { adminView, ownView } from './log-view.ts'
+
+/** Rows that are in memory at once, whatever the length of the export. */
+const batchRows = 500
+
+export interface LogExportDeps {
+  readonly usage: Pick<UsageRepository, 'batch'>
+  readonly users: Pick<UserRepository, 'idsByUsername'>
+  readonly channelName: (id: number) => string
+}
+
+/** The filtered log as CSV, newest first, in pieces of some hundred lines that are made when they are asked for. */
+export interface LogExport {
+  all(query: AdminLogQuery, shown: Shown): AsyncIterable<string>
+  own(userId: number, query: LogQuery, shown: Shown): AsyncIterable<string>
+}
+
+export function createLogExport({ usage, users, channelName }: LogExportDeps): LogExport {
+  /** One filter for each of the people that a query is about. */
+  async function filtersOf(query: AdminLogQuery): Promise<LogFilter[]> {
+    const filter = toLogFilter(query)
+    if (filter === undefined) return []
+    if (!query.username) return [filter]
+    const ids = (await users.idsByUsername(query.username)).toSorted((a, b) => b - a)
+    return ids.map((userId) => ({ ...filter, userId }))
+  }
+
+  async function* all(query: AdminLogQuery, shown: Shown) {
+    const view = (row: LogRow) => adminView(row, channelName)
+    yield byteOrderMark + csvLine(headerCells('admin', shown))
+    for (const filter of await filtersOf(query))
+      for await (const rows of batches(usage, filter)) yield linesOf(rows.map(view), 'admin', shown)
+  }
+
+  async function* own(userId: number, query: LogQuery, shown: Shown) {
+    const filter = toLogFilter(query)
+    yield byteOrderMark + csvLine(headerCells('owner', shown))
+    if (filter === undefined) return
+    for await (const rows of batches(usage, { ...filter, userId }))
+      yield linesOf(rows.map(ownView), 'owner', shown)
+  }
+
+  return { all, own }
+}
+
+async function* batches(
+  usage: Pick<UsageRepository, 'batch'>,
+  filter: LogFilter,
+): AsyncGenerator<readonly LogRow[]> {
+  let before: number | undefined
+  do {
+    const batch = await usage.batch(filter, before, batchRows)
+    if (batch.rows.length > 0) yield batch.rows
+    before = batch.next
+  } while (before !== undefined)
+}
+
+function linesOf(rows: readonly LogEntry[], reader: 'admin' | 'owner', shown: Shown): string {
+  return rows.map((row) => csvLine(rowCells(row, reader, shown))).join('')
+}

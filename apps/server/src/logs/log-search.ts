@@ -1,0 +1,20 @@
+import { logTypes, nameOf } from '@tollgate/api'
+import type { LogFilter, LogSearchResult, UsageRepository } from '../store/usage-repository.ts'
+
+const limit = 100
+/** Rows whose contents are looked at: they are in no index, and a search must not read a log of millions. */
+const lookedAt = 2000
+
+/** Contents of calls that were charged say nothing: their accounts are in `other`. */
+const typesWithContent = ['top-up', 'management', 'system', 'error'] as const
+
+/** The newest rows of a type, by its number; or those other than charges whose content begins with the keyword. */
+export async function searchLog(
+  usage: Pick<UsageRepository, 'page' | 'search'>,
+  keyword: string,
+  within: Pick<LogFilter, 'userId'>,
+): Promise<LogSearchResult> {
+  const type = /^\d+$/.test(keyword) ? nameOf(logTypes, Number(keyword)) : undefined
+  if (type !== undefined) return { ...(await usage.page({ ...within, type }, 1, limit)), complete: true }
+  return usage.search({ filter: { ...within, type: typesWithContent }, content: keyword, limit, lookedAt })
+}

@@ -1,0 +1,105 @@
+import type { Logger } from '../lib/logger.ts'
+import { isWorthRetrying } from './delivery-error.ts'
+
+/** A message on its way. */
+export interface Delivery {
+  /** For the log: no address, no secret. */
+  readonly about: Readonly<Record<string, unknown>>
+  /** Tries once. */
+  send(signal: AbortSignal): Promise<void>
+  /** It arrived, or was given up; not called when the gateway stops before. */
+  settled?(): void
+}
+
+export interface DeliveryQueue {
+  /** False, and the message is lost, when too many wait. Never throws. */
+  add(delivery: Delivery): boolean
+  /** Breaks off what is under way and forgets what waits. */
+  stop(): Promise<void>
+}
+
+interface Options {
+  readonly logger: Pick<Logger, 'warn' | 'info'>
+  /** Messages that wait, for a turn or for another try. */
+  readonly limit?: number
+  readonly atOnce?: number
+  /** Pauses before the second and each further try; after the last the message is given up. */
+  readonly pausesMs?: readonly number[]
+}
+
+const defaults = { limit: 1000, atOnce: 8, pausesMs: [1000, 5000, 30_000] }
+
+/** Sends in the background, a few at a time; whoever waits for another try holds nobody up. */
+export function createDeliveryQueue(options: Options): DeliveryQueue {
+  const { logger, limit, atOnce, pausesMs } = { ...defaults, ...options }
+  const ready: { readonly delivery: Delivery; readonly tries: number }[] = []
+  const pausing = new Set<ReturnType<typeof setTimeout>>()
+  const running = new Set<Promise<void>>()
+  const ending = new AbortController()
+
+  function enqueue(delivery: Delivery, tries: number): void {
+    ready.push({ delivery, tries })
+    next()
+  }
+
+  function next(): void {
+    if (running.size >= atOnce || ending.signal.aborted) return
+    const waiting = ready.shift()
+    if (waiting === undefined) return
+    const run = tryOnce(waiting.delivery, waiting.tries).finally(() => {
+      running.delete(run)
+      next()
+    })
+    running.add(run)
+  }
+
+  async function tryOnce(delivery: Delivery, tries: number): Promise<void> {
+    try {
+      await delivery.send(ending.signal)
+      delivery.settled?.()
+    } catch (error) {
+      if (!ending.signal.aborted) failed(delivery, tries, error)
+    }
+  }
+
+  function failed(delivery: Delivery, tries: number, error: unknown): void {
+    const pauseMs = isWorthRetrying(error) ? pausesMs[tries] : undefined
+    const facts = { ...delivery.about, reason: reasonOf(error), tries: tries + 1 }
+    if (pauseMs === undefined) {
+      logger.warn(facts, 'a notification was given up')
+      delivery.settled?.()
+      return
+    }
+    logger.info(facts, 'a notification did not arrive, trying again')
+    const timer = setTimeout(() => {
+      pausing.delete(timer)
+      enqueue(delivery, tries + 1)
+    }, pauseMs)
+    timer.unref()
+    pausing.add(timer)
+  }
+
+  return {
+    add(delivery) {
+      if (ending.signal.aborted) return false
+      if (ready.length + pausing.size >= limit) {
+        logger.warn(delivery.about, 'a notification is lost: too many wait')
+        return false
+      }
+      enqueue(delivery, 0)
+      return true
+    },
+    async stop() {
+      ending.abort()
+      for (const timer of pausing) clearTimeout(timer)
+      await Promise.all(running)
+    },
+  }
+}
+
+/** What happened, in words: an error as a whole may name the address, and addresses of webhooks can hold secrets. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  const own = `${error.name}: ${error.message}`
+  return error.cause instanceof Error ? `${own} (${reasonOf(error.cause)})` : own
+}

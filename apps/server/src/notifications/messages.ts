@@ -1,0 +1,85 @@
+import { channelReasonText, isChannelReasonCode } from '@tollgate/api'
+import { channelStatuses } from '@tollgate/api/roles'
+import type { SettingValues } from '@tollgate/api/settings'
+import type { ChannelStatusChanged, ChannelTestFinished } from '../store/change-events.ts'
+import type { Quota } from '../store/entities.ts'
+import type { Notification } from './notification.ts'
+
+type Shown = Pick<SettingValues, 'DisplayInCurrencyEnabled' | 'QuotaPerUnit' | 'ServerAddress'>
+
+/** A balance that fell below what its owner wants to be warned of. */
+export function quotaWarning(balance: Quota, settings: Shown): Notification {
+  const left = quotaText(balance, settings)
+  const about = {
+    type: 'quota_exceed',
+    title: 'Your quota is about to run out / 您的额度即将用尽',
+  }
+  // Without an address of the site there is nothing to link to.
+  if (settings.ServerAddress === '')
+    return {
+      ...about,
+      template:
+        'Your quota is about to run out: {{value}} is left. Please top up in time.\n您的额度即将用尽，剩余额度：{{value}}，请及时充值。',
+      values: [left, left],
+    }
+  const link = `${settings.ServerAddress}/topup`
+  return {
+    ...about,
+    template:
+      'Your quota is about to run out: {{value}} is left. Please top up in time: {{value}}\n您的额度即将用尽，剩余额度：{{value}}，请及时充值：{{value}}',
+    values: [left, link, left, link],
+  }
+}
+
+/** The gateway took a channel out of service, or put it back. */
+export function channelNotice(changed: ChannelStatusChanged): Notification {
+  const { id, name, status, reason } = changed
+  const channel = `${name} (#${id})`
+  const type = `channel_update_${id}_${channelStatuses[status]}`
+  const values = [channel, reason, channel, reasonInChinese(changed)]
+  if (status === 'enabled')
+    return {
+      type,
+      title: `Channel ${channel} is enabled again / 通道 ${channel} 已被启用`,
+      template:
+        'The channel {{value}} is in service again: {{value}}\n通道 {{value}} 已恢复启用，原因：{{value}}',
+      values,
+    }
+  return {
+    type,
+    title: `Channel ${channel} was disabled / 通道 ${channel} 已被禁用`,
+    template:
+      'The channel {{value}} was taken out of service: {{value}}\n通道 {{value}} 已被自动禁用，原因：{{value}}',
+    values,
+  }
+}
+
+function reasonInChinese({ reason, code, params }: ChannelStatusChanged): string {
+  return isChannelReasonCode(code) ? channelReasonText({ code, params }, 'zh') : reason
+}
+
+/** Named in a notice of a run; the console has them all. */
+const mostNamed = 20
+
+/** A test of all channels ended. */
+export function channelTestNotice({ tested, total, failed, cancelled }: ChannelTestFinished): Notification {
+  const names = failed.slice(0, mostNamed).map(({ id, name }) => `${name} (#${id})`)
+  const more = failed.length > mostNamed ? ', …' : ''
+  const counts = [`${tested} / ${total}`, String(failed.length), names.join(', ') + more]
+  return {
+    type: 'channel_test',
+    title: cancelled
+      ? 'The test of all channels was cancelled / 通道测试已取消'
+      : 'The test of all channels has ended / 通道测试已完成',
+    template:
+      'Channels tested: {{value}}; failed: {{value}} {{value}}\n已测试通道：{{value}}；失败：{{value}} {{value}}',
+    values: [...counts, ...counts],
+  }
+}
+
+/** As the console shows balances. */
+function quotaText(quota: Quota, { DisplayInCurrencyEnabled, QuotaPerUnit }: Shown): string {
+  if (!DisplayInCurrencyEnabled) return String(quota)
+  const amount = (Math.abs(quota) / QuotaPerUnit).toFixed(6)
+  return quota < 0 ? `-$${amount}` : `$${amount}`
+}

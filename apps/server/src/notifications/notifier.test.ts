@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'bun:test'
+import { createVault } from '../lib/crypto.ts'
+import { createLogger } from '../lib/logger.ts'
+import { createSlidingWindow } from '../lib/sliding-window.ts'
+import type { UserRequest } from '../lib/user-fetch.ts'
+import type { Mail } from '../mail/mailer.ts'
+import type { User } from '../store/entities.ts'
+import { createNotifier } from './notifier.ts'
+
+const vault = createVault('a master key for tests, long enough to be one')
+const notification = { type: 't', title: 'T', template: 'hello', values: [] }
+const account = { id: 5, email: 'own@example.org', setting: '', deletedAt: null }
+
+function world({ user = {}, isConfigured = true }: { user?: object; isConfigured?: boolean } = {}) {
+  const mails: Mail[] = []
+  const requests: UserRequest[] = []
+  const sends: Promise<void>[] = []
+  // The fields that matter here.
+  const found = { ...account, ...user } as User
+  const clock = { now: () => 0 }
+  const notifier = createNotifier({
+    store: {
+      users: { find: async () => found, findFirstRoot: async () => ({ ...found, email: 'root@x.org' }) },
+    },
+    vault,
+    mailer: { isConfigured, send: async (mail) => void mails.push(mail) },
+    async fetch(request) {
+      requests.push(request)
+      return { status: 200, headers: {}, body: '' }
+    },
+    queue: {
+      add: (delivery) => sends.push(delivery.send(new AbortController().signal)) > 0,
+      stop: async () => {},
+    },
+    limit: createSlidingWindow({ limit: 2, windowSeconds: 600, clock }),
+    clock,
+    logger: createLogger('silent'),
+  })
+  return {
+    notifier,
+    async outcome() {
+      await Promise.all(sends)
+      return { to: mails.map(({ to }) => to), urls: requests.map(({ url }) => url), requests }
+    },
+  }
+}
+
+const setting = (fields: object) => ({ user: { setting: JSON.stringify(fields) } })
+const hook = { notify_type: 'webhook', webhook_url: 'https://there.example/' }
+
+describe('a person is told', () => {
+  it.each([
+    ['at the address of the account', {}, ['own@example.org'], []],
+    ['at an address for notices', setting({ notification_email: 'n@x.org' }), ['n@x.org'], []],
+    ['by webhook', setting(hook), [], ['https://there.example/']],
+    ['nowhere without a webhook address', setting({ notify_type: 'webhook' }), [], []],
+    ['nowhere without any address', { user: { email: '' } }, [], []],
+    ['nowhere once deleted', { user: { deletedAt: 1 } }, [], []],
+    ['nowhere where there is no mail server', { isConfigured: false }, [], []],
+    [
+      'at the address of the account when the setting cannot be read',
+      { user: { setting: '{' } },
+      ['own@example.org'],
+      [],
+    ],
+  ] as const)('%s', async (_, given, to, urls) => {
+    const { notifier, outcome } = world(given)
+    notifier.notify(5, notification)
+    expect(await outcome()).toMatchObject({ to: [...to], urls: [...urls] })
+  })
+
+  it('with a signature by the secret, whether it is stored sealed or in clear', async () => {
+    for (const secret of [{ webhook_secret: 'hush' }, { webhook_secret_sealed: vault.seal('hush') }]) {
+      const { notifier, outcome } = world(setting({ ...hook, ...secret }))
+      notifier.notify(5, notification)
+      const [request] = (await outcome()).requests
+      expect(request?.headersByWorker).toEqual({ Authorization: 'Bearer hush' })
+    }
+  })
+
+  it('so often of each type and no more; what is not sent counts as done', async () => {
+    const { notifier, outcome } = world()
+    let settled = 0
+    for (let time = 0; time < 5; time += 1) notifier.notify(5, notification, () => void settled++)
+    notifier.notify(5, { ...notification, type: 'other' })
+    notifier.notify(6, notification)
+    expect((await outcome()).to).toHaveLength(4)
+    expect(settled).toBe(3)
+  })
+})
+
+it('the super admin is told as anybody is', async () => {
+  const { notifier, outcome } = world()
+  notifier.notifyRoot(notification)
+  expect((await outcome()).to).toEqual(['root@x.org'])
+})

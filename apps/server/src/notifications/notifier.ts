@@ -1,0 +1,71 @@
+import { type Clock, unixSeconds } from '@tollgate/base'
+import type { Vault } from '../lib/crypto.ts'
+import type { Logger } from '../lib/logger.ts'
+import type { SlidingWindow } from '../lib/sliding-window.ts'
+import type { UserFetch } from '../lib/user-fetch.ts'
+import type { Mailer } from '../mail/mailer.ts'
+import type { User } from '../store/entities.ts'
+import type { Store } from '../store/store.ts'
+import type { DeliveryQueue } from './delivery-queue.ts'
+import type { Notification } from './notification.ts'
+import { notificationMail } from './notification-mail.ts'
+import { recipientOf } from './recipient.ts'
+import { deliverByWebhook } from './webhook.ts'
+
+/** Tells people things, in the background, where they want to be told. */
+export interface Notifier {
+  /** @param settled called when it arrived, was given up, or is not sent at all */
+  notify(userId: number, notification: Notification, settled?: () => void): void
+  /** The super admin with the least id. */
+  notifyRoot(notification: Notification): void
+}
+
+interface Dependencies {
+  readonly store: { readonly users: Pick<Store['users'], 'find' | 'findFirstRoot'> }
+  readonly vault: Pick<Vault, 'open'>
+  readonly mailer: Mailer
+  readonly fetch: UserFetch
+  readonly queue: DeliveryQueue
+  /** How many of one type one person gets. */
+  readonly limit: SlidingWindow
+  readonly clock: Clock
+  readonly logger: Pick<Logger, 'info'>
+}
+
+type Who = number | 'root'
+
+export function createNotifier(deps: Dependencies): Notifier {
+  const { store, queue, limit, logger } = deps
+
+  /** Asked for at each try: somebody may have corrected their address meanwhile. */
+  const find = (who: Who) => (who === 'root' ? store.users.findFirstRoot() : store.users.find(who))
+
+  function tell(who: Who, notification: Notification, settled = () => {}): void {
+    const about = { user: who, type: notification.type }
+    if (!limit.take(`${who} ${notification.type}`)) {
+      logger.info(about, 'a notification is not sent: there were enough of its type')
+      settled()
+      return
+    }
+    const send = async (signal: AbortSignal) => deliver(await find(who), notification, signal, deps)
+    queue.add({ about, send, settled })
+  }
+
+  return { notify: tell, notifyRoot: (notification) => tell('root', notification) }
+}
+
+async function deliver(
+  user: User | undefined,
+  notification: Notification,
+  signal: AbortSignal,
+  { vault, mailer, fetch, clock }: Dependencies,
+): Promise<void> {
+  const recipient = user && recipientOf(user, vault)
+  if (recipient === undefined) return
+  if (recipient.by === 'email') {
+    // A site without mail has nobody to disappoint.
+    if (mailer.isConfigured) await mailer.send(notificationMail(notification, recipient.address))
+    return
+  }
+  await deliverByWebhook(notification, recipient, { fetch, now: unixSeconds(clock), signal })
+}

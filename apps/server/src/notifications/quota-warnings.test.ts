@@ -1,0 +1,113 @@
+import { afterAll, describe, expect, it } from 'bun:test'
+import { until } from '../../../../tests/support/until.ts'
+import { createEventBus } from '../lib/event-bus.ts'
+import { createLogger } from '../lib/logger.ts'
+import type { ChangeEvents } from '../store/change-events.ts'
+import type { Store } from '../store/store.ts'
+import { closeTestStores, openTestStore } from '../users/test-support/test-store.ts'
+import type { DirectoryUser } from '../users/user-directory.ts'
+import type { Notification } from './notification.ts'
+import { watchQuotas } from './quota-warnings.ts'
+
+afterAll(closeTestStores)
+
+const threshold = 1000
+const logger = createLogger('silent')
+
+async function watching(store: Store, own: Partial<DirectoryUser> = {}, isKnown = () => true) {
+  const bus = createEventBus<ChangeEvents>((error) => {
+    throw error
+  })
+  const sent: { userId: number; notification: Notification; settled: () => void }[] = []
+  const balances = new Map<number, number>()
+  // The fields that matter here.
+  const user = (id: number) => ({ id, quotaWarningThreshold: undefined, ...own }) as DirectoryUser
+  const watch = await watchQuotas({
+    warnings: store.quotaWarnings,
+    users: { peek: (id) => (isKnown() ? user(id) : undefined), find: async (id) => user(id) },
+    settings: { current: { QuotaRemindThreshold: threshold, QuotaPerUnit: 1, ServerAddress: '' } as never },
+    async balanceOf(id) {
+      await Bun.sleep(1)
+      return balances.get(id)
+    },
+    notifier: {
+      notify: (userId, notification, settled = () => {}) => sent.push({ userId, notification, settled }),
+    },
+    bus,
+    clock: { now: () => 0 },
+    logger,
+  })
+  return {
+    sent,
+    watch,
+    to: () => sent.map(({ userId }) => userId),
+    moved(id: number, balance: number) {
+      balances.set(id, balance)
+      bus.publish('balances-moved', { balances: new Map([[id, balance]]) })
+    },
+    balances,
+  }
+}
+
+describe('a person', () => {
+  it('is warned once below the threshold, and again only after having been above it', async () => {
+    const { moved, to, watch } = await watching(await openTestStore())
+    for (const balance of [1500, 1000, 999, 500, -3, 0]) moved(1, balance)
+    expect(to()).toEqual([1])
+    moved(2, 5)
+    expect(to()).toEqual([1, 2])
+    for (const balance of [1000, 1000, 999, 998]) moved(1, balance)
+    expect(to()).toEqual([1, 2, 1])
+    await watch.close()
+  })
+
+  it('may have a threshold of their own', async () => {
+    const { moved, to, watch } = await watching(await openTestStore(), { quotaWarningThreshold: 50 })
+    moved(1, 60)
+    expect(to()).toEqual([])
+    moved(1, 49)
+    expect(to()).toEqual([1])
+    await watch.close()
+  })
+
+  it('is judged by what is true then when memory does not have them', async () => {
+    const { moved, to, balances, watch } = await watching(await openTestStore(), {}, () => false)
+    moved(1, 10)
+    balances.set(1, 2000)
+    moved(2, 10)
+    await until(() => to()[0])
+    expect(to()).toEqual([2])
+    await watch.close()
+  })
+})
+
+describe('a restart', () => {
+  it('repeats no warning that arrived, and remembers who may be warned again', async () => {
+    const store = await openTestStore()
+    const before = await watching(store)
+    before.moved(1, 10)
+    before.moved(2, 10)
+    for (const { settled } of before.sent) settled()
+    before.moved(2, 5000)
+    await before.watch.close()
+    const after = await watching(store)
+    after.moved(1, 9)
+    after.moved(2, 9)
+    expect(after.to()).toEqual([2])
+    await after.watch.close()
+  })
+
+  it('sends what was still under way, unless there is no reason any more', async () => {
+    const store = await openTestStore()
+    const before = await watching(store)
+    before.moved(1, 10)
+    before.moved(2, 10)
+    await before.watch.close()
+    const after = await watching(store)
+    after.balances.set(1, 10)
+    after.balances.set(2, 5000)
+    await after.watch.close()
+    expect(after.to()).toEqual([1])
+    expect(await store.quotaWarnings.listAll()).toEqual([{ userId: 1, settled: false }])
+  })
+})

@@ -1,0 +1,101 @@
+import { type Clock, unixSeconds } from '@tollgate/base'
+import type { Logger } from '../lib/logger.ts'
+import { Mutex } from '../lib/mutex.ts'
+import type { SettingsReader } from '../settings/settings.ts'
+import type { ChangeBus } from '../store/change-events.ts'
+import type { Quota } from '../store/entities.ts'
+import type { QuotaWarningRepository } from '../store/quota-warning-repository.ts'
+import type { DirectoryUser, UserDirectory } from '../users/user-directory.ts'
+import { quotaWarning } from './messages.ts'
+import type { Notifier } from './notifier.ts'
+
+interface Dependencies {
+  readonly warnings: QuotaWarningRepository
+  readonly users: UserDirectory
+  readonly settings: SettingsReader
+  /** The balance of now, for those whose record is not in memory; `undefined` when there is no such account. */
+  readonly balanceOf: (userId: number) => Promise<Quota | undefined>
+  readonly notifier: Pick<Notifier, 'notify'>
+  readonly bus: ChangeBus
+  readonly clock: Clock
+  readonly logger: Pick<Logger, 'error'>
+}
+
+export interface QuotaWarnings {
+  /** Resolves when everything that was noticed is written down. Nothing is noticed any more. */
+  close(): Promise<void>
+}
+
+/**
+ * Warns a person once when their balance falls below their threshold, and again only after it was above. It looks at
+ * balances when the database has the calls that moved them, never during a call; who was warned is kept in memory and in
+ * the store, so that a restart neither repeats nor loses a warning.
+ */
+export async function watchQuotas(deps: Dependencies): Promise<QuotaWarnings> {
+  const { warnings, users, settings, notifier, bus, clock, logger } = deps
+  const stored = await warnings.listAll()
+  const warned = new Set(stored.map(({ userId }) => userId))
+  /** In the order in which things happened. */
+  const writes = new Mutex()
+  let written: Promise<void> = Promise.resolve()
+
+  function write(work: () => Promise<void>): void {
+    written = writes
+      .run(work)
+      .catch((error: unknown) => logger.error({ err: error }, 'a quota warning could not be written down'))
+  }
+
+  function send(userId: number, balance: Quota): void {
+    notifier.notify(userId, quotaWarning(balance, settings.current), () =>
+      write(() => warnings.markSettled(userId)),
+    )
+  }
+
+  const isLow = (user: DirectoryUser, balance: Quota) =>
+    balance < (user.quotaWarningThreshold ?? settings.current.QuotaRemindThreshold)
+
+  function judge(user: DirectoryUser, balance: Quota): void {
+    const low = isLow(user, balance)
+    if (low === warned.has(user.id)) return
+    if (low) {
+      warned.add(user.id)
+      write(() => warnings.add(user.id, unixSeconds(clock)))
+      send(user.id, balance)
+    } else {
+      warned.delete(user.id)
+      write(() => warnings.remove(user.id))
+    }
+  }
+
+  /** Reads what memory does not have, and judges by what is true then. */
+  async function judgeLater(userId: number, judged: typeof judge): Promise<void> {
+    const [user, balance] = await Promise.all([users.find(userId), deps.balanceOf(userId)])
+    if (user !== undefined && balance !== undefined) judged(user, balance)
+  }
+
+  /** What a stop kept from being delivered: still to be said, unless there is no reason any more. */
+  async function resume(): Promise<void> {
+    for (const { userId } of stored.filter(({ settled }) => !settled))
+      await judgeLater(userId, (user, balance) =>
+        isLow(user, balance) ? send(userId, balance) : judge(user, balance),
+      )
+  }
+
+  const report = (error: unknown) => logger.error({ err: error }, 'a balance could not be judged')
+  const unsubscribe = bus.subscribe('balances-moved', ({ balances }) => {
+    for (const [userId, balance] of balances) {
+      const user = users.peek(userId)
+      if (user) judge(user, balance)
+      else if (user === undefined) judgeLater(userId, judge).catch(report)
+    }
+  })
+  const resumed = resume().catch(report)
+
+  return {
+    async close() {
+      unsubscribe()
+      await resumed
+      await written
+    },
+  }
+}

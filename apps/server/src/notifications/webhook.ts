@@ -1,0 +1,48 @@
+import type { UserFetch } from '../lib/user-fetch.ts'
+import type { Seconds } from '../store/entities.ts'
+import { DeliveryError } from './delivery-error.ts'
+import { fillSlots, type Notification } from './notification.ts'
+
+const timeoutMs = 5000
+/** Of an answer that nobody reads. */
+const maxBytes = 64 * 1024
+
+/** Delivers to a receiver of the user's own. Resolves when it answered with 2xx. */
+export async function deliverByWebhook(
+  notification: Notification,
+  receiver: { readonly url: string; readonly secret: string },
+  deps: { readonly fetch: UserFetch; readonly now: Seconds; readonly signal: AbortSignal },
+): Promise<void> {
+  const { url, secret } = receiver
+  const json = webhookBody(notification, deps.now)
+  const { status } = await deps.fetch({
+    url,
+    method: 'POST',
+    json,
+    ...(secret !== '' && {
+      headers: { 'X-Webhook-Signature': signatureOf(json, secret) },
+      // A worker may have to send it as a key of its own; elsewhere the secret itself is never sent.
+      headersByWorker: { Authorization: `Bearer ${secret}` },
+    }),
+    timeoutMs,
+    maxBytes,
+    signal: deps.signal,
+  })
+  if (status < 200 || status >= 300)
+    throw new DeliveryError(`the receiver answered ${status}`, { lasting: isLasting(status) })
+}
+
+function webhookBody({ type, title, template, values }: Notification, timestamp: Seconds): string {
+  const content = fillSlots(template, values)
+  return JSON.stringify({ type, title, content, ...(values.length > 0 && { values }), timestamp })
+}
+
+/** Lower-case hex HMAC-SHA-256 of the raw body. */
+function signatureOf(body: string, secret: string): string {
+  return new Bun.CryptoHasher('sha256', secret).update(body).digest('hex')
+}
+
+/** The receiver will not think better of it: the request was wrong for it, not its moment. */
+function isLasting(status: number): boolean {
+  return status >= 400 && status < 500 && ![408, 425, 429].includes(status)
+}

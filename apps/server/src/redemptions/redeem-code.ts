@@ -1,0 +1,59 @@
+import { type Clock, unixSeconds } from '@tollgate/base'
+import type { Ledger } from '../billing/ledger-types.ts'
+import type { Vault } from '../lib/crypto.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { createEventLog, type LogSubject } from '../logs/event-log.ts'
+import { quotaText } from '../logs/quota-text.ts'
+import type { SettingsReader } from '../settings/settings.ts'
+import type { Quota, Redemption } from '../store/entities.ts'
+import type { Store } from '../store/store.ts'
+
+/**
+ * Turns a code into balance, once, whoever else tries: the code is marked as used, credited and logged in one
+ * transaction. Answers the quota gained.
+ */
+export type RedeemCode = (user: LogSubject, key: string) => Promise<Quota>
+
+interface Dependencies {
+  readonly store: Pick<Store, 'redemptions'>
+  readonly ledger: Pick<Ledger, 'credit'>
+  readonly settings: SettingsReader
+  readonly vault: Pick<Vault, 'hash'>
+  readonly clock: Clock
+}
+
+export function createRedeemCode(deps: Dependencies): RedeemCode {
+  const { store, ledger, settings, vault, clock } = deps
+  return async (user, key) => {
+    const code = await findUsable(store, vault, key)
+    await ledger.credit({
+      kind: 'user',
+      id: user.userId,
+      cause: 'redemption',
+      amount: code.quota,
+      actorId: user.userId,
+      note: String(code.id),
+      async because(tx) {
+        if (!(await tx.redemptions.markUsed(code, user.userId, unixSeconds(clock))))
+          throw new Refusal('redemption_already_used')
+        const content = `Redeemed ${quotaText(settings.current, code.quota)}, code id ${code.id}`
+        await createEventLog({ usage: tx.usage, clock }).appendTopUpLog(user, content, code.quota)
+      },
+    })
+    return code.quota
+  }
+}
+
+async function findUsable(
+  { redemptions }: Pick<Store, 'redemptions'>,
+  vault: Pick<Vault, 'hash'>,
+  text: string,
+): Promise<Redemption> {
+  const key = text.trim()
+  if (key === '') throw new Refusal('redemption_key_required')
+  const code = await redemptions.findByKeyHash(vault.hash(key))
+  if (code === undefined) throw new Refusal('redemption_invalid')
+  // Disabled ones too: a stranger need not learn the difference.
+  if (code.status !== 'unused') throw new Refusal('redemption_already_used')
+  return code
+}

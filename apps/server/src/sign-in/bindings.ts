@@ -1,0 +1,71 @@
+import type { BindingProvider } from '@tollgate/api'
+import type { SettingValues } from '@tollgate/api/settings'
+import { Refusal } from '../lib/refusal.ts'
+import type { SettingsReader } from '../settings/settings.ts'
+import type { User } from '../store/entities.ts'
+import { DuplicateError, type Store } from '../store/store.ts'
+import type { EmailCodes } from '../users/email-codes.ts'
+import { mailAddressOf, refuseUnwelcomeAddress } from '../users/email-rules.ts'
+import { providers } from './providers.ts'
+
+export interface Bindings {
+  /** Gives a user the address that a mailed code proves. */
+  bindEmail(userId: number, email: string, code: string): Promise<void>
+  /** Takes an identity or the address back; refuses for the last way to sign in. */
+  unbind(userId: number, provider: BindingProvider): Promise<void>
+  /** The same for a passkey of theirs. */
+  removePasskey(userId: number, id: number): Promise<void>
+}
+
+interface Dependencies {
+  readonly store: Store
+  readonly settings: SettingsReader
+  readonly emailCodes: Pick<EmailCodes, 'redeem'>
+}
+
+export function createBindings({ store, settings, emailCodes }: Dependencies): Bindings {
+  return {
+    async bindEmail(userId, email, code) {
+      const address = mailAddressOf(email)
+      refuseUnwelcomeAddress(address, settings.current)
+      await emailCodes.redeem({ email: address, userId }, code)
+      const owner = await store.users.findByIdentity('email', address)
+      if (owner !== undefined && owner.id !== userId) throw new Refusal('email_taken')
+      await store.users.update(userId, { email: address }).catch((cause: unknown) => {
+        throw cause instanceof DuplicateError ? new Refusal('email_taken', {}, { cause }) : cause
+      })
+    },
+    unbind: (userId, provider) =>
+      store.transaction(async (tx) => {
+        const user = await tx.users.find(userId)
+        const { field, title } = provider === 'email' ? emailFacts : providers[provider]
+        if (user === undefined || user[field] === '') throw new Refusal('not_bound', { provider: title })
+        const left = { ...user, [field]: '' }
+        const passkeys = (await tx.passkeys.listOwn(userId)).length
+        if (provider !== 'email' && waysToSignIn(left, passkeys, settings.current) === 0)
+          throw new Refusal('last_way_to_sign_in')
+        await tx.users.update(userId, { [field]: '' })
+      }),
+    removePasskey: (userId, id) =>
+      store.transaction(async (tx) => {
+        const user = await tx.users.find(userId)
+        const own = await tx.passkeys.listOwn(userId)
+        if (user === undefined || own.every((passkey) => passkey.id !== id))
+          throw new Refusal('record_not_found')
+        if (waysToSignIn(user, own.length - 1, settings.current) === 0)
+          throw new Refusal('last_way_to_sign_in')
+        await tx.passkeys.deleteOwn(userId, id)
+      }),
+  }
+}
+
+const emailFacts = { field: 'email', title: 'e-mail' } as const
+
+/** By how many proofs somebody can sign in, as this site is set up now. */
+function waysToSignIn(user: User, passkeys: number, values: SettingValues): number {
+  const hasPassword = user.passwordHash !== '' && values.PasswordLoginEnabled
+  const identities = Object.values(providers).filter(
+    ({ field, isEnabled }) => user[field] !== '' && isEnabled(values),
+  )
+  return (hasPassword ? 1 : 0) + identities.length + passkeys
+}

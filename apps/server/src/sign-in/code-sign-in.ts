@@ -1,0 +1,119 @@
+import type { CodeProvider } from '@tollgate/api'
+import { OutboundError } from '../lib/outbound-fetch.ts'
+import { Refusal } from '../lib/refusal.ts'
+import type { SettingsReader } from '../settings/settings.ts'
+import type { Login, SignInPlace } from '../users/open-login.ts'
+import type { Flows, StartedFlow } from './flows.ts'
+import {
+  type CodeProviderClients,
+  ProviderAnswerError,
+  type ProviderIdentity,
+  providers,
+  refuseDisabled,
+} from './providers.ts'
+import type { SignIn } from './sign-in.ts'
+
+/** What the callback page was told. */
+export interface ProviderCallback {
+  readonly code?: string | undefined
+  readonly state?: string | undefined
+  readonly error?: string | undefined
+  readonly error_description?: string | undefined
+  readonly iss?: string | undefined
+}
+
+/** Who came back with it, and to where. */
+export interface CallbackVisit {
+  /** The user of this browser's session: then the identity is bound to them. */
+  readonly userId: number | undefined
+  readonly browserSecret: string | undefined
+  /** Scheme and host that people reach this site by. */
+  readonly siteOrigin: string
+  readonly place: SignInPlace
+}
+
+/** Sign-in through providers that send the browser back with a code and a state. */
+export interface CodeSignIn {
+  /** Where to send the browser, and what it has to keep. */
+  start(
+    provider: CodeProvider,
+    aff: string,
+    siteOrigin: string,
+  ): Promise<{ readonly flow: StartedFlow; readonly url: URL }>
+  /** `bound` when it was a bind. */
+  finish(provider: CodeProvider, callback: ProviderCallback, visit: CallbackVisit): Promise<Login | 'bound'>
+}
+
+interface Dependencies {
+  readonly settings: SettingsReader
+  readonly flows: Flows
+  readonly clients: CodeProviderClients
+  readonly signIn: SignIn
+}
+
+const detailMaxLength = 200
+
+export function createCodeSignIn({ settings, flows, clients, signIn }: Dependencies): CodeSignIn {
+  const redirectUri = (provider: CodeProvider, siteOrigin: string) => `${siteOrigin}/oauth/${provider}`
+
+  return {
+    async start(provider, aff, siteOrigin) {
+      refuseDisabled(provider, settings)
+      const flow = await flows.start({ provider, aff, isProtected: true })
+      const url = await asking(provider, () =>
+        clients[provider].authorizationUrl({ ...flow, redirectUri: redirectUri(provider, siteOrigin) }),
+      )
+      return { flow, url }
+    },
+    async finish(provider, callback, { userId, browserSecret, siteOrigin, place }) {
+      const { aff, codeVerifier, nonce } = await flows.take(provider, callback.state, browserSecret)
+      refuseDisabled(provider, settings)
+      refuseWithoutCode(provider, callback)
+      const identity = await asking(provider, () =>
+        clients[provider].identify({
+          code: callback.code ?? '',
+          redirectUri: redirectUri(provider, siteOrigin),
+          codeVerifier,
+          nonce,
+          issuer: callback.iss,
+        }),
+      )
+      if (userId === undefined) return signIn.signIn(identity, aff, place)
+      await signIn.bind(identity, userId)
+      return 'bound'
+    },
+  }
+}
+
+function refuseWithoutCode(
+  provider: CodeProvider,
+  { code, error, error_description }: ProviderCallback,
+): void {
+  if (code !== undefined && error === undefined) return
+  const detail = (error_description ?? error ?? 'no code').slice(0, detailMaxLength)
+  throw new Refusal('provider_refused', { provider: providers[provider].title, detail })
+}
+
+/** Whatever goes wrong while a provider is asked is a refusal that names it; what it said in full is for the log. */
+export async function asking<Answer>(
+  provider: ProviderIdentity['provider'],
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
+  const { title } = providers[provider]
+  try {
+    return await ask()
+  } catch (cause) {
+    if (cause instanceof Refusal) throw cause
+    if (cause instanceof OutboundError)
+      throw new Refusal('provider_unreachable', { provider: title }, { cause })
+    throw new Refusal('provider_refused', { provider: title, detail: reasonOf(cause) }, { cause })
+  }
+}
+
+/** OAuth's own code of an error, or what we say ourselves; never words that could hold what was sent. */
+function reasonOf(cause: unknown): string {
+  if (cause instanceof ProviderAnswerError) return cause.message
+  const { error, code } = cause as { readonly error?: unknown; readonly code?: unknown }
+  const name = typeof error === 'string' ? error : code
+  return typeof name === 'string' ? name.slice(0, detailMaxLength) : 'the answer is not as documented'
+}

@@ -1,0 +1,98 @@
+import type { CodeProvider } from '@tollgate/api'
+import { type Clock, unixSeconds } from '@tollgate/base'
+import { sha256, type Vault } from '../lib/crypto.ts'
+import { randomAlphanumerics } from '../lib/random.ts'
+import { Refusal } from '../lib/refusal.ts'
+import type { Store } from '../store/store.ts'
+
+export const flowLifetimeSeconds = 600
+
+const purpose = 'oauth-state'
+const secretLength = 43
+
+/** How a sign-in through a provider was started. */
+interface FlowStart {
+  /** Of a flow that we sent to its provider ourselves; the others choose theirs in the browser. */
+  readonly provider?: CodeProvider
+  /** Invite code; empty when there is none. */
+  readonly aff: string
+  /** Whether the provider was given a code challenge and a nonce, so that its answer has to fit them. */
+  readonly isProtected: boolean
+}
+
+export interface StartedFlow {
+  readonly state: string
+  /** What this browser alone knows of the flow. */
+  readonly browserSecret: string
+  /** PKCE, S256. */
+  readonly codeChallenge: string
+  readonly nonce: string
+}
+
+export interface TakenFlow {
+  readonly aff: string
+  readonly codeVerifier: string | undefined
+  readonly nonce: string | undefined
+}
+
+/** Sign-ins that are on their way: each has a state that is good once, in the browser that started it. */
+export interface Flows {
+  start(start: FlowStart): Promise<StartedFlow>
+  /** Ends the flow; refuses when it is not of this browser, was ended before, took too long, or is another provider's. */
+  take(
+    provider: CodeProvider,
+    state: string | undefined,
+    browserSecret: string | undefined,
+  ): Promise<TakenFlow>
+}
+
+interface Dependencies {
+  readonly store: Pick<Store, 'oneTimeSecrets'>
+  readonly vault: Pick<Vault, 'hash'>
+  readonly clock: Clock
+}
+
+export function createFlows({ store: { oneTimeSecrets }, vault, clock }: Dependencies): Flows {
+  // Worked out of what the browser keeps: the database holds nothing that a flow could be ended with.
+  const verifierOf = (browserSecret: string) => vault.hash(`pkce ${browserSecret}`)
+  const nonceOf = (browserSecret: string) => vault.hash(`nonce ${browserSecret}`)
+
+  return {
+    async start(start) {
+      const state = randomAlphanumerics(secretLength)
+      const browserSecret = randomAlphanumerics(secretLength)
+      const createdAt = unixSeconds(clock)
+      await oneTimeSecrets.put({
+        purpose,
+        subject: sha256(state),
+        secretHash: vault.hash(browserSecret),
+        data: JSON.stringify(start),
+        createdAt,
+        expiresAt: createdAt + flowLifetimeSeconds,
+      })
+      return {
+        state,
+        browserSecret,
+        codeChallenge: s256(verifierOf(browserSecret)),
+        nonce: nonceOf(browserSecret),
+      }
+    },
+    async take(provider, state = '', browserSecret = '') {
+      const now = unixSeconds(clock)
+      const taken = await oneTimeSecrets.take(purpose, sha256(state), vault.hash(browserSecret), now)
+      const flow = taken && (JSON.parse(taken.data) as FlowStart)
+      if (flow === undefined || (flow.provider ?? provider) !== provider)
+        throw new Refusal('oauth_state_invalid')
+      return {
+        aff: flow.aff,
+        codeVerifier: flow.isProtected ? verifierOf(browserSecret) : undefined,
+        nonce: flow.isProtected ? nonceOf(browserSecret) : undefined,
+      }
+    },
+  }
+}
+
+/** Code challenge of RFC 7636. */
+function s256(verifier: string): string {
+  return new Bun.CryptoHasher('sha256').update(verifier).digest('base64url')
+}

@@ -1,0 +1,138 @@
+import type { ClientAuth, Configuration, CustomFetch } from 'openid-client'
+import type { SettingsReader } from '../settings/settings.ts'
+import { identityOfClaims, oidcScope, readClaims } from './oidc-claims.ts'
+import { askProvider } from './provider-request.ts'
+import { type CodeExchange, type CodeProviderClient, ProviderAnswerError } from './providers.ts'
+
+/** After this what the provider says of itself is read again. */
+const believedMs = 3_600_000
+
+// Few requests need it: it is loaded with the first sign-in.
+const library = () => import('openid-client')
+
+interface Known {
+  readonly key: string
+  readonly until: number
+  readonly configuration: Promise<Configuration>
+}
+
+/** A provider that describes itself under a well-known address; its id tokens are verified with the keys it publishes. */
+export function createDiscoveredOidc({
+  settings,
+}: {
+  readonly settings: SettingsReader
+}): CodeProviderClient {
+  let known: Known | undefined
+
+  function configuration(): Promise<Configuration> {
+    const { current } = settings
+    const key = JSON.stringify([
+      current['oidc.well_known'],
+      current['oidc.client_id'],
+      current['oidc.client_secret'],
+    ])
+    if (known?.key !== key || known.until < performance.now()) {
+      const asked = discover(settings)
+      known = { key, until: performance.now() + believedMs, configuration: asked }
+      asked.catch(() => {
+        if (known?.configuration === asked) known = undefined
+      })
+    }
+    return known.configuration
+  }
+
+  return {
+    async authorizationUrl({ state, redirectUri, codeChallenge, nonce }) {
+      const { buildAuthorizationUrl } = await library()
+      return buildAuthorizationUrl(await configuration(), {
+        redirect_uri: redirectUri,
+        scope: oidcScope,
+        state,
+        nonce,
+        code_challenge: codeChallenge,
+        code_challenge_method: 'S256',
+      })
+    },
+    async identify(exchange) {
+      const { ClientError } = await library()
+      try {
+        return await identify(await configuration(), exchange)
+      } catch (error) {
+        // What the library wraps tells more than that it wraps something.
+        if (error instanceof ClientError && error.cause instanceof Error) throw error.cause
+        throw error
+      }
+    },
+  }
+}
+
+async function discover({ current }: SettingsReader): Promise<Configuration> {
+  const client = await library()
+  const server = new URL(current['oidc.well_known'])
+  return client.discovery(
+    server,
+    current['oidc.client_id'],
+    {},
+    await clientAuthentication(current['oidc.client_secret']),
+    {
+      [client.customFetch]: boundedFetch,
+      execute: [
+        // Signatures of id tokens are verified, although they came from the provider itself.
+        client.enableNonRepudiationChecks,
+        // Root wrote http into the settings, for a provider of the same network.
+        ...(server.protocol === 'http:' ? [client.allowInsecureRequests] : []),
+      ],
+    },
+  )
+}
+
+/** In the form, as ever, unless the provider says that it takes no such thing; then by HTTP Basic. */
+async function clientAuthentication(secret: string): Promise<ClientAuth> {
+  const { ClientSecretBasic, ClientSecretPost } = await library()
+  return (server, ...request) => {
+    const supported = server.token_endpoint_auth_methods_supported
+    const takesForm = supported === undefined || supported.includes('client_secret_post')
+    return (takesForm ? ClientSecretPost(secret) : ClientSecretBasic(secret))(server, ...request)
+  }
+}
+
+async function identify(
+  configuration: Configuration,
+  { code, redirectUri, codeVerifier, nonce, issuer }: CodeExchange,
+) {
+  const { authorizationCodeGrant, fetchUserInfo } = await library()
+  const metadata = configuration.serverMetadata()
+  // The state is checked by now, and left out. Older callback pages do not hand the issuer on.
+  const answered = new URL(redirectUri)
+  answered.search = new URLSearchParams({ code, iss: issuer ?? metadata.issuer }).toString()
+  const tokens = await authorizationCodeGrant(configuration, answered, {
+    idTokenExpected: true,
+    ...(codeVerifier === undefined ? {} : { pkceCodeVerifier: codeVerifier }),
+    ...(nonce === undefined ? {} : { expectedNonce: nonce }),
+  })
+  const token = tokens.claims()
+  if (token === undefined) throw new ProviderAnswerError('no id token')
+  const told =
+    metadata.userinfo_endpoint === undefined
+      ? {}
+      : await fetchUserInfo(configuration, tokens.access_token, token.sub)
+  const claims = readClaims({ ...token, ...told })
+  if (claims === undefined) throw new ProviderAnswerError('the claims are not as documented')
+  return identityOfClaims(claims)
+}
+
+const boundedFetch: CustomFetch = async (url, { method, headers, body, signal }) => {
+  const answer = await askProvider({
+    url,
+    method,
+    headers,
+    body: body === undefined || body === null ? undefined : String(body),
+    ...(signal ? { signal } : {}),
+  })
+  const type = answer.headers['content-type']
+  const isEmpty = answer.status === 204
+  return new Response(isEmpty ? null : answer.body, {
+    status: answer.status,
+    headers: type === undefined ? {} : { 'content-type': type },
+  })
+}

@@ -1,0 +1,36 @@
+import type { Login, SignInPlace } from '../users/open-login.ts'
+import { asking } from './code-sign-in.ts'
+import { refuseDisabled } from './providers.ts'
+import type { SignIn } from './sign-in.ts'
+import { identifyByTelegram, type TelegramDependencies, type WidgetFields } from './telegram.ts'
+import { identifyByWeChat } from './wechat.ts'
+
+/** Sign-in and binding by proofs that the person's own page sends: no redirect, no state. */
+export interface OtherSignIn {
+  byWeChat(code: string, place: SignInPlace): Promise<Login>
+  bindWeChat(code: string, userId: number): Promise<void>
+  byTelegram(fields: WidgetFields, place: SignInPlace): Promise<Login>
+  bindTelegram(fields: WidgetFields, userId: number): Promise<void>
+}
+
+interface Dependencies extends TelegramDependencies {
+  readonly signIn: SignIn
+}
+
+export function createOtherSignIn(deps: Dependencies): OtherSignIn {
+  const { settings, signIn } = deps
+  const wechat = async (code: string) => {
+    refuseDisabled('wechat', settings)
+    return asking('wechat', () => identifyByWeChat(settings, code))
+  }
+  const telegram = async (fields: WidgetFields) => {
+    refuseDisabled('telegram', settings)
+    return identifyByTelegram(deps, fields)
+  }
+  return {
+    byWeChat: async (code, place) => signIn.signIn(await wechat(code), '', place),
+    bindWeChat: async (code, userId) => signIn.bind(await wechat(code), userId),
+    byTelegram: async (fields, place) => signIn.signIn(await telegram(fields), '', place),
+    bindTelegram: async (fields, userId) => signIn.bind(await telegram(fields), userId),
+  }
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { type OutboundAnswer, type OutboundRequest, outboundFetch } from '../lib/outbound-fetch.ts'
+import { ProviderAnswerError } from './providers.ts'
+
+const timeoutMs = 10_000
+const maxBytes = 512 * 1024
+
+type ProviderRequest = Pick<OutboundRequest, 'url' | 'method' | 'headers' | 'body' | 'signal'>
+
+/** One bounded request to a provider. Root chose its address, or it is the provider's own. */
+export function askProvider(request: ProviderRequest): Promise<OutboundAnswer> {
+  const headers = { accept: 'application/json', 'user-agent': 'tollgate', ...request.headers }
+  return outboundFetch({ ...request, headers, timeoutMs, maxBytes })
+}
+
+/** What a provider answers, checked for the fields that are used. */
+export function readAnswer<Shape extends z.ZodType>(
+  { status, body }: OutboundAnswer,
+  shape: Shape,
+): z.output<Shape> {
+  if (status !== 200) throw new ProviderAnswerError(`HTTP ${status}`)
+  const parsed = shape.safeParse(parseJson(body))
+  if (!parsed.success) throw new ProviderAnswerError('the answer is not as documented')
+  return parsed.data
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const tokenAnswer = z.object({ access_token: z.string().min(1) })
+const tokenRefusal = z.object({ error: z.string().max(100) })
+
+export interface TokenRequest {
+  readonly url: string
+  readonly clientId: string
+  readonly clientSecret: string
+  /** Where the secret goes (RFC 6749, 2.3.1). */
+  readonly authentication: 'basic' | 'form'
+  readonly code: string
+  readonly redirectUri?: string
+  readonly codeVerifier: string | undefined
+}
+
+/** Redeems an authorization code (RFC 6749, 4.1.3) at providers that give an access token and nothing to verify. */
+export async function redeemCode(request: TokenRequest): Promise<string> {
+  const { url, clientId, clientSecret, authentication, code, redirectUri, codeVerifier } = request
+  const isBasic = authentication === 'basic'
+  const form = new URLSearchParams({
+    grant_type: 'authorization_code',
+    code,
+    ...(isBasic ? {} : { client_id: clientId, client_secret: clientSecret }),
+    ...(redirectUri === undefined ? {} : { redirect_uri: redirectUri }),
+    ...(codeVerifier === undefined ? {} : { code_verifier: codeVerifier }),
+  })
+  const answer = await askProvider({
+    url,
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      ...(isBasic ? { authorization: basicCredentials(clientId, clientSecret) } : {}),
+    },
+    body: form.toString(),
+  })
+  // GitHub says no with a status of 200.
+  const refusal = tokenRefusal.safeParse(parseJson(answer.body))
+  if (refusal.success) throw new ProviderAnswerError(refusal.data.error)
+  return readAnswer(answer, tokenAnswer).access_token
+}
+
+function basicCredentials(clientId: string, clientSecret: string): string {
+  return `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
+}
+
+/** What a provider tells of the owner of an access token. */
+export async function askAs<Shape extends z.ZodType>(
+  accessToken: string,
+  url: string,
+  shape: Shape,
+): Promise<z.output<Shape>> {
+  return readAnswer(await askProvider({ url, headers: { authorization: `Bearer ${accessToken}` } }), shape)
+}

@@ -1,0 +1,75 @@
+import type { BindingProvider, CodeProvider } from '@tollgate/api'
+import type { SettingValues } from '@tollgate/api/settings'
+import { Refusal } from '../lib/refusal.ts'
+import type { SettingsReader } from '../settings/settings.ts'
+import type { Identity } from '../store/store.ts'
+
+/** Who can say who somebody is. */
+export type Provider = Exclude<BindingProvider, 'email'>
+
+/** Somebody, as a provider names them. */
+export interface ProviderIdentity {
+  readonly provider: Provider
+  /** Never changes, and is nobody else's. */
+  readonly subject: string
+  readonly displayName: string
+  /** A name that the provider proposes; empty when it does not. */
+  readonly preferredUsername: string
+  /** An address that the provider says is theirs and verified; else empty. */
+  readonly email: string
+}
+
+/** What a code provider was told at the start of a flow, and sent back. */
+export interface CodeExchange {
+  readonly code: string
+  /** Of our callback page. */
+  readonly redirectUri: string
+  /** Absent in flows that were started without PKCE. */
+  readonly codeVerifier: string | undefined
+  readonly nonce: string | undefined
+  /** Who answered, when the provider says so (RFC 9207). */
+  readonly issuer: string | undefined
+}
+
+export interface AuthorizationRequest {
+  readonly state: string
+  readonly redirectUri: string
+  readonly codeChallenge: string
+  readonly nonce: string
+}
+
+/** A provider that sends the browser back with a code. */
+export interface CodeProviderClient {
+  /** Where the browser is sent. */
+  authorizationUrl(request: AuthorizationRequest): Promise<URL>
+  /** Whose code it is. Throws `Refusal`, `OutboundError` or `ProviderAnswerError`. */
+  identify(exchange: CodeExchange): Promise<ProviderIdentity>
+}
+
+/** A provider answered something else than it documents. The message is for the log and, as a detail, for people. */
+export class ProviderAnswerError extends Error {
+  override readonly name = 'ProviderAnswerError'
+}
+
+export interface ProviderFacts {
+  /** As people know it. */
+  readonly title: string
+  readonly field: Exclude<Identity, 'affCode'>
+  readonly isEnabled: (values: SettingValues) => boolean
+}
+
+export const providers = {
+  github: { title: 'GitHub', field: 'githubId', isEnabled: (values) => values.GitHubOAuthEnabled },
+  oidc: { title: 'OIDC', field: 'oidcId', isEnabled: (values) => values['oidc.enabled'] },
+  linuxdo: { title: 'LINUX DO', field: 'linuxDoId', isEnabled: (values) => values.LinuxDOOAuthEnabled },
+  wechat: { title: 'WeChat', field: 'wechatId', isEnabled: (values) => values.WeChatAuthEnabled },
+  telegram: { title: 'Telegram', field: 'telegramId', isEnabled: (values) => values.TelegramOAuthEnabled },
+} as const satisfies Record<Provider, ProviderFacts>
+
+export type CodeProviderClients = Readonly<Record<CodeProvider, CodeProviderClient>>
+
+/** Refuses while the operator has not switched the provider on. */
+export function refuseDisabled(provider: Provider, { current }: SettingsReader): void {
+  const { title, isEnabled } = providers[provider]
+  if (!isEnabled(current)) throw new Refusal('provider_disabled', { provider: title })
+}

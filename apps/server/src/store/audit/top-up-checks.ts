@@ -1,0 +1,35 @@
+import { redemptionStatuses } from '@tollgate/api/roles'
+import { type Check, compareSides, sideColumns } from './check.ts'
+
+const figures = ['quota', 'credits'] as const
+
+/** Money that came in: each code that was used and each order that was paid has its one credit, and each credit its cause. */
+export const topUpChecks: readonly Check[] = [
+  creditCheck(
+    'redemption',
+    'redemption code',
+    `select cast(id as text) as name, used_user_id as user_id, quota as amount
+      from redemptions where status = ${redemptionStatuses.used}`,
+  ),
+  creditCheck(
+    'top-up',
+    'order',
+    `select trade_no as name, user_id, quota as amount from top_up_orders where status = 'success'`,
+  ),
+]
+
+/** @param causes SQL of what was credited for: its name, which the entry has as its note, its user and its amount */
+function creditCheck(cause: string, kind: string, causes: string): Check {
+  const side = (name: 'expected' | 'found') => sideColumns(name, { quota: 'amount', credits: '1' })
+  return {
+    figures,
+    what: (figure, row) =>
+      `${figure} of user ${row['user_id']} for ${kind} ${row['name']}, against the ${kind}`,
+    sql: () =>
+      compareSides('name, user_id', figures, [
+        `select name, user_id, ${side('expected')} from (${causes}) as causes`,
+        `select note as name, account_id as user_id, ${side('found')}
+          from ledger_entries where account_kind = 'user' and cause = '${cause}'`,
+      ]),
+  }
+}

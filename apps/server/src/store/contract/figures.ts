@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
+import fc from 'fast-check'
+import type { LogRow } from '../entities.ts'
+import { openStore } from '../open-store.ts'
+import type { Store } from '../store.ts'
+import { base, fillLog, sum } from './log-samples.ts'
+import type { Place, TestDatabase } from './place.ts'
+
+const hours = fc.integer({ min: -1, max: 6 }).map((hour) => base + hour * 3600)
+const range = fc.record({
+  from: hours,
+  to: hours,
+  stepSeconds: fc.constantFrom(3600, 7200, 86_400),
+  shiftSeconds: fc.constantFrom(0, 3600, 5400),
+})
+
+export function figuresContract(database: TestDatabase): void {
+  describe('FiguresRepository', () => {
+    let place: Place
+    let store: Store
+    let rows: LogRow[]
+
+    beforeAll(async () => {
+      place = await database.newPlace()
+      store = await openStore(place.config)
+      await fillLog(store, 500)
+      ;({ rows } = await store.usage.page({}, 1, 1000))
+    })
+    afterAll(async () => {
+      await store.close()
+      await place.remove()
+    })
+
+    const hourOf = (row: LogRow) => row.createdAt - (row.createdAt % 3600)
+
+    it('adds up by step and model as a look at every row would, of everybody and of one', async () => {
+      const who = fc.constantFrom(undefined, 1, 2, 39, 1000)
+      await fc.assert(
+        fc.asyncProperty(range, who, async (asked, userId) => {
+          const left = rows.filter(
+            (row) =>
+              row.type === 'consumption' &&
+              (userId === undefined || row.userId === userId) &&
+              hourOf(row) >= asked.from &&
+              hourOf(row) <= asked.to,
+          )
+          const stepOf = (row: LogRow) =>
+            hourOf(row) - ((hourOf(row) + asked.shiftSeconds) % asked.stepSeconds)
+          const expected = new Map<string, LogRow[]>()
+          for (const row of left) {
+            const place = `${stepOf(row)} ${row.model}`
+            expected.set(place, [...(expected.get(place) ?? []), row])
+          }
+          const found = await store.figures.list(asked, userId)
+          expect(found).toHaveLength(expected.size)
+          for (const { at, model, count, quota, tokens } of found) {
+            const those = expected.get(`${at} ${model}`) ?? []
+            expect([count, quota, tokens]).toEqual([
+              those.length,
+              sum(those, (row) => row.quota),
+              sum(those, (row) => row.promptTokens + row.completionTokens),
+            ])
+          }
+          expect(found.map(({ at }) => at)).toEqual(found.map(({ at }) => at).toSorted((a, b) => a - b))
+        }),
+        { numRuns: 60 },
+      )
+    })
+
+    it('counts calls and failures by model, of a week and of its last day', async () => {
+      const [since, today] = [base, base + 2 * 3600]
+      for (const userId of [undefined, 1, 1000]) {
+        const mine = rows.filter((row) => userId === undefined || row.userId === userId)
+        const ofType = (type: LogRow['type'], model: string, from: number) =>
+          mine.filter((row) => row.type === type && row.model === model && row.createdAt >= from)
+        const totals = await store.figures.modelTotals(since, today, userId)
+        const models = new Set(
+          mine.filter(({ type }) => type === 'consumption' || type === 'error').map(({ model }) => model),
+        )
+        expect(new Set(totals.map(({ model }) => model))).toEqual(models)
+        for (const total of totals)
+          expect(total).toEqual({
+            model: total.model,
+            count: ofType('consumption', total.model, since).length,
+            errors: ofType('error', total.model, since).length,
+            quota: sum(ofType('consumption', total.model, since), (row) => row.quota),
+            tokens: sum(
+              ofType('consumption', total.model, since),
+              (row) => row.promptTokens + row.completionTokens,
+            ),
+            todayCount: ofType('consumption', total.model, today).length,
+            todayErrors: ofType('error', total.model, today).length,
+            todayQuota: sum(ofType('consumption', total.model, today), (row) => row.quota),
+            todayTokens: sum(
+              ofType('consumption', total.model, today),
+              (row) => row.promptTokens + row.completionTokens,
+            ),
+          })
+      }
+    })
+
+    it('names the channels that failed most, with what they served', async () => {
+      const count = (type: LogRow['type'], channel: number) =>
+        rows.filter((row) => row.type === type && row.channelId === channel).length
+      const failing = await store.figures.failingChannels(base, base + 86_400, 3)
+      expect(failing.length).toBe(3)
+      for (const { channelId, errors, count: served } of failing) {
+        expect(channelId).not.toBe(0)
+        expect(errors).toBe(count('error', channelId))
+        expect(served).toBe(count('consumption', channelId))
+      }
+      const most = failing.map(({ errors }) => errors)
+      expect(most).toEqual(most.toSorted((a, b) => b - a))
+      expect(await store.figures.failingChannels(base + 86_400, base + 90_000, 3)).toEqual([])
+    })
+
+    it('has nothing to say of an empty log', async () => {
+      const empty = await database.newPlace()
+      const other = await openStore(empty.config)
+      const everything = { from: 0, to: Number.MAX_SAFE_INTEGER, stepSeconds: 3600, shiftSeconds: 0 }
+      expect(await other.figures.list(everything)).toEqual([])
+      expect(await other.figures.list(everything, 1)).toEqual([])
+      expect(await other.figures.modelTotals(0, 0)).toEqual([])
+      await other.close()
+      await empty.remove()
+    })
+
+    it('agrees with the log in an audit, which finds what does not', async () => {
+      const about = async () => (await store.audit.findings()).map(({ what }) => what)
+      const wrong = (all: readonly string[]) =>
+        all.filter((what) => what.includes('rollup by model') || what.includes('failures of channel'))
+      expect(wrong(await about())).toEqual([])
+      await place.sql(`update usage_by_model set quota = quota + 1 where model = 'o3' and type = 2`)
+      await place.sql('update failures_by_channel set count = count + 1 where channel_id = 1')
+      const found = wrong(await about())
+      expect(
+        found.some((what) => what.startsWith('quota of the rollup by model for consumption of o3')),
+      ).toBe(true)
+      expect(found.some((what) => what.startsWith('failures of channel 1'))).toBe(true)
+    })
+  })
+}

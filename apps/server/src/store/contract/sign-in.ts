@@ -1,0 +1,200 @@
+import { describe, expect, it } from 'bun:test'
+import type { Passkey } from '../passkey-repository.ts'
+import { DuplicateError, type Store } from '../store.ts'
+import { rejection } from './rejection.ts'
+import { newUser, unique } from './samples.ts'
+
+let nextUser = 700_000
+
+/** What sign-in keeps beside the users themselves. */
+export function signInContract(store: () => Store): void {
+  identityContract(store)
+  ownSessionContract(store)
+  secondFactorContract(store)
+  passkeyContract(store)
+}
+
+function identityContract(store: () => Store): void {
+  describe('identities of users', () => {
+    it('find their owner, also when that one is deleted, and an address whatever its case', async () => {
+      const githubId = unique('github')
+      const email = `${unique('Mixed')}@Example.com`
+      const { id } = await store().users.create(newUser({ githubId, email }))
+      const user = await store().users.update(id, { deletedAt: 9 })
+      expect(await store().users.findByIdentity('githubId', githubId)).toEqual(user)
+      expect(await store().users.findByIdentity('email', email.toLowerCase())).toEqual(user)
+      expect(await store().users.findByIdentity('oidcId', githubId)).toBeUndefined()
+      expect(await store().users.findByIdentity('wechatId', '')).toBeUndefined()
+    })
+
+    it('may be seen once, when that is asked', async () => {
+      const seen = { purpose: 'seen', subject: unique('seen'), secretHash: '', data: '' }
+      const put = () => store().oneTimeSecrets.putNew({ ...seen, createdAt: 10, expiresAt: 20 })
+      const put8 = await Promise.all(Array.from({ length: 8 }, put))
+      expect(put8.filter((isNew) => isNew)).toHaveLength(1)
+    })
+  })
+}
+
+function ownSessionContract(store: () => Store): void {
+  describe('sessions of one user', () => {
+    const sessionsOf = async (userId: number, ...hashes: string[]) => {
+      for (const [index, hash] of hashes.entries()) {
+        await store().sessions.create({
+          idHash: hash,
+          userId,
+          createdAt: 10,
+          expiresAt: 100,
+          userAgent: 'Browser',
+          address: '192.0.2.1',
+          lastSeenAt: 10 + index,
+        })
+      }
+    }
+    const hash = (start: string) => start + unique('').padStart(60, '0').replace(/\D/g, '0')
+
+    it('are listed last seen first, without those that expired', async () => {
+      const userId = nextUser++
+      const [one, two, three] = [hash('a'), hash('b'), hash('c')]
+      await sessionsOf(userId, one, two, three)
+      await store().sessions.touch(one, 50)
+      await store().sessions.touch(two, 5)
+      const listed = await store().sessions.listOwn(userId, 99, 10)
+      expect(listed.map(({ idHash, lastSeenAt }) => [idHash, lastSeenAt])).toEqual([
+        [one, 50],
+        [three, 12],
+        [two, 11],
+      ])
+      expect(await store().sessions.listOwn(userId, 99, 2)).toHaveLength(2)
+      expect(await store().sessions.listOwn(userId, 100, 10)).toEqual([])
+    })
+
+    it('are ended by their start, by their owner alone', async () => {
+      const userId = nextUser++
+      const [one, two] = [hash('d1'), hash('d2')]
+      await sessionsOf(userId, one, two)
+      expect(await store().sessions.deleteOwn(userId + 1, one.slice(0, 16))).toBe(false)
+      expect(await store().sessions.deleteOwn(userId, one.slice(0, 16))).toBe(true)
+      expect(await store().sessions.deleteOwn(userId, one.slice(0, 16))).toBe(false)
+      expect(await store().sessions.find(one, 50)).toBeUndefined()
+      expect(await store().sessions.find(two, 50)).toBeDefined()
+    })
+
+    it('are ended all but one', async () => {
+      const userId = nextUser++
+      const [kept, one, two, others] = [hash('e1'), hash('e2'), hash('e3'), hash('e4')]
+      await sessionsOf(userId, kept, one, two)
+      await sessionsOf(userId + 500_000, others)
+      expect(await store().sessions.deleteOfUser(userId, kept)).toBe(2)
+      expect((await store().sessions.listOwn(userId, 50, 10)).map(({ idHash }) => idHash)).toEqual([kept])
+      expect(await store().sessions.find(others, 50)).toBeDefined()
+    })
+  })
+}
+
+function secondFactorContract(store: () => Store): void {
+  describe('SecondFactorRepository', () => {
+    const made = async (codes: readonly string[] = []) => {
+      const factor = { userId: nextUser++, secretSealed: 'sealed', lastStep: 5, createdAt: 10 }
+      await store().secondFactors.create(factor, codes)
+      return factor
+    }
+
+    it('gives back what was created, once for each user', async () => {
+      const factor = await made(['a', 'b'])
+      expect(await store().secondFactors.find(factor.userId)).toEqual(factor)
+      expect(await store().secondFactors.countRecoveryCodes(factor.userId)).toBe(2)
+      expect(await rejection(store().secondFactors.create(factor, []))).toBeInstanceOf(DuplicateError)
+      expect(await store().secondFactors.countRecoveryCodes(factor.userId)).toBe(2)
+    })
+
+    it('lets a step be used once, however many try, and none before it', async () => {
+      const { userId } = await made()
+      const use = () => store().secondFactors.useStep(userId, 7)
+      expect((await Promise.all(Array.from({ length: 8 }, use))).filter((used) => used)).toHaveLength(1)
+      expect(await store().secondFactors.useStep(userId, 6)).toBe(false)
+      expect(await store().secondFactors.useStep(userId, 8)).toBe(true)
+    })
+
+    it('counts tries within a window, until one succeeds', async () => {
+      const { userId } = await made()
+      const tried = async (now: number) =>
+        (await store().secondFactors.countTry(userId, now, { maximum: 2, windowSeconds: 100 })) !== undefined
+      expect([await tried(1000), await tried(1050), await tried(1099)]).toEqual([true, true, false])
+      expect([await tried(1100), await tried(1101), await tried(1102)]).toEqual([true, true, false])
+      await store().secondFactors.useStep(userId, 9)
+      expect(await tried(1103)).toBe(true)
+      expect(
+        await store().secondFactors.countTry(987_654, 1, { maximum: 2, windowSeconds: 1 }),
+      ).toBeUndefined()
+    })
+
+    it('lets a recovery code be used once, by its owner', async () => {
+      const { userId } = await made(['code', 'other'])
+      const stranger = await made(['code'])
+      const use = () => store().secondFactors.useRecoveryCode(userId, 'code')
+      expect((await Promise.all(Array.from({ length: 8 }, use))).filter((used) => used)).toHaveLength(1)
+      await store().secondFactors.replaceRecoveryCodes(userId, ['new'])
+      expect(await store().secondFactors.useRecoveryCode(userId, 'other')).toBe(false)
+      expect(await store().secondFactors.useRecoveryCode(userId, 'new')).toBe(true)
+      expect(await store().secondFactors.countRecoveryCodes(stranger.userId)).toBe(1)
+    })
+
+    it('goes with its codes', async () => {
+      const { userId } = await made(['code'])
+      await store().secondFactors.delete(userId)
+      expect(await store().secondFactors.find(userId)).toBeUndefined()
+      expect(await store().secondFactors.countRecoveryCodes(userId)).toBe(0)
+    })
+  })
+}
+
+function passkeyContract(store: () => Store): void {
+  describe('PasskeyRepository', () => {
+    const newPasskey = (change: Partial<Passkey> = {}) => ({
+      userId: nextUser++,
+      credentialId: unique('credential'),
+      publicKey: 'key',
+      counter: 3,
+      transports: ['internal', 'usb'],
+      name: 'Läptop',
+      createdAt: 10,
+      lastUsedAt: 0,
+      ...change,
+    })
+
+    it('gives back what was created; a credential is there once', async () => {
+      const passkey = newPasskey()
+      const created = await store().passkeys.create(passkey)
+      expect(created).toEqual({ ...passkey, id: created.id })
+      expect(await store().passkeys.findByCredentialId(passkey.credentialId)).toEqual(created)
+      expect(await store().passkeys.findByCredentialId('other')).toBeUndefined()
+      expect(
+        await rejection(store().passkeys.create(newPasskey({ credentialId: passkey.credentialId }))),
+      ).toBeInstanceOf(DuplicateError)
+    })
+
+    it('is shown, renamed and deleted for its owner alone', async () => {
+      const { id, userId } = await store().passkeys.create(newPasskey())
+      const second = await store().passkeys.create(newPasskey({ userId }))
+      const stranger = userId + 500_000
+      expect(await store().passkeys.listOwn(stranger)).toEqual([])
+      expect(await store().passkeys.renameOwn(stranger, id, 'mine')).toBeUndefined()
+      expect(await store().passkeys.deleteOwn(stranger, id)).toBe(false)
+      expect(await store().passkeys.renameOwn(userId, id, 'phone')).toMatchObject({ name: 'phone' })
+      expect((await store().passkeys.listOwn(userId)).map((passkey) => passkey.id)).toEqual([id, second.id])
+      expect(await store().passkeys.deleteOwn(userId, id)).toBe(true)
+      expect(await store().passkeys.deleteOwn(userId, id)).toBe(false)
+    })
+
+    it('moves its counter on once, however many try', async () => {
+      const { id, credentialId } = await store().passkeys.create(newPasskey())
+      const use = () => store().passkeys.markUsed(id, { before: 3, now: 4 }, 50)
+      expect((await Promise.all(Array.from({ length: 8 }, use))).filter((used) => used)).toHaveLength(1)
+      expect(await store().passkeys.findByCredentialId(credentialId)).toMatchObject({
+        counter: 4,
+        lastUsedAt: 50,
+      })
+    })
+  })
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'bun:test'
+import type { Task } from '../entities.ts'
+import { DuplicateError, type Store } from '../store.ts'
+import { rejection } from './rejection.ts'
+import { unique } from './samples.ts'
+
+export function newTask(change: Partial<Task> = {}): Omit<Task, 'id'> {
+  return {
+    platform: 'mj',
+    action: 'IMAGINE',
+    upstreamId: unique('upstream'),
+    userId: 1,
+    tokenId: 2,
+    channelId: 3,
+    group: 'default',
+    model: 'mj_imagine',
+    holdId: unique('hold'),
+    quota: 50_000,
+    status: 'SUBMITTED',
+    progress: 0,
+    submittedMs: 1_750_000_000_123,
+    startedMs: 0,
+    finishedMs: 0,
+    updatedMs: 1_750_000_000_123,
+    prompt: 'a cat, "quoted"',
+    failReason: '',
+    result: '{"a":[1,"ü"]}',
+    properties: '',
+    ...change,
+  }
+}
+
+export function taskContract(store: () => Store): void {
+  describe('TaskRepository', () => {
+    const all = { offset: 0, limit: 100 }
+
+    it('gives back what was created', async () => {
+      const task = newTask()
+      const created = await store().tasks.create(task)
+      expect(created).toEqual({ ...task, id: created.id })
+      expect(await store().tasks.find(created.id)).toEqual(created)
+      expect(await store().tasks.find(987_654_321)).toBeUndefined()
+    })
+
+    it('lets a hold pay for one task; those without a hold are many', async () => {
+      const holdId = unique('hold')
+      await store().tasks.create(newTask({ holdId }))
+      expect(await rejection(store().tasks.create(newTask({ holdId })))).toBeInstanceOf(DuplicateError)
+      await store().tasks.create(newTask({ holdId: '' }))
+      await store().tasks.create(newTask({ holdId: '' }))
+    })
+
+    it('lists newest first by any of the filters, with the total of all pages', async () => {
+      const userId = 70_001
+      const make = async (change: Partial<Task>) =>
+        (await store().tasks.create(newTask({ userId, ...change }))).id
+      const drawing = await make({ submittedMs: 1000 })
+      const music = await make({ platform: 'suno', action: 'MUSIC', submittedMs: 2000, channelId: 9 })
+      const lyrics = await make({ platform: 'suno', action: 'LYRICS', submittedMs: 3000, upstreamId: '' })
+      const done = await make({ status: 'SUCCESS', submittedMs: 4000, upstreamId: 'ü-1' })
+      await store().tasks.create(newTask({ userId: userId + 1 }))
+      const ids = async (filter: object) => {
+        const { rows, total } = await store().tasks.page({ userId, ...filter }, all)
+        expect(total).toBe(rows.length)
+        return rows.map(({ id }) => id)
+      }
+      expect(await ids({})).toEqual([done, lyrics, music, drawing])
+      expect(await ids({ platform: 'suno' })).toEqual([lyrics, music])
+      expect(await ids({ platform: ['mj', 'video'] })).toEqual([done, drawing])
+      expect(await ids({ channelId: 9 })).toEqual([music])
+      expect(await ids({ upstreamId: 'ü-1' })).toEqual([done])
+      expect(await ids({ upstreamId: '' })).toEqual([])
+      expect(await ids({ status: 'SUCCESS' })).toEqual([done])
+      expect(await ids({ action: 'LYRICS' })).toEqual([lyrics])
+      expect(await ids({ fromMs: 2000, toMs: 3000 })).toEqual([lyrics, music])
+      const page = await store().tasks.page({ userId }, { offset: 1, limit: 2 })
+      expect([page.rows.map(({ id }) => id), page.total]).toEqual([[lyrics, music], 4])
+    })
+
+    it('changes a task until it is finished, and never after', async () => {
+      const { id } = await store().tasks.create(newTask())
+      expect(await store().tasks.update(id, { status: 'IN_PROGRESS', progress: 50 })).toBe(true)
+      expect(await store().tasks.update(id, { status: 'SUCCESS', finishedMs: 7 })).toBe(true)
+      expect(await store().tasks.update(id, { status: 'FAILURE' })).toBe(false)
+      expect(await store().tasks.find(id)).toMatchObject({ status: 'SUCCESS', progress: 50, finishedMs: 7 })
+      expect(await store().tasks.update(987_654_321, { progress: 1 })).toBe(false)
+    })
+  })
+}

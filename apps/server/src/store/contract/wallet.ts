@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
+import { openStore } from '../open-store.ts'
+import { DuplicateError, type Store } from '../store.ts'
+import type { Place, TestDatabase } from './place.ts'
+import { rejection } from './rejection.ts'
+import { newRedemption, newTopUpOrder, unique } from './samples.ts'
+
+/** In a place of its own: what is marked as paid here was never credited. */
+export function walletContract(database: TestDatabase): void {
+  describe('wallet', () => {
+    let place: Place
+    let store: Store
+
+    beforeAll(async () => {
+      place = await database.newPlace()
+      store = await openStore(place.config)
+    })
+    afterAll(async () => {
+      await store.close()
+      await place.remove()
+    })
+
+    redemptionContract(() => store)
+    topUpOrderContract(() => store)
+  })
+}
+
+function redemptionContract(store: () => Store): void {
+  describe('RedemptionRepository', () => {
+    const create = async (change: Parameters<typeof newRedemption>[0] = {}) => {
+      const [created] = await store().redemptions.createMany([newRedemption(change)])
+      if (created === undefined) throw new Error('nothing was created')
+      return created
+    }
+    const newestFirst = { by: 'id', descending: true } as const
+    const idsOf = async (
+      filter: Parameters<Store['redemptions']['page']>[0],
+      order: Parameters<Store['redemptions']['page']>[1] = newestFirst,
+    ) => {
+      const { rows, total } = await store().redemptions.page(filter, order, { offset: 0, limit: 50 })
+      expect(total).toBe(rows.length)
+      return rows.map(({ id }) => id)
+    }
+
+    it('gives back what was created, unused, in the order given', async () => {
+      const codes = [newRedemption({ name: '十个字的兑换码名称' }), newRedemption({ quota: 5_000_000_000 })]
+      const created = await store().redemptions.createMany(codes)
+      expect(created).toEqual(
+        codes.map((code, at) => ({
+          ...code,
+          id: created[at]?.id ?? 0,
+          status: 'unused',
+          redeemedAt: null,
+          usedUserId: null,
+          deletedAt: null,
+        })),
+      )
+      const [first] = created
+      expect(await store().redemptions.find(first?.id ?? 0)).toEqual(first)
+      expect(await store().redemptions.findByKeyHash(first?.keyHash ?? '')).toEqual(first)
+      expect(await store().redemptions.createMany([])).toEqual([])
+    })
+
+    it('creates all of a batch or none', async () => {
+      const { keyHash } = await create()
+      const fresh = newRedemption()
+      const batch = store().redemptions.createMany([fresh, newRedemption({ keyHash })])
+      expect(await rejection(batch)).toBeInstanceOf(DuplicateError)
+      expect(await store().redemptions.findByKeyHash(fresh.keyHash)).toBeUndefined()
+    })
+
+    it('has one winner of many who use a code at once', async () => {
+      const code = await create()
+      const users = Array.from({ length: 20 }, (_, at) => at + 1)
+      const used = await Promise.all(users.map((userId) => store().redemptions.markUsed(code, userId, 77)))
+      const winner = users.filter((_, at) => used[at])
+      expect(winner).toHaveLength(1)
+      expect(await store().redemptions.find(code.id)).toMatchObject({
+        status: 'used',
+        usedUserId: winner[0] ?? 0,
+        redeemedAt: 77,
+      })
+    })
+
+    it('lets nobody use a code that is disabled, deleted, or was given another quota', async () => {
+      const [disabled, deleted, changed] = [await create(), await create(), await create()]
+      await store().redemptions.switchMany([disabled.id], 'disabled')
+      await store().redemptions.deleteMany([deleted.id], 5)
+      await store().redemptions.updateUnused(changed.id, { name: 'dearer', quota: changed.quota + 1 })
+      for (const code of [disabled, deleted, changed])
+        expect(await store().redemptions.markUsed(code, 1, 77)).toBe(false)
+    })
+
+    it('edits unused codes alone, and never brings a used one back', async () => {
+      const code = await create()
+      const change = { name: 'renamed', quota: 7 }
+      expect(await store().redemptions.updateUnused(code.id, change)).toEqual({ ...code, ...change })
+      expect(await store().redemptions.switchMany([code.id], 'disabled')).toEqual([code.id])
+      expect(await store().redemptions.switchMany([code.id], 'disabled')).toEqual([])
+      expect(await store().redemptions.updateUnused(code.id, change)).toBeUndefined()
+      expect(await store().redemptions.switchMany([code.id, 987_654], 'unused')).toEqual([code.id])
+      await store().redemptions.markUsed({ ...code, quota: 7 }, 1, 77)
+      for (const status of ['unused', 'disabled'] as const)
+        expect(await store().redemptions.switchMany([code.id], status)).toEqual([])
+      expect(await store().redemptions.updateUnused(code.id, change)).toBeUndefined()
+    })
+
+    it('finds a deleted code by no call, and deletes once', async () => {
+      const code = await create({ name: unique('gone') })
+      expect(await store().redemptions.deleteMany([code.id, 987_654], 5)).toEqual([code.id])
+      expect(await store().redemptions.deleteMany([code.id], 6)).toEqual([])
+      expect(await store().redemptions.find(code.id)).toBeUndefined()
+      expect(await store().redemptions.findByKeyHash(code.keyHash)).toBeUndefined()
+      expect((await store().redemptions.listByIds([code.id])).size).toBe(0)
+      expect(await idsOf({ keyword: code.name })).toEqual([])
+    })
+
+    it('finds by the beginning of the name, whatever its case, and by the id; nothing is a wildcard', async () => {
+      const start = unique('Spring')
+      const one = await create({ name: `${start} 100%_off` })
+      const other = await create({ name: `${start.toUpperCase()} é` })
+      await create({ name: `x${start}` })
+      expect(await idsOf({ keyword: start.toLowerCase() })).toEqual([other.id, one.id])
+      expect(await idsOf({ keyword: `${start} 100%_` })).toEqual([one.id])
+      for (const keyword of ['%', `${start} %`, `${start} _00`, `${start}"'\\`, `${start}\0`])
+        expect(await idsOf({ keyword })).toEqual([])
+      expect(await idsOf({ keyword: String(one.id) })).toContain(one.id)
+      expect(await idsOf({ keyword: start, status: 'used' })).toEqual([])
+      await store().redemptions.markUsed(one, 3, 9)
+      expect(await idsOf({ keyword: start, status: 'used' })).toEqual([one.id])
+    })
+
+    it('sorts, with the id where two are alike', async () => {
+      const start = unique('sorted')
+      const made = []
+      for (const [name, quota] of [
+        ['b', 3],
+        ['A', 9],
+        ['c', 3],
+      ] as const)
+        made.push(await create({ name: `${start}${name}`, quota }))
+      const [b, a, c] = made.map(({ id }) => id) as [number, number, number]
+      await store().redemptions.markUsed(made[2] as (typeof made)[number], 1, 50)
+      const sorted = (by: 'name' | 'quota' | 'redeemedAt', descending: boolean) =>
+        idsOf({ keyword: start }, { by, descending })
+      expect(await sorted('name', false)).toEqual([a, b, c])
+      expect(await sorted('quota', true)).toEqual([a, c, b])
+      expect(await sorted('quota', false)).toEqual([b, c, a])
+      expect(await sorted('redeemedAt', true)).toEqual([c, a, b])
+      const page = await store().redemptions.page({ keyword: start }, newestFirst, { offset: 1, limit: 1 })
+      expect([page.total, page.rows[0]?.id]).toEqual([3, a])
+    })
+  })
+}
+
+function topUpOrderContract(store: () => Store): void {
+  describe('TopUpOrderRepository', () => {
+    it('gives back what was created, pending, and keeps a trade number for one order', async () => {
+      const order = newTopUpOrder({ moneyMinor: 730, currency: 'cny' })
+      const created = await store().topUpOrders.create(order)
+      const { id } = created
+      expect(created).toEqual({ ...order, id, status: 'pending', completedAt: null, providerTradeNo: '' })
+      expect(await store().topUpOrders.findByTradeNo(order.tradeNo)).toEqual(created)
+      expect(await store().topUpOrders.findByTradeNo('USR1NOnone')).toBeUndefined()
+      expect(await rejection(store().topUpOrders.create(order))).toBeInstanceOf(DuplicateError)
+    })
+
+    it('has one winner of many who mark an order as paid', async () => {
+      const { id, tradeNo } = await store().topUpOrders.create(newTopUpOrder())
+      const paid = await Promise.all(
+        Array.from({ length: 20 }, (_, at) =>
+          store().topUpOrders.markPaid(id, { providerTradeNo: `payment-${at}`, at: 99 }),
+        ),
+      )
+      expect(paid.filter(Boolean)).toHaveLength(1)
+      expect(await store().topUpOrders.findByTradeNo(tradeNo)).toMatchObject({
+        status: 'success',
+        completedAt: 99,
+        providerTradeNo: `payment-${paid.indexOf(true)}`,
+      })
+    })
+
+    it('lets money arrive for an order that was given up, and never gives up one that is paid', async () => {
+      const { id, tradeNo } = await store().topUpOrders.create(newTopUpOrder())
+      await store().topUpOrders.setProviderTradeNo(id, 'session-1')
+      await store().topUpOrders.markUnpaid(id, 'expired', 5)
+      await store().topUpOrders.markUnpaid(id, 'failed', 6)
+      expect(await store().topUpOrders.findByTradeNo(tradeNo)).toMatchObject({
+        status: 'expired',
+        completedAt: 5,
+      })
+      expect(await store().topUpOrders.markPaid(id, { at: 7 })).toBe(true)
+      await store().topUpOrders.markUnpaid(id, 'failed', 8)
+      expect(await store().topUpOrders.findByTradeNo(tradeNo)).toMatchObject({
+        status: 'success',
+        completedAt: 7,
+        providerTradeNo: 'session-1',
+      })
+    })
+
+    it('gives up what is pending for too long', async () => {
+      const old = await store().topUpOrders.create(newTopUpOrder({ createdAt: 1000 }))
+      const fresh = await store().topUpOrders.create(newTopUpOrder({ createdAt: 2000 }))
+      await store().topUpOrders.expirePending(2000, 3000)
+      const statusOf = async (tradeNo: string) => (await store().topUpOrders.findByTradeNo(tradeNo))?.status
+      expect(await statusOf(old.tradeNo)).toBe('expired')
+      expect(await statusOf(fresh.tradeNo)).toBe('pending')
+    })
+
+    it('lists newest first by any of its filters, with the total', async () => {
+      const userId = 400_000 + Number(unique('user').replace(/\D/g, ''))
+      const made = []
+      for (const change of [
+        { provider: 'epay', createdAt: 10 },
+        { provider: 'stripe', createdAt: 20 },
+        { provider: 'epay', createdAt: 30 },
+      ] as const)
+        made.push(await store().topUpOrders.create(newTopUpOrder({ userId, ...change })))
+      const [first, second, third] = made.map(({ id }) => id) as [number, number, number]
+      await store().topUpOrders.markPaid(second, { at: 25 })
+      const ids = async (filter: Parameters<Store['topUpOrders']['page']>[0]) => {
+        const { rows, total } = await store().topUpOrders.page(
+          { userId, ...filter },
+          { offset: 0, limit: 10 },
+        )
+        expect(total).toBe(rows.length)
+        return rows.map(({ id }) => id)
+      }
+      expect(await ids({})).toEqual([third, second, first])
+      expect(await ids({ provider: 'epay' })).toEqual([third, first])
+      expect(await ids({ status: 'success' })).toEqual([second])
+      expect(await ids({ from: 10, to: 20 })).toEqual([second, first])
+      expect(await ids({ tradeNo: made[0]?.tradeNo ?? '' })).toEqual([first])
+      expect(await ids({ userId: userId + 1_000_000 })).toEqual([])
+      const page = await store().topUpOrders.page({ userId }, { offset: 2, limit: 2 })
+      expect([page.total, page.rows.map(({ id }) => id)]).toEqual([3, [first]])
+    })
+  })
+}

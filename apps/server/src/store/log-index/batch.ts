@@ -1,0 +1,46 @@
+import { type Program, query } from '../program.ts'
+import type { LogBatch, LogFilter } from '../usage-repository.ts'
+import { type Block, blockFields, idsAt } from './block.ts'
+import { lastSealedId } from './dimensions.ts'
+import { rowCondition, timesOf } from './filter.ts'
+import { logColumns, type StoredLog, toLogRow } from './log-row.ts'
+import { matchBlocks } from './match.ts'
+import { positionsOf, readRowsById } from './match-rows.ts'
+
+/**
+ * Some rows of the filtered log, newest first, below the id `before`: those that are not sealed yet, or some of one
+ * block. It costs the same however deep it is in the log, and may have no rows although more follow.
+ */
+export function* readBatch(filter: LogFilter, before: number | undefined, size: number): Program<LogBatch> {
+  const [sealed] = yield* query<{ id: number }>(lastSealedId)
+  const lastSealed = sealed?.id ?? 0
+  const start = before ?? Number.MAX_SAFE_INTEGER
+  return start > lastSealed + 1
+    ? yield* readTail(filter, lastSealed, start, size)
+    : yield* readSealed(filter, start, size)
+}
+
+function* readTail(filter: LogFilter, lastSealed: number, before: number, size: number): Program<LogBatch> {
+  const condition = rowCondition(filter)
+  const rows = yield* query<StoredLog>(
+    `select ${logColumns} from logs where id > ? and id < ? and ${condition.sql} order by id desc limit ?`,
+    [lastSealed, before, ...condition.parameters, size],
+  )
+  const isWhole = rows.length < size
+  return { rows: rows.map(toLogRow), next: isWhole ? lastSealed + 1 : rows.at(-1)?.id }
+}
+
+function* readSealed(filter: LogFilter, before: number, size: number): Program<LogBatch> {
+  const { from, to } = timesOf(filter)
+  const [block] = yield* query<Block>(
+    `select ${blockFields} from log_blocks where first_id < ? and max_at >= ? and min_at <= ? order by id desc limit 1`,
+    [before, from, to],
+  )
+  if (block === undefined) return { rows: [], next: undefined }
+  const [match] = yield* matchBlocks(filter, block.id)
+  if (match === undefined) return { rows: [], next: block.first_id }
+  const ids = (yield* idsAt(match, positionsOf(match))).filter((id) => id < before)
+  const taken = ids.slice(-size)
+  const rows = (yield* readRowsById(block, taken)).map(toLogRow)
+  return { rows, next: taken.length < ids.length ? taken[0] : block.first_id }
+}

@@ -1,0 +1,132 @@
+import { logTypes } from '@tollgate/api/roles'
+import type { Seconds } from '../entities.ts'
+import type { FailingChannel, FigureRange, ModelTotal, UsageFigure } from '../figures-repository.ts'
+import { type Program, query, type Value } from '../program.ts'
+import { inSteps } from './steps.ts'
+
+const { consumption, error } = logTypes
+
+/**
+ * Every hour of a time as a row. Rollups of one account are looked up hour by hour: their tables begin with the hour, so
+ * that flushes write at their end.
+ */
+const hours = `with recursive hours(hour) as (
+    select cast(? as bigint) union all select hour + 3600 from hours where hour + 3600 <= ?
+  )`
+
+/** Sums by step and model, of everybody or of one user. */
+export function* readFigures(range: FigureRange, userId?: number): Program<UsageFigure[]> {
+  const bounds = yield* knownHours(range.from, range.to)
+  if (bounds === undefined) return []
+  const figures = 'usage.hour as at, model, count, quota, prompt_tokens + completion_tokens as tokens'
+  const rows =
+    userId === undefined
+      ? yield* query<UsageFigure>(
+          `select ${figures} from usage_by_model as usage where type = ${consumption} and hour >= ? and hour <= ?
+            order by hour, model`,
+          bounds,
+        )
+      : yield* query<UsageFigure>(
+          `${hours} select ${figures} from hours cross join usage_hourly as usage
+            where usage.hour = hours.hour and type = ${consumption} and user_id = ? order by usage.hour, model`,
+          [...bounds, userId],
+        )
+  return inSteps(rows, range)
+}
+
+const since = (column: string, type: number, name: string) =>
+  `cast(sum(case when type = ${type} then ${column} else 0 end) as bigint) as ${name}`
+
+const totals = [
+  since('count', consumption, 'count'),
+  since('count', error, 'errors'),
+  since('quota', consumption, 'quota'),
+  since('prompt_tokens + completion_tokens', consumption, 'tokens'),
+].join(', ')
+
+interface Total {
+  readonly model: string
+  readonly count: number
+  readonly errors: number
+  readonly quota: number
+  readonly tokens: number
+}
+
+export function* readModelTotals(from: Seconds, today: Seconds, userId?: number): Program<ModelTotal[]> {
+  const whole = yield* readTotals(from, userId)
+  const ofToday = new Map((yield* readTotals(today, userId)).map((total) => [total.model, total]))
+  return whole.map((total) => {
+    const now = ofToday.get(total.model)
+    return {
+      ...total,
+      todayCount: now?.count ?? 0,
+      todayErrors: now?.errors ?? 0,
+      todayQuota: now?.quota ?? 0,
+      todayTokens: now?.tokens ?? 0,
+    }
+  })
+}
+
+function* readTotals(from: Seconds, userId: number | undefined): Program<readonly Total[]> {
+  const bounds = yield* knownHours(from, Number.MAX_SAFE_INTEGER)
+  if (bounds === undefined) return []
+  return userId === undefined
+    ? yield* query<Total>(
+        `select model, ${totals} from usage_by_model where type in (${consumption}, ${error}) and hour >= ? and hour <= ?
+          group by model order by 2 desc, model`,
+        bounds,
+      )
+    : yield* query<Total>(
+        `${hours} select model, ${totals} from hours cross join usage_hourly as usage
+          where usage.hour = hours.hour and type in (${consumption}, ${error}) and user_id = ?
+          group by model order by 2 desc, model`,
+        [...bounds, userId],
+      )
+}
+
+export function* readFailingChannels(
+  from: Seconds,
+  until: Seconds,
+  limit: number,
+): Program<FailingChannel[]> {
+  const failing = yield* query<{ channel_id: number; errors: number }>(
+    `select channel_id, cast(sum(count) as bigint) as errors from failures_by_channel
+      where hour >= ? and hour <= ? and channel_id <> 0 group by channel_id order by 2 desc, channel_id limit ?`,
+    [from, until, limit],
+  )
+  const ids = failing.map((channel) => channel.channel_id)
+  if (ids.length === 0) return []
+  const charged = yield* query<{ account_id: number; calls: number }>(
+    `${hours} select account_id, cast(sum(calls) as bigint) as calls from hours cross join ledger_charges as charges
+      where charges.hour = hours.hour and account_kind = 'channel' and account_id in (${ids.map(() => '?').join(', ')})
+      group by account_id`,
+    [firstHour(from), until, ...ids],
+  )
+  const calls = new Map(charged.map((row) => [row.account_id, row.calls]))
+  return failing.map(({ channel_id, errors }) => ({
+    channelId: channel_id,
+    errors,
+    count: calls.get(channel_id) ?? 0,
+  }))
+}
+
+const firstHour = (at: Seconds): Seconds => Math.ceil(at / 3600) * 3600
+
+/** The part of a time of which there are figures at all, from its first whole hour; `undefined` when there is none. */
+function* knownHours(
+  from: Seconds,
+  to: Seconds,
+): Program<(readonly [Seconds, Seconds] & Value[]) | undefined> {
+  const [known] = yield* query<{ least: number | null; most: number | null }>(
+    `select min(hour) as least, max(hour) as most from (
+      select min(hour) as hour from usage_by_model where type = ${consumption}
+      union all select max(hour) from usage_by_model where type = ${consumption}
+      union all select min(hour) from usage_by_model where type = ${error}
+      union all select max(hour) from usage_by_model where type = ${error}
+    ) as ends`,
+  )
+  if (known?.least == null || known.most == null) return undefined
+  const first = Math.max(firstHour(from), known.least)
+  const last = Math.min(to, known.most)
+  return first > last ? undefined : [first, last]
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'bun:test'
+import { drawing, task } from '@tollgate/api'
+import { newTask } from '../store/contract/tasks.ts'
+import type { TaskFilter } from '../store/task-repository.ts'
+import { drawingFilter, otherTaskFilter } from './task-filter.ts'
+import { createTaskLists } from './task-lists.ts'
+
+const first = { p: 0, page_size: 10 }
+
+function listsOver(rows: Parameters<typeof newTask>[0][]) {
+  const asked: [TaskFilter, object][] = []
+  const lists = createTaskLists({
+    page: async (filter, page) => {
+      asked.push([filter, page])
+      return { rows: rows.map((row, index) => ({ ...newTask(row), id: index + 1 })), total: 42 }
+    },
+  })
+  return { asked, ...lists }
+}
+
+describe('filters of task lists', () => {
+  it('take times in seconds and in milliseconds, both inclusive', () => {
+    const wanted = { platform: 'mj', fromMs: 1_700_000_000_000, toMs: 1_700_000_060_999 } as const
+    const seconds = { start_timestamp: 1_700_000_000, end_timestamp: 1_700_000_060 }
+    const milliseconds = { start_timestamp: 1_700_000_000_000, end_timestamp: 1_700_000_060_999 }
+    expect(drawingFilter(seconds)).toEqual(wanted)
+    expect(drawingFilter(milliseconds)).toEqual(wanted)
+    expect(drawingFilter({ start_timestamp: 0, mj_id: '', channel_id: 0 })).toEqual({ platform: 'mj' })
+  })
+
+  it('keep drawings and other tasks apart, and find nothing for words that nobody knows', () => {
+    expect(otherTaskFilter({})).toEqual({ platform: ['suno', 'video'] })
+    expect(
+      otherTaskFilter({ platform: 'suno', channel_id: 3, status: 'SUCCESS', action: 'MUSIC', task_id: 'x' }),
+    ).toEqual({
+      platform: 'suno',
+      channelId: 3,
+      status: 'SUCCESS',
+      action: 'MUSIC',
+      upstreamId: 'x',
+    })
+    expect(otherTaskFilter({ platform: 'mj' })).toBeUndefined()
+    expect(otherTaskFilter({ status: 'NOPE' })).toBeUndefined()
+  })
+})
+
+describe('task lists', () => {
+  it('show drawings in milliseconds, with what is kept of them alone', async () => {
+    const properties = '{"code":22,"image_url":"https://x/1.png","prompt_en":"cat","buttons":[{"a":1}]}'
+    const { drawings, asked } = listsOver([
+      { properties, progress: 50, startedMs: 5 },
+      { properties: 'null' },
+    ])
+    const { rows, total } = await drawings({ ...first, p: 2 })
+    expect(rows.map((row) => drawing.strict().parse(row))).toEqual(rows)
+    expect(total).toBe(42)
+    expect(asked[0]?.[1]).toEqual({ offset: 20, limit: 10 })
+    expect(rows[0]).toMatchObject({
+      code: 22,
+      image_url: 'https://x/1.png',
+      prompt_en: 'cat',
+      buttons: '[{"a":1}]',
+      progress: '50%',
+      submit_time: 1_750_000_000_123,
+      created_at: 1_750_000_000,
+      channel_id: 3,
+    })
+    expect(rows[1]).toMatchObject({ code: 1, image_url: '', buttons: '' })
+  })
+
+  it('show other tasks in seconds, with what the upstream answered', async () => {
+    const { others } = listsOver([{ platform: 'suno', finishedMs: 9999 }, { result: '{"broken' }])
+    const { rows } = await others(first)
+    expect(rows.map((row) => task.strict().parse(row))).toEqual(rows)
+    expect(rows[0]).toMatchObject({ submit_time: 1_750_000_000, finish_time: 9, data: { a: [1, 'ü'] } })
+    expect(rows[1]?.data).toBeNull()
+  })
+
+  it('show people their own tasks, without the channel, whatever else is asked', async () => {
+    const { drawings, others, asked } = listsOver([{}])
+    const query = { ...first, channel_id: 3 }
+    expect((await drawings(query, 7)).rows[0]?.channel_id).toBe(0)
+    expect((await others(query, 7)).rows[0]?.channel_id).toBe(0)
+    expect(asked.map(([filter]) => filter)).toEqual([
+      { platform: 'mj', userId: 7 },
+      { platform: ['suno', 'video'], userId: 7 },
+    ])
+  })
+})

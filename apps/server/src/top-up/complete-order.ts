@@ -1,0 +1,78 @@
+import { decimalsOf } from '@tollgate/api'
+import { type Clock, unixSeconds } from '@tollgate/base'
+import type { Actor, AuditLog } from '../audit-log/audit-log.ts'
+import type { Ledger } from '../billing/ledger-types.ts'
+import { createEventLog } from '../logs/event-log.ts'
+import { quotaText } from '../logs/quota-text.ts'
+import type { SettingsReader } from '../settings/settings.ts'
+import type { TopUpOrder } from '../store/entities.ts'
+import type { Store } from '../store/store.ts'
+import { moneyText } from './amounts.ts'
+
+/** Who says that an order is paid: its provider, by a notice, or an administrator. */
+export interface Payment {
+  readonly providerTradeNo?: string | undefined
+  readonly actor?: Actor
+}
+
+/**
+ * Credits an order: paid, credited and logged in one transaction, once, however often and by whomever it is told.
+ * Resolves to false when it was paid before.
+ */
+export type CompleteOrder = (order: TopUpOrder, payment: Payment) => Promise<boolean>
+
+interface Dependencies {
+  readonly store: Pick<Store, 'users'>
+  readonly ledger: Pick<Ledger, 'credit'>
+  readonly auditLog: AuditLog
+  readonly settings: SettingsReader
+  readonly clock: Clock
+}
+
+class PaidBeforeError extends Error {
+  override readonly name = 'PaidBeforeError'
+}
+
+export function createCompleteOrder(deps: Dependencies): CompleteOrder {
+  const { store, ledger, auditLog, settings, clock } = deps
+  return async (order, { actor, providerTradeNo }) => {
+    // Most notices that come twice come long after: they need not wait for the account.
+    if (order.status === 'success') return false
+    const username = (await store.users.find(order.userId))?.username ?? ''
+    const at = unixSeconds(clock)
+    try {
+      await ledger.credit({
+        kind: 'user',
+        id: order.userId,
+        cause: 'top-up',
+        amount: order.quota,
+        actorId: actor?.userId ?? 0,
+        note: order.tradeNo,
+        async because(tx) {
+          if (!(await tx.topUpOrders.markPaid(order.id, { providerTradeNo, at }))) throw new PaidBeforeError()
+          const content = `Online top-up ${quotaText(settings.current, order.quota)}, paid ${paidText(order)}`
+          const subject = { userId: order.userId, username }
+          await createEventLog({ usage: tx.usage, clock }).appendTopUpLog(subject, content, order.quota)
+          if (actor !== undefined) await auditLog.record(actor, completion(order), tx)
+        },
+      })
+      return true
+    } catch (error) {
+      if (error instanceof PaidBeforeError) return false
+      throw error
+    }
+  }
+}
+
+function paidText({ moneyMinor, currency }: TopUpOrder): string {
+  return `${moneyText(moneyMinor, decimalsOf(currency))} ${currency.toUpperCase()}`
+}
+
+function completion({ id, tradeNo, status, userId, quota }: TopUpOrder) {
+  return {
+    action: 'top-up-order.complete',
+    target: { kind: 'top-up-order', id, name: tradeNo },
+    before: { status, user_id: userId, quota },
+    after: { status: 'success', user_id: userId, quota },
+  } as const
+}

@@ -1,0 +1,30 @@
+import type { SettingsReader } from '../../settings/settings.ts'
+import type { Store } from '../../store/store.ts'
+import { minorOf } from '../amounts.ts'
+import type { CompleteOrder } from '../complete-order.ts'
+import { epayCentDigits } from './order-form.ts'
+import type { EpayFields } from './sign.ts'
+
+/** What a provider of the epay protocol wants to hear: anything but `success` has it tell again. */
+export type EpayReply = 'success' | 'fail'
+
+interface Dependencies {
+  readonly store: Pick<Store, 'topUpOrders'>
+  readonly settings: SettingsReader
+  readonly completeOrder: CompleteOrder
+}
+
+/**
+ * Takes a notice whose signature was verified. `success` means that the order's money is credited, now or before: nothing
+ * else is answered with it, so that a notice that could not be booked comes again.
+ */
+export function createEpayNotices({ store, settings, completeOrder }: Dependencies) {
+  return async (notice: EpayFields): Promise<EpayReply> => {
+    if (notice['pid'] !== settings.current.EpayId || notice['trade_status'] !== 'TRADE_SUCCESS') return 'fail'
+    const order = await store.topUpOrders.findByTradeNo(notice['out_trade_no'] ?? '')
+    if (order?.provider !== 'epay') return 'fail'
+    if (minorOf(notice['money'] ?? '', epayCentDigits) !== order.moneyMinor) return 'fail'
+    await completeOrder(order, { providerTradeNo: notice['trade_no'] })
+    return 'success'
+  }
+}

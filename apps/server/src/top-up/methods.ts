@@ -1,0 +1,74 @@
+import { type Currency, decimalsOf, type TopUpProvider } from '@tollgate/api'
+import type { SettingValues } from '@tollgate/api/settings'
+
+/** A way to pay that is offered. */
+export interface PaymentMethod {
+  /** As consoles name it. */
+  readonly method: string
+  readonly provider: TopUpProvider
+  readonly currency: Currency
+  readonly decimals: number
+  /** Paid for one unit of balance, before the group's ratio. */
+  readonly price: number
+}
+
+type PaymentSettings = Pick<
+  SettingValues,
+  | 'PayAddress'
+  | 'EpayId'
+  | 'EpayKey'
+  | 'Price'
+  | 'StripeSecretKey'
+  | 'StripeWebhookSecret'
+  | 'StripeCurrency'
+  | 'StripePrice'
+>
+
+/** Names of methods, and under which of them each is offered. */
+const aliases: Readonly<Record<string, string>> = { alipay: 'zfb', wxpay: 'wx' }
+
+/** Those whose provider is set up, in the order in which they are offered. */
+export function offeredMethods(settings: PaymentSettings): readonly PaymentMethod[] {
+  return [...(isEpaySetUp(settings) ? epayMethods(settings) : []), ...stripeMethods(settings)]
+}
+
+export function findMethod(settings: PaymentSettings, name: string): PaymentMethod | undefined {
+  const wanted = aliases[name] ?? name
+  return offeredMethods(settings).find(({ method }) => method === wanted)
+}
+
+/** What amounts are quoted by when no method is named, also before any is set up. */
+export function defaultMethod(settings: PaymentSettings): PaymentMethod {
+  const [first] = [...offeredMethods(settings), ...epayMethods(settings)]
+  if (first === undefined) throw new Error('epay has methods')
+  return first
+}
+
+function isEpaySetUp({ PayAddress, EpayId, EpayKey }: PaymentSettings): boolean {
+  return PayAddress !== '' && EpayId !== '' && EpayKey !== ''
+}
+
+function epayMethods({ Price }: PaymentSettings): PaymentMethod[] {
+  return ['zfb', 'wx'].map((method) => ({
+    method,
+    provider: 'epay',
+    currency: 'cny',
+    decimals: decimalsOf('cny'),
+    price: Price,
+  }))
+}
+
+/** Not without the secret of its events: a payment could never be credited. */
+function stripeMethods(settings: PaymentSettings): PaymentMethod[] {
+  const { StripeSecretKey, StripeWebhookSecret, StripeCurrency, StripePrice } = settings
+  if (StripeSecretKey === '' || StripeWebhookSecret === '') return []
+  return [
+    {
+      method: 'stripe',
+      provider: 'stripe',
+      currency: StripeCurrency,
+      decimals: decimalsOf(StripeCurrency),
+      price: StripePrice,
+    },
+  ]
+}

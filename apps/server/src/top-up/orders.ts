@@ -1,0 +1,76 @@
+import type { Actor } from '../audit-log/audit-log.ts'
+import { Refusal } from '../lib/refusal.ts'
+import type { TopUpOrder } from '../store/entities.ts'
+import type { Store } from '../store/store.ts'
+import type { TopUpOrderFilter } from '../store/top-up-order-repository.ts'
+import type { CompleteOrder } from './complete-order.ts'
+
+export interface Page {
+  readonly offset: number
+  readonly limit: number
+}
+
+export interface OrderSearch extends TopUpOrderFilter {
+  /** Whole. */
+  readonly username?: string
+}
+
+export interface OrderWithUser extends TopUpOrder {
+  /** Empty for somebody who is gone. */
+  readonly username: string
+}
+
+/** Orders as users and administrators see them. */
+export interface Orders {
+  listOwn(
+    userId: number,
+    filter: Pick<TopUpOrderFilter, 'status'>,
+    page: Page,
+  ): Promise<{ rows: readonly TopUpOrder[]; total: number }>
+  list(search: OrderSearch, page: Page): Promise<{ rows: readonly OrderWithUser[]; total: number }>
+  /** Credits an order by hand, once; answers it as it is then. */
+  complete(actor: Actor, tradeNo: string): Promise<TopUpOrder>
+}
+
+interface Dependencies {
+  readonly store: Pick<Store, 'topUpOrders' | 'users'>
+  readonly completeOrder: CompleteOrder
+}
+
+export function createOrders({ store, completeOrder }: Dependencies): Orders {
+  const find = async (tradeNo: string) => (await store.topUpOrders.findByTradeNo(tradeNo)) ?? refuseUnknown()
+
+  return {
+    listOwn: (userId, filter, page) => store.topUpOrders.page({ ...filter, userId }, page),
+    async list({ username, ...filter }, page) {
+      const userId = await soughtUser(store, filter.userId, username)
+      if (userId === 'nobody') return { rows: [], total: 0 }
+      const sought = { ...filter, ...(userId !== undefined && { userId }) }
+      const { rows, total } = await store.topUpOrders.page(sought, page)
+      const users = await store.users.listByIds([...new Set(rows.map((row) => row.userId))])
+      return {
+        rows: rows.map((row) => ({ ...row, username: users.get(row.userId)?.username ?? '' })),
+        total,
+      }
+    },
+    async complete(actor, tradeNo) {
+      await completeOrder(await find(tradeNo), { actor })
+      return await find(tradeNo)
+    },
+  }
+}
+
+/** Whose orders are sought: one user's, everybody's, or those of nobody, where name and id are of no one person. */
+async function soughtUser(
+  { users }: Pick<Store, 'users'>,
+  userId: number | undefined,
+  username: string | undefined,
+): Promise<number | 'nobody' | undefined> {
+  if (username === undefined) return userId
+  const [named] = await users.idsByUsername(username)
+  return named !== undefined && (userId === undefined || userId === named) ? named : 'nobody'
+}
+
+function refuseUnknown(): never {
+  throw new Refusal('record_not_found')
+}

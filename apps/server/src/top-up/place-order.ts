@@ -1,0 +1,80 @@
+import { type Clock, unixSeconds } from '@tollgate/base'
+import { randomAlphanumerics } from '../lib/random.ts'
+import { Refusal } from '../lib/refusal.ts'
+import type { SettingsReader } from '../settings/settings.ts'
+import type { TopUpOrder } from '../store/entities.ts'
+import type { Store } from '../store/store.ts'
+import { moneyText, priceAmount } from './amounts.ts'
+import type { Checkout } from './checkout.ts'
+import { epayOrderForm } from './epay/order-form.ts'
+import { defaultMethod, findMethod, offeredMethods, type PaymentMethod } from './methods.ts'
+import type { StartStripeCheckout } from './stripe/start-checkout.ts'
+
+/** Who tops up. */
+export interface Payer {
+  readonly userId: number
+  readonly group: string
+}
+
+export interface PlacedOrder extends Checkout {
+  readonly tradeNo: string
+}
+
+/** What paying takes before anything is paid. */
+export interface PlaceOrders {
+  /** What an amount costs, as decimal text; by the first method that is offered unless one is named. */
+  quote(payer: Payer, amount: number, method: string | undefined): string
+  /** Stores an order, and then tells the provider of it: a payment never arrives for an order that is not there. */
+  place(payer: Payer, amount: number, method: string): Promise<PlacedOrder>
+}
+
+interface Dependencies {
+  readonly store: Pick<Store, 'topUpOrders'>
+  readonly settings: SettingsReader
+  readonly startStripeCheckout: StartStripeCheckout
+  readonly clock: Clock
+}
+
+export function createPlaceOrders(deps: Dependencies): PlaceOrders {
+  const { store, settings, clock } = deps
+  return {
+    quote(payer, amount, name) {
+      const method = name === undefined ? defaultMethod(settings.current) : chosenMethod(settings, name)
+      const { moneyMinor } = priceAmount(settings.current, amount, payer.group, method)
+      return moneyText(moneyMinor, method.decimals)
+    },
+    async place(payer, amount, name) {
+      const method = chosenMethod(settings, name)
+      const priced = priceAmount(settings.current, amount, payer.group, method)
+      if (settings.current.ServerAddress === '') throw new Refusal('top_up_server_address_missing')
+      const createdAt = unixSeconds(clock)
+      const order = await store.topUpOrders.create({
+        ...priced,
+        tradeNo: `USR${payer.userId}NO${randomAlphanumerics(6)}${createdAt}`,
+        userId: payer.userId,
+        provider: method.provider,
+        method: method.method,
+        currency: method.currency,
+        createdAt,
+      })
+      return { ...(await checkoutOf(deps, order, amount)), tradeNo: order.tradeNo }
+    },
+  }
+}
+
+function chosenMethod({ current }: SettingsReader, name: string): PaymentMethod {
+  if (offeredMethods(current).length === 0) throw new Refusal('top_up_not_configured')
+  const method = findMethod(current, name)
+  if (method === undefined) throw new Refusal('top_up_method_unknown')
+  return method
+}
+
+function checkoutOf(
+  { settings, startStripeCheckout }: Dependencies,
+  order: TopUpOrder,
+  amount: number,
+): Promise<Checkout> | Checkout {
+  return order.provider === 'epay'
+    ? epayOrderForm(settings.current, order, amount)
+    : startStripeCheckout(order)
+}

@@ -1,0 +1,77 @@
+import { type Clock, unixSeconds } from '@tollgate/base'
+import { z } from 'zod'
+import { Refusal } from '../../lib/refusal.ts'
+import type { TopUpOrder } from '../../store/entities.ts'
+import type { Store } from '../../store/store.ts'
+import type { CompleteOrder } from '../complete-order.ts'
+
+/** What is used of an event about a Checkout session. https://docs.stripe.com/api/checkout/sessions/object */
+const sessionEvent = z.object({
+  type: z.string(),
+  data: z.object({
+    object: z.object({
+      id: z.string(),
+      client_reference_id: z.string().nullish(),
+      payment_status: z.string().nullish(),
+      amount_total: z.number().nullish(),
+      currency: z.string().nullish(),
+    }),
+  }),
+})
+type Session = z.output<typeof sessionEvent>['data']['object']
+
+/** What became of an event, for whoever reads the provider's log of deliveries. */
+export type StripeReply = 'credited' | 'noted' | 'ignored'
+
+interface Dependencies {
+  readonly store: Pick<Store, 'topUpOrders'>
+  readonly completeOrder: CompleteOrder
+  readonly clock: Clock
+}
+
+/**
+ * Takes an event whose signature was verified. Events about anything but orders of ours are ignored: one account of
+ * Stripe may sell other things, too. Refuses a payment that is not what its order says.
+ */
+export function createStripeEvents({ store, completeOrder, clock }: Dependencies) {
+  return async (body: Uint8Array): Promise<StripeReply> => {
+    const event = sessionEvent.safeParse(parsedJson(body))
+    if (!event.success) return 'ignored'
+    const session = event.data.data.object
+    const order = await store.topUpOrders.findByTradeNo(session.client_reference_id ?? '')
+    if (order?.provider !== 'stripe') return 'ignored'
+    switch (event.data.type) {
+      case 'checkout.session.completed':
+      case 'checkout.session.async_payment_succeeded':
+        // Ways to pay that take days complete first, and are paid, or not, later.
+        if (session.payment_status === 'unpaid') return 'noted'
+        refuseMismatch(session, order)
+        await completeOrder(order, { providerTradeNo: session.id })
+        return 'credited'
+      case 'checkout.session.expired':
+        await store.topUpOrders.markUnpaid(order.id, 'expired', unixSeconds(clock))
+        return 'noted'
+      case 'checkout.session.async_payment_failed':
+        await store.topUpOrders.markUnpaid(order.id, 'failed', unixSeconds(clock))
+        return 'noted'
+      default:
+        return 'ignored'
+    }
+  }
+}
+
+/** The session's id is not known yet when the process ended between opening it and writing it down. */
+function refuseMismatch(session: Session, order: TopUpOrder): void {
+  const isOurs = order.providerTradeNo === '' || order.providerTradeNo === session.id
+  const isPaid = session.payment_status === 'paid'
+  const isExact = session.amount_total === order.moneyMinor && session.currency === order.currency
+  if (!isOurs || !isPaid || !isExact) throw new Refusal('top_up_notice_mismatch')
+}
+
+function parsedJson(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(body).toString('utf8'))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,27 @@
+import type Stripe from 'stripe'
+
+/** Where Stripe's API is: absent for Stripe itself. */
+export type StripeAddress = URL | undefined
+
+/** Loaded when it is first needed: most installations never do. */
+async function loadStripe(): Promise<typeof Stripe> {
+  return (await import('stripe')).default
+}
+
+export async function stripeClient(secretKey: string, address: StripeAddress): Promise<Stripe> {
+  const StripeClient = await loadStripe()
+  return new StripeClient(secretKey, {
+    timeout: 15_000,
+    maxNetworkRetries: 1,
+    telemetry: false,
+    ...(address !== undefined && {
+      host: address.hostname,
+      port: address.port,
+      protocol: address.protocol === 'http:' ? 'http' : 'https',
+    }),
+  })
+}
+
+export async function stripeWebhooks(): Promise<typeof Stripe.webhooks> {
+  return (await loadStripe()).webhooks
+}

@@ -1,0 +1,59 @@
+import { type Clock, unixSeconds } from '@tollgate/base'
+import { Refusal } from '../../lib/refusal.ts'
+import { quotaText } from '../../logs/quota-text.ts'
+import type { SettingsReader } from '../../settings/settings.ts'
+import type { TopUpOrder } from '../../store/entities.ts'
+import type { Store } from '../../store/store.ts'
+import type { Checkout } from '../checkout.ts'
+import { type StripeAddress, stripeClient } from './sdk.ts'
+
+interface Dependencies {
+  readonly store: Pick<Store, 'topUpOrders'>
+  readonly settings: SettingsReader
+  readonly address: StripeAddress
+  readonly clock: Clock
+}
+
+/** Opens a Checkout session for a stored order. Refuses, and gives the order up, when Stripe does not. */
+export type StartStripeCheckout = (order: TopUpOrder) => Promise<Checkout>
+
+export function createStartStripeCheckout(deps: Dependencies): StartStripeCheckout {
+  const { store, clock } = deps
+  return async (order) => {
+    try {
+      const { id, url } = await openSession(deps, order)
+      if (url === null) throw new Error('Stripe opened a session without an address')
+      await store.topUpOrders.setProviderTradeNo(order.id, id)
+      return { url, httpMethod: 'GET', fields: {} }
+    } catch (error) {
+      await store.topUpOrders.markUnpaid(order.id, 'failed', unixSeconds(clock))
+      throw new Refusal('top_up_start_failed', {}, { cause: withoutRequest(error) })
+    }
+  }
+}
+
+async function openSession({ settings, address }: Dependencies, order: TopUpOrder) {
+  const { StripeSecretKey, ServerAddress, SystemName } = settings.current
+  const stripe = await stripeClient(StripeSecretKey, address)
+  const name = `${SystemName} ${quotaText(settings.current, order.quota)}`.trim()
+  return await stripe.checkout.sessions.create(
+    {
+      mode: 'payment',
+      client_reference_id: order.tradeNo,
+      line_items: [
+        {
+          quantity: 1,
+          price_data: { currency: order.currency, unit_amount: order.moneyMinor, product_data: { name } },
+        },
+      ],
+      success_url: `${ServerAddress}/log`,
+      cancel_url: `${ServerAddress}/topup`,
+    },
+    { idempotencyKey: order.tradeNo },
+  )
+}
+
+/** Its message alone: the SDK's errors carry the exchange along. */
+function withoutRequest(error: unknown): Error {
+  return new Error(error instanceof Error ? `${error.name}: ${error.message}` : 'unknown')
+}

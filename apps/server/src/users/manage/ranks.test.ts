@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'bun:test'
+import { type Role, userActions } from '@tollgate/api'
+import { mayEdit, mayRead, refusalOf } from './ranks.ts'
+
+const actors: readonly Role[] = ['common', 'admin', 'root']
+const self = 1
+const other = 2
+
+/** For each actor, what becomes of a target of each role. */
+function table<Result>(judge: (actor: Role, target: Role, id: number) => Result) {
+  return actors.map((actor) => [
+    ...actors.map((target) => judge(actor, target, other)),
+    judge(actor, actor, self),
+  ])
+}
+
+describe('who may do what to whom', () => {
+  it('lets people be read from above, by themselves, and by root', () => {
+    expect(table((role, target, id) => mayRead({ userId: self, role }, { id, role: target }))).toEqual([
+      [false, false, false, true],
+      [true, false, false, true],
+      [true, true, true, true],
+    ])
+  })
+
+  it('lets people be edited from above, and root by itself', () => {
+    expect(table((role, target, id) => mayEdit({ userId: self, role }, { id, role: target }))).toEqual([
+      [false, false, false, false],
+      [true, false, false, false],
+      [true, true, false, true],
+    ])
+  })
+
+  it('never lets anybody act on an equal or higher rank, and nobody on root', () => {
+    for (const action of userActions) {
+      const refused = table((role, target, id) =>
+        refusalOf({ userId: self, role }, { id, role: target }, action),
+      )
+      const above = 'user_rank_too_high'
+      expect(refused[0]).toEqual([above, above, above, above])
+      expect(refused[1]?.slice(1)).toEqual([above, above, above])
+      expect(refused[2]?.slice(2)).toEqual(['user_is_root', 'user_is_root'])
+    }
+  })
+
+  it('leaves the ladder to root, and lets nobody take the same step twice', () => {
+    const judge = (role: Role, target: Role) =>
+      userActions.map((action) => refusalOf({ userId: self, role }, { id: other, role: target }, action))
+    // promote, demote, disable, enable, delete
+    const fine = undefined
+    expect(judge('admin', 'common')).toEqual([
+      'user_promote_needs_root',
+      'user_already_common',
+      fine,
+      fine,
+      fine,
+    ])
+    expect(judge('root', 'common')).toEqual([fine, 'user_already_common', fine, fine, fine])
+    expect(judge('root', 'admin')).toEqual(['user_already_admin', fine, fine, fine, fine])
+  })
+})

@@ -1,0 +1,189 @@
+import { maxBalance, type UserUpdateBody } from '@tollgate/api'
+import type { Actor, AuditLog } from '../../audit-log/audit-log.ts'
+import type { Credit, Ledger } from '../../billing/ledger-types.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import type { EventLog } from '../../logs/event-log.ts'
+import type { SettingsReader } from '../../settings/settings.ts'
+import type { ChangeBus } from '../../store/change-events.ts'
+import type { Quota, User } from '../../store/entities.ts'
+import { DuplicateError, type Store } from '../../store/store.ts'
+import {
+  refuseBadDisplayName,
+  refuseBadPassword,
+  refuseBadUsername,
+  refuseForeignAddress,
+} from '../credential-rules.ts'
+import type { Passwords } from '../passwords.ts'
+import { mayEdit } from './ranks.ts'
+import { refuseUnknownGroup } from './refuse-unknown-group.ts'
+
+export interface UpdateUserDependencies {
+  readonly store: Pick<Store, 'users' | 'transaction'>
+  readonly ledger: Pick<Ledger, 'balance' | 'credit' | 'setBalance'>
+  readonly passwords: Pick<Passwords, 'hash'>
+  readonly settings: SettingsReader
+  readonly auditLog: Pick<AuditLog, 'record'>
+  readonly eventLog: Pick<EventLog, 'appendManagementLog'>
+  readonly bus: ChangeBus
+}
+
+type Fields = Partial<Pick<User, 'username' | 'displayName' | 'group' | 'passwordHash' | 'accessTokenHash'>>
+
+/**
+ * Changes what is given of somebody of a lower rank (root: of itself too). Fields, money and the record of the act change
+ * together. A new password ends all sessions and the system access token: whoever had them may not be its owner.
+ */
+export async function updateUser(
+  deps: UpdateUserDependencies,
+  actor: Actor,
+  body: UserUpdateBody,
+): Promise<User> {
+  const { store, settings, passwords, bus } = deps
+  const user = await store.users.find(body.id)
+  if (user === undefined || user.deletedAt !== null) throw new Refusal('user_unknown')
+  if (!mayEdit(actor, user)) throw new Refusal('user_rank_too_high')
+  const names = { ...namesIn(body, user), ...groupIn(body, user, settings) }
+  const fields = { ...names, ...(await passwordIn(body, passwords)) }
+  const money = moneyIn(body, user, deps.ledger)
+  if (money === undefined) await store.transaction((tx) => write(deps, tx, { actor, user, fields, money }))
+  else await moveMoney(deps, { actor, user, fields, money })
+  bus.publish('user-changed', { id: user.id })
+  return (await store.users.find(user.id)) ?? user
+}
+
+function namesIn(body: UserUpdateBody, user: User): Fields {
+  const username = body.username?.trim() ?? user.username
+  const displayName = body.display_name?.trim() || user.displayName
+  // An older name may break a newer rule; it may stay.
+  if (username !== user.username) {
+    refuseBadUsername(username)
+    refuseForeignAddress(username, user.email)
+  }
+  if (displayName !== user.displayName) refuseBadDisplayName(displayName)
+  return {
+    ...(username !== user.username && { username }),
+    ...(displayName !== user.displayName && { displayName }),
+  }
+}
+
+function groupIn({ group }: UserUpdateBody, user: User, settings: SettingsReader): Fields {
+  if (group === undefined || group === user.group) return {}
+  refuseUnknownGroup(settings, group)
+  return { group }
+}
+
+async function passwordIn(
+  { password = '' }: UserUpdateBody,
+  passwords: Pick<Passwords, 'hash'>,
+): Promise<Fields> {
+  if (password === '') return {}
+  refuseBadPassword(password)
+  return { passwordHash: await passwords.hash(password), accessTokenHash: '' }
+}
+
+/** A new balance, or an amount that is added to it. */
+type Money =
+  | { readonly before: Quota; readonly balance: Quota }
+  | { readonly before: Quota; readonly amount: Quota }
+
+/** `undefined` when nothing changes. */
+function moneyIn(
+  { quota, quota_change: amount }: UserUpdateBody,
+  user: User,
+  ledger: Pick<Ledger, 'balance'>,
+): Money | undefined {
+  const before = ledger.balance('user', user.id) ?? user.quota
+  if (amount !== undefined) {
+    if (Math.abs(before + amount) > maxBalance)
+      throw new Refusal('user_balance_out_of_range', { max: maxBalance })
+    return amount === 0 ? undefined : { before, amount }
+  }
+  return quota === undefined || quota === before ? undefined : { before, balance: quota }
+}
+
+interface Edit {
+  readonly actor: Actor
+  readonly user: User
+  readonly fields: Fields
+  readonly money: Money | undefined
+}
+
+/** Money and fields in the ledger's transaction, and a row in the user's log that says who it was. */
+async function moveMoney(
+  deps: UpdateUserDependencies,
+  edit: Edit & { readonly money: Money },
+): Promise<void> {
+  const { actor, user, money } = edit
+  const credit: Omit<Credit, 'amount'> = {
+    kind: 'user',
+    id: user.id,
+    cause: 'admin-change',
+    actorId: actor.userId,
+    note: `by ${actor.username}`,
+    because: (tx) => write(deps, tx, edit),
+  }
+  const balance = await ('amount' in money
+    ? deps.ledger.credit({ ...credit, amount: money.amount })
+    : deps.ledger.setBalance({ ...credit, balance: money.balance }))
+  const change = 'amount' in money ? money.amount : balance - money.before
+  const subject = { userId: user.id, username: edit.fields.username ?? user.username }
+  await deps.eventLog.appendManagementLog(
+    subject,
+    `${actor.username} (id ${actor.userId}) changed the quota by ${change} to ${balance}`,
+  )
+}
+
+async function write(
+  { auditLog }: UpdateUserDependencies,
+  tx: Store,
+  { actor, user, fields, money }: Edit,
+): Promise<void> {
+  if (!(await isStillBelow(tx, actor, user))) throw new Refusal('user_changed_meanwhile')
+  if (Object.keys(fields).length > 0) await rename(tx, user.id, fields)
+  if (fields.passwordHash !== undefined) await tx.sessions.deleteOfUser(user.id)
+  const { username, displayName, group } = { ...user, ...fields }
+  await auditLog.record(
+    actor,
+    {
+      action: 'user.update',
+      target: { kind: 'user', id: user.id, name: user.username },
+      before: {
+        username: user.username,
+        displayName: user.displayName,
+        group: user.group,
+        ...moneyBefore(money),
+      },
+      after: {
+        username,
+        displayName,
+        group,
+        ...moneyAfter(money),
+        ...(fields.passwordHash !== undefined && { password: 'new' }),
+      },
+    },
+    tx,
+  )
+}
+
+/** Locks the row as well: nobody is promoted or deleted between this and the change. */
+async function isStillBelow(tx: Store, actor: Actor, user: User): Promise<boolean> {
+  if (user.id === actor.userId) return true
+  return (await tx.users.updateBelow([user.id], actor.role, { deletedAt: null })).has(user.id)
+}
+
+async function rename(tx: Store, id: number, fields: Fields): Promise<void> {
+  try {
+    await tx.users.update(id, fields)
+  } catch (error) {
+    throw error instanceof DuplicateError ? new Refusal('username_taken', {}, { cause: error }) : error
+  }
+}
+
+function moneyBefore(money: Money | undefined) {
+  return money === undefined ? {} : { quota: money.before }
+}
+
+function moneyAfter(money: Money | undefined) {
+  if (money === undefined) return {}
+  return { quota: 'amount' in money ? money.before + money.amount : money.balance }
+}

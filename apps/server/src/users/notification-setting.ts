@@ -1,0 +1,116 @@
+import { type NotificationSettingBody, type NotifyType, notifyTypes } from '@tollgate/api'
+import { z } from 'zod'
+import type { Vault } from '../lib/crypto.ts'
+import { Refusal } from '../lib/refusal.ts'
+import type { ChangeBus } from '../store/change-events.ts'
+import type { User } from '../store/entities.ts'
+import type { Store } from '../store/store.ts'
+import type { EmailCodes } from './email-codes.ts'
+import { mailAddressOf } from './email-rules.ts'
+import { parseUserSetting } from './user-setting.ts'
+
+const webhookUrlMaxLength = 2048
+const webhookSecretMaxLength = 256
+
+/** How somebody is to be told about their account. */
+export interface NotificationSetting {
+  readonly notifyType: NotifyType
+  /** An https address; empty when none was given. */
+  readonly webhookUrl: string
+  /** Empty when none was given. */
+  readonly webhookSecret: string
+  /** Proven to be read by the user; empty means the address of the account. */
+  readonly notificationEmail: string
+}
+
+const text = z.string().catch('').default('')
+const stored = z.object({
+  notify_type: z.enum(notifyTypes).catch('email').default('email'),
+  webhook_url: text,
+  webhook_secret_sealed: text,
+  /** In clear, as an import left it. */
+  webhook_secret: text,
+  notification_email: text,
+})
+type Stored = z.output<typeof stored>
+
+/** What is stored may be older than the rules of now. Throws when the secret was sealed by another installation. */
+export function readNotificationSetting(setting: string, vault: Pick<Vault, 'open'>): NotificationSetting {
+  const known = stored.parse(parseUserSetting(setting))
+  return {
+    notifyType: known.notify_type,
+    webhookUrl: known.webhook_url,
+    webhookSecret:
+      known.webhook_secret_sealed === '' ? known.webhook_secret : vault.open(known.webhook_secret_sealed),
+    notificationEmail: known.notification_email,
+  }
+}
+
+interface Dependencies {
+  readonly store: { readonly users: Pick<Store['users'], 'update'> }
+  readonly codes: Pick<EmailCodes, 'redeem'>
+  readonly vault: Pick<Vault, 'seal'>
+  readonly bus: ChangeBus
+}
+
+/**
+ * Keeps how somebody wants to be warned. What is stored of the other type, and secrets that are left empty, stay. Warnings
+ * go to an address only when it is the account's own or was proven, so that nobody has them sent to strangers.
+ */
+export function createSaveNotificationSetting({ store, codes, vault, bus }: Dependencies) {
+  async function provenAddress(user: User, body: NotificationSettingBody, known: Stored): Promise<string> {
+    if (body.notification_email.trim() === '') return ''
+    const address = mailAddressOf(body.notification_email)
+    const isKnown = [user.email, known.notification_email].some((own) => isSame(own, address))
+    if (isKnown) return address
+    if (body.verification_code === '') throw new Refusal('notification_email_unproven')
+    await codes.redeem({ email: address, userId: user.id }, body.verification_code)
+    return address
+  }
+
+  return async (user: User, body: NotificationSettingBody): Promise<void> => {
+    const before = parseUserSetting(user.setting)
+    const known = stored.parse(before)
+    const common = commonFields(body)
+    const own =
+      common.notify_type === 'webhook'
+        ? webhookFields(body, known, vault)
+        : { notification_email: await provenAddress(user, body, known) }
+    await store.users.update(user.id, { setting: JSON.stringify({ ...before, ...common, ...own }) })
+    bus.publish('user-changed', { id: user.id })
+  }
+}
+
+function commonFields(body: NotificationSettingBody) {
+  const { quota_warning_threshold, accept_unset_model_ratio_model } = body
+  const notify_type = notifyTypes.find((type) => type === body.notify_type)
+  if (notify_type === undefined) throw new Refusal('notify_type_invalid')
+  if (quota_warning_threshold <= 0) throw new Refusal('quota_warning_threshold_invalid')
+  return { notify_type, quota_warning_threshold, accept_unset_model_ratio_model }
+}
+
+function webhookFields(
+  { webhook_url, webhook_secret }: NotificationSettingBody,
+  known: Stored,
+  vault: Pick<Vault, 'seal'>,
+) {
+  const url = webhook_url.trim() === '' ? known.webhook_url : webhook_url.trim()
+  if (url === '') throw new Refusal('webhook_url_missing')
+  if (!isWebhookUrl(url)) throw new Refusal('webhook_url_invalid')
+  if (webhook_secret.length > webhookSecretMaxLength)
+    throw new Refusal('webhook_secret_too_long', { max: webhookSecretMaxLength })
+  return {
+    webhook_url: url,
+    ...(webhook_secret !== '' && { webhook_secret_sealed: vault.seal(webhook_secret) }),
+  }
+}
+
+function isWebhookUrl(text: string): boolean {
+  if (text.length > webhookUrlMaxLength || !URL.canParse(text)) return false
+  const { protocol, username, password } = new URL(text)
+  return protocol === 'https:' && username === '' && password === ''
+}
+
+function isSame(known: string, address: string): boolean {
+  return known !== '' && known.toLowerCase() === address.toLowerCase()
+}

@@ -1,0 +1,85 @@
+import type { RegisterBody } from '@tollgate/api'
+import type { SettingValues } from '@tollgate/api/settings'
+import { Refusal } from '../lib/refusal.ts'
+import type { User } from '../store/entities.ts'
+import type { Store } from '../store/store.ts'
+import type { CreateAccount } from './create-account.ts'
+import { refuseBadPassword, refuseBadUsername, refuseForeignAddress } from './credential-rules.ts'
+import type { EmailCodes } from './email-codes.ts'
+import { type EmailSettings, mailAddressOf, refuseUnwelcomeAddress } from './email-rules.ts'
+import type { Passwords } from './passwords.ts'
+import type { Setup } from './setup.ts'
+
+type RegistrationSettings = EmailSettings &
+  Pick<SettingValues, 'RegisterEnabled' | 'PasswordRegisterEnabled' | 'EmailVerificationEnabled'>
+
+interface Dependencies {
+  readonly store: { readonly users: Pick<Store['users'], 'idsByUsername' | 'findByIdentity'> }
+  readonly settings: { readonly current: RegistrationSettings }
+  readonly setup: Pick<Setup, 'isDone'>
+  readonly codes: EmailCodes
+  readonly passwords: Pick<Passwords, 'hash'>
+  readonly createAccount: CreateAccount
+  /** For somebody who has just got an account. */
+  readonly giveFirstKey?: (user: User) => Promise<void>
+}
+
+/** Who registers, beside what they typed. */
+export interface Registrant {
+  /** Of a visitor who has a session: codes are mailed to them for that account. */
+  readonly userId: number | undefined
+  /** Refuses who is no person; asked once the form is right, because each answer is good once. */
+  checkHuman(): Promise<void>
+}
+
+/**
+ * Opens an account for a username and a password. The address is stored when the site verifies addresses and the mailed code is
+ * right, and not before. What can be refused without using up proofs is refused first.
+ */
+export function createRegistration(deps: Dependencies) {
+  const { store, settings, setup, codes, passwords, createAccount } = deps
+
+  async function inviterId(code: string): Promise<number> {
+    const inviter = code === '' ? undefined : await store.users.findByIdentity('affCode', code)
+    return inviter?.id ?? 0
+  }
+
+  return async (body: RegisterBody, { userId, checkHuman }: Registrant): Promise<void> => {
+    refuseClosed(settings.current)
+    if (!(await setup.isDone())) throw new Refusal('setup_required')
+    const { username, password } = body
+    const email = settings.current.EmailVerificationEnabled ? claimedAddress(body, settings.current) : ''
+    refuseBadForm(body, email)
+    await checkHuman()
+    if ((await store.users.idsByUsername(username)).length > 0) throw new Refusal('username_taken')
+    if (email !== '') await codes.redeem({ email, userId }, body.verification_code)
+    const user = await createAccount({
+      username,
+      displayName: username,
+      passwordHash: await passwords.hash(password),
+      email,
+      inviterId: await inviterId(body.aff_code),
+    })
+    await deps.giveFirstKey?.(user)
+  }
+}
+
+function refuseClosed({ RegisterEnabled, PasswordRegisterEnabled }: RegistrationSettings): void {
+  if (!RegisterEnabled) throw new Refusal('registration_disabled')
+  if (!PasswordRegisterEnabled) throw new Refusal('password_registration_disabled')
+}
+
+function refuseBadForm({ username, password, password2 }: RegisterBody, email: string): void {
+  if (username.trim() === '' || password === '') throw new Refusal('credentials_missing')
+  refuseBadUsername(username)
+  refuseForeignAddress(username, email)
+  refuseBadPassword(password)
+  if (typeof password2 === 'string' && password2 !== password) throw new Refusal('password_mismatch')
+}
+
+function claimedAddress({ email, verification_code }: RegisterBody, settings: EmailSettings): string {
+  if (email.trim() === '' || verification_code.trim() === '') throw new Refusal('email_and_code_required')
+  const address = mailAddressOf(email)
+  refuseUnwelcomeAddress(address, settings)
+  return address
+}

@@ -1,0 +1,63 @@
+import type { SelfUpdateBody } from '@tollgate/api'
+import { Refusal } from '../lib/refusal.ts'
+import type { ChangeBus } from '../store/change-events.ts'
+import type { User } from '../store/entities.ts'
+import { DuplicateError, type Store } from '../store/store.ts'
+import {
+  refuseBadDisplayName,
+  refuseBadPassword,
+  refuseBadUsername,
+  refuseForeignAddress,
+} from './credential-rules.ts'
+import type { Passwords } from './passwords.ts'
+import { sessionHash } from './sessions.ts'
+
+interface Dependencies {
+  readonly store: Store
+  readonly passwords: Pick<Passwords, 'hash' | 'verify'>
+  readonly bus: ChangeBus
+}
+
+/**
+ * Changes one's own name, display name and password; what is empty stays. A new password needs the one before, unless
+ * there is none, and ends every other session.
+ * @param sessionId of the session that asks, which goes on
+ */
+export function createSelfUpdate({ store, passwords, bus }: Dependencies) {
+  async function newPasswordHash(
+    user: User,
+    { password, original_password }: SelfUpdateBody,
+  ): Promise<string> {
+    refuseBadPassword(password)
+    const isRight = user.passwordHash === '' || (await passwords.verify(original_password, user.passwordHash))
+    if (!isRight) throw new Refusal('original_password_wrong')
+    return passwords.hash(password)
+  }
+
+  return async (user: User, body: SelfUpdateBody, sessionId: string | undefined): Promise<void> => {
+    const names = newNames(user, body)
+    const passwordHash = body.password === '' ? undefined : await newPasswordHash(user, body)
+    try {
+      await store.transaction(async (tx) => {
+        await tx.users.update(user.id, { ...names, ...(passwordHash !== undefined && { passwordHash }) })
+        if (passwordHash !== undefined)
+          await tx.sessions.deleteOfUser(user.id, sessionId && sessionHash(sessionId))
+      })
+    } catch (error) {
+      throw error instanceof DuplicateError ? new Refusal('username_taken', {}, { cause: error }) : error
+    }
+    bus.publish('user-changed', { id: user.id })
+  }
+}
+
+/** What a form sends back unchanged is not looked at: older names need not follow the rules of today. */
+function newNames(user: User, { username, display_name: displayName }: SelfUpdateBody): Partial<User> {
+  const isRenamed = username !== '' && username !== user.username
+  const isRetitled = displayName.trim() !== '' && displayName !== user.displayName
+  if (isRenamed) {
+    refuseBadUsername(username)
+    refuseForeignAddress(username, user.email)
+  }
+  if (isRetitled) refuseBadDisplayName(displayName)
+  return { ...(isRenamed && { username }), ...(isRetitled && { displayName }) }
+}

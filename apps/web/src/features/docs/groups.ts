@@ -1,0 +1,54 @@
+import type { OpenApiDocument, OpenApiOperation } from '@tollgate/api/openapi'
+
+/** One call as the page shows it. */
+export interface DocumentedCall {
+  readonly id: string
+  readonly method: string
+  readonly path: string
+  readonly operation: OpenApiOperation
+}
+
+export interface CallGroup {
+  readonly tag: string
+  readonly calls: readonly DocumentedCall[]
+}
+
+/** Calls by the document's tags, in its order; within one by their paths. */
+export function groupsOf({ tags, paths }: OpenApiDocument): readonly CallGroup[] {
+  const calls = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(
+      ([method, operation]): DocumentedCall => ({
+        id: operation.operationId,
+        method: method.toUpperCase(),
+        path,
+        operation,
+      }),
+    ),
+  )
+  return tags
+    .map(({ name }) => ({ tag: name, calls: calls.filter(({ operation }) => operation.tags.includes(name)) }))
+    .filter((group) => group.calls.length > 0)
+}
+
+interface Asked {
+  readonly words?: string | undefined
+  readonly who?: string | undefined
+}
+
+/** Groups with the calls that have every word, and are for whom was asked. */
+export function matching(groups: readonly CallGroup[], { words = '', who }: Asked): readonly CallGroup[] {
+  const wanted = words.toLowerCase().split(/\s+/)
+  const matches = ({ id, method, path, operation }: DocumentedCall) => {
+    const text = `${method} ${path} ${id} ${operation.summary}`.toLowerCase()
+    return (who === undefined || operation['x-access'] === who) && wanted.every((word) => text.includes(word))
+  }
+  return groups
+    .map(({ tag, calls }) => ({ tag, calls: calls.filter(matches) }))
+    .filter((group) => group.calls.length > 0)
+}
+
+/** `topUpOrders` as a heading: `Top up orders`. */
+export function headingOf(tag: string): string {
+  const words = tag.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

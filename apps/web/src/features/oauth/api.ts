@@ -1,0 +1,14 @@
+import { mutationOptions } from '@tanstack/react-query'
+import { type CallInput, calls } from '@tollgate/api'
+import { requestWithMessage } from '../../lib/api-client.ts'
+import type { CodeProvider } from './search.ts'
+
+interface Answered {
+  readonly provider: CodeProvider
+  readonly query: CallInput<typeof calls.oauth.github>['query']
+}
+
+export const finishSignIn = mutationOptions({
+  mutationFn: ({ provider, query }: Answered) => requestWithMessage(calls.oauth[provider], { query }),
+  meta: { silent: true },
+})

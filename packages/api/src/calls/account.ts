@@ -1,0 +1,164 @@
+import { z } from 'zod'
+import { defineCall } from '../call.ts'
+import { emptyData, humanCheckAnswer, quota } from '../wire.ts'
+
+/** Characters, not bytes. */
+export const displayNameMaxLength = 32
+/** Longest path of RFC 5321 without its brackets. */
+export const emailMaxLength = 254
+export const verificationCodeLength = 6
+/** How long a mailed code or link is good. */
+export const mailedSecretMinutes = 10
+
+/** A text; consoles send `null` for what they never kept (an invite code). */
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? '')
+
+/** Rules beyond types (lengths, equality) are the use case's, which names each refusal. */
+export const registerBody = z.object({
+  username: text,
+  password: text,
+  /** The same once more; compared when it is sent. */
+  password2: z.string().nullish(),
+  email: text,
+  /** From the mail; needed, with the address, while the site verifies addresses. */
+  verification_code: text,
+  /** Invite code of somebody; an unknown one is ignored. */
+  aff_code: text,
+})
+export type RegisterBody = z.output<typeof registerBody>
+
+export const mailedQuery = z.object({ email: z.string().default(''), turnstile: humanCheckAnswer })
+
+export const resetBody = z.object({
+  email: text,
+  /** From the link in the mail. */
+  token: text,
+  /** The new password. Without one, one is made up and answered. */
+  password: text,
+})
+export type ResetBody = z.output<typeof resetBody>
+
+/** Empty fields stay as they are. */
+export const selfUpdateBody = z.object({
+  username: text,
+  display_name: text,
+  password: text,
+  /** The password as it is, for a new one. Not asked of accounts that have none. */
+  original_password: text,
+})
+export type SelfUpdateBody = z.output<typeof selfUpdateBody>
+
+export const affTransferBody = z.object({
+  /** At least `QuotaPerUnit`. */
+  quota,
+})
+
+export const notifyTypes = ['email', 'webhook'] as const
+export type NotifyType = (typeof notifyTypes)[number]
+
+/** Fields of the other type may stay away: what is stored of it is kept. */
+export const notificationSettingBody = z.object({
+  /** `email` or `webhook`. */
+  notify_type: text,
+  /** Quota below which a warning is sent. */
+  quota_warning_threshold: z.number().max(Number.MAX_SAFE_INTEGER).default(0),
+  /** https. Empty keeps the stored one. */
+  webhook_url: text,
+  /** Signs what is sent. Empty keeps the stored one. */
+  webhook_secret: text,
+  /** Empty means the account's own address. Another one has to be proven, by `verification_code`. */
+  notification_email: text,
+  /** The code that was mailed to `notification_email`. */
+  verification_code: text,
+  accept_unset_model_ratio_model: z.boolean().default(false),
+})
+export type NotificationSettingBody = z.output<typeof notificationSettingBody>
+
+/** What people do about their own accounts, before and after they have one. */
+export const accounts = {
+  register: defineCall({
+    method: 'POST',
+    path: '/api/user/register',
+    access: 'public',
+    critical: true,
+    countsSuccess: true,
+    query: z.object({ turnstile: humanCheckAnswer }),
+    body: registerBody,
+    data: emptyData,
+  }),
+  /** Mails a code that proves an address: for registration, or, with a session, for that account. */
+  sendVerificationCode: defineCall({
+    method: 'GET',
+    path: '/api/verification',
+    access: 'public',
+    critical: true,
+    countsSuccess: true,
+    changes: true,
+    query: mailedQuery,
+    data: emptyData,
+  }),
+  /** Mails a link to whoever has the account of that address, and says nothing about whether there is one. */
+  requestPasswordReset: defineCall({
+    method: 'GET',
+    path: '/api/reset_password',
+    access: 'public',
+    critical: true,
+    countsSuccess: true,
+    changes: true,
+    query: mailedQuery,
+    data: emptyData,
+  }),
+  /** Answers the new password when it was made up here. */
+  resetPassword: defineCall({
+    method: 'POST',
+    path: '/api/user/reset',
+    access: 'public',
+    critical: true,
+    body: resetBody,
+    data: z.string().optional(),
+  }),
+  updateSelf: defineCall({
+    method: 'PUT',
+    path: '/api/user/self',
+    access: 'user',
+    critical: true,
+    body: selfUpdateBody,
+    data: emptyData,
+  }),
+  deleteSelf: defineCall({ method: 'DELETE', path: '/api/user/self', access: 'user', data: emptyData }),
+  /** Creates the system access token and replaces the one before. The only time that it is shown. */
+  createAccessToken: defineCall({
+    method: 'POST',
+    path: '/api/user/token',
+    access: 'user',
+    data: z.string(),
+  }),
+  /** The same, as consoles of this kind ask for it. */
+  createAccessTokenByGet: defineCall({
+    method: 'GET',
+    path: '/api/user/token',
+    access: 'user',
+    changes: true,
+    data: z.string(),
+  }),
+  /** The caller's invite code, for `/register?aff=…`. */
+  inviteCode: defineCall({ method: 'GET', path: '/api/user/aff', access: 'user', data: z.string() }),
+  /** Moves what invitations earned to the balance. */
+  transferInvitationQuota: defineCall({
+    method: 'POST',
+    path: '/api/user/aff_transfer',
+    access: 'user',
+    body: affTransferBody,
+    data: emptyData,
+  }),
+  saveNotificationSetting: defineCall({
+    method: 'PUT',
+    path: '/api/user/setting',
+    access: 'user',
+    body: notificationSettingBody,
+    data: emptyData,
+  }),
+}

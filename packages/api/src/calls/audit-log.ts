@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { auditActions, auditTargetKinds } from '../audit-actions.ts'
+import { defineCall } from '../call.ts'
+import { oneBasedPage, pageOf, pageSize, queryChoice, queryInteger, queryText, unixSeconds } from '../wire.ts'
+
+/** One administrative act. */
+export const auditRecord = z.object({
+  id: z.number().int(),
+  created_at: unixSeconds,
+  actor_id: z.number().int(),
+  /** As the actor was called then. */
+  actor_name: z.string(),
+  actor_role: z.number().int(),
+  /** Of the client. */
+  address: z.string(),
+  action: z.string(),
+  target_kind: z.string(),
+  /** 0 where the target has no id: an option, a tag. */
+  target_id: z.number().int(),
+  target_name: z.string(),
+  /** JSON texts of the fields that changed, without secrets; empty where there was or is nothing. */
+  before: z.string(),
+  after: z.string(),
+})
+export type AuditRecordRow = z.output<typeof auditRecord>
+
+export const auditLogQuery = z.object({
+  p: oneBasedPage,
+  page_size: pageSize,
+  /** Whole username of who acted, as it is now. */
+  actor: queryText,
+  action: queryChoice(auditActions),
+  target_kind: queryChoice(auditTargetKinds),
+  target_id: queryInteger,
+  /** Both inclusive. */
+  start_timestamp: queryInteger,
+  end_timestamp: queryInteger,
+})
+export type AuditLogQuery = z.output<typeof auditLogQuery>
+
+export const auditLog = {
+  /** Newest first. Root sees every act, administrators all but those on options. */
+  list: defineCall({
+    method: 'GET',
+    path: '/api/audit_log/',
+    access: 'admin',
+    query: auditLogQuery,
+    data: pageOf(auditRecord),
+  }),
+}

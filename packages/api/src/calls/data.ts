@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { defineCall } from '../call.ts'
+import { queryInteger, queryText, quota, unixSeconds, utcOffset } from '../wire.ts'
+
+export const granularities = ['hour', 'day', 'week'] as const
+export type Granularity = (typeof granularities)[number]
+
+/** What a chart shows of one model in one hour, day or week. Calls that failed are in none of its figures. */
+export const usageRow = z.object({
+  /** Its place in this answer, counted from 1. */
+  id: z.number().int(),
+  /** 0 where everybody is added up. */
+  user_id: z.number().int(),
+  username: z.string(),
+  model_name: z.string(),
+  /** Beginning of the hour, day or week. */
+  created_at: unixSeconds,
+  token_used: z.number().int(),
+  count: z.number().int(),
+  quota,
+})
+export type UsageRow = z.output<typeof usageRow>
+
+/** An unknown word counts as absent, as older consoles get away with. */
+const granularity = queryText.transform((word) => granularities.find((known) => known === word))
+
+/** Beginnings of hours from `start_timestamp` to `end_timestamp` inclusive; without them the last 30 days. */
+const range = {
+  start_timestamp: queryInteger,
+  end_timestamp: queryInteger,
+  /** Both names mean the same; without either, rows are by the hour. */
+  granularity,
+  default_time: granularity,
+  utc_offset: utcOffset,
+}
+
+/** Beside the rows: what they are really by. Hours over many days are answered as days. */
+const shownBy = z.object({ granularity: z.enum(granularities) })
+
+const totals = z.object({
+  /** Calls that were answered. */
+  count: z.number().int(),
+  /** Calls that failed. Only those that left a row in the log are known. */
+  errors: z.number().int(),
+  quota,
+  token_used: z.number().int(),
+})
+
+const modelTotals = totals.extend({ model_name: z.string() })
+
+/** The figures above a dashboard. Days begin at midnight of the caller's time zone. */
+const ownSummary = z.object({
+  today: totals,
+  /** Today and the six days before. */
+  week: totals,
+  /** Of the week, those with most calls first; at most ten. */
+  top_models: z.array(modelTotals),
+  /** Of the week, those with most failures first; at most ten. */
+  failing_models: z.array(modelTotals),
+})
+
+const summary = ownSummary.extend({
+  /** Of the week, those with most failures first; at most ten. */
+  failing_channels: z.array(
+    z.object({
+      channel: z.number().int(),
+      /** Empty for a channel that no longer exists. */
+      channel_name: z.string(),
+      count: z.number().int(),
+      errors: z.number().int(),
+    }),
+  ),
+})
+export type UsageTotals = z.output<typeof totals>
+export type OwnUsageSummary = z.output<typeof ownSummary>
+export type UsageSummary = z.output<typeof summary>
+
+const offsetOnly = z.object({ utc_offset: utcOffset })
+
+export const usageData = {
+  list: defineCall({
+    method: 'GET',
+    path: '/api/data/',
+    access: 'admin',
+    query: z.object({ ...range, username: queryText }),
+    data: z.array(usageRow),
+    extra: shownBy,
+  }),
+  listSelf: defineCall({
+    method: 'GET',
+    path: '/api/data/self',
+    access: 'user',
+    query: z.object(range),
+    data: z.array(usageRow),
+    extra: shownBy,
+  }),
+  summary: defineCall({
+    method: 'GET',
+    path: '/api/data/summary',
+    access: 'admin',
+    query: offsetOnly,
+    data: summary,
+  }),
+  summarySelf: defineCall({
+    method: 'GET',
+    path: '/api/data/self/summary',
+    access: 'user',
+    query: offsetOnly,
+    data: ownSummary,
+  }),
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { defineCall } from '../call.ts'
+import { modelCapabilities } from '../model-facts/index.ts'
+
+/** What a model costs, and what is publicly known of it. All ratios are factors of the price formula. */
+export const pricingRow = z.object({
+  model_name: z.string(),
+  /** 0: by tokens; 1: by call. */
+  quota_type: z.number().int(),
+  /** A text input token, in quota units; 1 is $2 per million. 0 where the price is by call. */
+  model_ratio: z.number(),
+  /** A text output token in text input tokens. 0 where the price is by call. */
+  completion_ratio: z.number(),
+  /** Currency per call; 0 where the price is by tokens. */
+  model_price: z.number(),
+  /** An input token read from a cache, in text input tokens. Absent where the price is by call, as all that follow. */
+  cache_ratio: z.number().optional(),
+  /** An input token written to a cache for five minutes, and for an hour. */
+  create_cache_ratio: z.number().optional(),
+  create_cache_1h_ratio: z.number().optional(),
+  /** Audio input in text input; absent: as text. */
+  audio_ratio: z.number().optional(),
+  /** Audio output in audio input; absent: as text output. */
+  audio_completion_ratio: z.number().optional(),
+  /** Image input in text input; absent: as text. */
+  image_ratio: z.number().optional(),
+  /** Image output in image input; absent: as text output. */
+  image_completion_ratio: z.number().optional(),
+  /** Groups open to whoever asks that reach the model; administrators see all groups. */
+  enable_groups: z.array(z.string()),
+  /** Whether a call of whoever asks would be routed and priced in one of those groups. */
+  available: z.boolean(),
+  /** Maker of the model, empty where it is not known. */
+  owner_by: z.string(),
+  /** Tokens of input and output together; absent where it is not known, as the following. */
+  context_size: z.number().int().optional(),
+  max_output_tokens: z.number().int().optional(),
+  capabilities: z.array(z.enum(modelCapabilities)).optional(),
+})
+export type PricingRow = z.output<typeof pricingRow>
+
+export const pricing = {
+  /** Sorted by name. Works with and without a session. */
+  list: defineCall({
+    method: 'GET',
+    path: '/api/pricing',
+    access: 'public',
+    data: z.array(pricingRow),
+    extra: z.object({
+      /** Ratios of the groups in `usable_group`. */
+      group_ratio: z.record(z.string(), z.number()),
+      /** Groups open to whoever asks, with their descriptions. */
+      usable_group: z.record(z.string(), z.string()),
+      /** Group of whoever asks; empty without a session. */
+      user_group: z.string(),
+    }),
+  }),
+}

@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import { defineCall } from '../call.ts'
+import { taskStatuses } from '../roles.ts'
+import { listTotal, queryInteger, queryText, quota, unixSeconds, zeroBasedPage } from '../wire.ts'
+
+/** Rows of a page when a console does not say how many. */
+export const taskPageSize = queryInteger.transform((size) =>
+  size === undefined || size < 1 ? 10 : Math.min(size, 100),
+)
+
+const unixMilliseconds = z.number().int()
+const progress = z.string().regex(/^\d{1,3}%$/)
+
+/** A drawing. Times are milliseconds, but for `created_at`. */
+export const drawing = z.object({
+  id: z.number().int(),
+  /** Of the submission: 1 submitted, 21 waiting, 22 duplicate, 0 not submitted. */
+  code: z.number().int(),
+  user_id: z.number().int(),
+  /** 0 for its owner. */
+  channel_id: z.number().int(),
+  action: z.string(),
+  /** The upstream's id. */
+  mj_id: z.string(),
+  prompt: z.string(),
+  prompt_en: z.string(),
+  description: z.string(),
+  state: z.string(),
+  created_at: unixSeconds,
+  submit_time: unixMilliseconds,
+  /** 0 until it has begun. */
+  start_time: unixMilliseconds,
+  /** 0 until it has ended. */
+  finish_time: unixMilliseconds,
+  /** Empty until there is one. */
+  image_url: z.string(),
+  status: z.enum(taskStatuses),
+  progress,
+  fail_reason: z.string(),
+  quota,
+  /** JSON texts; empty when there is nothing. */
+  buttons: z.string(),
+  properties: z.string(),
+})
+export type Drawing = z.output<typeof drawing>
+
+/** A piece of music, or another task whose times are seconds. */
+export const task = z.object({
+  id: z.number().int(),
+  created_at: unixSeconds,
+  updated_at: unixSeconds,
+  /** The upstream's id. */
+  task_id: z.string(),
+  platform: z.string(),
+  user_id: z.number().int(),
+  /** 0 for its owner. */
+  channel_id: z.number().int(),
+  quota,
+  action: z.string(),
+  status: z.enum(taskStatuses),
+  fail_reason: z.string(),
+  submit_time: unixSeconds,
+  start_time: unixSeconds,
+  finish_time: unixSeconds,
+  progress,
+  properties: z.object({ input: z.string() }),
+  /** What the upstream answered last; `null` before that. */
+  data: z.unknown(),
+})
+export type TaskEntry = z.output<typeof task>
+
+const paging = { p: zeroBasedPage, page_size: taskPageSize }
+/** Seconds or milliseconds: a figure below 10^11 is seconds. */
+const times = { start_timestamp: queryInteger, end_timestamp: queryInteger }
+const drawingFilters = { mj_id: queryText, ...times, ...paging }
+const taskFilters = {
+  task_id: queryText,
+  platform: queryText,
+  action: queryText,
+  status: queryText,
+  ...times,
+  ...paging,
+}
+const ofChannel = { channel_id: queryInteger }
+
+export const drawings = {
+  list: defineCall({
+    method: 'GET',
+    path: '/api/mj/',
+    access: 'admin',
+    query: z.object({ ...drawingFilters, ...ofChannel }),
+    data: z.array(drawing),
+    extra: listTotal,
+  }),
+  listSelf: defineCall({
+    method: 'GET',
+    path: '/api/mj/self',
+    access: 'user',
+    query: z.object(drawingFilters),
+    data: z.array(drawing),
+    extra: listTotal,
+  }),
+}
+
+export const tasks = {
+  list: defineCall({
+    method: 'GET',
+    path: '/api/task/',
+    access: 'admin',
+    query: z.object({ ...taskFilters, ...ofChannel }),
+    data: z.array(task),
+    extra: listTotal,
+  }),
+  listSelf: defineCall({
+    method: 'GET',
+    path: '/api/task/self',
+    access: 'user',
+    query: z.object(taskFilters),
+    data: z.array(task),
+    extra: listTotal,
+  }),
+}

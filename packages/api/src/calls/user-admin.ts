@@ -1,0 +1,154 @@
+import { z } from 'zod'
+import { defineCall } from '../call.ts'
+import { nameOf, roles, userStatuses } from '../roles.ts'
+import {
+  bulkOutcomes,
+  emptyData,
+  idParams,
+  maxPageSize,
+  oneBasedPage,
+  pageOf,
+  pageSize,
+  queryChoice,
+  queryInteger,
+  queryText,
+} from '../wire.ts'
+import { user } from './user.ts'
+
+/** The largest balance that an administrator may give, in quota units; sums of balances stay exact. */
+export const maxBalance = 10 ** 15
+
+function wireNumberOf<Name extends string>(table: Readonly<Record<Name, number>>) {
+  return queryInteger.transform((wire, context) => {
+    if (wire === undefined) return undefined
+    const name = nameOf(table, wire)
+    if (name === undefined) context.addIssue(`one of ${Object.values(table).join(', ')}`)
+    return name
+  })
+}
+
+const listQuery = z.object({
+  p: oneBasedPage,
+  page_size: pageSize,
+  /** 1, 10 or 100. */
+  role: wireNumberOf(roles),
+  /** 1 or 2. */
+  status: wireNumberOf(userStatuses),
+  group: queryText,
+  /** `true`: deleted users alone; `false`: without them; absent: all. */
+  deleted: queryChoice(['true', 'false']),
+  /** Figures are compared as they stand in the database, which follows calls by a second or two. */
+  sort: queryChoice(['id', 'username', 'quota', 'used_quota', 'request_count']).transform(
+    (sort) => sort ?? 'id',
+  ),
+  order: queryChoice(['asc', 'desc']).transform((order) => order ?? 'desc'),
+})
+export type UserListQuery = z.output<typeof listQuery>
+
+/** Part of the username, e-mail address or display name, in whatever case, or the whole id. Nothing in it is a wildcard. */
+const searchQuery = listQuery.extend({ keyword: queryText })
+export type UserSearchQuery = z.output<typeof searchQuery>
+
+const balance = z.number().int().min(-maxBalance).max(maxBalance)
+
+/** The new user is a common one, whatever role is sent. */
+export const userCreateBody = z.object({
+  username: z.string().default(''),
+  /** The username when blank. */
+  display_name: z.string().default(''),
+  password: z.string().default(''),
+  group: z.string().optional(),
+  /** The first balance in place of the gift for new users. */
+  quota: balance.min(0).optional(),
+})
+export type UserCreateBody = z.output<typeof userCreateBody>
+
+/**
+ * Absent fields stay as they are, and so do a blank display name and a blank password. Role, status and everything else
+ * that a loaded record holds are ignored.
+ */
+export const userUpdateBody = z.object({
+  id: z.number().int().positive(),
+  username: z.string().optional(),
+  display_name: z.string().optional(),
+  password: z.string().optional(),
+  group: z.string().optional(),
+  /** The new balance. It undoes what was charged since it was read: send `quota_change` instead. */
+  quota: balance.optional(),
+  /** Added to the balance, or taken from it; with it `quota` is ignored. */
+  quota_change: balance.optional(),
+})
+export type UserUpdateBody = z.output<typeof userUpdateBody>
+
+export const userActions = ['promote', 'demote', 'disable', 'enable', 'delete'] as const
+export type UserAction = (typeof userActions)[number]
+
+/** The user after an act, as far as acts change users. */
+export const managedUser = z.object({
+  id: z.number().int(),
+  role: z.number().int(),
+  status: z.number().int(),
+  DeletedAt: z.string().nullable(),
+})
+export type ManagedUser = z.output<typeof managedUser>
+
+/** What administrators do with users. Nobody acts on somebody of the same or a higher rank. */
+export const userAdmin = {
+  list: defineCall({
+    method: 'GET',
+    path: '/api/user/',
+    access: 'admin',
+    query: listQuery,
+    data: pageOf(user),
+  }),
+  search: defineCall({
+    method: 'GET',
+    path: '/api/user/search',
+    access: 'admin',
+    query: searchQuery,
+    data: pageOf(user),
+  }),
+  get: defineCall({ method: 'GET', path: '/api/user/:id', access: 'admin', params: idParams, data: user }),
+  create: defineCall({
+    method: 'POST',
+    path: '/api/user/',
+    access: 'admin',
+    body: userCreateBody,
+    data: user,
+  }),
+  update: defineCall({
+    method: 'PUT',
+    path: '/api/user/',
+    access: 'admin',
+    body: userUpdateBody,
+    data: user,
+  }),
+  /** Root alone promotes and demotes; root is never demoted, disabled or deleted. Deleted users stay deleted. */
+  manage: defineCall({
+    method: 'POST',
+    path: '/api/user/manage',
+    access: 'admin',
+    body: z.object({ id: z.number().int().positive(), action: z.enum(userActions) }),
+    data: managedUser,
+  }),
+  /** The same act on many; answers how many it was done to, and an outcome for each id, named once. */
+  manageBatch: defineCall({
+    method: 'POST',
+    path: '/api/user/manage/batch',
+    access: 'admin',
+    body: z.object({
+      ids: z.array(z.number().int().positive()).min(1).max(maxPageSize),
+      action: z.enum(userActions),
+    }),
+    data: z.number().int(),
+    extra: bulkOutcomes,
+  }),
+  /** Deletes for good as far as anybody can see; the record, its keys and logs stay in the database. */
+  delete: defineCall({
+    method: 'DELETE',
+    path: '/api/user/:id',
+    access: 'admin',
+    params: idParams,
+    data: emptyData,
+  }),
+}

@@ -1,0 +1,168 @@
+import { z } from 'zod'
+import { defineCall } from '../call.ts'
+import { oneBasedPage, pageOf, pageSize, queryInteger, queryText, quota, unixSeconds } from '../wire.ts'
+
+export const topUpProviders = ['epay', 'stripe'] as const
+export type TopUpProvider = (typeof topUpProviders)[number]
+
+export const topUpStatuses = ['pending', 'success', 'expired', 'failed'] as const
+export type TopUpStatus = (typeof topUpStatuses)[number]
+
+/** Units of currency with a display in currency, points of quota without; see `display_in_currency`. */
+const amount = z.number().int()
+
+/** Also sent by consoles of this kind, without effect. */
+const topUpCode = z.string().optional()
+
+/** How somebody may pay. */
+const topUpMethod = z.object({
+  /** What `payment_method` of the calls takes. */
+  method: z.string(),
+  provider: z.enum(topUpProviders),
+  /** ISO 4217, lower case. */
+  currency: z.string(),
+  /** Paid for one unit of balance, before the group's ratio. */
+  price: z.number(),
+})
+export type TopUpMethod = z.output<typeof topUpMethod>
+
+/** What the wallet page needs to offer a top-up to the one who asks. */
+export const topUpInfo = z.object({
+  enable_online_topup: z.boolean(),
+  methods: z.array(topUpMethod),
+  /** Of the asking user's group: prices are multiplied by it. */
+  group_ratio: z.number(),
+  display_in_currency: z.boolean(),
+  quota_per_unit: z.number(),
+  /** Least `amount`. */
+  min_amount: z.number(),
+  /** `amount`s to offer. */
+  presets: z.array(z.number()),
+  top_up_link: z.string(),
+})
+export type TopUpInfo = z.output<typeof topUpInfo>
+
+export const topUpOrder = z.object({
+  id: z.number().int(),
+  user_id: z.number().int(),
+  trade_no: z.string(),
+  provider: z.enum(topUpProviders),
+  payment_method: z.string(),
+  /** Quota that is credited. */
+  quota,
+  /** What was to be paid, as decimal text of `currency`. */
+  money: z.string(),
+  currency: z.string(),
+  status: z.enum(topUpStatuses),
+  create_time: unixSeconds,
+  /** When it was paid, expired or failed; 0 while it is pending. */
+  complete_time: unixSeconds,
+  /** The payment's name at the provider; empty until it is known. */
+  provider_trade_no: z.string(),
+})
+export type WireTopUpOrder = z.output<typeof topUpOrder>
+
+export const topUpOrderWithUser = topUpOrder.extend({ username: z.string() })
+export type WireTopUpOrderWithUser = z.output<typeof topUpOrderWithUser>
+
+const page = { p: oneBasedPage, page_size: pageSize }
+const statusFilter = z.enum(topUpStatuses).optional().catch(undefined)
+
+export const wallet = {
+  /** Redeems a code; `data` is the quota gained. */
+  redeem: defineCall({
+    method: 'POST',
+    path: '/api/user/topup',
+    access: 'user',
+    critical: true,
+    body: z.object({ key: z.string().default('') }),
+    data: quota,
+  }),
+  info: defineCall({ method: 'GET', path: '/api/user/topup/info', access: 'user', data: topUpInfo }),
+  /** What `amount` costs the asking user, as decimal text; by the first method unless one is named. */
+  amount: defineCall({
+    method: 'POST',
+    path: '/api/user/amount',
+    access: 'user',
+    answer: 'wallet',
+    body: z.object({ amount, top_up_code: topUpCode, payment_method: z.string().optional() }),
+    data: z.string(),
+  }),
+  /**
+   * Begins a payment: `data` are the fields of a form that the browser sends to `url`. Where there are none
+   * (`http_method` GET) it just goes there.
+   */
+  pay: defineCall({
+    method: 'POST',
+    path: '/api/user/pay',
+    access: 'user',
+    answer: 'wallet',
+    body: z.object({ amount, top_up_code: topUpCode, payment_method: z.string().default('') }),
+    data: z.record(z.string(), z.string()),
+    extra: z.object({ url: z.string(), http_method: z.enum(['POST', 'GET']), trade_no: z.string() }),
+  }),
+  orders: defineCall({
+    method: 'GET',
+    path: '/api/user/topup/orders',
+    access: 'user',
+    query: z.object({ ...page, status: statusFilter }),
+    data: pageOf(topUpOrder),
+  }),
+}
+
+/** `success` once the money is credited, anything else asks the provider to send it again. */
+const epayAnswer = { access: 'signature', answer: 'text', refusalText: 'fail' } as const
+const epayFields = z.record(z.string(), z.string())
+
+export const payments = {
+  epayNotify: defineCall({
+    method: 'GET',
+    path: '/api/user/epay/notify',
+    ...epayAnswer,
+    query: epayFields,
+  }),
+  epayNotifyForm: defineCall({
+    method: 'POST',
+    path: '/api/user/epay/notify',
+    ...epayAnswer,
+    accepts: 'form',
+    body: epayFields,
+  }),
+  stripeWebhook: defineCall({
+    method: 'POST',
+    path: '/api/user/stripe/webhook',
+    access: 'signature',
+    accepts: 'raw',
+    maxBodyBytes: 512 * 1024,
+    answer: 'text',
+  }),
+}
+
+export const topUpOrders = {
+  list: defineCall({
+    method: 'GET',
+    path: '/api/topup/',
+    access: 'admin',
+    query: z.object({
+      ...page,
+      status: statusFilter,
+      provider: z.enum(topUpProviders).optional().catch(undefined),
+      user_id: queryInteger,
+      /** Whole. */
+      username: queryText,
+      /** Whole. */
+      trade_no: queryText,
+      start_timestamp: queryInteger,
+      end_timestamp: queryInteger,
+    }),
+    data: pageOf(topUpOrderWithUser),
+  }),
+  /** Credits an order whose payment arrived without a notice. Once: an order that is paid stays as it is. */
+  complete: defineCall({
+    method: 'POST',
+    path: '/api/topup/complete',
+    access: 'admin',
+    body: z.object({ trade_no: z.string().min(1).max(100) }),
+    data: topUpOrder,
+  }),
+}

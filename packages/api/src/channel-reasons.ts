@@ -1,0 +1,71 @@
+import type { Sentences } from './errors/sentences.ts'
+import { fillText, type Language } from './errors/sentences.ts'
+
+/** Why the gateway rests, disables or enables a channel or key, and what a failed call meant: a sentence for each code. */
+export const channelReasonTexts = {
+  key_refused: { en: 'the key was refused', zh: '密钥被拒绝' },
+  error_code: { en: 'error code {code}', zh: '错误代码 {code}' },
+  error_type: { en: 'error type {type}', zh: '错误类型 {type}' },
+  error_keyword: { en: 'the error says "{keyword}"', zh: '错误信息包含“{keyword}”' },
+  too_slow: {
+    en: 'a test took {seconds} s, longer than the limit of {limit} s',
+    zh: '测试耗时 {seconds} 秒，超过阈值 {limit} 秒',
+  },
+  balance_empty: { en: 'the balance is used up ({balance})', zh: '余额不足（{balance}）' },
+  test_passed: { en: 'passed a test', zh: '测试通过' },
+  probe_passed: { en: 'a probe passed (model {model})', zh: '探测通过（模型 {model}）' },
+  many_failed: {
+    en: '{failures} of {attempts} calls failed in a minute',
+    zh: '一分钟内 {attempts} 次调用中有 {failures} 次失败',
+  },
+  bad_request: { en: 'refused the request', zh: '拒绝了请求' },
+  content_policy: { en: 'refused the content', zh: '拒绝了内容' },
+  overloaded: { en: 'overloaded', zh: '上游过载' },
+  timeout: { en: 'did not answer in time', zh: '未在时限内响应' },
+  upstream_bug: { en: 'broken answer or connection', zh: '响应或连接异常' },
+  not_found: { en: 'model or address not found', zh: '模型或地址不存在' },
+  rate_limited: { en: 'rate limited', zh: '被限流' },
+  forbidden: { en: 'key not permitted', zh: '密钥没有权限' },
+  unauthorized: { en: 'key refused', zh: '密钥无效' },
+  quota: { en: 'no credit left', zh: '额度已用尽' },
+} as const satisfies Sentences
+
+export type ChannelReasonCode = keyof typeof channelReasonTexts
+
+/**
+ * Parameters of a reason. Beside those that its sentence names: `status` (HTTP status of the upstream), `detail` (its
+ * words, redacted), `model` (the one it is about), `cause` (the code of the last failure), `last_of_keys` (the channel is
+ * out of service because this was the last of so many keys).
+ */
+export type ChannelReasonParams = Readonly<Record<string, string | number>>
+
+export interface ChannelReason {
+  readonly code: ChannelReasonCode
+  readonly params: ChannelReasonParams
+}
+
+export function isChannelReasonCode(code: string): code is ChannelReasonCode {
+  return Object.hasOwn(channelReasonTexts, code)
+}
+
+/** The words around a reason's sentence. */
+const frames = {
+  en: { status: ' (status {status})', last: 'no key is left; the last: ', join: ': ' },
+  zh: { status: '（状态码 {status}）', last: '已无可用密钥，最后一个：', join: '：' },
+} as const satisfies Record<Language, unknown>
+
+/** A reason in words. */
+export function channelReasonText({ code, params }: ChannelReason, language: Language): string {
+  const frame = frames[language]
+  const template: string = channelReasonTexts[code][language]
+  const { status, detail, model, cause, last_of_keys } = params
+  const about = model === undefined || template.includes('{model}') ? '' : `${model}${frame.join}`
+  const last = last_of_keys === undefined ? '' : frame.last
+  const because =
+    typeof cause === 'string' && isChannelReasonCode(cause)
+      ? `${frame.join}${channelReasonTexts[cause][language]}`
+      : ''
+  const answered = status === undefined || status === 0 ? '' : fillText(frame.status, { status })
+  const said = detail === undefined || detail === '' ? '' : `${frame.join}${detail}`
+  return `${last}${about}${fillText(template, params)}${because}${answered}${said}`
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'bun:test'
+import { modelFacts } from './index.ts'
+
+describe('what is known of a model', () => {
+  it('is found by its name, its dated name, and as platforms call it', () => {
+    const gpt = modelFacts('gpt-4o')
+    expect(gpt).toEqual({
+      vendor: 'OpenAI',
+      contextSize: 128_000,
+      maxOutputTokens: 16_384,
+      capabilities: ['chat', 'tools', 'vision'],
+    })
+    for (const name of ['gpt-4o-2024-08-06', 'openai/gpt-4o', 'openai/gpt-4o-2024-11-20'])
+      expect(modelFacts(name)).toEqual(gpt as NonNullable<typeof gpt>)
+    expect(modelFacts('claude-3-7-sonnet-20250219-thinking')?.vendor).toBe('Anthropic')
+    expect(modelFacts('meta/llama-4-scout-17b-16e-instruct-maas')?.vendor).toBe('Meta')
+  })
+
+  it('is that of the release where releases differ', () => {
+    expect(modelFacts('gpt-4o-2024-05-13')?.maxOutputTokens).toBe(4096)
+    expect(modelFacts('gpt-3.5-turbo-0613')?.contextSize).toBe(4096)
+  })
+
+  it('is nothing for a model that is not in the table', () => {
+    for (const name of ['my-own-model', '', 'gpt-4o-but-not-really', '2024-05-13', '/'])
+      expect(modelFacts(name)).toBeUndefined()
+  })
+
+  it('leaves out what the maker does not say', () => {
+    expect(modelFacts('whisper-1')).toEqual({ vendor: 'OpenAI', capabilities: ['transcription'] })
+  })
+})

@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'bun:test'
+import { z } from 'zod'
+import { type Call, calls, defineCall, refusalTexts } from '../index.ts'
+import { openApiDocument } from './document.ts'
+import type { OpenApiDocument } from './document-types.ts'
+import { createSchemaWriter } from './json-schema.ts'
+import { operationOf } from './operation.ts'
+import { summaryOf } from './summaries.ts'
+import { operationsOf, structuralProblems } from './test-support/structure.ts'
+
+const statusOf = (code: string) => (code === 'not_logged_in' ? 401 : 200)
+const document = openApiDocument({ version: '1.2.3', statusOf })
+const allCalls = Object.values(calls).flatMap((group): Call[] => Object.values(group))
+
+function written(call: Call) {
+  return operationOf(call, { group: 'sample', name: 'call' }, createSchemaWriter({}), statusOf)
+}
+
+describe('the OpenAPI document', () => {
+  it('keeps the rules of OpenAPI 3.1', () => {
+    expect(structuralProblems(document)).toEqual([])
+  })
+
+  it('is found broken when it is', () => {
+    const operation = document.paths['/api/token/{id}']?.get
+    const broken = {
+      ...document,
+      paths: {
+        '/api/a/{id}': { get: { ...operation, parameters: [] } },
+        '/api/a/{name}': { get: { ...operation, responses: { 200: { $ref: '#/components/schemas/None' } } } },
+      },
+    } as unknown as OpenApiDocument
+    expect(structuralProblems(broken)).toEqual([
+      '#/paths//api/a/{name}/get/responses/200 refers to #/components/schemas/None, which is nowhere',
+      'get /api/a/{name}: tokens.get is the id of another operation',
+      '/api/a/{name} is /api/a/{id}',
+      'get /api/a/{id}: path and declared parameters differ',
+      'get /api/a/{name}: path and declared parameters differ',
+    ])
+  })
+
+  it('has every call of the contract, with who may use it', () => {
+    for (const { method, path, access } of allCalls) {
+      const template = path.replace(/:(\w+)/g, '{$1}')
+      const operation = document.paths[template]?.[method.toLowerCase() as 'get']
+      expect(operation?.['x-access'], `${method} ${path}`).toBe(access)
+    }
+  })
+
+  it('says in one line what each call does', () => {
+    const missing = allCalls.filter((call) => summaryOf(call) === undefined)
+    expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([])
+  })
+
+  it('lists every refusal with its sentence in both languages', () => {
+    const codes = document.components.schemas['RefusalCode']
+    expect(codes?.['enum']).toEqual(Object.keys(refusalTexts))
+    expect(codes?.['x-sentences']).toEqual(refusalTexts)
+    for (const [place, { 'x-refusals': refusals = [] }] of operationsOf(document))
+      for (const code of refusals) expect(Object.keys(refusalTexts), place).toContain(code)
+  })
+
+  it('has the endpoints of the relay', () => {
+    for (const place of ['/v1/chat/completions', '/v1/messages', '/v1/embeddings', '/pg/chat/completions'])
+      expect(document.paths[place]?.post?.tags).toEqual(['relay'])
+  })
+})
+
+describe('a call in the document', () => {
+  it('has its path, its query and its body, with what may be left out', () => {
+    const { parameters, requestBody } = written(
+      defineCall({
+        method: 'PUT',
+        path: '/api/sample/:id',
+        access: 'user',
+        params: z.object({ id: z.coerce.number().int().positive() }),
+        query: z.object({ must: z.string(), may: z.string().optional() }),
+        body: z.object({ name: z.string().max(20), size: z.number().default(1) }),
+        data: z.string(),
+      }),
+    )
+    expect(parameters.map(({ name, in: place, required }) => [name, place, required])).toEqual([
+      ['id', 'path', true],
+      ['must', 'query', true],
+      ['may', 'query', false],
+    ])
+    expect(requestBody?.content['application/json']?.schema).toMatchObject({
+      required: ['name'],
+      properties: { name: { type: 'string', maxLength: 20 }, size: { default: 1 } },
+    })
+  })
+
+  it('has forms and raw bytes as bodies of their own types', () => {
+    const basics = { method: 'POST', path: '/api/sample', access: 'signature', answer: 'text' } as const
+    const form = written({ ...basics, accepts: 'form', body: z.object({ sign: z.string() }) })
+    expect(Object.keys(form.requestBody?.content ?? {})).toEqual([
+      'application/x-www-form-urlencoded',
+      'multipart/form-data',
+    ])
+    const raw = written({ ...basics, accepts: 'raw', maxBodyBytes: 10 })
+    expect(raw.requestBody?.content).toEqual({ 'application/octet-stream': { schema: {} } })
+    expect(raw.security).toEqual([{ signature: [] }])
+  })
+
+  it('answers the envelope with its data and what stands beside it, or a refusal', () => {
+    const { responses } = written({
+      method: 'GET',
+      path: '/api/sample',
+      access: 'public',
+      data: z.array(z.number()),
+      extra: z.object({ time: z.number() }),
+    })
+    expect(responses['200']?.content?.['application/json']?.schema).toMatchObject({
+      oneOf: [
+        {
+          properties: { data: { type: 'array' }, time: { type: 'number' } },
+          required: ['success', 'message', 'data'],
+        },
+        { $ref: '#/components/schemas/Refusal' },
+      ],
+    })
+  })
+
+  it('names no data where it has none', () => {
+    const { responses } = written({
+      method: 'GET',
+      path: '/api/sample',
+      access: 'public',
+      data: z.undefined(),
+    })
+    expect(JSON.stringify(responses['200'])).not.toContain('"data"')
+  })
+
+  it('has a status for each way to be refused, and 302 alone where refusals are shown on a page', () => {
+    const guarded = written({ method: 'GET', path: '/api/sample', access: 'root', data: z.string() })
+    expect(Object.keys(guarded.responses)).toEqual(['200', '401'])
+    expect(guarded['x-refusals']).toContain('permission_denied')
+    const redirecting = written({
+      method: 'GET',
+      path: '/api/sample',
+      access: 'public',
+      answer: 'redirect',
+      errorPage: '/login',
+    })
+    expect(Object.keys(redirecting.responses)).toEqual(['302'])
+  })
+
+  it('asks for a session alone where an access token is refused', () => {
+    const call = { method: 'GET', path: '/api/sample', access: 'admin', data: z.string() } as const
+    expect(written(call).security).toHaveLength(2)
+    expect(written({ ...call, sessionOnly: true }).security).toEqual([{ session: ['admin'], userHeader: [] }])
+  })
+})
+
+describe('a named shape', () => {
+  it('that is sent otherwise than it is answered has two names', () => {
+    const shape = z.object({ size: z.number().default(1) })
+    const schemas = createSchemaWriter({ shape })
+    expect(schemas.write(shape, 'output')).toEqual({ $ref: '#/components/schemas/Shape' })
+    expect(schemas.write(z.object({ inner: shape }), 'input')).toMatchObject({
+      properties: { inner: { $ref: '#/components/schemas/ShapeInput' } },
+    })
+    expect(schemas.components['Shape']).toMatchObject({ required: ['size'] })
+    expect(schemas.components['ShapeInput']).not.toHaveProperty('required')
+  })
+})

@@ -1,0 +1,165 @@
+import type { JsonSchema, OpenApiOperation, OpenApiParameter, OpenApiPath } from './document-types.ts'
+
+export const relayTag = 'relay'
+
+interface RelayCall {
+  readonly id: string
+  readonly summary: string
+  readonly of: Format
+  readonly body?: JsonSchema
+  readonly path?: readonly string[]
+  readonly access?: 'session'
+  readonly streams?: boolean
+}
+
+/** Whose documentation says what the fields are: bodies of these formats pass as they are. */
+type Format = 'OpenAI' | 'Anthropic' | 'Gemini'
+
+const text: JsonSchema = { type: 'string' }
+const model: JsonSchema = {
+  type: 'string',
+  description: 'Name of a model that a channel of the key’s group serves.',
+}
+const anyObject: JsonSchema = { type: 'object', additionalProperties: true }
+
+function fields(properties: Readonly<Record<string, JsonSchema>>, required: readonly string[]): JsonSchema {
+  return { type: 'object', properties, required, additionalProperties: true }
+}
+
+const messages = { type: 'array', items: anyObject, minItems: 1 }
+const stream = { type: 'boolean', default: false }
+const chat = fields({ model, messages, stream, max_tokens: { type: 'integer', minimum: 0 } }, [
+  'model',
+  'messages',
+])
+const embeddings = fields({ model, input: { anyOf: [text, { type: 'array' }] } }, ['model', 'input'])
+const contents = fields({ contents: { type: 'array', items: anyObject } }, ['contents'])
+
+const calls: Readonly<Record<string, RelayCall>> = {
+  'post /v1/chat/completions': {
+    id: 'chat',
+    summary: 'Chat completion',
+    of: 'OpenAI',
+    body: chat,
+    streams: true,
+  },
+  'post /v1/completions': {
+    id: 'completions',
+    summary: 'Text completion',
+    of: 'OpenAI',
+    body: fields({ model, prompt: {}, stream }, ['model', 'prompt']),
+    streams: true,
+  },
+  'post /v1/embeddings': { id: 'embeddings', summary: 'Embeddings', of: 'OpenAI', body: embeddings },
+  'post /v1/engines/{model}/embeddings': {
+    id: 'engineEmbeddings',
+    summary: 'Embeddings, with the model in the path',
+    of: 'OpenAI',
+    body: fields({ input: {} }, ['input']),
+    path: ['model'],
+  },
+  'post /v1/messages': {
+    id: 'messages',
+    summary: 'Message of Anthropic’s format',
+    of: 'Anthropic',
+    body: fields({ model, messages, max_tokens: { type: 'integer', minimum: 1 }, stream }, [
+      'model',
+      'messages',
+      'max_tokens',
+    ]),
+    streams: true,
+  },
+  'post /v1beta/models/{model}:generateContent': {
+    id: 'generateContent',
+    summary: 'Content of Gemini’s format',
+    of: 'Gemini',
+    body: contents,
+    path: ['model'],
+  },
+  'post /v1beta/models/{model}:streamGenerateContent': {
+    id: 'streamGenerateContent',
+    summary: 'Content of Gemini’s format, streamed',
+    of: 'Gemini',
+    body: contents,
+    path: ['model'],
+    streams: true,
+  },
+  'get /v1/models': { id: 'models', summary: 'Models that the key may use', of: 'OpenAI' },
+  'get /v1/models/{model}': { id: 'model', summary: 'One model', of: 'OpenAI', path: ['model'] },
+  ...billing('/dashboard/billing', 'billing'),
+  ...billing('/v1/dashboard/billing', 'billingV1'),
+  'post /pg/chat/completions': {
+    id: 'playground',
+    summary: 'Chat completion of the playground, with a login session in place of a key',
+    of: 'OpenAI',
+    body: fields({ model, messages, stream, group: text }, ['model', 'messages']),
+    access: 'session',
+    streams: true,
+  },
+}
+
+/** As programs ask that show what is left of a key. */
+function billing(path: string, id: string): Record<string, RelayCall> {
+  return {
+    [`get ${path}/subscription`]: {
+      id: `${id}Subscription`,
+      summary: 'What the key may spend in all, as OpenAI’s billing said it',
+      of: 'OpenAI',
+    },
+    [`get ${path}/usage`]: {
+      id: `${id}Usage`,
+      summary: 'What the key has spent, as OpenAI’s billing said it',
+      of: 'OpenAI',
+    },
+  }
+}
+
+const keyOf = {
+  OpenAI: [{ relayKey: [] }],
+  Anthropic: [{ anthropicKey: [] }, { relayKey: [] }],
+  Gemini: [{ geminiKey: [] }, { relayKey: [] }],
+} as const satisfies Record<Format, OpenApiOperation['security']>
+
+const statuses = {
+  400: 'The request is wrong: the message names the field.',
+  401: 'No key, or one that cannot be used.',
+  403: 'The key may not do this: model, group, address or balance.',
+  404: 'No channel serves the model.',
+  429: 'Too many requests.',
+  503: 'No channel can serve the call now.',
+} as const
+
+function operationOf(call: RelayCall): OpenApiOperation {
+  const answer = { 'application/json': { schema: anyObject } }
+  const streamed = { 'text/event-stream': { schema: text } }
+  const refused = Object.entries(statuses).map(([status, description]) => [
+    status,
+    { description, content: answer },
+  ])
+  return {
+    operationId: `${relayTag}.${call.id}`,
+    summary: call.summary,
+    description: `${call.of}’s format: fields that are not named here pass as they are, and errors have that format’s shape.`,
+    tags: [relayTag],
+    security: call.access === 'session' ? [{ session: ['user'], userHeader: [] }] : keyOf[call.of],
+    parameters: (call.path ?? []).map(
+      (name): OpenApiParameter => ({ name, in: 'path', required: true, schema: text }),
+    ),
+    ...(call.body && {
+      requestBody: { required: true, content: { 'application/json': { schema: call.body } } },
+    }),
+    responses: {
+      ...Object.fromEntries(refused),
+      200: { description: 'The answer.', content: { ...answer, ...(call.streams && streamed) } },
+    },
+    'x-access': call.access ?? 'relay-key',
+  }
+}
+
+/** The relay's own endpoints in short: their formats are documented by those who made them. */
+export const relayPaths: Readonly<Record<string, OpenApiPath>> = Object.fromEntries(
+  Object.entries(calls).map(([line, call]) => {
+    const [method = '', path = ''] = line.split(' ')
+    return [path, { [method]: operationOf(call) }]
+  }),
+)

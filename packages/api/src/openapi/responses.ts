@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import type { AnswerKind, Call } from '../call.ts'
+import type { RefusalCode } from '../errors/index.ts'
+import type { JsonSchema, OpenApiResponse } from './document-types.ts'
+import type { SchemaWriter } from './json-schema.ts'
+
+/** Which status a refusal has, by the kind of answer that the call would have given. */
+export type StatusOf = (code: RefusalCode, answer: AnswerKind) => number
+
+const refusal: JsonSchema = { $ref: '#/components/schemas/Refusal' }
+
+/** What is answered when all is well, and each status that refusals have. */
+export function responsesOf(
+  call: Call,
+  codes: readonly RefusalCode[],
+  statusOf: StatusOf,
+  schemas: SchemaWriter,
+): Readonly<Record<string, OpenApiResponse>> {
+  const kind = call.answer ?? 'envelope'
+  const responses: Record<string, OpenApiResponse> = {}
+  if (call.answer === 'redirect' && call.errorPage !== undefined)
+    return { 302: redirectOrPage(call.errorPage) }
+  for (const status of new Set(codes.map((code) => statusOf(code, kind))))
+    responses[status] = refusedWith(
+      codes.filter((code) => statusOf(code, kind) === status),
+      call,
+    )
+  if (call.data !== undefined) return { ...responses, 200: envelopeResponse(call, schemas) }
+  return { ...responses, [kind === 'redirect' ? 302 : 200]: contents[kind] ?? anyContent }
+}
+
+function redirectOrPage(errorPage: string): OpenApiResponse {
+  return {
+    ...contents['redirect'],
+    description: `The browser is sent elsewhere; a refusal sends it to \`${errorPage}?error=<code>\`.`,
+  }
+}
+
+function refusedWith(codes: readonly RefusalCode[], { data }: Call): OpenApiResponse {
+  const content =
+    data === undefined
+      ? { 'text/plain': { schema: { type: 'string' } } }
+      : { 'application/json': { schema: refusal } }
+  return { description: `Refused: ${codes.map((code) => `\`${code}\``).join(', ')}.`, content }
+}
+
+function envelopeResponse(call: Call, schemas: SchemaWriter): OpenApiResponse {
+  return {
+    description: descriptions[call.answer ?? 'envelope'] ?? done,
+    content: { 'application/json': { schema: { oneOf: [envelopeOf(call, schemas), refusal] } } },
+  }
+}
+
+const done = 'Done, or refused by a rule: `success` tells which.'
+const descriptions: Readonly<Record<string, string>> = {
+  wallet: `${done} Beside it \`message\` is \`success\` or \`error\`, and \`data\` of a refusal is its sentence.`,
+}
+
+function envelopeOf(
+  { data, extra }: Call & { readonly extra?: z.ZodType },
+  schemas: SchemaWriter,
+): JsonSchema {
+  const beside = extra === undefined ? {} : propertiesOf(schemas.write(extra, 'output'), schemas)
+  const hasData = data !== undefined && !(data instanceof z.ZodUndefined)
+  return {
+    type: 'object',
+    properties: {
+      success: { const: true },
+      message: { type: 'string' },
+      ...(hasData && { data: schemas.write(data, 'output') }),
+      ...beside,
+    },
+    required: ['success', 'message', ...(hasData ? ['data'] : [])],
+  }
+}
+
+function propertiesOf(
+  schema: JsonSchema,
+  { components }: SchemaWriter,
+): Readonly<Record<string, JsonSchema>> {
+  const name = typeof schema['$ref'] === 'string' ? schema['$ref'].split('/').at(-1) : undefined
+  const shape = name === undefined ? schema : (components[name] ?? {})
+  return (shape['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>
+}
+
+/** Of calls that answer with content of their own, by its kind. */
+const contents: Readonly<Record<string, OpenApiResponse>> = {
+  redirect: {
+    description: 'The browser is sent elsewhere.',
+    headers: { Location: { description: 'Where to.', schema: { type: 'string' } } },
+  },
+  text: { description: 'A text.', content: { 'text/plain': { schema: { type: 'string' } } } },
+  page: { description: 'A page.', content: { 'text/html': { schema: { type: 'string' } } } },
+  bytes: { description: 'A file.', content: { 'application/octet-stream': {} } },
+  stream: { description: 'A file, sent while it is made.', content: { 'application/octet-stream': {} } },
+}
+const anyContent: OpenApiResponse = { description: 'Done.' }

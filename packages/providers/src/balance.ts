@@ -1,0 +1,79 @@
+import type { ChannelTarget, UpstreamEndpoint } from './channel-target.ts'
+
+/** How much money an account has left, found out by one question or several in turn. */
+export interface BalanceQuery {
+  /**
+   * The next question; `undefined` when the answers so far are enough and, as the first, when a channel like this one
+   * cannot be asked.
+   * @param answers parsed, in their order
+   * @param nowMs milliseconds since 1970
+   */
+  next(target: ChannelTarget, answers: readonly unknown[], nowMs: number): UpstreamEndpoint | undefined
+  /** In the account's own currency; `undefined` when the answers hold no balance. */
+  decode(answers: readonly unknown[]): number | undefined
+}
+
+/** A balance that one question answers. */
+export function balanceAt(
+  endpoint: (target: ChannelTarget) => UpstreamEndpoint | undefined,
+  decode: (body: unknown) => number | undefined,
+): BalanceQuery {
+  return {
+    next: (target, answers) => (answers.length === 0 ? endpoint(target) : undefined),
+    decode: ([body]) => decode(body),
+  }
+}
+
+const dayMs = 86_400_000
+/** How far back the usage of an account that is not billed by the month is asked for. */
+const trialDays = 100
+
+/**
+ * What is left of the limit of a month, or of a trial, as OpenAI's dashboard asks for it and relays of its API answer:
+ * the limit in dollars, then the usage in cents.
+ * @param billing address of `/dashboard/billing`
+ */
+export function openAiBilling(billing: (target: ChannelTarget) => string | undefined): BalanceQuery {
+  return {
+    next(target, answers, nowMs) {
+      const root = billing(target)
+      if (root === undefined || answers.length > 1) return undefined
+      const path = answers.length === 0 ? '/subscription' : `/usage?${period(answers[0], nowMs)}`
+      return { method: 'GET', url: root + path, headers: {} }
+    },
+    decode([subscription, usage]) {
+      const limit = amount(field(subscription, 'hard_limit_usd'))
+      const used = amount(field(usage, 'total_usage'))
+      return limit === undefined || used === undefined ? undefined : limit - used / 100
+    },
+  }
+}
+
+function period(subscription: unknown, nowMs: number): string {
+  const today = dateOf(nowMs)
+  const isMonthly = field(subscription, 'has_payment_method') === true
+  const start = isMonthly ? `${today.slice(0, 7)}-01` : dateOf(nowMs - trialDays * dayMs)
+  return `start_date=${start}&end_date=${today}`
+}
+
+function dateOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10)
+}
+
+/** A member of what may be an object, along a path. */
+export function field(value: unknown, ...path: readonly string[]): unknown {
+  let found = value
+  for (const name of path) {
+    if (typeof found !== 'object' || found === null) return undefined
+    found = (found as Record<string, unknown>)[name]
+  }
+  return found
+}
+
+/** An amount of money, which some upstreams write as text. */
+export function amount(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
+  if (typeof value !== 'string' || value.trim() === '') return undefined
+  const parsed = Number(value)
+  return Number.isFinite(parsed) ? parsed : undefined
+}

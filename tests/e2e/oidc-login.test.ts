@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { hasChromium, launchChromium } from '../support/chromium.ts'
+import { freePort } from '../support/free-port.ts'
+import { type OidcProvider, oidcClient, startOidcProvider } from '../support/oidc-provider.ts'
+import { type Operator, operate } from '../support/operator.ts'
+import { startTollgate, type Tollgate } from '../support/server.ts'
+
+setDefaultTimeout(60_000)
+
+const ann = {
+  sub: 'subject-of-ann',
+  preferred_username: 'ann.lee',
+  name: 'Ann Lee',
+  email: 'ann@example.com',
+  email_verified: true,
+}
+const ben = {
+  sub: 'subject-of-ben',
+  preferred_username: 'root',
+  name: 'Ben',
+  email: 'ben@example.com',
+  email_verified: false,
+}
+
+interface WireUser {
+  readonly id: number
+  readonly username: string
+  readonly display_name: string
+  readonly email: string
+  readonly oidc_id: string
+}
+
+let gateway: Tollgate
+let provider: OidcProvider
+let root: Operator
+let browser: Browser
+
+async function visit(): Promise<{ context: BrowserContext; page: Page }> {
+  const context = await browser.newContext({ locale: 'en-US' })
+  const page = await context.newPage()
+  page.setDefaultTimeout(15_000)
+  return { context, page }
+}
+
+/** Through the provider's own pages. */
+async function logInThere(page: Page, person: { readonly sub: string }): Promise<void> {
+  await page.goto(`${gateway.url}/api/oauth/oidc/start`)
+  await page.getByPlaceholder('Enter any login').fill(person.sub)
+  await page.getByPlaceholder('and password').fill('any')
+  await page.getByRole('button', { name: 'Sign-in' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
+}
+
+/** The user whom the page is logged in as, as the server knows them. */
+async function whoIsIn(page: Page): Promise<WireUser> {
+  const { data } = await page.evaluate(async () => {
+    const { id } = JSON.parse(localStorage.getItem('user') ?? '{}')
+    const answer = await fetch('/api/user/self', { headers: { 'New-Api-User': String(id) } })
+    return await answer.json()
+  })
+  return data
+}
+
+describe.skipIf(!hasChromium())('a login through OpenID Connect in a browser', () => {
+  beforeAll(async () => {
+    const port = await freePort()
+    const url = `http://127.0.0.1:${port}`
+    provider = await startOidcProvider(`${url}/oauth/oidc`, [ann, ben])
+    gateway = await startTollgate({ port })
+    root = await operate(gateway.url)
+    await root.option('ServerAddress', url)
+    await root.option('oidc.well_known', provider.wellKnown)
+    await root.option('oidc.client_id', oidcClient.id)
+    await root.option('oidc.client_secret', oidcClient.secret)
+    await root.option('oidc.enabled', 'true')
+    browser = await launchChromium()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await gateway?.stop()
+    await provider?.stop()
+  })
+
+  it('opens an account with what the provider proves, and finds it again', async () => {
+    const { context, page } = await visit()
+    await logInThere(page, ann)
+    await page.waitForURL('**/token')
+    const user = await whoIsIn(page)
+    expect(user).toMatchObject({
+      username: 'ann.lee',
+      display_name: 'Ann Lee',
+      email: 'ann@example.com',
+      oidc_id: 'subject-of-ann',
+    })
+    const cookies = await context.cookies()
+    expect(cookies.filter(({ name }) => name.startsWith('oauth_'))).toEqual([])
+    expect(cookies.find(({ name }) => name === 'session')).toMatchObject({ httpOnly: true, sameSite: 'Lax' })
+    await context.close()
+    const again = await visit()
+    await logInThere(again.page, ann)
+    await again.page.waitForURL('**/token')
+    expect((await whoIsIn(again.page)).id).toBe(user.id)
+    await again.context.close()
+  })
+
+  it('asks the provider with state, nonce and PKCE, each new every time', () => {
+    expect(provider.authorizations.length).toBeGreaterThan(1)
+    for (const name of ['state', 'nonce', 'code_challenge']) {
+      const values = provider.authorizations.map((parameters) => parameters.get(name) ?? '')
+      expect(new Set(values).size).toBe(values.length)
+      for (const value of values) expect(value.length).toBeGreaterThan(20)
+    }
+  })
+
+  it('neither takes a name that is somebody’s nor stores an address that is not verified', async () => {
+    const { context, page } = await visit()
+    await logInThere(page, ben)
+    await page.waitForURL('**/token')
+    const user = await whoIsIn(page)
+    expect(user.username).toMatch(/^root_\w{4}$/)
+    expect(user.email).toBe('')
+    await context.close()
+  })
+
+  it('says what went wrong when the answer is not this browser’s', async () => {
+    const { context, page } = await visit()
+    await page.goto(`${gateway.url}/oauth/oidc?code=stolen&state=${'A'.repeat(43)}`)
+    await page.getByText('state is empty or not same').waitFor()
+    await page.waitForURL('**/login')
+    await context.close()
+  })
+
+  it('is said in the visitor’s language, and no other provider has such a page', async () => {
+    const context = await browser.newContext({ locale: 'zh-CN' })
+    const page = await context.newPage()
+    await page.goto(`${gateway.url}/oauth/github?code=stolen&state=${'A'.repeat(43)}`)
+    await page.getByText('请在此浏览器中重新登录').waitFor()
+    await page.goto(`${gateway.url}/oauth/unknown`)
+    await page.getByText('页面不存在').waitFor()
+    await context.close()
+  })
+
+  it('binds the identity when somebody is logged in, and one identity to one user', async () => {
+    const { context, page } = await visit()
+    await page.goto(`${gateway.url}/login`)
+    await page.getByRole('textbox', { name: /username/i }).fill('root')
+    await page.getByRole('textbox', { name: 'Password', exact: true }).fill('correct-horse-battery')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/token')
+    await logInThere(page, ann)
+    await page.getByText('already bound').waitFor()
+    await context.close()
+  })
+})

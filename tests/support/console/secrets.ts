@@ -1,0 +1,47 @@
+/** A text that may be shown to nobody but those who are named. */
+export interface Secret {
+  readonly what: string
+  readonly value: string
+  /** Who may see it in which call's answer; nobody unless told. */
+  readonly shownTo?: (visitor: string, call: string) => boolean
+}
+
+/** A text under every coat that it could leave in. */
+function coats(value: string): string[] {
+  const bytes = Buffer.from(value)
+  return [
+    value,
+    JSON.stringify(value).slice(1, -1),
+    encodeURIComponent(value),
+    bytes.toString('hex'),
+    bytes.toString('base64url'),
+    ...base64Inside(bytes),
+  ]
+}
+
+/** What base64 makes of a text that begins anywhere in what is encoded: without the characters that its neighbours decide. */
+function base64Inside(bytes: Buffer): string[] {
+  return [0, 1, 2].map((before) => {
+    const encoded = Buffer.concat([Buffer.alloc(before), bytes])
+      .toString('base64')
+      .replace(/=+$/, '')
+    const head = before === 0 ? 0 : before + 1
+    return encoded.slice(head, encoded.length - 1)
+  })
+}
+
+export interface SecretFinder {
+  /** Secrets that a text has in it, for somebody who may not see them. */
+  find(text: string, visitor: string, call: string): readonly string[]
+}
+
+export function createSecretFinder(secrets: readonly Secret[]): SecretFinder {
+  const watched = secrets.map((secret) => ({ ...secret, coats: [...new Set(coats(secret.value))] }))
+  return {
+    find: (text, visitor, call) =>
+      watched
+        .filter((secret) => secret.coats.some((coat) => text.includes(coat)))
+        .filter(({ shownTo }) => shownTo?.(visitor, call) !== true)
+        .map(({ what }) => what),
+  }
+}
