@@ -26,7 +26,8 @@ describe('the groups of the reference', () => {
       matching(groups, { words, who }).flatMap(({ calls }) => calls.map(({ id }) => id))
     expect(ids('TOKEN create')).toContain('tokens.create')
     expect(ids('delete /api/channel')).toEqual(expect.arrayContaining(['channels.delete']))
-    expect(ids('/api/channel', 'root')).toEqual(['channels.revealKeys'])
+    expect(ids('/api/token/', 'user')).toContain('tokens.list')
+    expect(ids('/api/token/', 'admin')).toEqual([])
     expect(ids('nothing is called this')).toEqual([])
   })
 

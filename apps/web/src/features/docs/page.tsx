@@ -94,7 +94,10 @@ function Reference({ document }: { readonly document: OpenApiDocument }) {
 function GroupList({ groups }: { readonly groups: readonly CallGroup[] }) {
   const { t } = useTranslation('docs')
   return (
-    <nav aria-label={t('groups')} className="sticky top-4 max-lg:hidden">
+    <nav
+      aria-label={t('groups')}
+      className="sticky top-4 max-h-[calc(100dvh-6rem)] overflow-y-auto max-lg:hidden"
+    >
       <ul className="flex flex-col">
         {groups.map(({ tag, calls }) => (
           <li key={tag}>
