@@ -18,6 +18,8 @@ const wireShapes: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema
   [wire.queryText, { type: 'string', maxLength: 500 }],
   [wire.queryFlag, { type: 'boolean' }],
   [wire.pageSize, { type: 'integer', minimum: 1, maximum: wire.maxPageSize, default: wire.defaultPageSize }],
+  [wire.optionalPageSize, { type: 'integer', minimum: 1, maximum: wire.maxPageSize }],
+  [wire.utcOffset, { type: 'integer', minimum: -840, maximum: 840, default: 0 }],
   [wire.oneBasedPage, { type: 'integer', minimum: 1, default: 1 }],
   [wire.zeroBasedPage, { type: 'integer', minimum: 0, default: 0 }],
 ])

@@ -47,7 +47,7 @@ export const securitySchemes: Readonly<Record<string, JsonSchema>> = {
 
 /** What a call asks for: any one of the requirements is enough, none at all means everybody. */
 export function securityOf(call: Call): readonly SecurityRequirement[] {
-  const { access, sessionOnly } = call
+  const { access, sessionOnly, cookieAlone } = call
   switch (access) {
     case 'public':
       return []
@@ -56,14 +56,9 @@ export function securityOf(call: Call): readonly SecurityRequirement[] {
     case 'relay-key':
       return [{ relayKey: [] }]
     default: {
-      if (needsCookieAlone(call)) return [{ session: [access] }]
+      if (cookieAlone) return [{ session: [access] }]
       const bySession = { session: [access], userHeader: [] }
       return sessionOnly ? [bySession] : [bySession, { accessToken: [access], userHeader: [] }]
     }
   }
-}
-
-/** A page that a provider sent the browser to cannot add the user header. */
-function needsCookieAlone(call: Call): boolean {
-  return 'cookieAlone' in call && call.cookieAlone === true
 }

@@ -1,4 +1,4 @@
-import { searchParams, textParam, textParam } from '../../lib/search-params.ts'
+import { searchParams, textParam } from '../../lib/search-params.ts'
 
 /** What of the page about the API is in the URL. */
 export const docsSearch = searchParams({
