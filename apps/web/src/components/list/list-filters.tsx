@@ -1,12 +1,15 @@
 import { type QueryKey, useQuery } from '@tanstack/react-query'
 import { SlidersHorizontal } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePhone } from '../../lib/use-phone.ts'
 import { Button } from '../ui/button.tsx'
 import { type Choice, ChoiceList } from '../ui/choice-list.tsx'
 import { FilterChip } from '../ui/filter-chip.tsx'
-import { Sheet } from '../ui/sheet.tsx'
+
+const FilterSheet = lazy(() =>
+  import('./filter-sheet.tsx').then((module) => ({ default: module.FilterSheet })),
+)
 
 /** How choices are asked for, and under which key they are kept. */
 export interface ChoicesQuery {
@@ -38,11 +41,28 @@ export interface ListFiltersProps {
 
 /** The filters of a list: chips in a row, or a sheet of them on a phone. */
 export function ListFilters(props: ListFiltersProps) {
+  const { t } = useTranslation()
   const phone = usePhone()
-  return phone ? <PhoneFilters {...props} /> : <Chips {...props} />
+  const [open, setOpen] = useState(false)
+  if (!phone) return <FilterChips {...props} />
+  const count = props.filters.filter(({ name }) => props.chosenOf(name) !== undefined).length
+  return (
+    <>
+      <Button icon={SlidersHorizontal} onClick={() => setOpen(true)}>
+        {count === 0 ? t('list.filters') : t('list.filtersActive', { count })}
+      </Button>
+      <Suspense>
+        {open && (
+          <FilterSheet onClose={() => setOpen(false)}>
+            <FilterChips {...props} />
+          </FilterSheet>
+        )}
+      </Suspense>
+    </>
+  )
 }
 
-function Chips({ filters, chosenOf, onChange, children }: ListFiltersProps) {
+function FilterChips({ filters, chosenOf, onChange, children }: ListFiltersProps) {
   return (
     <>
       {children}
@@ -106,22 +126,4 @@ function Choices({ filter, ...rest }: ChoicesProps) {
   const { placeholder, typed, mono = false } = filter
   const choices = useChoices(filter)
   return <ChoiceList {...rest} choices={choices} placeholder={placeholder} mono={mono} typed={typed} />
-}
-
-function PhoneFilters(props: ListFiltersProps) {
-  const { t } = useTranslation()
-  const [open, setOpen] = useState(false)
-  const count = props.filters.filter(({ name }) => props.chosenOf(name) !== undefined).length
-  return (
-    <>
-      <Button icon={SlidersHorizontal} onClick={() => setOpen(true)}>
-        {count === 0 ? t('list.filters') : t('list.filtersActive', { count })}
-      </Button>
-      <Sheet open={open} onClose={() => setOpen(false)} title={t('list.filters')}>
-        <div className="flex flex-col items-start gap-3">
-          <Chips {...props} />
-        </div>
-      </Sheet>
-    </>
-  )
 }

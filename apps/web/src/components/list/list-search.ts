@@ -2,7 +2,7 @@ import { type Param, pageParam, textParam } from '../../lib/search-params.ts'
 import type { SortState } from '../data-table/columns.ts'
 
 /** `name` sorts up, `-name` down. */
-export const sortParam: Param<string> = (value) =>
+const sortParam: Param<string> = (value) =>
   typeof value === 'string' && /^-?[\w-]{1,40}$/.test(value) ? value : undefined
 
 /** Ids of the chosen rows, `3,17,20`. */
