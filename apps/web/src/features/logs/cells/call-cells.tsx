@@ -68,10 +68,12 @@ function MappedMark({ asked, served }: { readonly asked: string; readonly served
 export function TookCell({ entry, other }: { readonly entry: LogEntry; readonly other: LogOther }) {
   const { t } = useTranslation('logs')
   if (!isCall(entry)) return <Nothing />
-  const { is_stream: streamed, use_time: seconds } = entry
+  const { is_stream: streamed } = entry
+  // The row has whole seconds; its explanation knows better.
+  const tookMs = other.timing?.done ?? entry.use_time * 1000
   return (
     <span className="figures inline-grid grid-cols-[minmax(2rem,max-content)_minmax(2.5rem,max-content)_auto] items-center gap-x-1.5 whitespace-nowrap text-right">
-      <span className={tierText[tookTier(seconds)]}>{formatDuration(seconds * 1000)}</span>
+      <span className={tierText[tookTier(tookMs / 1000)]}>{formatDuration(tookMs)}</span>
       {streamed && other.frt !== undefined && other.frt >= 0 ? (
         <span className={tierText[firstTokenTier(other.frt)]}>{formatDuration(other.frt)}</span>
       ) : (
