@@ -272,10 +272,13 @@ describe('switching on what needs something first', () => {
     ['LinuxDOOAuthEnabled', 'LinuxDOClientId', 'id'],
     ['WeChatAuthEnabled', 'WeChatServerAddress', 'https://wechat.example'],
     ['TurnstileCheckEnabled', 'TurnstileSiteKey', 'site'],
+    ['TurnstileCheckEnabled', 'TurnstileSecretKey', 'secret'],
     ['TelegramOAuthEnabled', 'TelegramBotToken', 'bot'],
     ['EmailDomainRestrictionEnabled', 'EmailDomainWhitelist', 'example.com'],
   ] as const)('refuses %s until %s is filled in', async (flagKey, needed, value) => {
     const { settings } = await settingsOver({ EmailDomainWhitelist: '' })
+    for (const other of ['TurnstileSiteKey', 'TurnstileSecretKey'] as const)
+      if (other !== needed) await settings.set(other, 'key')
     const refusal = await refusalOf(settings.set(flagKey, 'true'))
     expect(refusal.code).toBe('option_requires')
     expect(refusal.details).toEqual({ key: flagKey, required: needed })

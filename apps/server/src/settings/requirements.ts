@@ -9,6 +9,8 @@ const requirements: readonly (readonly [flag: SettingKey, needed: SettingKey])[]
   ['EmailDomainRestrictionEnabled', 'EmailDomainWhitelist'],
   ['WeChatAuthEnabled', 'WeChatServerAddress'],
   ['TurnstileCheckEnabled', 'TurnstileSiteKey'],
+  // Without it every check fails, and nobody could log in to switch it off.
+  ['TurnstileCheckEnabled', 'TurnstileSecretKey'],
   ['TelegramOAuthEnabled', 'TelegramBotToken'],
 ]
 
