@@ -3,6 +3,7 @@ import type { SelfService } from '../../users/self-service.ts'
 import type { Users } from '../../users/users.ts'
 import { type Caller, type ConsoleRoute, route } from './route.ts'
 import { clearedSessionCookie } from './session-cookie.ts'
+import { successMessages } from './success-messages.ts'
 
 interface Dependencies {
   readonly users: Pick<Users, 'getUser' | 'accessTokens'>
@@ -63,13 +64,13 @@ function ownerRoutes({ users, selfService }: Dependencies): ConsoleRoute[] {
     route(accounts.inviteCode, async (_, { caller }) => ({
       data: await invitations.codeOf(await users.getUser(caller.userId)),
     })),
-    route(accounts.transferInvitationQuota, async ({ body }, { caller }) => {
+    route(accounts.transferInvitationQuota, async ({ body }, { caller, language }) => {
       await invitations.transfer(caller.userId, body.quota)
-      return nothing
+      return { ...nothing, message: successMessages.transferred[language] }
     }),
-    route(accounts.saveNotificationSetting, async ({ body }, { caller }) => {
+    route(accounts.saveNotificationSetting, async ({ body }, { caller, language }) => {
       await selfService.saveNotificationSetting(await users.getUser(caller.userId), body)
-      return nothing
+      return { ...nothing, message: successMessages.settingSaved[language] }
     }),
   ]
 }

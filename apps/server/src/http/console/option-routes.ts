@@ -2,6 +2,7 @@ import { groups, options } from '@tollgate/api'
 import type { ChangeOptions } from '../../settings/change-options.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { type ConsoleRoute, route } from './route.ts'
+import { successMessages } from './success-messages.ts'
 
 export interface OptionRoutesDependencies {
   readonly settings: Pick<Settings, 'current' | 'list'>
@@ -20,9 +21,9 @@ export function optionRoutes({ settings, changeOptions }: OptionRoutesDependenci
       await changeOptions.change(actor, body.options)
       return { data: undefined }
     }),
-    route(options.resetModelRatio, async (_, { actor }) => {
+    route(options.resetModelRatio, async (_, { actor, language }) => {
       await changeOptions.resetModelRatio(actor)
-      return { data: undefined }
+      return { data: undefined, message: successMessages.modelRatiosReset[language] }
     }),
     route(groups.list, async () => ({ data: Object.keys(settings.current.GroupRatio) })),
   ]

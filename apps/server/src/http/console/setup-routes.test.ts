@@ -23,7 +23,7 @@ describe('first-run setup', () => {
     })
     expect((await send('POST', '/api/setup', { body: form })).envelope).toEqual({
       success: true,
-      message: '',
+      message: 'The system is set up',
     })
     const root = await store.users.findByLogin('boss')
     expect(root).toMatchObject({ role: 'root', status: 'enabled', group: 'default', quota: rootInitialQuota })
