@@ -4,6 +4,7 @@ import { NotFoundPage, PageError } from './components/frame/error-pages.tsx'
 import { PagePending } from './components/frame/page-pending.tsx'
 import { parseSearch, stringifySearch } from './lib/search-params.ts'
 import { channelAddRoute, channelEditRoute, channelRoute } from './routes/channel-routes.ts'
+import { detailRoute, drawingsRoute, tasksRoute } from './routes/dashboard-routes.ts'
 import { consoleRoute, plainRoute, rootRoute } from './routes/layout-routes.ts'
 import { docsRoute, homeRoute, loginRoute, oauthRoute, setupRoute } from './routes/public-routes.ts'
 import { tokenAddRoute, tokenEditRoute, tokenRoute } from './routes/token-routes.ts'
@@ -14,7 +15,10 @@ const routeTree = rootRoute.addChildren([
   consoleRoute.addChildren([
     tokenRoute.addChildren([tokenAddRoute, tokenEditRoute]),
     channelRoute.addChildren([channelAddRoute, channelEditRoute]),
+    detailRoute,
     logRoute,
+    drawingsRoute,
+    tasksRoute,
     playgroundRoute,
   ]),
 ])

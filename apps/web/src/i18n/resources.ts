@@ -1,23 +1,27 @@
 import type channels from './en/channels.json'
 import type common from './en/common.json'
+import type dashboard from './en/dashboard.json'
 import type docs from './en/docs.json'
 import type home from './en/home.json'
 import type login from './en/login.json'
 import type logs from './en/logs.json'
 import type playground from './en/playground.json'
 import type setup from './en/setup.json'
+import type tasks from './en/tasks.json'
 import type tokens from './en/tokens.json'
 
 /** Types only: `t('…')` accepts the keys of the English files. A new namespace is one import and one line here. */
 export declare const resources: {
   readonly common: typeof common
   readonly channels: typeof channels
+  readonly dashboard: typeof dashboard
   readonly docs: typeof docs
   readonly home: typeof home
   readonly login: typeof login
   readonly logs: typeof logs
   readonly playground: typeof playground
   readonly setup: typeof setup
+  readonly tasks: typeof tasks
   readonly tokens: typeof tokens
 }
 

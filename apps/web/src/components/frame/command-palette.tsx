@@ -8,7 +8,7 @@ import { type Command, useRegisteredCommands } from '../../lib/commands.ts'
 import { useUser } from '../../lib/session.ts'
 import { toggleTheme } from '../../lib/theme.ts'
 import { KeyCaps } from '../ui/kbd.tsx'
-import { navFor } from './nav.ts'
+import { useNav } from './nav.ts'
 import { useLogout } from './use-logout.ts'
 
 export interface CommandPaletteProps {
@@ -87,6 +87,7 @@ function usePageCommands(): readonly Command[] {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const user = useUser()
+  const nav = useNav()
   const group = t('palette.pages')
   const home: Command = {
     id: 'page-home',
@@ -108,7 +109,7 @@ function usePageCommands(): readonly Command[] {
       },
     ]
   }
-  const pages = navFor(user.role).flatMap((navGroup) =>
+  const pages = nav.flatMap((navGroup) =>
     navGroup.entries.map((entry) => ({
       id: `page-${entry.to}`,
       title: t(`nav.${entry.label}`),

@@ -4,13 +4,12 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Hotkey, startHotkeys, useHotkeys } from '../../lib/hotkeys.ts'
 import { useFavicon } from '../../lib/page-title.ts'
-import { useUser } from '../../lib/session.ts'
 import { statusQuery } from '../../lib/status.ts'
 import { useThemeOnDocument } from '../../lib/theme.ts'
 import { TooltipLayer } from '../ui/tooltip.tsx'
 import { OfflineBar } from './error-pages.tsx'
 import { GlobalDialogs } from './global-dialogs.tsx'
-import { navFor } from './nav.ts'
+import { useNav } from './nav.ts'
 import { TopBar } from './top-bar.tsx'
 
 const CommandPalette = lazy(() =>
@@ -66,17 +65,14 @@ function useSetupRedirect(): void {
 function useFrameHotkeys(show: (overlay: Overlay) => void): void {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const user = useUser()
-  const pages: readonly Hotkey[] = user
-    ? navFor(user.role).flatMap((group) =>
-        group.entries.map((entry) => ({
-          keys: `g ${entry.letter}`,
-          label: t(`nav.${entry.label}`),
-          group: 'go' as const,
-          run: () => void navigate({ to: entry.to }),
-        })),
-      )
-    : []
+  const pages: readonly Hotkey[] = useNav().flatMap((group) =>
+    group.entries.map((entry) => ({
+      keys: `g ${entry.letter}`,
+      label: t(`nav.${entry.label}`),
+      group: 'go' as const,
+      run: () => void navigate({ to: entry.to }),
+    })),
+  )
   useHotkeys([
     { keys: 'mod+k', label: t('keys.palette'), group: 'everywhere', run: () => show('palette') },
     { keys: '?', label: t('keys.help'), group: 'everywhere', run: () => show('keys') },

@@ -1,16 +1,32 @@
 import { roles } from '@tollgate/api'
-import { Cable, KeyRound, type LucideIcon, MessagesSquare, ScrollText } from 'lucide-react'
+import {
+  Cable,
+  Image,
+  KeyRound,
+  LayoutDashboard,
+  ListTodo,
+  type LucideIcon,
+  MessagesSquare,
+  ScrollText,
+} from 'lucide-react'
+import { useLocal } from '../../lib/local-store.ts'
+import { useUser } from '../../lib/session.ts'
+
+/** Local values that say what the installation offers. */
+type NavFlag = 'enable_data_export' | 'enable_drawing' | 'enable_task'
 
 /** A page of the side menu. A new page is one entry here; the menu, the palette and the keys follow. */
 export interface NavEntry {
-  readonly to: '/playground' | '/token' | '/log' | '/channel'
+  readonly to: '/playground' | '/detail' | '/token' | '/log' | '/midjourney' | '/task' | '/channel'
   /** Key of its name under `nav` in the common texts. */
-  readonly label: 'playground' | 'tokens' | 'logs' | 'channels'
+  readonly label: 'playground' | 'dashboard' | 'tokens' | 'logs' | 'drawings' | 'tasks' | 'channels'
   readonly icon: LucideIcon
   /** `g`, then this letter. */
   readonly letter: string
   /** Least role that sees it. */
   readonly role: number
+  /** Shown only while the installation has this switched on. */
+  readonly flag?: NavFlag
   /** The page it is, once its features are there: shown in the palette under other words too. */
   readonly keywords: readonly string[]
 }
@@ -38,6 +54,15 @@ const navGroups: readonly NavGroup[] = [
     label: 'console',
     entries: [
       {
+        to: '/detail',
+        label: 'dashboard',
+        icon: LayoutDashboard,
+        letter: 'd',
+        role: roles.common,
+        flag: 'enable_data_export',
+        keywords: ['usage', 'chart', 'statistics', 'problems', '图表', '统计'],
+      },
+      {
         to: '/token',
         label: 'tokens',
         icon: KeyRound,
@@ -52,6 +77,24 @@ const navGroups: readonly NavGroup[] = [
         letter: 'l',
         role: roles.common,
         keywords: ['usage', 'charge', 'cost', '用量', '费用'],
+      },
+      {
+        to: '/midjourney',
+        label: 'drawings',
+        icon: Image,
+        letter: 'm',
+        role: roles.common,
+        flag: 'enable_drawing',
+        keywords: ['midjourney', 'image', '绘图', '图片'],
+      },
+      {
+        to: '/task',
+        label: 'tasks',
+        icon: ListTodo,
+        letter: 'k',
+        role: roles.common,
+        flag: 'enable_task',
+        keywords: ['suno', 'music', 'video', '音乐', '视频'],
       },
     ],
   },
@@ -70,9 +113,16 @@ const navGroups: readonly NavGroup[] = [
   },
 ]
 
-/** The menu as a person of this role sees it. */
-export function navFor(role: number): readonly NavGroup[] {
+/** The menu as the person who is logged in sees it; empty for a visitor. */
+export function useNav(): readonly NavGroup[] {
+  const role = useUser()?.role ?? 0
+  const flags: Readonly<Record<NavFlag, boolean>> = {
+    enable_data_export: useLocal('enable_data_export') === 'true',
+    enable_drawing: useLocal('enable_drawing') === 'true',
+    enable_task: useLocal('enable_task') === 'true',
+  }
+  const isShown = (entry: NavEntry) => role >= entry.role && (entry.flag === undefined || flags[entry.flag])
   return navGroups
-    .map((group) => ({ ...group, entries: group.entries.filter((entry) => role >= entry.role) }))
+    .map((group) => ({ ...group, entries: group.entries.filter(isShown) }))
     .filter((group) => group.entries.length > 0)
 }

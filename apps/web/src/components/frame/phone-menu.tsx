@@ -10,7 +10,7 @@ import { useStatus } from '../../lib/status.ts'
 import { setTheme, useTheme } from '../../lib/theme.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Avatar } from './avatar.tsx'
-import { navFor } from './nav.ts'
+import { useNav } from './nav.ts'
 import { languageChoices, useThemeChoices } from './preference-choices.ts'
 import { useLogout } from './use-logout.ts'
 
@@ -21,6 +21,7 @@ const row =
 export function PhoneMenu({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation()
   const user = useUser()
+  const nav = useNav()
   const logout = useLogout()
   const docsLink = useStatus()?.docs_link
   return (
@@ -39,7 +40,7 @@ export function PhoneMenu({ onClose }: { readonly onClose: () => void }) {
               {t('nav.home')}
             </Link>
             {user &&
-              navFor(user.role).flatMap((group) =>
+              nav.flatMap((group) =>
                 group.entries.map(({ to, label, icon: Icon }) => (
                   <Link key={to} to={to} className={row}>
                     <Icon className="size-5 text-muted" aria-hidden />

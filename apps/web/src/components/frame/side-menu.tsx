@@ -3,10 +3,9 @@ import { PanelLeftClose, PanelLeftOpen } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { cx } from '../../lib/cx.ts'
 import { useLocal, writeLocal } from '../../lib/local-store.ts'
-import { useUser } from '../../lib/session.ts'
 import { useMediaQuery } from '../../lib/use-phone.ts'
 import { Tooltip } from '../ui/tooltip.tsx'
-import { type NavEntry, navFor } from './nav.ts'
+import { type NavEntry, useNav } from './nav.ts'
 
 /** Windows whose width belongs to the page: the menu is a rail of icons there. */
 const railWindow = '(width < 1024px)'
@@ -14,7 +13,6 @@ const railWindow = '(width < 1024px)'
 /** The console's pages, at the left; icons only when collapsed. Hidden on phones. */
 export function SideMenu() {
   const { t } = useTranslation()
-  const role = useUser()?.role ?? 0
   const chosen = useLocal('default_collapse_sidebar') === 'true'
   const narrow = useMediaQuery(railWindow)
   const collapsed = chosen || narrow
@@ -30,7 +28,7 @@ export function SideMenu() {
         aria-label={t('nav.pages')}
         className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto overflow-x-hidden p-2 pt-3"
       >
-        {navFor(role).map((group) => (
+        {useNav().map((group) => (
           <div key={group.label ?? 'top'} className="flex flex-col gap-0.5">
             {group.label && (
               <p className={cx('px-2 pb-1 font-medium text-2xs text-faint', collapsed && 'sr-only')}>

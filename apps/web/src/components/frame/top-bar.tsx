@@ -1,8 +1,9 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useRouterState } from '@tanstack/react-router'
 import { ExternalLink, Languages, LogIn, LogOut, Menu as MenuIcon, Moon, Search, Sun } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { currentLanguage, setLanguage } from '../../i18n/index.ts'
+import { cx } from '../../lib/cx.ts'
 import { isAdmin, isRoot, useUser } from '../../lib/session.ts'
 import { useStatus } from '../../lib/status.ts'
 import { setTheme, useTheme } from '../../lib/theme.ts'
@@ -35,9 +36,7 @@ export function TopBar({ onOpenPalette }: { readonly onOpenPalette: () => void }
         <Link to="/" className={barLink} activeOptions={{ exact: true }}>
           {t('nav.home')}
         </Link>
-        <Link to="/token" className={barLink}>
-          {t('nav.console')}
-        </Link>
+        <ConsoleLink />
         {docsLink && (
           <a href={docsLink} target="_blank" rel="noreferrer" className={barLink}>
             {t('nav.docs')}
@@ -78,6 +77,19 @@ export function TopBar({ onOpenPalette }: { readonly onOpenPalette: () => void }
       </div>
       <Suspense>{menuOpen && <PhoneMenu onClose={() => setMenuOpen(false)} />}</Suspense>
     </header>
+  )
+}
+
+/** Leads to the dashboard, and is marked on every page of the console. */
+function ConsoleLink() {
+  const { t } = useTranslation()
+  const inside = useRouterState({
+    select: ({ matches }) => matches.some(({ routeId }) => routeId === '/console'),
+  })
+  return (
+    <Link to="/detail" className={cx(barLink, inside && 'text-text!')}>
+      {t('nav.console')}
+    </Link>
   )
 }
 

@@ -1,17 +1,12 @@
-import type { timeRanges } from './search.ts'
-
-export type TimeRange = 'today' | (typeof timeRanges)[number]
+import { type Times, timesOf } from '../../lib/time-range.ts'
 
 /** Which rows are on screen. */
-export interface LogFilter {
+export interface LogFilter extends Times {
   readonly type?: number | undefined
   readonly token?: string | undefined
   /** A name, or a pattern with `%`. */
   readonly model?: string | undefined
   readonly group?: string | undefined
-  readonly range?: Exclude<TimeRange, 'today'> | undefined
-  readonly from?: number | undefined
-  readonly to?: number | undefined
   readonly channel?: number | undefined
   readonly user?: string | undefined
 }
@@ -26,34 +21,6 @@ export interface LogQuery {
   readonly end_timestamp?: number
   readonly channel?: number
   readonly username?: string
-}
-
-const hour = 3600
-const day = 24 * hour
-
-/** First and last second a range covers, seen from `now`. The end lies ahead, so that clocks may disagree a little. */
-export function timesOf(
-  { range, from, to }: Pick<LogFilter, 'range' | 'from' | 'to'>,
-  now: Date,
-): { readonly from?: number; readonly to?: number } {
-  const seconds = Math.floor(now.getTime() / 1000)
-  const until = seconds + hour
-  switch (range) {
-    case undefined:
-      return { from: startOfDay(now), to: until }
-    case '24h':
-      return { from: seconds - day, to: until }
-    case '7d':
-      return { from: seconds - 7 * day, to: until }
-    case '30d':
-      return { from: seconds - 30 * day, to: until }
-    case 'custom':
-      return { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
-  }
-}
-
-function startOfDay(now: Date): number {
-  return Math.floor(new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime() / 1000)
 }
 
 /** What to ask for. Fields only administrators may filter by are left out for others. */

@@ -3,14 +3,13 @@ import type { LogEntry } from '@tollgate/api'
 import { CalendarDays, FilterX, Pause, Play, RotateCw } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ListPage } from '../../components/list/index.ts'
+import { ListPage, TimeFilter } from '../../components/list/index.ts'
 import { buttonClass } from '../../components/ui/button.tsx'
 import { type Command, useCommands } from '../../lib/commands.ts'
 import { cx } from '../../lib/cx.ts'
 import { useHotkey } from '../../lib/hotkeys.ts'
 import { useLogColumns } from './columns.tsx'
 import { isRequestId } from './entry/request-id.ts'
-import { TimeFilter } from './filters/time-filter.tsx'
 import { useLogFilters } from './filters/use-log-filters.ts'
 import { isNarrowed, type LogFilter, modelPattern, patternText } from './log-filter.ts'
 import type { LogRow } from './log-row.ts'
@@ -120,7 +119,7 @@ const commandRanges = ['24h', '7d', '30d'] as const
 
 /** What the palette can do while this page is open. */
 function useLogCommands({ show, refresh, follow, following }: CommandTargets): readonly Command[] {
-  const { t } = useTranslation('logs')
+  const { t } = useTranslation(['logs', 'common'])
   const group = t('title')
   return [
     { id: 'log-refresh', title: t('refresh'), group, icon: RotateCw, shortcut: 'r', run: refresh },
@@ -134,7 +133,7 @@ function useLogCommands({ show, refresh, follow, following }: CommandTargets): r
     { id: 'log-today', title: t('command.today'), group, icon: CalendarDays, run: () => show({}) },
     ...commandRanges.map((range) => ({
       id: `log-${range}`,
-      title: t('command.range', { range: t(`range.${range}`) }),
+      title: t('command.range', { range: t(`common:time.range.${range}`) }),
       group,
       icon: CalendarDays,
       run: () => show({ range }),

@@ -1,8 +1,6 @@
 import { listParams } from '../../components/list/list-search.ts'
-import { integerParam, searchParams, textParam, wordParam } from '../../lib/search-params.ts'
-
-/** Named stretches of time up to now; `custom` is from `from` to `to`. Without one it is today. */
-export const timeRanges = ['24h', '7d', '30d', 'custom'] as const
+import { integerParam, searchParams, textParam } from '../../lib/search-params.ts'
+import { timeParams } from '../../lib/time-range.ts'
 
 /** What of the usage log is in the URL. */
 export const logsSearch = searchParams({
@@ -12,10 +10,7 @@ export const logsSearch = searchParams({
   /** A name, or a pattern with `%` for anything. */
   model: textParam,
   group: textParam,
-  range: wordParam(timeRanges),
-  /** Unix seconds. */
-  from: integerParam,
-  to: integerParam,
+  ...timeParams,
   channel: integerParam,
   user: textParam,
   /** The row whose details are open: its request id, or its number. */

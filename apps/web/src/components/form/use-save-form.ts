@@ -1,0 +1,83 @@
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { type DefaultValues, type FieldValues, type Path, type UseFormReturn, useForm } from 'react-hook-form'
+import { ApiError } from '../../lib/api-client.ts'
+
+/** What keeps a form from being saved: a sentence for each field, already translated. */
+export type Problems<Values> = Partial<Record<keyof Values & string, string | undefined>>
+
+export interface SaveFormOptions<Values extends FieldValues, Answer> {
+  /** As it is stored, or blank. What the person did not touch follows it. */
+  readonly start: Values
+  /** The rules of the contract that need no server, asked before it is saved and then as it is typed. */
+  readonly check?: (values: Values) => Problems<Values>
+  readonly save: (values: Values) => Promise<Answer>
+  /** The field that a refusal of the server is about, by its code; any other stands above the form. */
+  readonly fieldOf?: Readonly<Record<string, keyof Values & string>>
+  readonly onSaved?: (answer: Answer) => void
+  /** Said when it is saved; already translated. */
+  readonly successMessage?: string
+}
+
+export interface SaveForm<Values extends FieldValues> {
+  readonly form: UseFormReturn<Values>
+  readonly submit: () => void
+  readonly saving: boolean
+  /** Something was typed and is not saved. */
+  readonly dirty: boolean
+  /** What the server refused that belongs to no field. */
+  readonly failure: Error | undefined
+}
+
+/** One form of the console: what is typed, what is wrong with it, and saving it. What was typed stays when saving fails. */
+export function useSaveForm<Values extends FieldValues, Answer>(
+  options: SaveFormOptions<Values, Answer>,
+): SaveForm<Values> {
+  const { start, check, save, fieldOf = {}, onSaved, successMessage } = options
+  const [failure, setFailure] = useState<Error>()
+  const form = useForm<Values>({
+    defaultValues: start as DefaultValues<Values>,
+    // Later answers of the server reach what the person did not touch.
+    values: start,
+    resetOptions: { keepDirtyValues: true },
+    mode: 'onSubmit',
+    reValidateMode: 'onChange',
+    resolver: async (values) => {
+      const problems = Object.entries(check?.(values) ?? {}).filter(([, message]) => message !== undefined)
+      if (problems.length === 0) return { values, errors: {} }
+      const errors = Object.fromEntries(
+        problems.map(([name, message]) => [name, { type: 'rule', message: String(message) }]),
+      )
+      // Each name is one of the form's, by the type of `check`.
+      return { values: {}, errors: errors as never }
+    },
+  })
+  const saving = useMutation({
+    mutationFn: save,
+    onSuccess: (answer, values) => {
+      form.reset(values)
+      onSaved?.(answer)
+    },
+    onError: (error) => {
+      const field = error instanceof ApiError ? fieldOf[error.code] : undefined
+      if (field === undefined) setFailure(error)
+      else
+        form.setError(
+          field as Path<Values>,
+          { type: 'server', message: error.message },
+          { shouldFocus: true },
+        )
+    },
+    meta: { silent: true, ...(successMessage !== undefined && { successMessage }) },
+  })
+  const { isDirty } = form.formState
+  // A refusal is about what was sent: the next try starts without it.
+  useEffect(() => form.watch(() => setFailure(undefined)).unsubscribe, [form])
+  return {
+    form,
+    submit: () => void form.handleSubmit((values) => saving.mutate(values))(),
+    saving: saving.isPending,
+    dirty: isDirty,
+    failure,
+  }
+}

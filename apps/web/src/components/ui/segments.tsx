@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react'
+import { cx } from '../../lib/cx.ts'
+
+export interface SegmentsProps<Value extends string> {
+  readonly label: string
+  readonly value: Value | undefined
+  readonly options: readonly {
+    readonly value: Value
+    readonly label: ReactNode
+    readonly disabled?: boolean
+  }[]
+  readonly onChange: (value: Value) => void
+}
+
+/** One of two or three ways to look at a thing, side by side. */
+export function Segments<Value extends string>({ label, value, options, onChange }: SegmentsProps<Value>) {
+  return (
+    <fieldset aria-label={label} className="flex h-control items-center gap-0.5 rounded bg-sunken p-0.5">
+      {options.map((option) => (
+        <button
+          key={option.value}
+          type="button"
+          aria-pressed={option.value === value}
+          disabled={option.disabled}
+          onClick={() => onChange(option.value)}
+          className={cx(
+            'h-full rounded-sm px-2.5 text-muted text-xs transition-colors hover:text-text disabled:opacity-50',
+            option.value === value && 'bg-surface font-medium text-text shadow-[0_0_0_1px_var(--line)]',
+          )}
+        >
+          {option.label}
+        </button>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,111 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { calls, type OwnUsageSummary, type UsageSummary } from '@tollgate/api'
+import type { ChoicesQuery } from '../../components/list/list-filters.tsx'
+import { request, requestWithExtra } from '../../lib/api-client.ts'
+import type { TimeRange } from '../../lib/time-range.ts'
+import type { DashboardSearch } from './search.ts'
+import { chartTimes, granularityFor, utcOffsetHere } from './usage/chart-times.ts'
+
+/** Often enough to notice what breaks, seldom enough to cost nothing. */
+const watchEveryMs = 30_000
+const figuresEveryMs = 60_000
+
+/** Everybody's figures for administrators, with channels; one's own for everyone else. */
+export type Summary = OwnUsageSummary & Partial<Pick<UsageSummary, 'failing_channels'>>
+
+export function summaryQuery(admin: boolean) {
+  return queryOptions({
+    queryKey: ['dashboard', 'summary', { admin }],
+    queryFn: ({ signal }): Promise<Summary> =>
+      request(admin ? calls.usageData.summary : calls.usageData.summarySelf, {
+        query: { utc_offset: utcOffsetHere() },
+        signal,
+      }),
+    refetchInterval: figuresEveryMs,
+  })
+}
+
+export const selfQuery = queryOptions({
+  queryKey: ['user', 'self'],
+  queryFn: ({ signal }) => request(calls.users.self, { signal }),
+  refetchInterval: figuresEveryMs,
+})
+
+/** How many of a list of problems are looked at; the list's own page has the others. */
+export const mostProblems = 8
+
+/** Channels, those that need a person first. */
+export const channelsQuery = queryOptions({
+  queryKey: ['channels', 'problems'],
+  queryFn: async ({ signal }) => {
+    const query = { p: 0, page_size: mostProblems, sort: 'problems', order: 'desc' } as const
+    const { data, extra } = await requestWithExtra(calls.channels.list, { query, signal })
+    return { rows: data, total: extra.total }
+  },
+  refetchInterval: watchEveryMs,
+})
+
+/** Own keys in this state, those used last first. */
+export function keysQuery(status: number) {
+  return queryOptions({
+    queryKey: ['tokens', 'problems', status],
+    queryFn: async ({ signal }) => {
+      const query = { p: 0, size: mostProblems, status, sort: 'accessed_time' } as const
+      const { data, extra } = await requestWithExtra(calls.tokens.list, { query, signal })
+      return { rows: data, total: extra.total }
+    },
+    refetchInterval: watchEveryMs,
+  })
+}
+
+/** Whether the person has any key: one row is enough to know. */
+export const anyKeyQuery = queryOptions({
+  queryKey: ['tokens', 'any'],
+  queryFn: async ({ signal }) =>
+    (await requestWithExtra(calls.tokens.list, { query: { p: 0, size: 1 }, signal })).extra.total > 0,
+})
+
+/** Whether a call of some model would be routed and priced. */
+export const anyPriceQuery = queryOptions({
+  queryKey: ['pricing', 'any'],
+  queryFn: async ({ signal }) =>
+    (await request(calls.pricing.list, { signal })).some(({ available }) => available),
+})
+
+export interface UsageView {
+  readonly admin: boolean
+  readonly search: Pick<DashboardSearch, 'range' | 'from' | 'to' | 'by' | 'user'>
+  readonly defaultRange: TimeRange
+}
+
+/** Rows of the charts with the times and steps that they are of. Times count back from the moment of the call. */
+export function usageQuery({ admin, search, defaultRange }: UsageView) {
+  const { user, by, ...times } = search
+  return queryOptions({
+    queryKey: ['dashboard', 'usage', { admin, user, by, times, defaultRange }],
+    queryFn: async ({ signal }) => {
+      const { from, to } = chartTimes(times, defaultRange, new Date())
+      const query = {
+        start_timestamp: from,
+        end_timestamp: to,
+        granularity: by ?? granularityFor({ from, to }),
+        utc_offset: utcOffsetHere(),
+      }
+      const { data, extra } = admin
+        ? await requestWithExtra(calls.usageData.list, { query: { ...query, username: user }, signal })
+        : await requestWithExtra(calls.usageData.listSelf, { query, signal })
+      return { rows: data, granularity: extra.granularity, from, to }
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: figuresEveryMs,
+  })
+}
+
+export const userChoicesQuery: ChoicesQuery = {
+  queryKey: ['dashboard', 'choices', 'users'],
+  queryFn: async ({ signal }) => {
+    const query = { p: 1, page_size: 100, sort: 'used_quota', order: 'desc' } as const
+    const { items } = await request(calls.userAdmin.list, { query, signal })
+    return items.map(({ username, display_name }) => ({ value: username, hint: display_name }))
+  },
+}

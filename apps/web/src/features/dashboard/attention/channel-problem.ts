@@ -1,0 +1,107 @@
+import {
+  type Channel,
+  type ChannelReasonParams,
+  channelReasonText,
+  channelStatuses,
+  isChannelReasonCode,
+} from '@tollgate/api'
+import type { Tone } from '../../../components/ui/tag.tsx'
+
+export type ProblemWord = 'off' | 'resting' | 'probing' | 'keys' | 'failing' | 'unused'
+
+/** What is wrong with a channel, and why. */
+export interface ChannelProblem {
+  readonly word: ProblemWord
+  readonly tone: Tone
+  /** In the reader's language; empty when nobody knows. */
+  readonly reason: string
+  /** Unix seconds; 0 when it is not tried again by itself. */
+  readonly retryAt: number
+}
+
+const tones: Readonly<Record<ProblemWord, Tone>> = {
+  off: 'bad',
+  resting: 'warn',
+  probing: 'info',
+  keys: 'warn',
+  failing: 'warn',
+  unused: 'neutral',
+}
+
+type Observed = Pick<Channel, 'status' | 'other_info' | 'health'>
+
+/** `undefined` for a channel that is well, or that a person switched off. */
+export function channelProblem(channel: Observed, language: 'en' | 'zh'): ChannelProblem | undefined {
+  const word = wordOf(channel)
+  if (word === undefined) return undefined
+  return {
+    word,
+    tone: tones[word],
+    reason: reasonOf(word, channel, language),
+    retryAt: word === 'off' || word === 'resting' || word === 'probing' ? channel.health.retry_at : 0,
+  }
+}
+
+function wordOf({ status, health }: Observed): ProblemWord | undefined {
+  if (status === channelStatuses['auto-disabled']) return 'off'
+  if (status !== channelStatuses.enabled) return undefined
+  if (health.state === 'open') return 'resting'
+  if (health.state === 'half-open') return 'probing'
+  if (health.keys.some((key) => key.status !== 'enabled')) return 'keys'
+  if (health.last_failure_time > health.last_success_time) return 'failing'
+  return health.never_answered ? 'unused' : undefined
+}
+
+function reasonOf(word: ProblemWord, { other_info, health }: Observed, language: 'en' | 'zh'): string {
+  switch (word) {
+    case 'off':
+      return (
+        sentence(switchedOff(other_info), language) ||
+        sentence(health, language) ||
+        sentence(lastFailure(health), language)
+      )
+    case 'keys':
+      return sentence(
+        health.keys.find((key) => key.status !== 'enabled'),
+        language,
+      )
+    case 'failing':
+      return sentence(lastFailure(health), language)
+    case 'unused':
+      return ''
+    default:
+      return sentence(health, language) || sentence(lastFailure(health), language)
+  }
+}
+
+interface Reason {
+  /** In English, from a version that kept no code. */
+  readonly reason: string
+  readonly reason_code: string
+  readonly reason_params: ChannelReasonParams
+}
+
+function sentence(given: Reason | undefined, language: 'en' | 'zh'): string {
+  if (given === undefined) return ''
+  const { reason, reason_code: code, reason_params: params } = given
+  return isChannelReasonCode(code) ? channelReasonText({ code, params }, language) : reason
+}
+
+function lastFailure(health: Channel['health']): Reason {
+  return { reason: '', reason_code: health.last_failure_code, reason_params: health.last_failure_params }
+}
+
+/** What the gateway wrote down when it switched the channel off. */
+function switchedOff(text: string): Reason | undefined {
+  try {
+    const info = JSON.parse(text) as Partial<Record<string, unknown>> | null
+    const { status_reason: reason, reason_code: code, reason_params: params } = info ?? {}
+    return {
+      reason: typeof reason === 'string' ? reason : '',
+      reason_code: typeof code === 'string' ? code : '',
+      reason_params: typeof params === 'object' && params !== null ? (params as ChannelReasonParams) : {},
+    }
+  } catch {
+    return undefined
+  }
+}

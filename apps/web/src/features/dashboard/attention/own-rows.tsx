@@ -1,0 +1,79 @@
+import { Link } from '@tanstack/react-router'
+import { type Token, tokenStatuses, type User } from '@tollgate/api'
+import { useTranslation } from 'react-i18next'
+import { When } from '../../../components/ui/when.tsx'
+import { formatInteger, formatPercent } from '../../../lib/format.ts'
+import type { Summary } from '../api.ts'
+import { daysLeft, errorRate, fewDays } from '../rates.ts'
+import { actionLink, ProblemRow } from './problem-row.tsx'
+
+/** A balance that is used up, or soon will be. */
+export function BalanceRow({ self, spentInWeek }: { readonly self: User; readonly spentInWeek: number }) {
+  const { t } = useTranslation('dashboard')
+  const days = daysLeft(self.quota, spentInWeek)
+  if (self.quota <= 0) {
+    return (
+      <ProblemRow tone="bad" title={t('balance.gone')}>
+        {t('balance.goneHint')}
+      </ProblemRow>
+    )
+  }
+  if (days === undefined || days >= fewDays) return null
+  return (
+    <ProblemRow tone="warn" title={t('balance.low')}>
+      {t('balance.lowHint', { count: Math.max(1, Math.round(days)) })}
+    </ProblemRow>
+  )
+}
+
+/** More failures today than may be an accident. */
+export function ErrorsRow({
+  today,
+  everybody,
+}: {
+  readonly today: Summary['today']
+  readonly everybody: boolean
+}) {
+  const { t } = useTranslation('dashboard')
+  return (
+    <ProblemRow
+      tone="bad"
+      title={t(everybody ? 'errors.titleAll' : 'errors.title', {
+        rate: formatPercent(errorRate(today) ?? 0),
+      })}
+      action={
+        <Link to="/log" search={{ type: 5 }} className={actionLink}>
+          {t('errors.open')}
+        </Link>
+      }
+    >
+      {t('errors.hint', {
+        errors: formatInteger(today.errors),
+        calls: formatInteger(today.count + today.errors),
+      })}
+    </ProblemRow>
+  )
+}
+
+/** Keys that programs can no longer use. */
+export function KeyRows({ keys }: { readonly keys: readonly Token[] }) {
+  const { t } = useTranslation('dashboard')
+  return keys.map((key) => {
+    const exhausted = key.status === tokenStatuses.exhausted
+    return (
+      <ProblemRow
+        key={key.id}
+        tone={exhausted ? 'bad' : 'warn'}
+        title={key.name}
+        word={t(exhausted ? 'key.exhausted' : 'key.expired')}
+        action={
+          <Link to="/token/edit/$id" params={{ id: String(key.id) }} className={actionLink}>
+            {t('key.open')}
+          </Link>
+        }
+      >
+        {t('key.lastUsed')} <When at={key.accessed_time} />
+      </ProblemRow>
+    )
+  })
+}

@@ -1,0 +1,20 @@
+import { searchParams, textParam, wordParam } from '../../lib/search-params.ts'
+import { timeParams } from '../../lib/time-range.ts'
+
+export const granularities = ['hour', 'day', 'week'] as const
+export type Granularity = (typeof granularities)[number]
+
+export const measures = ['cost', 'calls', 'tokens'] as const
+export type Measure = (typeof measures)[number]
+
+/** What of the dashboard is in the URL. */
+export const dashboardSearch = searchParams({
+  ...timeParams,
+  /** Length of a step of the chart. */
+  by: wordParam(granularities),
+  /** What the charts show; cost when absent. */
+  show: wordParam(measures),
+  /** Whose figures, for administrators; everybody's when absent. */
+  user: textParam,
+})
+export type DashboardSearch = ReturnType<typeof dashboardSearch>

@@ -1,0 +1,93 @@
+import { Link } from '@tanstack/react-router'
+import { ChartColumn, Table } from 'lucide-react'
+import { Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  ChartTable,
+  RankList,
+  type Series,
+  ShareRing,
+  StackedBars,
+} from '../../../components/charts/index.ts'
+import { Button } from '../../../components/ui/button.tsx'
+import { Skeleton } from '../../../components/ui/states.tsx'
+import { abbreviateNumber, formatInteger, formatQuota } from '../../../lib/format.ts'
+import { useMoneyDisplay } from '../../../lib/status.ts'
+import type { Times } from '../../../lib/time-range.ts'
+import type { Measure } from '../search.ts'
+import type { UsageChart } from './chart-of.ts'
+
+export interface UsageChartsProps {
+  readonly chart: UsageChart
+  readonly measure: Measure
+  /** Where the log shows the same calls. */
+  readonly logSearch: Times & { readonly user?: string }
+  readonly onStep: ((at: number) => void) | undefined
+}
+
+/** Over time as bars or as a table, then in all as ring and ranking. */
+export function UsageCharts({ chart, measure, logSearch, onStep }: UsageChartsProps) {
+  const { t } = useTranslation('dashboard')
+  const [asTable, setAsTable] = useState(false)
+  const { format, formatTick } = useFormats(measure)
+  const nameOf = ({ name }: Series) => name ?? t('usage.others')
+  const label = t(`usage.over.${measure}`)
+  const shown = { ...chart, nameOf, format, onStep }
+  return (
+    <>
+      <div className="flex flex-col gap-2">
+        <div className="flex items-center justify-between gap-3">
+          <h3 className="font-medium text-sm">{label}</h3>
+          <Button
+            size="sm"
+            variant="ghost"
+            icon={asTable ? ChartColumn : Table}
+            onClick={() => setAsTable(!asTable)}
+          >
+            {t(asTable ? 'usage.asChart' : 'usage.asTable')}
+          </Button>
+        </div>
+        {asTable ? (
+          <ChartTable {...shown} label={label} />
+        ) : (
+          <Suspense fallback={<Skeleton className="h-[260px]!" />}>
+            <StackedBars {...shown} formatTick={formatTick} />
+          </Suspense>
+        )}
+      </div>
+      <div className="flex flex-col gap-3">
+        <h3 className="font-medium text-sm">{t(`usage.byModel.${measure}`)}</h3>
+        <div className="flex items-start gap-8 max-sm:flex-col max-sm:items-stretch">
+          <Suspense fallback={<Skeleton className="size-44! rounded-full!" />}>
+            <ShareRing series={chart.series} values={chart.values} nameOf={nameOf} format={formatTick} />
+          </Suspense>
+          <RankList series={chart.series} values={chart.values} format={format}>
+            {({ name }) =>
+              name === undefined ? (
+                <span className="text-muted">{t('usage.others')}</span>
+              ) : (
+                <Link
+                  to="/log"
+                  search={{ ...logSearch, model: name }}
+                  className="font-mono text-[0.93em] hover:text-accent-text hover:underline"
+                >
+                  {name}
+                </Link>
+              )
+            }
+          </RankList>
+        </div>
+      </div>
+    </>
+  )
+}
+
+/** How figures of a measure read: in full, and as short as an axis needs. */
+function useFormats(measure: Measure) {
+  const display = useMoneyDisplay()
+  if (measure === 'cost') {
+    const money = (quota: number) => formatQuota(quota, display)
+    return { format: money, formatTick: money }
+  }
+  return { format: formatInteger, formatTick: abbreviateNumber }
+}

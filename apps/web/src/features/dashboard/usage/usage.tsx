@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query'
+import { ChartColumn } from 'lucide-react'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Card, Figure } from '../../../components/ui/card.tsx'
+import { Money } from '../../../components/ui/money.tsx'
+import { EmptyState, ErrorState, Skeleton } from '../../../components/ui/states.tsx'
+import { cx } from '../../../lib/cx.ts'
+import { abbreviateNumber, formatDecimal, formatInteger } from '../../../lib/format.ts'
+import type { TimeRange } from '../../../lib/time-range.ts'
+import { usageQuery } from '../api.ts'
+import type { DashboardSearch } from '../search.ts'
+import { chartOf, type UsageChart } from './chart-of.ts'
+import { fitsHours, stepEnd, stepsOf, utcOffsetHere } from './chart-times.ts'
+import { UsageCharts } from './usage-charts.tsx'
+import { UsageControls } from './usage-controls.tsx'
+
+export interface UsageProps {
+  readonly admin: boolean
+  readonly search: DashboardSearch
+  readonly defaultRange: TimeRange
+  readonly onSearch: (search: DashboardSearch) => void
+}
+
+/** What was spent on which model, over time and in all. */
+export function Usage({ admin, search, defaultRange, onSearch }: UsageProps) {
+  const { t } = useTranslation('dashboard')
+  const { range, from, to, by, user, show = 'cost' } = search
+  const query = useQuery(usageQuery({ admin, search: { range, from, to, by, user }, defaultRange }))
+  const { data } = query
+  const chart = useMemo(
+    () =>
+      data && chartOf(data.rows, stepsOf(data, data.granularity, utcOffsetHere()), data.granularity, show),
+    [data, show],
+  )
+  const change = (part: DashboardSearch) => onSearch({ ...search, ...part })
+  const zoom = (at: number) =>
+    data && change({ range: 'custom', from: at, to: stepEnd(at, data.granularity), by: undefined })
+  return (
+    <Card title={t('usage.title')} description={t(admin ? 'usage.descriptionAll' : 'usage.description')}>
+      <div className="flex flex-col gap-4">
+        <UsageControls
+          admin={admin}
+          search={search}
+          defaultRange={defaultRange}
+          granularity={data?.granularity}
+          hours={data === undefined || fitsHours(data)}
+          onChange={change}
+        />
+        {query.error && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+        {!data && !query.error && <Skeleton className="h-72!" />}
+        {chart && data && !query.error && (
+          <div
+            className={cx('flex flex-col gap-4 transition-opacity', query.isPlaceholderData && 'opacity-60')}
+          >
+            <Totals chart={chart} minutes={(data.to - data.from) / 60} />
+            {chart.totals.calls === 0 ? (
+              <EmptyState icon={ChartColumn} title={t('usage.none')} className="py-8!">
+                {t(user === undefined ? 'usage.noneHint' : 'usage.noneOfUser', { user })}
+              </EmptyState>
+            ) : (
+              <UsageCharts
+                chart={chart}
+                measure={show}
+                logSearch={{ range: 'custom', from: data.from, to: data.to, ...(admin && user && { user }) }}
+                onStep={data.granularity === 'hour' ? undefined : zoom}
+              />
+            )}
+          </div>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+/** Sums of what is on screen, and the pace: per minute of the whole time. */
+function Totals({ chart: { totals }, minutes }: { readonly chart: UsageChart; readonly minutes: number }) {
+  const { t } = useTranslation('dashboard')
+  return (
+    <div className="grid grid-cols-5 gap-x-5 gap-y-3 max-sm:grid-cols-2">
+      <Figure label={t('usage.measure.cost')}>
+        <Money quota={totals.cost} single />
+      </Figure>
+      <Figure label={t('usage.measure.calls')}>{formatInteger(totals.calls)}</Figure>
+      <Figure label={t('usage.measure.tokens')}>{abbreviateNumber(totals.tokens)}</Figure>
+      <Figure label={t('usage.callsPerMinute')}>{formatDecimal(totals.calls / minutes, 3)}</Figure>
+      <Figure label={t('usage.tokensPerMinute')}>{formatDecimal(totals.tokens / minutes, 1)}</Figure>
+    </div>
+  )
+}

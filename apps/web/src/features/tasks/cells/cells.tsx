@@ -1,0 +1,93 @@
+import { useTranslation } from 'react-i18next'
+import { Tag } from '../../../components/ui/tag.tsx'
+import { When } from '../../../components/ui/when.tsx'
+import { cx } from '../../../lib/cx.ts'
+import { formatDuration } from '../../../lib/format.ts'
+import { percentOf, spentMs, spentTone, statusTones, statusWord, type TaskStatus } from '../task-state.ts'
+
+export function Nothing() {
+  return <span className="text-faint">–</span>
+}
+
+/** A moment in milliseconds; 0 has not come yet. */
+export function MomentCell({ at }: { readonly at: number }) {
+  return at <= 0 ? <Nothing /> : <When at={Math.floor(at / 1000)} />
+}
+
+/** How long it took, in milliseconds. */
+export function SpentCell({
+  submitted,
+  finished,
+}: {
+  readonly submitted: number
+  readonly finished: number
+}) {
+  const spent = spentMs(submitted, finished)
+  if (spent === undefined) return <Nothing />
+  return (
+    <Tag tone={spentTone(spent)}>
+      <span className="figures">{formatDuration(spent)}</span>
+    </Tag>
+  )
+}
+
+export function StatusCell({ status }: { readonly status: TaskStatus }) {
+  const { t } = useTranslation('tasks')
+  const word = statusWord(status)
+  return <Tag tone={statusTones[word]}>{t(`status.${word}`)}</Tag>
+}
+
+interface ProgressCellProps {
+  readonly progress: string
+  readonly failed: boolean
+}
+
+const radius = 7
+const circumference = 2 * Math.PI * radius
+
+/** A ring with its figure; a text that is no figure stays a text. */
+export function ProgressCell({ progress, failed }: ProgressCellProps) {
+  const { t } = useTranslation('tasks')
+  const percent = percentOf(progress)
+  if (percent === undefined) return progress === '' ? <Nothing /> : progress
+  return (
+    <span className="figures inline-flex items-center gap-1.5">
+      <svg
+        viewBox="0 0 18 18"
+        role="progressbar"
+        aria-label={t('column.progress')}
+        aria-valuenow={percent}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        className={cx('-rotate-90 size-4.5 shrink-0', failed ? 'text-bad' : 'text-accent')}
+      >
+        <circle cx={9} cy={9} r={radius} fill="none" strokeWidth={2.5} className="stroke-line" />
+        <circle
+          cx={9}
+          cy={9}
+          r={radius}
+          fill="none"
+          strokeWidth={2.5}
+          stroke="currentColor"
+          strokeDasharray={`${(percent / 100) * circumference} ${circumference}`}
+        />
+      </svg>
+      {percent}%
+    </span>
+  )
+}
+
+/** The channel by its number, for administrators. */
+export function ChannelCell({ id }: { readonly id: number }) {
+  return id === 0 ? <Nothing /> : <span className="figures text-muted">#{id}</span>
+}
+
+/** A text of any length in one line; whole in the details of its row. */
+export function LongTextCell({ text, bad = false }: { readonly text: string; readonly bad?: boolean }) {
+  if (text === '') return <Nothing />
+  return (
+    <span className={cx('block max-w-44 truncate max-sm:max-w-full', bad && 'text-bad')} title={text}>
+      {text}
+    </span>
+  )
+}
