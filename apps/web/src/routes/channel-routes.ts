@@ -13,14 +13,19 @@ export const channelRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/channels/page.tsx'), 'ChannelsPage'),
 })
 
+/** While a sheet is on its way the list stays as it is. */
+const nothing = () => null
+
 export const channelAddRoute = createRoute({
   getParentRoute: () => channelRoute,
   path: '/add',
   component: lazyRouteComponent(() => import('../features/channels/sheet.tsx'), 'CreateChannelSheet'),
+  pendingComponent: nothing,
 })
 
 export const channelEditRoute = createRoute({
   getParentRoute: () => channelRoute,
   path: '/edit/$id',
   component: lazyRouteComponent(() => import('../features/channels/sheet.tsx'), 'EditChannelSheet'),
+  pendingComponent: nothing,
 })

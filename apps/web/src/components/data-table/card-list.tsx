@@ -25,6 +25,7 @@ export function CardList<Row extends RowData>(props: TableBodyProps<Row>) {
           row={row.original}
           id={row.id}
           columns={view.columns.filter((column) => view.visibility[column.id] !== false)}
+          selectable={row.getCanSelect()}
           selected={row.getIsSelected()}
           onSelect={(selected) => row.toggleSelected(selected)}
         />
@@ -37,6 +38,7 @@ interface RowCardProps<Row extends RowData> extends TableBodyProps<Row> {
   readonly row: Row
   readonly id: string
   readonly columns: readonly DataColumn<Row>[]
+  readonly selectable: boolean
   readonly selected: boolean
   readonly onSelect: (selected: boolean) => void
 }
@@ -64,7 +66,7 @@ function RowCard<Row extends RowData>(props: RowCardProps<Row>) {
       )}
     >
       <div className="flex min-h-8 items-center gap-2">
-        {selection && (
+        {props.selectable && selection && (
           <Checkbox
             aria-label={t('table.selectRow', { id })}
             checked={selected}

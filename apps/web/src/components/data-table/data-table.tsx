@@ -23,6 +23,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     columns,
     data: data as Row[],
     getRowId: rowId,
+    enableRowSelection: ({ original }) => selection?.isSelectable?.(original) ?? true,
     state: {
       columnVisibility: view.visibility as Record<string, boolean>,
       rowSelection: chosen,

@@ -74,11 +74,13 @@ export function TableGrid<Row extends RowData>(props: TableBodyProps<Row>) {
                       <>
                         {selection && (
                           <td className={cx(bodyCell, selectCell, stickyBody)}>
-                            <Checkbox
-                              aria-label={t('table.selectRow', { id: row.id })}
-                              checked={row.getIsSelected()}
-                              onCheckedChange={(checked) => row.toggleSelected(checked)}
-                            />
+                            {row.getCanSelect() && (
+                              <Checkbox
+                                aria-label={t('table.selectRow', { id: row.id })}
+                                checked={row.getIsSelected()}
+                                onCheckedChange={(checked) => row.toggleSelected(checked)}
+                              />
+                            )}
                           </td>
                         )}
                         {renderDetail && (

@@ -40,6 +40,8 @@ export interface TableSelection<Row extends RowData> {
   /** Ids of the chosen rows. */
   readonly ids: ReadonlySet<string>
   readonly onChange: (ids: ReadonlySet<string>) => void
+  /** Rows that cannot be chosen have no checkbox. */
+  readonly isSelectable?: (row: Row) => boolean
   /** What can be done to them: the buttons of the bar at the bottom. */
   readonly actions: (rows: readonly Row[]) => ReactNode
 }

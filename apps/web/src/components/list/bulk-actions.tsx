@@ -19,8 +19,8 @@ export interface BulkAction {
   readonly danger?: boolean
   /** Asked first, where it cannot be taken back. */
   readonly question?: (count: number) => Question
-  /** One call for all; answers what became of each. */
-  readonly run: (ids: readonly number[]) => Promise<readonly RowOutcome[]>
+  /** One call for all; answers what became of each, or nothing when the person thought better of it. */
+  readonly run: (ids: readonly number[]) => Promise<readonly RowOutcome[] | undefined>
   /** Said when all of them worked: "3 keys deleted". */
   readonly done: (count: number) => string
   /** Heading of what did not work: "2 keys could not be deleted". */
@@ -51,7 +51,8 @@ export function BulkActions({ actions, chosen, onDone }: BulkActionsProps) {
     if (action.question && !(await confirm(action.question(chosen.length)))) return
     setRunning(action.id)
     try {
-      tell(action, await action.run(chosen.map(({ id }) => id)))
+      const outcomes = await action.run(chosen.map(({ id }) => id))
+      if (outcomes) tell(action, outcomes)
     } catch (cause) {
       toast.error(cause instanceof Error ? cause.message : String(cause))
     } finally {

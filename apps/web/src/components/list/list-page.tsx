@@ -57,6 +57,8 @@ export interface ListPageProps<Row extends RowData & { readonly id: number }, Se
   readonly onOpen?: (row: Row) => void
   readonly isMuted?: (row: Row) => boolean
   readonly bulk?: {
+    /** All can be chosen without it. */
+    readonly isSelectable?: (row: Row) => boolean
     readonly actions: readonly BulkAction[]
     readonly nameOf: (row: Row) => string
     /** Buttons that need no call, such as copying. */
@@ -105,6 +107,7 @@ export function ListPage<Row extends RowData & { readonly id: number }, Search e
           selection: {
             ids: selectedOf(search),
             onChange: select,
+            ...(bulk.isSelectable && { isSelectable: bulk.isSelectable }),
             actions: (rows: readonly Row[]) => (
               <>
                 {bulk.more?.(rows)}
@@ -193,7 +196,7 @@ function ListPages<Row extends RowData & { readonly id: number }, Search extends
   list,
   show,
 }: PartProps<Row, Search>) {
-  const count = list.rows?.length ?? 0
+  const count = list.count ?? list.rows?.length ?? 0
   if (count === 0 && list.page === 1) return null
   return (
     <Pagination

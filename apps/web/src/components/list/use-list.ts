@@ -73,4 +73,7 @@ export function useList<Row>(
   }
 }
 
-export type List<Row> = ReturnType<typeof useList<Row>>
+export type List<Row> = ReturnType<typeof useList<Row>> & {
+  /** What the page counts, where that is not its rows, such as groups of them. */
+  readonly count?: number | undefined
+}

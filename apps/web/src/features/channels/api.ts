@@ -1,47 +1,41 @@
-import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { type Channel, type ChannelUpdateBody, calls } from '@tollgate/api'
+import { type ListSource, listCache, orderOf } from '../../components/list/index.ts'
 import { ApiError, type RequestInput, request, requestWithExtra } from '../../lib/api-client.ts'
 
-/** Which channels the list shows. A filter makes it a search. */
-export interface ChannelListView {
-  /** One-based. */
-  readonly page: number
-  readonly pageSize: number
-  readonly byId: boolean
+const queryKey = ['channels'] as const
+
+/** Every page of channels in memory. */
+export const channelLists = listCache<Channel>(queryKey)
+
+export interface ChannelFilter {
   readonly keyword?: string | undefined
+  readonly status?: number | undefined
+  readonly type?: number | undefined
   readonly group?: string | undefined
   readonly model?: string | undefined
+  readonly tag?: string | undefined
+  readonly tag_mode?: boolean | undefined
+  /** Newest first while the list is sorted by nothing else. */
+  readonly id_sort: boolean
 }
 
-export function isSearch({
-  keyword,
-  group,
-  model,
-}: Omit<ChannelListView, 'page' | 'pageSize' | 'byId'>): boolean {
-  return keyword !== undefined || group !== undefined || model !== undefined
-}
-
-const listsKey = ['channels', 'list'] as const
-
-interface ChannelPage {
-  readonly rows: readonly Channel[]
-  /** Of all pages. */
-  readonly total: number
-}
-
-/** A page of the list, or of what a search found. */
-export function channelsQuery(view: ChannelListView) {
-  const { page, pageSize, byId, keyword, group, model } = view
-  const call = isSearch(view) ? calls.channels.search : calls.channels.list
-  const query = { p: page - 1, page_size: pageSize, id_sort: byId, keyword, group, model }
-  return queryOptions({
-    queryKey: [...listsKey, query],
-    queryFn: async ({ signal }): Promise<ChannelPage> => {
-      const { data, extra } = await requestWithExtra(call, { query, signal })
+/** Channels, by priority unless told; what is looked for by name, group or model is a search. */
+export function channelsSource(filter: ChannelFilter): ListSource<Channel> {
+  const { keyword, group, model } = filter
+  const searching = [keyword, group, model].some((word) => word !== undefined)
+  const call = searching ? calls.channels.search : calls.channels.list
+  return {
+    queryKey,
+    filter,
+    async read({ page, pageSize, sort }, signal) {
+      const query = { ...filter, p: page - 1, page_size: pageSize, ...orderOf(sort) } as RequestInput<
+        typeof calls.channels.list
+      >['query']
+      const { data, extra } = await requestWithExtra(call, { ...(query && { query }), signal })
       return { rows: data, total: extra.total }
     },
-    placeholderData: keepPreviousData,
-  })
+  }
 }
 
 export function channelQuery(id: number) {
@@ -54,9 +48,13 @@ export function channelQuery(id: number) {
   })
 }
 
+export function groupNames(signal: AbortSignal): Promise<readonly string[]> {
+  return request(calls.groups.list, { signal })
+}
+
 export const groupsQuery = queryOptions({
   queryKey: ['groups'],
-  queryFn: ({ signal }) => request(calls.groups.list, { signal }),
+  queryFn: ({ signal }) => groupNames(signal),
 })
 
 /** Names of all models the product knows. */
@@ -67,10 +65,9 @@ export const knownModelsQuery = queryOptions({
 })
 
 /** Names of the models that some enabled channel serves. */
-export const servedModelsQuery = queryOptions({
-  queryKey: ['channels', 'served-models'],
-  queryFn: ({ signal }) => request(calls.channels.enabledModels, { signal }),
-})
+export function servedModels(signal: AbortSignal): Promise<readonly string[]> {
+  return request(calls.channels.enabledModels, { signal })
+}
 
 /** Whether the gateway itself tries automatically disabled channels again. */
 export const automaticEnablingQuery = queryOptions({
@@ -100,8 +97,20 @@ export async function testChannel(id: number, model?: string): Promise<number> {
   return extra.time
 }
 
-export function testAllChannels(): Promise<undefined> {
-  return request(calls.channels.testAll)
+/** A second channel with the same keys and settings. */
+export function copyChannel(id: number): Promise<Channel> {
+  return request(calls.channels.copy, { params: { id } })
+}
+
+/** The keys themselves, in their order; written down in the audit log. */
+export async function revealKeys(id: number): Promise<readonly string[]> {
+  return (await request(calls.channels.revealKeys, { params: { id } })).keys
+}
+
+/** Asks the upstream's account for its balance. */
+export async function updateBalance(id: number): Promise<number> {
+  const { extra } = await requestWithExtra(calls.channels.updateBalance, { params: { id } })
+  return extra.balance
 }
 
 /** The upstream's own list of models: of a stored channel, or of one that is being typed in. */
@@ -115,29 +124,11 @@ export function fetchModels(
     : request(calls.channels.fetchModelsForNew, { body: source })
 }
 
-/** Shows what a call answered wherever the channel is on screen, without moving its row. */
+/** Shows what a call answered wherever the channel is on screen. */
 export function showChannel(client: QueryClient, channel: Channel): void {
-  const { queryKey } = channelQuery(channel.id)
-  if (client.getQueryData(queryKey)) client.setQueryData(queryKey, channel)
-  changeRows(client, (rows) => rows.map((row) => (row.id === channel.id ? channel : row)))
-}
-
-/** A channel as some list on screen shows it. */
-export function listedChannel(client: QueryClient, id: number): Channel | undefined {
-  const lists = client.getQueriesData<ChannelPage>({ queryKey: listsKey })
-  return lists.flatMap(([, page]) => page?.rows ?? []).find((row) => row.id === id)
-}
-
-/** Takes a deleted channel off every list on screen. */
-export function dropChannel(client: QueryClient, id: number): void {
-  changeRows(client, (rows) => rows.filter((row) => row.id !== id))
-}
-
-function changeRows(client: QueryClient, change: (rows: readonly Channel[]) => readonly Channel[]): void {
-  client.setQueriesData<ChannelPage>(
-    { queryKey: listsKey },
-    (page) => page && { ...page, rows: change(page.rows) },
-  )
+  const { queryKey: oneKey } = channelQuery(channel.id)
+  if (client.getQueryData(oneKey)) client.setQueryData(oneKey, channel)
+  channelLists.show(client, channel)
 }
 
 /** Reads one channel again, after something that changed what the server knows about it. */
@@ -151,5 +142,5 @@ export async function refreshChannel(client: QueryClient, id: number): Promise<v
 }
 
 export function refreshChannels(client: QueryClient): Promise<void> {
-  return client.invalidateQueries({ queryKey: ['channels'] })
+  return client.invalidateQueries({ queryKey })
 }

@@ -8,7 +8,7 @@ import { StatusDot } from '../../components/ui/tag.tsx'
 import { ErrorRate, RecentTimes, ResponseTime } from './cells/response-cell.tsx'
 import { channelState } from './channel-state.ts'
 import { useStateSentence } from './state-sentence.ts'
-import { useTestChannel } from './use-test-channel.ts'
+import { useTestChannel } from './test/use-test-channel.ts'
 
 /** How the channel that is being edited is doing. */
 export function ChannelHead({ channel }: { readonly channel: Channel }) {

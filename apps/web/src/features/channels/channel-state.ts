@@ -1,15 +1,16 @@
 import { type Channel, type ChannelStatus, channelStatuses, nameOf } from '@tollgate/api'
 import type { Tone } from '../../components/ui/tag.tsx'
+import { noReason, type WireReason } from './reason-text.ts'
 
-export type StateWord = ChannelStatus | 'resting' | 'probing' | 'unknown'
+export type StateWord = ChannelStatus | 'resting' | 'probing' | 'failing' | 'untried' | 'unknown'
 
 /** How a channel is doing, in the words of the list. */
 export interface ChannelState {
   readonly word: StateWord
   readonly tone: Tone
-  /** Why; empty when there is nothing to explain. */
-  readonly reason: string
-  /** Unix seconds since when it is off; 0 when unknown. */
+  /** Why; without code and text when there is nothing to explain. */
+  readonly reason: WireReason
+  /** Unix seconds since when it is off, or of its last failure; 0 when unknown. */
   readonly since: number
   /** Unix seconds when it is tried again; 0 when nothing is planned. */
   readonly retryAt: number
@@ -23,24 +24,26 @@ const tones: Readonly<Record<StateWord, Tone>> = {
   'auto-disabled': 'bad',
   resting: 'warn',
   probing: 'info',
+  failing: 'warn',
+  // What never answered is not known to work.
+  untried: 'neutral',
   unknown: 'neutral',
 }
 
 type Observed = Pick<Channel, 'status' | 'other_info' | 'health' | 'key_count'>
 
-/** Sums up status, breaker and keys. The stored reason counts only for what the gateway did itself. */
+/** Sums up status, breaker, calls and keys. The stored reason counts only for what the gateway did itself. */
 export function channelState(channel: Observed): ChannelState {
+  const { health, key_count } = channel
   const word = wordOf(channel)
-  const disabling = word === 'auto-disabled' ? readOtherInfo(channel.other_info) : { reason: '', time: 0 }
   const explained = word === 'auto-disabled' || word === 'resting' || word === 'probing'
   return {
     word,
     tone: tones[word],
-    reason: disabling.reason || (explained ? channel.health.reason : ''),
-    since: disabling.time,
-    retryAt: explained ? channel.health.retry_at : 0,
-    keysInService: channel.key_count - channel.health.keys.filter((key) => key.status !== 'enabled').length,
-    keyCount: channel.key_count,
+    ...whyOf(word, channel),
+    retryAt: explained ? health.retry_at : 0,
+    keysInService: key_count - health.keys.filter((key) => key.status !== 'enabled').length,
+    keyCount: key_count,
   }
 }
 
@@ -48,19 +51,47 @@ function wordOf({ status, health }: Observed): StateWord {
   const name = nameOf(channelStatuses, status)
   if (name !== 'enabled') return name ?? 'unknown'
   if (health.state === 'open') return 'resting'
-  return health.state === 'half-open' ? 'probing' : 'enabled'
+  if (health.state === 'half-open') return 'probing'
+  if (health.last_failure_time > health.last_success_time) return 'failing'
+  return health.never_answered ? 'untried' : 'enabled'
+}
+
+function whyOf(word: StateWord, { health, other_info }: Observed): Pick<ChannelState, 'reason' | 'since'> {
+  switch (word) {
+    case 'auto-disabled': {
+      const { time, ...stored } = readOtherInfo(other_info)
+      return { reason: stored.reason === '' && stored.reason_code === '' ? health : stored, since: time }
+    }
+    case 'resting':
+    case 'probing':
+      return { reason: health, since: 0 }
+    case 'failing': {
+      const { last_failure_code: reason_code, last_failure_params: reason_params } = health
+      return { reason: { reason: '', reason_code, reason_params }, since: health.last_failure_time }
+    }
+    default:
+      return { reason: noReason, since: 0 }
+  }
 }
 
 /** Reason and time that the server wrote down when it switched the channel off; other versions may have left text. */
-export function readOtherInfo(text: string): { readonly reason: string; readonly time: number } {
+export function readOtherInfo(text: string): WireReason & { readonly time: number } {
+  const { status_reason, status_time, reason_code, reason_params } = objectIn(text)
+  return {
+    reason: typeof status_reason === 'string' ? status_reason : '',
+    reason_code: typeof reason_code === 'string' ? reason_code : '',
+    reason_params: (typeof reason_params === 'object' && reason_params !== null
+      ? reason_params
+      : {}) as WireReason['reason_params'],
+    time: typeof status_time === 'number' ? status_time : 0,
+  }
+}
+
+function objectIn(text: string): Readonly<Record<string, unknown>> {
   try {
-    const value = JSON.parse(text) as { status_reason?: unknown; status_time?: unknown } | null
-    return {
-      reason: typeof value?.status_reason === 'string' ? value.status_reason : '',
-      time: typeof value?.status_time === 'number' ? value.status_time : 0,
-    }
+    return (JSON.parse(text) as Record<string, unknown> | null) ?? {}
   } catch {
-    return { reason: '', time: 0 }
+    return {}
   }
 }
 

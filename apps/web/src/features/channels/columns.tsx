@@ -1,106 +1,178 @@
 import type { Channel } from '@tollgate/api'
-import { useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { actionsColumn, type DataColumn } from '../../components/data-table/index.ts'
 import { Money } from '../../components/ui/money.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
-import { InlineNumber } from './cells/inline-number.tsx'
+import { useMediaQuery } from '../../lib/use-phone.ts'
 import { GroupsCell, ModelsCell } from './cells/list-cells.tsx'
-import { ResponseCell } from './cells/response-cell.tsx'
-import { StatusCell } from './cells/status-cell.tsx'
+import { NameCell, TagName, type TagNameProps } from './cells/name-cells.tsx'
+import { ChannelNumber, TagNumber } from './cells/number-cells.tsx'
+import { ResponseCell, ResponseTime } from './cells/response-cell.tsx'
+import { StatusCell, TagStatus } from './cells/status-cell.tsx'
+import { LastCell, UsedCell } from './cells/value-cells.tsx'
+import { type ChannelRow, isTagRow, summaryOf, type TagRow } from './channel-rows.ts'
 import { typeName } from './form/type-facts.ts'
 import { RowActions, type RowActionsProps } from './row-actions.tsx'
+import { TagActions, type TagActionsProps } from './tags/tag-actions.tsx'
+
+// What a window has room for at first; the person may choose otherwise.
+//  390: a card: name, state and why; used and response beside the buttons
+//  820: name, status, response, used, buttons
+// 1280: and when it last answered, priority, weight
+// 1440: and its models
+const narrow = '(width < 1024px)'
+const tight = '(width < 1360px)'
+
+export interface ColumnsOptions
+  extends Omit<RowActionsProps, 'channel'>,
+    Omit<TagActionsProps, 'row'>,
+    Omit<TagNameProps, 'row'> {
+  readonly byTag: boolean
+}
+
+/** One cell for a channel, another for the row of a tag. */
+function either(
+  ofChannel: (channel: Channel) => ReactNode,
+  ofTag: (row: TagRow) => ReactNode = () => null,
+): DataColumn<ChannelRow>['cell'] {
+  return (row) => (isTagRow(row) ? ofTag(row) : ofChannel(row))
+}
 
 /** The list's columns, in reading order. */
-export function useChannelColumns({ onTestModels }: Omit<RowActionsProps, 'channel'>) {
+export function useChannelColumns(options: ColumnsOptions): readonly DataColumn<ChannelRow>[] {
   const { t } = useTranslation('channels')
+  const isNarrow = useMediaQuery(narrow)
+  const isTight = useMediaQuery(tight)
+  const { byTag, onTestModels, onShowKeys, onEdit, onToggle } = options
   return useMemo(
-    (): readonly DataColumn<Channel>[] => [
-      {
-        id: 'id',
-        header: t('column.id'),
-        numeric: true,
-        sortable: true,
-        card: 'none',
-        cell: ({ id }) => <span className="text-muted">{id}</span>,
-      },
+    (): readonly DataColumn<ChannelRow>[] => [
       {
         id: 'name',
         header: t('column.name'),
-        fixed: true,
+        sortable: true,
         card: 'title',
-        cell: (channel) => <NameCell channel={channel} />,
-      },
-      {
-        id: 'type',
-        header: t('column.type'),
-        cell: ({ type }) => (
-          <span className="block max-w-32 truncate" title={`${typeName(type)} (${type})`}>
-            {typeName(type)}
-          </span>
+        cell: either(
+          (channel) => <NameCell channel={channel} inTag={byTag && channel.tag !== ''} />,
+          (row) => <TagName row={row} onToggle={onToggle} />,
         ),
       },
       {
         id: 'status',
         header: t('column.status'),
-        card: 'corner',
-        cell: (channel) => <StatusCell channel={channel} />,
-      },
-      {
-        id: 'response',
-        header: t('column.response'),
-        card: 'figure',
-        cell: (channel) => <ResponseCell channel={channel} />,
-      },
-      { id: 'groups', header: t('column.groups'), cell: ({ group }) => <GroupsCell group={group} /> },
-      {
-        id: 'models',
-        header: t('column.models'),
-        numeric: true,
-        cell: ({ models }) => <ModelsCell models={models} />,
-      },
-      {
-        id: 'used',
-        header: t('column.used'),
-        numeric: true,
-        card: 'figure',
-        cell: ({ used_quota }) => <Money quota={used_quota} single />,
-      },
-      {
-        id: 'priority',
-        header: t('column.priority'),
-        numeric: true,
         sortable: true,
-        cell: (channel) => <InlineNumber channel={channel} field="priority" />,
+        card: 'corner',
+        cell: either(
+          (channel) => <StatusCell channel={channel} />,
+          (row) => <TagStatus row={row} />,
+        ),
       },
       {
-        id: 'weight',
-        header: t('column.weight'),
+        id: 'response_time',
+        header: t('column.response'),
+        sortable: true,
+        card: 'none',
+        cell: either(
+          (channel) => <ResponseCell channel={channel} />,
+          ({ channels }) => <MeanResponse channels={channels} />,
+        ),
+      },
+      {
+        id: 'last_failure',
+        header: t('column.last'),
+        sortable: true,
+        hidden: isNarrow,
+        card: 'none',
+        cell: either((channel) => <LastCell channel={channel} />),
+      },
+      ...detailColumns(t, isTight),
+      {
+        id: 'used_quota',
+        header: t('column.used'),
+        sortable: true,
         numeric: true,
-        cell: (channel) => <InlineNumber channel={channel} field="weight" />,
+        card: 'none',
+        cell: either(
+          (channel) => <UsedCell channel={channel} />,
+          ({ channels }) => <Money quota={summaryOf(channels).used} single />,
+        ),
       },
-      {
-        id: 'tag',
-        header: t('column.tag'),
-        hidden: true,
-        cell: ({ tag }) =>
-          tag === '' ? <span className="text-faint">–</span> : <Tag className="max-w-32">{tag}</Tag>,
-      },
+      ...(['priority', 'weight'] as const).map(
+        (field): DataColumn<ChannelRow> => ({
+          id: field,
+          header: t(`column.${field}`),
+          sortable: true,
+          numeric: true,
+          hidden: isNarrow,
+          card: 'none',
+          cell: either(
+            (channel) => <ChannelNumber channel={channel} field={field} />,
+            (row) => <TagNumber row={row} field={field} />,
+          ),
+        }),
+      ),
       {
         id: actionsColumn,
         header: '',
-        cell: (channel) => <RowActions channel={channel} onTestModels={onTestModels} />,
+        cell: either(
+          (channel) => <RowActions channel={channel} onTestModels={onTestModels} onShowKeys={onShowKeys} />,
+          (row) => <TagActions row={row} onEdit={onEdit} />,
+        ),
       },
     ],
-    [t, onTestModels],
+    [t, byTag, isNarrow, isTight, onTestModels, onShowKeys, onEdit, onToggle],
   )
 }
 
-function NameCell({ channel }: { readonly channel: Channel }) {
-  return (
-    <span className="flex max-w-56 items-baseline gap-1.5 max-sm:max-w-full" title={channel.name}>
-      <span className="truncate font-medium">{channel.name}</span>
-      <span className="font-normal text-muted text-xs sm:hidden">#{channel.id}</span>
-    </span>
-  )
+type Translate = ReturnType<typeof useTranslation<'channels'>>['t']
+
+/** What is below the name or in the form too: off until asked for, but for the models where there is room. */
+function detailColumns(t: Translate, isTight: boolean): readonly DataColumn<ChannelRow>[] {
+  return [
+    {
+      id: 'models',
+      header: t('column.models'),
+      numeric: true,
+      hidden: isTight,
+      card: 'none',
+      cell: either(({ models }) => <ModelsCell models={models} />),
+    },
+    {
+      id: 'id',
+      header: t('column.id'),
+      numeric: true,
+      sortable: true,
+      hidden: true,
+      card: 'none',
+      cell: either(({ id }) => <span className="text-muted">{id}</span>),
+    },
+    {
+      id: 'type',
+      header: t('column.type'),
+      hidden: true,
+      card: 'none',
+      cell: either(({ type }) => <span className="block max-w-32 truncate">{typeName(type)}</span>),
+    },
+    {
+      id: 'groups',
+      header: t('column.groups'),
+      hidden: true,
+      card: 'none',
+      cell: either(({ group }) => <GroupsCell group={group} />),
+    },
+    {
+      id: 'tag',
+      header: t('column.tag'),
+      hidden: true,
+      card: 'none',
+      cell: either(({ tag }) =>
+        tag === '' ? <span className="text-faint">–</span> : <Tag className="max-w-32">{tag}</Tag>,
+      ),
+    },
+  ]
+}
+
+function MeanResponse({ channels }: { readonly channels: readonly Channel[] }) {
+  const test_time = Math.max(...channels.map((channel) => channel.test_time))
+  return <ResponseTime channel={{ response_time: summaryOf(channels).response, test_time }} />
 }

@@ -1,136 +1,124 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, Outlet, useNavigate } from '@tanstack/react-router'
 import { type Channel, channelStatuses } from '@tollgate/api'
-import { Cable, Plus, SearchX, Zap } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { Cable, Plus, Zap } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { DataTable, useTableView } from '../../components/data-table/index.ts'
-import { Button, buttonClass } from '../../components/ui/button.tsx'
-import { Page, PageHeader } from '../../components/ui/page.tsx'
-import { Pagination } from '../../components/ui/pagination.tsx'
+import { activeFilters, ListPage } from '../../components/list/index.ts'
+import { buttonClass } from '../../components/ui/button.tsx'
 import { EmptyState } from '../../components/ui/states.tsx'
 import { type Command, useCommands } from '../../lib/commands.ts'
 import { useHotkey } from '../../lib/hotkeys.ts'
-import { testAllChannels } from './api.ts'
-import { BulkActions } from './bulk/bulk-actions.tsx'
-import { useBulk } from './bulk/use-bulk.ts'
+import { type ChannelRow, isTagRow, type TagRow } from './channel-rows.ts'
 import { useChannelColumns } from './columns.tsx'
-import { ChannelFilters } from './filters.tsx'
-import { type ChannelFilter, type ChannelList, useChannelList } from './use-channel-list.ts'
+import { PageActions } from './many/page-actions.tsx'
+import { RunNotice } from './many/run-notice.tsx'
+import { useBulkActions } from './many/use-bulk-actions.ts'
+import { useChannelRun } from './many/use-channel-run.ts'
+import { useValueQuestion } from './many/use-value-question.tsx'
+import { useEditChannel } from './row-actions.tsx'
+import type { ChannelsSearch } from './search.ts'
+import { useChannelRows } from './use-channel-rows.ts'
+import { useChannelFilters } from './use-filters.ts'
+import { useIdSort, ViewToggles } from './view-toggles.tsx'
 
-const OutcomesDialog = lazy(() =>
-  import('./bulk/outcomes-dialog.tsx').then((module) => ({ default: module.OutcomesDialog })),
+const TestDialog = lazy(() =>
+  import('./test/test-dialog.tsx').then((module) => ({ default: module.TestDialog })),
 )
-const TestDialog = lazy(() => import('./test-dialog.tsx').then((module) => ({ default: module.TestDialog })))
+const KeysDialog = lazy(() => import('./keys-dialog.tsx').then((module) => ({ default: module.KeysDialog })))
+const TagSheet = lazy(() => import('./tags/tag-sheet.tsx').then((module) => ({ default: module.TagSheet })))
 
 const route = getRouteApi('/console/channel')
+const filterNames = ['keyword', 'status', 'type', 'group', 'model', 'tag'] as const
+
+/** What is open over the list beside the routed sheets. */
+type Over =
+  | { readonly kind: 'test' | 'keys'; readonly channel: Channel }
+  | { readonly kind: 'tag'; readonly row: TagRow }
 
 /** Connections to upstream providers: how they do, and everything that can be done about it. */
 export function ChannelsPage(): ReactNode {
   const { t } = useTranslation('channels')
-  const { copy: _copy, ...filter } = route.useSearch()
+  const search = route.useSearch()
   const navigate = useNavigate({ from: '/channel' })
-  const [testing, setTesting] = useState<Channel>()
-  const testAll = useTestAll()
-  const list = useChannelList(filter, testAll.watching)
-  const bulk = useBulk()
-  const view = useTableView('channels', useChannelColumns({ onTestModels: setTesting }))
-  const add = () => void navigate({ to: '/channel/add', search: (search) => search })
-  const edit = (id: number) =>
-    void navigate({ to: '/channel/edit/$id', params: { id: String(id) }, search: (search) => search })
+  const [over, setOver] = useState<Over>()
+  const test = useChannelRun('test')
+  const balances = useChannelRun('balances')
+  const busy = test.run !== undefined || balances.run !== undefined
+  const { list, toggleTag } = useChannelRows(search, busy)
+  const opens = useMemo(
+    () => ({
+      onTestModels: (channel: Channel) => setOver({ kind: 'test', channel }),
+      onShowKeys: (channel: Channel) => setOver({ kind: 'keys', channel }),
+      onEdit: (row: TagRow) => setOver({ kind: 'tag', row }),
+    }),
+    [],
+  )
+  const value = useValueQuestion()
+  const byId = useIdSort()
+  const show = (next: ChannelsSearch, options?: { readonly replace: boolean }) =>
+    void navigate({ to: '/channel', search: next, ...options })
+  const editChannel = useEditChannel()
+  const add = () => void navigate({ to: '/channel/add', search: true })
   useHotkey('c', t('create.title'), add)
-  useCommands(useChannelCommands(list, { add, edit, testAll: testAll.start }))
-
-  /** Another slice of the list: what was chosen is not on it. */
-  function show(next: ChannelFilter): void {
-    bulk.select(new Set())
-    void navigate({ to: '/channel', search: next })
-  }
+  useCommands(useChannelCommands(list.rows, { add, edit: editChannel, testAll: test.start }))
 
   return (
-    <Page layout="fill">
-      <PageHeader
-        title={t('title')}
-        actions={
-          <>
-            <Button icon={Zap} loading={testAll.starting} onClick={testAll.start}>
-              {t('action.testAll')}
-            </Button>
-            <Link to="/channel/add" search={filter} className={buttonClass('primary')}>
-              <Plus className="size-3.5" aria-hidden />
-              {t('create.title')}
-            </Link>
-          </>
-        }
-      />
-      <ChannelFilters
-        filter={filter}
-        onChange={(part) => show({ ...filter, ...part, page: undefined })}
-        list={list}
-        view={view}
-      />
-      <DataTable
-        view={view}
-        rows={list.rows}
-        rowId={({ id }) => String(id)}
-        label={t('title')}
-        error={list.error}
-        onRetry={list.retry}
-        refreshing={list.refreshing}
-        empty={<NoChannels list={list} filter={filter} onShow={show} />}
-        onRowClick={({ id }) => edit(id)}
-        isMuted={({ status }) => status !== channelStatuses.enabled}
-        sort={{ column: list.byId ? 'id' : 'priority', descending: true }}
-        onSortChange={(next) => list.setById(next?.column === 'id' && next.descending)}
-        selection={{
-          ids: bulk.ids,
-          onChange: bulk.select,
-          actions: (channels) => <BulkActions bulk={bulk} channels={channels} />,
-        }}
-      />
-      {((list.rows?.length ?? 0) > 0 || list.page > 1) && (
-        <Pagination
-          page={list.page}
-          pageSize={list.pageSize}
-          total={list.total}
-          count={list.rows?.length ?? 0}
-          onPageChange={(page) => show({ ...filter, page: page === 1 ? undefined : page })}
-          onPageSizeChange={(size) => {
-            list.setPageSize(size)
-            show({ ...filter, page: undefined })
-          }}
+    <ListPage<ChannelRow, ChannelsSearch>
+      name="channels"
+      title={t('title')}
+      actions={<PageActions test={test} balances={balances} />}
+      notice={
+        <>
+          <RunNotice control={test} />
+          <RunNotice control={balances} />
+        </>
+      }
+      columns={useChannelColumns({ byTag: search.tag_mode === true, onToggle: toggleTag, ...opens })}
+      list={list}
+      search={search}
+      onSearch={show}
+      defaultSort={byId ? '-id' : '-priority'}
+      searchBox={{
+        placeholder: t('filter.search'),
+        value: search.keyword ?? '',
+        toSearch: (text) => ({ keyword: text || undefined }),
+      }}
+      filters={useChannelFilters()}
+      moreFilters={
+        <ViewToggles
+          search={search}
+          onChange={(part) => show({ ...search, page: undefined, selected: undefined, ...part })}
         />
-      )}
-      <Suspense>
-        {bulk.showOutcomes && <OutcomesDialog bulk={bulk} />}
-        {testing && <TestDialog channel={testing} onClose={() => setTesting(undefined)} />}
-      </Suspense>
+      }
+      empty={{
+        narrowed: activeFilters(search, filterNames).length > 0,
+        hint: t('empty.noMatchHint'),
+        first: <NoChannels />,
+      }}
+      onOpen={(row) => (isTagRow(row) ? toggleTag(row.tag) : editChannel(row.id))}
+      isMuted={(row) => !isTagRow(row) && row.status === channelStatuses.disabled}
+      bulk={{
+        actions: useBulkActions(value.ask),
+        nameOf: (row) => (isTagRow(row) ? row.tag : row.name),
+        isSelectable: (row) => !isTagRow(row),
+      }}
+    >
+      {value.dialog}
+      <Suspense>{over && <OverList over={over} onClose={() => setOver(undefined)} />}</Suspense>
       <Outlet />
-    </Page>
+    </ListPage>
   )
 }
 
-/** How long the list is watched closely after a test of all channels was started. */
-const watchMs = 60_000
-
-function useTestAll() {
-  const { t } = useTranslation('channels')
-  const client = useQueryClient()
-  const [watching, setWatching] = useState(false)
-  useEffect(() => {
-    if (!watching) return
-    const timer = setTimeout(() => setWatching(false), watchMs)
-    return () => clearTimeout(timer)
-  }, [watching])
-  const start = useMutation({
-    mutationFn: testAllChannels,
-    onSuccess: () => {
-      setWatching(true)
-      return client.invalidateQueries({ queryKey: ['channels', 'list'] })
-    },
-    meta: { successMessage: t('toast.testAllStarted') },
-  })
-  return { watching, starting: start.isPending, start: () => start.mutate() }
+function OverList({ over, onClose }: { readonly over: Over; readonly onClose: () => void }) {
+  switch (over.kind) {
+    case 'test':
+      return <TestDialog channel={over.channel} onClose={onClose} />
+    case 'keys':
+      return <KeysDialog channel={over.channel} onClose={onClose} />
+    case 'tag':
+      return <TagSheet row={over.row} onClose={onClose} />
+  }
 }
 
 interface CommandTargets {
@@ -140,10 +128,13 @@ interface CommandTargets {
 }
 
 /** What the palette can do while this page is open: its actions, and every channel on screen by name. */
-function useChannelCommands(list: ChannelList, { add, edit, testAll }: CommandTargets): readonly Command[] {
+function useChannelCommands(
+  rows: readonly ChannelRow[] = [],
+  { add, edit, testAll }: CommandTargets,
+): readonly Command[] {
   const { t } = useTranslation('channels')
   const group = t('title')
-  const actions: readonly Command[] = [
+  return [
     {
       id: 'channel-add',
       title: t('create.title'),
@@ -154,48 +145,24 @@ function useChannelCommands(list: ChannelList, { add, edit, testAll }: CommandTa
       run: add,
     },
     { id: 'channel-test-all', title: t('action.testAllLong'), group, icon: Zap, run: testAll },
+    ...rows.flatMap((row) =>
+      isTagRow(row)
+        ? []
+        : [
+            {
+              id: `channel-${row.id}`,
+              title: t('action.editNamed', { name: row.name, id: row.id }),
+              group,
+              icon: Cable,
+              run: () => edit(row.id),
+            },
+          ],
+    ),
   ]
-  const rows = (list.rows ?? []).map(({ id, name }) => ({
-    id: `channel-${id}`,
-    title: t('action.editNamed', { name, id }),
-    group,
-    icon: Cable,
-    run: () => edit(id),
-  }))
-  return [...actions, ...rows]
 }
 
-interface NoChannelsProps {
-  readonly list: ChannelList
-  readonly filter: ChannelFilter
-  readonly onShow: (filter: ChannelFilter) => void
-}
-
-/** No rows: because there are none yet, because nothing matches, or because the list ended on the page before. */
-function NoChannels({ list, filter, onShow }: NoChannelsProps) {
+function NoChannels() {
   const { t } = useTranslation('channels')
-  if (list.page > 1) {
-    return (
-      <EmptyState
-        icon={SearchX}
-        title={t('empty.end')}
-        action={
-          <Button onClick={() => onShow({ ...filter, page: undefined })}>{t('empty.firstPage')}</Button>
-        }
-      />
-    )
-  }
-  if (list.searching) {
-    return (
-      <EmptyState
-        icon={SearchX}
-        title={t('empty.noMatch')}
-        action={<Button onClick={() => onShow({})}>{t('empty.clearFilters')}</Button>}
-      >
-        {t('empty.noMatchHint')}
-      </EmptyState>
-    )
-  }
   return (
     <EmptyState
       icon={Cable}

@@ -1,30 +1,50 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type Channel, channelStatuses } from '@tollgate/api'
-import { Copy, Ellipsis, FlaskConical, Pencil, Power, PowerOff, Trash2, Zap } from 'lucide-react'
+import { Copy, Ellipsis, Eye, FlaskConical, Pencil, Power, PowerOff, Trash2, Zap } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '../../components/ui/button.tsx'
 import { Menu } from '../../components/ui/menu.tsx'
+import type { MenuItems } from '../../components/ui/menu-items.ts'
+import { Money } from '../../components/ui/money.tsx'
 import { confirm } from '../../lib/confirm.ts'
-import { deleteChannel, dropChannel, refreshChannels, showChannel, updateChannel } from './api.ts'
-import { useTestChannel } from './use-test-channel.ts'
+import { isRoot, useUser } from '../../lib/session.ts'
+import { usePhone } from '../../lib/use-phone.ts'
+import {
+  channelLists,
+  copyChannel,
+  deleteChannel,
+  refreshChannels,
+  showChannel,
+  updateChannel,
+} from './api.ts'
+import { ResponseTime } from './cells/response-cell.tsx'
+import { useTestChannel } from './test/use-test-channel.ts'
 
 export interface RowActionsProps {
   readonly channel: Channel
   /** Opens the model picker of a test. */
   readonly onTestModels: (channel: Channel) => void
+  /** Opens the keys themselves. */
+  readonly onShowKeys: (channel: Channel) => void
 }
 
 /** Test, switch on or off, and the rest in a menu with the destructive last. */
-export function RowActions({ channel, onTestModels }: RowActionsProps) {
+export function RowActions(props: RowActionsProps) {
+  const { channel } = props
   const { t } = useTranslation('channels')
-  const navigate = useNavigate()
+  const phone = usePhone()
   const test = useTestChannel(channel)
   const toggle = useToggleChannel(channel)
-  const remove = useDeleteChannel(channel)
   const enabled = channel.status === channelStatuses.enabled
   return (
-    <span className="inline-flex items-center gap-0.5">
+    <span className="inline-flex items-center gap-0.5 max-sm:w-full">
+      {phone && (
+        <span className="mr-auto inline-flex items-center gap-3 text-xs">
+          <Money quota={channel.used_quota} single />
+          <ResponseTime channel={channel} />
+        </span>
+      )}
       <IconButton
         icon={Zap}
         size="sm"
@@ -48,37 +68,48 @@ export function RowActions({ channel, onTestModels }: RowActionsProps) {
             tooltip={false}
           />
         }
-        items={[
-          {
-            kind: 'action',
-            icon: Pencil,
-            label: t('action.edit'),
-            run: () =>
-              void navigate({
-                to: '/channel/edit/$id',
-                params: { id: String(channel.id) },
-                search: (search) => search,
-              }),
-          },
-          {
-            kind: 'action',
-            icon: FlaskConical,
-            label: t('action.testModels'),
-            run: () => onTestModels(channel),
-          },
-          {
-            kind: 'action',
-            icon: Copy,
-            label: t('action.copy'),
-            run: () =>
-              void navigate({ to: '/channel/add', search: (search) => ({ ...search, copy: channel.id }) }),
-          },
-          { kind: 'separator' },
-          { kind: 'action', icon: Trash2, label: t('action.delete'), danger: true, run: remove },
-        ]}
+        items={useMenuItems(props)}
       />
     </span>
   )
+}
+
+function useMenuItems({ channel, onTestModels, onShowKeys }: RowActionsProps): MenuItems {
+  const { t } = useTranslation('channels')
+  const root = isRoot(useUser())
+  const edit = useEditChannel()
+  const copy = useCopyChannel(channel)
+  const remove = useDeleteChannel(channel)
+  return [
+    { kind: 'action', icon: Pencil, label: t('action.edit'), run: () => edit(channel.id) },
+    { kind: 'action', icon: FlaskConical, label: t('action.testModels'), run: () => onTestModels(channel) },
+    { kind: 'action', icon: Copy, label: t('action.copy'), run: copy },
+    root && { kind: 'action', icon: Eye, label: t('action.showKeys'), run: () => onShowKeys(channel) },
+    { kind: 'separator' },
+    { kind: 'action', icon: Trash2, label: t('action.delete'), danger: true, run: () => void remove() },
+  ]
+}
+
+/** Opens the form of a channel. */
+export function useEditChannel(): (id: number) => void {
+  const navigate = useNavigate()
+  return (id) => void navigate({ to: '/channel/edit/$id', params: { id: String(id) }, search: true })
+}
+
+/** Makes a second channel with the same keys and settings, and opens it. */
+function useCopyChannel({ id }: Channel): () => void {
+  const { t } = useTranslation('channels')
+  const client = useQueryClient()
+  const edit = useEditChannel()
+  const copy = useMutation({
+    mutationFn: () => copyChannel(id),
+    onSuccess: async (made) => {
+      edit(made.id)
+      await channelLists.refresh(client)
+    },
+    meta: { successMessage: t('toast.copied') },
+  })
+  return () => copy.mutate()
 }
 
 /** Switches a channel on or off; the row shows what the server answered. */
@@ -101,7 +132,7 @@ function useDeleteChannel({ id, name }: Channel): () => Promise<void> {
   const remove = useMutation({
     mutationFn: () => deleteChannel(id),
     onSuccess: () => {
-      dropChannel(client, id)
+      channelLists.drop(client, [id])
       return refreshChannels(client)
     },
     meta: { successMessage: t('toast.deleted', { name }) },

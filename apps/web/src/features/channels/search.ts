@@ -1,11 +1,16 @@
-import { integerParam, pageParam, searchParams, textParam } from '../../lib/search-params.ts'
+import { listParams } from '../../components/list/list-search.ts'
+import { flagParam, integerParam, searchParams, textParam } from '../../lib/search-params.ts'
 
 /** What of the channel list is in the URL. */
 export const channelsSearch = searchParams({
-  page: pageParam,
+  ...listParams,
   keyword: textParam,
+  status: integerParam,
+  type: integerParam,
   group: textParam,
   model: textParam,
-  /** Channel whose settings a new one starts with. */
-  copy: integerParam,
+  tag: textParam,
+  /** Channels of one tag together, under a row of their own. */
+  tag_mode: flagParam,
 })
+export type ChannelsSearch = ReturnType<typeof channelsSearch>

@@ -4,35 +4,30 @@ import { SearchX } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState, ErrorState, Skeleton } from '../../components/ui/states.tsx'
-import { Notice } from '../../components/ui/tag.tsx'
 import { ApiError } from '../../lib/api-client.ts'
 import { formatDateTime } from '../../lib/format.ts'
-import { channelQuery, listedChannel } from './api.ts'
+import { channelLists, channelQuery } from './api.ts'
 import { ChannelHead } from './channel-head.tsx'
-import { blankForm, copyOf, formOf } from './form/channel-form.ts'
+import { blankForm, formOf } from './form/channel-form.ts'
 import { ChannelFormSheet } from './form/channel-form-sheet.tsx'
 import { typeName } from './form/type-facts.ts'
 
-const listRoute = getRouteApi('/console/channel')
 const editRoute = getRouteApi('/console/channel/edit/$id')
 
 function useClose(): () => void {
   const navigate = useNavigate()
-  return () => void navigate({ to: '/channel', search: ({ copy: _copy, ...search }) => search })
+  return () => void navigate({ to: '/channel', search: true })
 }
 
-/** `/channel/add`, blank or with the settings of another channel (`?copy=`). */
+/** `/channel/add` */
 export function CreateChannelSheet(): ReactNode {
   const { t } = useTranslation('channels')
-  const { copy } = listRoute.useSearch()
-  const close = useClose()
-  if (copy !== undefined) return <CopySheet key={copy} id={copy} onClose={close} />
   return (
     <ChannelFormSheet
       title={t('create.title')}
       description={t('create.description')}
       start={blankForm}
-      onClose={close}
+      onClose={useClose()}
     />
   )
 }
@@ -48,30 +43,10 @@ interface StoredSheetProps {
   readonly onClose: () => void
 }
 
-function CopySheet({ id, onClose }: StoredSheetProps) {
-  const { t } = useTranslation('channels')
-  const query = useChannel(id)
-  const { data: channel } = query
-  const start = useMemo(
-    () => channel && copyOf(channel, t('create.copyName', { name: channel.name })),
-    [channel, t],
-  )
-  return (
-    <ChannelFormSheet
-      title={t('create.title')}
-      description={t('create.description')}
-      start={start}
-      fallback={<NoFormYet query={query} />}
-      head={channel && <Notice tone="info">{t('create.copied', { name: channel.name })}</Notice>}
-      onClose={onClose}
-    />
-  )
-}
-
 /** The stored channel; what the list knows of it stands in until it is read. */
 function useChannel(id: number) {
   const client = useQueryClient()
-  return useQuery({ ...channelQuery(id), placeholderData: () => listedChannel(client, id) })
+  return useQuery({ ...channelQuery(id), placeholderData: () => channelLists.find(client, id) })
 }
 
 function EditSheet({ id, onClose }: StoredSheetProps) {

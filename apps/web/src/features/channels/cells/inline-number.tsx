@@ -1,36 +1,33 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { Channel } from '@tollgate/api'
+import { useMutation } from '@tanstack/react-query'
 import { Check, LoaderCircle } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { parseNumber } from '../../../components/ui/input.tsx'
 import { cx } from '../../../lib/cx.ts'
 import { toast } from '../../../lib/toast.ts'
-import { showChannel, updateChannel } from '../api.ts'
 import { cellProblem } from '../form/problems.ts'
 import { useProblemText } from '../problem-text.ts'
 
 export interface InlineNumberProps {
-  readonly channel: Channel
+  readonly label: string
   readonly field: 'priority' | 'weight'
+  /** Nothing where several channels differ. */
+  readonly stored: number | undefined
+  /** Answers whether it was saved: the person may think better of it. */
+  readonly onSave: (value: number) => Promise<boolean>
 }
 
 const savedMarkMs = 1500
 
 /** Priority or weight in the list: saved on Enter and when the field is left, taken back by Escape. */
-export function InlineNumber({ channel, field }: InlineNumberProps) {
+export function InlineNumber({ label, field, stored, onSave }: InlineNumberProps) {
   const { t } = useTranslation('channels')
-  const client = useQueryClient()
   const problemText = useProblemText()
-  const stored = channel[field]
   const [text, setText] = useState<string>()
   const [saved, setSaved] = useState(false)
   const save = useMutation({
-    mutationFn: (value: number) => updateChannel({ id: channel.id, [field]: value }),
-    onSuccess: (answer) => {
-      showChannel(client, answer)
-      setSaved(true)
-    },
+    mutationFn: onSave,
+    onSuccess: setSaved,
     // What is stored shows again; the refusal is told by a message.
     onSettled: () => setText(undefined),
   })
@@ -64,11 +61,11 @@ export function InlineNumber({ channel, field }: InlineNumberProps) {
       <input
         inputMode="numeric"
         autoComplete="off"
-        aria-label={t(`list.${field}Of`, { name: channel.name })}
+        aria-label={label}
         aria-invalid={problem ? true : undefined}
         aria-busy={save.isPending || undefined}
         readOnly={save.isPending}
-        value={text ?? String(stored)}
+        value={text ?? String(stored ?? '')}
         onChange={(event) => setText(event.target.value)}
         onFocus={(event) => event.target.select()}
         onBlur={commit}

@@ -1,40 +1,44 @@
 import type { Channel } from '@tollgate/api'
-import { CircleHelp } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { Popover } from '../../../components/ui/popover.tsx'
-import { StatusDot } from '../../../components/ui/tag.tsx'
+import { StatusDot, type Tone } from '../../../components/ui/tag.tsx'
+import { usePhone } from '../../../lib/use-phone.ts'
+import { summaryOf, type TagRow } from '../channel-rows.ts'
 import { channelState } from '../channel-state.ts'
 import { useStateSentence } from '../state-sentence.ts'
 
-/** Dot and word; what is behind them in one sentence on hover, focus and press. */
+/** Dot and word, and why in one sentence; on a phone the sentence stands under the name. */
 export function StatusCell({ channel }: { readonly channel: Channel }) {
   const { t } = useTranslation('channels')
+  const phone = usePhone()
   const state = channelState(channel)
   const sentence = useStateSentence(state)
   const keysOut = state.word === 'enabled' && sentence !== undefined
-  const word = (
-    <StatusDot tone={keysOut ? 'warn' : state.tone}>
-      {t(`state.${state.word}`)}
-      {keysOut && (
-        <span className="figures ml-1 text-muted">{`${state.keysInService}/${state.keyCount}`}</span>
-      )}
-    </StatusDot>
-  )
-  if (sentence === undefined) return word
+  const word = <StatusDot tone={keysOut ? 'warn' : state.tone}>{t(`state.${state.word}`)}</StatusDot>
+  if (phone || sentence === undefined) return word
   return (
-    <Popover
-      label={t('state.why')}
-      openOnHover
-      className="w-80 text-xs"
-      trigger={
-        <button type="button" className="group/why inline-flex items-center gap-1 rounded-sm max-sm:min-h-11">
-          {word}
-          <CircleHelp className="size-3 shrink-0 text-faint group-hover/why:text-text" aria-hidden />
-          <span className="sr-only">{t('state.why')}</span>
-        </button>
-      }
-    >
-      <p className="break-words">{sentence}</p>
-    </Popover>
+    <div className="line-clamp-2 w-60 whitespace-normal text-xs leading-4 min-[1360px]:w-80" title={sentence}>
+      <span className="mr-1.5 inline-flex align-bottom font-medium">{word}</span>
+      <span className="text-muted">{sentence}</span>
+    </div>
+  )
+}
+
+/** Why a channel is not simply in service. */
+export function StateSentence({ channel }: { readonly channel: Channel }) {
+  return useStateSentence(channelState(channel))
+}
+
+/** From the calmest to what needs a person most. */
+const urgency: readonly Tone[] = ['good', 'accent', 'neutral', 'info', 'warn', 'bad']
+
+/** How many channels of a tag are switched on, in the colour of the one that does worst. */
+export function TagStatus({ row }: { readonly row: TagRow }) {
+  const { t } = useTranslation('channels')
+  const { enabled } = summaryOf(row.channels)
+  const worst = Math.max(...row.channels.map((channel) => urgency.indexOf(channelState(channel).tone)))
+  return (
+    <StatusDot tone={urgency[worst] ?? 'neutral'}>
+      <span className="figures">{t('tag.enabled', { enabled, count: row.channels.length })}</span>
+    </StatusDot>
   )
 }

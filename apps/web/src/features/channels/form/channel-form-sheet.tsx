@@ -49,7 +49,7 @@ export function ChannelFormSheet(props: ChannelFormSheetProps) {
   // Until something is typed the form follows what is read.
   const mode = channel ? 'edit' : 'create'
   const draft = typed ?? (props.start && { start: props.start, form: props.start })
-  const problems = tried && draft ? problemsOf(draft.form, mode) : {}
+  const problems = draft ? shownProblems(problemsOf(draft.form, mode), tried) : {}
   const problem = firstProblem(problems)
 
   function change(part: Partial<ChannelForm>): void {
@@ -127,6 +127,12 @@ export function ChannelFormSheet(props: ChannelFormSheetProps) {
       />
     </>
   )
+}
+
+/** What is wrong is said once the person tries to save; a type that nothing serves at once, before the rest is filled in. */
+function shownProblems(problems: Problems, tried: boolean): Problems {
+  if (tried || problems.type === undefined) return tried ? problems : {}
+  return { type: problems.type }
 }
 
 interface FormBodyProps {

@@ -3,7 +3,6 @@ import { type Channel, channelCreateBody, channelUpdateBody } from '@tollgate/ap
 import {
   blankForm,
   type ChannelForm,
-  copyOf,
   createBodyOf,
   endsInVersion,
   formOf,
@@ -92,16 +91,6 @@ describe('the form on the wire', () => {
     const body = updateBodyOf(7, { ...start, name: 'Other', tag: '', keys: 'sk-new' }, start)
     expect(body).toEqual({ id: 7, name: 'Other', tag: '', key: 'sk-new' })
     expect(channelUpdateBody.parse(body)).toEqual(body)
-  })
-
-  it('starts a copy with every setting but the key', () => {
-    const copy = copyOf(stored, 'Main copy')
-    expect(copy).toMatchObject({
-      name: 'Main copy',
-      keys: '',
-      models: ['gpt-4o', 'o3'],
-      organization: 'org-1',
-    })
   })
 
   it('knows whether something was typed, half-filled rows included', () => {

@@ -71,11 +71,6 @@ export function formOf(channel: Channel): ChannelForm {
   }
 }
 
-/** Settings of a channel for another one like it; the key must be entered again. */
-export function copyOf(channel: Channel, name: string): ChannelForm {
-  return { ...formOf(channel), name }
-}
-
 type ChannelFields = Omit<ChannelCreateBody, 'status' | 'max_input_tokens' | 'mode'>
 
 /** The form on the wire: lists joined, texts trimmed, what the specification defaults filled in. */

@@ -107,7 +107,7 @@ function Picker({
               {t('list.more', { count: found.length - shownLimit })}
             </li>
           )}
-          {found.length === 0 && <li className="py-2 text-muted">{t('filter.nothing')}</li>}
+          {found.length === 0 && <li className="py-2 text-muted">{t('test.nothing')}</li>}
         </ul>
       </div>
     </Dialog>

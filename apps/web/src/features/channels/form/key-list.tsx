@@ -1,13 +1,14 @@
 import type { Channel } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { StatusDot } from '../../../components/ui/tag.tsx'
+import { reasonText } from '../reason-text.ts'
 import { momentText } from '../state-sentence.ts'
 
 const tones = { enabled: 'good', resting: 'warn', 'auto-disabled': 'bad' } as const
 
 /** The stored keys by their hints, and how each is doing. */
 export function KeyList({ channel }: { readonly channel: Channel }) {
-  const { t } = useTranslation('channels')
+  const { t, i18n } = useTranslation('channels')
   const { keys } = channel.health
   if (keys.length === 0) return null
   return (
@@ -26,9 +27,9 @@ export function KeyList({ channel }: { readonly channel: Channel }) {
             <StatusDot tone={tones[key.status]} className="ml-auto">
               {t(`key.${key.status}`)}
             </StatusDot>
-            {key.reason && (
+            {key.status !== 'enabled' && (
               <span className="w-full break-words pl-9 text-muted">
-                {key.reason}
+                {reasonText(key, i18n.language) || t('state.noReason')}
                 {key.retry_at > 0 && ` · ${t('state.retryAt', { time: momentText(key.retry_at) })}`}
               </span>
             )}

@@ -16,6 +16,8 @@ export type Problem =
   | 'modelsRequired'
   | 'priorityInvalid'
   | 'weightInvalid'
+  | 'tagRequired'
+  | 'noChanges'
   | 'overrideNotJson'
   | 'overrideNotObject'
   | 'overrideStream'

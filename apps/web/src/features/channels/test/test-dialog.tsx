@@ -3,17 +3,17 @@ import type { Channel } from '@tollgate/api'
 import { Search, Square, Zap } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { RunProgress } from '../../components/data-table/index.ts'
-import { Button } from '../../components/ui/button.tsx'
-import { Dialog } from '../../components/ui/dialog.tsx'
-import { Input } from '../../components/ui/input.tsx'
-import { Tag } from '../../components/ui/tag.tsx'
-import { formatDuration } from '../../lib/format.ts'
-import { refreshChannel, testChannel } from './api.ts'
-import { FailureText, OutcomeIcon } from './bulk/outcomes-dialog.tsx'
-import { countOutcomes, type RunTarget } from './bulk/run.ts'
-import { useRun } from './bulk/use-run.ts'
-import { listOf } from './channel-state.ts'
+import { RunProgress } from '../../../components/data-table/index.ts'
+import { Button } from '../../../components/ui/button.tsx'
+import { Dialog } from '../../../components/ui/dialog.tsx'
+import { Input } from '../../../components/ui/input.tsx'
+import { Tag } from '../../../components/ui/tag.tsx'
+import { formatDuration } from '../../../lib/format.ts'
+import { refreshChannel, testChannel } from '../api.ts'
+import { listOf } from '../channel-state.ts'
+import { FailureText, OutcomeIcon } from './outcome.tsx'
+import { countOutcomes, type RunTarget } from './run.ts'
+import { useRun } from './use-run.ts'
 
 export interface TestDialogProps {
   readonly channel: Channel
@@ -65,7 +65,7 @@ function ModelTests({ channel }: { readonly channel: Channel }) {
         />
         {run?.active && count ? (
           <Button icon={Square} onClick={stop}>
-            {t('bulk.stop')}
+            {t('test.stop')}
           </Button>
         ) : (
           <Button icon={Zap} disabled={shown.length === 0} onClick={() => void test(shown)}>
@@ -74,7 +74,7 @@ function ModelTests({ channel }: { readonly channel: Channel }) {
         )}
       </div>
       {run?.active && count && count.total > 1 && (
-        <RunProgress done={count.done + count.failed} total={count.total} label={t('bulk.testRunning')} />
+        <RunProgress done={count.done + count.failed} total={count.total} label={t('test.running')} />
       )}
       <ul className="-mx-2 flex flex-col">
         {shown.map((model) => {
@@ -104,7 +104,7 @@ function ModelTests({ channel }: { readonly channel: Channel }) {
             </li>
           )
         })}
-        {shown.length === 0 && <li className="px-2 py-3 text-muted">{t('filter.nothing')}</li>}
+        {shown.length === 0 && <li className="px-2 py-3 text-muted">{t('test.nothing')}</li>}
       </ul>
     </div>
   )

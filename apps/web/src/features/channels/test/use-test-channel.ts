@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Channel } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
-import { formatDuration } from '../../lib/format.ts'
-import { toast } from '../../lib/toast.ts'
-import { refreshChannel, testChannel } from './api.ts'
+import { formatDuration } from '../../../lib/format.ts'
+import { toast } from '../../../lib/toast.ts'
+import { refreshChannel, testChannel } from '../api.ts'
 
 /** Sends a test through a channel and tells by message how it went; the row then shows the new figures. */
 export function useTestChannel(channel: Pick<Channel, 'id' | 'name'>) {

@@ -1,0 +1,58 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ChannelRun } from '@tollgate/api'
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { toast } from '../../../lib/toast.ts'
+import { refreshChannels } from '../api.ts'
+import { type RunKind, runs } from './api.ts'
+
+/** While a run is under way, how often it is asked how far it is. */
+const pollMs = 1000
+
+/** Work of the server on every channel: how far it is, whoever started it. */
+export function useChannelRun(kind: RunKind) {
+  const client = useQueryClient()
+  const queryKey = ['channel-run', kind]
+  const progress = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => runs[kind].progress(signal),
+    refetchInterval: ({ state }) => (state.data?.running ? pollMs : false),
+  })
+  const again = () => client.invalidateQueries({ queryKey })
+  const start = useMutation({ mutationFn: runs[kind].start, onSettled: again })
+  const cancel = useMutation({ mutationFn: runs[kind].cancel, onSettled: again })
+  const tell = useRunResult(kind)
+  const run = progress.data
+  const last = useRef<string>(undefined)
+  useEffect(() => {
+    if (run === undefined) return
+    const mark = run.running ? 'running' : `${run.started_at} ${run.finished_at} ${run.done}`
+    // What had ended before this page was opened is no news.
+    if (last.current !== undefined && last.current !== mark && !run.running) {
+      tell(run)
+      void refreshChannels(client)
+    }
+    last.current = mark
+  })
+  return {
+    kind,
+    /** `undefined` while nothing runs. */
+    run: run?.running ? run : undefined,
+    starting: start.isPending,
+    start: () => start.mutate(),
+    cancelling: cancel.isPending,
+    cancel: () => cancel.mutate(),
+  }
+}
+
+export type ChannelRunControl = ReturnType<typeof useChannelRun>
+
+/** Says how a run ended; failures stay to be read. */
+function useRunResult(kind: RunKind): (run: ChannelRun) => void {
+  const { t } = useTranslation('channels')
+  return ({ total, done, failed, cancelled }) => {
+    if (cancelled) toast.info(t(`run.${kind}Cancelled`, { done, total }))
+    else if (failed > 0) toast.warning(t(`run.${kind}Failed`, { count: failed, total }))
+    else toast.success(t(`run.${kind}Done`, { count: done }))
+  }
+}

@@ -1,0 +1,19 @@
+import { type ChannelReasonParams, channelReasonText, isChannelReasonCode } from '@tollgate/api'
+
+/** Why, as the wire has it: a code with parameters, or the text alone that an older version wrote down. */
+export interface WireReason {
+  readonly reason: string
+  readonly reason_code: string
+  readonly reason_params: ChannelReasonParams
+}
+
+export const noReason: WireReason = { reason: '', reason_code: '', reason_params: {} }
+
+/** A reason in the reader's language; empty when there is none. */
+export function reasonText({ reason, reason_code, reason_params }: WireReason, language: string): string {
+  if (!isChannelReasonCode(reason_code)) return reason
+  return channelReasonText(
+    { code: reason_code, params: reason_params },
+    language.startsWith('zh') ? 'zh' : 'en',
+  )
+}

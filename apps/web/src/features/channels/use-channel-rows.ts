@@ -1,0 +1,48 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useCallback, useState } from 'react'
+import { type List, useList } from '../../components/list/index.ts'
+import { channelsSource } from './api.ts'
+import { type ChannelRow, rowsByTag, unitsOf } from './channel-rows.ts'
+import type { ChannelsSearch } from './search.ts'
+import { useIdSort } from './view-toggles.tsx'
+
+/** Health changes by itself; while the server works through all channels it changes every few seconds. */
+const refreshMs = 30_000
+const busyRefreshMs = 3000
+
+/** The rows on screen: channels, or tags with the channels of those that are open. */
+export function useChannelRows(search: ChannelsSearch, busy: boolean) {
+  const { page: _page, sort: _sort, selected, ...filter } = search
+  const navigate = useNavigate({ from: '/channel' })
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
+  const id_sort = useIdSort()
+  const list = useList(channelsSource({ ...filter, id_sort }), search, {
+    refreshMs: busy ? busyRefreshMs : refreshMs,
+    defaultPageSize: 50,
+  })
+
+  /** What is folded away cannot be seen to be chosen. */
+  const toggleTag = useCallback(
+    (tag: string) => {
+      setOpen((tags) => {
+        const next = new Set(tags)
+        if (!next.delete(tag)) next.add(tag)
+        return next
+      })
+      if (selected !== undefined)
+        void navigate({
+          to: '/channel',
+          search: (now) => ({ ...now, selected: undefined }),
+          replace: true,
+        })
+    },
+    [navigate, selected],
+  )
+
+  const { rows: channels } = list
+  const byTag: List<ChannelRow> =
+    search.tag_mode && channels
+      ? { ...list, rows: rowsByTag(channels, (tag) => open.has(tag)), count: unitsOf(channels) }
+      : list
+  return { list: byTag, toggleTag }
+}

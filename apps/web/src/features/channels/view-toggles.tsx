@@ -1,0 +1,73 @@
+import { ArrowDownWideNarrow, type LucideIcon, TagIcon, TriangleAlert } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { buttonClass } from '../../components/ui/button.tsx'
+import { cx } from '../../lib/cx.ts'
+import { useLocal, writeLocal } from '../../lib/local-store.ts'
+import type { ChannelsSearch } from './search.ts'
+
+/** What needs a person comes first. */
+export const problemsFirst = '-problems'
+
+/** Whether the newest come first while the list is sorted by nothing else; remembered by the browser. */
+export function useIdSort(): boolean {
+  return useLocal('id-sort') === 'true'
+}
+
+export interface ViewTogglesProps {
+  readonly search: ChannelsSearch
+  readonly onChange: (part: ChannelsSearch) => void
+}
+
+/** In which order, and whether by tag. */
+export function ViewToggles({ search, onChange }: ViewTogglesProps) {
+  const { t } = useTranslation('channels')
+  const byId = useIdSort()
+  const problems = search.sort === problemsFirst
+  const byTag = search.tag_mode === true
+  return (
+    <>
+      <Toggle
+        icon={TriangleAlert}
+        label={t('view.problems')}
+        on={problems}
+        onPress={() => onChange({ sort: problems ? undefined : problemsFirst })}
+      />
+      <Toggle
+        icon={ArrowDownWideNarrow}
+        label={t('view.byId')}
+        on={byId && search.sort === undefined}
+        onPress={() => {
+          writeLocal('id-sort', String(!(byId && search.sort === undefined)))
+          onChange({ sort: undefined })
+        }}
+      />
+      <Toggle
+        icon={TagIcon}
+        label={t('view.byTag')}
+        on={byTag}
+        onPress={() => onChange({ tag_mode: byTag ? undefined : true })}
+      />
+    </>
+  )
+}
+
+interface ToggleProps {
+  readonly icon: LucideIcon
+  readonly label: string
+  readonly on: boolean
+  readonly onPress: () => void
+}
+
+function Toggle({ icon: Icon, label, on, onPress }: ToggleProps) {
+  return (
+    <button
+      type="button"
+      aria-pressed={on}
+      onClick={onPress}
+      className={buttonClass('ghost', 'md', cx('px-2!', on && 'bg-accent-soft! text-accent-text!'))}
+    >
+      <Icon className="size-3.5" aria-hidden />
+      {label}
+    </button>
+  )
+}
