@@ -5,8 +5,10 @@ import type home from './en/home.json'
 import type login from './en/login.json'
 import type logs from './en/logs.json'
 import type playground from './en/playground.json'
+import type redemptions from './en/redemptions.json'
 import type setup from './en/setup.json'
 import type tokens from './en/tokens.json'
+import type wallet from './en/wallet.json'
 
 /** Types only: `t('…')` accepts the keys of the English files. A new namespace is one import and one line here. */
 export declare const resources: {
@@ -17,8 +19,10 @@ export declare const resources: {
   readonly login: typeof login
   readonly logs: typeof logs
   readonly playground: typeof playground
+  readonly redemptions: typeof redemptions
   readonly setup: typeof setup
   readonly tokens: typeof tokens
+  readonly wallet: typeof wallet
 }
 
 export type Namespace = keyof typeof resources

@@ -1,11 +1,11 @@
 import { roles } from '@tollgate/api'
-import { Cable, KeyRound, type LucideIcon, MessagesSquare, ScrollText } from 'lucide-react'
+import { Cable, KeyRound, type LucideIcon, MessagesSquare, ScrollText, Ticket, Wallet } from 'lucide-react'
 
 /** A page of the side menu. A new page is one entry here; the menu, the palette and the keys follow. */
 export interface NavEntry {
-  readonly to: '/playground' | '/token' | '/log' | '/channel'
+  readonly to: '/playground' | '/token' | '/log' | '/channel' | '/redemption' | '/topup'
   /** Key of its name under `nav` in the common texts. */
-  readonly label: 'playground' | 'tokens' | 'logs' | 'channels'
+  readonly label: 'playground' | 'tokens' | 'logs' | 'channels' | 'redemptions' | 'wallet'
   readonly icon: LucideIcon
   /** `g`, then this letter. */
   readonly letter: string
@@ -17,7 +17,7 @@ export interface NavEntry {
 
 export interface NavGroup {
   /** Key of the caption under `nav`; none for the group at the top. */
-  readonly label?: 'console' | 'admin'
+  readonly label?: 'console' | 'admin' | 'personal'
   readonly entries: readonly NavEntry[]
 }
 
@@ -65,6 +65,27 @@ const navGroups: readonly NavGroup[] = [
         letter: 'c',
         role: roles.admin,
         keywords: ['provider', 'upstream', '上游'],
+      },
+      {
+        to: '/redemption',
+        label: 'redemptions',
+        icon: Ticket,
+        letter: 'r',
+        role: roles.admin,
+        keywords: ['code', 'voucher', 'gift', '兑换码'],
+      },
+    ],
+  },
+  {
+    label: 'personal',
+    entries: [
+      {
+        to: '/topup',
+        label: 'wallet',
+        icon: Wallet,
+        letter: 'w',
+        role: roles.common,
+        keywords: ['balance', 'top up', 'redeem', 'pay', '余额', '充值', '兑换'],
       },
     ],
   },
