@@ -1,5 +1,13 @@
 import type { Checkout } from './api.ts'
 
+/**
+ * Whether the browser will go there. The console's content security policy lets forms go to HTTPS alone: what is sent to
+ * any other address would be dropped without a word.
+ */
+export function canGoTo({ url, http_method }: Pick<Checkout, 'url' | 'http_method'>): boolean {
+  return http_method === 'GET' || /^https:\/\//i.test(url)
+}
+
 /** Leaves for the provider's page: with a form where it takes one, by its address otherwise. */
 export function goToCheckout({ url, http_method, fields }: Checkout): void {
   if (http_method === 'GET') {

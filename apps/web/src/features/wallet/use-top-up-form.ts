@@ -8,7 +8,7 @@ import { formatInteger, formatPayment, formatQuota } from '../../lib/format.ts'
 import { useMoneyDisplay } from '../../lib/status.ts'
 import { choiceOf, leastAmount, quotaOf, type TopUpForm } from './amount.ts'
 import { type Checkout, payableQuery, startPayment } from './api.ts'
-import { goToCheckout } from './checkout.ts'
+import { canGoTo, goToCheckout } from './checkout.ts'
 import { useMethodName } from './method-name.ts'
 
 /** The top-up form: shows what it costs, asks, places the order and leaves for the provider. */
@@ -33,7 +33,10 @@ export function useTopUpForm(info: TopUpInfo) {
       description: t('pay.description', { amount: formatQuota(quotaOf(choice.amount, info), display) }),
       confirmLabel: t('pay.confirm', { money }),
     })
-    return sure ? startPayment(choice) : undefined
+    if (!sure) return undefined
+    const checkout = await startPayment(choice)
+    if (!canGoTo(checkout)) throw new Error(t('pay.insecure'))
+    return checkout
   }
 
   return useSaveForm<TopUpForm, Checkout | undefined>({
