@@ -45,9 +45,15 @@ async function slimSource(module: Record<string, unknown>): Promise<string> {
 
 type CallGroups = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>
 
-/** Calls without what only the server needs. */
+/** Calls without what only the server needs. How an answer says that it succeeded is for both. */
 export function slimCalls(groups: CallGroups): Record<string, Record<string, unknown>> {
-  return mapValues(groups, (group) => mapValues(group, ({ method, path }) => ({ method, path })))
+  return mapValues(groups, (group) =>
+    mapValues(group, ({ method, path, answer }) => ({
+      method,
+      path,
+      ...(answer === 'wallet' && { answer }),
+    })),
+  )
 }
 
 function mapValues<From, To>(

@@ -9,6 +9,12 @@ import { consoleRoute, plainRoute, rootRoute } from './routes/layout-routes.ts'
 import { docsRoute, homeRoute, loginRoute, oauthRoute, setupRoute } from './routes/public-routes.ts'
 import { tokenAddRoute, tokenEditRoute, tokenRoute } from './routes/token-routes.ts'
 import { logRoute, playgroundRoute } from './routes/usage-routes.ts'
+import {
+  redemptionAddRoute,
+  redemptionEditRoute,
+  redemptionRoute,
+  walletRoute,
+} from './routes/wallet-routes.ts'
 
 const routeTree = rootRoute.addChildren([
   plainRoute.addChildren([homeRoute, docsRoute, loginRoute, oauthRoute, setupRoute]),
@@ -20,6 +26,8 @@ const routeTree = rootRoute.addChildren([
     drawingsRoute,
     tasksRoute,
     playgroundRoute,
+    walletRoute,
+    redemptionRoute.addChildren([redemptionAddRoute, redemptionEditRoute]),
   ]),
 ])
 

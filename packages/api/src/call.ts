@@ -90,6 +90,8 @@ export type Call = CallBasics &
   (FieldsBody | RawBody) &
   (EnvelopeAnswered | WalletAnswered | RedirectAnswered | ContentAnswered)
 export type EnvelopeCall = CallBasics & (FieldsBody | RawBody) & EnvelopeAnswered
+/** A call whose answer is JSON that says whether it succeeded. */
+export type AnsweredCall = CallBasics & (FieldsBody | RawBody) & (EnvelopeAnswered | WalletAnswered)
 
 export type AnswerKind = NonNullable<Call['answer']>
 

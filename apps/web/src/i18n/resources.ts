@@ -6,9 +6,11 @@ import type home from './en/home.json'
 import type login from './en/login.json'
 import type logs from './en/logs.json'
 import type playground from './en/playground.json'
+import type redemptions from './en/redemptions.json'
 import type setup from './en/setup.json'
 import type tasks from './en/tasks.json'
 import type tokens from './en/tokens.json'
+import type wallet from './en/wallet.json'
 
 /** Types only: `t('…')` accepts the keys of the English files. A new namespace is one import and one line here. */
 export declare const resources: {
@@ -20,9 +22,11 @@ export declare const resources: {
   readonly login: typeof login
   readonly logs: typeof logs
   readonly playground: typeof playground
+  readonly redemptions: typeof redemptions
   readonly setup: typeof setup
   readonly tasks: typeof tasks
   readonly tokens: typeof tokens
+  readonly wallet: typeof wallet
 }
 
 export type Namespace = keyof typeof resources

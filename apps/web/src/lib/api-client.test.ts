@@ -76,6 +76,15 @@ describe('request', () => {
     expect(seen.url.pathname).toBe('/api/channel/test/3')
   })
 
+  it('reads the sentence of a refused wallet call where wallets say it', async () => {
+    answer = () =>
+      Response.json({ success: false, message: 'error', data: 'Too little', code: 'top_up_amount_low' })
+    const error: unknown = await request(calls.wallet.amount, { body: { amount: 0 } }).catch(
+      (cause: unknown) => cause,
+    )
+    expect(error).toMatchObject({ message: 'Too little', code: 'top_up_amount_low' })
+  })
+
   it('throws the server’s own sentence for a business refusal', async () => {
     const error = await failure(200, {
       success: false,

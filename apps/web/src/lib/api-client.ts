@@ -1,4 +1,4 @@
-import type { EnvelopeCall as Call, CallData, CallExtra, CallInput, Envelope } from '@tollgate/api'
+import type { AnsweredCall as Call, CallData, CallExtra, CallInput, Envelope } from '@tollgate/api'
 import { currentUser } from './session.ts'
 
 /** A call that did not succeed. `message` is fit to be shown as it stands, in the console's language. */
@@ -109,7 +109,7 @@ async function send(call: Call, input: LooseInput): Promise<Envelope & Record<st
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause
     throw clientError('offline', 0, cause instanceof Error ? cause.message : '')
   })
-  const envelope = await readEnvelope(response)
+  const envelope = plainEnvelope(call, await readEnvelope(response))
   if (!response.ok) throw failureOf(response, envelope)
   if (!envelope) throw clientError('unexpected_answer', response.status, '')
   if (!envelope.success) throw new ApiError(envelope.message, envelope.code ?? '', response.status)
@@ -150,6 +150,13 @@ async function readEnvelope(response: Response): Promise<(Envelope & Record<stri
   } catch {
     return undefined
   }
+}
+
+/** Wallet calls say `success` or `error` as their message, and why not in `data`. */
+function plainEnvelope<E extends Envelope>(call: Call, envelope: E | undefined): E | undefined {
+  if (call.answer !== 'wallet' || !envelope || envelope.success || typeof envelope.data !== 'string')
+    return envelope
+  return { ...envelope, message: envelope.data }
 }
 
 /** Failures by status have texts of their own (spec accounts §8); any other keeps the server's sentence. */

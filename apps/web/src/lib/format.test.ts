@@ -8,6 +8,7 @@ import {
   formatDecimal,
   formatDuration,
   formatInteger,
+  formatPayment,
   formatPercent,
   formatProviderBalance,
   formatQuota,
@@ -97,5 +98,13 @@ describe('times', () => {
   it('shows stretches of time in the unit that says most', () => {
     const shown = [0, 840.4, 999.9, 1236, 9960, 12_000, 65_400, 125_000].map(formatDuration)
     expect(shown).toEqual(['0 ms', '840 ms', '1 s', '1.2 s', '10 s', '12 s', '65 s', '2 min 5 s'])
+  })
+})
+
+describe('what is paid', () => {
+  it('has the currency it is paid in, and the decimals of that currency', () => {
+    expect(formatPayment('7.30', 'cny', 'en')).toBe('CN¥7.30')
+    expect(formatPayment('1460.00', 'usd', 'en')).toBe('$1,460.00')
+    expect(formatPayment('1200', 'jpy', 'en')).toBe('¥1,200')
   })
 })

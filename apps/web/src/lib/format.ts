@@ -56,6 +56,15 @@ export function currencyToQuota(amount: number, display: MoneyDisplay): number |
   return Number.isSafeInteger(quota) ? quota : undefined
 }
 
+/**
+ * A sum of real money as payment providers name it: `formatPayment('7.30', 'cny', 'en')` → `CN¥7.30`.
+ * @param amount decimal text
+ * @param currency ISO 4217, in either case
+ */
+export function formatPayment(amount: string, currency: string, language: string): string {
+  return new Intl.NumberFormat(language, { style: 'currency', currency }).format(Number(amount))
+}
+
 /** Number with grouped whole digits and exactly `decimals` decimals. */
 export function formatDecimal(value: number, decimals: number): string {
   const [whole = '0', fraction] = value.toFixed(decimals).split('.')

@@ -8,6 +8,8 @@ import {
   type LucideIcon,
   MessagesSquare,
   ScrollText,
+  Ticket,
+  Wallet,
 } from 'lucide-react'
 import { useLocal } from '../../lib/local-store.ts'
 import { useUser } from '../../lib/session.ts'
@@ -17,9 +19,27 @@ type NavFlag = 'enable_data_export' | 'enable_drawing' | 'enable_task'
 
 /** A page of the side menu. A new page is one entry here; the menu, the palette and the keys follow. */
 export interface NavEntry {
-  readonly to: '/playground' | '/detail' | '/token' | '/log' | '/midjourney' | '/task' | '/channel'
+  readonly to:
+    | '/playground'
+    | '/detail'
+    | '/token'
+    | '/log'
+    | '/midjourney'
+    | '/task'
+    | '/channel'
+    | '/redemption'
+    | '/topup'
   /** Key of its name under `nav` in the common texts. */
-  readonly label: 'playground' | 'dashboard' | 'tokens' | 'logs' | 'drawings' | 'tasks' | 'channels'
+  readonly label:
+    | 'playground'
+    | 'dashboard'
+    | 'tokens'
+    | 'logs'
+    | 'drawings'
+    | 'tasks'
+    | 'channels'
+    | 'redemptions'
+    | 'wallet'
   readonly icon: LucideIcon
   /** `g`, then this letter. */
   readonly letter: string
@@ -33,7 +53,7 @@ export interface NavEntry {
 
 export interface NavGroup {
   /** Key of the caption under `nav`; none for the group at the top. */
-  readonly label?: 'console' | 'admin'
+  readonly label?: 'console' | 'admin' | 'personal'
   readonly entries: readonly NavEntry[]
 }
 
@@ -108,6 +128,27 @@ const navGroups: readonly NavGroup[] = [
         letter: 'c',
         role: roles.admin,
         keywords: ['provider', 'upstream', '上游'],
+      },
+      {
+        to: '/redemption',
+        label: 'redemptions',
+        icon: Ticket,
+        letter: 'r',
+        role: roles.admin,
+        keywords: ['code', 'voucher', 'gift', '兑换码'],
+      },
+    ],
+  },
+  {
+    label: 'personal',
+    entries: [
+      {
+        to: '/topup',
+        label: 'wallet',
+        icon: Wallet,
+        letter: 'w',
+        role: roles.common,
+        keywords: ['balance', 'top up', 'redeem', 'pay', '余额', '充值', '兑换'],
       },
     ],
   },

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { Field } from '../../../components/ui/field.tsx'
 import { NumberInput } from '../../../components/ui/input.tsx'
+import { PresetChips } from '../../../components/ui/preset-chips.tsx'
 import type { TokenFieldProps } from './field-props.ts'
-import { PresetChips } from './preset-chips.tsx'
 import { countPresets } from './token-form.ts'
 
 /** How many keys of this kind to create. */

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import { DateTimePicker } from '../../../components/ui/date-time-picker.tsx'
 import { Field } from '../../../components/ui/field.tsx'
+import { PresetChips } from '../../../components/ui/preset-chips.tsx'
 import { formatDateTime } from '../../../lib/format.ts'
 import { relativeTime } from '../../../lib/relative-time.ts'
 import type { TokenFieldProps } from './field-props.ts'
-import { PresetChips } from './preset-chips.tsx'
 import { type ExpiryShortcut, expiryShortcuts } from './token-form.ts'
 
 const shortcuts = Object.keys(expiryShortcuts) as readonly ExpiryShortcut[]

@@ -3,12 +3,12 @@ import { useTranslation } from 'react-i18next'
 import { Field } from '../../../components/ui/field.tsx'
 import { NumberInput } from '../../../components/ui/input.tsx'
 import { MoneyChange, useMoneyPreview } from '../../../components/ui/money.tsx'
-import { formatInteger, type MoneyDisplay, quotaToCurrency } from '../../../lib/format.ts'
+import { PresetChips } from '../../../components/ui/preset-chips.tsx'
+import { formatInteger, quotaToCurrency } from '../../../lib/format.ts'
+import { presetLabel, quotaPresets } from '../../../lib/quota-presets.ts'
 import { useMoneyDisplay } from '../../../lib/status.ts'
 import { accountQuery } from '../api.ts'
 import type { TokenFieldProps } from './field-props.ts'
-import { PresetChips } from './preset-chips.tsx'
-import { quotaPresets } from './token-form.ts'
 
 export interface QuotaFieldProps extends TokenFieldProps {
   /** What a stored key has left: the change is shown before it is made. */
@@ -49,11 +49,6 @@ export function QuotaField({ form, onChange, errors, remaining }: QuotaFieldProp
       )}
     </Field>
   )
-}
-
-/** Presets are round sums: "$10", and exact where an installation's unit makes them odd. */
-function presetLabel(quota: number, display: MoneyDisplay): string {
-  return quotaToCurrency(quota, display).replace(/\.00$/, '')
 }
 
 /** What the quota comes to, beside what the account has. */

@@ -1,4 +1,5 @@
 import { type Token, type TokenCreateBody, type TokenUpdateBody, tokenStatuses } from '@tollgate/api'
+import { quotaPresets } from '../../../lib/quota-presets.ts'
 import { listOf, neverExpires } from '../token-state.ts'
 import { addressLines } from './addresses.ts'
 
@@ -21,8 +22,7 @@ export interface TokenForm {
   readonly count: number | undefined
 }
 
-/** Quota presets and expiry shortcuts of spec operations §9. */
-export const quotaPresets = [500_000, 5_000_000, 25_000_000, 50_000_000, 250_000_000, 500_000_000] as const
+/** Batch presets and expiry shortcuts of spec operations §9. */
 export const countPresets = [10, 20, 30, 100] as const
 export const expiryShortcuts = { hour: 3600, day: 86_400, month: 30 * 86_400 } as const
 export type ExpiryShortcut = keyof typeof expiryShortcuts

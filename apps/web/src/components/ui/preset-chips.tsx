@@ -1,6 +1,6 @@
-import { Button } from '../../../components/ui/button.tsx'
-import { useFieldLabelId } from '../../../components/ui/field.tsx'
-import { cx } from '../../../lib/cx.ts'
+import { cx } from '../../lib/cx.ts'
+import { Button } from './button.tsx'
+import { useFieldLabelId } from './field.tsx'
 
 export interface PresetChip {
   readonly label: string

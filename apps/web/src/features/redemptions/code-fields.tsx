@@ -1,0 +1,105 @@
+import { redemptionNameMaxLength } from '@tollgate/api'
+import type { UseFormReturn } from 'react-hook-form'
+import { useTranslation } from 'react-i18next'
+import { FormField, type Problems, TextField } from '../../components/form/index.ts'
+import { NumberInput } from '../../components/ui/input.tsx'
+import { MoneyChange, useMoneyPreview } from '../../components/ui/money.tsx'
+import { PresetChips } from '../../components/ui/preset-chips.tsx'
+import { formatInteger, quotaToCurrency } from '../../lib/format.ts'
+import { presetLabel, quotaPresets } from '../../lib/quota-presets.ts'
+import { useMoneyDisplay } from '../../lib/status.ts'
+import { type CodeForm, countPresets, largestQuota, problemsOf } from './code-form.ts'
+
+interface FieldProps {
+  readonly form: UseFormReturn<CodeForm>
+}
+
+/** Sentences for what keeps a form from being saved. */
+export function useCheckCode(): (values: CodeForm) => Problems<CodeForm> {
+  const { t } = useTranslation('redemptions')
+  const limits = {
+    nameTooLong: { max: redemptionNameMaxLength },
+    quotaInvalid: { max: formatInteger(largestQuota) },
+    countInvalid: { max: countPresets.at(-1) },
+  }
+  return (values) =>
+    Object.fromEntries(
+      Object.entries(problemsOf(values)).map(([name, code]) => [name, t(`problem.${code}`, limits[code])]),
+    )
+}
+
+export function NameField({ form }: FieldProps) {
+  const { t } = useTranslation('redemptions')
+  // What a code without a name is called: what it is worth.
+  const unnamed = quotaToCurrency(form.watch('quota') ?? 0, useMoneyDisplay())
+  return (
+    <TextField<CodeForm>
+      form={form}
+      name="name"
+      label={t('name.label')}
+      hint={t('name.hint', { name: unnamed })}
+      input={{ placeholder: unnamed }}
+    />
+  )
+}
+
+/** What one code is worth: a preset, or any whole number. */
+export function QuotaField({ form, stored }: FieldProps & { readonly stored?: number }) {
+  const { t } = useTranslation('redemptions')
+  const display = useMoneyDisplay()
+  const preview = useMoneyPreview()
+  const quota = form.watch('quota')
+  const changed = stored !== undefined && quota !== undefined && quota !== stored
+  return (
+    <FormField<CodeForm, number | undefined>
+      form={form}
+      name="quota"
+      label={t('quota.label')}
+      hint={t('quota.hint')}
+      aside={changed && <MoneyChange from={stored} to={quota} />}
+      required
+    >
+      {({ value, onChange, onBlur }) => (
+        <>
+          <PresetChips
+            chips={quotaPresets.map((preset) => ({
+              label: presetLabel(preset, display),
+              pressed: value === preset,
+              choose: () => onChange(preset),
+            }))}
+          />
+          <NumberInput value={value} onValueChange={onChange} onBlur={onBlur} preview={preview} />
+        </>
+      )}
+    </FormField>
+  )
+}
+
+/** How many codes of this kind to create, and what they come to. */
+export function CountField({ form }: FieldProps) {
+  const { t } = useTranslation('redemptions')
+  const display = useMoneyDisplay()
+  const { quota = 0, count = 0 } = form.watch()
+  return (
+    <FormField<CodeForm, number | undefined>
+      form={form}
+      name="count"
+      label={t('count.label')}
+      hint={t('count.hint', { amount: quotaToCurrency(quota * count, display), count })}
+      required
+    >
+      {({ value, onChange, onBlur }) => (
+        <>
+          <PresetChips
+            chips={countPresets.map((preset) => ({
+              label: String(preset),
+              pressed: value === preset,
+              choose: () => onChange(preset),
+            }))}
+          />
+          <NumberInput value={value} onValueChange={onChange} onBlur={onBlur} />
+        </>
+      )}
+    </FormField>
+  )
+}

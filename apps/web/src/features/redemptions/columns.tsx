@@ -1,0 +1,73 @@
+import type { WireRedemption } from '@tollgate/api'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { actionsColumn, type DataColumn } from '../../components/data-table/index.ts'
+import { Money } from '../../components/ui/money.tsx'
+import { When } from '../../components/ui/when.tsx'
+import { useMediaQuery } from '../../lib/use-phone.ts'
+import { CodeCell, RedeemedCell, StatusCell } from './cells.tsx'
+import { RowActions } from './row-actions.tsx'
+
+/** Windows that have a grid, but no room for all of it. */
+const tightWindow = '(600px <= width < 960px)'
+
+/** The list's columns, in reading order; ids of the columns that sort are the server's words for them. */
+export function useRedemptionColumns(): readonly DataColumn<WireRedemption>[] {
+  const { t } = useTranslation('redemptions')
+  const tight = useMediaQuery(tightWindow)
+  return useMemo(
+    () => [
+      {
+        id: 'name',
+        sortable: true,
+        header: t('column.name'),
+        card: 'title',
+        cell: ({ name }) => (
+          <span className="block max-w-48 truncate max-sm:max-w-full" title={name}>
+            {name}
+          </span>
+        ),
+      },
+      {
+        id: 'id',
+        sortable: true,
+        numeric: true,
+        header: t('column.id'),
+        card: 'none',
+        cell: ({ id }) => <span className="figures text-muted">{id}</span>,
+      },
+      {
+        id: 'status',
+        header: t('column.status'),
+        card: 'corner',
+        cell: (code) => <StatusCell code={code} />,
+      },
+      {
+        id: 'quota',
+        sortable: true,
+        numeric: true,
+        header: t('column.quota'),
+        card: 'figure',
+        cell: ({ quota }) => <Money quota={quota} />,
+      },
+      // On a phone the code stands at the foot of its card, beside the buttons.
+      { id: 'code', header: t('column.code'), card: 'none', cell: (code) => <CodeCell code={code} /> },
+      {
+        id: 'redeemed_time',
+        sortable: true,
+        header: t('column.redeemed'),
+        card: 'figure',
+        cell: (code) => <RedeemedCell code={code} />,
+      },
+      {
+        id: 'created',
+        header: t('column.created'),
+        hidden: tight,
+        card: 'none',
+        cell: ({ created_time }) => <When at={created_time} />,
+      },
+      { id: actionsColumn, header: '', cell: (code) => <RowActions code={code} /> },
+    ],
+    [t, tight],
+  )
+}

@@ -1,0 +1,105 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import type { WireRedemption } from '@tollgate/api'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { FormSheet, useSaveForm } from '../../components/form/index.ts'
+import { KeyValue } from '../../components/ui/card.tsx'
+import { Money } from '../../components/ui/money.tsx'
+import { Sheet } from '../../components/ui/sheet.tsx'
+import { ErrorState, Skeleton } from '../../components/ui/states.tsx'
+import { Notice } from '../../components/ui/tag.tsx'
+import { formatDateTime, quotaToCurrency } from '../../lib/format.ts'
+import { useMoneyDisplay } from '../../lib/status.ts'
+import { redemptionLists, redemptionQuery, updateRedemption } from './api.ts'
+import { CodeCell, RedeemedCell, StatusCell } from './cells.tsx'
+import { NameField, QuotaField, useCheckCode } from './code-fields.tsx'
+import { type CodeForm, createBodyOf, fieldOf } from './code-form.ts'
+import { stateOf } from './code-state.ts'
+
+const route = getRouteApi('/console/redemption/edit/$id')
+
+/** A stored code: what became of it, and while it is unused its name and what it is worth. */
+export function EditRedemptionSheet(): ReactNode {
+  const { id } = route.useParams()
+  // Another code is another form.
+  return <EditSheet key={id} id={Number(id)} />
+}
+
+function EditSheet({ id }: { readonly id: number }) {
+  const { t } = useTranslation('redemptions')
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const { data: code, error, refetch, isFetching } = useQuery(redemptionQuery(client, id))
+  const close = () => void navigate({ to: '/redemption', search: true })
+  if (code && stateOf(code) === 'unused') return <EditForm code={code} onClose={close} />
+  return (
+    <Sheet open onClose={close} title={t('view.title')} description={code?.name}>
+      {code ? (
+        <div className="flex flex-col gap-5">
+          <Notice tone="info">{t(`view.${stateOf(code) === 'used' ? 'used' : 'disabled'}`)}</Notice>
+          <Facts code={code} />
+        </div>
+      ) : error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />
+      ) : (
+        <div aria-busy>
+          <Skeleton className="h-28!" />
+        </div>
+      )}
+    </Sheet>
+  )
+}
+
+interface EditFormProps {
+  readonly code: WireRedemption
+  readonly onClose: () => void
+}
+
+function EditForm({ code, onClose }: EditFormProps) {
+  const { t } = useTranslation('redemptions')
+  const client = useQueryClient()
+  const { id, name, quota } = code
+  const display = useMoneyDisplay()
+  const saveForm = useSaveForm<CodeForm, WireRedemption>({
+    start: { name, quota, count: 1 },
+    check: useCheckCode(),
+    fieldOf,
+    save: (values) => {
+      const { count: _count, ...body } = createBodyOf(values, quotaToCurrency(values.quota ?? 0, display))
+      return updateRedemption({ id, ...body })
+    },
+    onSaved: (answer) => {
+      redemptionLists.show(client, answer)
+      void redemptionLists.refresh(client)
+      onClose()
+    },
+    successMessage: t('toast.saved'),
+  })
+  return (
+    <FormSheet saveForm={saveForm} onClose={onClose} title={t('edit.title')} description={name}>
+      <Facts code={code} />
+      <NameField form={saveForm.form} />
+      <QuotaField form={saveForm.form} stored={quota} />
+    </FormSheet>
+  )
+}
+
+function Facts({ code }: { readonly code: WireRedemption }) {
+  const { t } = useTranslation('redemptions')
+  return (
+    <KeyValue
+      className="rounded border bg-sunken px-3 py-2.5"
+      items={[
+        { label: t('column.status'), value: <StatusCell code={code} /> },
+        { label: t('column.code'), value: <CodeCell code={code} /> },
+        { label: t('column.quota'), value: <Money quota={code.quota} /> },
+        {
+          label: t('column.created'),
+          value: <span className="figures">{formatDateTime(code.created_time)}</span>,
+        },
+        { label: t('column.redeemed'), value: <RedeemedCell code={code} /> },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,3 @@
+// What the routes of both sheets load.
+export { CreateRedemptionSheet } from './create-sheet.tsx'
+export { EditRedemptionSheet } from './edit-sheet.tsx'

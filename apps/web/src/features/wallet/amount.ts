@@ -1,0 +1,26 @@
+import type { TopUpInfo } from '@tollgate/api'
+import type { TopUpChoice } from './api.ts'
+
+/** What the top-up form edits, as typed. */
+export interface TopUpForm {
+  /** In the unit that the installation shows money in; `undefined`: empty, or no whole number. */
+  readonly amount: number | undefined
+  readonly method: string
+}
+
+type AmountRules = Pick<TopUpInfo, 'min_amount' | 'display_in_currency' | 'quota_per_unit'>
+
+/** Amounts are whole: the least that may be bought, and never nothing. */
+export function leastAmount({ min_amount }: Pick<AmountRules, 'min_amount'>): number {
+  return Math.max(1, Math.ceil(min_amount))
+}
+
+/** What can be bought as it is typed; `undefined` for what is no amount, or too little. */
+export function choiceOf({ amount, method }: TopUpForm, rules: AmountRules): TopUpChoice | undefined {
+  return amount === undefined || amount < leastAmount(rules) ? undefined : { amount, method }
+}
+
+/** The quota that an amount buys. */
+export function quotaOf(amount: number, { display_in_currency, quota_per_unit }: AmountRules): number {
+  return display_in_currency ? Math.round(amount * quota_per_unit) : amount
+}

@@ -1,0 +1,65 @@
+import { queryOptions } from '@tanstack/react-query'
+import { type CallData, type CallExtra, calls, type TopUpStatus, type WireTopUpOrder } from '@tollgate/api'
+import type { ListSource } from '../../components/list/index.ts'
+import { request, requestWithExtra } from '../../lib/api-client.ts'
+
+/** The account with its balance. */
+export const accountQuery = queryOptions({
+  queryKey: ['user', 'self'],
+  queryFn: ({ signal }) => request(calls.users.self, { signal }),
+})
+
+/** How this person may top up. */
+export const topUpInfoQuery = queryOptions({
+  queryKey: ['wallet', 'info'],
+  queryFn: ({ signal }) => request(calls.wallet.info, { signal }),
+})
+
+export interface TopUpChoice {
+  readonly amount: number
+  readonly method: string
+}
+
+/** What an amount costs, as decimal text of the method's currency. */
+export function payableQuery({ amount, method }: TopUpChoice) {
+  return queryOptions({
+    queryKey: ['wallet', 'payable', method, amount],
+    queryFn: ({ signal }) =>
+      request(calls.wallet.amount, {
+        body: { amount, top_up_code: '', payment_method: method },
+        signal,
+      }),
+  })
+}
+
+/** Redeems a code; answers the quota gained. */
+export function redeemCode(key: string): Promise<number> {
+  return request(calls.wallet.redeem, { body: { key } })
+}
+
+/** Where the browser goes to pay, and what it sends there. */
+export type Checkout = CallExtra<typeof calls.wallet.pay> & {
+  readonly fields: CallData<typeof calls.wallet.pay>
+}
+
+/** Places an order. */
+export async function startPayment({ amount, method }: TopUpChoice): Promise<Checkout> {
+  const body = { amount, top_up_code: '', payment_method: method }
+  const { data, extra } = await requestWithExtra(calls.wallet.pay, { body })
+  return { ...extra, fields: data }
+}
+
+const ordersKey = ['wallet', 'orders'] as const
+
+/** The own top-ups, newest first. */
+export function ordersSource(status: TopUpStatus | undefined): ListSource<WireTopUpOrder> {
+  return {
+    queryKey: ordersKey,
+    filter: { status },
+    async read({ page, pageSize }, signal) {
+      const query = { status, p: page, page_size: pageSize }
+      const { items, total } = await request(calls.wallet.orders, { query, signal })
+      return { rows: items, total }
+    },
+  }
+}

@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Card } from '../../components/ui/card.tsx'
+import { Notice } from '../../components/ui/tag.tsx'
+import { topUpInfoQuery } from './api.ts'
+import { QueryPart } from './query-part.tsx'
+import { TopUpFields } from './top-up-fields.tsx'
+
+/** Buying balance online, where the administrator has set it up. */
+export function TopUpCard() {
+  const { t } = useTranslation('wallet')
+  return (
+    <Card title={t('topUp.title')}>
+      <QueryPart query={useQuery(topUpInfoQuery)}>
+        {(info) =>
+          info.enable_online_topup ? (
+            <TopUpFields info={info} />
+          ) : (
+            <Notice tone="info">{t('topUp.disabled')}</Notice>
+          )
+        }
+      </QueryPart>
+    </Card>
+  )
+}
