@@ -6,6 +6,7 @@ import { useLocal, writeLocal } from '../../lib/local-store.ts'
 import { useUser } from '../../lib/session.ts'
 import { useMediaQuery } from '../../lib/use-phone.ts'
 import { Tooltip } from '../ui/tooltip.tsx'
+import { ChatMenu } from './chat-menu.tsx'
 import { type NavEntry, navFor } from './nav.ts'
 
 /** Windows whose width belongs to the page: the menu is a rail of icons there. */
@@ -40,6 +41,7 @@ export function SideMenu() {
             {group.entries.map((entry) => (
               <SideLink key={entry.to} entry={entry} collapsed={collapsed} />
             ))}
+            {!group.label && <ChatMenu collapsed={collapsed} />}
           </div>
         ))}
       </nav>

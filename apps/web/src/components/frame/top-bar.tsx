@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { currentLanguage, setLanguage } from '../../i18n/index.ts'
 import { isAdmin, isRoot, useUser } from '../../lib/session.ts'
-import { useStatus } from '../../lib/status.ts'
+import { mayRegister, useStatus } from '../../lib/status.ts'
 import { setTheme, useTheme } from '../../lib/theme.ts'
 import { buttonClass, IconButton } from '../ui/button.tsx'
 import { KeyCaps } from '../ui/kbd.tsx'
@@ -38,12 +38,18 @@ export function TopBar({ onOpenPalette }: { readonly onOpenPalette: () => void }
         <Link to="/token" className={barLink}>
           {t('nav.console')}
         </Link>
+        <Link to="/pricing" className={barLink}>
+          {t('nav.pricing')}
+        </Link>
         {docsLink && (
           <a href={docsLink} target="_blank" rel="noreferrer" className={barLink}>
             {t('nav.docs')}
             <ExternalLink className="size-3" aria-hidden />
           </a>
         )}
+        <Link to="/about" className={barLink}>
+          {t('nav.about')}
+        </Link>
       </nav>
       <div className="ml-auto flex items-center gap-1 max-sm:ml-0">
         <button
@@ -65,7 +71,7 @@ export function TopBar({ onOpenPalette }: { readonly onOpenPalette: () => void }
         <span className="flex items-center gap-1 max-sm:hidden">
           <ThemeMenu />
           <LanguageMenu />
-          {user ? <UserMenu /> : <LoginLink />}
+          {user ? <UserMenu /> : <GuestLinks />}
         </span>
         <IconButton
           icon={MenuIcon}
@@ -81,13 +87,21 @@ export function TopBar({ onOpenPalette }: { readonly onOpenPalette: () => void }
   )
 }
 
-function LoginLink() {
+function GuestLinks() {
   const { t } = useTranslation()
+  const status = useStatus()
   return (
-    <Link to="/login" className={buttonClass('primary', 'md', 'ml-1')}>
-      <LogIn className="size-3.5" aria-hidden />
-      {t('nav.login')}
-    </Link>
+    <>
+      {mayRegister(status) && (
+        <Link to="/register" className={barLink}>
+          {t('nav.register')}
+        </Link>
+      )}
+      <Link to="/login" className={buttonClass('primary', 'md', 'ml-1')}>
+        <LogIn className="size-3.5" aria-hidden />
+        {t('nav.login')}
+      </Link>
+    </>
   )
 }
 
