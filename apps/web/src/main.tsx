@@ -8,8 +8,7 @@ import { connectApiClient } from './lib/api-client.ts'
 import { createQueryClient } from './lib/query-client.ts'
 import { clearUser } from './lib/session.ts'
 import { createConsoleRouter } from './router.ts'
-
-const publicPaths: readonly string[] = ['/', '/login', '/setup']
+import { needsLogin } from './routes/layout-routes.ts'
 
 const queryClient = createQueryClient()
 const router = createConsoleRouter(queryClient)
@@ -19,10 +18,10 @@ connectApiClient({
   text: (code, details) => translate(`failure.${code}`, details),
   onUnauthorized: () => {
     clearUser()
-    const { pathname, href } = router.state.location
+    const { location, matches } = router.state
     // Public pages stay: they only lose what needed the session.
-    if (!publicPaths.includes(pathname))
-      void router.navigate({ to: '/login', search: { expired: true, redirect: href } })
+    if (matches.some(({ routeId }) => needsLogin(routeId)))
+      void router.navigate({ to: '/login', search: { expired: true, redirect: location.href } })
   },
 })
 

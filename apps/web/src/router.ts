@@ -3,10 +3,20 @@ import { createRouter } from '@tanstack/react-router'
 import { NotFoundPage, PageError } from './components/frame/error-pages.tsx'
 import { PagePending } from './components/frame/page-pending.tsx'
 import { parseSearch, stringifySearch } from './lib/search-params.ts'
+import { registerRoute, resetConfirmRoute, resetRoute } from './routes/account-routes.ts'
 import { channelAddRoute, channelEditRoute, channelRoute } from './routes/channel-routes.ts'
+import { chatJumpRoute, chatRoute, defaultChatRoute } from './routes/chat-routes.ts'
 import { detailRoute, drawingsRoute, tasksRoute } from './routes/dashboard-routes.ts'
-import { consoleRoute, plainRoute, rootRoute } from './routes/layout-routes.ts'
-import { docsRoute, homeRoute, loginRoute, oauthRoute, setupRoute } from './routes/public-routes.ts'
+import { consoleRoute, embeddedRoute, plainRoute, rootRoute } from './routes/layout-routes.ts'
+import { pricingRoute } from './routes/pricing-routes.ts'
+import {
+  aboutRoute,
+  docsRoute,
+  homeRoute,
+  loginRoute,
+  oauthRoute,
+  setupRoute,
+} from './routes/public-routes.ts'
 import { tokenAddRoute, tokenEditRoute, tokenRoute } from './routes/token-routes.ts'
 import { logRoute, playgroundRoute } from './routes/usage-routes.ts'
 import {
@@ -17,7 +27,19 @@ import {
 } from './routes/wallet-routes.ts'
 
 const routeTree = rootRoute.addChildren([
-  plainRoute.addChildren([homeRoute, docsRoute, loginRoute, oauthRoute, setupRoute]),
+  plainRoute.addChildren([
+    homeRoute,
+    aboutRoute,
+    docsRoute,
+    pricingRoute,
+    loginRoute,
+    registerRoute,
+    resetRoute,
+    resetConfirmRoute,
+    oauthRoute,
+    setupRoute,
+  ]),
+  embeddedRoute.addChildren([chatRoute, defaultChatRoute, chatJumpRoute]),
   consoleRoute.addChildren([
     tokenRoute.addChildren([tokenAddRoute, tokenEditRoute]),
     channelRoute.addChildren([channelAddRoute, channelEditRoute]),

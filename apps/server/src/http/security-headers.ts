@@ -9,22 +9,36 @@ const common = {
  * Pages run their own scripts and nothing else. Style attributes are allowed because charts and notices set them.
  * Pictures and frames may come from elsewhere: logos, chat clients and embedded home pages are the operator's choice.
  */
-const pagePolicy = [
-  "default-src 'self'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob: https: http:",
-  "font-src 'self' data:",
-  "connect-src 'self'",
-  "worker-src 'self' blob:",
-  'frame-src https: http:',
-  "object-src 'none'",
-  "base-uri 'none'",
-  "form-action 'self' https:",
-  "frame-ancestors 'none'",
-].join('; ')
+const pagePolicy = (scripts: string) =>
+  [
+    "default-src 'self'",
+    `script-src ${scripts}`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob: https: http:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "worker-src 'self' blob:",
+    'frame-src https: http:',
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self' https:",
+    "frame-ancestors 'none'",
+  ].join('; ')
 
-export const pageSecurityHeaders = { ...common, 'content-security-policy': pagePolicy } as const
+const pageHeaders = { ...common, 'content-security-policy': pagePolicy("'self'") } as const
+
+/** Where visitors may be asked to show that they are a person, by a widget of Cloudflare's that has to come from there. */
+const humanCheckPages: ReadonlySet<string> = new Set(['/login', '/register', '/reset'])
+const turnstileScripts = 'https://challenges.cloudflare.com/turnstile/v0/'
+const humanCheckHeaders = {
+  ...common,
+  'content-security-policy': pagePolicy(`'self' ${turnstileScripts}`),
+} as const
+
+/** Headers of the console's page, opened at this address, and of its files. */
+export function pageSecurityHeaders(pathname: string): Readonly<Record<string, string>> {
+  return humanCheckPages.has(pathname) ? humanCheckHeaders : pageHeaders
+}
 
 /** Answers that are data: should a browser ever show one as a page, nothing in it runs. */
 export const dataSecurityHeaders = {

@@ -86,6 +86,14 @@ describe('static files', () => {
     expect((await get('/')).headers.get('x-content-type-options')).toBe('nosniff')
   })
 
+  it("lets Cloudflare's script in where visitors may be asked to show that they are a person, and nowhere else", async () => {
+    const scripts = async (path: string) =>
+      /script-src ([^;]*)/.exec((await get(path)).headers.get('content-security-policy') ?? '')?.[1]
+    for (const path of ['/login', '/register', '/reset'])
+      expect(await scripts(path)).toBe("'self' https://challenges.cloudflare.com/turnstile/v0/")
+    for (const path of ['/', '/token', '/login/', '/user/reset']) expect(await scripts(path)).toBe("'self'")
+  })
+
   it('says in one line that the console is not built, and finds it when it is', async () => {
     const late = join(root, 'late')
     const serveLate = createStaticFiles(late)

@@ -51,7 +51,7 @@ export function createStaticFiles(directory: string): (request: Request) => Prom
     const name = decoded(pathname)
     if (!names.has(name) && name.startsWith(hashedAssets)) return notFound(request, pathname)
     const file = await fileNamed(names.has(name) ? name : page)
-    return file === undefined ? notFound(request, pathname) : answer(request, file)
+    return file === undefined ? notFound(request, pathname) : answer(request, file, pathname)
   }
 }
 
@@ -91,10 +91,10 @@ function decoded(pathname: string): string {
   }
 }
 
-function answer(request: Request, file: StaticFile): Response {
+function answer(request: Request, file: StaticFile, pathname: string): Response {
   const gzipped = acceptsGzip(request.headers) ? file.gzipped : undefined
   const etag = gzipped === undefined ? `"${file.etag}"` : `"${file.etag}-gzip"`
-  const headers = new Headers({ ...pageSecurityHeaders, etag, 'cache-control': file.cacheControl })
+  const headers = new Headers({ ...pageSecurityHeaders(pathname), etag, 'cache-control': file.cacheControl })
   if (file.gzipped !== undefined) headers.set('vary', 'Accept-Encoding')
   if (isHeld(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers })
   headers.set('content-type', file.type)

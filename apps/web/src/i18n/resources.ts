@@ -1,4 +1,6 @@
+import type account from './en/account.json'
 import type channels from './en/channels.json'
+import type chat from './en/chat.json'
 import type common from './en/common.json'
 import type dashboard from './en/dashboard.json'
 import type docs from './en/docs.json'
@@ -7,6 +9,7 @@ import type login from './en/login.json'
 import type logs from './en/logs.json'
 import type playground from './en/playground.json'
 import type redemptions from './en/redemptions.json'
+import type pricing from './en/pricing.json'
 import type setup from './en/setup.json'
 import type tasks from './en/tasks.json'
 import type tokens from './en/tokens.json'
@@ -15,14 +18,17 @@ import type wallet from './en/wallet.json'
 /** Types only: `t('…')` accepts the keys of the English files. A new namespace is one import and one line here. */
 export declare const resources: {
   readonly common: typeof common
+  readonly account: typeof account
   readonly channels: typeof channels
   readonly dashboard: typeof dashboard
+  readonly chat: typeof chat
   readonly docs: typeof docs
   readonly home: typeof home
   readonly login: typeof login
   readonly logs: typeof logs
   readonly playground: typeof playground
   readonly redemptions: typeof redemptions
+  readonly pricing: typeof pricing
   readonly setup: typeof setup
   readonly tasks: typeof tasks
   readonly tokens: typeof tokens

@@ -24,6 +24,9 @@ export type LocalKey =
   | 'channel_models'
   | 'id-sort'
   | 'aff'
+  | 'notice'
+  | 'home_page_content'
+  | 'about'
   | `${string}-table-columns`
   | `${string}-table-density`
   | `draft:${string}`

@@ -1,7 +1,10 @@
 import { createElement, type ReactNode } from 'react'
 
 const allowedTags = new Set(
-  'a b blockquote br code em hr i img li ol p small span strong sub sup u ul h1 h2 h3 h4 div'.split(' '),
+  (
+    'a b blockquote br code del div em h1 h2 h3 h4 h5 h6 hr i img li ol p pre s small span strong sub sup ' +
+    'table tbody td th thead tr u ul'
+  ).split(' '),
 )
 
 /**

@@ -55,6 +55,11 @@ export function useStatus(): PublicStatus | undefined {
   return data ?? storedStatus()
 }
 
+/** Whether visitors may make accounts of their own. */
+export function mayRegister(status: PublicStatus | undefined): boolean {
+  return status?.register_enabled === true && !status.self_use_mode_enabled
+}
+
 export function useSystemName(): string {
   return useStatus()?.system_name || defaultSystemName
 }

@@ -1,7 +1,7 @@
 import { createRootRouteWithContext, createRoute } from '@tanstack/react-router'
 import { NotFoundPage, PageError } from '../components/frame/error-pages.tsx'
 import { Frame } from '../components/frame/frame.tsx'
-import { ConsoleLayout, PlainLayout } from '../components/frame/layouts.tsx'
+import { ConsoleLayout, EmbeddedLayout, PlainLayout } from '../components/frame/layouts.tsx'
 import { requireLogin, requireSetup } from './guards.ts'
 import type { RouterContext } from './router-context.ts'
 
@@ -29,3 +29,19 @@ export const consoleRoute = createRoute({
   },
   component: ConsoleLayout,
 })
+
+/** Pages that are all somebody else's, under the top bar: they need a login too. */
+export const embeddedRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'embedded',
+  beforeLoad: async (guard) => {
+    await requireSetup(guard)
+    requireLogin(guard)
+  },
+  component: EmbeddedLayout,
+})
+
+/** Whether pages of this layout are for people who are logged in. */
+export function needsLogin(layout: string): boolean {
+  return layout === consoleRoute.id || layout === embeddedRoute.id
+}

@@ -4,6 +4,7 @@ import { loginSearch } from '../features/login/search.ts'
 import { isCodeProvider, oauthSearch } from '../features/oauth/search.ts'
 import { loadTexts } from '../i18n/index.ts'
 import { currentUser } from '../lib/session.ts'
+import { keepInviteCode } from './account-routes.ts'
 import { plainRoute } from './layout-routes.ts'
 
 export const homeRoute = createRoute({
@@ -11,6 +12,12 @@ export const homeRoute = createRoute({
   path: '/',
   loader: () => loadTexts('home'),
   component: lazyRouteComponent(() => import('../features/home/page.tsx'), 'HomePage'),
+})
+
+export const aboutRoute = createRoute({
+  getParentRoute: () => plainRoute,
+  path: '/about',
+  component: lazyRouteComponent(() => import('../features/about/page.tsx'), 'AboutPage'),
 })
 
 export const docsRoute = createRoute({
@@ -34,6 +41,7 @@ export const loginRoute = createRoute({
   validateSearch: loginSearch,
   beforeLoad: ({ search }) => {
     if (currentUser() && !search.expired) throw redirect({ to: '/token' })
+    keepInviteCode(search.aff)
   },
   loader: () => loadTexts('login'),
   component: lazyRouteComponent(() => import('../features/login/page.tsx'), 'LoginPage'),

@@ -1,7 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { useNavigate } from '@tanstack/react-router'
 import { Command as Palette } from 'cmdk'
-import { House, Keyboard, Languages, LogIn, LogOut, Plus, SunMoon } from 'lucide-react'
+import { House, Info, Keyboard, Languages, LogIn, LogOut, Plus, SunMoon, Tags } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { currentLanguage, setLanguage } from '../../i18n/index.ts'
 import { type Command, useRegisteredCommands } from '../../lib/commands.ts'
@@ -97,9 +97,27 @@ function usePageCommands(): readonly Command[] {
     shortcut: 'g h',
     run: () => void navigate({ to: '/' }),
   }
+  const publicPages: readonly Command[] = [
+    {
+      id: 'page-pricing',
+      title: t('nav.pricing'),
+      group,
+      icon: Tags,
+      keywords: ['price', 'model', '价格', '模型'],
+      run: () => void navigate({ to: '/pricing' }),
+    },
+    {
+      id: 'page-about',
+      title: t('nav.about'),
+      group,
+      icon: Info,
+      run: () => void navigate({ to: '/about' }),
+    },
+  ]
   if (!user) {
     return [
       home,
+      ...publicPages,
       {
         id: 'page-login',
         title: t('nav.login'),
@@ -120,7 +138,7 @@ function usePageCommands(): readonly Command[] {
       run: () => void navigate({ to: entry.to }),
     })),
   )
-  return [home, ...pages]
+  return [home, ...pages, ...publicPages]
 }
 
 function useFrameCommands(onShowKeys: () => void): readonly Command[] {

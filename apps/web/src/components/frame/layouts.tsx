@@ -1,6 +1,7 @@
 import { Outlet } from '@tanstack/react-router'
 import { Footer } from './footer.tsx'
 import { SideMenu } from './side-menu.tsx'
+import { SiteNotice } from './site-notice.tsx'
 
 /** Console pages: side menu, and a content area that scrolls by itself on a desk and with the page on a phone. */
 export function ConsoleLayout() {
@@ -10,6 +11,7 @@ export function ConsoleLayout() {
       <main id="content" tabIndex={-1} className="min-w-0 flex-1 outline-none sm:overflow-y-auto">
         <Outlet />
       </main>
+      <SiteNotice />
     </div>
   )
 }
@@ -23,5 +25,14 @@ export function PlainLayout() {
       </main>
       <Footer />
     </div>
+  )
+}
+
+/** Pages of others in a frame: the whole window below the top bar. */
+export function EmbeddedLayout() {
+  return (
+    <main id="content" tabIndex={-1} className="flex min-h-0 flex-1 flex-col outline-none">
+      <Outlet />
+    </main>
   )
 }

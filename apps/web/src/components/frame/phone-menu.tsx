@@ -1,16 +1,27 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { Link } from '@tanstack/react-router'
-import { BookOpen, House, LogIn, LogOut, type LucideIcon, X } from 'lucide-react'
+import {
+  BookOpen,
+  House,
+  Info,
+  LogIn,
+  LogOut,
+  type LucideIcon,
+  MessageCircle,
+  Tags,
+  UserPlus,
+  X,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { currentLanguage, setLanguage } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
 import { useUser } from '../../lib/session.ts'
-import { useStatus } from '../../lib/status.ts'
+import { mayRegister, useStatus } from '../../lib/status.ts'
 import { setTheme, useTheme } from '../../lib/theme.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Avatar } from './avatar.tsx'
-import { useNav } from './nav.ts'
+import { useChatEntries, useNav } from './nav.ts'
 import { languageChoices, useThemeChoices } from './preference-choices.ts'
 import { useLogout } from './use-logout.ts'
 
@@ -23,7 +34,8 @@ export function PhoneMenu({ onClose }: { readonly onClose: () => void }) {
   const user = useUser()
   const nav = useNav()
   const logout = useLogout()
-  const docsLink = useStatus()?.docs_link
+  const status = useStatus()
+  const chats = useChatEntries()
   return (
     <Dialog.Root open onOpenChange={(next) => !next && onClose()}>
       <Dialog.Portal>
@@ -48,11 +60,32 @@ export function PhoneMenu({ onClose }: { readonly onClose: () => void }) {
                   </Link>
                 )),
               )}
-            {docsLink && (
-              <a href={docsLink} target="_blank" rel="noreferrer" className={row}>
+            {user &&
+              chats.map(({ id, name }) => (
+                <Link key={id} to="/chat/$id" params={{ id }} className={row}>
+                  <MessageCircle className="size-5 text-muted" aria-hidden />
+                  {name}
+                </Link>
+              ))}
+            <Link to="/pricing" className={row}>
+              <Tags className="size-5 text-muted" aria-hidden />
+              {t('nav.pricing')}
+            </Link>
+            {status?.docs_link && (
+              <a href={status.docs_link} target="_blank" rel="noreferrer" className={row}>
                 <BookOpen className="size-5 text-muted" aria-hidden />
                 {t('nav.docs')}
               </a>
+            )}
+            <Link to="/about" className={row}>
+              <Info className="size-5 text-muted" aria-hidden />
+              {t('nav.about')}
+            </Link>
+            {!user && mayRegister(status) && (
+              <Link to="/register" className={row}>
+                <UserPlus className="size-5 text-muted" aria-hidden />
+                {t('nav.register')}
+              </Link>
             )}
             {!user && (
               <Link to="/login" className={row}>

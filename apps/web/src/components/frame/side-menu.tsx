@@ -5,6 +5,7 @@ import { cx } from '../../lib/cx.ts'
 import { useLocal, writeLocal } from '../../lib/local-store.ts'
 import { useMediaQuery } from '../../lib/use-phone.ts'
 import { Tooltip } from '../ui/tooltip.tsx'
+import { ChatMenu } from './chat-menu.tsx'
 import { type NavEntry, useNav } from './nav.ts'
 
 /** Windows whose width belongs to the page: the menu is a rail of icons there. */
@@ -38,6 +39,7 @@ export function SideMenu() {
             {group.entries.map((entry) => (
               <SideLink key={entry.to} entry={entry} collapsed={collapsed} />
             ))}
+            {!group.label && <ChatMenu collapsed={collapsed} />}
           </div>
         ))}
       </nav>

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { currentLanguage, setLanguage } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
 import { isAdmin, isRoot, useUser } from '../../lib/session.ts'
-import { useStatus } from '../../lib/status.ts'
+import { mayRegister, useStatus } from '../../lib/status.ts'
 import { setTheme, useTheme } from '../../lib/theme.ts'
 import { buttonClass, IconButton } from '../ui/button.tsx'
 import { KeyCaps } from '../ui/kbd.tsx'
@@ -37,12 +37,18 @@ export function TopBar({ onOpenPalette }: { readonly onOpenPalette: () => void }
           {t('nav.home')}
         </Link>
         <ConsoleLink />
+        <Link to="/pricing" className={barLink}>
+          {t('nav.pricing')}
+        </Link>
         {docsLink && (
           <a href={docsLink} target="_blank" rel="noreferrer" className={barLink}>
             {t('nav.docs')}
             <ExternalLink className="size-3" aria-hidden />
           </a>
         )}
+        <Link to="/about" className={barLink}>
+          {t('nav.about')}
+        </Link>
       </nav>
       <div className="ml-auto flex items-center gap-1 max-sm:ml-0">
         <button
@@ -64,7 +70,7 @@ export function TopBar({ onOpenPalette }: { readonly onOpenPalette: () => void }
         <span className="flex items-center gap-1 max-sm:hidden">
           <ThemeMenu />
           <LanguageMenu />
-          {user ? <UserMenu /> : <LoginLink />}
+          {user ? <UserMenu /> : <GuestLinks />}
         </span>
         <IconButton
           icon={MenuIcon}
@@ -93,13 +99,21 @@ function ConsoleLink() {
   )
 }
 
-function LoginLink() {
+function GuestLinks() {
   const { t } = useTranslation()
+  const status = useStatus()
   return (
-    <Link to="/login" className={buttonClass('primary', 'md', 'ml-1')}>
-      <LogIn className="size-3.5" aria-hidden />
-      {t('nav.login')}
-    </Link>
+    <>
+      {mayRegister(status) && (
+        <Link to="/register" className={barLink}>
+          {t('nav.register')}
+        </Link>
+      )}
+      <Link to="/login" className={buttonClass('primary', 'md', 'ml-1')}>
+        <LogIn className="size-3.5" aria-hidden />
+        {t('nav.login')}
+      </Link>
+    </>
   )
 }
 

@@ -3,6 +3,9 @@ import { Link } from '@tanstack/react-router'
 import { ArrowRight } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { SiteNotice } from '../../components/frame/site-notice.tsx'
+import { OperatorContent } from '../../components/operator-content/operator-content.tsx'
+import { usePublicText } from '../../components/operator-content/public-texts.ts'
 import { buttonClass } from '../../components/ui/button.tsx'
 import { Card, Figure, KeyValue } from '../../components/ui/card.tsx'
 import { CodeBlock, CopyText } from '../../components/ui/copy.tsx'
@@ -21,8 +24,19 @@ import { type SnippetKind, snippetKinds, snippetOf } from './snippets.ts'
 const exampleModel = 'gpt-4o-mini'
 
 export function HomePage(): ReactNode {
-  const user = useUser()
+  const { data: written, isPending } = usePublicText('home_page_content')
   usePageTitle()
+  if (isPending) return <div aria-busy className="min-h-[60dvh]" />
+  return (
+    <>
+      {written ? <OperatorContent content={written} title="" /> : <BuiltInPage />}
+      <SiteNotice />
+    </>
+  )
+}
+
+function BuiltInPage() {
+  const user = useUser()
   return (
     <div className="mx-auto flex w-full max-w-[1040px] flex-col gap-5 px-5 pt-12 pb-6 max-sm:px-4 max-sm:pt-6">
       <Welcome />

@@ -2,8 +2,14 @@ import { mutationOptions } from '@tanstack/react-query'
 import { calls } from '@tollgate/api'
 import { request } from '../../lib/api-client.ts'
 
+interface Credentials {
+  readonly username: string
+  readonly password: string
+  readonly turnstile: string
+}
+
 export const login = mutationOptions({
-  mutationFn: (body: { readonly username: string; readonly password: string }) =>
-    request(calls.users.login, { query: {}, body }),
+  mutationFn: ({ turnstile, ...body }: Credentials) =>
+    request(calls.users.login, { query: { turnstile }, body }),
   meta: { silent: true },
 })

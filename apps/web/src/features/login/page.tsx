@@ -1,51 +1,85 @@
 import { useMutation } from '@tanstack/react-query'
-import { getRouteApi, useRouter } from '@tanstack/react-router'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
+import { type FormEvent, lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { AccountCard, accountLink } from '../../components/sign-in/account-card.tsx'
 import { CodeForm } from '../../components/sign-in/code-form.tsx'
+import { useHumanCheck } from '../../components/sign-in/human-check.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { Field } from '../../components/ui/field.tsx'
 import { Input, PasswordInput } from '../../components/ui/input.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
-import { usePageTitle } from '../../lib/page-title.ts'
 import { storeUser } from '../../lib/session.ts'
-import { useLogo, useStatus, useSystemName } from '../../lib/status.ts'
+import { mayRegister, useStatus, useSystemName } from '../../lib/status.ts'
 import { login } from './api.ts'
 import { localTarget } from './search.ts'
 
 const route = getRouteApi('/plain/login')
 
+const OtherWays = lazy(() => import('./other-ways.tsx').then((module) => ({ default: module.OtherWays })))
+
 export function LoginPage(): ReactNode {
   const { t } = useTranslation('login')
-  const { expired } = route.useSearch()
-  const status = useStatus()
+  const { expired, error } = route.useSearch()
   const systemName = useSystemName()
-  const logo = useLogo()
-  usePageTitle(t('title'))
   return (
-    <div className="mx-auto flex w-full max-w-[360px] flex-1 flex-col justify-center px-4 py-10 sm:pb-[18dvh]">
-      <img src={logo} alt="" className="mb-4 size-11 self-center rounded-lg object-contain" />
-      <h1 className="mb-6 text-center font-semibold text-xl tracking-tight">
-        {t('heading', { systemName })}
-      </h1>
-      {expired && (
-        <Notice tone="warn" className="mb-4">
-          {t('expired')}
-        </Notice>
-      )}
-      {status?.password_login === false ? <Notice tone="info">{t('passwordOff')}</Notice> : <LoginForm />}
-    </div>
+    <AccountCard
+      title={t('title')}
+      heading={t('heading', { systemName })}
+      notice={
+        expired ? (
+          <Notice tone="warn">{t('expired')}</Notice>
+        ) : (
+          error && <Notice tone="bad">{t('providerFailed', { code: error })}</Notice>
+        )
+      }
+      links={<LoginLinks />}
+    >
+      <LoginSteps />
+    </AccountCard>
   )
 }
 
-/** Password first; then, for people who have one, the second factor. */
-function LoginForm() {
+function LoginLinks() {
+  const { t } = useTranslation('login')
+  const status = useStatus()
+  return (
+    <>
+      {mayRegister(status) && (
+        <Link to="/register" className={accountLink}>
+          {t('toRegister')}
+        </Link>
+      )}
+      {status?.password_login !== false && (
+        <Link to="/reset" className={accountLink}>
+          {t('toReset')}
+        </Link>
+      )}
+    </>
+  )
+}
+
+/** Password first, or one of the other ways; then, for people who have one, the second factor. */
+function LoginSteps() {
+  const { t } = useTranslation('login')
   const router = useRouter()
+  const status = useStatus()
   const search = route.useSearch()
   const [asksCode, setAsksCode] = useState(false)
   const goOn = () => router.history.push(localTarget(search.redirect) ?? '/token')
   if (asksCode) return <CodeForm onLoggedIn={goOn} />
-  return <PasswordForm onLoggedIn={goOn} onCodeAsked={() => setAsksCode(true)} />
+  return (
+    <div className="flex flex-col gap-4 rounded-lg border bg-surface p-5">
+      {status?.password_login === false ? (
+        <Notice tone="info">{t('passwordOff')}</Notice>
+      ) : (
+        <PasswordForm onLoggedIn={goOn} onCodeAsked={() => setAsksCode(true)} />
+      )}
+      <Suspense>
+        <OtherWays onLoggedIn={goOn} onCodeAsked={() => setAsksCode(true)} />
+      </Suspense>
+    </div>
+  )
 }
 
 interface PasswordFormProps {
@@ -57,17 +91,20 @@ function PasswordForm({ onLoggedIn, onCodeAsked }: PasswordFormProps) {
   const { t } = useTranslation('login')
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')
-  const [empty, setEmpty] = useState(false)
-  const { mutateAsync, isPending, error, reset } = useMutation(login)
-  const problem = empty ? t('empty') : error?.message
+  const [missing, setMissing] = useState<'empty' | 'checkPending'>()
+  const check = useHumanCheck()
+  const { mutateAsync, isPending, error, reset } = useMutation({ ...login, onSettled: check.renew })
+  const problem = missing ? t(missing) : error?.message
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault()
     reset()
-    const missing = username.trim() === '' || password === ''
-    setEmpty(missing)
-    if (missing) return
-    const answer = await mutateAsync({ username: username.trim(), password }).catch(() => undefined)
+    const isEmpty = username.trim() === '' || password === ''
+    const found = isEmpty ? 'empty' : check.passed ? undefined : 'checkPending'
+    setMissing(found)
+    if (found) return
+    const credentials = { username: username.trim(), password, turnstile: check.answer }
+    const answer = await mutateAsync(credentials).catch(() => undefined)
     if (!answer) return
     if ('require_2fa' in answer) return onCodeAsked()
     storeUser(answer)
@@ -75,7 +112,7 @@ function PasswordForm({ onLoggedIn, onCodeAsked }: PasswordFormProps) {
   }
 
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-4 rounded-lg border bg-surface p-5">
+    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
       <Field label={t('username')}>
         <Input
           name="username"
@@ -94,6 +131,7 @@ function PasswordForm({ onLoggedIn, onCodeAsked }: PasswordFormProps) {
           onChange={(event) => setPassword(event.target.value)}
         />
       </Field>
+      {check.widget}
       {problem && (
         <p role="alert" className="text-bad text-sm">
           {problem}

@@ -12,6 +12,6 @@ describe('login address', () => {
 
   it('counts parameters that do not fit as absent', () => {
     expect(loginSearch({ expired: 'maybe', redirect: {} })).toEqual({})
-    expect(loginSearch({ expired: true, other: 1 })).toEqual({ expired: true })
+    expect(loginSearch({ expired: true, other: 1, aff: 'aBc1' })).toEqual({ expired: true, aff: 'aBc1' })
   })
 })

@@ -5,6 +5,10 @@ export const loginSearch = searchParams({
   expired: flagParam,
   /** Where to go after login. */
   redirect: textParam,
+  /** Invite code, for those who sign in through a provider for the first time. */
+  aff: textParam,
+  /** Why a provider could not be asked: the code of the refusal. */
+  error: textParam,
 })
 
 /** A place inside the console; an address elsewhere (a link someone made) counts as absent. */

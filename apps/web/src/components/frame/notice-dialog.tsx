@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { OperatorText } from '../operator-content/operator-text.tsx'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+
+export interface NoticeDialogProps {
+  readonly text: string
+  readonly onClose: () => void
+}
+
+/** What the operator has to say to everybody. */
+export function NoticeDialog({ text, onClose }: NoticeDialogProps): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t('notice.title')}
+      footer={
+        <Button variant="primary" onClick={onClose}>
+          {t('notice.close')}
+        </Button>
+      }
+    >
+      <OperatorText text={text} />
+    </Dialog>
+  )
+}

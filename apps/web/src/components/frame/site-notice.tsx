@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query'
+import { calls } from '@tollgate/api'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { request } from '../../lib/api-client.ts'
+import { useLocal, writeLocal } from '../../lib/local-store.ts'
+
+const NoticeDialog = lazy(() =>
+  import('./notice-dialog.tsx').then((module) => ({ default: module.NoticeDialog })),
+)
+
+/** The operator's notice: each browser shows each wording of it once. */
+export function SiteNotice(): ReactNode {
+  const read = useLocal('notice') ?? ''
+  const { data: text = '' } = useQuery({
+    queryKey: ['notice'],
+    queryFn: ({ signal }) => request(calls.status.notice, { signal }),
+    staleTime: 60_000,
+    retry: false,
+    meta: { silent: true },
+  })
+  if (text === '' || text === read) return null
+  return (
+    <Suspense>
+      <NoticeDialog text={text} onClose={() => writeLocal('notice', text)} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,42 @@
+import { lazy, type ReactNode, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Skeleton } from '../ui/states.tsx'
+import { framedAddress } from './framed-address.ts'
+
+const OperatorText = lazy(() =>
+  import('./operator-text.tsx').then((module) => ({ default: module.OperatorText })),
+)
+
+export interface OperatorContentProps {
+  /** Markdown, HTML, or the https address of a page. */
+  readonly content: string
+  /** Names the frame, when it is a page. */
+  readonly title: string
+}
+
+/** A page that the operator wrote, or one of theirs elsewhere. */
+export function OperatorContent({ content, title }: OperatorContentProps): ReactNode {
+  const address = framedAddress(content)
+  if (address !== undefined) return <OperatorFrame address={address} title={title} />
+  return (
+    <article className="mx-auto w-full max-w-[1040px] px-5 py-8 max-sm:px-4">
+      <Suspense fallback={<Skeleton className="h-40!" />}>
+        <OperatorText text={content} />
+      </Suspense>
+    </article>
+  )
+}
+
+/** The page may do what pages do but not lead this window elsewhere. */
+function OperatorFrame({ address, title }: { readonly address: string; readonly title: string }) {
+  const { t } = useTranslation()
+  return (
+    <iframe
+      src={address}
+      title={title || t('nav.home')}
+      sandbox="allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox"
+      referrerPolicy="strict-origin"
+      className="min-h-[75dvh] w-full flex-1 border-0"
+    />
+  )
+}

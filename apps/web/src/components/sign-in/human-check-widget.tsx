@@ -1,0 +1,62 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { currentLanguage } from '../../i18n/index.ts'
+import { useTheme } from '../../lib/theme.ts'
+import { Button } from '../ui/button.tsx'
+import { Notice } from '../ui/tag.tsx'
+import { loadTurnstile } from './turnstile-script.ts'
+
+export interface HumanCheckWidgetProps {
+  readonly siteKey: string
+  /** The answer, or nothing again when it has grown old. */
+  readonly onAnswer: (answer: string) => void
+}
+
+/** Cloudflare's widget, which finds out whether a person is there. */
+export function HumanCheckWidget({ siteKey, onAnswer }: HumanCheckWidgetProps): ReactNode {
+  const { t } = useTranslation('login')
+  const { resolved: theme } = useTheme()
+  const place = useRef<HTMLDivElement>(null)
+  const [failed, setFailed] = useState(false)
+
+  useEffect(() => {
+    let isGone = false
+    let remove: (() => void) | undefined
+    if (failed) return
+    loadTurnstile().then(
+      (turnstile) => {
+        if (isGone || !place.current) return
+        const widget = turnstile.render(place.current, {
+          sitekey: siteKey,
+          theme,
+          language: currentLanguage(),
+          size: 'flexible',
+          callback: onAnswer,
+          'expired-callback': () => onAnswer(''),
+        })
+        remove = () => turnstile.remove(widget)
+      },
+      () => !isGone && setFailed(true),
+    )
+    return () => {
+      isGone = true
+      remove?.()
+    }
+  }, [siteKey, theme, onAnswer, failed])
+
+  if (failed) {
+    return (
+      <Notice
+        tone="bad"
+        action={
+          <Button size="sm" onClick={() => setFailed(false)}>
+            {t('checkRetry')}
+          </Button>
+        }
+      >
+        {t('checkFailed')}
+      </Notice>
+    )
+  }
+  return <div ref={place} className="min-h-[65px]" />
+}

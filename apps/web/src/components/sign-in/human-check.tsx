@@ -1,0 +1,38 @@
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { useStatus } from '../../lib/status.ts'
+
+const HumanCheckWidget = lazy(() =>
+  import('./human-check-widget.tsx').then((module) => ({ default: module.HumanCheckWidget })),
+)
+
+export interface HumanCheck {
+  /** False while the site asks for an answer and there is none yet. */
+  readonly passed: boolean
+  /** To be sent as `turnstile`; empty where the site does not ask. */
+  readonly answer: string
+  /** Each answer is good once: asks for the next one. */
+  readonly renew: () => void
+  /** To be drawn above the button. */
+  readonly widget: ReactNode
+}
+
+/** The check that a person is there, while the site has it switched on. */
+export function useHumanCheck(): HumanCheck {
+  const status = useStatus()
+  const [answer, setAnswer] = useState('')
+  const [round, setRound] = useState(0)
+  const isAsked = status?.turnstile_check === true
+  return {
+    passed: !isAsked || answer !== '',
+    answer,
+    renew() {
+      setAnswer('')
+      setRound((last) => last + 1)
+    },
+    widget: isAsked && (
+      <Suspense fallback={<div className="min-h-[65px]" />}>
+        <HumanCheckWidget key={round} siteKey={status.turnstile_site_key} onAnswer={setAnswer} />
+      </Suspense>
+    ),
+  }
+}

@@ -1,0 +1,62 @@
+/** What Cloudflare's script offers, as far as it is used. https://developers.cloudflare.com/turnstile/get-started/client-side-rendering/ */
+export interface Turnstile {
+  render(
+    place: HTMLElement,
+    options: {
+      readonly sitekey: string
+      readonly theme: 'light' | 'dark'
+      readonly language: string
+      readonly size: 'flexible'
+      readonly callback: (answer: string) => void
+      readonly 'expired-callback': () => void
+    },
+  ): string
+  remove(widget: string): void
+}
+
+declare global {
+  interface Window {
+    turnstile?: Turnstile
+  }
+}
+
+const address = 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit'
+/** The server lets Cloudflare's script into documents opened at these addresses, and into no other. */
+const openedAt: readonly string[] = ['/login', '/register', '/reset']
+
+let loading: Promise<Turnstile> | undefined
+
+/** Fetches the script once. A document opened elsewhere may not run it, and is opened again at this address. */
+export function loadTurnstile(): Promise<Turnstile> {
+  if (!isAllowedHere()) {
+    window.location.reload()
+    return new Promise(() => {})
+  }
+  loading ??= fetchScript().catch((cause: unknown) => {
+    loading = undefined
+    throw cause
+  })
+  return loading
+}
+
+function isAllowedHere(): boolean {
+  const [document] = performance.getEntriesByType('navigation')
+  return document === undefined || openedAt.includes(new URL(document.name).pathname)
+}
+
+function fetchScript(): Promise<Turnstile> {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement('script')
+    script.src = address
+    script.async = true
+    script.onload = () => {
+      if (window.turnstile) resolve(window.turnstile)
+      else reject(new Error('the script offers no widget'))
+    }
+    script.onerror = () => {
+      script.remove()
+      reject(new Error('the script did not load'))
+    }
+    document.head.append(script)
+  })
+}

@@ -1,0 +1,49 @@
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button, buttonClass } from '../../components/ui/button.tsx'
+import { addressOf } from '../../lib/api-client.ts'
+import { useLocal } from '../../lib/local-store.ts'
+import { useStatus } from '../../lib/status.ts'
+import { startSignIn } from './other-ways-api.ts'
+import { PasskeyButton } from './passkey-button.tsx'
+import { WechatDialog } from './wechat-dialog.tsx'
+
+export interface OtherWaysProps {
+  readonly onLoggedIn: () => void
+  readonly onCodeAsked: () => void
+}
+
+const wide = 'w-full'
+
+/** Logging in without a password: the device's passkey, and the providers that the operator switched on. */
+export function OtherWays({ onLoggedIn, onCodeAsked }: OtherWaysProps): ReactNode {
+  const { t } = useTranslation('login')
+  const status = useStatus()
+  const aff = useLocal('aff') ?? undefined
+  const [asksWechat, setAsksWechat] = useState(false)
+  const providers = [
+    status?.github_oauth && (['github', 'GitHub'] as const),
+    status?.oidc_enabled && (['oidc', t('oidc')] as const),
+    status?.linuxdo_oauth && (['linuxdo', 'LinuxDO'] as const),
+  ].filter((entry) => entry !== undefined && entry !== false)
+  return (
+    <div className="flex flex-col gap-2 border-t pt-4">
+      <PasskeyButton onLoggedIn={onLoggedIn} />
+      {providers.map(([provider, name]) => (
+        <a
+          key={provider}
+          href={addressOf(startSignIn, { params: { provider }, query: { aff } })}
+          className={buttonClass('secondary', 'md', wide)}
+        >
+          {t('continueWith', { name })}
+        </a>
+      ))}
+      {status?.wechat_login && (
+        <Button className={wide} onClick={() => setAsksWechat(true)}>
+          {t('continueWith', { name: t('wechat.name') })}
+        </Button>
+      )}
+      {asksWechat && <WechatDialog onClose={() => setAsksWechat(false)} onCodeAsked={onCodeAsked} />}
+    </div>
+  )
+}

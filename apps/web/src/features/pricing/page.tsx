@@ -1,0 +1,113 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { SearchX, Tags } from 'lucide-react'
+import { type ReactNode, useCallback, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { DataTable, TableViewMenu, useTableView } from '../../components/data-table/index.ts'
+import { sortOf, sortText } from '../../components/list/list-search.ts'
+import { CopyButton } from '../../components/ui/copy.tsx'
+import { FilterBar } from '../../components/ui/filter-bar.tsx'
+import { Page, PageHeader } from '../../components/ui/page.tsx'
+import { Pagination } from '../../components/ui/pagination.tsx'
+import { EmptyState } from '../../components/ui/states.tsx'
+import { usePageSize } from '../../lib/page-size.ts'
+import { useUser } from '../../lib/session.ts'
+import { pricingQuery } from './api.ts'
+import { FormulaBanner, GroupBanner } from './banners.tsx'
+import { usePricingColumns } from './columns.tsx'
+import { listedRows } from './price-list.ts'
+
+const route = getRouteApi('/plain/pricing')
+const visitorsGroup = 'default'
+const defaultRows = 50
+
+/** What each model costs whoever looks. */
+export function PricingPage(): ReactNode {
+  const { t } = useTranslation('pricing')
+  const user = useUser()
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const { data: pricing, error, refetch, isRefetching } = useQuery(pricingQuery(user?.id))
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [pageSize, setPageSize] = usePageSize(defaultRows)
+
+  const ownGroup = pricing?.user_group || visitorsGroup
+  const group = pricing?.group_ratio[search.group ?? ''] === undefined ? ownGroup : (search.group ?? ownGroup)
+  const ratioOf = (name: string) => pricing?.group_ratio[name] ?? 1
+  const show = useCallback(
+    (part: Partial<typeof search>) =>
+      void navigate({ search: (before) => ({ ...before, page: undefined, ...part }), replace: true }),
+    [navigate],
+  )
+  const showGroup = useCallback((name: string) => show({ group: name }), [show])
+
+  const groupRatio = ratioOf(group)
+  const columns = usePricingColumns({ pricing, group, groupRatio, onShowGroup: showGroup })
+  const view = useTableView('pricing', columns)
+  const sort = sortOf(search)
+  const keyword = search.keyword ?? ''
+  const rows = pricing && listedRows(pricing.rows, { group, keyword, sort })
+  const page = search.page ?? 1
+  const onPage = rows?.slice((page - 1) * pageSize, page * pageSize)
+
+  return (
+    <Page>
+      <PageHeader title={t('title')} description={t('description')} />
+      {pricing && (
+        <GroupBanner
+          isLoggedIn={user !== undefined}
+          group={ownGroup}
+          ratio={ratioOf(ownGroup)}
+          shown={group === ownGroup ? undefined : { group, ratio: groupRatio }}
+        />
+      )}
+      <FormulaBanner />
+      <FilterBar
+        search={{
+          value: keyword,
+          placeholder: t('search'),
+          onSearch: (text) => show({ keyword: text || undefined }),
+        }}
+        end={<TableViewMenu view={view} />}
+      />
+      <DataTable
+        view={view}
+        rows={onPage}
+        rowId={({ model_name }) => model_name}
+        label={t('title')}
+        error={error}
+        onRetry={() => void refetch()}
+        refreshing={isRefetching}
+        isMuted={({ isServed }) => !isServed}
+        sort={sort}
+        onSortChange={(next) => show({ sort: sortText(next) })}
+        empty={
+          keyword === '' ? (
+            <EmptyState icon={Tags} title={t('empty.title')}>
+              {t('empty.hint')}
+            </EmptyState>
+          ) : (
+            <EmptyState icon={SearchX} title={t('noMatch', { keyword })} />
+          )
+        }
+        selection={{
+          ids: selected,
+          onChange: setSelected,
+          actions: () => (
+            <CopyButton withText size="md" value={[...selected].join(',')} label={t('copySelected')} />
+          ),
+        }}
+      />
+      {rows && rows.length > 0 && (
+        <Pagination
+          page={page}
+          pageSize={pageSize}
+          total={rows.length}
+          count={onPage?.length ?? 0}
+          onPageChange={(next) => show({ page: next === 1 ? undefined : next })}
+          onPageSizeChange={setPageSize}
+        />
+      )}
+    </Page>
+  )
+}

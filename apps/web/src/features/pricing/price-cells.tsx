@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { quotaToCurrency } from '../../lib/format.ts'
+import { useMoneyDisplay } from '../../lib/status.ts'
+import { byTokens, type ListedRow, tokenPrices } from './price-list.ts'
+
+interface CellProps {
+  readonly row: ListedRow
+  readonly groupRatio: number
+}
+
+/** At most three decimals, and no zeros that say nothing. */
+const short = (ratio: number): string => String(Number(ratio.toFixed(3)))
+
+/** What the price is made of. */
+export function RatioCell({ row, groupRatio }: CellProps): ReactNode {
+  const { t } = useTranslation('pricing')
+  if (row.quota_type !== byTokens)
+    return <span className="figures text-muted">{t('ratio.group', { ratio: groupRatio })}</span>
+  return (
+    <span className="figures block text-muted text-xs leading-snug">
+      <span className="block">{t('ratio.model', { ratio: short(row.model_ratio) })}</span>
+      <span className="block">{t('ratio.completion', { ratio: short(row.completion_ratio) })}</span>
+    </span>
+  )
+}
+
+/** In currency: a million tokens in and out, or one call. */
+export function PriceCell({ row, groupRatio }: CellProps): ReactNode {
+  const { t } = useTranslation('pricing')
+  const display = useMoneyDisplay()
+  if (row.quota_type !== byTokens) {
+    const price = quotaToCurrency(row.model_price * display.quotaPerUnit * groupRatio, display)
+    return <span className="figures whitespace-nowrap">{t('price.call', { price })}</span>
+  }
+  const { input, output } = tokenPrices(row, groupRatio)
+  return (
+    <span className="figures block whitespace-nowrap leading-snug">
+      <span className="block">{t('price.input', { price: quotaToCurrency(input, display) })}</span>
+      <span className="block">{t('price.output', { price: quotaToCurrency(output, display) })}</span>
+    </span>
+  )
+}

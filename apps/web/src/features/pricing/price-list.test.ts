@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'bun:test'
+import type { PricingRow } from '@tollgate/api'
+import { listedRows, matches, tokenPrices } from './price-list.ts'
+
+const row = (model_name: string, fields: Partial<PricingRow> = {}): PricingRow => ({
+  model_name,
+  quota_type: 0,
+  model_ratio: 1.25,
+  completion_ratio: 4,
+  model_price: 0,
+  enable_groups: ['default'],
+  available: true,
+  owner_by: '',
+  ...fields,
+})
+const names = (rows: readonly PricingRow[]) => rows.map(({ model_name }) => model_name)
+const all = { group: 'default', keyword: '', sort: undefined }
+
+describe('price list', () => {
+  const rows = [
+    row('dall-e-3', { quota_type: 1 }),
+    row('claude-sonnet-4'),
+    row('gpt-4o-mini', { enable_groups: ['vip'] }),
+    row('gpt-4o'),
+    row('gpt-image-1', { quota_type: 1 }),
+  ]
+
+  it('puts billing by tokens first, then gpt, then names', () => {
+    expect(names(listedRows(rows, all))).toEqual([
+      'gpt-4o',
+      'gpt-4o-mini',
+      'claude-sonnet-4',
+      'gpt-image-1',
+      'dall-e-3',
+    ])
+  })
+
+  it('says which models the group that is shown does not reach, and sorts by it', () => {
+    const sorted = listedRows(rows, { ...all, sort: { column: 'available', descending: false } })
+    expect(sorted[0]).toMatchObject({ model_name: 'gpt-4o-mini', isServed: false })
+    expect(sorted[1]).toMatchObject({ model_name: 'gpt-4o', isServed: true })
+  })
+
+  it('finds names as people type them', () => {
+    expect(matches('gpt-4o-mini', 'gpt4o')).toBe(true)
+    expect(matches('gpt-4o-mini', 'MINI gpt')).toBe(true)
+    expect(matches('gpt-4o-mini', 'ｇｐｔ－４ｏ')).toBe(true)
+    expect(matches('gpt-4o-mini', '')).toBe(true)
+    expect(matches('gpt-4o-mini', 'claude')).toBe(false)
+  })
+
+  it('charges a million tokens by ratio and group', () => {
+    // $2.50 and $10 at 500,000 units to the dollar.
+    expect(tokenPrices(row('gpt-4o'), 1)).toEqual({ input: 1_250_000, output: 5_000_000 })
+    expect(tokenPrices(row('gpt-4o'), 2).input).toBe(2_500_000)
+  })
+})

@@ -1,0 +1,71 @@
+import type { PricingRow } from '@tollgate/api'
+import type { SortState } from '../../components/data-table/columns.ts'
+
+export const byTokens = 0
+
+/** Billing type, then names that start with gpt, then names (spec operations §2.10). */
+export function compareRows(left: PricingRow, right: PricingRow): number {
+  return (
+    left.quota_type - right.quota_type ||
+    Number(isGpt(right)) - Number(isGpt(left)) ||
+    left.model_name.localeCompare(right.model_name, 'en')
+  )
+}
+
+function isGpt({ model_name }: PricingRow): boolean {
+  return model_name.startsWith('gpt')
+}
+
+/** Letters and digits only, full width as half width: what input methods and habits add does not matter. */
+function plain(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+}
+
+/** Whether every word of the search is somewhere in the name: `gpt4o mini` finds `gpt-4o-mini`. */
+export function matches(name: string, keyword: string): boolean {
+  const target = plain(name)
+  return keyword.split(/\s+/).every((word) => target.includes(plain(word)))
+}
+
+export interface ListedRow extends PricingRow {
+  /** Whether a call in the group that is shown would be served. */
+  readonly isServed: boolean
+}
+
+const sortKeys: Readonly<Record<string, (row: ListedRow) => number>> = {
+  available: ({ isServed }) => Number(isServed),
+  billing: ({ quota_type }) => -quota_type,
+}
+
+/** The rows that match, for one group, in the order asked for. */
+export function listedRows(
+  rows: readonly PricingRow[],
+  {
+    group,
+    keyword,
+    sort,
+  }: { readonly group: string; readonly keyword: string; readonly sort: SortState | undefined },
+): readonly ListedRow[] {
+  const listed = rows
+    .filter(({ model_name }) => matches(model_name, keyword))
+    .map((row) => ({ ...row, isServed: row.available && row.enable_groups.includes(group) }))
+    .sort(compareRows)
+  const keyOf = sort && sortKeys[sort.column]
+  if (!keyOf) return listed
+  const sign = sort.descending ? -1 : 1
+  return listed.sort((left, right) => sign * (keyOf(left) - keyOf(right)) || compareRows(left, right))
+}
+
+const million = 1_000_000
+
+/** Quota units of a million input and output tokens, in a group. */
+export function tokenPrices(
+  row: Pick<PricingRow, 'model_ratio' | 'completion_ratio'>,
+  groupRatio: number,
+): { readonly input: number; readonly output: number } {
+  const input = million * row.model_ratio * groupRatio
+  return { input, output: input * row.completion_ratio }
+}

@@ -1,0 +1,59 @@
+import type { Problems } from '../../components/form/index.ts'
+
+/** The form as it is sent, but for the invite code. */
+export type RegisterForm = {
+  readonly username: string
+  readonly password: string
+  readonly password2: string
+  readonly email: string
+  readonly verification_code: string
+}
+
+export const blankForm: RegisterForm = {
+  username: '',
+  password: '',
+  password2: '',
+  email: '',
+  verification_code: '',
+}
+
+export const passwordMinLength = 8
+
+type Problem = 'usernameEmpty' | 'passwordShort' | 'passwordMismatch' | 'emailEmpty' | 'codeEmpty'
+
+/** What is wrong that needs no server to be known. The address counts while the site verifies addresses. */
+export function registerProblems(
+  form: RegisterForm,
+  verifiesEmail: boolean,
+): { readonly [Name in keyof RegisterForm]?: Problem } {
+  return {
+    ...(form.username.trim() === '' && { username: 'usernameEmpty' }),
+    ...([...form.password].length < passwordMinLength && { password: 'passwordShort' }),
+    ...(form.password !== form.password2 && { password2: 'passwordMismatch' }),
+    ...(verifiesEmail && form.email.trim() === '' && { email: 'emailEmpty' }),
+    ...(verifiesEmail && form.verification_code.trim() === '' && { verification_code: 'codeEmpty' }),
+  }
+}
+
+/** The field that a refusal is about. */
+export const fieldOfRefusal = {
+  username_invalid: 'username',
+  username_taken: 'username',
+  username_is_address: 'username',
+  password_short: 'password',
+  password_too_long: 'password',
+  password_mismatch: 'password2',
+  email_invalid: 'email',
+  email_taken: 'email',
+  email_domain_not_allowed: 'email',
+  email_alias_not_allowed: 'email',
+  verification_code_wrong: 'verification_code',
+} as const satisfies Readonly<Record<string, keyof RegisterForm>>
+
+/** Problems with their sentences. */
+export function sentencesOf(
+  problems: ReturnType<typeof registerProblems>,
+  say: (problem: Problem) => string,
+): Problems<RegisterForm> {
+  return Object.fromEntries(Object.entries(problems).map(([name, problem]) => [name, say(problem)]))
+}
