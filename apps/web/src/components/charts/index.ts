@@ -1,9 +1,8 @@
 import { lazy } from 'react'
 
-export type { ChartData, ChartStep } from './chart-data.ts'
 export { ChartTable } from './chart-table.tsx'
 export { RankList } from './rank-list.tsx'
-export { rankedSeries, type Series, sumOf, valuesOf } from './series.ts'
+export { rankedSeries, type Series, valuesOf } from './series.ts'
 
 // The library that draws is the largest of the console: it comes when there is something to draw.
 export const StackedBars = lazy(() =>

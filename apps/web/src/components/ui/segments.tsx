@@ -15,7 +15,10 @@ export interface SegmentsProps<Value extends string> {
 /** One of two or three ways to look at a thing, side by side. */
 export function Segments<Value extends string>({ label, value, options, onChange }: SegmentsProps<Value>) {
   return (
-    <fieldset aria-label={label} className="flex h-control items-center gap-0.5 rounded bg-sunken p-0.5">
+    <fieldset
+      aria-label={label}
+      className="flex h-control min-w-0 items-center gap-0.5 rounded bg-sunken p-0.5 max-sm:w-full"
+    >
       {options.map((option) => (
         <button
           key={option.value}
@@ -24,7 +27,7 @@ export function Segments<Value extends string>({ label, value, options, onChange
           disabled={option.disabled}
           onClick={() => onChange(option.value)}
           className={cx(
-            'h-full rounded-sm px-2.5 text-muted text-xs transition-colors hover:text-text disabled:opacity-50',
+            'h-full rounded-sm px-2.5 max-sm:flex-1 text-muted text-xs transition-colors hover:text-text disabled:opacity-50',
             option.value === value && 'bg-surface font-medium text-text shadow-[0_0_0_1px_var(--line)]',
           )}
         >

@@ -32,7 +32,7 @@ export const selfQuery = queryOptions({
 })
 
 /** How many of a list of problems are looked at; the list's own page has the others. */
-export const mostProblems = 8
+const mostProblems = 8
 
 /** Channels, those that need a person first. */
 export const channelsQuery = queryOptions({

@@ -18,7 +18,7 @@ export function Figures({ admin }: { readonly admin: boolean }) {
   return (
     <section
       aria-label={t('figures.label')}
-      className="grid grid-cols-5 gap-x-5 gap-y-4 rounded-lg border bg-surface p-4 max-sm:grid-cols-2"
+      className="grid grid-cols-2 gap-x-5 gap-y-4 rounded-lg border bg-surface p-4 sm:grid-cols-3 md:grid-cols-5"
     >
       <Figure
         label={t('figures.balance')}

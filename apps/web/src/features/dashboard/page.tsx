@@ -26,7 +26,7 @@ export function DashboardPage(): ReactNode {
     <Page>
       <PageHeader title={t('title')} />
       {isNew && <FirstSteps steps={steps} />}
-      <Attention admin={admin} />
+      <Attention admin={admin} isNew={isNew} />
       <Figures admin={admin} />
       <div className="grid min-w-0 items-start gap-3 lg:grid-cols-[minmax(0,1fr)_minmax(0,22rem)]">
         <Usage

@@ -29,7 +29,7 @@ export function useDrawingColumns(
       {
         id: 'submitted',
         header: t('column.submitted'),
-        card: 'corner',
+        card: 'none',
         cell: (row) => <MomentCell at={row.submit_time} />,
       },
       {
@@ -41,7 +41,7 @@ export function useDrawingColumns(
       {
         id: 'progress',
         header: t('column.progress'),
-        card: 'figure',
+        card: 'line',
         cell: (row) => <ProgressCell progress={row.progress} failed={row.status === 'FAILURE'} />,
       },
       {
@@ -71,19 +71,33 @@ export function useDrawingColumns(
       ...onlyAdmin({
         id: 'submission',
         header: t('column.submission'),
+        hidden: true,
         card: 'none',
         cell: (row) => <SubmissionCell code={row.code} />,
       }),
       {
         id: 'status',
         header: t('column.status'),
-        card: 'figure',
+        card: 'corner',
         cell: (row) => <StatusCell status={row.status} />,
+      },
+      {
+        id: 'image',
+        header: t('column.image'),
+        card: 'line',
+        cell: (row) =>
+          row.image_url === '' ? (
+            <Nothing />
+          ) : (
+            <Button size="sm" icon={Image} onClick={() => onImage(row)}>
+              {t('image.show')}
+            </Button>
+          ),
       },
       {
         id: 'prompt',
         header: t('column.prompt'),
-        card: 'line',
+        card: 'none',
         cell: (row) => <LongTextCell text={row.prompt} />,
       },
       {
@@ -98,19 +112,6 @@ export function useDrawingColumns(
         header: t('column.reason'),
         card: 'none',
         cell: (row) => <LongTextCell text={row.fail_reason} bad />,
-      },
-      {
-        id: 'image',
-        header: t('column.image'),
-        card: 'figure',
-        cell: (row) =>
-          row.image_url === '' ? (
-            <Nothing />
-          ) : (
-            <Button size="sm" icon={Image} onClick={() => onImage(row)}>
-              {t('image.show')}
-            </Button>
-          ),
       },
     ]
   }, [t, admin, onImage])

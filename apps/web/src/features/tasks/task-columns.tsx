@@ -29,7 +29,7 @@ export function useTaskColumns(admin: boolean): readonly DataColumn<TaskEntry>[]
       {
         id: 'submitted',
         header: t('column.submitted'),
-        card: 'corner',
+        card: 'line',
         cell: (row) => <MomentCell at={row.submit_time * 1000} />,
       },
       {
@@ -41,7 +41,7 @@ export function useTaskColumns(admin: boolean): readonly DataColumn<TaskEntry>[]
       {
         id: 'progress',
         header: t('column.progress'),
-        card: 'figure',
+        card: 'line',
         cell: (row) => <ProgressCell progress={row.progress} failed={row.status === 'FAILURE'} />,
       },
       {
@@ -66,14 +66,14 @@ export function useTaskColumns(admin: boolean): readonly DataColumn<TaskEntry>[]
       {
         id: 'id',
         header: t('column.id'),
-        card: 'line',
+        card: 'none',
         cell: (row) =>
           row.task_id === '' ? <Nothing /> : <CopyText value={row.task_id} className="max-w-56" />,
       },
       {
         id: 'status',
         header: t('column.status'),
-        card: 'figure',
+        card: 'corner',
         cell: (row) => <StatusCell status={row.status} />,
       },
       {

@@ -6,8 +6,14 @@ import { ChannelRows } from './channel-rows.tsx'
 import { BalanceRow, ErrorsRow, KeyRows } from './own-rows.tsx'
 import { useProblems } from './use-problems.ts'
 
+export interface AttentionProps {
+  readonly admin: boolean
+  /** Nothing has happened yet: it says nothing unless something is wrong. */
+  readonly isNew: boolean
+}
+
 /** What is wrong, the worst first; or that nothing is. */
-export function Attention({ admin }: { readonly admin: boolean }) {
+export function Attention({ admin, isNew }: AttentionProps) {
   const { t } = useTranslation('dashboard')
   const problems = useProblems(admin)
   const { self, summary, spentInWeek, sick, keys, isShort, isFailing, known, error } = problems
@@ -28,6 +34,7 @@ export function Attention({ admin }: { readonly admin: boolean }) {
       </Box>
     )
   }
+  if (count === 0 && isNew) return null
   if (count === 0) {
     return (
       <Box>

@@ -52,6 +52,22 @@ describe('what is wrong with a channel', () => {
     expect(channelProblem({ ...well, health: recovered }, 'en')).toBeUndefined()
   })
 
+  it('is its keys, when some or all of them are out of service', () => {
+    const [good] = health.keys
+    const out = {
+      ...none,
+      index: 1,
+      hint: '',
+      status: 'resting' as const,
+      reason_code: 'unauthorized',
+      retry_at: 900,
+    }
+    const some = { ...well, health: { ...health, keys: good ? [good, out] : [] } }
+    expect(channelProblem(some, 'en')).toMatchObject({ word: 'keys', reason: 'key refused' })
+    const all = { ...well, health: { ...health, keys: [out] } }
+    expect(channelProblem(all, 'en')).toMatchObject({ word: 'noKeys', tone: 'bad', retryAt: 900 })
+  })
+
   it('is that it has never answered', () => {
     const unused = { ...health, last_success_time: 0, never_answered: true }
     expect(channelProblem({ ...well, health: unused }, 'en')).toMatchObject({

@@ -7,7 +7,7 @@ import {
 } from '@tollgate/api'
 import type { Tone } from '../../../components/ui/tag.tsx'
 
-export type ProblemWord = 'off' | 'resting' | 'probing' | 'keys' | 'failing' | 'unused'
+export type ProblemWord = 'off' | 'resting' | 'probing' | 'noKeys' | 'keys' | 'failing' | 'unused'
 
 /** What is wrong with a channel, and why. */
 export interface ChannelProblem {
@@ -23,6 +23,7 @@ const tones: Readonly<Record<ProblemWord, Tone>> = {
   off: 'bad',
   resting: 'warn',
   probing: 'info',
+  noKeys: 'bad',
   keys: 'warn',
   failing: 'warn',
   unused: 'neutral',
@@ -38,7 +39,7 @@ export function channelProblem(channel: Observed, language: 'en' | 'zh'): Channe
     word,
     tone: tones[word],
     reason: reasonOf(word, channel, language),
-    retryAt: word === 'off' || word === 'resting' || word === 'probing' ? channel.health.retry_at : 0,
+    retryAt: retryAtOf(word, channel.health),
   }
 }
 
@@ -47,9 +48,18 @@ function wordOf({ status, health }: Observed): ProblemWord | undefined {
   if (status !== channelStatuses.enabled) return undefined
   if (health.state === 'open') return 'resting'
   if (health.state === 'half-open') return 'probing'
-  if (health.keys.some((key) => key.status !== 'enabled')) return 'keys'
+  const out = health.keys.filter((key) => key.status !== 'enabled').length
+  if (out > 0) return out === health.keys.length ? 'noKeys' : 'keys'
   if (health.last_failure_time > health.last_success_time) return 'failing'
   return health.never_answered ? 'unused' : undefined
+}
+
+/** When it is tried again: as a whole, or with the first of its keys. */
+function retryAtOf(word: ProblemWord, health: Channel['health']): number {
+  if (word === 'failing' || word === 'unused') return 0
+  if (word !== 'noKeys') return health.retry_at
+  const times = health.keys.map((key) => key.retry_at).filter((at) => at > 0)
+  return times.length === 0 ? 0 : Math.min(...times)
 }
 
 function reasonOf(word: ProblemWord, { other_info, health }: Observed, language: 'en' | 'zh'): string {
@@ -60,6 +70,7 @@ function reasonOf(word: ProblemWord, { other_info, health }: Observed, language:
         sentence(health, language) ||
         sentence(lastFailure(health), language)
       )
+    case 'noKeys':
     case 'keys':
       return sentence(
         health.keys.find((key) => key.status !== 'enabled'),

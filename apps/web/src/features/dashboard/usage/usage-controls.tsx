@@ -32,7 +32,7 @@ export function UsageControls(props: UsageControlsProps) {
   return (
     <FilterBar
       end={
-        <>
+        <div className="flex flex-wrap gap-2 max-sm:w-full">
           <Segments<Granularity>
             label={t('usage.by')}
             value={granularity}
@@ -49,7 +49,7 @@ export function UsageControls(props: UsageControlsProps) {
             options={measures.map((value) => ({ value, label: t(`usage.measure.${value}`) }))}
             onChange={(show) => onChange({ show: show === 'cost' ? undefined : show })}
           />
-        </>
+        </div>
       }
     >
       <ListFilters

@@ -51,7 +51,7 @@ export function ProgressCell({ progress, failed }: ProgressCellProps) {
   const percent = percentOf(progress)
   if (percent === undefined) return progress === '' ? <Nothing /> : progress
   return (
-    <span className="figures inline-flex items-center gap-1.5">
+    <span className="figures inline-flex items-center gap-1.5 align-middle">
       <svg
         viewBox="0 0 18 18"
         role="progressbar"
@@ -86,7 +86,7 @@ export function ChannelCell({ id }: { readonly id: number }) {
 export function LongTextCell({ text, bad = false }: { readonly text: string; readonly bad?: boolean }) {
   if (text === '') return <Nothing />
   return (
-    <span className={cx('block max-w-44 truncate max-sm:max-w-full', bad && 'text-bad')} title={text}>
+    <span className={cx('block max-w-36 truncate max-sm:max-w-full', bad && 'text-bad')} title={text}>
       {text}
     </span>
   )
