@@ -30,10 +30,10 @@ export function useStateSentence(state: ChannelState, brief = false): string | u
     case 'auto-disabled': {
       const since = state.since > 0 && !brief ? t('state.sinceTime', { time: momentText(state.since) }) : ''
       const next = retry ?? t(automatic.data === true ? 'state.probed' : 'state.staysOff')
-      return t('state.autoDisabledSentence', { since, reason, next })
+      return upperFirst(t('state.autoDisabledSentence', { since, reason, next }))
     }
     case 'resting':
-      return t('state.restingSentence', { reason, next: retry ?? t('state.retrySoon') })
+      return upperFirst(t('state.restingSentence', { reason, next: retry ?? t('state.retrySoon') }))
     case 'probing':
       return t('state.probingSentence', { reason })
     case 'failing':
@@ -44,4 +44,8 @@ export function useStateSentence(state: ChannelState, brief = false): string | u
     default:
       return undefined
   }
+}
+
+function upperFirst(sentence: string): string {
+  return sentence.slice(0, 1).toUpperCase() + sentence.slice(1)
 }

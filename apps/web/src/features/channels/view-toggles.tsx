@@ -6,7 +6,7 @@ import { useLocal, writeLocal } from '../../lib/local-store.ts'
 import type { ChannelsSearch } from './search.ts'
 
 /** What needs a person comes first. */
-export const problemsFirst = '-problems'
+const problemsFirst = '-problems'
 
 /** Whether the newest come first while the list is sorted by nothing else; remembered by the browser. */
 export function useIdSort(): boolean {
