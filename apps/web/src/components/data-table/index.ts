@@ -1,4 +1,4 @@
 export { actionsColumn, type DataColumn } from './columns.ts'
 export { DataTable } from './data-table.tsx'
 export { RunProgress } from './selection-bar.tsx'
-export { type TableView, TableViewMenu, useTableView } from './table-view.tsx'
+export { TableViewMenu, useTableView } from './table-view.tsx'

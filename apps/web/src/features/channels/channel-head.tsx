@@ -6,6 +6,7 @@ import { Button } from '../../components/ui/button.tsx'
 import { Money } from '../../components/ui/money.tsx'
 import { StatusDot } from '../../components/ui/tag.tsx'
 import { ErrorRate, RecentTimes, ResponseTime } from './cells/response-cell.tsx'
+import { LastCell } from './cells/value-cells.tsx'
 import { channelState } from './channel-state.ts'
 import { useStateSentence } from './state-sentence.ts'
 import { useTestChannel } from './test/use-test-channel.ts'
@@ -25,6 +26,9 @@ export function ChannelHead({ channel }: { readonly channel: Channel }) {
         </StatusDot>
         <Fact label={t('head.lastTest')}>
           <ResponseTime channel={channel} />
+        </Fact>
+        <Fact label={t('column.last')}>
+          <LastCell channel={channel} />
         </Fact>
         {recent.length > 0 && (
           <Fact label={t('head.recent')}>

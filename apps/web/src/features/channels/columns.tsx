@@ -17,10 +17,10 @@ import { RowActions, type RowActionsProps } from './row-actions.tsx'
 import { TagActions, type TagActionsProps } from './tags/tag-actions.tsx'
 
 // What a window has room for at first; the person may choose otherwise.
-//  390: a card: name, state and why; used and response beside the buttons
-//  820: name, status, response, used, buttons
-// 1280: and when it last answered, priority, weight
-// 1440: and its models
+//  390: a card: name, state, and beside the buttons why it is off, else what it cost and how quick it is
+//  820: name, status, response, buttons
+// 1280: and when it last answered, used and balance, priority
+// 1440: and weight, with the course of the last hour beside the response
 const narrow = '(width < 1024px)'
 const tight = '(width < 1360px)'
 
@@ -85,12 +85,13 @@ export function useChannelColumns(options: ColumnsOptions): readonly DataColumn<
         card: 'none',
         cell: either((channel) => <LastCell channel={channel} />),
       },
-      ...detailColumns(t, isTight),
+      ...detailColumns(t),
       {
         id: 'used_quota',
         header: t('column.used'),
         sortable: true,
         numeric: true,
+        hidden: isNarrow,
         card: 'none',
         cell: either(
           (channel) => <UsedCell channel={channel} />,
@@ -103,7 +104,7 @@ export function useChannelColumns(options: ColumnsOptions): readonly DataColumn<
           header: t(`column.${field}`),
           sortable: true,
           numeric: true,
-          hidden: isNarrow,
+          hidden: field === 'weight' ? isTight : isNarrow,
           card: 'none',
           cell: either(
             (channel) => <ChannelNumber channel={channel} field={field} />,
@@ -126,14 +127,14 @@ export function useChannelColumns(options: ColumnsOptions): readonly DataColumn<
 
 type Translate = ReturnType<typeof useTranslation<'channels'>>['t']
 
-/** What is below the name or in the form too: off until asked for, but for the models where there is room. */
-function detailColumns(t: Translate, isTight: boolean): readonly DataColumn<ChannelRow>[] {
+/** What is below the name or in the form too: off until asked for. */
+function detailColumns(t: Translate): readonly DataColumn<ChannelRow>[] {
   return [
     {
       id: 'models',
       header: t('column.models'),
       numeric: true,
-      hidden: isTight,
+      hidden: true,
       card: 'none',
       cell: either(({ models }) => <ModelsCell models={models} />),
     },
@@ -174,5 +175,9 @@ function detailColumns(t: Translate, isTight: boolean): readonly DataColumn<Chan
 
 function MeanResponse({ channels }: { readonly channels: readonly Channel[] }) {
   const test_time = Math.max(...channels.map((channel) => channel.test_time))
-  return <ResponseTime channel={{ response_time: summaryOf(channels).response, test_time }} />
+  return (
+    <span className="inline-block min-w-14 text-right">
+      <ResponseTime channel={{ response_time: summaryOf(channels).response, test_time }} />
+    </span>
+  )
 }

@@ -19,7 +19,7 @@ import { useEditChannel } from './row-actions.tsx'
 import type { ChannelsSearch } from './search.ts'
 import { useChannelRows } from './use-channel-rows.ts'
 import { useChannelFilters } from './use-filters.ts'
-import { useIdSort, ViewToggles } from './view-toggles.tsx'
+import { IdSortToggle, useIdSort, ViewToggles } from './view-toggles.tsx'
 
 const TestDialog = lazy(() =>
   import('./test/test-dialog.tsx').then((module) => ({ default: module.TestDialog })),
@@ -57,6 +57,10 @@ export function ChannelsPage(): ReactNode {
   const byId = useIdSort()
   const show = (next: ChannelsSearch, options?: { readonly replace: boolean }) =>
     void navigate({ to: '/channel', search: next, ...options })
+  const view = {
+    search,
+    onChange: (part: ChannelsSearch) => show({ ...search, page: undefined, selected: undefined, ...part }),
+  }
   const editChannel = useEditChannel()
   const add = () => void navigate({ to: '/channel/add', search: true })
   useHotkey('c', t('create.title'), add)
@@ -84,12 +88,8 @@ export function ChannelsPage(): ReactNode {
         toSearch: (text) => ({ keyword: text || undefined }),
       }}
       filters={useChannelFilters()}
-      moreFilters={
-        <ViewToggles
-          search={search}
-          onChange={(part) => show({ ...search, page: undefined, selected: undefined, ...part })}
-        />
-      }
+      moreFilters={<ViewToggles {...view} />}
+      viewControls={<IdSortToggle {...view} />}
       empty={{
         narrowed: activeFilters(search, filterNames).length > 0,
         hint: t('empty.noMatchHint'),

@@ -17,3 +17,9 @@ export function reasonText({ reason, reason_code, reason_params }: WireReason, l
     language.startsWith('zh') ? 'zh' : 'en',
   )
 }
+
+/** The reason without the upstream's own words; as it is where it is a text alone. */
+export function withoutDetail({ reason, reason_code, reason_params }: WireReason): WireReason {
+  const { detail: _, ...params } = reason_params
+  return { reason, reason_code, reason_params: params }
+}

@@ -19,6 +19,8 @@ import {
   updateChannel,
 } from './api.ts'
 import { ResponseTime } from './cells/response-cell.tsx'
+import { channelState } from './channel-state.ts'
+import { useStateSentence } from './state-sentence.ts'
 import { useTestChannel } from './test/use-test-channel.ts'
 
 export interface RowActionsProps {
@@ -39,12 +41,7 @@ export function RowActions(props: RowActionsProps) {
   const enabled = channel.status === channelStatuses.enabled
   return (
     <span className="inline-flex items-center gap-0.5 max-sm:w-full">
-      {phone && (
-        <span className="mr-auto inline-flex items-center gap-3 text-xs">
-          <Money quota={channel.used_quota} single />
-          <ResponseTime channel={channel} />
-        </span>
-      )}
+      {phone && <PhoneFacts channel={channel} />}
       <IconButton
         icon={Zap}
         size="sm"
@@ -70,6 +67,19 @@ export function RowActions(props: RowActionsProps) {
         }
         items={useMenuItems(props)}
       />
+    </span>
+  )
+}
+
+/** On a card, beside the buttons: why it is not in service, else what it cost and how quick it is. */
+function PhoneFacts({ channel }: { readonly channel: Channel }) {
+  const sentence = useStateSentence(channelState(channel), true)
+  if (sentence !== undefined)
+    return <span className="mr-auto line-clamp-2 text-left text-2xs text-muted leading-4">{sentence}</span>
+  return (
+    <span className="mr-auto inline-flex items-center gap-3 text-xs">
+      <Money quota={channel.used_quota} single />
+      <ResponseTime channel={channel} />
     </span>
   )
 }

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { formatDate, formatDateTime } from '../../lib/format.ts'
-import { relativeTime } from '../../lib/relative-time.ts'
 import { automaticEnablingQuery } from './api.ts'
 import type { ChannelState } from './channel-state.ts'
-import { reasonText } from './reason-text.ts'
+import { reasonText, withoutDetail } from './reason-text.ts'
 
 /** Time of day when the moment is today, else the date with it. */
 export function momentText(unixSeconds: number, now: Date = new Date()): string {
@@ -16,33 +15,37 @@ export function momentText(unixSeconds: number, now: Date = new Date()): string 
 /**
  * Why a channel is not simply in service and when it is tried again, in one sentence; `undefined` when there is
  * nothing to explain.
+ * @param brief without since when and the upstream's own words, for a row
  */
-export function useStateSentence(state: ChannelState): string | undefined {
+export function useStateSentence(state: ChannelState, brief = false): string | undefined {
   const { t, i18n } = useTranslation('channels')
   const automatic = useQuery({
     ...automaticEnablingQuery,
     enabled: state.word === 'auto-disabled' && state.retryAt === 0,
   })
-  const reason = reasonText(state.reason, i18n.language) || t('state.noReason')
+  const told = brief ? withoutDetail(state.reason) : state.reason
+  const reason = reasonText(told, i18n.language) || t('state.noReason')
   const retry = state.retryAt > 0 ? t('state.retryAt', { time: momentText(state.retryAt) }) : undefined
   switch (state.word) {
     case 'auto-disabled': {
-      const since = state.since > 0 ? t('state.sinceTime', { time: momentText(state.since) }) : ''
+      const since = state.since > 0 && !brief ? t('state.sinceTime', { time: momentText(state.since) }) : ''
       const next = retry ?? t(automatic.data === true ? 'state.probed' : 'state.staysOff')
-      return t('state.autoDisabledSentence', { since, reason, next })
+      return upperFirst(t('state.autoDisabledSentence', { since, reason, next }))
     }
     case 'resting':
-      return t('state.restingSentence', { reason, next: retry ?? t('state.retrySoon') })
+      return upperFirst(t('state.restingSentence', { reason, next: retry ?? t('state.retrySoon') }))
     case 'probing':
       return t('state.probingSentence', { reason })
-    case 'failing': {
-      const ago = relativeTime(state.since, Date.now() / 1000, i18n.language, 'long')
-      return t('state.failingSentence', { ago, reason })
-    }
+    case 'failing':
+      return t('state.failingSentence', { reason })
     case 'enabled':
       if (state.keyCount === 0 || state.keysInService >= state.keyCount) return undefined
       return t('state.keysSentence', { inService: state.keysInService, count: state.keyCount })
     default:
       return undefined
   }
+}
+
+function upperFirst(sentence: string): string {
+  return sentence.slice(0, 1).toUpperCase() + sentence.slice(1)
 }

@@ -1,12 +1,12 @@
 import { ArrowDownWideNarrow, type LucideIcon, TagIcon, TriangleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { buttonClass } from '../../components/ui/button.tsx'
+import { buttonClass, IconButton } from '../../components/ui/button.tsx'
 import { cx } from '../../lib/cx.ts'
 import { useLocal, writeLocal } from '../../lib/local-store.ts'
 import type { ChannelsSearch } from './search.ts'
 
 /** What needs a person comes first. */
-export const problemsFirst = '-problems'
+const problemsFirst = '-problems'
 
 /** Whether the newest come first while the list is sorted by nothing else; remembered by the browser. */
 export function useIdSort(): boolean {
@@ -18,10 +18,9 @@ export interface ViewTogglesProps {
   readonly onChange: (part: ChannelsSearch) => void
 }
 
-/** In which order, and whether by tag. */
+/** What needs a person first, and whether by tag. */
 export function ViewToggles({ search, onChange }: ViewTogglesProps) {
   const { t } = useTranslation('channels')
-  const byId = useIdSort()
   const problems = search.sort === problemsFirst
   const byTag = search.tag_mode === true
   return (
@@ -33,21 +32,30 @@ export function ViewToggles({ search, onChange }: ViewTogglesProps) {
         onPress={() => onChange({ sort: problems ? undefined : problemsFirst })}
       />
       <Toggle
-        icon={ArrowDownWideNarrow}
-        label={t('view.byId')}
-        on={byId && search.sort === undefined}
-        onPress={() => {
-          writeLocal('id-sort', String(!(byId && search.sort === undefined)))
-          onChange({ sort: undefined })
-        }}
-      />
-      <Toggle
         icon={TagIcon}
         label={t('view.byTag')}
         on={byTag}
         onPress={() => onChange({ tag_mode: byTag ? undefined : true })}
       />
     </>
+  )
+}
+
+/** The newest first, from now on. */
+export function IdSortToggle({ search, onChange }: ViewTogglesProps) {
+  const { t } = useTranslation('channels')
+  const on = useIdSort() && search.sort === undefined
+  return (
+    <IconButton
+      icon={ArrowDownWideNarrow}
+      label={t('view.byId')}
+      aria-pressed={on}
+      className={cx(on && 'bg-accent-soft! text-accent-text!')}
+      onClick={() => {
+        writeLocal('id-sort', String(!on))
+        onChange({ sort: undefined })
+      }}
+    />
   )
 }
 

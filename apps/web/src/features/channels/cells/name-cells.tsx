@@ -2,11 +2,9 @@ import type { Channel } from '@tollgate/api'
 import { ChevronRight, TagIcon } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { cx } from '../../../lib/cx.ts'
-import { usePhone } from '../../../lib/use-phone.ts'
 import type { TagRow } from '../channel-rows.ts'
 import { groupsOf } from '../channel-state.ts'
 import { typeName } from '../form/type-facts.ts'
-import { StateSentence } from './status-cell.tsx'
 
 export interface NameCellProps {
   readonly channel: Channel
@@ -16,20 +14,14 @@ export interface NameCellProps {
 
 /** Name, and below it what tells channels of the same name apart. */
 export function NameCell({ channel, inTag }: NameCellProps) {
-  const phone = usePhone()
   const facts = `#${channel.id} · ${typeName(channel.type)} · ${groupsOf(channel.group).join(', ')}`
   return (
     <span
-      className={cx('flex w-40 flex-col max-sm:w-auto min-[1100px]:w-52', inTag && 'pl-6 max-sm:pl-3')}
+      className={cx('flex w-40 flex-col max-sm:w-auto min-[1360px]:w-48', inTag && 'pl-6 max-sm:pl-3')}
       title={`${channel.name}\n${facts}`}
     >
       <span className="truncate font-medium leading-4">{channel.name}</span>
       <span className="truncate font-normal text-2xs text-muted leading-4">{facts}</span>
-      {phone && (
-        <span className="line-clamp-2 whitespace-normal font-normal text-2xs text-warn leading-4 empty:hidden">
-          <StateSentence channel={channel} />
-        </span>
-      )}
     </span>
   )
 }

@@ -82,12 +82,12 @@ export function RecentTimes({
 export function ResponseCell({ channel }: { readonly channel: Channel }) {
   const { recent_ms: recent, error_rate: rate } = channel.health
   return (
-    <span className="inline-flex items-center gap-2 max-sm:gap-1.5">
-      <span className="min-w-14 text-right max-sm:min-w-0">
+    <span className="inline-flex items-center gap-2">
+      <span className="min-w-14 text-right">
         <ResponseTime channel={channel} />
       </span>
-      <span className="w-12 max-sm:w-auto">
-        <RecentTimes recent={recent} className="h-5! w-12! max-sm:w-9!" />
+      <span className="w-12 max-[1359px]:hidden">
+        <RecentTimes recent={recent} className="h-5! w-12!" />
       </span>
       {rate > 0 && <ErrorRate rate={rate} />}
     </span>

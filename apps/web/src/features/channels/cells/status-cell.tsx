@@ -6,26 +6,22 @@ import { summaryOf, type TagRow } from '../channel-rows.ts'
 import { channelState } from '../channel-state.ts'
 import { useStateSentence } from '../state-sentence.ts'
 
-/** Dot and word, and why in one sentence; on a phone the sentence stands under the name. */
+/** Dot and word, and why in one sentence; on a phone the sentence stands beside the buttons. */
 export function StatusCell({ channel }: { readonly channel: Channel }) {
   const { t } = useTranslation('channels')
   const phone = usePhone()
   const state = channelState(channel)
-  const sentence = useStateSentence(state)
+  const sentence = useStateSentence(state, true)
+  const whole = useStateSentence(state)
   const keysOut = state.word === 'enabled' && sentence !== undefined
   const word = <StatusDot tone={keysOut ? 'warn' : state.tone}>{t(`state.${state.word}`)}</StatusDot>
   if (phone || sentence === undefined) return word
   return (
-    <div className="line-clamp-2 w-60 whitespace-normal text-xs leading-4 min-[1360px]:w-80" title={sentence}>
+    <div className="line-clamp-2 w-60 whitespace-normal text-xs leading-4 min-[1360px]:w-64" title={whole}>
       <span className="mr-1.5 inline-flex align-bottom font-medium">{word}</span>
       <span className="text-muted">{sentence}</span>
     </div>
   )
-}
-
-/** Why a channel is not simply in service. */
-export function StateSentence({ channel }: { readonly channel: Channel }) {
-  return useStateSentence(channelState(channel))
 }
 
 /** From the calmest to what needs a person most. */

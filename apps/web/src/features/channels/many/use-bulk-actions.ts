@@ -15,7 +15,7 @@ import type { BulkAction } from '../../../components/list/index.ts'
 import { runInOrder } from '../../../lib/run-in-order.ts'
 import { testChannel } from '../api.ts'
 import { deleteMany, refreshed, tagMany, updateMany } from './api.ts'
-import type { AskValue } from './use-value-question.tsx'
+import type { AskValue } from './bulk-value.ts'
 
 type Outcomes = readonly RowOutcome[]
 type Kind = 'test' | 'enable' | 'disable' | 'tag' | 'priority' | 'weight' | 'delete'

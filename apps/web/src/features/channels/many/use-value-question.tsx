@@ -1,18 +1,9 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
+import type { AskValue, BulkField, ValueAnswer } from './bulk-value.ts'
 
 const ValueDialog = lazy(() =>
   import('./value-dialog.tsx').then((module) => ({ default: module.ValueDialog })),
 )
-
-export type BulkField = 'tag' | 'priority' | 'weight'
-
-/** `null` takes a tag off. */
-export interface ValueAnswer {
-  readonly value: string | null
-}
-
-/** Asks what to set; `undefined` when the person thinks better of it. */
-export type AskValue = (field: BulkField, count: number) => Promise<ValueAnswer | undefined>
 
 interface Pending {
   readonly field: BulkField

@@ -6,7 +6,7 @@ import { Field } from '../../../components/ui/field.tsx'
 import { Input, parseNumber } from '../../../components/ui/input.tsx'
 import { cellProblem } from '../form/problems.ts'
 import { useProblemText } from '../problem-text.ts'
-import type { BulkField, ValueAnswer } from './use-value-question.tsx'
+import type { BulkField, ValueAnswer } from './bulk-value.ts'
 
 export interface ValueDialogProps {
   readonly field: BulkField
