@@ -4,9 +4,13 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePhone } from '../../lib/use-phone.ts'
 import { Button } from '../ui/button.tsx'
-import { type Choice, ChoiceList } from '../ui/choice-list.tsx'
+import type { Choice } from '../ui/choice-list.tsx'
 import { FilterChip } from '../ui/filter-chip.tsx'
 
+// What a press opens is loaded by it.
+const ChoiceList = lazy(() =>
+  import('../ui/choice-list.tsx').then((module) => ({ default: module.ChoiceList })),
+)
 const FilterSheet = lazy(() =>
   import('./filter-sheet.tsx').then((module) => ({ default: module.FilterSheet })),
 )
@@ -125,5 +129,9 @@ interface ChoicesProps {
 function Choices({ filter, ...rest }: ChoicesProps) {
   const { placeholder, typed, mono = false } = filter
   const choices = useChoices(filter)
-  return <ChoiceList {...rest} choices={choices} placeholder={placeholder} mono={mono} typed={typed} />
+  return (
+    <Suspense>
+      <ChoiceList {...rest} choices={choices} placeholder={placeholder} mono={mono} typed={typed} />
+    </Suspense>
+  )
 }

@@ -1,6 +1,6 @@
 import type { RowData } from '@tanstack/react-table'
 import { RotateCw } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePhone } from '../../lib/use-phone.ts'
 import { type DataColumn, DataTable, TableViewMenu, useTableView } from '../data-table/index.ts'
@@ -8,11 +8,16 @@ import { IconButton } from '../ui/button.tsx'
 import { FilterBar } from '../ui/filter-bar.tsx'
 import { Page, PageHeader } from '../ui/page.tsx'
 import { Pagination } from '../ui/pagination.tsx'
-import { type BulkAction, BulkActions } from './bulk-actions.tsx'
-import { EmptyList } from './empty-list.tsx'
+import type { BulkAction } from './bulk-actions.tsx'
 import { type ListFilter, ListFilters } from './list-filters.tsx'
 import { type ListSearch, selectedOf, selectedText, sortOf, sortText } from './list-search.ts'
 import type { List } from './use-list.ts'
+
+// A list with rows and nothing chosen needs neither.
+const BulkActions = lazy(() =>
+  import('./bulk-actions.tsx').then((module) => ({ default: module.BulkActions })),
+)
+const EmptyList = lazy(() => import('./empty-list.tsx').then((module) => ({ default: module.EmptyList })))
 
 export interface SearchBox<Search> {
   readonly placeholder: string
@@ -92,12 +97,14 @@ export function ListPage<Row extends RowData & { readonly id: number }, Search e
         onRetry={list.refresh}
         refreshing={list.refreshing}
         empty={
-          <EmptyList
-            page={list.page}
-            {...props.empty}
-            onFirstPage={() => show({})}
-            onClear={() => onSearch({} as Search)}
-          />
+          <Suspense>
+            <EmptyList
+              page={list.page}
+              {...props.empty}
+              onFirstPage={() => show({})}
+              onClear={() => onSearch({} as Search)}
+            />
+          </Suspense>
         }
         sort={sortOf({ sort: search.sort ?? props.defaultSort })}
         onSortChange={(sort) => show({ sort: sortText(sort) } as Partial<Search>)}
@@ -111,11 +118,13 @@ export function ListPage<Row extends RowData & { readonly id: number }, Search e
             actions: (rows: readonly Row[]) => (
               <>
                 {bulk.more?.(rows)}
-                <BulkActions
-                  actions={bulk.actions}
-                  chosen={rows.map((row) => ({ id: row.id, name: bulk.nameOf(row) }))}
-                  onDone={(failed) => select(new Set(failed.map(String)))}
-                />
+                <Suspense>
+                  <BulkActions
+                    actions={bulk.actions}
+                    chosen={rows.map((row) => ({ id: row.id, name: bulk.nameOf(row) }))}
+                    onDone={(failed) => select(new Set(failed.map(String)))}
+                  />
+                </Suspense>
               </>
             ),
           },
