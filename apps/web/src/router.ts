@@ -8,6 +8,7 @@ import { consoleRoute, plainRoute, rootRoute } from './routes/layout-routes.ts'
 import { docsRoute, homeRoute, loginRoute, oauthRoute, setupRoute } from './routes/public-routes.ts'
 import { tokenAddRoute, tokenEditRoute, tokenRoute } from './routes/token-routes.ts'
 import { logRoute, playgroundRoute } from './routes/usage-routes.ts'
+import { auditRoute, userAddRoute, userEditRoute, userRoute } from './routes/user-admin-routes.ts'
 
 const routeTree = rootRoute.addChildren([
   plainRoute.addChildren([homeRoute, docsRoute, loginRoute, oauthRoute, setupRoute]),
@@ -16,6 +17,8 @@ const routeTree = rootRoute.addChildren([
     channelRoute.addChildren([channelAddRoute, channelEditRoute]),
     logRoute,
     playgroundRoute,
+    userRoute.addChildren([userAddRoute, userEditRoute]),
+    auditRoute,
   ]),
 ])
 

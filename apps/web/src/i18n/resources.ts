@@ -1,3 +1,4 @@
+import type audit from './en/audit.json'
 import type channels from './en/channels.json'
 import type common from './en/common.json'
 import type docs from './en/docs.json'
@@ -7,10 +8,12 @@ import type logs from './en/logs.json'
 import type playground from './en/playground.json'
 import type setup from './en/setup.json'
 import type tokens from './en/tokens.json'
+import type users from './en/users.json'
 
 /** Types only: `t('…')` accepts the keys of the English files. A new namespace is one import and one line here. */
 export declare const resources: {
   readonly common: typeof common
+  readonly audit: typeof audit
   readonly channels: typeof channels
   readonly docs: typeof docs
   readonly home: typeof home
@@ -19,6 +22,7 @@ export declare const resources: {
   readonly playground: typeof playground
   readonly setup: typeof setup
   readonly tokens: typeof tokens
+  readonly users: typeof users
 }
 
 export type Namespace = keyof typeof resources

@@ -1,11 +1,11 @@
 import { roles } from '@tollgate/api'
-import { Cable, KeyRound, type LucideIcon, MessagesSquare, ScrollText } from 'lucide-react'
+import { Cable, History, KeyRound, type LucideIcon, MessagesSquare, ScrollText, Users } from 'lucide-react'
 
 /** A page of the side menu. A new page is one entry here; the menu, the palette and the keys follow. */
 export interface NavEntry {
-  readonly to: '/playground' | '/token' | '/log' | '/channel'
+  readonly to: '/playground' | '/token' | '/log' | '/channel' | '/user' | '/audit'
   /** Key of its name under `nav` in the common texts. */
-  readonly label: 'playground' | 'tokens' | 'logs' | 'channels'
+  readonly label: 'playground' | 'tokens' | 'logs' | 'channels' | 'users' | 'audit'
   readonly icon: LucideIcon
   /** `g`, then this letter. */
   readonly letter: string
@@ -65,6 +65,22 @@ const navGroups: readonly NavGroup[] = [
         letter: 'c',
         role: roles.admin,
         keywords: ['provider', 'upstream', '上游'],
+      },
+      {
+        to: '/user',
+        label: 'users',
+        icon: Users,
+        letter: 'u',
+        role: roles.admin,
+        keywords: ['account', 'people', 'balance', '账户', '额度'],
+      },
+      {
+        to: '/audit',
+        label: 'audit',
+        icon: History,
+        letter: 'a',
+        role: roles.admin,
+        keywords: ['history', 'changes', 'who', '记录', '变更'],
       },
     ],
   },
