@@ -29,10 +29,10 @@ export function TargetCell({ record }: CellProps) {
   const kind = knownKind(record.target_kind)
   return (
     <span className="block max-w-80 truncate max-sm:max-w-full" title={record.target_name}>
-      <span className="mr-1.5 text-muted">{kind ? t(`kind.${kind}`) : record.target_kind}</span>
+      <span className="mr-0.5 text-muted">{kind ? t(`kind.${kind}`) : record.target_kind}</span>{' '}
       {record.target_name}
       {record.target_id !== 0 && (
-        <span className="figures ml-1.5 text-muted text-xs">#{record.target_id}</span>
+        <span className="figures ml-0.5 text-muted text-xs"> #{record.target_id}</span>
       )}
     </span>
   )

@@ -15,7 +15,7 @@ export function NameCell({ user: { username, display_name: displayName } }: Cell
     <span className="block max-w-64 truncate max-sm:max-w-full" title={username}>
       {username}
       {displayName !== '' && displayName !== username && (
-        <span className="ml-2 font-normal text-muted">{displayName}</span>
+        <span className="ml-1 font-normal text-muted"> {displayName}</span>
       )}
     </span>
   )
@@ -40,8 +40,8 @@ export function InvitedCell({ user }: CellProps) {
   if (user.aff_count === 0) return <span className="text-muted">0</span>
   return (
     <span className="whitespace-nowrap">
-      {formatInteger(user.aff_count)}
-      <Money quota={user.aff_history_quota} single className="ml-1.5 text-muted text-xs" />
+      {formatInteger(user.aff_count)}{' '}
+      <Money quota={user.aff_history_quota} single className="ml-0.5 text-muted text-xs" />
     </span>
   )
 }
