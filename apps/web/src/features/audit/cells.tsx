@@ -1,7 +1,8 @@
 import type { AuditRecordRow } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { knownAction, knownKind } from './api.ts'
-import { changesOf, spokenName } from './difference.ts'
+import { changesOf } from './difference.ts'
+import { useFieldName } from './use-field-name.ts'
 
 interface CellProps {
   readonly record: AuditRecordRow
@@ -43,7 +44,8 @@ const mostNamed = 3
 /** Which fields were changed: the first of them by name. */
 export function ChangesCell({ record }: CellProps) {
   const { t } = useTranslation('audit')
-  const names = changesOf(record).map(({ name }) => spokenName(name))
+  const nameOf = useFieldName(record.target_kind)
+  const names = changesOf(record).map(({ name }) => nameOf(name))
   if (names.length === 0) return <span className="text-muted">{t('difference.nothing')}</span>
   const more = names.length - mostNamed
   return (

@@ -1,16 +1,23 @@
 import { useTranslation } from 'react-i18next'
 import { Money } from '../../components/ui/money.tsx'
 import { formatDateTime } from '../../lib/format.ts'
-import { type FieldChange, isQuotaField, isTimeField, spokenName, valueText } from './difference.ts'
+import { type FieldChange, isQuotaField, isTimeField, valueText } from './difference.ts'
+import { useFieldName } from './use-field-name.ts'
+
+export interface DifferenceViewProps {
+  readonly changes: readonly FieldChange[]
+  readonly targetKind: string
+}
 
 /** What was changed, one field under the other: what it was struck with a minus, what it became with a plus. */
-export function DifferenceView({ changes }: { readonly changes: readonly FieldChange[] }) {
+export function DifferenceView({ changes, targetKind }: DifferenceViewProps) {
+  const nameOf = useFieldName(targetKind)
   return (
     <ul className="flex flex-col gap-3">
       {changes.map((change) => (
         <li key={change.name} className="overflow-hidden rounded border">
           <p className="border-b bg-sunken px-3 py-1.5 font-medium text-xs" title={change.name}>
-            {spokenName(change.name)}
+            {nameOf(change.name)}
           </p>
           {change.before !== undefined && <Side name={change.name} side="before" value={change.before} />}
           {change.after !== undefined && <Side name={change.name} side="after" value={change.after} />}

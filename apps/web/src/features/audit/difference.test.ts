@@ -33,7 +33,7 @@ describe('a value', () => {
   it('is a moment by the name of its field', () => {
     expect(isTimeField('deletedAt')).toBe(true)
     expect(isTimeField('status')).toBe(false)
-    expect(spokenName('displayName')).toBe('display name')
-    expect(spokenName('base_url')).toBe('base url')
+    expect(spokenName('displayName')).toBe('Display name')
+    expect(spokenName('base_url')).toBe('Base url')
   })
 })

@@ -42,12 +42,13 @@ export function isTimeField(name: string): boolean {
   return /(At|_at|_timestamp|_time)$/.test(name)
 }
 
-/** `displayName` and `display_name` as `display name`. */
+/** `maxTokens` and `max_tokens` as `Max tokens`. */
 export function spokenName(name: string): string {
-  return name
+  const words = name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replaceAll('_', ' ')
     .toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** A value as one reads it: lists one item a line, objects as indented JSON, JSON in texts too. */

@@ -64,7 +64,7 @@ function RecordDetails({ record }: { readonly record: AuditRecordRow }) {
         {changes.length === 0 ? (
           <p className="text-muted text-sm">{t('difference.nothingLong')}</p>
         ) : (
-          <DifferenceView changes={changes} />
+          <DifferenceView changes={changes} targetKind={record.target_kind} />
         )}
       </section>
     </div>
