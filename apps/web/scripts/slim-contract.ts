@@ -5,7 +5,7 @@ const contract = fileURLToPath(new URL('../../../packages/api/src/', import.meta
 const slimId = '\0slim-contract'
 
 /** Files of the contract that need no zod: the browser gets them as they are. */
-const plainFiles = ['roles.ts', 'errors/sentences.ts', 'channel-reasons.ts'] as const
+const plainFiles = ['roles.ts', 'audit-actions.ts', 'errors/sentences.ts', 'channel-reasons.ts'] as const
 
 /**
  * Gives the browser `@tollgate/api` without its schemas: calls keep their method, path and access, constants their

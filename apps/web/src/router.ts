@@ -19,6 +19,7 @@ import {
 } from './routes/public-routes.ts'
 import { tokenAddRoute, tokenEditRoute, tokenRoute } from './routes/token-routes.ts'
 import { logRoute, playgroundRoute } from './routes/usage-routes.ts'
+import { auditRoute, userAddRoute, userEditRoute, userRoute } from './routes/user-admin-routes.ts'
 import {
   redemptionAddRoute,
   redemptionEditRoute,
@@ -50,6 +51,8 @@ const routeTree = rootRoute.addChildren([
     playgroundRoute,
     walletRoute,
     redemptionRoute.addChildren([redemptionAddRoute, redemptionEditRoute]),
+    userRoute.addChildren([userAddRoute, userEditRoute]),
+    auditRoute,
   ]),
 ])
 

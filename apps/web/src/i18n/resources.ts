@@ -1,4 +1,5 @@
 import type account from './en/account.json'
+import type audit from './en/audit.json'
 import type channels from './en/channels.json'
 import type chat from './en/chat.json'
 import type common from './en/common.json'
@@ -13,12 +14,14 @@ import type redemptions from './en/redemptions.json'
 import type setup from './en/setup.json'
 import type tasks from './en/tasks.json'
 import type tokens from './en/tokens.json'
+import type users from './en/users.json'
 import type wallet from './en/wallet.json'
 
 /** Types only: `t('…')` accepts the keys of the English files. A new namespace is one import and one line here. */
 export declare const resources: {
   readonly common: typeof common
   readonly account: typeof account
+  readonly audit: typeof audit
   readonly channels: typeof channels
   readonly dashboard: typeof dashboard
   readonly chat: typeof chat
@@ -33,6 +36,7 @@ export declare const resources: {
   readonly tasks: typeof tasks
   readonly tokens: typeof tokens
   readonly wallet: typeof wallet
+  readonly users: typeof users
 }
 
 export type Namespace = keyof typeof resources

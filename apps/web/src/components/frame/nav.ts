@@ -1,6 +1,7 @@
 import { roles } from '@tollgate/api'
 import {
   Cable,
+  History,
   Image,
   KeyRound,
   LayoutDashboard,
@@ -9,6 +10,7 @@ import {
   MessagesSquare,
   ScrollText,
   Ticket,
+  Users,
   Wallet,
 } from 'lucide-react'
 import { useMemo } from 'react'
@@ -32,6 +34,8 @@ export interface NavEntry {
     | '/channel'
     | '/redemption'
     | '/topup'
+    | '/user'
+    | '/audit'
   /** Key of its name under `nav` in the common texts. */
   readonly label:
     | 'playground'
@@ -43,6 +47,8 @@ export interface NavEntry {
     | 'channels'
     | 'redemptions'
     | 'wallet'
+    | 'users'
+    | 'audit'
   readonly icon: LucideIcon
   /** `g`, then this letter. */
   readonly letter: string
@@ -139,6 +145,22 @@ const navGroups: readonly NavGroup[] = [
         letter: 'r',
         role: roles.admin,
         keywords: ['code', 'voucher', 'gift', '兑换码'],
+      },
+      {
+        to: '/user',
+        label: 'users',
+        icon: Users,
+        letter: 'u',
+        role: roles.admin,
+        keywords: ['account', 'people', 'balance', '账户', '额度'],
+      },
+      {
+        to: '/audit',
+        label: 'audit',
+        icon: History,
+        letter: 'a',
+        role: roles.admin,
+        keywords: ['history', 'changes', 'who', '记录', '变更'],
       },
     ],
   },

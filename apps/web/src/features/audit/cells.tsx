@@ -1,0 +1,57 @@
+import type { AuditRecordRow } from '@tollgate/api'
+import { useTranslation } from 'react-i18next'
+import { knownAction, knownKind } from './api.ts'
+import { changesOf } from './difference.ts'
+import { useFieldName } from './use-field-name.ts'
+
+interface CellProps {
+  readonly record: AuditRecordRow
+}
+
+/** What was done, in words; an act of another version by the word it was written with. */
+export function ActionCell({ record }: CellProps) {
+  const { t } = useTranslation('audit')
+  const action = knownAction(record.action)
+  return action ? t(`action.${action}`) : <span className="font-mono text-xs">{record.action}</span>
+}
+
+/** Who did it, as they were called then. */
+export function ActorCell({ record: { actor_name: name } }: CellProps) {
+  return (
+    <span className="block max-w-48 truncate max-sm:max-w-full" title={name}>
+      {name}
+    </span>
+  )
+}
+
+/** What it was done to: kind, name and number. */
+export function TargetCell({ record }: CellProps) {
+  const { t } = useTranslation('audit')
+  const kind = knownKind(record.target_kind)
+  return (
+    <span className="block max-w-80 truncate max-sm:max-w-full" title={record.target_name}>
+      <span className="mr-0.5 text-muted">{kind ? t(`kind.${kind}`) : record.target_kind}</span>{' '}
+      {record.target_name}
+      {record.target_id !== 0 && (
+        <span className="figures ml-0.5 text-muted text-xs"> #{record.target_id}</span>
+      )}
+    </span>
+  )
+}
+
+const mostNamed = 3
+
+/** Which fields were changed: the first of them by name. */
+export function ChangesCell({ record }: CellProps) {
+  const { t } = useTranslation('audit')
+  const nameOf = useFieldName(record.target_kind)
+  const names = changesOf(record).map(({ name }) => nameOf(name))
+  if (names.length === 0) return <span className="text-muted">{t('difference.nothing')}</span>
+  const more = names.length - mostNamed
+  return (
+    <span className="block max-w-72 truncate text-muted max-sm:max-w-full" title={names.join(', ')}>
+      {names.slice(0, mostNamed).join(', ')}
+      {more > 0 && ` ${t('difference.more', { count: more })}`}
+    </span>
+  )
+}

@@ -1,0 +1,57 @@
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import type { AuditRecordRow } from '@tollgate/api'
+import { History } from 'lucide-react'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ListPage, useList } from '../../components/list/index.ts'
+import { EmptyState } from '../../components/ui/states.tsx'
+import { auditSource } from './api.ts'
+import { useAuditColumns } from './columns.tsx'
+import type { AuditSearch } from './search.ts'
+import { TimeFilter } from './time-filter.tsx'
+import { useAuditFilters } from './use-audit-filters.ts'
+
+const route = getRouteApi('/console/audit')
+const RecordSheet = lazy(() =>
+  import('./record-sheet.tsx').then((module) => ({ default: module.RecordSheet })),
+)
+
+/** What administrators did, to what, and when. */
+export function AuditPage(): ReactNode {
+  const { t } = useTranslation('audit')
+  const { page, record, ...filter } = route.useSearch()
+  const navigate = useNavigate({ from: '/audit' })
+  const list = useList(auditSource(filter), { page }, { defaultPageSize: 50, staleMs: 0 })
+  const show = (next: AuditSearch) => void navigate({ search: next })
+  const open = (id: number | undefined) =>
+    void navigate({ search: (search) => ({ ...search, record: id }), replace: record !== undefined })
+
+  return (
+    <ListPage<AuditRecordRow, AuditSearch>
+      name="audit"
+      title={t('title')}
+      columns={useAuditColumns()}
+      list={list}
+      search={{ ...filter, page }}
+      onSearch={show}
+      filters={useAuditFilters()}
+      moreFilters={
+        <TimeFilter from={filter.from} to={filter.to} onChange={(times) => show({ ...filter, ...times })} />
+      }
+      empty={{
+        narrowed: Object.values(filter).some((value) => value !== undefined),
+        hint: t('empty.noMatchHint'),
+        first: (
+          <EmptyState icon={History} title={t('empty.title')}>
+            {t('empty.description')}
+          </EmptyState>
+        ),
+      }}
+      onOpen={({ id }) => open(id)}
+    >
+      <Suspense>
+        {record !== undefined && <RecordSheet id={record} rows={list.rows} onClose={() => open(undefined)} />}
+      </Suspense>
+    </ListPage>
+  )
+}

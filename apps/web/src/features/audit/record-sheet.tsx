@@ -1,0 +1,72 @@
+import type { AuditRecordRow } from '@tollgate/api'
+import { FileQuestion } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { KeyValue } from '../../components/ui/card.tsx'
+import { Sheet } from '../../components/ui/sheet.tsx'
+import { EmptyState, Skeleton } from '../../components/ui/states.tsx'
+import { formatDateTime } from '../../lib/format.ts'
+import { ActionCell, ActorCell, TargetCell } from './cells.tsx'
+import { changesOf } from './difference.ts'
+import { DifferenceView } from './difference-view.tsx'
+
+export interface RecordSheetProps {
+  readonly id: number
+  /** The rows on screen: the record is one of them, or on a page that the log has moved on from. */
+  readonly rows: readonly AuditRecordRow[] | undefined
+  readonly onClose: () => void
+}
+
+/** One act, looked at closely. */
+export function RecordSheet({ id, rows, onClose }: RecordSheetProps) {
+  const { t } = useTranslation('audit')
+  const record = rows?.find((row) => row.id === id)
+  return (
+    <Sheet
+      open
+      onClose={onClose}
+      title={record ? <ActionCell record={record} /> : t('record.title')}
+      {...(record && { description: <span className="figures">{formatDateTime(record.created_at)}</span> })}
+    >
+      {record ? (
+        <RecordDetails record={record} />
+      ) : rows ? (
+        <EmptyState icon={FileQuestion} title={t('record.missing')}>
+          {t('record.missingHint')}
+        </EmptyState>
+      ) : (
+        <div className="flex flex-col gap-3" aria-busy>
+          <Skeleton className="h-24!" />
+          <Skeleton className="h-16!" />
+        </div>
+      )}
+    </Sheet>
+  )
+}
+
+function RecordDetails({ record }: { readonly record: AuditRecordRow }) {
+  const { t } = useTranslation('audit')
+  const changes = changesOf(record)
+  return (
+    <div className="flex flex-col gap-5">
+      <KeyValue
+        className="rounded border bg-sunken px-3 py-2.5"
+        items={[
+          { label: t('column.target'), value: <TargetCell record={record} /> },
+          { label: t('column.actor'), value: <ActorCell record={record} /> },
+          {
+            label: t('column.address'),
+            value: <span className="break-all font-mono text-xs">{record.address}</span>,
+          },
+        ]}
+      />
+      <section aria-label={t('column.changes')} className="flex flex-col gap-3">
+        <h3 className="font-semibold text-sm">{t('column.changes')}</h3>
+        {changes.length === 0 ? (
+          <p className="text-muted text-sm">{t('difference.nothingLong')}</p>
+        ) : (
+          <DifferenceView changes={changes} targetKind={record.target_kind} />
+        )}
+      </section>
+    </div>
+  )
+}

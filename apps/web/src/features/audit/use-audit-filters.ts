@@ -1,0 +1,40 @@
+import { auditActions, auditTargetKinds } from '@tollgate/api'
+import { useTranslation } from 'react-i18next'
+import type { ListFilter } from '../../components/list/index.ts'
+import { isRoot, useUser } from '../../lib/session.ts'
+
+/** What narrows the log beside its times. Acts on options are for root alone to see. */
+export function useAuditFilters(): readonly ListFilter[] {
+  const { t } = useTranslation('audit')
+  const root = isRoot(useUser())
+  const actions = auditActions.filter((action) => root || !action.startsWith('option.'))
+  const kinds = auditTargetKinds.filter((kind) => root || kind !== 'option')
+  return [
+    {
+      name: 'actor',
+      label: t('column.actor'),
+      placeholder: t('filter.typeActor'),
+      choices: [],
+      typed: (text) => text,
+    },
+    {
+      name: 'action',
+      label: t('column.action'),
+      placeholder: t('filter.chooseAction'),
+      choices: actions.map((value) => ({ value, label: t(`action.${value}`) })),
+    },
+    {
+      name: 'kind',
+      label: t('filter.kind'),
+      placeholder: t('filter.chooseKind'),
+      choices: kinds.map((value) => ({ value, label: t(`kind.${value}`) })),
+    },
+    {
+      name: 'target',
+      label: t('filter.targetId'),
+      placeholder: t('filter.typeTargetId'),
+      choices: [],
+      typed: (text) => /^#?(\d{1,15})$/.exec(text)?.[1],
+    },
+  ]
+}

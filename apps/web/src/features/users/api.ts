@@ -1,0 +1,93 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import {
+  calls,
+  type ManagedUser,
+  type RowOutcome,
+  type User,
+  type UserAction,
+  userStatuses,
+} from '@tollgate/api'
+import type { SortState } from '../../components/data-table/columns.ts'
+import { type ChoicesQuery, type ListSource, listCache, orderOf } from '../../components/list/index.ts'
+import { request, requestWithExtra } from '../../lib/api-client.ts'
+import type { UsersSearch } from './search.ts'
+
+const queryKey = ['users', 'managed'] as const
+
+/** Every page of users in memory. */
+export const userLists = listCache<User>(queryKey)
+
+export type UserFilter = Pick<UsersSearch, 'keyword' | 'group' | 'role' | 'status'>
+
+/** Users, newest first unless told; a keyword is looked for by the search call. */
+export function usersSource({ keyword, group, role, status }: UserFilter): ListSource<User> {
+  return {
+    queryKey,
+    filter: { keyword, group, role, status },
+    async read({ page, pageSize, sort }, signal) {
+      const query = { group, role, ...stateQuery(status), p: page, page_size: pageSize, ...knownOrder(sort) }
+      const { items, total } =
+        keyword === undefined
+          ? await request(calls.userAdmin.list, { query, signal })
+          : await request(calls.userAdmin.search, { query: { ...query, keyword }, signal })
+      return { rows: items, total }
+    },
+  }
+}
+
+const sortable = ['id', 'username', 'quota', 'used_quota', 'request_count'] as const
+
+/** The order that the call takes; an address may name another. */
+function knownOrder(sort: SortState | undefined) {
+  const { sort: wanted, order } = orderOf(sort)
+  const column = sortable.find((name) => name === wanted)
+  return column === undefined ? {} : { sort: column, order }
+}
+
+/** Deletion is apart from the status: a banned user who was deleted counts as deleted alone. */
+function stateQuery(state: UserFilter['status']) {
+  switch (state) {
+    case undefined:
+      return {}
+    case 'active':
+      return { status: userStatuses.enabled, deleted: 'false' as const }
+    case 'banned':
+      return { status: userStatuses.banned, deleted: 'false' as const }
+    case 'deleted':
+      return { deleted: 'true' as const }
+  }
+}
+
+/** One user: at once as the list knows them, then as the server does. */
+export function userQuery(client: QueryClient, id: number) {
+  return queryOptions({
+    queryKey: [...queryKey, 'one', id],
+    queryFn: ({ signal }) => request(calls.userAdmin.get, { params: { id }, signal }),
+    placeholderData: () => userLists.find(client, id),
+    staleTime: 0,
+    gcTime: 0,
+  })
+}
+
+export const groupsQuery = queryOptions({
+  queryKey: [...queryKey, 'groups'],
+  queryFn: ({ signal }) => request(calls.groups.list, { signal }),
+})
+
+export const groupChoicesQuery: ChoicesQuery = {
+  queryKey: [...queryKey, 'group-choices'],
+  queryFn: async ({ signal }) => (await request(calls.groups.list, { signal })).map((value) => ({ value })),
+}
+
+export function manageUser(id: number, action: UserAction): Promise<ManagedUser> {
+  return request(calls.userAdmin.manage, { body: { id, action } })
+}
+
+/** The same to many users by one call. */
+export async function manageUsers(
+  action: UserAction,
+  ids: readonly number[],
+): Promise<readonly RowOutcome[]> {
+  const { extra } = await requestWithExtra(calls.userAdmin.manageBatch, { body: { action, ids: [...ids] } })
+  return extra.outcomes
+}

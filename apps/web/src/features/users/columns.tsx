@@ -1,0 +1,89 @@
+import type { User } from '@tollgate/api'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { actionsColumn, type DataColumn } from '../../components/data-table/index.ts'
+import { Money } from '../../components/ui/money.tsx'
+import { Tag } from '../../components/ui/tag.tsx'
+import { cx } from '../../lib/cx.ts'
+import { abbreviateNumber, formatInteger } from '../../lib/format.ts'
+import { useMediaQuery } from '../../lib/use-phone.ts'
+import { InvitedCell, NameCell, RoleCell, StateCell } from './cells.tsx'
+import { RowActions } from './row-actions.tsx'
+
+/** Windows that have a grid, but no room for all of it beside the side menu. */
+const tightWindow = '(600px <= width < 1360px)'
+
+/** The list's columns, in reading order: who, what they may, what they have and spent. */
+export function useUserColumns(): readonly DataColumn<User>[] {
+  const { t } = useTranslation('users')
+  const tight = useMediaQuery(tightWindow)
+  return useMemo(
+    (): readonly DataColumn<User>[] => [
+      {
+        id: 'username',
+        sortable: true,
+        header: t('column.name'),
+        card: 'title',
+        cell: (user) => <NameCell user={user} />,
+      },
+      {
+        id: 'id',
+        sortable: true,
+        header: t('column.id'),
+        numeric: true,
+        card: 'none',
+        cell: ({ id }) => <span className="text-muted">{id}</span>,
+      },
+      {
+        id: 'status',
+        header: t('column.status'),
+        card: 'corner',
+        cell: (user) => <StateCell user={user} />,
+      },
+      { id: 'role', header: t('column.role'), card: 'none', cell: (user) => <RoleCell user={user} /> },
+      {
+        id: 'group',
+        header: t('column.group'),
+        card: 'none',
+        cell: ({ group }) => <Tag className="max-w-28">{group}</Tag>,
+      },
+      {
+        id: 'quota',
+        sortable: true,
+        header: t('column.balance'),
+        numeric: true,
+        card: 'figure',
+        cell: ({ quota }) => <Money quota={quota} single={tight} className={cx(quota < 0 && 'text-bad')} />,
+      },
+      {
+        id: 'used_quota',
+        sortable: true,
+        header: t('column.used'),
+        numeric: true,
+        card: 'figure',
+        cell: ({ used_quota: used }) => <Money quota={used} single={tight} />,
+      },
+      {
+        id: 'request_count',
+        sortable: true,
+        header: t('column.calls'),
+        numeric: true,
+        hidden: tight,
+        card: 'none',
+        cell: ({ request_count: count }) => (
+          <span title={formatInteger(count)}>{abbreviateNumber(count)}</span>
+        ),
+      },
+      {
+        id: 'invited',
+        header: t('column.invited'),
+        numeric: true,
+        hidden: tight,
+        card: 'none',
+        cell: (user) => <InvitedCell user={user} />,
+      },
+      { id: actionsColumn, header: '', cell: (user) => <RowActions user={user} /> },
+    ],
+    [t, tight],
+  )
+}

@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query'
+import type { UseFormReturn } from 'react-hook-form'
+import { useTranslation } from 'react-i18next'
+import { FormField } from '../../../components/form/index.ts'
+import { Select } from '../../../components/ui/select.tsx'
+import { groupsQuery } from '../api.ts'
+import type { UserForm } from './rules.ts'
+
+/** The group whose models and prices they get. */
+export function GroupField({ form }: { readonly form: UseFormReturn<UserForm> }) {
+  const { t } = useTranslation('users')
+  const { data: groups = [] } = useQuery(groupsQuery)
+  return (
+    <FormField<UserForm, string>
+      form={form}
+      name="group"
+      label={t('column.group')}
+      hint={t('field.groupHint')}
+    >
+      {({ value, onChange }) => (
+        <Select
+          value={value}
+          onValueChange={onChange}
+          options={groups.map((group) => ({ value: group, label: group }))}
+        />
+      )}
+    </FormField>
+  )
+}

@@ -1,0 +1,92 @@
+import {
+  displayNameMaxLength,
+  passwordMaxLength,
+  passwordMinLength,
+  type User,
+  type UserUpdateBody,
+  usernameMaxLength,
+} from '@tollgate/api'
+import type { TFunction } from 'i18next'
+
+/** What is typed about a user. */
+export interface UserForm {
+  readonly username: string
+  readonly displayName: string
+  /** Blank keeps the stored one. */
+  readonly password: string
+  readonly group: string
+  /** In quota units, added to the balance; negative takes from it. */
+  readonly quotaChange: number
+}
+
+export const blankForm: UserForm = {
+  username: '',
+  displayName: '',
+  password: '',
+  group: '',
+  quotaChange: 0,
+}
+
+export function formOf({ username, display_name: displayName, group }: User): UserForm {
+  return { ...blankForm, username, displayName, group }
+}
+
+type Texts = TFunction<'users'>
+
+/** What is wrong with a new user's fields. */
+export function createProblems(form: UserForm, t: Texts) {
+  return {
+    username:
+      form.username.trim() === '' ? t('problem.empty') : lengthProblem(form.username, usernameMaxLength, t),
+    displayName: lengthProblem(form.displayName, displayNameMaxLength, t),
+    password: form.password === '' ? t('problem.empty') : passwordProblem(form.password, t),
+  }
+}
+
+/** What is wrong with a stored user's fields. */
+export function updateProblems(form: UserForm, t: Texts) {
+  return {
+    ...createProblems(form, t),
+    username:
+      form.username.trim() === ''
+        ? t('problem.usernameEmpty')
+        : lengthProblem(form.username, usernameMaxLength, t),
+    password: form.password === '' ? undefined : passwordProblem(form.password, t),
+  }
+}
+
+function lengthProblem(text: string, max: number, t: Texts): string | undefined {
+  return [...text.trim()].length > max ? t('problem.tooLong', { max }) : undefined
+}
+
+function passwordProblem(password: string, t: Texts): string | undefined {
+  const length = [...password].length
+  if (length < passwordMinLength) return t('problem.passwordShort', { min: passwordMinLength })
+  return length > passwordMaxLength ? t('problem.tooLong', { max: passwordMaxLength }) : undefined
+}
+
+/** What was changed, and no more: everything else follows the user as the server knows them. */
+export function updateBodyOf(user: User, form: UserForm): UserUpdateBody {
+  const username = form.username.trim()
+  const displayName = form.displayName.trim()
+  return {
+    id: user.id,
+    ...(username !== user.username && { username }),
+    ...(displayName !== user.display_name && { display_name: displayName }),
+    ...(form.password !== '' && { password: form.password }),
+    ...(form.group !== user.group && { group: form.group }),
+    ...(form.quotaChange !== 0 && { quota_change: form.quotaChange }),
+  }
+}
+
+/** Refusals of the server that are about one field. */
+export const fieldOfRefusal = {
+  username_invalid: 'username',
+  username_taken: 'username',
+  username_is_address: 'username',
+  display_name_invalid: 'displayName',
+  password_short: 'password',
+  password_too_long: 'password',
+  user_group_unknown: 'group',
+  user_balance_out_of_range: 'quotaChange',
+} as const satisfies Readonly<Record<string, keyof UserForm>>

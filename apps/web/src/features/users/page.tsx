@@ -1,0 +1,84 @@
+import { getRouteApi, Link, Outlet, useNavigate } from '@tanstack/react-router'
+import type { User } from '@tollgate/api'
+import { UserRoundPlus, Users } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { activeFilters, ListPage, useList } from '../../components/list/index.ts'
+import { buttonClass } from '../../components/ui/button.tsx'
+import { EmptyState } from '../../components/ui/states.tsx'
+import { useHotkey } from '../../lib/hotkeys.ts'
+import { useUser } from '../../lib/session.ts'
+import { usersSource } from './api.ts'
+import { useUserColumns } from './columns.tsx'
+import type { UsersSearch } from './search.ts'
+import { useBulkActions } from './use-bulk-actions.ts'
+import { useUserFilters } from './use-user-filters.ts'
+import { mayEdit, stateOf } from './user-state.ts'
+
+const route = getRouteApi('/console/user')
+
+/** Balances move while one looks at them. */
+const refreshMs = 30_000
+
+/** Everybody with an account: what they have and spent, and what can be done to them. */
+export function UsersPage(): ReactNode {
+  const { t } = useTranslation('users')
+  const search = route.useSearch()
+  const navigate = useNavigate({ from: '/user' })
+  const actor = useUser()
+  const list = useList(usersSource(search), search, { refreshMs, defaultPageSize: 50 })
+  const add = () => void navigate({ to: '/user/edit', search: true })
+  function edit(user: User): void {
+    if (mayEdit(actor, user))
+      void navigate({ to: '/user/edit/$id', params: { id: String(user.id) }, search: true })
+  }
+  useHotkey('c', t('create.title'), add)
+
+  return (
+    <ListPage<User, UsersSearch>
+      name="users"
+      title={t('title')}
+      actions={<AddLink />}
+      columns={useUserColumns()}
+      list={list}
+      search={search}
+      onSearch={(next, options) => void navigate({ to: '/user', search: next, ...options })}
+      searchBox={{
+        placeholder: t('filter.search'),
+        value: search.keyword ?? '',
+        toSearch: (text) => ({ keyword: text === '' ? undefined : text }),
+      }}
+      filters={useUserFilters()}
+      empty={{
+        narrowed: activeFilters(search, ['keyword', 'group', 'role', 'status']).length > 0,
+        hint: t('empty.noMatchHint'),
+        first: <NoUsers />,
+      }}
+      onOpen={edit}
+      isMuted={(user) => stateOf(user) !== 'active'}
+      bulk={{ actions: useBulkActions(), nameOf: ({ username }) => username }}
+    >
+      <Outlet />
+    </ListPage>
+  )
+}
+
+function AddLink() {
+  const { t } = useTranslation('users')
+  return (
+    <Link to="/user/edit" search={true} className={buttonClass('primary')}>
+      <UserRoundPlus className="size-3.5" aria-hidden />
+      {t('create.title')}
+    </Link>
+  )
+}
+
+/** Whoever looks is a user, so this is a list that was emptied behind the page's back. */
+function NoUsers() {
+  const { t } = useTranslation('users')
+  return (
+    <EmptyState icon={Users} title={t('empty.title')} action={<AddLink />}>
+      {t('empty.description')}
+    </EmptyState>
+  )
+}

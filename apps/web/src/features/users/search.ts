@@ -1,0 +1,15 @@
+import { listParams } from '../../components/list/list-search.ts'
+import { integerParam, searchParams, textParam, wordParam } from '../../lib/search-params.ts'
+
+/** What becomes of an account; a deleted one stays in the list. */
+const accountStates = ['active', 'banned', 'deleted'] as const
+
+/** What of the user list is in the URL. */
+export const usersSearch = searchParams({
+  ...listParams,
+  keyword: textParam,
+  group: textParam,
+  role: integerParam,
+  status: wordParam(accountStates),
+})
+export type UsersSearch = ReturnType<typeof usersSearch>

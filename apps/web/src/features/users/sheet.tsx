@@ -1,0 +1,2 @@
+export { CreateUserSheet } from './create-sheet.tsx'
+export { EditUserSheet } from './edit-sheet.tsx'

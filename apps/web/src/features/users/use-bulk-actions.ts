@@ -1,0 +1,50 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { UserAction } from '@tollgate/api'
+import { ChevronsDown, ChevronsUp, type LucideIcon, Power, PowerOff, UserRoundX } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import type { BulkAction } from '../../components/list/index.ts'
+import { isRoot, useUser } from '../../lib/session.ts'
+import { manageUsers, userLists } from './api.ts'
+
+const icons = {
+  enable: Power,
+  disable: PowerOff,
+  promote: ChevronsUp,
+  demote: ChevronsDown,
+  delete: UserRoundX,
+} as const satisfies Readonly<Record<UserAction, LucideIcon>>
+
+/** What can be done to many users at once; whom it may not be done to is told with the outcome. */
+export function useBulkActions(): readonly BulkAction[] {
+  const { t } = useTranslation('users')
+  const client = useQueryClient()
+  const root = isRoot(useUser())
+  const action = (id: UserAction): BulkAction => ({
+    id,
+    label: t(`bulk.${id}`),
+    icon: icons[id],
+    async run(ids) {
+      const outcomes = await manageUsers(id, ids)
+      await userLists.refresh(client)
+      return outcomes
+    },
+    done: (count) => t(`bulk.${id}Done`, { count }),
+    failed: (count) => t(`bulk.${id}Failed`, { count }),
+  })
+  const asked = (id: 'promote' | 'demote' | 'delete', danger: boolean): BulkAction => ({
+    ...action(id),
+    danger,
+    question: (count) => ({
+      title: t(`bulk.${id}Title`, { count }),
+      description: t(`question.${id}.description`),
+      confirmLabel: t(`question.${id}.confirm`),
+      danger,
+    }),
+  })
+  return [
+    action('enable'),
+    action('disable'),
+    ...(root ? [asked('promote', false), asked('demote', false)] : []),
+    asked('delete', true),
+  ]
+}

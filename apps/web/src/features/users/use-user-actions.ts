@@ -1,0 +1,50 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { calls, type User, type UserAction } from '@tollgate/api'
+import { useTranslation } from 'react-i18next'
+import { request } from '../../lib/api-client.ts'
+import { confirm } from '../../lib/confirm.ts'
+import { manageUser, userLists } from './api.ts'
+
+/** Acts that are asked about first. Banning and letting in again are taken back by one press. */
+const asked = ['promote', 'demote', 'delete'] as const satisfies readonly UserAction[]
+
+/** One act on one user; the row takes on the role and status that the server answered. */
+export function useManageUser(user: User) {
+  const { t } = useTranslation('users')
+  const client = useQueryClient()
+  const name = user.username
+  const act = useMutation({
+    mutationFn: (action: UserAction) => manageUser(user.id, action),
+    onSuccess: (answer) => userLists.show(client, { ...user, ...answer }),
+  })
+  async function start(action: UserAction): Promise<void> {
+    const question = asked.find((one) => one === action)
+    if (question && !(await confirm(questionOf(question)))) return
+    act.mutate(action)
+  }
+  const questionOf = (action: (typeof asked)[number]) => ({
+    title: t(`question.${action}.title`, { name }),
+    description: t(`question.${action}.description`),
+    confirmLabel: t(`question.${action}.confirm`),
+    danger: action === 'delete',
+  })
+  return { start: (action: UserAction) => void start(action), pending: act.isPending }
+}
+
+/** For somebody who lost their device: they log in with their password alone until they set it up again. */
+export function useResetSecondFactor({ id, username: name }: User): () => Promise<void> {
+  const { t } = useTranslation('users')
+  const reset = useMutation({
+    mutationFn: () => request(calls.secondFactor.reset, { params: { id } }),
+    meta: { successMessage: t('secondFactor.done', { name }) },
+  })
+  return async () => {
+    const sure = await confirm({
+      title: t('secondFactor.title', { name }),
+      description: t('secondFactor.description'),
+      confirmLabel: t('secondFactor.confirm'),
+      danger: true,
+    })
+    if (sure) reset.mutate()
+  }
+}

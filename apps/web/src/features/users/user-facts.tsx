@@ -1,0 +1,65 @@
+import type { User } from '@tollgate/api'
+import { useTranslation } from 'react-i18next'
+import { KeyValue } from '../../components/ui/card.tsx'
+import { Money } from '../../components/ui/money.tsx'
+import { formatInteger } from '../../lib/format.ts'
+import { InvitedCell, RoleCell, StateCell } from './cells.tsx'
+
+interface UserPartProps {
+  readonly user: User
+}
+
+/** What is known about them and changed elsewhere. */
+export function UserFacts({ user }: UserPartProps) {
+  const { t } = useTranslation('users')
+  return (
+    <KeyValue
+      className="rounded border bg-sunken px-3 py-2.5"
+      items={[
+        { label: t('column.id'), value: <span className="figures">{user.id}</span> },
+        { label: t('column.status'), value: <StateCell user={user} /> },
+        { label: t('column.role'), value: <RoleCell user={user} /> },
+        { label: t('column.used'), value: <Money quota={user.used_quota} /> },
+        {
+          label: t('column.calls'),
+          value: <span className="figures">{formatInteger(user.request_count)}</span>,
+        },
+        { label: t('column.invited'), value: <InvitedCell user={user} /> },
+        {
+          label: t('fact.inviter'),
+          value: user.inviter_id === 0 ? <None text={t('fact.none')} /> : `#${user.inviter_id}`,
+        },
+      ]}
+    />
+  )
+}
+
+/** Ways to sign in beside the password; only their owner binds and unbinds them. */
+export function Bindings({ user }: UserPartProps) {
+  const { t } = useTranslation('users')
+  const bindings = [
+    [t('binding.email'), user.email],
+    ['GitHub', user.github_id],
+    ['OIDC', user.oidc_id],
+    [t('binding.wechat'), user.wechat_id],
+    ['Telegram', user.telegram_id],
+    ['LINUX DO', user.linux_do_id],
+  ] as const
+  return (
+    <section aria-label={t('binding.title')} className="border-t pt-4">
+      <h3 className="font-semibold text-sm">{t('binding.title')}</h3>
+      <p className="mt-0.5 mb-3 text-muted text-xs">{t('binding.hint')}</p>
+      <KeyValue
+        items={bindings.map(([label, value]) => ({
+          label,
+          value:
+            value === '' ? <None text={t('binding.none')} /> : <span className="break-all">{value}</span>,
+        }))}
+      />
+    </section>
+  )
+}
+
+function None({ text }: { readonly text: string }) {
+  return <span className="text-muted">{text}</span>
+}
