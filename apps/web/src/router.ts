@@ -6,6 +6,7 @@ import { parseSearch, stringifySearch } from './lib/search-params.ts'
 import { channelAddRoute, channelEditRoute, channelRoute } from './routes/channel-routes.ts'
 import { consoleRoute, plainRoute, rootRoute } from './routes/layout-routes.ts'
 import { docsRoute, homeRoute, loginRoute, oauthRoute, setupRoute } from './routes/public-routes.ts'
+import { settingRoute } from './routes/settings-routes.ts'
 import { tokenAddRoute, tokenEditRoute, tokenRoute } from './routes/token-routes.ts'
 import { logRoute, playgroundRoute } from './routes/usage-routes.ts'
 
@@ -15,6 +16,7 @@ const routeTree = rootRoute.addChildren([
     tokenRoute.addChildren([tokenAddRoute, tokenEditRoute]),
     channelRoute.addChildren([channelAddRoute, channelEditRoute]),
     logRoute,
+    settingRoute,
     playgroundRoute,
   ]),
 ])

@@ -5,6 +5,7 @@ import type home from './en/home.json'
 import type login from './en/login.json'
 import type logs from './en/logs.json'
 import type playground from './en/playground.json'
+import type settings from './en/settings.json'
 import type setup from './en/setup.json'
 import type tokens from './en/tokens.json'
 
@@ -17,6 +18,7 @@ export declare const resources: {
   readonly login: typeof login
   readonly logs: typeof logs
   readonly playground: typeof playground
+  readonly settings: typeof settings
   readonly setup: typeof setup
   readonly tokens: typeof tokens
 }

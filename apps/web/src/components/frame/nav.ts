@@ -1,11 +1,11 @@
 import { roles } from '@tollgate/api'
-import { Cable, KeyRound, type LucideIcon, MessagesSquare, ScrollText } from 'lucide-react'
+import { Cable, KeyRound, type LucideIcon, MessagesSquare, ScrollText, Settings } from 'lucide-react'
 
 /** A page of the side menu. A new page is one entry here; the menu, the palette and the keys follow. */
 export interface NavEntry {
-  readonly to: '/playground' | '/token' | '/log' | '/channel'
+  readonly to: '/playground' | '/token' | '/log' | '/channel' | '/setting'
   /** Key of its name under `nav` in the common texts. */
-  readonly label: 'playground' | 'tokens' | 'logs' | 'channels'
+  readonly label: 'playground' | 'tokens' | 'logs' | 'channels' | 'settings'
   readonly icon: LucideIcon
   /** `g`, then this letter. */
   readonly letter: string
@@ -65,6 +65,14 @@ const navGroups: readonly NavGroup[] = [
         letter: 'c',
         role: roles.admin,
         keywords: ['provider', 'upstream', '上游'],
+      },
+      {
+        to: '/setting',
+        label: 'settings',
+        icon: Settings,
+        letter: 's',
+        role: roles.admin,
+        keywords: ['option', 'price', 'ratio', '选项', '价格', '倍率'],
       },
     ],
   },
