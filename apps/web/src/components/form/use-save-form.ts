@@ -41,6 +41,9 @@ export interface SaveForm<Values extends FieldValues> {
   readonly failure: Error | undefined
 }
 
+/** For a reset that is one: without it the form's own choice to keep what was typed would hold. */
+export const fresh = { keepDirtyValues: false, keepErrors: false } as const
+
 /** One form of the console: what is typed, what is wrong with it, and saving it. What was typed stays when saving fails. */
 export function useSaveForm<Values extends FieldValues, Answer>(
   options: SaveFormOptions<Values, Answer>,
@@ -66,8 +69,9 @@ export function useSaveForm<Values extends FieldValues, Answer>(
   })
   const saving = useMutation({
     mutationFn: save,
+    onMutate: () => setFailure(undefined),
     onSuccess: (answer, values) => {
-      form.reset(values)
+      form.reset(values, fresh)
       onSaved?.(answer)
     },
     onError: (error) => {
@@ -88,9 +92,12 @@ export function useSaveForm<Values extends FieldValues, Answer>(
     meta: { silent: true, ...(successMessage !== undefined && { successMessage }) },
   })
   const { isDirty } = form.formState
-  // A refusal is about what was sent: the next try starts without it. An answer of the server changes no field by name.
+  // A refusal is about what was sent: what is typed then starts without it. One for several fields stays until the next
+  // try, because the answer that tells what was saved changes fields too.
   useEffect(
-    () => form.watch((_values, { name }) => name !== undefined && setFailure(undefined)).unsubscribe,
+    () =>
+      form.watch(() => setFailure((shown) => (shown instanceof RefusedFields ? shown : undefined)))
+        .unsubscribe,
     [form],
   )
   return {

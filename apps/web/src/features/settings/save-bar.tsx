@@ -16,7 +16,7 @@ export function SaveBar({ count, saving, failure, onSave, onDiscard }: SaveBarPr
   const { t } = useTranslation('settings')
   return (
     <div className="sticky bottom-0 z-10 -mx-5 mt-auto -mb-4 flex flex-col gap-2 border-t bg-surface px-5 py-3 max-sm:-mx-4 max-sm:px-4">
-      {failure && <Notice tone="bad">{failure.message}</Notice>}
+      {failure && count > 0 && <Notice tone="bad">{failure.message}</Notice>}
       <div className="flex max-w-[760px] items-center gap-2">
         <p className="min-w-0 flex-1 text-muted text-sm" role="status">
           {count === 0 ? t('changes.none') : t('changes.count', { count })}

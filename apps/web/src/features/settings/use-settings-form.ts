@@ -1,10 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { OptionRow } from '@tollgate/api'
-import { settingCatalogue } from '@tollgate/api/settings'
+import { isSecret } from '@tollgate/api/settings'
 import { useMemo } from 'react'
 import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { type Problems, RefusedFields, type SaveForm, useSaveForm } from '../../components/form/index.ts'
+import {
+  fresh,
+  type Problems,
+  RefusedFields,
+  type SaveForm,
+  useSaveForm,
+} from '../../components/form/index.ts'
 import { statusQuery } from '../../lib/status.ts'
 import { saveSetting, settingsQuery } from './api.ts'
 import { type ShownKey, shownKeys } from './model/catalogue.ts'
@@ -38,7 +44,8 @@ export function useSettingsForm(rows: readonly OptionRow[]): SettingsForm {
   async function save(values: SettingTexts): Promise<void> {
     const changes = changedKeys(start, values).map((key) => ({ key, value: values[fieldName(key)] ?? '' }))
     const { saved, failures } = await saveChanges(changes, saveSetting)
-    for (const { key } of saved) forgetSecret(key)
+    // A secret that was saved is not kept in the page.
+    for (const { key } of saved) if (isSecret(key)) form.setValue(fieldName(key), '')
     if (saved.length > 0)
       await Promise.all(
         [settingsQuery, statusQuery].map((query) => client.invalidateQueries({ queryKey: query.queryKey })),
@@ -54,20 +61,21 @@ export function useSettingsForm(rows: readonly OptionRow[]): SettingsForm {
     start,
     check,
     save,
-    onSaved: () => shownKeys.forEach(forgetSecret),
+    onSaved: () => form.reset(withoutSecrets(form.getValues()), fresh),
     successMessage: t('save.done'),
   })
   const { form } = saveForm
-  /** A secret that was saved is not kept in the page. */
-  function forgetSecret(key: ShownKey): void {
-    if (settingCatalogue[key].control.kind === 'secret') form.resetField(fieldName(key), { defaultValue: '' })
-  }
   const typed = useWatch({ control: form.control })
   const changed = useMemo(() => changedKeys(start, typed as SettingTexts), [start, typed])
   return {
     ...saveForm,
     changed,
     wrong: () => changed.filter((key) => problemOf(key, form.getValues(fieldName(key)))),
-    discard: () => form.reset(start),
+    discard: () => form.reset(start, fresh),
   }
+}
+
+function withoutSecrets(values: SettingTexts): SettingTexts {
+  const blank = shownKeys.filter((key) => isSecret(key) && fieldName(key) in values)
+  return { ...values, ...Object.fromEntries(blank.map((key) => [fieldName(key), ''])) }
 }
