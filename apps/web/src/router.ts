@@ -17,6 +17,7 @@ import {
   oauthRoute,
   setupRoute,
 } from './routes/public-routes.ts'
+import { settingRoute } from './routes/settings-routes.ts'
 import { tokenAddRoute, tokenEditRoute, tokenRoute } from './routes/token-routes.ts'
 import { logRoute, playgroundRoute } from './routes/usage-routes.ts'
 import { auditRoute, userAddRoute, userEditRoute, userRoute } from './routes/user-admin-routes.ts'
@@ -48,6 +49,7 @@ const routeTree = rootRoute.addChildren([
     logRoute,
     drawingsRoute,
     tasksRoute,
+    settingRoute,
     playgroundRoute,
     walletRoute,
     redemptionRoute.addChildren([redemptionAddRoute, redemptionEditRoute]),

@@ -11,6 +11,7 @@ import type logs from './en/logs.json'
 import type playground from './en/playground.json'
 import type pricing from './en/pricing.json'
 import type redemptions from './en/redemptions.json'
+import type settings from './en/settings.json'
 import type setup from './en/setup.json'
 import type tasks from './en/tasks.json'
 import type tokens from './en/tokens.json'
@@ -32,6 +33,7 @@ export declare const resources: {
   readonly playground: typeof playground
   readonly redemptions: typeof redemptions
   readonly pricing: typeof pricing
+  readonly settings: typeof settings
   readonly setup: typeof setup
   readonly tasks: typeof tasks
   readonly tokens: typeof tokens

@@ -1,4 +1,4 @@
 export { FormField } from './form-field.tsx'
 export { FormSheet } from './form-sheet.tsx'
 export { TextField } from './text-field.tsx'
-export { type Problems, type SaveForm, useSaveForm } from './use-save-form.ts'
+export { fresh, type Problems, RefusedFields, type SaveForm, useSaveForm } from './use-save-form.ts'

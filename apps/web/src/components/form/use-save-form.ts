@@ -6,6 +6,18 @@ import { ApiError } from '../../lib/api-client.ts'
 /** What keeps a form from being saved: a sentence for each field, already translated. */
 export type Problems<Values> = Partial<Record<keyof Values & string, string | undefined>>
 
+/** Thrown by a save that was refused for several fields, some of which may have been saved. */
+export class RefusedFields extends Error {
+  override readonly name = 'RefusedFields'
+  readonly problems: Readonly<Record<string, string>>
+
+  /** @param problems the sentence for each field that was refused, already translated */
+  constructor(message: string, problems: Readonly<Record<string, string>>) {
+    super(message)
+    this.problems = problems
+  }
+}
+
 export interface SaveFormOptions<Values extends FieldValues, Answer> {
   /** As it is stored, or blank. What the person did not touch follows it. */
   readonly start: Values
@@ -29,6 +41,9 @@ export interface SaveForm<Values extends FieldValues> {
   readonly failure: Error | undefined
 }
 
+/** For a reset that is one: without it the form's own choice to keep what was typed would hold. */
+export const fresh = { keepDirtyValues: false, keepErrors: false } as const
+
 /** One form of the console: what is typed, what is wrong with it, and saving it. What was typed stays when saving fails. */
 export function useSaveForm<Values extends FieldValues, Answer>(
   options: SaveFormOptions<Values, Answer>,
@@ -39,7 +54,7 @@ export function useSaveForm<Values extends FieldValues, Answer>(
     defaultValues: start as DefaultValues<Values>,
     // Later answers of the server reach what the person did not touch.
     values: start,
-    resetOptions: { keepDirtyValues: true },
+    resetOptions: { keepDirtyValues: true, keepErrors: true },
     mode: 'onSubmit',
     reValidateMode: 'onChange',
     resolver: async (values) => {
@@ -54,11 +69,17 @@ export function useSaveForm<Values extends FieldValues, Answer>(
   })
   const saving = useMutation({
     mutationFn: save,
+    onMutate: () => setFailure(undefined),
     onSuccess: (answer, values) => {
-      form.reset(values)
+      form.reset(values, fresh)
       onSaved?.(answer)
     },
     onError: (error) => {
+      if (error instanceof RefusedFields) {
+        for (const [name, message] of Object.entries(error.problems))
+          if (message !== undefined) form.setError(name as Path<Values>, { type: 'server', message })
+        return setFailure(error)
+      }
       const field = error instanceof ApiError ? fieldOf[error.code] : undefined
       if (field === undefined) setFailure(error)
       else
@@ -71,8 +92,14 @@ export function useSaveForm<Values extends FieldValues, Answer>(
     meta: { silent: true, ...(successMessage !== undefined && { successMessage }) },
   })
   const { isDirty } = form.formState
-  // A refusal is about what was sent: the next try starts without it.
-  useEffect(() => form.watch(() => setFailure(undefined)).unsubscribe, [form])
+  // A refusal is about what was sent: what is typed then starts without it. One for several fields stays until the next
+  // try, because the answer that tells what was saved changes fields too.
+  useEffect(
+    () =>
+      form.watch(() => setFailure((shown) => (shown instanceof RefusedFields ? shown : undefined)))
+        .unsubscribe,
+    [form],
+  )
   return {
     form,
     submit: () => void form.handleSubmit((values) => saving.mutate(values))(),

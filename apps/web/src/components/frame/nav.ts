@@ -9,6 +9,7 @@ import {
   type LucideIcon,
   MessagesSquare,
   ScrollText,
+  Settings,
   Ticket,
   Users,
   Wallet,
@@ -36,6 +37,7 @@ export interface NavEntry {
     | '/topup'
     | '/user'
     | '/audit'
+    | '/setting'
   /** Key of its name under `nav` in the common texts. */
   readonly label:
     | 'playground'
@@ -49,6 +51,7 @@ export interface NavEntry {
     | 'wallet'
     | 'users'
     | 'audit'
+    | 'settings'
   readonly icon: LucideIcon
   /** `g`, then this letter. */
   readonly letter: string
@@ -161,6 +164,14 @@ const navGroups: readonly NavGroup[] = [
         letter: 'a',
         role: roles.admin,
         keywords: ['history', 'changes', 'who', '记录', '变更'],
+      },
+      {
+        to: '/setting',
+        label: 'settings',
+        icon: Settings,
+        letter: 's',
+        role: roles.admin,
+        keywords: ['option', 'price', 'ratio', '选项', '价格', '倍率'],
       },
     ],
   },

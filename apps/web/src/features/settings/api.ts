@@ -1,0 +1,33 @@
+import { queryOptions } from '@tanstack/react-query'
+import { calls } from '@tollgate/api'
+import { request } from '../../lib/api-client.ts'
+import type { SettingChange } from './model/save-changes.ts'
+
+export const settingsQuery = queryOptions({
+  queryKey: ['settings'],
+  queryFn: ({ signal }) => request(calls.options.list, { signal }),
+})
+
+export const saveSetting = ({ key, value }: SettingChange) =>
+  request(calls.options.set, { body: { key, value } })
+
+export const removeSecret = (key: string) => request(calls.options.set, { body: { key, clear: true } })
+
+export const resetModelRatios = () => request(calls.options.resetModelRatio)
+
+export const enabledModelsQuery = queryOptions({
+  queryKey: ['settings', 'enabled-models'],
+  queryFn: ({ signal }) => request(calls.channels.enabledModels, { signal }),
+})
+
+export const clearLogs = (before: number) =>
+  request(calls.logs.clear, { query: { target_timestamp: before } })
+
+export const clearingQuery = queryOptions({
+  queryKey: ['settings', 'log-clearing'],
+  queryFn: ({ signal }) => request(calls.logs.clearProgress, { signal }),
+})
+
+export const cancelClearing = () => request(calls.logs.cancelClear)
+
+export const latestRelease = () => request(calls.release.latest)

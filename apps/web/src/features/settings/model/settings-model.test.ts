@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'bun:test'
+import { roles } from '@tollgate/api'
+import { withBatchPrice } from './batch-prices.ts'
+import { mayChange, sectionsOf, tabsFor } from './catalogue.ts'
+import { linkObjects, readLinks, readMap } from './json-maps.ts'
+import { chargeOf, convertedPrices, priceProblems, startPriceForm } from './price-form.ts'
+import { type PriceMaps, priceRows, withoutModel, withPrice } from './prices.ts'
+import { saveChanges } from './save-changes.ts'
+import { changedKeys, startTexts } from './texts.ts'
+
+const maps: PriceMaps = {
+  perCall: new Map([['draw', 0.04]]),
+  ratio: new Map([['chat', 1.25]]),
+  completion: new Map([['chat', 4]]),
+}
+
+describe('who sees what', () => {
+  it('keeps the system tab to the root administrator', () => {
+    expect(tabsFor(roles.root)).toEqual(['operation', 'ratelimit', 'models', 'system', 'other'])
+    expect(tabsFor(roles.admin)).toEqual(['operation', 'ratelimit', 'models', 'other'])
+    expect(mayChange('TopUpLink', roles.admin)).toBe(false)
+  })
+
+  it('offers no setting of older installations', () => {
+    const offered = tabsFor(roles.root).flatMap((tab) =>
+      sectionsOf(tab, roles.root).flatMap(({ keys }) => keys),
+    )
+    expect(offered.map(String)).not.toContain('FileUploadPermission')
+    expect(offered).toContain('oidc.enabled')
+  })
+})
+
+describe('changes', () => {
+  const start = startTexts([
+    { key: 'GroupRatio', value: '{"default":1}' },
+    { key: 'oidc.client_id', value: 'console' },
+    { key: 'SMTPToken', value: '', is_set: true },
+  ])
+
+  it('are values, not blanks and line breaks', () => {
+    expect(
+      changedKeys(start, { ...start, GroupRatio: '{"default": 1}', 'oidc/client_id': ' console ' }),
+    ).toEqual([])
+    expect(changedKeys(start, { ...start, GroupRatio: '{"default": 2}', SMTPToken: ' ' })).toEqual([
+      'GroupRatio',
+    ])
+  })
+
+  it('are saved switch by switch up to a refused one, the others all the same', async () => {
+    const tried: string[] = []
+    const { saved, failures } = await saveChanges(
+      [
+        { key: 'RetryTimes', value: '3' },
+        { key: 'oidc.enabled', value: 'true' },
+        { key: 'RegisterEnabled', value: 'true' },
+      ],
+      async ({ key }) => {
+        tried.push(key)
+        if (key === 'oidc.enabled') throw new Error('refused')
+      },
+    )
+    expect(tried).toEqual(['oidc.enabled', 'RetryTimes'])
+    expect(saved.map(({ key }) => key)).toEqual(['RetryTimes'])
+    expect(failures.map(({ item, error }) => [item.key, error.message])).toEqual([
+      ['oidc.enabled', 'refused'],
+    ])
+  })
+})
+
+describe('prices', () => {
+  it('by the call clear the ratios, and by the token the price per call', () => {
+    expect(priceRows(withPrice(maps, 'chat', { perCall: 0.1 }))[0]).toEqual({
+      model: 'chat',
+      perCall: 0.1,
+      ratio: undefined,
+      completion: undefined,
+    })
+    const drawn = withPrice(maps, 'draw', { ratio: 2, completion: undefined })
+    expect([drawn.perCall.has('draw'), drawn.ratio.get('draw')]).toEqual([false, 2])
+  })
+
+  it('leave maps that do not change as they are', () => {
+    expect(withoutModel(maps, 'draw').ratio).toBe(maps.ratio)
+    expect(withBatchPrice(maps, ['a'], { mode: 'both', first: '1', second: '3' })).toEqual({
+      perCall: maps.perCall,
+      ratio: new Map([
+        ['chat', 1.25],
+        ['a', 1],
+      ]),
+      completion: new Map([
+        ['chat', 4],
+        ['a', 3],
+      ]),
+    })
+  })
+
+  it('are said as ratios or as dollars per million', () => {
+    const form = startPriceForm(priceRows(maps)[0])
+    expect([form.input, form.output]).toEqual(['2.5', '10'])
+    expect(convertedPrices({ ...form, by: 'price', input: '0.3', output: '0.9' })).toEqual({
+      ratio: '0.15',
+      completion: '3',
+    })
+    expect(chargeOf({ ...form, by: 'price', input: '3', output: '' })).toEqual({
+      ratio: 1.5,
+      completion: undefined,
+    })
+  })
+
+  it('need a name of their own and numbers', () => {
+    const form = { ...startPriceForm(undefined), model: 'chat' }
+    expect(priceProblems(form, (model) => model === 'chat')).toEqual({ model: 'nameTaken', ratio: 'number' })
+    expect(priceProblems({ ...form, by: 'price', input: '0' }, () => false)).toEqual({ input: 'zero' })
+  })
+})
+
+describe('JSON that is shown as a table', () => {
+  it('is not shown when it is something else', () => {
+    expect([readMap('[]'), readMap('{'), readLinks('{}'), readLinks('[{"a":"b","c":"d"}]')]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ])
+    expect(linkObjects(readLinks('[{"Chat":"https://a"}]') ?? [])).toEqual([{ Chat: 'https://a' }])
+  })
+})

@@ -1,0 +1,48 @@
+import type { OptionRow } from '@tollgate/api'
+import { parseSetting, settingCatalogue, settingOf } from '@tollgate/api/settings'
+import { prettyJson } from '../../../components/ui/json-editor.tsx'
+import { type ShownKey, shownKeys } from './catalogue.ts'
+
+/** The texts of the form by the name of their field. */
+export type SettingTexts = Record<string, string>
+
+/** A dot in the name of a field would make the form look inside an object. */
+export function fieldName(key: ShownKey): string {
+  return key.replaceAll('.', '/')
+}
+
+/** What the form starts from. Secrets are never read back: their fields are blank. */
+export function startTexts(rows: readonly OptionRow[]): SettingTexts {
+  const stored = new Map(rows.map(({ key, value }) => [key, value]))
+  return Object.fromEntries(
+    shownKeys
+      .filter((key) => stored.has(key))
+      .map((key) => {
+        const text = stored.get(key) ?? ''
+        return [fieldName(key), settingCatalogue[key].control.kind === 'json' ? prettyJson(text) : text]
+      }),
+  )
+}
+
+/** The text that stands for a value, whatever blanks and line breaks it was typed with. */
+export function canonicalText(key: ShownKey, text: string): string {
+  const setting = settingOf(key)
+  const parsed = setting.parse(text)
+  return parsed.ok ? setting.format(parsed.value) : text
+}
+
+/** The settings whose typed value is another than the stored one, in the order of the page. */
+export function changedKeys(start: SettingTexts, typed: SettingTexts): readonly ShownKey[] {
+  return shownKeys.filter((key) => {
+    const before = start[fieldName(key)]
+    const after = typed[fieldName(key)]
+    if (before === undefined || after === undefined || before === after) return false
+    return canonicalText(key, before) !== canonicalText(key, after)
+  })
+}
+
+/** What is wrong with a typed text, as a code and its details. */
+export function problemOf(key: ShownKey, text: string) {
+  const parsed = parseSetting(key, text)
+  return parsed.ok ? undefined : parsed
+}

@@ -1,0 +1,6 @@
+import { searchParams, textParam, wordParam } from '../../lib/search-params.ts'
+
+export const settingTabs = ['operation', 'ratelimit', 'models', 'system', 'other'] as const
+export type SettingTabName = (typeof settingTabs)[number]
+
+export const settingsSearch = searchParams({ tab: wordParam(settingTabs), keyword: textParam })

@@ -1,0 +1,79 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '../../../components/ui/button.tsx'
+import { DateTimePicker } from '../../../components/ui/date-time-picker.tsx'
+import { Field } from '../../../components/ui/field.tsx'
+import { confirm } from '../../../lib/confirm.ts'
+import { formatDateTime, formatInteger } from '../../../lib/format.ts'
+import { toast } from '../../../lib/toast.ts'
+import { cancelClearing, clearingQuery, clearLogs } from '../api.ts'
+
+const monthSeconds = 30 * 86_400
+const progressEveryMs = 1000
+
+/** Deletes old rows of the log, with what is gone so far and a way to stop. */
+export function ClearLogs() {
+  const { t } = useTranslation('settings')
+  const client = useQueryClient()
+  const [before, setBefore] = useState<number | undefined>(() => Math.floor(Date.now() / 1000) - monthSeconds)
+  const [problem, setProblem] = useState<string>()
+  const clearing = useMutation({
+    mutationFn: clearLogs,
+    onSuccess: (deleted) => toast.success(t('clearLogs.done', { rows: formatInteger(deleted) })),
+    onSettled: () => client.invalidateQueries(clearingQuery),
+  })
+  const { data: progress } = useQuery({
+    ...clearingQuery,
+    refetchInterval: ({ state }) => (clearing.isPending || state.data?.running ? progressEveryMs : false),
+  })
+  const cancel = useMutation({
+    mutationFn: cancelClearing,
+    onSuccess: (data) => client.setQueryData(clearingQuery.queryKey, data),
+  })
+  const running = clearing.isPending || progress?.running === true
+
+  async function clear(): Promise<void> {
+    if (before === undefined) {
+      setProblem(t('clearLogs.choose'))
+      return
+    }
+    const sure = await confirm({
+      title: t('clearLogs.title'),
+      description: t('clearLogs.question', { time: formatDateTime(before) }),
+      confirmLabel: t('clearLogs.clear'),
+      danger: true,
+    })
+    if (sure) clearing.mutate(before)
+  }
+
+  return (
+    <div className="flex flex-col gap-2 border-t pt-4">
+      <Field label={t('clearLogs.before')} hint={t('clearLogs.hint')} error={problem}>
+        <DateTimePicker
+          value={before}
+          disabled={running}
+          onValueChange={(next) => {
+            setBefore(next)
+            setProblem(undefined)
+          }}
+        />
+      </Field>
+      <div className="flex flex-wrap items-center gap-2">
+        <Button variant="danger" loading={running} onClick={() => void clear()}>
+          {t('clearLogs.clear')}
+        </Button>
+        {running && (
+          <Button loading={cancel.isPending} onClick={() => cancel.mutate()}>
+            {t('clearLogs.stop')}
+          </Button>
+        )}
+        {running && progress?.running && (
+          <span className="figures text-muted text-sm" role="status">
+            {t('clearLogs.progress', { rows: formatInteger(progress.deleted) })}
+          </span>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,124 @@
+import { Pencil, Plus, Trash2 } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button, IconButton } from '../../../../components/ui/button.tsx'
+import { Input } from '../../../../components/ui/input.tsx'
+import { Pagination } from '../../../../components/ui/pagination.tsx'
+import {
+  type ModelPriceRow,
+  type PriceMaps,
+  priceRows,
+  pricesOfRatios,
+  withoutModel,
+} from '../../model/prices.ts'
+import { PriceSheet } from './price-sheet.tsx'
+
+const pageSize = 10
+
+export interface PriceTableProps {
+  readonly maps: PriceMaps
+  readonly onChange: (maps: PriceMaps) => void
+}
+
+/** The price of every model that has one. Changes wait for the save button of the page. */
+export function PriceTable({ maps, onChange }: PriceTableProps) {
+  const { t } = useTranslation('settings')
+  const [keyword, setKeyword] = useState('')
+  const [page, setPage] = useState(1)
+  const [open, setOpen] = useState<{ readonly row: ModelPriceRow | undefined }>()
+  const rows = useMemo(() => priceRows(maps), [maps])
+  const found = rows.filter(({ model }) => model.toLowerCase().includes(keyword.trim().toLowerCase()))
+  const current = Math.min(page, Math.max(1, Math.ceil(found.length / pageSize)))
+  const shown = found.slice((current - 1) * pageSize, current * pageSize)
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-2">
+        <Input
+          type="search"
+          className="max-w-64 max-sm:max-w-none"
+          aria-label={t('pricing.search')}
+          placeholder={t('pricing.search')}
+          value={keyword}
+          onChange={(event) => setKeyword(event.target.value)}
+        />
+        <Button icon={Plus} className="ml-auto" onClick={() => setOpen({ row: undefined })}>
+          {t('pricing.add')}
+        </Button>
+      </div>
+      <div className="overflow-x-auto">
+        <table className="w-full min-w-[36rem] text-sm">
+          <caption className="sr-only">{t('group.pricing')}</caption>
+          <thead className="border-b text-left text-muted text-xs">
+            <tr>
+              <th className="pr-3 pb-1.5 font-medium">{t('pricing.model')}</th>
+              <th className="pr-3 pb-1.5 text-right font-medium">{t('pricing.price')}</th>
+              <th className="pr-3 pb-1.5 text-right font-medium">{t('pricing.ratio')}</th>
+              <th className="pr-3 pb-1.5 text-right font-medium">{t('pricing.completion')}</th>
+              <th className="w-20 pb-1.5">
+                <span className="sr-only">{t('groups.actions')}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((row) => (
+              <PriceRow
+                key={row.model}
+                row={row}
+                onEdit={() => setOpen({ row })}
+                onRemove={() => onChange(withoutModel(maps, row.model))}
+              />
+            ))}
+          </tbody>
+        </table>
+        {shown.length === 0 && <p className="py-6 text-center text-muted text-sm">{t('pricing.none')}</p>}
+      </div>
+      <Pagination
+        page={current}
+        pageSize={pageSize}
+        total={found.length}
+        count={shown.length}
+        onPageChange={setPage}
+      />
+      {open && (
+        <PriceSheet row={open.row} maps={maps} onChange={onChange} onClose={() => setOpen(undefined)} />
+      )}
+    </>
+  )
+}
+
+interface PriceRowProps {
+  readonly row: ModelPriceRow
+  readonly onEdit: () => void
+  readonly onRemove: () => void
+}
+
+function PriceRow({ row, onEdit, onRemove }: PriceRowProps) {
+  const { t } = useTranslation('settings')
+  const { model, perCall, ratio, completion } = row
+  return (
+    <tr className="border-b last:border-b-0">
+      <th scope="row" className="max-w-64 truncate py-1 pr-3 text-left font-mono font-normal text-xs">
+        {model}
+      </th>
+      <td className="figures py-1 pr-3 text-right">
+        <PriceText {...row} />
+      </td>
+      <td className="figures py-1 pr-3 text-right text-muted">{perCall === undefined ? ratio : ''}</td>
+      <td className="figures py-1 pr-3 text-right text-muted">
+        {perCall === undefined ? (completion ?? t('pricing.builtIn')) : ''}
+      </td>
+      <td className="whitespace-nowrap py-1 text-right">
+        <IconButton label={t('pricing.edit', { model })} icon={Pencil} size="sm" onClick={onEdit} />
+        <IconButton label={t('pricing.remove', { model })} icon={Trash2} size="sm" onClick={onRemove} />
+      </td>
+    </tr>
+  )
+}
+
+function PriceText({ perCall, ratio, completion }: ModelPriceRow) {
+  const { t } = useTranslation('settings')
+  if (perCall !== undefined) return t('pricing.perCallText', { price: perCall })
+  if (ratio === undefined) return <span className="text-warn">{t('pricing.noInput')}</span>
+  const { input, output } = pricesOfRatios(ratio, completion)
+  return output === undefined ? t('pricing.inputText', { input }) : t('pricing.tokenText', { input, output })
+}

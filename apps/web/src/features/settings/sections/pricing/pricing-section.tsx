@@ -1,0 +1,84 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '../../../../components/ui/button.tsx'
+import { Tabs } from '../../../../components/ui/tabs.tsx'
+import { confirm } from '../../../../lib/confirm.ts'
+import { resetModelRatios, settingsQuery } from '../../api.ts'
+import { FormOrJson } from '../../fields/form-or-json.tsx'
+import { SettingField } from '../../fields/setting-field.tsx'
+import { fieldName } from '../../model/texts.ts'
+import { useSettings } from '../../settings-context.ts'
+import { PriceTable } from './price-table.tsx'
+import { UnpricedModels } from './unpriced-models.tsx'
+import { usePriceMaps } from './use-price-maps.ts'
+
+const tableKeys = ['ModelPrice', 'ModelRatio', 'CompletionRatio'] as const
+const mediaKeys = [
+  'CacheRatio',
+  'CreateCacheRatio',
+  'AudioRatio',
+  'AudioCompletionRatio',
+  'ImageRatio',
+  'ImageCompletionRatio',
+] as const
+const views = ['prices', 'unpriced', 'media'] as const
+
+/** What models cost: the table, the models that have no price yet, and the ratios of caches, audio and images. */
+export function PricingSection() {
+  const { t } = useTranslation('settings')
+  const [view, setView] = useState<(typeof views)[number]>('prices')
+  const { maps, problems, change } = usePriceMaps()
+  const content = {
+    prices: () => (
+      <>
+        <FormOrJson keys={tableKeys} readable={maps !== undefined} problems={problems}>
+          {() => maps && <PriceTable maps={maps} onChange={change} />}
+        </FormOrJson>
+        <ResetRatios />
+      </>
+    ),
+    unpriced: () => maps && <UnpricedModels maps={maps} onChange={change} />,
+    media: () => mediaKeys.map((key) => <SettingField key={key} setting={key} />),
+  }
+  return (
+    <Tabs
+      aria-label={t('group.pricing')}
+      value={view}
+      onValueChange={setView}
+      tabs={views.map((value) => ({
+        value,
+        label: t(`pricing.view.${value}`),
+        content: <div className="flex flex-col gap-4">{value === view && content[value]()}</div>,
+      }))}
+    />
+  )
+}
+
+function ResetRatios() {
+  const { t } = useTranslation('settings')
+  const { form } = useSettings()
+  const client = useQueryClient()
+  const reset = useMutation({
+    mutationFn: resetModelRatios,
+    onSuccess: async () => {
+      form.resetField(fieldName('ModelRatio'))
+      await client.invalidateQueries(settingsQuery)
+    },
+    meta: { successMessage: t('pricing.resetDone') },
+  })
+  async function ask(): Promise<void> {
+    const sure = await confirm({
+      title: t('pricing.resetTitle'),
+      description: t('pricing.resetQuestion'),
+      confirmLabel: t('pricing.reset'),
+      danger: true,
+    })
+    if (sure) reset.mutate()
+  }
+  return (
+    <Button className="self-start" loading={reset.isPending} onClick={() => void ask()}>
+      {t('pricing.reset')}
+    </Button>
+  )
+}

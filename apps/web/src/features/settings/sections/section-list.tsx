@@ -1,0 +1,61 @@
+import { type ReactNode, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Card } from '../../../components/ui/card.tsx'
+import { SettingField } from '../fields/setting-field.tsx'
+import type { Section, ShownGroup } from '../model/catalogue.ts'
+import { ChatLinks } from './chat-links.tsx'
+import { ClearLogs } from './clear-logs.tsx'
+import { GroupTable } from './group-table.tsx'
+import { PricingSection } from './pricing/pricing-section.tsx'
+import { SystemInfo } from './system-info.tsx'
+
+/** Settings that a plain form would serve badly. */
+const handMade: Partial<Record<ShownGroup, () => ReactNode>> = {
+  pricing: () => <PricingSection />,
+  groups: () => <GroupTable />,
+  chat: () => <ChatLinks />,
+}
+
+/** What a card has below its settings. */
+const additions: Partial<Record<ShownGroup, () => ReactNode>> = {
+  log: () => <ClearLogs />,
+}
+
+/** The cards of a tab, with ways to each of them where there is room. */
+export function SectionList({ sections }: { readonly sections: readonly Section[] }) {
+  const { t } = useTranslation('settings')
+  const list = useRef<HTMLDivElement>(null)
+  return (
+    <div className="flex items-start gap-8">
+      <div ref={list} className="flex min-w-0 max-w-[760px] flex-1 flex-col gap-4">
+        {sections.some(({ group }) => group === 'site') && <SystemInfo />}
+        {sections.map(({ group, keys }) => (
+          <div key={group} data-section={group} className="scroll-mt-4">
+            <Card title={t(`group.${group}`)}>
+              <div className="flex flex-col gap-5">
+                {handMade[group]?.() ?? keys.map((key) => <SettingField key={key} setting={key} />)}
+                {additions[group]?.()}
+              </div>
+            </Card>
+          </div>
+        ))}
+      </div>
+      {sections.length > 2 && (
+        <nav aria-label={t('sections')} className="sticky top-4 flex w-48 flex-col max-xl:hidden">
+          {sections.map(({ group }) => (
+            <button
+              key={group}
+              type="button"
+              className="rounded px-2 py-1 text-left text-muted text-sm hover:bg-hover hover:text-text"
+              onClick={() =>
+                list.current?.querySelector(`[data-section="${group}"]`)?.scrollIntoView({ block: 'start' })
+              }
+            >
+              {t(`group.${group}`)}
+            </button>
+          ))}
+        </nav>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+import { createContext, useContext } from 'react'
+import type { UseFormReturn } from 'react-hook-form'
+import type { ShownKey } from './model/catalogue.ts'
+import type { SettingTexts } from './model/texts.ts'
+
+/** What every field of the page needs. */
+export interface SettingsContextValue {
+  readonly form: UseFormReturn<SettingTexts>
+  readonly role: number
+  readonly changed: ReadonlySet<ShownKey>
+  /** Whether a value of this secret is stored. */
+  readonly isSet: (key: ShownKey) => boolean
+}
+
+const Context = createContext<SettingsContextValue | undefined>(undefined)
+
+export const SettingsProvider = Context.Provider
+
+export function useSettings(): SettingsContextValue {
+  const value = useContext(Context)
+  if (!value) throw new Error('A setting is drawn outside the settings page')
+  return value
+}

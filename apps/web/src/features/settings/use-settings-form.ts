@@ -1,0 +1,81 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { OptionRow } from '@tollgate/api'
+import { isSecret } from '@tollgate/api/settings'
+import { useMemo } from 'react'
+import { useWatch } from 'react-hook-form'
+import { useTranslation } from 'react-i18next'
+import {
+  fresh,
+  type Problems,
+  RefusedFields,
+  type SaveForm,
+  useSaveForm,
+} from '../../components/form/index.ts'
+import { statusQuery } from '../../lib/status.ts'
+import { saveSetting, settingsQuery } from './api.ts'
+import { type ShownKey, shownKeys } from './model/catalogue.ts'
+import { saveChanges } from './model/save-changes.ts'
+import { changedKeys, fieldName, problemOf, type SettingTexts, startTexts } from './model/texts.ts'
+import { useProblemText } from './problem-text.ts'
+
+export interface SettingsForm extends SaveForm<SettingTexts> {
+  readonly changed: readonly ShownKey[]
+  /** The changed settings whose values cannot be saved. */
+  readonly wrong: () => readonly ShownKey[]
+  /** Takes every change back. */
+  readonly discard: () => void
+}
+
+/** All settings as one form. Only changed ones are checked and sent. */
+export function useSettingsForm(rows: readonly OptionRow[]): SettingsForm {
+  const { t } = useTranslation('settings')
+  const client = useQueryClient()
+  const problemText = useProblemText()
+  const start = useMemo(() => startTexts(rows), [rows])
+
+  function check(values: SettingTexts): Problems<SettingTexts> {
+    return Object.fromEntries(
+      changedKeys(start, values).flatMap((key) => {
+        const problem = problemOf(key, values[fieldName(key)] ?? '')
+        return problem ? [[fieldName(key), problemText(problem)]] : []
+      }),
+    )
+  }
+  async function save(values: SettingTexts): Promise<void> {
+    const changes = changedKeys(start, values).map((key) => ({ key, value: values[fieldName(key)] ?? '' }))
+    const { saved, failures } = await saveChanges(changes, saveSetting)
+    // A secret that was saved is not kept in the page.
+    for (const { key } of saved) if (isSecret(key)) form.setValue(fieldName(key), '')
+    if (saved.length > 0)
+      await Promise.all(
+        [settingsQuery, statusQuery].map((query) => client.invalidateQueries({ queryKey: query.queryKey })),
+      )
+    if (failures.length === 0) return
+    throw new RefusedFields(
+      t(changes.length > 1 ? 'save.partial' : 'save.failed'),
+      Object.fromEntries(failures.map(({ item, error }) => [fieldName(item.key), error.message])),
+    )
+  }
+
+  const saveForm = useSaveForm<SettingTexts, void>({
+    start,
+    check,
+    save,
+    onSaved: () => form.reset(withoutSecrets(form.getValues()), fresh),
+    successMessage: t('save.done'),
+  })
+  const { form } = saveForm
+  const typed = useWatch({ control: form.control })
+  const changed = useMemo(() => changedKeys(start, typed as SettingTexts), [start, typed])
+  return {
+    ...saveForm,
+    changed,
+    wrong: () => changed.filter((key) => problemOf(key, form.getValues(fieldName(key)))),
+    discard: () => form.reset(start, fresh),
+  }
+}
+
+function withoutSecrets(values: SettingTexts): SettingTexts {
+  const blank = shownKeys.filter((key) => isSecret(key) && fieldName(key) in values)
+  return { ...values, ...Object.fromEntries(blank.map((key) => [fieldName(key), ''])) }
+}
