@@ -1,8 +1,5 @@
 import { roles } from '@tollgate/api'
 import { Cable, KeyRound, type LucideIcon, MessagesSquare, ScrollText } from 'lucide-react'
-import { useMemo } from 'react'
-import { chatLinksOf } from '../../lib/chat-links.ts'
-import { useStatus } from '../../lib/status.ts'
 
 /** A page of the side menu. A new page is one entry here; the menu, the palette and the keys follow. */
 export interface NavEntry {
@@ -78,19 +75,4 @@ export function navFor(role: number): readonly NavGroup[] {
   return navGroups
     .map((group) => ({ ...group, entries: group.entries.filter((entry) => role >= entry.role) }))
     .filter((group) => group.entries.length > 0)
-}
-
-/** A saved chat link: its page is its position. */
-export interface ChatEntry {
-  readonly id: string
-  readonly name: string
-}
-
-/** The chat clients that the operator offers. */
-export function useChatEntries(): readonly ChatEntry[] {
-  const chats = useStatus()?.chats
-  return useMemo(
-    () => chatLinksOf(chats).map(({ name }, position) => ({ id: String(position), name })),
-    [chats],
-  )
 }
