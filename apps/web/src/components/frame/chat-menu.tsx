@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { cx } from '../../lib/cx.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Menu } from '../ui/menu.tsx'
-import { useChatEntries } from './nav.ts'
+import { useChatEntries } from './chat-entries.ts'
 
 /** The operator's chat clients: folded under one entry, a menu beside the rail. */
 export function ChatMenu({ collapsed }: { readonly collapsed: boolean }): ReactNode {

@@ -1,7 +1,9 @@
 import { Outlet } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { Footer } from './footer.tsx'
 import { SideMenu } from './side-menu.tsx'
-import { SiteNotice } from './site-notice.tsx'
+
+const SiteNotice = lazy(() => import('./site-notice.tsx').then((module) => ({ default: module.SiteNotice })))
 
 /** Console pages: side menu, and a content area that scrolls by itself on a desk and with the page on a phone. */
 export function ConsoleLayout() {
@@ -11,7 +13,9 @@ export function ConsoleLayout() {
       <main id="content" tabIndex={-1} className="min-w-0 flex-1 outline-none sm:overflow-y-auto">
         <Outlet />
       </main>
-      <SiteNotice />
+      <Suspense>
+        <SiteNotice />
+      </Suspense>
     </div>
   )
 }

@@ -14,11 +14,8 @@ import {
   Users,
   Wallet,
 } from 'lucide-react'
-import { useMemo } from 'react'
-import { chatLinksOf } from '../../lib/chat-links.ts'
 import { useLocal } from '../../lib/local-store.ts'
 import { useUser } from '../../lib/session.ts'
-import { useStatus } from '../../lib/status.ts'
 
 /** Local values that say what the installation offers. */
 type NavFlag = 'enable_data_export' | 'enable_drawing' | 'enable_task'
@@ -202,19 +199,4 @@ export function useNav(): readonly NavGroup[] {
   return navGroups
     .map((group) => ({ ...group, entries: group.entries.filter(isShown) }))
     .filter((group) => group.entries.length > 0)
-}
-
-/** A saved chat link: its page is its position. */
-export interface ChatEntry {
-  readonly id: string
-  readonly name: string
-}
-
-/** The chat clients that the operator offers. */
-export function useChatEntries(): readonly ChatEntry[] {
-  const chats = useStatus()?.chats
-  return useMemo(
-    () => chatLinksOf(chats).map(({ name }, position) => ({ id: String(position), name })),
-    [chats],
-  )
 }

@@ -42,6 +42,8 @@ export function usePricingColumns(options: PricingColumnsOptions): readonly Data
         id: 'billing',
         header: t('column.billing'),
         sortable: true,
+        // A card's price says it.
+        card: 'none',
         cell: ({ quota_type }) => <Tag>{t(quota_type === byTokens ? 'billing.tokens' : 'billing.call')}</Tag>,
       },
       {
