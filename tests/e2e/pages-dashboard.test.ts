@@ -253,7 +253,12 @@ describe.skipIf(!hasChromium())('dashboard and task lists', () => {
     await root.option('TaskEnabled', 'false')
     await page.reload()
     await menu.getByRole('link', { name: 'Dashboard' }).waitFor({ state: 'detached' })
-    expect(await menu.getByRole('link').allTextContents()).toEqual(['Playground', 'API keys', 'Usage log'])
+    expect(await menu.getByRole('link').allTextContents()).toEqual([
+      'Playground',
+      'API keys',
+      'Usage log',
+      'Wallet',
+    ])
     expect(complaints).toEqual([])
   })
 })

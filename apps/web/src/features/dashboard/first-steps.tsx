@@ -10,7 +10,7 @@ type StepName = 'channel' | 'price' | 'key' | 'call'
 
 interface Step {
   readonly name: StepName
-  readonly to?: '/channel/add' | '/token/add' | '/playground'
+  readonly to: '/channel/add' | '/setting' | '/token/add' | '/playground'
   readonly done: boolean
 }
 
@@ -24,7 +24,7 @@ export function useFirstSteps(admin: boolean): readonly Step[] | undefined {
   if (admin && (channels.data === undefined || price.data === undefined)) return undefined
   const gateway: readonly Step[] = [
     { name: 'channel', to: '/channel/add', done: (channels.data?.total ?? 0) > 0 },
-    { name: 'price', done: price.data === true },
+    { name: 'price', to: '/setting', done: price.data === true },
   ]
   const steps: readonly Step[] = [
     ...(admin ? gateway : []),
@@ -80,7 +80,7 @@ function StepBody({ step, place, isNext }: StepBodyProps) {
     </>
   )
   const look = 'flex h-full items-start gap-3 rounded px-1.5 py-2'
-  return step.to === undefined || step.done ? (
+  return step.done ? (
     <div className={look}>{body}</div>
   ) : (
     <Link to={step.to} className={`${look} transition-colors hover:bg-hover`}>

@@ -4,7 +4,7 @@ import type { SortState } from '../../components/data-table/columns.ts'
 export const byTokens = 0
 
 /** Billing type, then names that start with gpt, then names (spec operations §2.10). */
-export function compareRows(left: PricingRow, right: PricingRow): number {
+function compareRows(left: PricingRow, right: PricingRow): number {
   return (
     left.quota_type - right.quota_type ||
     Number(isGpt(right)) - Number(isGpt(left)) ||

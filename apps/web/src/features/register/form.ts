@@ -17,7 +17,7 @@ export const blankForm: RegisterForm = {
   verification_code: '',
 }
 
-export const passwordMinLength = 8
+const passwordMinLength = 8
 
 type Problem = 'usernameEmpty' | 'passwordShort' | 'passwordMismatch' | 'emailEmpty' | 'codeEmpty'
 

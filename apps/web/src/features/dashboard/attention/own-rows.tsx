@@ -11,16 +11,21 @@ import { actionLink, ProblemRow } from './problem-row.tsx'
 export function BalanceRow({ self, spentInWeek }: { readonly self: User; readonly spentInWeek: number }) {
   const { t } = useTranslation('dashboard')
   const days = daysLeft(self.quota, spentInWeek)
+  const topUp = (
+    <Link to="/topup" className={actionLink}>
+      {t('balance.topUp')}
+    </Link>
+  )
   if (self.quota <= 0) {
     return (
-      <ProblemRow tone="bad" title={t('balance.gone')}>
+      <ProblemRow tone="bad" title={t('balance.gone')} action={topUp}>
         {t('balance.goneHint')}
       </ProblemRow>
     )
   }
   if (days === undefined || days >= fewDays) return null
   return (
-    <ProblemRow tone="warn" title={t('balance.low')}>
+    <ProblemRow tone="warn" title={t('balance.low')} action={topUp}>
       {t('balance.lowHint', { count: Math.max(1, Math.round(days)) })}
     </ProblemRow>
   )

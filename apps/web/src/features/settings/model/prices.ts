@@ -16,7 +16,7 @@ export interface ModelPriceRow {
 }
 
 /** A ratio of 1 is $2 per million input tokens. */
-export const dollarsPerRatio = 2
+const dollarsPerRatio = 2
 
 export function priceRows({ perCall, ratio, completion }: PriceMaps): readonly ModelPriceRow[] {
   const models = new Set([...perCall.keys(), ...ratio.keys(), ...completion.keys()])

@@ -25,7 +25,7 @@ export function startTexts(rows: readonly OptionRow[]): SettingTexts {
 }
 
 /** The text that stands for a value, whatever blanks and line breaks it was typed with. */
-export function canonicalText(key: ShownKey, text: string): string {
+function canonicalText(key: ShownKey, text: string): string {
   const setting = settingOf(key)
   const parsed = setting.parse(text)
   return parsed.ok ? setting.format(parsed.value) : text
