@@ -120,7 +120,7 @@ describe.skipIf(!hasChromium())('dashboard and task lists', () => {
     await page.waitForURL('**/detail')
     const steps = page.getByRole('list').filter({ hasText: 'Price your models' })
     await steps.waitFor()
-    expect(await steps.getByRole('link').allTextContents()).toHaveLength(3)
+    expect(await steps.getByRole('link').allTextContents()).toHaveLength(4)
     await steps.getByRole('link', { name: /Add a channel/ }).click()
     await page.waitForURL('**/channel/add')
   })
