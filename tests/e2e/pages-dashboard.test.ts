@@ -252,7 +252,9 @@ describe.skipIf(!hasChromium())('dashboard and task lists', () => {
     await root.option('DrawingEnabled', 'false')
     await root.option('TaskEnabled', 'false')
     await page.reload()
-    await menu.getByRole('link', { name: 'Dashboard' }).waitFor({ state: 'detached' })
+    await menu.getByRole('link', { name: 'Wallet' }).waitFor()
+    for (const name of ['Dashboard', 'Drawings', 'Tasks'])
+      await menu.getByRole('link', { name }).waitFor({ state: 'detached' })
     expect(await menu.getByRole('link').allTextContents()).toEqual([
       'Playground',
       'API keys',
