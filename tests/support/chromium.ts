@@ -1,5 +1,6 @@
 import { type Browser, chromium } from 'playwright-core'
 import { findTool } from '../../scripts/house/tools.mjs'
+import { watchSentCalls } from './console/sent-calls.ts'
 
 /** Whether a Chromium is here: `describe.skipIf(!hasChromium())`. */
 export function hasChromium(): boolean {
@@ -18,10 +19,13 @@ const flags = [
   '--disable-sync',
 ]
 
-/** Starts the system's Chromium without a window. Throws when there is none. */
+/**
+ * Starts the system's Chromium without a window. Throws when there is none. Closing it throws when a page made a call of
+ * the console that is not in the contract.
+ */
 export async function launchChromium(): Promise<Browser> {
   const executablePath = findTool('chromium')
   if (executablePath === undefined)
     throw new Error('no Chromium here; install one or name it in TOLLGATE_TEST_CHROMIUM')
-  return await chromium.launch({ executablePath, args: flags })
+  return watchSentCalls(await chromium.launch({ executablePath, args: flags }))
 }

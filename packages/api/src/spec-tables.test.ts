@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
-import { z } from 'zod'
-import { type Access, type Call, calls } from './index.ts'
+import type { Access, Call } from './index.ts'
+import { callOf, unreadNames } from './test-support/call-of.ts'
 
 /**
  * The calls that consoles of this kind make, written down by hand from their specification: who may, method and path, what
@@ -136,40 +136,9 @@ function rowOf(line: string): Row {
   return { access: access as Access, method, path, query: namesAfter('?'), body: namesAfter('{') }
 }
 
-const everyCall = Object.values(calls).flatMap((group): Call[] => Object.values(group))
-
-/** The call that a server would answer this path with: a fixed path before one with variables that take its words. */
+/** The path with something in place of its variables, which is how a server is asked. */
 function callFor({ method, path }: Row): Call | undefined {
-  const asked = withoutSlash(path).replace(/\{\w+\}/g, '1')
-  return everyCall
-    .filter((call) => call.method === method && takes(call, asked))
-    .toSorted((a, b) => a.path.split(':').length - b.path.split(':').length)[0]
-}
-
-function takes({ path, params }: Call, asked: string): boolean {
-  const pattern = withoutSlash(path)
-    .replace(/[.]/g, '\\.')
-    .replace(/:(\w+)/g, '(?<$1>[^/]+)')
-  const match = new RegExp(`^${pattern}$`).exec(asked)
-  return match !== null && (params === undefined || params.safeParse({ ...match.groups }).success)
-}
-
-function withoutSlash(path: string): string {
-  return path.replace(/\/$/, '')
-}
-
-/** Names that a schema reads; `undefined` where it reads whatever comes. */
-function namesOf(schema: z.ZodType | undefined): ReadonlySet<string> | undefined {
-  if (schema === undefined) return new Set()
-  const written = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
-  const shapes = [written, ...(written.anyOf ?? []), ...(written.oneOf ?? []), ...(written.allOf ?? [])]
-  const names = shapes.flatMap((shape) => Object.keys((shape as { properties?: object }).properties ?? {}))
-  return names.length === 0 ? undefined : new Set(names)
-}
-
-function missing(asked: readonly string[], schema: z.ZodType | undefined): string[] {
-  const names = namesOf(schema)
-  return names === undefined ? [] : asked.filter((name) => !names.has(name))
+  return callOf(method, path.replace(/\{\w+\}/g, '1'))?.call
 }
 
 const name = ({ method, path }: Row) => `${method} ${path}`
@@ -197,7 +166,7 @@ describe('every call of the specification', () => {
     const unread = rows.flatMap((row) => {
       const call = callFor(row)
       if (call === undefined) return []
-      const fields = [...missing(row.query, call.query), ...missing(row.body, call.body)]
+      const fields = [...unreadNames(call.query, row.query), ...unreadNames(call.body, row.body)]
       return fields.map((field) => `${name(row)}: ${field}`)
     })
     expect(unread).toEqual([])

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { type Call, calls } from '../index.ts'
+
+/** A call of the contract under the name that programs know it by: `tokens.create`. */
+export interface NamedCall {
+  readonly name: string
+  readonly call: Call
+}
+
+/** The whole contract. A fixed path goes before one with variables that would take its words. */
+export const contractCalls: readonly NamedCall[] = Object.entries(calls)
+  .flatMap(([group, members]) =>
+    Object.entries(members as Readonly<Record<string, Call>>).map(([member, call]) => ({
+      name: `${group}.${member}`,
+      call,
+    })),
+  )
+  .toSorted((a, b) => a.call.path.split(':').length - b.call.path.split(':').length)
+
+/** The call that a server answers this method and path with, with or without its last slash. */
+export function callOf(method: string, path: string): NamedCall | undefined {
+  return contractCalls.find(({ call }) => call.method === method && takes(call, withoutSlash(path)))
+}
+
+function takes({ path, params }: Call, asked: string): boolean {
+  const pattern = withoutSlash(path)
+    .replace(/[.]/g, '\\.')
+    .replace(/:(\w+)/g, '(?<$1>[^/]+)')
+  const match = new RegExp(`^${pattern}$`).exec(asked)
+  return match !== null && (params === undefined || params.safeParse({ ...match.groups }).success)
+}
+
+function withoutSlash(path: string): string {
+  return path.replace(/\/$/, '')
+}
+
+/** Those of the names that the schema does not read. A schema that reads whatever comes reads them all. */
+export function unreadNames(schema: z.ZodType | undefined, names: readonly string[]): string[] {
+  const known = namesOf(schema)
+  return known === undefined ? [] : names.filter((name) => !known.has(name))
+}
+
+function namesOf(schema: z.ZodType | undefined): ReadonlySet<string> | undefined {
+  if (schema === undefined) return new Set()
+  const written = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  const shapes = [written, ...(written.anyOf ?? []), ...(written.oneOf ?? []), ...(written.allOf ?? [])]
+  const names = shapes.flatMap((shape) => Object.keys((shape as { properties?: object }).properties ?? {}))
+  return names.length === 0 ? undefined : new Set(names)
+}

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'bun:test'
+import { existsSync, readFileSync } from 'node:fs'
+import { contractCalls } from '../../packages/api/src/test-support/call-of.ts'
+import { sentCallsFile } from '../support/console/sent-calls.ts'
+
+/** Runs after the browser suites of a whole run, which write down what their pages called. */
+const file = process.env[sentCallsFile] ?? ''
+const made = new Set(existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [])
+
+/** Calls that the console itself has no use for, each with the reason. */
+const forOthers: Readonly<Record<string, string>> = {}
+
+const others = new Set(['signature', 'relay-key'])
+
+describe.skipIf(made.size === 0)('every call of the contract', () => {
+  it('was made by a page, or is not for the console', () => {
+    const missing = contractCalls
+      .filter(({ name, call }) => !made.has(name) && !others.has(call.access) && !(name in forOthers))
+      .map(({ name }) => name)
+    expect(missing).toEqual([])
+  })
+
+  it('is not excepted when a page makes it', () => {
+    expect(Object.keys(forOthers).filter((name) => made.has(name))).toEqual([])
+  })
+})
