@@ -1,0 +1,49 @@
+import type { PageLoad } from './page-load.ts'
+
+/** A page, who opens it, and what its first load may bring: bytes as sent, every lazy file and style counted. */
+export interface PageBudget {
+  readonly path: string
+  readonly loggedIn: boolean
+  readonly bytes: number
+}
+
+/** Requests of one first load, fonts, pictures and calls counted. */
+export const mostRequests = 20
+
+const loginBytes = 160_000
+const consoleBytes = 250_000
+const dashboardBytes = 380_000
+
+const publicPages = ['/', '/about', '/pricing', '/docs']
+const consolePages = [
+  '/token',
+  '/log',
+  '/channel',
+  '/user',
+  '/redemption',
+  '/topup',
+  '/setting',
+  '/playground',
+  '/audit',
+  '/midjourney',
+  '/task',
+]
+
+export const pageBudgets: readonly PageBudget[] = [
+  { path: '/login', loggedIn: false, bytes: loginBytes },
+  { path: '/detail', loggedIn: true, bytes: dashboardBytes },
+  ...publicPages.map((path) => ({ path, loggedIn: false, bytes: consoleBytes })),
+  ...consolePages.map((path) => ({ path, loggedIn: true, bytes: consoleBytes })),
+]
+
+/** What is wrong with a page's first load, in sentences; none when it keeps its budget. */
+export function brokenRules({ path, bytes }: PageBudget, load: PageLoad): readonly string[] {
+  return [
+    ...(load.bytes > bytes ? [`${path} loads ${load.bytes} bytes, ${bytes} are allowed`] : []),
+    ...(load.requests > mostRequests
+      ? [`${path} makes ${load.requests} requests, ${mostRequests} are allowed`]
+      : []),
+    ...load.repeated.map((call) => `${path} asks twice: ${call}`),
+    ...load.careless.map((asset) => `${path} gets ${asset} uncompressed or not to keep`),
+  ]
+}
