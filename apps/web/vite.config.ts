@@ -20,6 +20,8 @@ export default defineConfig({
     chunkSizeWarningLimit: 400,
     rolldownOptions: {
       preserveEntrySignatures: 'allow-extension',
+      // Reading a property or a global has no effect that anybody waits for.
+      treeshake: { propertyReadSideEffects: false, unknownGlobalSideEffects: false },
       output: {
         codeSplitting: {
           includeDependenciesRecursively: false,

@@ -21,7 +21,10 @@ export async function measurePages(
 ): Promise<readonly MeasuredPage[]> {
   const console = await startSampleConsole(browser)
   const measured: MeasuredPage[] = []
-  const visit = async <T>(loggedIn: boolean, measure: (context: BrowserContext) => Promise<T>): Promise<T> => {
+  const visit = async <T>(
+    loggedIn: boolean,
+    measure: (context: BrowserContext) => Promise<T>,
+  ): Promise<T> => {
     const context = await console.context(loggedIn)
     return measure(context).finally(() => context.close())
   }

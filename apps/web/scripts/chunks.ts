@@ -11,6 +11,7 @@ export interface ModuleGraph {
 
 const source = fileURLToPath(new URL('../src/', import.meta.url))
 const entry = `${source}main.tsx`
+const pageStyles = `${source}styles/pages.css`
 /** A guest's first page: what it shares with other pages comes with the console's entry. */
 const guestPage = `${source}features/login/page.tsx`
 
@@ -32,6 +33,7 @@ const popupModules = /node_modules\/(@base-ui|@floating-ui|aria-hidden)\/|\/src\
 export function createChunkNames(): (id: string, graph: ModuleGraph) => string | null {
   let reach: Reach | undefined
   return (id, graph) => {
+    if (id === pageStyles) return 'pages'
     if (frameworkPackages.test(id)) return 'framework'
     // What is imported lazily is a file of its own; in a group it would be a second file, that only leads there.
     if (graph.getModuleInfo(id)?.dynamicImporters.length) return null
@@ -58,19 +60,31 @@ function chunkOf(id: string, { everyPage, pages, users }: Reach): string | null 
   const [feature, ...others] = new Set(pagesOfIt.map(featureOf))
   if (feature === undefined) return popupModules.test(id) ? 'popups' : null
   if (others.length > 0) return kitModules.test(id) ? 'kit' : null
-  return usersOfIt.size > 1 && id.startsWith(source) ? `${feature}-parts` : null
+  return usersOfIt.size > 1 && kitModules.test(id) ? partsOf(feature) : null
 }
 
 /** A page's feature; what the pages and lazy parts of one feature share is a file too. */
 function featureOf(page: string): string {
-  return page.slice(source.length).replace(/^features\//, '').split('/')[0] ?? ''
+  return (
+    page
+      .slice(source.length)
+      .replace(/^features\//, '')
+      .split('/')[0] ?? ''
+  )
+}
+
+/** What the layout around console pages shares with its lazy parts is for all of them. */
+function partsOf(feature: string): string {
+  return feature === 'components' ? 'kit' : `${feature}-parts`
 }
 
 function readReach(graph: ModuleGraph): Reach {
   const everyPage = staticClosure(entry, graph)
   const lazyOf = (ids: Iterable<string>) =>
     new Set([...ids].flatMap((id) => graph.getModuleInfo(id)?.dynamicallyImportedIds ?? []))
-  const pages = lazyOf([...everyPage].filter((id) => id.startsWith(`${source}routes/`)))
+  const routed = lazyOf([...everyPage].filter((id) => id.startsWith(`${source}routes/`)))
+  // Sheets have addresses too, but they open over a page that is there.
+  const pages = new Set([...routed].filter((id) => !id.endsWith('/sheet.tsx')))
   const users = new Map<string, Set<string>>()
   const roots = new Set(lazyOf(everyPage))
   // The set grows while it is gone through: lazy parts have lazy parts.

@@ -47,7 +47,9 @@ async function readIconFiles(): Promise<ReadonlyMap<string, string>> {
   const index = createRequire(import.meta.url).resolve(`${packageName}/package.json`)
   const code = await readFile(index.replace(/package\.json$/, 'dist/esm/lucide-react.mjs'), 'utf8')
   const files = new Map<string, string>()
-  for (const [, names = '', file = ''] of code.matchAll(/export \{([^}]*)\} from '\.\/icons\/([\w-]+)\.mjs'/g))
+  for (const [, names = '', file = ''] of code.matchAll(
+    /export \{([^}]*)\} from '\.\/icons\/([\w-]+)\.mjs'/g,
+  ))
     for (const [, name = ''] of names.matchAll(/default as (\w+)/g)) files.set(name, file)
   return files
 }

@@ -44,7 +44,9 @@ export function importGroups(code: string): string {
     groups.add(group)
     return `${group}Calls$.`
   })
-  const imports = [...groups].map((group) => `import { group as ${group}Calls$ } from '${groupPath}${group}';`)
+  const imports = [...groups].map(
+    (group) => `import { group as ${group}Calls$ } from '${groupPath}${group}';`,
+  )
   return imports.join(' ') + changed
 }
 

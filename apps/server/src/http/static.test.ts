@@ -52,7 +52,7 @@ describe('static files', () => {
     const serveBuilt = createStaticFiles(join(root, 'dist'))
     const ask = (name: string) =>
       serveBuilt(new Request(`http://gate.test/assets/${name}`, { headers: { 'accept-encoding': 'gzip' } }))
-    const sent = await (await ask('kit-4d5e6f.js')).bytes()
+    const sent = new Uint8Array(await (await ask('kit-4d5e6f.js')).arrayBuffer())
     expect(new TextDecoder().decode(Bun.gunzipSync(sent))).toBe('compressed by the build')
     expect((await ask('kit-4d5e6f.js.gz')).status).toBe(404)
   })

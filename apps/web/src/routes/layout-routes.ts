@@ -1,7 +1,7 @@
 import { createRootRouteWithContext, createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { NotFoundPage, PageError } from '../components/frame/error-pages.tsx'
 import { Frame } from '../components/frame/frame.tsx'
-import { EmbeddedLayout, PlainLayout } from '../components/frame/layouts.tsx'
+import { PlainLayout } from '../components/frame/layouts.tsx'
 import { requireLogin, requireSetup } from './guards.ts'
 import type { RouterContext } from './router-context.ts'
 
@@ -38,7 +38,7 @@ export const embeddedRoute = createRoute({
     await requireSetup(guard)
     requireLogin(guard)
   },
-  component: EmbeddedLayout,
+  component: lazyRouteComponent(() => import('../components/frame/embedded-layout.tsx'), 'EmbeddedLayout'),
 })
 
 /** Whether pages of this layout are for people who are logged in. */

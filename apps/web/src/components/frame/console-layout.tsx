@@ -1,3 +1,4 @@
+import '../../styles/pages.css'
 import { Outlet } from '@tanstack/react-router'
 import { SideMenu } from './side-menu.tsx'
 import { SiteNotice } from './site-notice.tsx'

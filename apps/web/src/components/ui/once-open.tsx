@@ -8,6 +8,7 @@ export function onceOpen<Props extends { readonly open: boolean }>(
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {
   const Panel = lazy(async () => ({ default: (await load()) as ComponentType<{ readonly open: boolean }> }))
+  // biome-ignore lint/correctness/noComponentHookFactories: called once for each panel, when its file is loaded
   return function OnceOpen(props: Props) {
     const [opened, setOpened] = useState(props.open)
     if (props.open && !opened) setOpened(true)

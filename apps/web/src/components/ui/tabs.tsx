@@ -33,9 +33,7 @@ export function Tabs<Value extends string>({ value, onValueChange, tabs, ...rest
             role="tab"
             id={tabId(tab.value)}
             aria-selected={tab.value === value}
-            aria-controls={
-              tab.value === value && tab.content !== undefined ? panelId(tab.value) : undefined
-            }
+            aria-controls={tab.value === value && tab.content !== undefined ? panelId(tab.value) : undefined}
             tabIndex={tab.value === value ? 0 : -1}
             onClick={() => onValueChange(tab.value)}
             className="h-control shrink-0 whitespace-nowrap border-transparent border-b-2 px-2.5 text-muted text-sm hover:text-text focus-visible:-outline-offset-2 aria-selected:border-accent aria-selected:font-medium aria-selected:text-text"
@@ -45,8 +43,14 @@ export function Tabs<Value extends string>({ value, onValueChange, tabs, ...rest
         ))}
       </div>
       {shown?.content !== undefined && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a panel takes the focus, so that the keyboard can scroll it
-        <div role="tabpanel" tabIndex={0} id={panelId(value)} aria-labelledby={tabId(value)} className="outline-none">
+        <div
+          role="tabpanel"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a panel takes the focus, so that the keyboard can scroll it
+          tabIndex={0}
+          id={panelId(value)}
+          aria-labelledby={tabId(value)}
+          className="outline-none"
+        >
           {shown.content}
         </div>
       )}
