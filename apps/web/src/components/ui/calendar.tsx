@@ -1,0 +1,45 @@
+import { lazy, Suspense } from 'react'
+import { Skeleton } from './states.tsx'
+
+const load = () => import('./calendar-grid.tsx')
+const DayGrid = lazy(async () => ({ default: (await load()).DayGrid }))
+const RangeGrid = lazy(async () => ({ default: (await load()).RangeGrid }))
+
+export interface DayCalendarProps {
+  /** Unix seconds. */
+  readonly value: number | undefined
+  /** No day before it can be chosen. */
+  readonly min?: number | undefined
+  readonly onChoose: (day: Date) => void
+}
+
+export interface RangeCalendarProps {
+  /** Unix seconds. */
+  readonly from: number | undefined
+  readonly to: number | undefined
+  /** Both ends are the same day until a second one is chosen. */
+  readonly onChoose: (from: Date, to: Date) => void
+}
+
+/** A month to choose a day from; arrow keys move by days and weeks, Page Up and Page Down by months. */
+export function DayCalendar(props: DayCalendarProps) {
+  return (
+    <Suspense fallback={<Loading />}>
+      <DayGrid {...props} />
+    </Suspense>
+  )
+}
+
+/** A month to choose a first and a last day from. */
+export function RangeCalendar(props: RangeCalendarProps) {
+  return (
+    <Suspense fallback={<Loading />}>
+      <RangeGrid {...props} />
+    </Suspense>
+  )
+}
+
+/** As large as the calendar, so that nothing jumps when it comes. */
+function Loading() {
+  return <Skeleton className="h-64! w-56!" />
+}
