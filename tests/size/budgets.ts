@@ -25,7 +25,7 @@ const consolePages: readonly Omit<PageBudget, 'loggedIn' | 'bytes'>[] = [
   { path: '/channel', requests: 22 },
   { path: '/user' },
   { path: '/redemption' },
-  { path: '/topup', requests: 22 },
+  { path: '/topup', requests: 25 },
   { path: '/playground' },
   { path: '/audit' },
   { path: '/midjourney' },

@@ -23,7 +23,7 @@ const kitModules =
   /\/apps\/web\/|slim-contract|node_modules\/(lucide-react|@tanstack\/(react-)?(table|virtual)(-core)?)\//
 /** Parts of the contract that its slim form hands on, of which guests need nothing. */
 const consoleContract = /\/packages\/api\/src\/(channel-reasons|audit-actions)\.ts$/
-const popupModules = /node_modules\/(@base-ui|@floating-ui|aria-hidden)\/|\/src\/components\//
+const popupModules = /node_modules\/(@base-ui|@floating-ui|aria-hidden)\/|\/src\/components\/(?!charts\/)/
 
 /**
  * Which file a module goes into. A page then loads with a handful of requests: the framework and the app (every page),

@@ -2,8 +2,8 @@ import { type ClassNames, DayPicker } from 'react-day-picker'
 import { enUS } from 'react-day-picker/locale/en-US'
 import { zhCN } from 'react-day-picker/locale/zh-CN'
 import { currentLanguage } from '../../i18n/index.ts'
-import type { DayCalendarProps, RangeCalendarProps } from './calendar.tsx'
 import { dateOf } from './calendar-days.ts'
+import type { DayCalendarProps, RangeCalendarProps } from './calendar-props.ts'
 
 const locales = { en: enUS, zh: zhCN } as const
 

@@ -1,25 +1,10 @@
 import { lazy, Suspense } from 'react'
+import type { DayCalendarProps, RangeCalendarProps } from './calendar-props.ts'
 import { Skeleton } from './states.tsx'
 
 const load = () => import('./calendar-grid.tsx')
 const DayGrid = lazy(async () => ({ default: (await load()).DayGrid }))
 const RangeGrid = lazy(async () => ({ default: (await load()).RangeGrid }))
-
-export interface DayCalendarProps {
-  /** Unix seconds. */
-  readonly value: number | undefined
-  /** No day before it can be chosen. */
-  readonly min?: number | undefined
-  readonly onChoose: (day: Date) => void
-}
-
-export interface RangeCalendarProps {
-  /** Unix seconds. */
-  readonly from: number | undefined
-  readonly to: number | undefined
-  /** Both ends are the same day until a second one is chosen. */
-  readonly onChoose: (from: Date, to: Date) => void
-}
 
 /** A month to choose a day from; arrow keys move by days and weeks, Page Up and Page Down by months. */
 export function DayCalendar(props: DayCalendarProps) {
