@@ -3,6 +3,9 @@ import { type Plugin, runnerImport } from 'vite'
 
 const contract = fileURLToPath(new URL('../../../packages/api/src/', import.meta.url))
 const slimId = '\0slim-contract'
+/** Before the name of a group of calls: the module that holds them. */
+const groupId = `${slimId}/calls/`
+const groupPath = 'slim-contract/calls/'
 
 /** Files of the contract that need no zod: the browser gets them as they are. */
 const plainFiles = ['roles.ts', 'audit-actions.ts', 'errors/sentences.ts', 'channel-reasons.ts'] as const
@@ -11,21 +14,44 @@ const plainFiles = ['roles.ts', 'audit-actions.ts', 'errors/sentences.ts', 'chan
  * Gives the browser `@tollgate/api` without its schemas: calls keep their method, path and access, constants their
  * values. Types are untouched, so the contract still checks every call; but zod and all schemas (a quarter of the
  * first load) stay out of it. Forms import schemas from `@tollgate/api/schemas`, in code that loads with the form.
+ * Each group of calls is a module of its own, so that a page brings only the groups it uses.
  */
 export function slimContract(): Plugin {
   return {
     name: 'slim-contract',
     enforce: 'pre',
     resolveId(source, importer) {
+      if (source.startsWith(groupPath)) return groupId + source.slice(groupPath.length)
       return source === '@tollgate/api' && importer?.includes('/apps/web/') ? slimId : undefined
     },
+    transform(code, id) {
+      if (!/\/apps\/web\/src\/.*\.tsx?$/.test(id) || !code.includes('@tollgate/api')) return undefined
+      return { code: importGroups(code), map: null }
+    },
     async load(id) {
-      if (id !== slimId) return undefined
+      if (!id.startsWith(slimId)) return undefined
       const { module, dependencies } = await runnerImport<Record<string, unknown>>(`${contract}index.ts`)
       for (const file of dependencies) this.addWatchFile(file)
-      return slimSource(module)
+      return id === slimId ? slimSource(module) : groupSource(module, id.slice(groupId.length))
     },
   }
+}
+
+/** `calls.token.list` → `tokenCalls.list`, with an import of that group; lines stay where they are. */
+export function importGroups(code: string): string {
+  const groups = new Set<string>()
+  const changed = code.replaceAll(/\bcalls\.(\w+)\./g, (_, group: string) => {
+    groups.add(group)
+    return `${group}Calls$.`
+  })
+  const imports = [...groups].map(
+    (group) => `import { group as ${group}Calls$ } from '${groupPath}${group}';`,
+  )
+  return imports.join(' ') + changed
+}
+
+function groupSource(module: Record<string, unknown>, group: string): string {
+  return `export const group = ${JSON.stringify(slimCalls(module.calls as CallGroups)[group])}`
 }
 
 async function slimSource(module: Record<string, unknown>): Promise<string> {

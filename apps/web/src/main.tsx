@@ -25,14 +25,20 @@ connectApiClient({
   },
 })
 
-const place = document.getElementById('root')
-if (!place) throw new Error('index.html has no #root')
+/** Not awaited by this file: pages import from its chunk, which would wait for them while they wait for it. */
+async function start(): Promise<void> {
+  await startTranslation()
+  // Until the first page is there, the frame that index.html draws stays.
+  await router.load()
+  const place = document.getElementById('root')
+  if (!place) throw new Error('index.html has no #root')
+  createRoot(place).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  )
+}
 
-await startTranslation()
-createRoot(place).render(
-  <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>
-  </StrictMode>,
-)
+void start()

@@ -45,6 +45,18 @@ describe('static files', () => {
     expect(await (await get('/assets/app-1a2b3c.js')).text()).toBe(script)
   })
 
+  it('sends what the build has compressed, and does not serve that by its own name', async () => {
+    const path = join(root, 'dist', 'assets', 'kit-4d5e6f.js')
+    writeFileSync(path, script)
+    writeFileSync(`${path}.gz`, Bun.gzipSync('compressed by the build'))
+    const serveBuilt = createStaticFiles(join(root, 'dist'))
+    const ask = (name: string) =>
+      serveBuilt(new Request(`http://gate.test/assets/${name}`, { headers: { 'accept-encoding': 'gzip' } }))
+    const sent = new Uint8Array(await (await ask('kit-4d5e6f.js')).arrayBuffer())
+    expect(new TextDecoder().decode(Bun.gunzipSync(sent))).toBe('compressed by the build')
+    expect((await ask('kit-4d5e6f.js.gz')).status).toBe(404)
+  })
+
   it('does not compress pictures', async () => {
     const response = await get('/logo.png', { 'accept-encoding': 'gzip' })
     expect(response.headers.get('content-encoding')).toBeNull()

@@ -10,10 +10,12 @@ const page = '/index.html'
 const hashedAssets = '/assets/'
 const compressible = /\.(?:html|js|mjs|css|json|svg|txt|webmanifest|map|xml)$/
 const worthCompressing = 1024
+/** The build leaves each file worth it beside itself under this ending, compressed more thoroughly than is done here. */
+const compressedEnding = '.gz'
 
 interface StaticFile {
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** Compressed once; `undefined` when that would not pay. */
+  /** `undefined` when that would not pay. */
   readonly gzipped: Uint8Array<ArrayBuffer> | undefined
   readonly etag: string
   readonly type: string
@@ -23,7 +25,7 @@ interface StaticFile {
 /**
  * Serves the built console: its files by name, its page for every other address, because addresses are the
  * console's own affair. Only files found in `directory` can be named, so no path leads out of it.
- * Each is read and compressed when it is first asked for.
+ * Each is read when it is first asked for, and then compressed unless the build has done so.
  */
 export function createStaticFiles(directory: string): (request: Request) => Promise<Response> {
   const files = new Map<string, Promise<StaticFile>>()
@@ -59,7 +61,8 @@ function listFiles(directory: string): ReadonlySet<string> {
   try {
     const entries = readdirSync(directory, { recursive: true, withFileTypes: true })
     const paths = entries.flatMap((entry) => (entry.isFile() ? [join(entry.parentPath, entry.name)] : []))
-    return new Set(paths.map((path) => path.slice(join(directory, '.').length).split(sep).join('/')))
+    const names = paths.map((path) => path.slice(join(directory, '.').length).split(sep).join('/'))
+    return new Set(names.filter((name) => !name.endsWith(compressedEnding)))
   } catch {
     return new Set()
   }
@@ -71,11 +74,20 @@ async function readFile(directory: string, name: string): Promise<StaticFile> {
   const pays = compressible.test(name) && bytes.length >= worthCompressing
   return {
     bytes,
-    gzipped: pays ? Bun.gzipSync(bytes, { level: 9 }) : undefined,
+    gzipped: pays ? await compressed(directory, name, bytes) : undefined,
     etag: new Bun.CryptoHasher('sha256').update(bytes).digest('hex').slice(0, 32),
     type: file.type,
     cacheControl: cacheControlOf(name),
   }
+}
+
+async function compressed(
+  directory: string,
+  name: string,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const built = Bun.file(join(directory, name + compressedEnding))
+  return (await built.exists()) ? await built.bytes() : Bun.gzipSync(bytes, { level: 9 })
 }
 
 function cacheControlOf(name: string): string {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import {
   abbreviateNumber,
-  currencyToQuota,
   defaultMoneyDisplay,
   exactDecimals,
   formatDateTime,
@@ -41,13 +40,6 @@ describe('money', () => {
   it('shows the abbreviated quota when the installation shows no currency', () => {
     expect(formatQuota(750_000, { ...display, inCurrency: false })).toBe('750.0k')
     expect(formatQuota(750_000, display)).toBe('$1.50')
-  })
-
-  it('turns typed currency into whole quota units', () => {
-    expect(currencyToQuota(1.5, display)).toBe(750_000)
-    expect(currencyToQuota(0.000001, display)).toBe(1)
-    expect(currencyToQuota(Number.NaN, display)).toBeUndefined()
-    expect(currencyToQuota(1e300, display)).toBeUndefined()
   })
 
   it('shortens a provider balance from 100,000 on', () => {

@@ -50,12 +50,6 @@ export function formatQuota(quota: number, display: MoneyDisplay, fixed?: number
   return display.inCurrency ? quotaToCurrency(quota, display, fixed) : abbreviateNumber(quota)
 }
 
-/** Currency typed by a person to whole quota units; `undefined` when it is no amount. */
-export function currencyToQuota(amount: number, display: MoneyDisplay): number | undefined {
-  const quota = Math.round(amount * display.quotaPerUnit)
-  return Number.isSafeInteger(quota) ? quota : undefined
-}
-
 /**
  * A sum of real money as payment providers name it: `formatPayment('7.30', 'cny', 'en')` → `CN¥7.30`.
  * @param amount decimal text

@@ -1,7 +1,7 @@
-import { createRootRouteWithContext, createRoute } from '@tanstack/react-router'
+import { createRootRouteWithContext, createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { NotFoundPage, PageError } from '../components/frame/error-pages.tsx'
 import { Frame } from '../components/frame/frame.tsx'
-import { ConsoleLayout, EmbeddedLayout, PlainLayout } from '../components/frame/layouts.tsx'
+import { PlainLayout } from '../components/frame/layouts.tsx'
 import { requireLogin, requireSetup } from './guards.ts'
 import type { RouterContext } from './router-context.ts'
 
@@ -27,7 +27,7 @@ export const consoleRoute = createRoute({
     await requireSetup(guard)
     requireLogin(guard)
   },
-  component: ConsoleLayout,
+  component: lazyRouteComponent(() => import('../components/frame/console-layout.tsx'), 'ConsoleLayout'),
 })
 
 /** Pages that are all somebody else's, under the top bar: they need a login too. */
@@ -38,7 +38,7 @@ export const embeddedRoute = createRoute({
     await requireSetup(guard)
     requireLogin(guard)
   },
-  component: EmbeddedLayout,
+  component: lazyRouteComponent(() => import('../components/frame/embedded-layout.tsx'), 'EmbeddedLayout'),
 })
 
 /** Whether pages of this layout are for people who are logged in. */

@@ -1,10 +1,8 @@
 import { lazy, Suspense } from 'react'
 import { usePendingQuestion } from '../../lib/confirm.ts'
 import { useManualCopy } from '../../lib/copy.ts'
+import { ConfirmDialog } from '../ui/dialog.tsx'
 
-const ConfirmDialog = lazy(() =>
-  import('../ui/dialog.tsx').then((module) => ({ default: module.ConfirmDialog })),
-)
 const ManualCopyDialog = lazy(() =>
   import('./manual-copy-dialog.tsx').then((module) => ({ default: module.ManualCopyDialog })),
 )

@@ -1,14 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react'
-import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cx } from '../../lib/cx.ts'
 import { useLocal, writeLocal } from '../../lib/local-store.ts'
 import { useMediaQuery } from '../../lib/use-phone.ts'
 import { Tooltip } from '../ui/tooltip.tsx'
+import { ChatMenu } from './chat-menu.tsx'
 import { type NavEntry, useNav } from './nav.ts'
-
-const ChatMenu = lazy(() => import('./chat-menu.tsx').then((module) => ({ default: module.ChatMenu })))
 
 /** Windows whose width belongs to the page: the menu is a rail of icons there. */
 const railWindow = '(width < 1024px)'
@@ -41,11 +39,7 @@ export function SideMenu() {
             {group.entries.map((entry) => (
               <SideLink key={entry.to} entry={entry} collapsed={collapsed} />
             ))}
-            {!group.label && (
-              <Suspense>
-                <ChatMenu collapsed={collapsed} />
-              </Suspense>
-            )}
+            {!group.label && <ChatMenu collapsed={collapsed} />}
           </div>
         ))}
       </nav>

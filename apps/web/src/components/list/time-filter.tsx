@@ -3,6 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { formatDateTime } from '../../lib/format.ts'
 import { type TimeRange, type Times, timeRanges, timesOf } from '../../lib/time-range.ts'
 import { Button } from '../ui/button.tsx'
+import { RangeCalendar } from '../ui/calendar.tsx'
+import { wholeDays } from '../ui/calendar-days.ts'
 import { RadioGroup } from '../ui/choice.tsx'
 import { DateTimePicker } from '../ui/date-time-picker.tsx'
 import { Field } from '../ui/field.tsx'
@@ -74,11 +76,25 @@ function TimeEditor({ times, defaultRange, onChange }: Required<TimeFilterProps>
             if (!backwards) onChange({ range: 'custom', from, to })
           }}
         >
+          <RangeCalendar
+            from={from}
+            to={to}
+            onChoose={(first, last) => {
+              const days = wholeDays(first, last)
+              setFrom(days.from)
+              setTo(days.to)
+            }}
+          />
           <Field label={t('time.from')}>
-            <DateTimePicker value={from} onValueChange={setFrom} aria-label={t('time.from')} />
+            <DateTimePicker
+              value={from}
+              onValueChange={setFrom}
+              calendar={false}
+              aria-label={t('time.from')}
+            />
           </Field>
           <Field label={t('time.to')} error={backwards ? t('time.backwards') : undefined}>
-            <DateTimePicker value={to} onValueChange={setTo} aria-label={t('time.to')} />
+            <DateTimePicker value={to} onValueChange={setTo} calendar={false} aria-label={t('time.to')} />
           </Field>
           <Button variant="primary" type="submit" disabled={backwards}>
             {t('time.showRange')}

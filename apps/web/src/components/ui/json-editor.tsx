@@ -1,24 +1,10 @@
+import { type ComponentType, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { findJsonFault, prettyJson } from '../../lib/json-text.ts'
 import { Button } from './button.tsx'
+import { useFieldControl, useFieldLabelId } from './field.tsx'
 import { Textarea } from './input.tsx'
-
-/** Why a text is no JSON, or `undefined` when it is (an empty text counts as valid). */
-export function jsonProblem(text: string): string | undefined {
-  if (text.trim() === '') return undefined
-  try {
-    JSON.parse(text)
-    return undefined
-  } catch (cause) {
-    return cause instanceof Error ? cause.message : String(cause)
-  }
-}
-
-/** JSON with two spaces of indentation; a text that is no JSON stays as it is. */
-export function prettyJson(text: string): string {
-  return text.trim() === '' || jsonProblem(text) !== undefined
-    ? text
-    : JSON.stringify(JSON.parse(text), null, 2)
-}
+import type { JsonCodeProps } from './json-code.tsx'
 
 export interface JsonEditorProps {
   readonly value: string
@@ -30,24 +16,23 @@ export interface JsonEditorProps {
 }
 
 /** JSON as text, checked while typing and put in order when left. */
-export function JsonEditor({ value, onValueChange, example, rows = 5, disabled }: JsonEditorProps) {
+export function JsonEditor({ value, onValueChange, example, rows = 5, disabled = false }: JsonEditorProps) {
   const { t } = useTranslation()
-  const problem = jsonProblem(value)
+  const fault = findJsonFault(value)
+  const problemId = useId()
   return (
     <div className="flex flex-col gap-1.5">
-      <Textarea
-        mono
-        rows={rows}
+      <JsonBox
         value={value}
+        onValueChange={onValueChange}
         disabled={disabled}
-        {...(problem && { 'aria-invalid': true })}
-        {...(example && { placeholder: example })}
-        onChange={(event) => onValueChange(event.target.value)}
-        onBlur={() => onValueChange(prettyJson(value))}
+        rows={rows}
+        example={example}
+        problemId={fault && problemId}
       />
       <div className="flex items-center justify-between gap-3">
-        <span className="min-w-0 truncate text-bad text-xs" role="status">
-          {problem && t('json.invalid', { problem })}
+        <span id={problemId} className="min-w-0 truncate text-bad text-xs" role="status">
+          {fault && t('json.invalid', { line: fault.line, problem: fault.problem })}
         </span>
         <span className="flex gap-1">
           {example && value.trim() === '' && (
@@ -58,7 +43,7 @@ export function JsonEditor({ value, onValueChange, example, rows = 5, disabled }
           <Button
             variant="ghost"
             size="sm"
-            disabled={disabled || problem !== undefined || value.trim() === ''}
+            disabled={disabled || fault !== undefined || value.trim() === ''}
             onClick={() => onValueChange(prettyJson(value))}
           >
             {t('json.format')}
@@ -66,5 +51,82 @@ export function JsonEditor({ value, onValueChange, example, rows = 5, disabled }
         </span>
       </div>
     </div>
+  )
+}
+
+let JsonCode: ComponentType<JsonCodeProps> | undefined
+
+async function loadCode(): Promise<void> {
+  JsonCode ??= (await import('./json-code.tsx')).JsonCode
+}
+
+interface JsonBoxProps extends Required<Omit<JsonEditorProps, 'example'>> {
+  readonly example: string | undefined
+  /** Element that says what is wrong, while something is. */
+  readonly problemId: string | undefined
+}
+
+/**
+ * A plain box until a pointer or the focus comes near; the editor's code loads then and takes over what was typed, with
+ * the text cursor where it was.
+ */
+function JsonBox({ value, onValueChange, disabled, rows, example, problemId }: JsonBoxProps) {
+  const plain = useRef<HTMLTextAreaElement>(null)
+  const [ready, setReady] = useState(JsonCode !== undefined)
+  const [cursor, setCursor] = useState<number>()
+  const attributes = useBoxAttributes(problemId)
+
+  async function prepare(): Promise<void> {
+    await loadCode().catch(() => undefined)
+    if (!JsonCode || plain.current === null) return
+    if (document.activeElement === plain.current) setCursor(plain.current.selectionEnd)
+    setReady(true)
+  }
+  const leave = () => onValueChange(prettyJson(value))
+
+  if (ready && JsonCode)
+    return (
+      <JsonCode
+        value={value}
+        onValueChange={onValueChange}
+        onLeave={leave}
+        disabled={disabled}
+        attributes={attributes}
+        cursor={cursor}
+      />
+    )
+  return (
+    <Textarea
+      ref={plain}
+      mono
+      rows={rows}
+      value={value}
+      disabled={disabled}
+      {...(problemId && { 'aria-invalid': true })}
+      {...(example && { placeholder: example })}
+      onPointerEnter={() => void prepare()}
+      onFocus={() => void prepare()}
+      onChange={(event) => onValueChange(event.target.value)}
+      onBlur={leave}
+    />
+  )
+}
+
+/** What the field says of its control, for an element that a label cannot point to. */
+function useBoxAttributes(problemId: string | undefined): Readonly<Record<string, string>> {
+  const control = useFieldControl()
+  const labelId = useFieldLabelId()
+  const described = [control['aria-describedby'], problemId].filter(Boolean).join(' ')
+  const invalid = control['aria-invalid'] === true || problemId !== undefined
+  const { id, 'aria-required': required } = control
+  return useMemo(
+    () => ({
+      ...(id && { id }),
+      ...(labelId && { 'aria-labelledby': labelId }),
+      ...(described && { 'aria-describedby': described }),
+      ...(invalid && { 'aria-invalid': 'true' }),
+      ...(required && { 'aria-required': 'true' }),
+    }),
+    [id, labelId, described, invalid, required],
   )
 }

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { cx } from '../../lib/cx.ts'
 import { usePhone } from '../../lib/use-phone.ts'
 import { useFieldControl } from './field.tsx'
-import { optionClass, optionListClass } from './select.tsx'
+import { optionClass, optionListClass } from './option.ts'
 
 export interface MultiSelectProps {
   readonly values: readonly string[]

@@ -1,101 +1,93 @@
-import { Combobox } from '@base-ui/react/combobox'
-import { Check, ChevronsUpDown } from 'lucide-react'
-import { type ReactNode, useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import { cx } from '../../lib/cx.ts'
 import { useFieldControl } from './field.tsx'
+import type { SelectCombobox } from './select-combobox.tsx'
+import { SelectFace, selectTriggerClass } from './select-face.tsx'
+import type { SelectProps } from './select-props.ts'
 
-export interface SelectOption<Value extends string | number> {
-  readonly value: Value
-  /** Searched and shown. */
-  readonly label: string
-  /** Muted, under the label. */
-  readonly hint?: string
-  /** Right of the label: a ratio, a count. */
-  readonly aside?: ReactNode
+export type { SelectOption, SelectProps } from './select-props.ts'
+
+let Combobox: typeof SelectCombobox | undefined
+
+async function loadCombobox(): Promise<void> {
+  Combobox ??= (await import('./select-combobox.tsx')).SelectCombobox
 }
 
-export interface SelectProps<Value extends string | number> {
-  readonly value: Value | undefined
-  readonly onValueChange: (value: Value) => void
-  readonly options: readonly SelectOption<Value>[]
-  readonly placeholder?: string
-  /** A search box over the list; on by itself from eight options. */
-  readonly searchable?: boolean
-  readonly disabled?: boolean
-  readonly 'aria-label'?: string
-  readonly className?: string
-}
+const openingKeys = ['ArrowDown', 'ArrowUp', 'Enter', ' ']
 
-export const optionClass =
-  'mx-1 flex cursor-default select-none items-center gap-2 rounded-sm px-2 py-1.5 text-sm outline-none data-highlighted:bg-hover data-disabled:opacity-50 max-sm:min-h-11'
-export const optionListClass = 'max-h-72 scroll-py-1 overflow-y-auto overscroll-contain py-1 empty:p-0'
-
-/** One of many, with search. */
+/**
+ * One of many, with search. Until a pointer or the focus comes near one, selects are plain buttons: the code of the list
+ * loads then, and is no part of a page's first load.
+ */
 export function Select<Value extends string | number>(props: SelectProps<Value>) {
-  const { value, onValueChange, options, placeholder, disabled = false, className } = props
-  const { t } = useTranslation()
-  const control = useFieldControl()
-  const searchable = props.searchable ?? options.length >= 8
-  const byValue = useMemo(() => new Map(options.map((option) => [option.value, option])), [options])
-  const selected = value === undefined ? null : (byValue.get(value) ?? { value, label: String(value) })
+  const [ready, setReady] = useState(Combobox !== undefined)
+  const [startsOpen, setStartsOpen] = useState(false)
+  const [startsFocused, setStartsFocused] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const pressed = useRef(false)
+
+  async function prepare(): Promise<void> {
+    await loadCombobox()
+    // Taken away between press and release, the button would miss its click.
+    if (pressed.current) return
+    setStartsFocused(document.activeElement === button.current)
+    setReady(true)
+  }
+  function open(): void {
+    pressed.current = false
+    setStartsOpen(true)
+    void prepare()
+  }
+
+  if (ready && Combobox) return <Combobox {...props} startsOpen={startsOpen} startsFocused={startsFocused} />
   return (
-    <Combobox.Root<SelectOption<Value>>
-      items={options}
-      value={selected}
-      onValueChange={(option) => option && onValueChange(option.value)}
-      isItemEqualToValue={(left, right) => left.value === right.value}
-      itemToStringLabel={(option) => option.label}
+    <PlainButton
+      {...props}
+      buttonRef={button}
+      onNear={() => void prepare()}
+      onPress={(held) => {
+        pressed.current = held
+      }}
+      onOpen={open}
+    />
+  )
+}
+
+interface PlainButtonProps<Value extends string | number> extends SelectProps<Value> {
+  readonly buttonRef: React.RefObject<HTMLButtonElement | null>
+  readonly onNear: () => void
+  readonly onPress: (held: boolean) => void
+  readonly onOpen: () => void
+}
+
+function PlainButton<Value extends string | number>(props: PlainButtonProps<Value>) {
+  const { value, options, placeholder, disabled = false, className, onNear, onPress, onOpen } = props
+  const control = useFieldControl()
+  const selected = options.find((option) => option.value === value)
+  function onKeyDown(event: KeyboardEvent): void {
+    if (!openingKeys.includes(event.key)) return
+    event.preventDefault()
+    onOpen()
+  }
+  return (
+    <button
+      {...control}
+      ref={props.buttonRef}
+      type="button"
+      role="combobox"
+      aria-expanded={false}
+      aria-haspopup="listbox"
+      aria-label={props['aria-label']}
       disabled={disabled}
-      autoHighlight
+      className={cx(selectTriggerClass, className)}
+      onPointerEnter={onNear}
+      onFocus={onNear}
+      onPointerDown={() => onPress(true)}
+      onPointerLeave={() => onPress(false)}
+      onClick={onOpen}
+      onKeyDown={onKeyDown}
     >
-      <Combobox.Trigger
-        {...control}
-        aria-label={props['aria-label']}
-        className={cx(
-          'field flex h-control w-full min-w-0 items-center justify-between gap-2 px-2.5 text-left text-sm',
-          className,
-        )}
-      >
-        <span className={cx('min-w-0 truncate', !selected && 'text-faint')}>
-          {selected?.label ?? placeholder ?? t('select.placeholder')}
-        </span>
-        <ChevronsUpDown className="size-3.5 shrink-0 text-faint" aria-hidden />
-      </Combobox.Trigger>
-      <Combobox.Portal>
-        <Combobox.Positioner align="start" sideOffset={4} collisionPadding={8} className="z-50 outline-none">
-          <Combobox.Popup
-            aria-label={props['aria-label'] ?? placeholder ?? t('select.placeholder')}
-            className="floating appear w-max min-w-[max(var(--anchor-width),12rem)] max-w-[min(28rem,var(--available-width))] overflow-hidden rounded outline-none"
-          >
-            {searchable && (
-              <Combobox.Input
-                placeholder={t('select.search')}
-                className="h-control w-full border-b bg-transparent px-3 text-sm outline-none"
-              />
-            )}
-            <Combobox.Empty>
-              <p className="px-3 py-3 text-muted text-sm">{t('select.nothingFound')}</p>
-            </Combobox.Empty>
-            <Combobox.List className={optionListClass}>
-              {(option: SelectOption<Value>) => (
-                <Combobox.Item key={option.value} value={option} className={optionClass}>
-                  <span className="min-w-0 flex-1">
-                    <span className="block truncate">{option.label}</span>
-                    {option.hint && <span className="block truncate text-muted text-xs">{option.hint}</span>}
-                  </span>
-                  {option.aside}
-                  <span className="size-3.5 shrink-0">
-                    <Combobox.ItemIndicator>
-                      <Check className="size-3.5 text-accent-text" aria-hidden />
-                    </Combobox.ItemIndicator>
-                  </span>
-                </Combobox.Item>
-              )}
-            </Combobox.List>
-          </Combobox.Popup>
-        </Combobox.Positioner>
-      </Combobox.Portal>
-    </Combobox.Root>
+      <SelectFace text={selected?.label ?? value?.toString()} placeholder={placeholder} />
+    </button>
   )
 }

@@ -1,5 +1,4 @@
-import { Tabs as Base } from '@base-ui/react/tabs'
-import type { ReactNode } from 'react'
+import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
 
 export interface TabsProps<Value extends string> {
   readonly value: Value
@@ -8,33 +7,62 @@ export interface TabsProps<Value extends string> {
   readonly 'aria-label': string
 }
 
-/** Parts of one page, one visible at a time. Keep the choice in the URL where it matters. */
+/**
+ * Parts of one page, one visible at a time. Keep the choice in the URL where it matters.
+ * Arrow keys, Home and End move between the tabs, Enter opens one. https://www.w3.org/WAI/ARIA/apg/patterns/tabs/
+ */
 export function Tabs<Value extends string>({ value, onValueChange, tabs, ...rest }: TabsProps<Value>) {
+  const id = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const tabId = (tab: Value) => `${id}-${tab}`
+  const panelId = (tab: Value) => `${id}-${tab}-panel`
+  const shown = tabs.find((tab) => tab.value === value)
   return (
-    <Base.Root
-      value={value}
-      onValueChange={(next) => onValueChange(next as Value)}
-      className="flex min-w-0 flex-col gap-4"
-    >
-      <Base.List aria-label={rest['aria-label']} className="relative flex gap-1 overflow-x-auto border-b">
+    <div className="flex min-w-0 flex-col gap-4">
+      <div
+        ref={list}
+        role="tablist"
+        aria-label={rest['aria-label']}
+        onKeyDown={(event) => moveFocus(event, list.current)}
+        className="relative flex gap-1 overflow-x-auto border-b"
+      >
         {tabs.map((tab) => (
-          <Base.Tab
+          <button
             key={tab.value}
-            value={tab.value}
-            className="h-control whitespace-nowrap border-transparent border-b-2 px-2.5 text-muted text-sm hover:text-text focus-visible:-outline-offset-2 data-active:border-accent data-active:font-medium data-active:text-text"
+            type="button"
+            role="tab"
+            id={tabId(tab.value)}
+            aria-selected={tab.value === value}
+            aria-controls={tab.value === value && tab.content !== undefined ? panelId(tab.value) : undefined}
+            tabIndex={tab.value === value ? 0 : -1}
+            onClick={() => onValueChange(tab.value)}
+            className="h-control shrink-0 whitespace-nowrap border-transparent border-b-2 px-2.5 text-muted text-sm hover:text-text focus-visible:-outline-offset-2 aria-selected:border-accent aria-selected:font-medium aria-selected:text-text"
           >
             {tab.label}
-          </Base.Tab>
+          </button>
         ))}
-      </Base.List>
-      {tabs.map(
-        (tab) =>
-          tab.content !== undefined && (
-            <Base.Panel key={tab.value} value={tab.value} className="outline-none">
-              {tab.content}
-            </Base.Panel>
-          ),
+      </div>
+      {shown?.content !== undefined && (
+        <div
+          role="tabpanel"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a panel takes the focus, so that the keyboard can scroll it
+          tabIndex={0}
+          id={panelId(value)}
+          aria-labelledby={tabId(value)}
+          className="outline-none"
+        >
+          {shown.content}
+        </div>
       )}
-    </Base.Root>
+    </div>
   )
+}
+
+function moveFocus(event: KeyboardEvent, list: HTMLElement | null): void {
+  const tabs = [...(list?.querySelectorAll<HTMLElement>('[role=tab]') ?? [])]
+  const at = tabs.indexOf(document.activeElement as HTMLElement)
+  const next = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key]
+  if (next === undefined || at === -1) return
+  event.preventDefault()
+  tabs.at(next % tabs.length)?.focus()
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'bun:test'
 import { parseNumber } from './input.tsx'
-import { jsonProblem, prettyJson } from './json-editor.tsx'
 import { splitValues } from './multi-select.tsx'
 import { sparklinePoints } from './sparkline.tsx'
 
@@ -19,15 +18,6 @@ describe('typed numbers', () => {
 describe('typed lists', () => {
   it('splits at commas of both languages and at line ends, without doubles', () => {
     expect(splitValues('a, b，c\na,,d', ['d'])).toEqual(['a', 'b', 'c'])
-  })
-})
-
-describe('JSON text', () => {
-  it('is checked, and put in order only when valid', () => {
-    expect(jsonProblem('')).toBeUndefined()
-    expect(jsonProblem('{')).toBeString()
-    expect(prettyJson('{"a":1}')).toBe('{\n  "a": 1\n}')
-    expect(prettyJson('{')).toBe('{')
   })
 })
 

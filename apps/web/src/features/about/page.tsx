@@ -1,3 +1,4 @@
+import '../../styles/pages.css'
 import { Link } from '@tanstack/react-router'
 import { Info } from 'lucide-react'
 import type { ReactNode } from 'react'

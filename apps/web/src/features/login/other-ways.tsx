@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button, buttonClass } from '../../components/ui/button.tsx'
 import { addressOf } from '../../lib/api-client.ts'
@@ -6,7 +6,10 @@ import { useLocal } from '../../lib/local-store.ts'
 import { useStatus } from '../../lib/status.ts'
 import { startSignIn } from './other-ways-api.ts'
 import { PasskeyButton } from './passkey-button.tsx'
-import { WechatDialog } from './wechat-dialog.tsx'
+
+const WechatDialog = lazy(() =>
+  import('./wechat-dialog.tsx').then((module) => ({ default: module.WechatDialog })),
+)
 
 export interface OtherWaysProps {
   readonly onLoggedIn: () => void
@@ -43,7 +46,9 @@ export function OtherWays({ onLoggedIn, onCodeAsked }: OtherWaysProps): ReactNod
           {t('continueWith', { name: t('wechat.name') })}
         </Button>
       )}
-      {asksWechat && <WechatDialog onClose={() => setAsksWechat(false)} onCodeAsked={onCodeAsked} />}
+      <Suspense>
+        {asksWechat && <WechatDialog onClose={() => setAsksWechat(false)} onCodeAsked={onCodeAsked} />}
+      </Suspense>
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
-import { type FormEvent, lazy, type ReactNode, Suspense, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AccountCard, accountLink } from '../../components/sign-in/account-card.tsx'
 import { CodeForm } from '../../components/sign-in/code-form.tsx'
@@ -12,11 +12,10 @@ import { Notice } from '../../components/ui/tag.tsx'
 import { storeUser } from '../../lib/session.ts'
 import { mayRegister, useStatus, useSystemName } from '../../lib/status.ts'
 import { login } from './api.ts'
+import { OtherWays } from './other-ways.tsx'
 import { localTarget } from './search.ts'
 
 const route = getRouteApi('/plain/login')
-
-const OtherWays = lazy(() => import('./other-ways.tsx').then((module) => ({ default: module.OtherWays })))
 
 export function LoginPage(): ReactNode {
   const { t } = useTranslation('login')
@@ -75,9 +74,7 @@ function LoginSteps() {
       ) : (
         <PasswordForm onLoggedIn={goOn} onCodeAsked={() => setAsksCode(true)} />
       )}
-      <Suspense>
-        <OtherWays onLoggedIn={goOn} onCodeAsked={() => setAsksCode(true)} />
-      </Suspense>
+      <OtherWays onLoggedIn={goOn} onCodeAsked={() => setAsksCode(true)} />
     </div>
   )
 }

@@ -8,7 +8,13 @@ interface Answered {
   readonly query: CallInput<typeof calls.oauth.github>['query']
 }
 
+const callbacks = {
+  github: calls.oauth.github,
+  oidc: calls.oauth.oidc,
+  linuxdo: calls.oauth.linuxdo,
+} as const
+
 export const finishSignIn = mutationOptions({
-  mutationFn: ({ provider, query }: Answered) => requestWithMessage(calls.oauth[provider], { query }),
+  mutationFn: ({ provider, query }: Answered) => requestWithMessage(callbacks[provider], { query }),
   meta: { silent: true },
 })

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { quotaToCurrency } from '../../lib/format.ts'
+import { product } from '../../lib/money.ts'
 import { useMoneyDisplay } from '../../lib/status.ts'
 import { byTokens, type ListedRow, tokenPrices } from './price-list.ts'
 
@@ -30,7 +31,7 @@ export function PriceCell({ row, groupRatio }: CellProps): ReactNode {
   const { t } = useTranslation('pricing')
   const display = useMoneyDisplay()
   if (row.quota_type !== byTokens) {
-    const price = quotaToCurrency(row.model_price * display.quotaPerUnit * groupRatio, display)
+    const price = quotaToCurrency(product(row.model_price, display.quotaPerUnit, groupRatio), display)
     return <span className="figures whitespace-nowrap">{t('price.call', { price })}</span>
   }
   const { input, output } = tokenPrices(row, groupRatio)

@@ -1,5 +1,6 @@
 import type { PricingRow } from '@tollgate/api'
 import type { SortState } from '../../components/data-table/columns.ts'
+import { product } from '../../lib/money.ts'
 
 export const byTokens = 0
 
@@ -66,6 +67,6 @@ export function tokenPrices(
   row: Pick<PricingRow, 'model_ratio' | 'completion_ratio'>,
   groupRatio: number,
 ): { readonly input: number; readonly output: number } {
-  const input = million * row.model_ratio * groupRatio
-  return { input, output: input * row.completion_ratio }
+  const input = product(million, row.model_ratio, groupRatio)
+  return { input, output: product(input, row.completion_ratio) }
 }

@@ -1,3 +1,4 @@
+import '../../styles/pages.css'
 import { useMutation } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'

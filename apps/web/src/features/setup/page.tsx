@@ -1,3 +1,4 @@
+import '../../styles/pages.css'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { CircleHelp } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'

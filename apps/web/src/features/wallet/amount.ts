@@ -1,4 +1,5 @@
 import type { TopUpInfo } from '@tollgate/api'
+import { product } from '../../lib/money.ts'
 import type { TopUpChoice } from './api.ts'
 
 /** What the top-up form edits, as typed. */
@@ -22,5 +23,5 @@ export function choiceOf({ amount, method }: TopUpForm, rules: AmountRules): Top
 
 /** The quota that an amount buys. */
 export function quotaOf(amount: number, { display_in_currency, quota_per_unit }: AmountRules): number {
-  return display_in_currency ? Math.round(amount * quota_per_unit) : amount
+  return display_in_currency ? Math.round(product(amount, quota_per_unit)) : amount
 }

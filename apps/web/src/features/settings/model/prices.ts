@@ -1,3 +1,4 @@
+import { product, quotient } from '../../../lib/money.ts'
 /** The three maps of the price table, by model name. */
 export interface PriceMaps {
   /** Dollars per call. */
@@ -76,17 +77,12 @@ export function withEntry(
 /** Ratios of prices in dollars per million tokens; without an output price the built-in completion ratio stays. */
 export function ratiosOfPrices(input: number, output: number | undefined) {
   return {
-    ratio: tidy(input / dollarsPerRatio),
-    completion: output === undefined ? undefined : tidy(output / input),
+    ratio: quotient(input, dollarsPerRatio),
+    completion: output === undefined ? undefined : quotient(output, input),
   }
 }
 
 export function pricesOfRatios(ratio: number, completion: number | undefined) {
-  const input = tidy(ratio * dollarsPerRatio)
-  return { input, output: completion === undefined ? undefined : tidy(input * completion) }
-}
-
-/** Without the digits that binary fractions add. */
-function tidy(value: number): number {
-  return Number(value.toPrecision(12))
+  const input = product(ratio, dollarsPerRatio)
+  return { input, output: completion === undefined ? undefined : product(input, completion) }
 }

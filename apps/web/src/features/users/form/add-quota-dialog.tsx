@@ -6,7 +6,8 @@ import { Dialog } from '../../../components/ui/dialog.tsx'
 import { Field } from '../../../components/ui/field.tsx'
 import { NumberInput } from '../../../components/ui/input.tsx'
 import { MoneyChange } from '../../../components/ui/money.tsx'
-import { currencyToQuota, formatInteger, type MoneyDisplay } from '../../../lib/format.ts'
+import { formatInteger, type MoneyDisplay } from '../../../lib/format.ts'
+import { currencyToQuota } from '../../../lib/money.ts'
 import { useMoneyDisplay } from '../../../lib/status.ts'
 
 export interface AddQuotaDialogProps {

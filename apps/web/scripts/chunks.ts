@@ -1,0 +1,109 @@
+import { fileURLToPath } from 'node:url'
+
+/** What the bundler tells about its modules. */
+export interface ModuleGraph {
+  getModuleInfo(id: string): {
+    readonly importedIds: readonly string[]
+    readonly dynamicallyImportedIds: readonly string[]
+    readonly dynamicImporters: readonly string[]
+  } | null
+}
+
+const source = fileURLToPath(new URL('../src/', import.meta.url))
+const entry = `${source}main.tsx`
+const pageStyles = `${source}styles/pages.css`
+/** A guest's first page: what it shares with other pages comes with the console's entry. */
+const guestPage = `${source}features/login/page.tsx`
+
+const frameworkPackages =
+  /node_modules\/(react|react-dom|scheduler|i18next|react-i18next|use-sync-external-store|@tanstack\/(react-router|router-core|history|react-query|query-core|react-store|store))\//
+const formModules = /node_modules\/(react-hook-form|@hookform)\/|\/src\/components\/form\//
+/** Shared by pages: the console's own code and what it shows tables with; heavier packages stay in files of their own. */
+const kitModules =
+  /\/apps\/web\/|slim-contract|node_modules\/(big\.js|lucide-react|@tanstack\/(react-)?(table|virtual)(-core)?)\//
+/** Parts of the contract that its slim form hands on, of which guests need nothing. */
+const consoleContract = /\/packages\/api\/src\/(channel-reasons|audit-actions)\.ts$/
+const popupModules = /node_modules\/(@base-ui|@floating-ui|aria-hidden)\/|\/src\/components\/(?!charts\/)/
+
+/**
+ * Which file a module goes into. A page then loads with a handful of requests: the framework and the app (every page),
+ * the kit (every console page), its own code, and texts. Left to itself the bundler makes a file for each combination
+ * of pages that shares something: dozens, most of them below 1 kB.
+ */
+export function createChunkNames(): (id: string, graph: ModuleGraph) => string | null {
+  let reach: Reach | undefined
+  return (id, graph) => {
+    if (id === pageStyles) return 'pages'
+    if (frameworkPackages.test(id)) return 'framework'
+    // What is imported lazily is a file of its own; in a group it would be a second file, that only leads there.
+    if (graph.getModuleInfo(id)?.dynamicImporters.length) return null
+    reach ??= readReach(graph)
+    return chunkOf(id, reach)
+  }
+}
+
+interface Reach {
+  readonly everyPage: ReadonlySet<string>
+  /** Page components. */
+  readonly pages: ReadonlySet<string>
+  /** What loads a module at once, by the module: pages, and parts of pages that are lazy themselves. */
+  readonly users: ReadonlyMap<string, ReadonlySet<string>>
+}
+
+function chunkOf(id: string, { everyPage, pages, users }: Reach): string | null {
+  if (consoleContract.test(id)) return 'kit'
+  if (everyPage.has(id)) return 'app'
+  const usersOfIt = users.get(id) ?? new Set()
+  const pagesOfIt = [...usersOfIt].filter((user) => pages.has(user))
+  if (pagesOfIt.includes(guestPage) && usersOfIt.size > 1) return 'app'
+  if (formModules.test(id)) return 'form'
+  const [feature, ...others] = new Set(pagesOfIt.map(featureOf))
+  if (feature === undefined) return popupModules.test(id) ? 'popups' : null
+  if (others.length > 0) return kitModules.test(id) ? 'kit' : null
+  return usersOfIt.size > 1 && kitModules.test(id) ? partsOf(feature) : null
+}
+
+/** A page's feature; what the pages and lazy parts of one feature share is a file too. */
+function featureOf(page: string): string {
+  return (
+    page
+      .slice(source.length)
+      .replace(/^features\//, '')
+      .split('/')[0] ?? ''
+  )
+}
+
+/** What the layout around console pages shares with its lazy parts is for all of them. */
+function partsOf(feature: string): string {
+  return feature === 'components' ? 'kit' : `${feature}-parts`
+}
+
+function readReach(graph: ModuleGraph): Reach {
+  const everyPage = staticClosure(entry, graph)
+  const lazyOf = (ids: Iterable<string>) =>
+    new Set([...ids].flatMap((id) => graph.getModuleInfo(id)?.dynamicallyImportedIds ?? []))
+  const routed = lazyOf([...everyPage].filter((id) => id.startsWith(`${source}routes/`)))
+  // Sheets have addresses too, but they open over a page that is there.
+  const pages = new Set([...routed].filter((id) => !id.endsWith('/sheet.tsx')))
+  const users = new Map<string, Set<string>>()
+  const roots = new Set(lazyOf(everyPage))
+  // The set grows while it is gone through: lazy parts have lazy parts.
+  for (const root of roots) {
+    const closure = staticClosure(root, graph)
+    for (const id of closure) users.set(id, (users.get(id) ?? new Set()).add(root))
+    for (const id of lazyOf(closure)) roots.add(id)
+  }
+  return { everyPage, pages, users }
+}
+
+/** A module and all that is imported at once with it. */
+function staticClosure(root: string, graph: ModuleGraph): Set<string> {
+  const closure = new Set<string>()
+  const visit = (id: string): void => {
+    if (closure.has(id)) return
+    closure.add(id)
+    for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) visit(imported)
+  }
+  visit(root)
+  return closure
+}

@@ -1,0 +1,2 @@
+export { ShareRing } from './share-ring.tsx'
+export { StackedBars } from './stacked-bars.tsx'

@@ -1,0 +1,67 @@
+import { type ClassNames, DayPicker } from 'react-day-picker'
+import { enUS } from 'react-day-picker/locale/en-US'
+import { zhCN } from 'react-day-picker/locale/zh-CN'
+import { currentLanguage } from '../../i18n/index.ts'
+import { dateOf } from './calendar-days.ts'
+import type { DayCalendarProps, RangeCalendarProps } from './calendar-props.ts'
+
+const locales = { en: enUS, zh: zhCN } as const
+
+const step = 'grid size-8 place-items-center rounded text-muted hover:bg-hover hover:text-text max-sm:size-10'
+const classNames: Partial<ClassNames> = {
+  months: 'relative',
+  nav: 'absolute top-0 right-0 flex',
+  button_previous: step,
+  button_next: step,
+  chevron: 'size-4 fill-current',
+  month_caption: 'flex h-8 items-center px-2 font-medium text-sm max-sm:h-10',
+  month_grid: 'border-collapse',
+  weekday: 'size-8 font-normal text-2xs text-muted max-sm:size-10',
+  day: 'p-0 text-center text-sm',
+  day_button:
+    'figures size-8 rounded hover:bg-hover disabled:pointer-events-none disabled:opacity-40 focus-visible:-outline-offset-2 max-sm:size-10',
+  outside: 'text-faint',
+  today: 'font-semibold text-accent-text',
+  selected: 'rounded bg-accent text-on-accent [&>button]:hover:bg-accent-hover',
+  range_start: 'rounded-r-none',
+  range_middle: 'rounded-none bg-accent-soft! text-accent-text! [&>button]:hover:bg-hover',
+  range_end: 'rounded-l-none',
+}
+
+const shared = () => ({
+  classNames,
+  locale: locales[currentLanguage()],
+  showOutsideDays: true,
+  fixedWeeks: true,
+})
+
+export function DayGrid({ value, min, onChoose }: DayCalendarProps) {
+  const selected = dateOf(value)
+  const first = dateOf(min)
+  return (
+    <DayPicker
+      {...shared()}
+      mode="single"
+      autoFocus
+      required
+      selected={selected}
+      onSelect={onChoose}
+      {...(selected && { defaultMonth: selected })}
+      {...(first && { disabled: { before: first }, startMonth: first })}
+    />
+  )
+}
+
+export function RangeGrid({ from, to, onChoose }: RangeCalendarProps) {
+  const start = dateOf(from)
+  return (
+    <DayPicker
+      {...shared()}
+      mode="range"
+      selected={{ from: start, to: dateOf(to) }}
+      onSelect={(range) => range?.from && onChoose(range.from, range.to ?? range.from)}
+      {...(start && { defaultMonth: start })}
+      resetOnSelect
+    />
+  )
+}
