@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { retriedImports } from './scripts/retried-imports.ts'
 import { slimContract } from './scripts/slim-contract.ts'
 
 /** Where `vite` sends API calls while developing: a running server, or the stub in `dev/`. */
@@ -30,7 +31,7 @@ function isOnEveryPage(id: string, graph: ModuleGraph): boolean {
 }
 
 export default defineConfig({
-  plugins: [slimContract(), react(), tailwindcss()],
+  plugins: [slimContract(), retriedImports(), react(), tailwindcss()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

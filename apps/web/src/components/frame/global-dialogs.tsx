@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { usePendingQuestion } from '../../lib/confirm.ts'
 import { useManualCopy } from '../../lib/copy.ts'
+import { useSignInAgain } from '../../lib/sign-in-again.ts'
 
 const ConfirmDialog = lazy(() =>
   import('../ui/dialog.tsx').then((module) => ({ default: module.ConfirmDialog })),
@@ -8,11 +9,15 @@ const ConfirmDialog = lazy(() =>
 const ManualCopyDialog = lazy(() =>
   import('./manual-copy-dialog.tsx').then((module) => ({ default: module.ManualCopyDialog })),
 )
+const SignInAgain = lazy(() =>
+  import('./sign-in-again.tsx').then((module) => ({ default: module.SignInAgain })),
+)
 
 /** Dialogs any page may ask for without drawing them itself; their code loads with the first one. */
 export function GlobalDialogs() {
   const question = usePendingQuestion()
   const { text } = useManualCopy()
+  const sessionOver = useSignInAgain()
   return (
     <Suspense>
       {question && (
@@ -27,6 +32,7 @@ export function GlobalDialogs() {
         />
       )}
       {text !== null && <ManualCopyDialog />}
+      {sessionOver && <SignInAgain />}
     </Suspense>
   )
 }
