@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react'
 import { createRoot } from 'react-dom/client'
 import { useTranslation } from 'react-i18next'
 import { Toaster, type ToasterProps, toast } from 'sonner'
@@ -33,8 +34,12 @@ function ToastPlace() {
           boxShadow: 'var(--float-shadow)',
           fontFamily: 'var(--font-sans)',
           fontSize: 'var(--font-size)',
+          // As high as the top bar has room for.
+          padding: '9px 40px 9px 14px',
+          ...closeInside,
         },
         classNames: {
+          closeButton: 'top-1/2! size-7! border-0! bg-transparent! text-muted! max-sm:size-10!',
           success: '[&_[data-icon]]:text-good',
           error: '[&_[data-icon]]:text-bad',
           warning: '[&_[data-icon]]:text-warn',
@@ -44,6 +49,13 @@ function ToastPlace() {
     />
   )
 }
+
+/** The button that closes a message stands inside it, at the end. React's types know no custom properties. */
+const closeInside = {
+  '--toast-close-button-start': 'unset',
+  '--toast-close-button-end': '6px',
+  '--toast-close-button-transform': 'translateY(-50%)',
+} as CSSProperties
 
 /** Windows in which the middle of the top bar is empty. */
 const roomInTopBar = '(width >= 1280px)'

@@ -31,7 +31,7 @@ export function Fireworks({ onClose }: { readonly onClose: () => void }) {
         <Dialog.Popup className="fixed inset-0 z-40 grid place-items-center overflow-hidden text-center outline-none">
           <Bursts />
           <div className="relative flex flex-col items-center gap-3 px-6">
-            <Dialog.Title className="font-semibold text-3xl tracking-tight">
+            <Dialog.Title className="font-semibold text-[28px] tracking-tight">
               {t('newYear.title', { year: new Date().getFullYear() })}
             </Dialog.Title>
             <Dialog.Description className="text-muted">{t('newYear.wish')}</Dialog.Description>
