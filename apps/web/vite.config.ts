@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { createChunkNames } from './scripts/chunks.ts'
 import { precompress } from './scripts/precompress.ts'
+import { retriedImports } from './scripts/retried-imports.ts'
 import { singleIcons } from './scripts/single-icons.ts'
 import { slimContract } from './scripts/slim-contract.ts'
 
@@ -10,7 +11,7 @@ import { slimContract } from './scripts/slim-contract.ts'
 const backend = process.env.TOLLGATE_BACKEND ?? 'http://127.0.0.1:3000'
 
 export default defineConfig({
-  plugins: [slimContract(), singleIcons(), react(), tailwindcss(), precompress()],
+  plugins: [slimContract(), singleIcons(), retriedImports(), react(), tailwindcss(), precompress()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

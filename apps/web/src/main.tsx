@@ -5,25 +5,25 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { currentLanguage, startTranslation, translate } from './i18n/index.ts'
 import { connectApiClient } from './lib/api-client.ts'
+import { watchConnection } from './lib/connection.ts'
 import { createQueryClient } from './lib/query-client.ts'
-import { clearUser } from './lib/session.ts'
+import { startServiceWorker } from './lib/service-worker.ts'
 import { createConsoleRouter } from './router.ts'
-import { needsLogin } from './routes/layout-routes.ts'
+import { recoverWithServer } from './routes/recovery.ts'
+import { createSessionFlow } from './routes/session-flow.ts'
 
 const queryClient = createQueryClient()
 const router = createConsoleRouter(queryClient)
 
+const { onUnauthorized } = createSessionFlow(router, queryClient)
+
 connectApiClient({
   language: currentLanguage,
   text: (code, details) => translate(`failure.${code}`, details),
-  onUnauthorized: () => {
-    clearUser()
-    const { location, matches } = router.state
-    // Public pages stay: they only lose what needed the session.
-    if (matches.some(({ routeId }) => needsLogin(routeId)))
-      void router.navigate({ to: '/login', search: { expired: true, redirect: location.href } })
-  },
+  onUnauthorized,
 })
+recoverWithServer(router, queryClient)
+watchConnection()
 
 /** Not awaited by this file: pages import from its chunk, which would wait for them while they wait for it. */
 async function start(): Promise<void> {
@@ -42,3 +42,4 @@ async function start(): Promise<void> {
 }
 
 void start()
+startServiceWorker()

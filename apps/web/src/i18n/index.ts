@@ -1,5 +1,6 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import { loadChunk } from '../lib/load-chunk.ts'
 import { readLocal, writeLocal } from '../lib/local-store.ts'
 import type { Namespace, resources } from './resources.ts'
 
@@ -25,7 +26,7 @@ const filesBackend = {
   ) {
     const load = files[`./${language}/${namespace}.json`]
     if (!load) return done(new Error(`No texts for ${language}/${namespace}`), null)
-    load().then(
+    loadChunk(load).then(
       (file) => done(null, file.default),
       (cause: unknown) => done(cause instanceof Error ? cause : new Error(String(cause)), null),
     )
@@ -61,11 +62,18 @@ export async function startTranslation(): Promise<void> {
       interpolation: { escapeValue: false },
       returnNull: false,
     })
+  window.addEventListener('storage', ({ key }) => {
+    if (key === 'language' && preferredLanguage() !== currentLanguage()) void show(preferredLanguage())
+  })
 }
 
-/** Remembers the choice and switches every text on screen. */
+/** Remembers the choice and switches every text on screen, in every tab. */
 export async function setLanguage(language: LanguageCode): Promise<void> {
   writeLocal('language', language)
+  await show(language)
+}
+
+async function show(language: LanguageCode): Promise<void> {
   await i18next.changeLanguage(language)
   document.documentElement.lang = language
 }

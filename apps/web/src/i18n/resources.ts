@@ -13,6 +13,7 @@ import type pricing from './en/pricing.json'
 import type redemptions from './en/redemptions.json'
 import type settings from './en/settings.json'
 import type setup from './en/setup.json'
+import type shell from './en/shell.json'
 import type tasks from './en/tasks.json'
 import type tokens from './en/tokens.json'
 import type users from './en/users.json'
@@ -35,6 +36,7 @@ export declare const resources: {
   readonly pricing: typeof pricing
   readonly settings: typeof settings
   readonly setup: typeof setup
+  readonly shell: typeof shell
   readonly tasks: typeof tasks
   readonly tokens: typeof tokens
   readonly wallet: typeof wallet

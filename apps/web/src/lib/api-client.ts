@@ -1,4 +1,5 @@
 import type { AnsweredCall as Call, CallData, CallExtra, CallInput, Envelope } from '@tollgate/api'
+import { connectionFound, connectionLost } from './connection.ts'
 import { currentUser } from './session.ts'
 
 /** A call that did not succeed. `message` is fit to be shown as it stands, in the console's language. */
@@ -90,6 +91,9 @@ export async function requestWithExtra<const C extends Call>(
   return { data: data as CallData<C>, extra: extra as CallExtra<C> }
 }
 
+/** How a proxy answers for a server that is away. The server itself answers with an envelope. */
+const proxyAlone: ReadonlySet<number> = new Set([502, 503, 504])
+
 interface LooseInput {
   readonly params?: unknown
   readonly query?: unknown
@@ -107,9 +111,15 @@ async function send(call: Call, input: LooseInput): Promise<Envelope & Record<st
     ...(input.signal && { signal: input.signal }),
   }).catch((cause: unknown) => {
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause
+    connectionLost()
     throw clientError('offline', 0, cause instanceof Error ? cause.message : '')
   })
   const envelope = plainEnvelope(call, await readEnvelope(response))
+  if (!envelope && proxyAlone.has(response.status)) {
+    connectionLost()
+    throw clientError('offline', response.status, response.statusText)
+  }
+  connectionFound()
   if (!response.ok) throw failureOf(response, envelope)
   if (!envelope) throw clientError('unexpected_answer', response.status, '')
   if (!envelope.success) throw new ApiError(envelope.message, envelope.code ?? '', response.status)

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { createKeybindingsHandler, type KeybindingsMap } from 'tinykeys'
 
 /**
  * Keys of the console. A combination is one key (`c`, `/`, `?`), a key with Ctrl or ⌘ (`mod+k`), or two keys one
@@ -15,12 +16,12 @@ export interface Hotkey {
 const sequenceTimeoutMs = 900
 
 let active: readonly Hotkey[] = []
+let handle: EventListener = () => {}
 const listeners = new Set<() => void>()
-let pendingFirst = ''
-let pendingUntil = 0
 
 function change(next: readonly Hotkey[]): void {
   active = next
+  handle = createKeybindingsHandler(bindingsOf(next), { timeout: sequenceTimeoutMs, ignore: isForOthers })
   for (const listener of listeners) listener()
 }
 
@@ -41,37 +42,43 @@ function isCovered(): boolean {
   return document.querySelector(coveringRoles) !== null
 }
 
-/** The combination of a press, given the key pressed shortly before it. Exported for its test. */
-export function matchHotkey(
-  pressed: { readonly key: string; readonly mod: boolean },
-  before: string,
-  hotkeys: readonly Hotkey[],
-): Hotkey | undefined {
-  const key = pressed.key.length === 1 ? pressed.key.toLowerCase() : pressed.key
-  if (pressed.mod) return hotkeys.find((hotkey) => hotkey.keys === `mod+${key}`)
-  const sequence = before === '' ? undefined : hotkeys.find((hotkey) => hotkey.keys === `${before} ${key}`)
-  // Later registrations win: a page's key goes before the frame's.
-  return sequence ?? hotkeys.findLast((hotkey) => hotkey.keys === key)
+/** Whether the press belongs to a field, a dialog or the browser. */
+function isForOthers(event: KeyboardEvent): boolean {
+  if (event.defaultPrevented || event.repeat || event.isComposing || event.altKey) return true
+  return !event.ctrlKey && !event.metaKey && (isTyping(event.target) || isCovered())
 }
 
-function onKeyDown(event: KeyboardEvent): void {
-  if (event.defaultPrevented || event.isComposing || event.altKey) return
-  const mod = event.ctrlKey || event.metaKey
-  if (!mod && (isTyping(event.target) || isCovered())) return
-  const before = performance.now() < pendingUntil ? pendingFirst : ''
-  const found = matchHotkey({ key: event.key, mod }, before, active)
-  pendingFirst = mod ? '' : event.key.toLowerCase()
-  pendingUntil = performance.now() + sequenceTimeoutMs
-  if (!found) return
-  pendingFirst = ''
-  event.preventDefault()
-  found.run()
+/**
+ * What `tinykeys` listens for. The first that fits is taken: sequences go before single keys, and of equals the one
+ * registered last, so that a page's key goes before the frame's. Exported for its test.
+ */
+export function bindingsOf(hotkeys: readonly Hotkey[]): KeybindingsMap {
+  const sequencesFirst = [...hotkeys].reverse().sort((left, right) => pressesOf(right) - pressesOf(left))
+  const bindings: KeybindingsMap = {}
+  for (const { keys, run } of sequencesFirst) {
+    bindings[bindingOf(keys)] ??= (event) => {
+      event.preventDefault()
+      run()
+    }
+  }
+  return bindings
+}
+
+const pressesOf = ({ keys }: Hotkey): number => keys.split(' ').length
+
+/** Signs such as `?` and `/` need Shift on some keyboards and not on others. */
+function bindingOf(keys: string): string {
+  return keys
+    .split(' ')
+    .map((press) => (/^[^\w\s]$/.test(press) ? `[Shift]+${press}` : press.replace('mod+', '$mod+')))
+    .join(' ')
 }
 
 /** Starts listening; called once by the application. */
 export function startHotkeys(): () => void {
-  window.addEventListener('keydown', onKeyDown)
-  return () => window.removeEventListener('keydown', onKeyDown)
+  const listen: EventListener = (event) => handle(event)
+  window.addEventListener('keydown', listen)
+  return () => window.removeEventListener('keydown', listen)
 }
 
 /** Registers keys while the component is on screen. They appear in the `?` list. */

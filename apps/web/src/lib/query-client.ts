@@ -16,7 +16,16 @@ declare module '@tanstack/react-query' {
 
 /** Only failures that may pass by themselves are tried again; a refusal stays a refusal. */
 function mayPass(error: Error): boolean {
-  return error instanceof ApiError && (error.status === 0 || error.status === 502 || error.status === 503)
+  return error instanceof ApiError && (error.code === 'offline' || error.status === 503)
+}
+
+/** The frame tells these by itself: a bar while the server is away, the login when the session is over. */
+function isToldByFrame(error: Error): boolean {
+  return isSessionOver(error) || (error instanceof ApiError && error.code === 'offline')
+}
+
+function isSessionOver(error: Error): boolean {
+  return error instanceof ApiError && error.code === 'unauthorized'
 }
 
 /** Server state. Failed changes are told by toast; failed reads by the page, or by toast when it still shows data. */
@@ -27,17 +36,19 @@ export function createQueryClient(): QueryClient {
         staleTime: 15_000,
         retry: (count, error) => count < 2 && mayPass(error),
         refetchOnWindowFocus: false,
+        // A call that finds no server fails and says so, rather than waiting in silence.
+        networkMode: 'always',
       },
-      mutations: { retry: false },
+      mutations: { retry: false, networkMode: 'always' },
     },
     queryCache: new QueryCache({
       onError: (error, query) => {
-        if (query.state.data !== undefined) toast.error(error.message)
+        if (query.state.data !== undefined && !isToldByFrame(error)) toast.error(error.message)
       },
     }),
     mutationCache: new MutationCache({
       onError: (error, _variables, _result, mutation) => {
-        if (mutation.meta?.silent !== true) toast.error(error.message)
+        if (mutation.meta?.silent !== true && !isSessionOver(error)) toast.error(error.message)
       },
       onSuccess: (_data, _variables, _result, mutation) => {
         if (mutation.meta?.successMessage) toast.success(mutation.meta.successMessage)

@@ -1,6 +1,6 @@
 import { roles, type SessionUser } from '@tollgate/api'
-import { useMemo } from 'react'
-import { readLocal, useLocal, writeLocal } from './local-store.ts'
+import { readLocal, writeLocal } from './local-store.ts'
+import { createSharedState, useSharedState } from './shared-state.ts'
 
 function parseUser(text: string | null): SessionUser | undefined {
   if (text === null) return undefined
@@ -20,23 +20,44 @@ function parseUser(text: string | null): SessionUser | undefined {
   }
 }
 
-/** Who is logged in, as far as the browser knows; the server decides with every call. */
-export function currentUser(): SessionUser | undefined {
+function storedUser(): SessionUser | undefined {
   return parseUser(readLocal('user'))
 }
 
-export function storeUser(user: SessionUser): void {
-  const { id, username, display_name, role, status, group } = user
-  writeLocal('user', JSON.stringify({ id, username, display_name, role, status, group }))
+/**
+ * For whom this tab acts. The stored user is all tabs' and may change at any time; this one changes when the tab has
+ * seen to what it shows.
+ */
+const acting = createSharedState(storedUser())
+
+/** Who is logged in, as far as the browser knows; the server decides with every call. */
+export function currentUser(): SessionUser | undefined {
+  return acting.get()
 }
 
+/** Someone logged in here, or what is known of them changed. */
+export function storeUser(user: SessionUser): void {
+  const { id, username, display_name, role, status, group } = user
+  const text = JSON.stringify({ id, username, display_name, role, status, group })
+  acting.set(parseUser(text))
+  writeLocal('user', text)
+  tell('login')
+}
+
+/** The session is over: the server said so. Other tabs find out by themselves. */
 export function clearUser(): void {
+  acting.set(undefined)
   writeLocal('user', null)
 }
 
+/** The person logged out: every tab leaves at once. */
+export function logOutEverywhere(): void {
+  clearUser()
+  tell('logout')
+}
+
 export function useUser(): SessionUser | undefined {
-  const text = useLocal('user')
-  return useMemo(() => parseUser(text), [text])
+  return useSharedState(acting)
 }
 
 export function isAdmin(user: SessionUser | undefined): boolean {
@@ -45,4 +66,53 @@ export function isAdmin(user: SessionUser | undefined): boolean {
 
 export function isRoot(user: SessionUser | undefined): boolean {
   return user !== undefined && user.role >= roles.root
+}
+
+type TabMessage = 'login' | 'logout'
+
+/** What storage events do not tell: the same person logging in again changes nothing that is stored. */
+const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('tollgate-session') : undefined
+
+function tell(message: TabMessage): void {
+  channel?.postMessage(message)
+}
+
+export interface OtherTabs {
+  /** The same person is logged in (again), perhaps with another name or role. */
+  readonly onRenewed: () => void
+  /** Somebody else is logged in. This tab acts for them already. */
+  readonly onReplaced: () => void
+  /** The session was found to be over; the stored user is gone, this tab still acts for them. */
+  readonly onExpired: () => void
+  /** The person logged out. This tab acts for nobody any more. */
+  readonly onLoggedOut: () => void
+}
+
+/** Follows what happens to the session in other tabs. Called once by the application. */
+export function watchOtherTabs(tabs: OtherTabs): void {
+  const compare = () => {
+    const before = acting.get()
+    const now = storedUser()
+    if (before?.id === now?.id) {
+      if (JSON.stringify(before) !== JSON.stringify(now)) acting.set(now)
+      return
+    }
+    if (now === undefined) return tabs.onExpired()
+    acting.set(now)
+    tabs.onReplaced()
+  }
+  window.addEventListener('storage', ({ key }) => {
+    if (key === 'user' || key === null) compare()
+  })
+  // A sleeping tab hears nothing until it is looked at again.
+  window.addEventListener('pageshow', compare)
+  document.addEventListener('visibilitychange', compare)
+  channel?.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
+    if (data === 'logout') {
+      acting.set(undefined)
+      return tabs.onLoggedOut()
+    }
+    compare()
+    tabs.onRenewed()
+  })
 }

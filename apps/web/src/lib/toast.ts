@@ -1,7 +1,12 @@
 import type { toast as Sonner } from 'sonner'
 
-/** How long a message stays, in ms: a success is glanced at, a warning is read. */
-const durations = { success: 1500, info: 3000, error: 5000, warning: 10_000 } as const
+/** How long a message stays, in ms: a success is glanced at; what went wrong stays until it is closed. */
+const durations = {
+  success: 1500,
+  info: 3000,
+  warning: Number.POSITIVE_INFINITY,
+  error: Number.POSITIVE_INFINITY,
+} as const
 type Kind = keyof typeof durations
 
 let loaded: Promise<typeof Sonner> | undefined
@@ -13,7 +18,9 @@ function load(): Promise<typeof Sonner> {
 }
 
 function show(kind: Kind, message: string): void {
-  void load().then((sonner) => sonner[kind](message, { id: `${kind}:${message}`, duration: durations[kind] }))
+  const duration = durations[kind]
+  const closeButton = duration === Number.POSITIVE_INFINITY
+  void load().then((sonner) => sonner[kind](message, { id: `${kind}:${message}`, duration, closeButton }))
 }
 
 /** Short messages about what just happened. The same message twice is shown once. */
@@ -22,4 +29,6 @@ export const toast = {
   info: (message: string) => show('info', message),
   error: (message: string) => show('error', message),
   warning: (message: string) => show('warning', message),
+  /** Takes everything away: it was said to somebody who is no longer here. */
+  clear: () => void loaded?.then((sonner) => sonner.dismiss()),
 }

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { type DefaultValues, type FieldValues, type Path, type UseFormReturn, useForm } from 'react-hook-form'
 import { ApiError } from '../../lib/api-client.ts'
+import { useUnsavedWork } from '../../lib/unsaved-work.ts'
 
 /** What keeps a form from being saved: a sentence for each field, already translated. */
 export type Problems<Values> = Partial<Record<keyof Values & string, string | undefined>>
@@ -92,6 +93,7 @@ export function useSaveForm<Values extends FieldValues, Answer>(
     meta: { silent: true, ...(successMessage !== undefined && { successMessage }) },
   })
   const { isDirty } = form.formState
+  useUnsavedWork(isDirty)
   // A refusal is about what was sent: what is typed then starts without it. One for several fields stays until the next
   // try, because the answer that tells what was saved changes fields too.
   useEffect(

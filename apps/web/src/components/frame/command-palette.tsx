@@ -1,29 +1,40 @@
 import { Dialog } from '@base-ui/react/dialog'
-import { useNavigate } from '@tanstack/react-router'
 import { Command as Palette } from 'cmdk'
-import { House, Info, Keyboard, Languages, LogIn, LogOut, Plus, SunMoon, Tags } from 'lucide-react'
+import { RotateCw } from 'lucide-react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { currentLanguage, setLanguage } from '../../i18n/index.ts'
 import { type Command, useRegisteredCommands } from '../../lib/commands.ts'
-import { useUser } from '../../lib/session.ts'
-import { toggleTheme } from '../../lib/theme.ts'
-import { KeyCaps } from '../ui/kbd.tsx'
-import { useNav } from './nav.ts'
-import { useLogout } from './use-logout.ts'
+import { useDebounced } from '../../lib/use-debounced.ts'
+import { useFrameCommands, usePageCommands } from './palette/commands.ts'
+import { matching } from './palette/matching.ts'
+import { PaletteGroup } from './palette/palette-item.tsx'
+import { useChosenRow } from './palette/use-chosen-row.ts'
+import { type Found, useFound } from './palette/use-found.ts'
 
 export interface CommandPaletteProps {
   readonly onClose: () => void
   readonly onShowKeys: () => void
 }
 
-/** Everything the console can do, found by typing. */
+const searchDelayMs = 200
+
+/** Everything the console can do and everything the server knows, found by typing. */
 export function CommandPalette({ onClose, onShowKeys }: CommandPaletteProps) {
   const { t } = useTranslation()
+  const [typed, setTyped] = useState('')
+  const text = typed.trim()
+  const settled = useDebounced(text, searchDelayMs)
+  const found = useFound(text === '' ? '' : settled)
   const registered = useRegisteredCommands()
-  const commands = [...registered, ...usePageCommands(), ...useFrameCommands(onShowKeys)]
+  const commands = matching([...registered, ...usePageCommands(), ...useFrameCommands(onShowKeys)], text)
   const groups = [...new Set(commands.map((command) => command.group))]
+  // A row that the page behind offers is not offered twice.
+  const offered = new Set(commands.map(({ id }) => id))
 
-  function run(command: Command): void {
+  const popup = useRef<HTMLDivElement>(null)
+  useChosenRow(popup)
+
+  function choose(command: Command): void {
     onClose()
     command.run()
   }
@@ -33,33 +44,57 @@ export function CommandPalette({ onClose, onShowKeys }: CommandPaletteProps) {
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-scrim" />
         <Dialog.Popup
+          ref={popup}
           aria-label={t('palette.title')}
           className="floating fixed top-[14dvh] left-1/2 z-40 w-[calc(100vw-1.5rem)] max-w-xl -translate-x-1/2 overflow-hidden rounded-lg outline-none"
         >
-          <Palette label={t('palette.title')} loop className="flex max-h-[60dvh] flex-col">
+          <Palette
+            label={t('palette.title')}
+            loop
+            shouldFilter={false}
+            className="flex max-h-[60dvh] flex-col"
+          >
             <Palette.Input
               autoFocus
+              value={typed}
+              onValueChange={setTyped}
               placeholder={t('palette.placeholder')}
               className="h-12 w-full shrink-0 border-b bg-transparent px-4 text-base outline-none"
             />
-            <Palette.List className="min-h-0 overflow-y-auto p-1.5 text-sm">
-              <Palette.Empty className="px-3 py-8 text-center text-muted">
-                {t('palette.nothing')}
-              </Palette.Empty>
+            <Palette.List label={t('palette.results')} className="min-h-0 overflow-y-auto p-1.5 text-sm">
               {groups.map((group) => (
-                <Palette.Group
+                <PaletteGroup
                   key={group}
                   heading={group}
-                  className="[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-2xs [&_[cmdk-group-heading]]:text-muted"
-                >
-                  {commands
-                    .filter((command) => command.group === group)
-                    .map((command) => (
-                      <PaletteItem key={command.id} command={command} onRun={() => run(command)} />
-                    ))}
-                </Palette.Group>
+                  entries={commands.filter((command) => command.group === group)}
+                  onChoose={choose}
+                />
               ))}
+              {found.groups.map(({ heading, entries }) => (
+                <PaletteGroup
+                  key={heading}
+                  heading={heading}
+                  entries={entries.filter(({ id }) => !offered.has(id))}
+                  onChoose={choose}
+                />
+              ))}
+              {found.error && (
+                <PaletteGroup
+                  heading={found.error.message}
+                  entries={[
+                    {
+                      id: 'search-again',
+                      group: '',
+                      title: t('action.retry'),
+                      icon: RotateCw,
+                      run: found.retry,
+                    },
+                  ]}
+                  onChoose={found.retry}
+                />
+              )}
             </Palette.List>
+            <SearchState found={found} waiting={settled !== text} empty={commands.length === 0} />
           </Palette>
         </Dialog.Popup>
       </Dialog.Portal>
@@ -67,114 +102,26 @@ export function CommandPalette({ onClose, onShowKeys }: CommandPaletteProps) {
   )
 }
 
-function PaletteItem({ command, onRun }: { readonly command: Command; readonly onRun: () => void }) {
-  const { icon: Icon } = command
+interface SearchStateProps {
+  readonly found: Found
+  /** What is typed is not asked for yet. */
+  readonly waiting: boolean
+  /** No command fits. */
+  readonly empty: boolean
+}
+
+/** Says that the server is asked, or that nothing was found anywhere. */
+function SearchState({ found, waiting, empty }: SearchStateProps) {
+  const { t } = useTranslation()
+  const searching = waiting || found.searching
+  const none = empty && !found.error && found.groups.every(({ entries }) => entries.length === 0)
+  if (!searching && !none) return null
   return (
-    <Palette.Item
-      value={`${command.title} ${command.id}`}
-      keywords={[...(command.keywords ?? [])]}
-      onSelect={onRun}
-      className="flex min-h-9 cursor-default items-center gap-2.5 rounded px-2.5 data-[selected=true]:bg-hover max-sm:min-h-11"
+    <p
+      role="status"
+      className={none ? 'px-3 py-6 text-center text-muted text-sm' : 'px-4 pb-2.5 text-muted text-xs'}
     >
-      {Icon && <Icon className="size-4 shrink-0 text-muted" aria-hidden />}
-      <span className="min-w-0 flex-1 truncate">{command.title}</span>
-      {command.shortcut && <KeyCaps keys={command.shortcut} className="max-sm:hidden" />}
-    </Palette.Item>
+      {t(searching ? 'palette.searching' : 'palette.nothing')}
+    </p>
   )
-}
-
-function usePageCommands(): readonly Command[] {
-  const { t } = useTranslation()
-  const navigate = useNavigate()
-  const user = useUser()
-  const nav = useNav()
-  const group = t('palette.pages')
-  const home: Command = {
-    id: 'page-home',
-    title: t('nav.home'),
-    group,
-    icon: House,
-    shortcut: 'g h',
-    run: () => void navigate({ to: '/' }),
-  }
-  const publicPages: readonly Command[] = [
-    {
-      id: 'page-pricing',
-      title: t('nav.pricing'),
-      group,
-      icon: Tags,
-      keywords: ['price', 'model', '价格', '模型'],
-      run: () => void navigate({ to: '/pricing' }),
-    },
-    {
-      id: 'page-about',
-      title: t('nav.about'),
-      group,
-      icon: Info,
-      run: () => void navigate({ to: '/about' }),
-    },
-  ]
-  if (!user) {
-    return [
-      home,
-      ...publicPages,
-      {
-        id: 'page-login',
-        title: t('nav.login'),
-        group,
-        icon: LogIn,
-        run: () => void navigate({ to: '/login' }),
-      },
-    ]
-  }
-  const pages = nav.flatMap((navGroup) =>
-    navGroup.entries.map((entry) => ({
-      id: `page-${entry.to}`,
-      title: t(`nav.${entry.label}`),
-      group,
-      icon: entry.icon,
-      keywords: entry.keywords,
-      shortcut: `g ${entry.letter}`,
-      run: () => void navigate({ to: entry.to }),
-    })),
-  )
-  return [home, ...pages, ...publicPages]
-}
-
-function useFrameCommands(onShowKeys: () => void): readonly Command[] {
-  const { t } = useTranslation()
-  const user = useUser()
-  const navigate = useNavigate()
-  const logout = useLogout()
-  const group = t('palette.actions')
-  const commands: readonly Command[] = [
-    {
-      id: 'theme',
-      title: t('palette.toggleTheme'),
-      group,
-      icon: SunMoon,
-      keywords: ['dark', 'light', '深色', '浅色'],
-      run: toggleTheme,
-    },
-    {
-      id: 'language',
-      title: currentLanguage() === 'zh' ? 'Switch to English' : '切换到简体中文',
-      group,
-      icon: Languages,
-      keywords: ['language', '语言'],
-      run: () => void setLanguage(currentLanguage() === 'zh' ? 'en' : 'zh'),
-    },
-    { id: 'keys', title: t('keys.title'), group, icon: Keyboard, shortcut: '?', run: onShowKeys },
-  ]
-  const createKey: Command = {
-    id: 'token-add',
-    title: t('palette.createKey'),
-    group,
-    icon: Plus,
-    keywords: ['new', 'token', 'sk', '新建', '密钥'],
-    run: () => void navigate({ to: '/token/add' }),
-  }
-  return user
-    ? [createKey, ...commands, { id: 'logout', title: t('user.logout'), group, icon: LogOut, run: logout }]
-    : commands
 }

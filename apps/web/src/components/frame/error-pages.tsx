@@ -1,8 +1,9 @@
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router'
 import { Bug, CloudAlert, Compass, RotateCw } from 'lucide-react'
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../lib/api-client.ts'
+import { ChunkError } from '../../lib/load-chunk.ts'
 import { usePageTitle } from '../../lib/page-title.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { EmptyState, Forbidden } from '../ui/states.tsx'
@@ -37,6 +38,11 @@ export class ForbiddenError extends Error {
   }
 }
 
+/** What the page can explain: not a fault of ours. */
+function isExpected(error: unknown): boolean {
+  return error instanceof ForbiddenError || error instanceof ApiError || error instanceof ChunkError
+}
+
 /** A page that failed: forbidden, unreachable server, or a fault of ours. The frame around it stays. */
 export function PageError({ error, reset }: ErrorComponentProps) {
   const { t } = useTranslation()
@@ -47,10 +53,10 @@ export function PageError({ error, reset }: ErrorComponentProps) {
   }
   useEffect(() => {
     // Said in the browser's log too, with its stack: the page shows only the message.
-    if (!(error instanceof ForbiddenError) && !(error instanceof ApiError)) reportError(error)
+    if (!isExpected(error)) reportError(error)
   }, [error])
   if (error instanceof ForbiddenError) return <Forbidden who={error.who} />
-  const ours = !(error instanceof ApiError)
+  const ours = !isExpected(error)
   const message = error instanceof Error ? error.message : String(error)
   return (
     <div role="alert">
@@ -62,34 +68,15 @@ export function PageError({ error, reset }: ErrorComponentProps) {
             <Button icon={RotateCw} variant="primary" onClick={retry}>
               {t('action.retry')}
             </Button>
-            {ours && <Button onClick={() => window.location.reload()}>{t('crash.reload')}</Button>}
+            {!(error instanceof ApiError) && (
+              <Button onClick={() => window.location.reload()}>{t('crash.reload')}</Button>
+            )}
           </>
         }
       >
-        {ours ? t('crash.description') : message}
+        {ours ? t('crash.description') : error instanceof ChunkError ? t('crash.notLoaded') : message}
         {ours && <p className="mt-2 break-all font-mono text-2xs">{message}</p>}
       </EmptyState>
     </div>
-  )
-}
-
-function subscribeOnline(listener: () => void): () => void {
-  window.addEventListener('online', listener)
-  window.addEventListener('offline', listener)
-  return () => {
-    window.removeEventListener('online', listener)
-    window.removeEventListener('offline', listener)
-  }
-}
-
-/** Says that the network is gone, so that stale figures are not taken for current ones. */
-export function OfflineBar() {
-  const { t } = useTranslation()
-  const online = useSyncExternalStore(subscribeOnline, () => navigator.onLine)
-  if (online) return null
-  return (
-    <p role="status" className="bg-warn-soft px-4 py-1.5 text-center text-warn text-xs">
-      {t('offline')}
-    </p>
   )
 }

@@ -1,18 +1,36 @@
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { readLocal } from '../../lib/local-store.ts'
 import { SafeHtml } from '../../lib/safe-html.tsx'
 import { useStatus } from '../../lib/status.ts'
+
+/** How often the operator's line is looked for after the page opened, and how far apart (spec operations §2.14). */
+const looks = 5
+const lookEveryMs = 200
 
 /** The operator's own line, or the product and its version. */
 export function Footer() {
   const { t } = useTranslation()
-  const status = useStatus()
+  const version = useStatus()?.version ?? ''
+  const html = useFooterHtml()
   return (
     <footer className="px-5 py-5 text-center text-faint text-xs">
-      {status?.footer_html ? (
-        <SafeHtml html={status.footer_html} />
-      ) : (
-        t('footer.credit', { version: status?.version ?? '' })
-      )}
+      {html ? <SafeHtml html={html} /> : t('footer.credit', { version })}
     </footer>
   )
+}
+
+/** As it is kept in the browser: whatever puts it there soon after the page opened is still seen. */
+function useFooterHtml(): string {
+  const told = useStatus()?.footer_html
+  const [kept, setKept] = useState(() => readLocal('footer_html') ?? '')
+  useEffect(() => {
+    let looked = 0
+    const timer = setInterval(() => {
+      setKept(readLocal('footer_html') ?? '')
+      if (++looked === looks) clearInterval(timer)
+    }, lookEveryMs)
+    return () => clearInterval(timer)
+  }, [])
+  return told || kept
 }

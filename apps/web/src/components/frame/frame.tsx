@@ -3,13 +3,14 @@ import { Outlet, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Hotkey, startHotkeys, useHotkeys } from '../../lib/hotkeys.ts'
+import { usePageGeneration } from '../../lib/page-generation.ts'
 import { useFavicon } from '../../lib/page-title.ts'
 import { statusQuery } from '../../lib/status.ts'
 import { useThemeOnDocument } from '../../lib/theme.ts'
 import { TooltipLayer } from '../ui/tooltip.tsx'
-import { OfflineBar } from './error-pages.tsx'
 import { GlobalDialogs } from './global-dialogs.tsx'
 import { useNav } from './nav.ts'
+import { StateBars } from './state-bars.tsx'
 import { TopBar } from './top-bar.tsx'
 
 const CommandPalette = lazy(() =>
@@ -38,8 +39,8 @@ export function Frame() {
           {t('nav.skip')}
         </a>
         <TopBar onOpenPalette={() => setOverlay('palette')} />
-        <OfflineBar />
-        <Outlet />
+        <StateBars />
+        <Outlet key={usePageGeneration()} />
       </div>
       <GlobalDialogs />
       <TooltipLayer />

@@ -1,16 +1,21 @@
 import { lazy, Suspense } from 'react'
 import { usePendingQuestion } from '../../lib/confirm.ts'
 import { useManualCopy } from '../../lib/copy.ts'
+import { useSignInAgain } from '../../lib/sign-in-again.ts'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 
 const ManualCopyDialog = lazy(() =>
   import('./manual-copy-dialog.tsx').then((module) => ({ default: module.ManualCopyDialog })),
+)
+const SignInAgain = lazy(() =>
+  import('./sign-in-again.tsx').then((module) => ({ default: module.SignInAgain })),
 )
 
 /** Dialogs any page may ask for without drawing them itself; their code loads with the first one. */
 export function GlobalDialogs() {
   const question = usePendingQuestion()
   const { text } = useManualCopy()
+  const sessionOver = useSignInAgain()
   return (
     <Suspense>
       {question && (
@@ -25,6 +30,7 @@ export function GlobalDialogs() {
         />
       )}
       {text !== null && <ManualCopyDialog />}
+      {sessionOver && <SignInAgain />}
     </Suspense>
   )
 }

@@ -1,14 +1,32 @@
-import { Outlet } from '@tanstack/react-router'
+import { Outlet, useRouterState } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { useUser } from '../../lib/session.ts'
 import { Footer } from './footer.tsx'
 
-/** Public pages: no side menu, the footer at the end. */
+/** Visitors have no menu: its code is not theirs to wait for. */
+const SideMenu = lazy(() => import('./side-menu.tsx').then((module) => ({ default: module.SideMenu })))
+
+/** Public pages: the footer at the end, and the side menu for people who came from the console. */
 export function PlainLayout() {
+  const user = useUser()
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  const withMenu = user !== undefined && besideMenu.has(path)
   return (
-    <div className="flex min-h-0 flex-1 flex-col sm:overflow-y-auto">
-      <main id="content" tabIndex={-1} className="flex flex-1 flex-col outline-none">
-        <Outlet />
-      </main>
-      <Footer />
+    <div className="flex min-h-0 flex-1">
+      {withMenu && (
+        <Suspense>
+          <SideMenu />
+        </Suspense>
+      )}
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col sm:overflow-y-auto">
+        <main id="content" tabIndex={-1} className="flex flex-1 flex-col outline-none">
+          <Outlet />
+        </main>
+        <Footer />
+      </div>
     </div>
   )
 }
+
+/** Public pages that people read while they work. Home, set-up and the account pages stand alone. */
+const besideMenu: ReadonlySet<string> = new Set(['/pricing', '/about', '/docs'])

@@ -1,7 +1,9 @@
+import type { CSSProperties } from 'react'
 import { createRoot } from 'react-dom/client'
-import { Toaster, toast } from 'sonner'
+import { useTranslation } from 'react-i18next'
+import { Toaster, type ToasterProps, toast } from 'sonner'
 import { useTheme } from '../../lib/theme.ts'
-import { usePhone } from '../../lib/use-phone.ts'
+import { useMediaQuery, usePhone } from '../../lib/use-phone.ts'
 
 /** Puts the place for toasts on the page, in a root of its own so that the first load does not carry it. */
 export function mountToaster(): typeof toast {
@@ -13,13 +15,17 @@ export function mountToaster(): typeof toast {
 
 function ToastPlace() {
   const { resolved } = useTheme()
-  const phone = usePhone()
+  const { t } = useTranslation()
+  const place = usePlace()
   return (
     <Toaster
+      {...place}
       theme={resolved}
-      position={phone ? 'top-center' : 'bottom-right'}
       gap={8}
+      visibleToasts={4}
+      containerAriaLabel={t('toast.label')}
       toastOptions={{
+        closeButtonAriaLabel: t('toast.close'),
         style: {
           background: 'var(--raised)',
           border: '1px solid var(--line)',
@@ -28,8 +34,12 @@ function ToastPlace() {
           boxShadow: 'var(--float-shadow)',
           fontFamily: 'var(--font-sans)',
           fontSize: 'var(--font-size)',
+          // As high as the top bar has room for.
+          padding: '9px 40px 9px 14px',
+          ...closeInside,
         },
         classNames: {
+          closeButton: 'top-1/2! size-7! border-0! bg-transparent! text-muted! max-sm:size-10!',
           success: '[&_[data-icon]]:text-good',
           error: '[&_[data-icon]]:text-bad',
           warning: '[&_[data-icon]]:text-warn',
@@ -38,4 +48,23 @@ function ToastPlace() {
       }}
     />
   )
+}
+
+/** The button that closes a message stands inside it, at the end. React's types know no custom properties. */
+const closeInside = {
+  '--toast-close-button-start': 'unset',
+  '--toast-close-button-end': '6px',
+  '--toast-close-button-transform': 'translateY(-50%)',
+} as CSSProperties
+
+/** Windows in which the middle of the top bar is empty. */
+const roomInTopBar = '(width >= 1280px)'
+
+/** Where a message covers nothing that can be pressed: buttons and figures stand at the right and along the bottom. */
+function usePlace(): Pick<ToasterProps, 'position' | 'offset' | 'mobileOffset'> {
+  const phone = usePhone()
+  const wide = useMediaQuery(roomInTopBar)
+  if (phone) return { position: 'top-center', mobileOffset: { top: 'calc(var(--top-bar) + 8px)' } }
+  if (wide) return { position: 'top-center', offset: { top: 4 } }
+  return { position: 'bottom-left', offset: { left: 64, bottom: 12 } }
 }

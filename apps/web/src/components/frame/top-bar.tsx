@@ -12,10 +12,15 @@ import { KeyCaps } from '../ui/kbd.tsx'
 import { Menu, menuChoice } from '../ui/menu.tsx'
 import { Avatar } from './avatar.tsx'
 import { Logo } from './logo.tsx'
+import { isNewYearsDay } from './new-year/new-year.ts'
 import { languageChoices, useThemeChoices } from './preference-choices.ts'
 import { useLogout } from './use-logout.ts'
 
 const PhoneMenu = lazy(() => import('./phone-menu.tsx').then((module) => ({ default: module.PhoneMenu })))
+
+const NewYearButton = lazy(() =>
+  import('./new-year/new-year-button.tsx').then((module) => ({ default: module.NewYearButton })),
+)
 
 const barLink =
   'inline-flex h-8 items-center gap-1 rounded px-2.5 text-muted text-sm transition-colors hover:bg-hover hover:text-text aria-[current=page]:text-text'
@@ -51,6 +56,7 @@ export function TopBar({ onOpenPalette }: { readonly onOpenPalette: () => void }
         </Link>
       </nav>
       <div className="ml-auto flex items-center gap-1 max-sm:ml-0">
+        <Suspense>{isNewYearsDay(new Date()) && <NewYearButton />}</Suspense>
         <button
           type="button"
           onClick={onOpenPalette}

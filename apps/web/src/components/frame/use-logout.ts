@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { calls } from '@tollgate/api'
 import { request } from '../../lib/api-client.ts'
-import { clearUser } from '../../lib/session.ts'
+import { logOutEverywhere } from '../../lib/session.ts'
 import { toast } from '../../lib/toast.ts'
 
 /** Ends the session and forgets everything that was read in it. */
@@ -17,8 +17,9 @@ export function useLogout(): () => void {
       toast.error(cause instanceof Error ? cause.message : String(cause))
       return
     }
-    clearUser()
+    logOutEverywhere()
     await navigate({ to: '/login' })
     queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== 'status' })
+    toast.clear()
   }
 }

@@ -4,6 +4,7 @@ import { X } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cx } from '../../lib/cx.ts'
+import { useUnsavedWork } from '../../lib/unsaved-work.ts'
 import { Button, IconButton } from './button.tsx'
 import { ConfirmPopup } from './dialog-popup.tsx'
 import { KeyCaps } from './kbd.tsx'
@@ -141,6 +142,7 @@ function SheetFooter({ footer, submitLabel, submitting = false, submitDisabled =
  * the question in force.
  */
 function useLeaveQuestion(dirty: boolean, saving: boolean, onClose: () => void) {
+  useUnsavedWork(dirty || saving)
   const [closing, setClosing] = useState(false)
   const allowed = useRef(false)
   const savingNow = useRef(saving)

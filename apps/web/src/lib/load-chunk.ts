@@ -1,0 +1,52 @@
+import { announceNewBuild, findNewBuild, reloadOnceFor } from './build.ts'
+import { connectionLost, untilConnected } from './connection.ts'
+import { hasUnsavedWork } from './unsaved-work.ts'
+
+/** A part of the console that could not be loaded although the server is there. */
+export class ChunkError extends Error {
+  override readonly name = 'ChunkError'
+}
+
+/** How browsers say that a script or its styles did not come. A script that came and threw says something else. */
+const notLoaded =
+  /dynamically imported module|importing a module script failed|unable to preload css|failed to fetch/i
+const attempts = 3
+const pauseMs = 400
+
+/**
+ * Loads a part of the console, and goes on trying where a browser would give up: while the server is away it waits, and
+ * when the server has a newer build the page is read anew, unless that would lose something typed.
+ */
+export async function loadChunk<Module>(load: () => Promise<Module>): Promise<Module> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await load()
+    } catch (cause) {
+      await beforeNextAttempt(cause, attempt === attempts)
+    }
+  }
+}
+
+/** Resolves when it is worth trying again; throws when it is not. Never returns where the page is to be read anew. */
+async function beforeNextAttempt(cause: unknown, last: boolean): Promise<void> {
+  if (!(cause instanceof Error) || !notLoaded.test(cause.message)) throw cause
+  const why = await findReason()
+  if (why === 'newBuild') return new Promise(() => {})
+  // In words of its own: what browsers say makes the router read the page anew, again and again.
+  if (last) throw new ChunkError('A part of the console could not be loaded', { cause })
+  if (why === 'unreachable') await untilConnected()
+  await new Promise((resolve) => setTimeout(resolve, pauseMs))
+}
+
+async function findReason(): Promise<'unreachable' | 'newBuild' | 'unknown'> {
+  try {
+    const entry = await findNewBuild()
+    if (entry === undefined) return 'unknown'
+    if (!hasUnsavedWork()) return reloadOnceFor(entry) ? 'newBuild' : 'unknown'
+    announceNewBuild()
+    return 'newBuild'
+  } catch {
+    connectionLost()
+    return 'unreachable'
+  }
+}

@@ -1,0 +1,19 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { announceNewBuild, findNewBuild } from '../lib/build.ts'
+import { onReconnected } from '../lib/connection.ts'
+import type { ConsoleRouter } from '../router.ts'
+
+/** When the server is back, what is on screen is read again at once, and pages that could not be opened are. */
+export function recoverWithServer(router: ConsoleRouter, queryClient: QueryClient): void {
+  onReconnected(() => {
+    void queryClient.invalidateQueries()
+    if (router.state.matches.some(({ status }) => status === 'error')) void router.invalidate()
+    void lookForNewBuild()
+  })
+}
+
+/** A server that was away may have come back as another version. */
+async function lookForNewBuild(): Promise<void> {
+  const entry = await findNewBuild().catch(() => undefined)
+  if (entry !== undefined) announceNewBuild()
+}

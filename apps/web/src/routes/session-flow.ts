@@ -1,0 +1,60 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { localTarget, loginSearch } from '../features/login/search.ts'
+import { redrawPages } from '../lib/page-generation.ts'
+import { clearUser, currentUser, watchOtherTabs } from '../lib/session.ts'
+import { askToSignInAgain, signedInAgain } from '../lib/sign-in-again.ts'
+import { toast } from '../lib/toast.ts'
+import { hasUnsavedWork } from '../lib/unsaved-work.ts'
+import type { ConsoleRouter } from '../router.ts'
+import { needsLogin } from './layout-routes.ts'
+
+/** What becomes of the page when the session ends or changes, here or in another tab. */
+export function createSessionFlow(router: ConsoleRouter, queryClient: QueryClient) {
+  const onPersonalPage = () => router.state.matches.some(({ routeId }) => needsLogin(routeId))
+  function forget(): void {
+    queryClient.removeQueries({ predicate: ({ queryKey: [name] }) => name !== 'status' })
+    toast.clear()
+  }
+
+  /** Public pages stay: they only lose what needed the session. */
+  async function expire(): Promise<void> {
+    if (currentUser() && onPersonalPage() && hasUnsavedWork()) return askToSignInAgain()
+    clearUser()
+    const { href, pathname } = router.state.location
+    // Every call of a page may find the session over, on the way to the login too.
+    if (onPersonalPage() && pathname !== '/login')
+      await router.navigate({ to: '/login', search: { expired: true, redirect: href } })
+    // Whoever logs in next may be somebody else.
+    forget()
+  }
+
+  async function leave(): Promise<void> {
+    signedInAgain()
+    // The end of the session may have been noticed before it was known to be meant.
+    if (onPersonalPage() || router.state.location.pathname === '/login')
+      await router.navigate({ to: '/login', ignoreBlocker: true })
+    forget()
+    redrawPages()
+  }
+
+  /** The same page, as the other person sees it. */
+  async function become(): Promise<void> {
+    signedInAgain()
+    forget()
+    redrawPages()
+    const { pathname, search } = router.state.location
+    if (pathname === '/login') router.history.push(localTarget(loginSearch(search).redirect) ?? '/token')
+    else await router.invalidate()
+  }
+
+  watchOtherTabs({
+    onRenewed: () => {
+      signedInAgain()
+      void queryClient.invalidateQueries()
+    },
+    onReplaced: () => void become(),
+    onExpired: () => void expire(),
+    onLoggedOut: () => void leave(),
+  })
+  return { onUnauthorized: () => void expire() }
+}
