@@ -61,6 +61,10 @@ export const channelRefusals = {
     en: 'Key number {line} contains characters that cannot be sent in a header',
     zh: '第 {line} 个密钥包含无法在请求头中发送的字符',
   },
+  channel_key_format_invalid: {
+    en: 'Key number {line} must have the form {format}',
+    zh: '第 {line} 个密钥的格式必须是 {format}',
+  },
   channel_keys_to_move: {
     en: 'Enter the keys again: only the super admin may send stored keys to another address',
     zh: '请重新填写密钥：只有超级管理员可以把已保存的密钥用于新的地址',

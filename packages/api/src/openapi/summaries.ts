@@ -94,6 +94,7 @@ const summaries: Readonly<Record<string, string>> = {
   // Channels
   'GET /api/channel': 'List channels',
   'GET /api/channel/search': 'Search channels',
+  'GET /api/channel/tags': 'The tags of channels, and how many channels have each',
   'GET /api/channel/:id': 'One channel',
   'POST /api/channel': 'Create a channel',
   'PUT /api/channel': 'Change a channel',

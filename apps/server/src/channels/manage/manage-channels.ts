@@ -26,7 +26,13 @@ import { toWire } from './channel-wire.ts'
 import { type CommitDependencies, commitChannels } from './commit-channels.ts'
 import { editTag } from './edit-tag.ts'
 import { fixChannels } from './fix-channels.ts'
-import { type ChannelList, type ChannelListRequest, listChannels } from './list-channels.ts'
+import {
+  type ChannelList,
+  type ChannelListRequest,
+  listChannels,
+  listTags,
+  type TagCount,
+} from './list-channels.ts'
 import { meantSetting } from './proxy-password.ts'
 import { revealKeys } from './reveal-keys.ts'
 
@@ -55,6 +61,7 @@ export interface ManageChannels {
   copy(id: number, actor: Actor): Promise<WireChannel>
   get(id: number): Promise<WireChannel>
   list(request: ChannelListRequest): Promise<ChannelList>
+  tags(): Promise<readonly TagCount[]>
   update(body: ChannelUpdateBody, actor: Actor): Promise<WireChannel>
   /** Does nothing when there is no such channel. */
   delete(id: number, actor: Actor): Promise<void>
@@ -125,6 +132,10 @@ class ChannelManager implements ManageChannels {
 
   list(request: ChannelListRequest): Promise<ChannelList> {
     return listChannels(request, this.#deps)
+  }
+
+  tags(): Promise<readonly TagCount[]> {
+    return listTags(this.#deps)
   }
 
   async update(body: ChannelUpdateBody, actor: Actor): Promise<WireChannel> {

@@ -27,6 +27,7 @@ function singleRoutes(deps: ChannelRoutesDependencies): readonly ConsoleRoute[] 
   return [
     route(channels.list, ({ query }) => list(listRequest(query))),
     route(channels.search, ({ query }) => list(listRequest(query))),
+    route(channels.tags, async () => ({ data: [...(await manage.tags())] })),
     route(channels.get, async ({ params }) => ({ data: await manage.get(params.id) })),
     route(channels.create, async ({ body }, { actor }) => {
       const created =

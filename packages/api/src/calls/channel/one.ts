@@ -24,6 +24,13 @@ export const channelCalls = {
     data: z.array(channel),
     extra: listTotal,
   }),
+  /** The tags in use, in the order of their names, and how many channels have each. */
+  tags: defineCall({
+    method: 'GET',
+    path: '/api/channel/tags',
+    access: 'admin',
+    data: z.array(z.object({ tag: z.string(), count: z.number().int() })),
+  }),
   get: defineCall({
     method: 'GET',
     path: '/api/channel/:id',

@@ -19,6 +19,8 @@ export const channelKeyHealth = z.object({
   hint: z.string(),
   status: z.enum(['enabled', 'resting', 'auto-disabled']),
   ...reasonFields,
+  /** Unix seconds when it was disabled; 0 for a key that is not. */
+  disabled_at: unixSeconds,
   /** Unix seconds when it is tried again; 0 when nothing is planned. */
   retry_at: unixSeconds,
 })
