@@ -69,6 +69,13 @@ export function servedModels(signal: AbortSignal): Promise<readonly string[]> {
   return request(calls.channels.enabledModels, { signal })
 }
 
+/** Tags, and how many channels have each. */
+export function tagsInUse(
+  signal: AbortSignal,
+): Promise<readonly { readonly tag: string; readonly count: number }[]> {
+  return request(calls.channels.tags, { signal })
+}
+
 /** Whether the gateway itself tries automatically disabled channels again. */
 export const automaticEnablingQuery = queryOptions({
   queryKey: ['channels', 'automatic-enabling'],

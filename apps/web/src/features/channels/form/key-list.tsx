@@ -29,6 +29,7 @@ export function KeyList({ channel }: { readonly channel: Channel }) {
             </StatusDot>
             {key.status !== 'enabled' && (
               <span className="w-full break-words pl-9 text-muted">
+                {key.disabled_at > 0 && t('state.sinceTime', { time: momentText(key.disabled_at) })}
                 {reasonText(key, i18n.language) || t('state.noReason')}
                 {key.retry_at > 0 && ` · ${t('state.retryAt', { time: momentText(key.retry_at) })}`}
               </span>

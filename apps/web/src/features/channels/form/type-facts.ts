@@ -82,9 +82,3 @@ export function noteKind(id: number) {
       return undefined
   }
 }
-
-/** Shape of a key (`Ak|Sk|Region`, `sk-...`); empty when the catalogue only has words for it. */
-export function keyFormat(type: ChannelType | undefined): string {
-  const hint = type?.keyHint ?? ''
-  return /[|.]|^APIKey-/.test(hint) && !hint.includes(' ') ? hint : ''
-}
