@@ -77,7 +77,7 @@ function keyHealth(channel: Channel, view: HealthView, index: number, key: strin
     return {
       index,
       hint,
-      status: 'auto-disabled',
+      status: disabled.status,
       ...storedReason(disabled),
       disabled_at: disabled.at,
       retry_at: 0,

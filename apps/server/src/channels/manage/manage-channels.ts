@@ -1,5 +1,6 @@
 import type {
   ChannelCreateBody,
+  ChannelKeyBody,
   ChannelTagBody,
   ChannelUpdateBody,
   Channel as WireChannel,
@@ -17,6 +18,7 @@ import type { ClosableChannelDirectory } from '../routing/channel-directory.ts'
 import { joinKeys } from '../routing/key-lines.ts'
 import { providerOf } from '../routing/provider-of.ts'
 import { type BulkChannels, createBulkChannels } from './bulk-channels.ts'
+import { changeKey } from './change-key.ts'
 import { checkRoute } from './channel-address.ts'
 import { auditState, channelAct, updateAct } from './channel-audit.ts'
 import { type ChangeDependencies, readUpdate, routeOf } from './channel-change.ts'
@@ -68,6 +70,8 @@ export interface ManageChannels {
   editTag(body: ChannelTagBody, actor: Actor): Promise<number>
   fix(actor: Actor): Promise<number>
   revealKeys(id: number, actor: Actor): Promise<readonly string[]>
+  /** Of one key: in service, out of it, or deleted. */
+  changeKey(id: number, body: ChannelKeyBody, actor: Actor): Promise<WireChannel>
 }
 
 const blank = {
@@ -167,6 +171,10 @@ class ChannelManager implements ManageChannels {
 
   revealKeys(id: number, actor: Actor): Promise<readonly string[]> {
     return revealKeys(id, actor, this.#deps)
+  }
+
+  async changeKey(id: number, body: ChannelKeyBody, actor: Actor): Promise<WireChannel> {
+    return toWire(await changeKey(id, body, actor, this.#deps), this.#deps)
   }
 
   #keysOf({ name, key, type }: ChannelCreateBody): readonly string[] {

@@ -46,6 +46,9 @@ function singleRoutes(deps: ChannelRoutesDependencies): readonly ConsoleRoute[] 
     route(channels.revealKeys, async ({ params }, { actor }) => ({
       data: { keys: [...(await manage.revealKeys(params.id, actor))] },
     })),
+    route(channels.changeKey, async ({ params, body }, { actor }) => ({
+      data: await manage.changeKey(params.id, body, actor),
+    })),
     route(channels.test, async ({ params, query }, { actor }) => ({
       data: undefined,
       extra: { time: await testChannel(params.id, query.model, actor, deps) },

@@ -55,6 +55,14 @@ export const channelCreateBody = z.object({
 })
 export type ChannelCreateBody = z.output<typeof channelCreateBody>
 
+/** What is done with one of a channel's keys. `hint` must be the one shown for its place, so that no other is meant. */
+export const channelKeyBody = z.object({
+  index: z.number().int().min(0),
+  hint: z.string(),
+  act: z.enum(['enable', 'disable', 'delete']),
+})
+export type ChannelKeyBody = z.output<typeof channelKeyBody>
+
 /** Partial: absent fields stay as they are; an empty key keeps the stored keys. */
 export const channelUpdateBody = z
   .object({ id: z.number().int().positive() })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from '../../call.ts'
 import { emptyData, idParams, listTotal, optionalPageSize, pageSize, zeroBasedPage } from '../../wire.ts'
-import { channelCreateBody, channelUpdateBody } from './fields.ts'
+import { channelCreateBody, channelKeyBody, channelUpdateBody } from './fields.ts'
 import { listQuery } from './list-query.ts'
 import { channel } from './record.ts'
 
@@ -63,6 +63,14 @@ export const channelCalls = {
     sessionOnly: true,
     params: idParams,
     data: z.object({ keys: z.array(z.string()) }),
+  }),
+  changeKey: defineCall({
+    method: 'PUT',
+    path: '/api/channel/:id/key',
+    access: 'admin',
+    params: idParams,
+    body: channelKeyBody,
+    data: channel,
   }),
   update: defineCall({
     method: 'PUT',

@@ -17,7 +17,7 @@ export const channelKeyHealth = z.object({
   index: z.number().int(),
   /** First 3 and last 3 characters, to tell keys apart. */
   hint: z.string(),
-  status: z.enum(['enabled', 'resting', 'auto-disabled']),
+  status: z.enum(['enabled', 'resting', 'auto-disabled', 'disabled']),
   ...reasonFields,
   /** Unix seconds when it was disabled; 0 for a key that is not. */
   disabled_at: unixSeconds,
