@@ -44,7 +44,7 @@ function Why({ channel: { health }, problem }: WhyProps) {
   const { last_success_time: answered } = health
   return (
     <>
-      {problem.reason || t('channel.noReason')}
+      {upperFirst(problem.reason || t('channel.noReason'))}
       {health.error_rate > 0 && <> · {t('channel.errorRate', { rate: formatPercent(health.error_rate) })}</>}
       {' · '}
       {answered > 0 ? (
@@ -62,4 +62,9 @@ function Why({ channel: { health }, problem }: WhyProps) {
       )}
     </>
   )
+}
+
+/** Reasons are kept as parts of a sentence; here they begin one. */
+function upperFirst(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
 }
