@@ -53,7 +53,7 @@ const problem = (field: Locator) =>
 
 async function chooseType(form: Locator, name: string): Promise<void> {
   await form.getByRole('combobox', { name: /Type/ }).click()
-  await page.getByPlaceholder('Search').last().fill(name)
+  await page.getByPlaceholder('Search', { exact: true }).fill(name)
   await page.getByRole('option', { name }).first().click()
 }
 
