@@ -199,6 +199,21 @@ describe.skipIf(!hasChromium())('the channels page', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
   })
 
+  it('tests chosen ones with progress, and begins no other once it is stopped', async () => {
+    // Those that failed before are still chosen.
+    await open('/channel')
+    pause.ms = 500
+    await choose('alpha', 'beta', 'gamma', 'delta', 'broken')
+    await bar('Test').click()
+    await page.getByRole('progressbar', { name: 'Testing the chosen channels' }).waitFor()
+    await page.getByRole('button', { name: 'Stop', exact: true }).click()
+    await page
+      .getByRole('progressbar', { name: 'Testing the chosen channels' })
+      .waitFor({ state: 'detached' })
+    pause.ms = 0
+    await open('/channel')
+  })
+
   it('gathers the channels of a tag under one row', async () => {
     await open('/channel?tag_mode=true')
     await page.getByRole('button', { name: 'Show the channels of us' }).click()
@@ -302,7 +317,13 @@ describe.skipIf(!hasChromium())('the channels page', () => {
     })
     // The header is one of them.
     expect(seen).toBeGreaterThanOrEqual(13)
+    await page.setViewportSize({ width: 390, height: 800 })
+    const card = page.getByRole('listitem').filter({ hasText: 'more 1' }).first()
+    await card.waitFor()
+    expect((await card.boundingBox())?.height).toBeLessThanOrEqual(120)
+    await page.setViewportSize({ width: 1280, height: 800 })
     const table = page.getByRole('table', { name: 'Channels' })
+    await table.waitFor()
     const before = await table.boundingBox()
     await page.getByRole('link', { name: 'Add channel' }).click()
     await page.getByRole('dialog', { name: 'Add channel' }).waitFor()

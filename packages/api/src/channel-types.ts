@@ -3,6 +3,8 @@ import { chineseClouds } from './channel-types/chinese-clouds.ts'
 import { modelVendors } from './channel-types/model-vendors.ts'
 import { platforms } from './channel-types/platforms.ts'
 
+export { hasServiceAccounts, type KeyFault, keyFault, keyShape, keysIn } from './channel-types/keys.ts'
+export { type OtherFault, otherFault, standardOther } from './channel-types/other.ts'
 export type { ChannelType }
 
 /** Every channel type, in the order of their wire ids. */

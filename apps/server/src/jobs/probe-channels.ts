@@ -1,7 +1,7 @@
 import { type Clock, monotonicClock } from '@tollgate/base'
 import type { ChannelControl } from '../channels/health/channel-switch.ts'
 import type { ChannelSnapshot, RoutedChannel } from '../channels/routing/routing-types.ts'
-import type { ChannelTester } from '../channels/testing/channel-tester.ts'
+import { type ChannelTester, keyToTest } from '../channels/testing/channel-tester.ts'
 import { slowness } from '../channels/testing/test-all-channels.ts'
 import { inParallel } from '../lib/in-parallel.ts'
 import type { SettingsReader } from '../settings/settings.ts'
@@ -82,9 +82,12 @@ export function createProbeChannels(deps: ProbeDependencies): (signal: AbortSign
 
 function probeTargetsOf(channel: RoutedChannel): readonly ProbeTarget[] {
   if (channel.status === 'disabled') return []
-  const disabled = [...channel.disabledKeys.keys()].map((keyIndex) => ({ channel, keyIndex }))
+  const disabled = [...channel.disabledKeys]
+    .filter(([, { byHand }]) => byHand !== true)
+    .map(([keyIndex]) => ({ channel, keyIndex }))
   // Disabled without a disabled key: its only key was refused, or it was too slow.
-  if (disabled.length === 0 && channel.status === 'auto-disabled') return [{ channel, keyIndex: 0 }]
+  if (disabled.length === 0 && channel.status === 'auto-disabled')
+    return [{ channel, keyIndex: keyToTest(channel) }]
   return disabled
 }
 

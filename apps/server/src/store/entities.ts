@@ -83,7 +83,8 @@ export type ReasonParams = Readonly<Record<string, string | number>>
 /** State of one key of a channel, by its place in the key list. Only keys that are not plainly enabled are kept. */
 export interface ChannelKeyState {
   readonly index: number
-  readonly status: 'auto-disabled'
+  /** `disabled`: by a person, who alone may enable it again. */
+  readonly status: 'auto-disabled' | 'disabled'
   readonly reason: string
   readonly at: Seconds
   /** The reason as a code with parameters; absent where an older version wrote it. */

@@ -61,6 +61,18 @@ export const channelRefusals = {
     en: 'Key number {line} contains characters that cannot be sent in a header',
     zh: '第 {line} 个密钥包含无法在请求头中发送的字符',
   },
+  channel_key_format_invalid: {
+    en: 'Key number {line} must have the form {format}',
+    zh: '第 {line} 个密钥的格式必须是 {format}',
+  },
+  channel_key_gone: {
+    en: 'Another key stands in its place by now: reload the channel',
+    zh: '该位置的密钥已变化，请重新加载渠道',
+  },
+  channel_last_key: {
+    en: 'This is the last key in service: disable the channel instead',
+    zh: '这是最后一个可用的密钥，请改为禁用渠道',
+  },
   channel_keys_to_move: {
     en: 'Enter the keys again: only the super admin may send stored keys to another address',
     zh: '请重新填写密钥：只有超级管理员可以把已保存的密钥用于新的地址',

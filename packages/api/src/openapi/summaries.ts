@@ -94,11 +94,13 @@ const summaries: Readonly<Record<string, string>> = {
   // Channels
   'GET /api/channel': 'List channels',
   'GET /api/channel/search': 'Search channels',
+  'GET /api/channel/tags': 'The tags of channels, and how many channels have each',
   'GET /api/channel/:id': 'One channel',
   'POST /api/channel': 'Create a channel',
   'PUT /api/channel': 'Change a channel',
   'DELETE /api/channel/:id': 'Delete a channel',
   'POST /api/channel/copy/:id': 'Copy a channel with its keys',
+  'PUT /api/channel/:id/key': 'Enable, disable or delete one key of a channel',
   'POST /api/channel/:id/key': 'Reveal the keys of a channel, which the audit log records',
   'POST /api/channel/batch/update': 'Change status, priority or weight of several channels',
   'GET /api/channel/test/progress': 'How far the test of all channels is',

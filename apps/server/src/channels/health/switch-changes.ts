@@ -41,13 +41,14 @@ export function disableChannel(channel: Channel, status: StatusReason): SwitchCh
   return channel.status === 'enabled' ? disabledChannel(status) : undefined
 }
 
-/** Puts a key, and its channel, back into service. A channel that a person disabled stays so. */
+/** Puts a key, and its channel, back into service. What a person disabled stays so. */
 export function enableKey(
   channel: Channel,
   keyIndex: number,
   status: StatusReason,
 ): SwitchChange | undefined {
-  if (channel.status === 'disabled') return undefined
+  const isByHand = channel.keyStates.some((state) => state.index === keyIndex && state.status === 'disabled')
+  if (channel.status === 'disabled' || isByHand) return undefined
   const { reason } = status
   const keyStates = channel.keyStates.filter((state) => state.index !== keyIndex)
   if (channel.status === 'auto-disabled')

@@ -7,6 +7,7 @@ import type { ChannelChange, ChannelRepository, SummaryFilter } from '../../stor
 import type { ChannelSummary } from '../../store/entities.ts'
 import type { HealthBook } from '../health/health-types.ts'
 import { channelAct, summaryState } from './channel-audit.ts'
+import { statesByHand } from './channel-change.ts'
 import { readBulkNumbers, readStatus, readTag } from './channel-input.ts'
 import { type CommitDependencies, commitChannels } from './commit-channels.ts'
 
@@ -114,8 +115,7 @@ class StoredBulkChannels implements BulkChannels {
         await channels.updateMany(ids, whole)
         const on = status === 'enabled' ? meant.filter((channel) => channel.status !== 'enabled') : []
         const switchedOn = on.map(({ id }) => id)
-        // As when a single channel is enabled: what was known about its keys no longer applies.
-        await channels.updateMany(switchedOn, { keyStates: [] })
+        await clearKeyStates(on, channels)
         const acts = [...(act === undefined ? [] : [act]), ...changeActs(meant, whole)]
         return { result: { changed: ids, switchedOn }, ids, acts, change: whole }
       }),
@@ -136,6 +136,21 @@ class StoredBulkChannels implements BulkChannels {
 
   async #find({ isMeant = () => true, ...filter }: Selection): Promise<readonly ChannelSummary[]> {
     return (await this.#deps.channels.listSummaries(filter)).filter(isMeant)
+  }
+}
+
+/** As when a single channel is enabled: what the gateway knew about its keys no longer applies. */
+async function clearKeyStates(
+  enabled: readonly ChannelSummary[],
+  channels: Pick<ChannelRepository, 'update' | 'updateMany'>,
+): Promise<void> {
+  await channels.updateMany(
+    enabled.map(({ id }) => id),
+    { keyStates: [] },
+  )
+  for (const channel of enabled) {
+    const keyStates = statesByHand(channel)
+    if (keyStates.length > 0) await channels.update(channel.id, { keyStates })
   }
 }
 

@@ -48,9 +48,14 @@ export async function readUpdate(
       ...(status !== channel.status && { status }),
       ...(trusted !== undefined && { baseUrlTrusted: trusted }),
       ...(keys !== undefined && { keysSealed: deps.vault.seal(joinKeys(keys)), keyCount: keys.length }),
-      ...(resetsHealth && { keyStates: [] }),
+      ...(resetsHealth && { keyStates: keys === undefined ? statesByHand(channel) : [] }),
     },
   }
+}
+
+/** The states of keys that outlive what the gateway decided: those that a person set. */
+export function statesByHand({ keyStates }: Pick<Channel, 'keyStates'>): Channel['keyStates'] {
+  return keyStates.filter(({ status }) => status === 'disabled')
 }
 
 /** The body with what its fields stand for: a hidden password is the stored one, and another type has its own rules. */

@@ -47,7 +47,8 @@ function problemRank({ channel, health }: ListedChannel): number {
   if (channel.status === 'auto-disabled') return 6
   if (health.state === 'open') return 5
   if (health.state === 'half-open') return 4
-  if (channel.keyStates.length > 0 || health.coolingKeys.size > 0) return 3
+  if (health.coolingKeys.size > 0 || channel.keyStates.some(({ status }) => status === 'auto-disabled'))
+    return 3
   if (health.lastFailureAt > health.lastSuccessAt) return 2
   return health.lastSuccessAt === 0 ? 1 : 0
 }

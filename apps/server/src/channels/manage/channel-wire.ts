@@ -74,14 +74,23 @@ function keyHealth(channel: Channel, view: HealthView, index: number, key: strin
   const hint = key === undefined ? '' : keyHint(key)
   const disabled = channel.keyStates.find((state) => state.index === index)
   if (disabled !== undefined)
-    return { index, hint, status: 'auto-disabled', ...storedReason(disabled), retry_at: 0 }
+    return {
+      index,
+      hint,
+      status: disabled.status,
+      ...storedReason(disabled),
+      disabled_at: disabled.at,
+      retry_at: 0,
+    }
   const cooling = view.coolingKeys.get(index)
-  if (cooling === undefined) return { index, hint, status: 'enabled', ...noReason, retry_at: 0 }
+  if (cooling === undefined)
+    return { index, hint, status: 'enabled', ...noReason, disabled_at: 0, retry_at: 0 }
   return {
     index,
     hint,
     status: 'resting',
     ...reasonFields(cooling.reason),
+    disabled_at: 0,
     retry_at: toSeconds(cooling.retryAt),
   }
 }

@@ -4,7 +4,7 @@ import type { ChannelRepository } from '../../store/channel-repository.ts'
 import type { ChannelSummary } from '../../store/entities.ts'
 import type { HealthBook } from '../health/health-types.ts'
 import type { ChannelSnapshot } from '../routing/routing-types.ts'
-import { channelOrder, type ListedChannel } from './channel-order.ts'
+import { channelOrder, compareText, type ListedChannel } from './channel-order.ts'
 import { toWire } from './channel-wire.ts'
 import { tagUnits } from './tag-units.ts'
 
@@ -34,6 +34,12 @@ export interface ChannelListRequest {
   readonly keyword?: string | undefined
 }
 
+/** A tag, and how many channels have it. */
+export interface TagCount {
+  readonly tag: string
+  readonly count: number
+}
+
 export interface ChannelList {
   readonly channels: readonly WireChannel[]
   /** Of the filter; in tag mode of tags, and of channels without one. */
@@ -57,6 +63,16 @@ export async function listChannels(
   const start = size === undefined ? 0 : Math.min(page * size, units.length)
   const shown = units.slice(start, size === undefined ? undefined : start + size).flat()
   return { channels: await readAll(shown, deps), total: units.length }
+}
+
+/** The tags in use, in the order of their names. */
+export async function listTags({
+  channels,
+}: Pick<ListDependencies, 'channels'>): Promise<readonly TagCount[]> {
+  const counts = new Map<string, number>()
+  for (const { tag } of await channels.listSummaries())
+    if (tag !== '') counts.set(tag, (counts.get(tag) ?? 0) + 1)
+  return [...counts].map(([tag, count]) => ({ tag, count })).sort((a, b) => compareText(a.tag, b.tag))
 }
 
 function listed(channel: ChannelSummary, { health, ledger }: ListDependencies): ListedChannel {

@@ -73,6 +73,8 @@ describe('creating a channel', () => {
     ['a long model', { models: 'x'.repeat(256) }, 'channel_model_too_long'],
     ['a long name', { name: 'x'.repeat(101) }, 'channel_text_too_long'],
     ['a key that fits no header', { key: 'sk-ключ' }, 'channel_key_invalid'],
+    ['a key of another shape', { type: 33, key: 'sk-plain' }, 'channel_key_format_invalid'],
+    ['a key that is no service account', { type: 41, key: 'sk-plain' }, 'channel_service_account_invalid'],
     [
       'too many keys',
       { key: Array.from({ length: 1001 }, (_, n) => `key-${n}`).join('\n') },
@@ -259,7 +261,7 @@ describe('updating a channel', () => {
     const state = { index: 0, status: 'auto-disabled', reason: 'why', at: 1 } as const
     await channels.update(1, { keyStates: [state] })
     const after = await manage.update({ id: 1, key: 'key-a\nkey-b' }, root)
-    expect(after.health.keys[0]).toMatchObject({ status: 'auto-disabled', reason: 'why' })
+    expect(after.health.keys[0]).toMatchObject({ status: 'auto-disabled', reason: 'why', disabled_at: 1 })
   })
 
   it('may rename a channel whose type nothing serves', async () => {

@@ -1,5 +1,6 @@
 import type {
   ChannelCreateBody,
+  ChannelKeyBody,
   ChannelTagBody,
   ChannelUpdateBody,
   Channel as WireChannel,
@@ -17,6 +18,7 @@ import type { ClosableChannelDirectory } from '../routing/channel-directory.ts'
 import { joinKeys } from '../routing/key-lines.ts'
 import { providerOf } from '../routing/provider-of.ts'
 import { type BulkChannels, createBulkChannels } from './bulk-channels.ts'
+import { changeKey } from './change-key.ts'
 import { checkRoute } from './channel-address.ts'
 import { auditState, channelAct, updateAct } from './channel-audit.ts'
 import { type ChangeDependencies, readUpdate, routeOf } from './channel-change.ts'
@@ -26,7 +28,13 @@ import { toWire } from './channel-wire.ts'
 import { type CommitDependencies, commitChannels } from './commit-channels.ts'
 import { editTag } from './edit-tag.ts'
 import { fixChannels } from './fix-channels.ts'
-import { type ChannelList, type ChannelListRequest, listChannels } from './list-channels.ts'
+import {
+  type ChannelList,
+  type ChannelListRequest,
+  listChannels,
+  listTags,
+  type TagCount,
+} from './list-channels.ts'
 import { meantSetting } from './proxy-password.ts'
 import { revealKeys } from './reveal-keys.ts'
 
@@ -55,12 +63,15 @@ export interface ManageChannels {
   copy(id: number, actor: Actor): Promise<WireChannel>
   get(id: number): Promise<WireChannel>
   list(request: ChannelListRequest): Promise<ChannelList>
+  tags(): Promise<readonly TagCount[]>
   update(body: ChannelUpdateBody, actor: Actor): Promise<WireChannel>
   /** Does nothing when there is no such channel. */
   delete(id: number, actor: Actor): Promise<void>
   editTag(body: ChannelTagBody, actor: Actor): Promise<number>
   fix(actor: Actor): Promise<number>
   revealKeys(id: number, actor: Actor): Promise<readonly string[]>
+  /** Of one key: in service, out of it, or deleted. */
+  changeKey(id: number, body: ChannelKeyBody, actor: Actor): Promise<WireChannel>
 }
 
 const blank = {
@@ -127,6 +138,10 @@ class ChannelManager implements ManageChannels {
     return listChannels(request, this.#deps)
   }
 
+  tags(): Promise<readonly TagCount[]> {
+    return listTags(this.#deps)
+  }
+
   async update(body: ChannelUpdateBody, actor: Actor): Promise<WireChannel> {
     const updated = await this.#deps.locks.run(body.id, () => this.#update(body, actor))
     return toWire(updated, this.#deps)
@@ -156,6 +171,10 @@ class ChannelManager implements ManageChannels {
 
   revealKeys(id: number, actor: Actor): Promise<readonly string[]> {
     return revealKeys(id, actor, this.#deps)
+  }
+
+  async changeKey(id: number, body: ChannelKeyBody, actor: Actor): Promise<WireChannel> {
+    return toWire(await changeKey(id, body, actor, this.#deps), this.#deps)
   }
 
   #keysOf({ name, key, type }: ChannelCreateBody): readonly string[] {

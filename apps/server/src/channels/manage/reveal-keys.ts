@@ -19,12 +19,13 @@ export async function revealKeys(
 ): Promise<readonly string[]> {
   const channel = await channels.find(id)
   if (channel === undefined) throw new Refusal('record_not_found')
-  const keys = open(channel.keysSealed, vault)
+  const keys = openKeys(channel.keysSealed, vault)
   await auditLog.record(actor, channelAct('channel.reveal-keys', channel))
   return keys
 }
 
-function open(sealed: string, vault: Pick<Vault, 'open'>): readonly string[] {
+/** Throws `Refusal` for keys that another installation sealed. */
+export function openKeys(sealed: string, vault: Pick<Vault, 'open'>): readonly string[] {
   try {
     return splitKeys(vault.open(sealed))
   } catch (cause) {

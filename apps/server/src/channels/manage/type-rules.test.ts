@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { Refusal } from '../../lib/refusal.ts'
-import { keyLines, readOther } from './type-rules.ts'
+import { readOther } from './type-rules.ts'
 
 function codeOf(read: () => unknown): string {
   try {
@@ -25,22 +25,4 @@ describe('the free field', () => {
   })
 
   it('is nothing that SiliconCloud needs', () => expect(readOther('', 40)).toBe(''))
-})
-
-describe('keys', () => {
-  const account = { type: 'service_account', client_email: 'a@p.example', private_key: '-----BEGIN\nü' }
-
-  it('of Vertex are service accounts, one line each however they were pasted', () => {
-    const line = keyLines(JSON.stringify(account, null, 2), 41)
-    expect(line).toMatch(/^[ -~]+$/)
-    expect(JSON.parse(line)).toEqual(account)
-    expect(keyLines(JSON.stringify([account, account], null, 2), 41)).toBe(`${line}\n${line}`)
-    expect(keyLines(`${line}\n\n${line}\n`, 41)).toBe(`${line}\n${line}`)
-  })
-
-  it.each(['sk-plain', '{"client_email":"a"}', 'null', '[1]', '{'])('of Vertex are not %s', (text) => {
-    expect(codeOf(() => keyLines(text, 41))).toBe('channel_service_account_invalid')
-  })
-
-  it('of other types are left alone', () => expect(keyLines('a\nb', 40)).toBe('a\nb'))
 })

@@ -26,7 +26,12 @@ const noDisabledKeys: RoutedChannel['disabledKeys'] = new Map()
 
 function disabledKeysOf({ keyStates }: Pick<Channel, 'keyStates'>): RoutedChannel['disabledKeys'] {
   if (keyStates.length === 0) return noDisabledKeys
-  return new Map(keyStates.map(({ index, reason, at }) => [index, { reason, at }]))
+  return new Map(
+    keyStates.map(({ index, status, reason, at }) => [
+      index,
+      { reason, at, ...(status === 'disabled' && { byHand: true as const }) },
+    ]),
+  )
 }
 
 /**

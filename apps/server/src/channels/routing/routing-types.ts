@@ -12,15 +12,23 @@ export interface ChannelSetting {
   readonly proxy: string
 }
 
+/** Why and when a key was taken out of service. */
+export interface DisabledKey {
+  readonly reason: string
+  readonly at: number
+  /** By a person: it is not tried again by itself. */
+  readonly byHand?: true
+}
+
 /** A channel as routing and sending see it: parsed, opened and checked once per change, then never mutated. */
 export interface RoutedChannel extends UpstreamChannel {
   readonly id: number
   readonly name: string
   readonly type: number
   readonly status: ChannelStatus
-  /** All keys in their order; an automatically disabled one is in `disabledKeys`. */
+  /** All keys in their order; a disabled one is in `disabledKeys`. */
   readonly keys: readonly string[]
-  readonly disabledKeys: ReadonlyMap<number, { readonly reason: string; readonly at: number }>
+  readonly disabledKeys: ReadonlyMap<number, DisabledKey>
   readonly models: ReadonlySet<string>
   readonly groups: readonly string[]
   /** Requested to upstream model. Chains are already followed: one look-up gives the final name. */

@@ -34,8 +34,12 @@ export function createChannelTester(deps: TesterDependencies): ChannelTester {
   }
 }
 
-/** The key a test uses: the first in service, or the first of all when none is. */
-export function keyToTest(channel: RoutedChannel): number {
-  const index = channel.keys.findIndex((_, candidate) => !channel.disabledKeys.has(candidate))
-  return Math.max(index, 0)
+/** The key a test uses: the first in service, else the first that no person took out of it, else the first of all. */
+export function keyToTest({ keys, disabledKeys }: RoutedChannel): number {
+  const inService = keys.findIndex((_, candidate) => !disabledKeys.has(candidate))
+  if (inService >= 0) return inService
+  return Math.max(
+    keys.findIndex((_, candidate) => disabledKeys.get(candidate)?.byHand !== true),
+    0,
+  )
 }

@@ -62,6 +62,7 @@ describe('channel calls', () => {
     const run = <C extends Parameters<typeof callRoute>[1]>(call: C, body: unknown) =>
       callRoute(routes, call, { body } as never, adminCaller)
     expect(await run(channels.tagMany, { ids: [1, 2, 99], tag: 't' })).toBe(2)
+    expect(await callRoute(routes, channels.tags, {}, adminCaller)).toEqual([{ tag: 't', count: 2 }])
     expect(await run(channels.updateTag, { tag: 't', weight: 0 })).toBe(2)
     expect(await run(channels.disableTag, { tag: 't' })).toBe(2)
     expect(await run(channels.enableTag, { tag: 't' })).toBe(2)

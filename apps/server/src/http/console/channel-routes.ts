@@ -27,6 +27,7 @@ function singleRoutes(deps: ChannelRoutesDependencies): readonly ConsoleRoute[] 
   return [
     route(channels.list, ({ query }) => list(listRequest(query))),
     route(channels.search, ({ query }) => list(listRequest(query))),
+    route(channels.tags, async () => ({ data: [...(await manage.tags())] })),
     route(channels.get, async ({ params }) => ({ data: await manage.get(params.id) })),
     route(channels.create, async ({ body }, { actor }) => {
       const created =
@@ -44,6 +45,9 @@ function singleRoutes(deps: ChannelRoutesDependencies): readonly ConsoleRoute[] 
     }),
     route(channels.revealKeys, async ({ params }, { actor }) => ({
       data: { keys: [...(await manage.revealKeys(params.id, actor))] },
+    })),
+    route(channels.changeKey, async ({ params, body }, { actor }) => ({
+      data: await manage.changeKey(params.id, body, actor),
     })),
     route(channels.test, async ({ params, query }, { actor }) => ({
       data: undefined,

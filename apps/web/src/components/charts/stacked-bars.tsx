@@ -39,7 +39,7 @@ export function StackedBars({ series, steps, nameOf, format, formatTick, onStep 
             axisLine={{ stroke: 'var(--line-strong)' }}
             minTickGap={24}
           />
-          <YAxis tick={tick} tickLine={false} axisLine={false} tickFormatter={formatTick} width={56} />
+          <YAxis tick={tick} tickLine={false} axisLine={false} tickFormatter={formatTick} width="auto" />
           <Tooltip
             isAnimationActive={false}
             cursor={{ fill: 'var(--hover)' }}

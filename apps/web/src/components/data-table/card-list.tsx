@@ -86,7 +86,7 @@ function RowCard<Row extends RowData>(props: RowCardProps<Row>) {
         ))}
       </div>
       <Figures columns={place('figure')} row={row} />
-      <dl className="mt-2 grid grid-cols-[max-content_minmax(0,1fr)] items-center gap-x-4 gap-y-1.5">
+      <dl className="mt-2 grid empty:hidden grid-cols-[max-content_minmax(0,1fr)] items-center gap-x-4 gap-y-1.5">
         {place('line').map((column) => (
           <div key={column.id} className="contents">
             <dt className="text-muted text-xs leading-6">{column.header}</dt>

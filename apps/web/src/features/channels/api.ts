@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import { type Channel, type ChannelUpdateBody, calls } from '@tollgate/api'
+import { type Channel, type ChannelKeyBody, type ChannelUpdateBody, calls } from '@tollgate/api'
 import { type ListSource, listCache, orderOf } from '../../components/list/index.ts'
 import { ApiError, type RequestInput, request, requestWithExtra } from '../../lib/api-client.ts'
 
@@ -69,6 +69,13 @@ export function servedModels(signal: AbortSignal): Promise<readonly string[]> {
   return request(calls.channels.enabledModels, { signal })
 }
 
+/** Tags, and how many channels have each. */
+export function tagsInUse(
+  signal: AbortSignal,
+): Promise<readonly { readonly tag: string; readonly count: number }[]> {
+  return request(calls.channels.tags, { signal })
+}
+
 /** Whether the gateway itself tries automatically disabled channels again. */
 export const automaticEnablingQuery = queryOptions({
   queryKey: ['channels', 'automatic-enabling'],
@@ -105,6 +112,14 @@ export function copyChannel(id: number): Promise<Channel> {
 /** The keys themselves, in their order; written down in the audit log. */
 export async function revealKeys(id: number): Promise<readonly string[]> {
   return (await request(calls.channels.revealKeys, { params: { id } })).keys
+}
+
+/** What can be done with one key of a channel. */
+export type KeyAct = ChannelKeyBody['act']
+
+/** The channel after one of its keys was switched or deleted. */
+export function changeKey(id: number, body: ChannelKeyBody): Promise<Channel> {
+  return request(calls.channels.changeKey, { params: { id }, body })
 }
 
 /** Asks the upstream's account for its balance. */

@@ -23,6 +23,7 @@ const healthy = {
       reason: '',
       reason_code: '',
       reason_params: {},
+      disabled_at: 0,
       retry_at: 0,
     },
   ],

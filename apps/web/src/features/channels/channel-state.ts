@@ -15,6 +15,7 @@ export interface ChannelState {
   /** Unix seconds when it is tried again; 0 when nothing is planned. */
   readonly retryAt: number
   readonly keysInService: number
+  /** Without those that a person took out of service. */
   readonly keyCount: number
 }
 
@@ -36,6 +37,7 @@ type Observed = Pick<Channel, 'status' | 'other_info' | 'health' | 'key_count'>
 export function channelState(channel: Observed): ChannelState {
   const { health, key_count } = channel
   const word = wordOf(channel)
+  const byHand = health.keys.filter((key) => key.status === 'disabled').length
   const explained = word === 'auto-disabled' || word === 'resting' || word === 'probing'
   return {
     word,
@@ -43,7 +45,7 @@ export function channelState(channel: Observed): ChannelState {
     ...whyOf(word, channel),
     retryAt: explained ? health.retry_at : 0,
     keysInService: key_count - health.keys.filter((key) => key.status !== 'enabled').length,
-    keyCount: key_count,
+    keyCount: key_count - byHand,
   }
 }
 

@@ -14,6 +14,7 @@ import { PageActions } from './many/page-actions.tsx'
 import { RunNotice } from './many/run-notice.tsx'
 import { useBulkActions } from './many/use-bulk-actions.ts'
 import { useChannelRun } from './many/use-channel-run.ts'
+import { useChosenTest } from './many/use-chosen-test.tsx'
 import { useValueQuestion } from './many/use-value-question.tsx'
 import { useEditChannel } from './row-actions.tsx'
 import type { ChannelsSearch } from './search.ts'
@@ -54,6 +55,7 @@ export function ChannelsPage(): ReactNode {
     [],
   )
   const value = useValueQuestion()
+  const chosenTest = useChosenTest()
   const byId = useIdSort()
   const show = (next: ChannelsSearch, options?: { readonly replace: boolean }) =>
     void navigate({ to: '/channel', search: next, ...options })
@@ -75,6 +77,7 @@ export function ChannelsPage(): ReactNode {
         <>
           <RunNotice control={test} />
           <RunNotice control={balances} />
+          {chosenTest.notice}
         </>
       }
       columns={useChannelColumns({ byTag: search.tag_mode === true, onToggle: toggleTag, ...opens })}
@@ -98,7 +101,7 @@ export function ChannelsPage(): ReactNode {
       onOpen={(row) => (isTagRow(row) ? toggleTag(row.tag) : editChannel(row.id))}
       isMuted={(row) => !isTagRow(row) && row.status === channelStatuses.disabled}
       bulk={{
-        actions: useBulkActions(value.ask),
+        actions: useBulkActions(value.ask, chosenTest.test),
         nameOf: (row) => (isTagRow(row) ? row.tag : row.name),
         isSelectable: (row) => !isTagRow(row),
       }}

@@ -1,9 +1,17 @@
 import { channelNameMaxLength, priorityMinimum } from '@tollgate/api'
+import { keyShape } from '@tollgate/api/channel-types'
 import { useTranslation } from 'react-i18next'
-import type { Problem } from './form/problems.ts'
+import type { ChannelForm } from './form/channel-form.ts'
+import { firstKeyFault, type Problem } from './form/problems.ts'
 
-/** The sentence of a problem, with the limits it speaks of. */
-export function useProblemText(): (problem: Problem) => string {
+/** The sentence of a problem, with the limits it speaks of, and which key of a form it is about. */
+export function useProblemText(): (problem: Problem, form?: Pick<ChannelForm, 'keys' | 'type'>) => string {
   const { t } = useTranslation('channels')
-  return (problem) => t(`problem.${problem}`, { max: channelNameMaxLength, min: priorityMinimum })
+  return (problem, form) =>
+    t(`problem.${problem}`, {
+      max: channelNameMaxLength,
+      min: priorityMinimum,
+      line: (form && firstKeyFault(form)?.line) ?? 1,
+      format: keyShape(form?.type ?? 0),
+    })
 }

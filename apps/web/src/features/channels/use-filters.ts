@@ -2,7 +2,7 @@ import { channelStatuses } from '@tollgate/api'
 import { channelTypes } from '@tollgate/api/channel-types'
 import { useTranslation } from 'react-i18next'
 import type { ListFilter } from '../../components/list/index.ts'
-import { groupNames, servedModels } from './api.ts'
+import { groupNames, servedModels, tagsInUse } from './api.ts'
 
 const asTyped = (text: string) => text
 const choicesOf = (names: readonly string[]) => names.map((value) => ({ value }))
@@ -43,8 +43,15 @@ export function useChannelFilters(): readonly ListFilter[] {
     {
       name: 'tag',
       label: t('column.tag'),
-      placeholder: t('filter.typeTag'),
-      choices: [],
+      placeholder: t('filter.chooseTag'),
+      choices: {
+        queryKey: ['channels', 'tags'],
+        queryFn: async ({ signal }) =>
+          (await tagsInUse(signal)).map(({ tag, count }) => ({
+            value: tag,
+            hint: t('filter.tagCount', { count }),
+          })),
+      },
       typed: asTyped,
     },
   ]

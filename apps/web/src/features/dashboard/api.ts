@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { calls, type OwnUsageSummary, type UsageSummary } from '@tollgate/api'
+import { calls, type OwnUsageSummary, tokenStatuses, type UsageSummary } from '@tollgate/api'
 import type { ChoicesQuery } from '../../components/list/list-filters.tsx'
 import { request, requestWithExtra } from '../../lib/api-client.ts'
 import type { TimeRange } from '../../lib/time-range.ts'
@@ -55,6 +55,22 @@ export function keysQuery(status: number) {
       return { rows: data, total: extra.total }
     },
     refetchInterval: watchEveryMs,
+  })
+}
+
+/** How many keys are looked at for budgets that run out: those without one may stand among them. */
+const mostBudgets = 100
+
+/** Own keys that work, those that end first before the others: by date, or by what is left of their budget. */
+export function endsQuery(sort: 'expired_time' | 'remain_quota') {
+  return queryOptions({
+    queryKey: ['tokens', 'ends', sort],
+    queryFn: ({ signal }) => {
+      const size = sort === 'expired_time' ? mostProblems : mostBudgets
+      const query = { p: 0, size, status: tokenStatuses.enabled, sort, order: 'asc' } as const
+      return request(calls.tokens.list, { query, signal })
+    },
+    refetchInterval: figuresEveryMs,
   })
 }
 

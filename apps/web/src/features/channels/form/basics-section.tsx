@@ -6,10 +6,10 @@ import { FormSection } from '../../../components/ui/card.tsx'
 import { Input, Textarea } from '../../../components/ui/input.tsx'
 import { Select } from '../../../components/ui/select.tsx'
 import { Notice } from '../../../components/ui/tag.tsx'
-import { endsInVersion, keysIn, withoutVersion } from './channel-form.ts'
+import { endsInVersion, withoutVersion } from './channel-form.ts'
 import { FormField, type SectionProps } from './form-field.tsx'
-import { KeyList } from './key-list.tsx'
-import { isServed, keyFormat, noteKind, offeredTypes, otherKind, typeOf } from './type-facts.ts'
+import { KeysField } from './keys-field.tsx'
+import { isServed, noteKind, offeredTypes, otherKind, typeOf } from './type-facts.ts'
 
 export interface BasicsSectionProps extends SectionProps {
   /** The stored channel, when one is edited. */
@@ -74,37 +74,6 @@ function TypeNote({ type }: { readonly type: number }) {
   const { t } = useTranslation('channels')
   const kind = noteKind(type)
   return kind ? <Notice tone="info">{t(`note.${kind}`)}</Notice> : null
-}
-
-function KeysField({ form, change, problems, channel }: BasicsSectionProps) {
-  const { t } = useTranslation('channels')
-  const count = keysIn(form.keys).length
-  const format = keyFormat(typeOf(form.type))
-  const hint = t(channel ? 'hint.keysEdit' : 'hint.keys')
-  return (
-    <div className="flex flex-col gap-2">
-      <FormField
-        name="keys"
-        problem={problems.keys}
-        label={t(channel ? 'field.keysEdit' : 'field.keys')}
-        required={!channel}
-        aside={count > 1 && <span className="figures">{t('form.keyCount', { count })}</span>}
-        hint={format.includes('|') ? `${t('hint.keyFormat', { format })} ${hint}` : hint}
-      >
-        <Textarea
-          mono
-          rows={2}
-          autoComplete="off"
-          autoCapitalize="none"
-          className="min-h-14!"
-          value={form.keys}
-          placeholder={channel ? t('placeholder.keysEdit', { count: channel.key_count }) : format}
-          onChange={(event) => change({ keys: event.target.value })}
-        />
-      </FormField>
-      {channel && <KeyList channel={channel} />}
-    </div>
-  )
 }
 
 function BaseUrlField({ form, change, problems }: SectionProps) {

@@ -1,20 +1,18 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Channel } from '@tollgate/api'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../../../components/ui/dialog.tsx'
 import { Sheet } from '../../../components/ui/sheet.tsx'
 import { Notice } from '../../../components/ui/tag.tsx'
-import { createChannel, refreshChannels, updateChannel } from '../api.ts'
-import { useProblemText } from '../problem-text.ts'
 import { AdvancedSection } from './advanced-section.tsx'
 import { BasicsSection } from './basics-section.tsx'
-import { type ChannelForm, createBodyOf, endsInVersion, isChanged, updateBodyOf } from './channel-form.ts'
+import { type ChannelForm, endsInVersion } from './channel-form.ts'
+import type { SectionProps } from './form-field.tsx'
 import { ModelsSection } from './models-section.tsx'
-import { firstProblem, type Problems, problemsOf } from './problems.ts'
 import { focusLateForm, revealField, revealSection } from './reveal.ts'
 import { RoutingSection } from './routing-section.tsx'
 import { SectionNav } from './section-nav.tsx'
+import { useChannelForm } from './use-channel-form.ts'
 
 export interface ChannelFormSheetProps {
   readonly title: string
@@ -25,47 +23,25 @@ export interface ChannelFormSheetProps {
   readonly fallback?: ReactNode
   /** The stored channel; none when a new one is made. */
   readonly channel?: Channel | undefined
-  /** Over the fields: how the stored channel is doing, where a copy comes from. */
+  /** Over the fields: how the stored channel is doing. */
   readonly head?: ReactNode
   readonly onClose: () => void
 }
 
-/** What was typed, and what it is measured against: the form as it was when typing began. */
-interface Draft {
-  readonly start: ChannelForm
-  readonly form: ChannelForm
-}
-
 /** The channel form in its sheet, from the first key press to the answer of the server. */
 export function ChannelFormSheet(props: ChannelFormSheetProps) {
-  const { title, description, channel, fallback, head, onClose } = props
+  const { title, description, start, channel, fallback, head, onClose } = props
   const { t } = useTranslation('channels')
-  const problemText = useProblemText()
   const body = useRef<HTMLDivElement>(null)
-  const [typed, setTyped] = useState<Draft>()
-  const [tried, setTried] = useState(false)
   const [asking, setAsking] = useState(false)
-  const save = useSave(channel, onClose)
-  // Until something is typed the form follows what is read.
-  const mode = channel ? 'edit' : 'create'
-  const draft = typed ?? (props.start && { start: props.start, form: props.start })
-  const problems = draft ? shownProblems(problemsOf(draft.form, mode), tried) : {}
-  const problem = firstProblem(problems)
+  const channelForm = useChannelForm({ start, channel, onSaved: onClose })
+  const { values, problems, firstProblem, saving, dirty, failure } = channelForm
+  useRevealedProblem(body, channelForm)
 
-  function change(part: Partial<ChannelForm>): void {
-    setTyped((now) => {
-      const before = now ?? draft
-      return before && { start: before.start, form: { ...before.form, ...part } }
-    })
-  }
-
-  function submit({ form, start }: Draft): void {
-    setTried(true)
-    if (firstProblem(problemsOf(form, mode))) {
-      // After the problems are drawn, so that the first of them can be found.
-      setTimeout(() => revealField(body.current, '[data-invalid]'))
-    } else if (endsInVersion(form) && form.baseUrl !== start.baseUrl) setAsking(true)
-    else save.mutate({ form, start })
+  function submit(): void {
+    const moved = values.baseUrl !== start?.baseUrl
+    if (endsInVersion(values) && moved && channelForm.canSave()) setAsking(true)
+    else channelForm.submit()
   }
 
   return (
@@ -76,30 +52,24 @@ export function ChannelFormSheet(props: ChannelFormSheetProps) {
         title={title}
         description={description}
         onClose={onClose}
-        submitting={save.isPending}
+        submitting={saving}
         submitLabel={t(channel ? 'form.save' : 'form.create')}
-        footer={
-          problem && (
-            <p role="alert" className="truncate text-bad text-sm">
-              {problemText(problem)}
-            </p>
-          )
-        }
-        nav={draft && <SectionNav body={body} form={draft.form} />}
-        {...(draft && { dirty: isChanged(draft.form, draft.start), onSubmit: () => submit(draft) })}
+        footer={firstProblem && <p className="truncate text-bad text-sm">{firstProblem}</p>}
+        nav={start && <SectionNav body={body} form={values} />}
+        {...(start && { dirty, onSubmit: submit })}
       >
-        {draft ? (
+        {start ? (
           <FormBody
             body={body}
-            form={draft.form}
-            change={change}
+            form={values}
+            change={channelForm.change}
             problems={problems}
             channel={channel}
             head={
               <>
-                {save.error && (
+                {failure && (
                   <Notice tone="bad" title={t('form.refused')}>
-                    {save.error.message}
+                    {failure.message}
                   </Notice>
                 )}
                 {head}
@@ -122,24 +92,26 @@ export function ChannelFormSheet(props: ChannelFormSheetProps) {
         }}
         onConfirm={() => {
           setAsking(false)
-          if (draft) save.mutate(draft)
+          channelForm.submit()
         }}
       />
     </>
   )
 }
 
-/** What is wrong is said once the person tries to save; a type that nothing serves at once, before the rest is filled in. */
-function shownProblems(problems: Problems, tried: boolean): Problems {
-  if (tried || problems.type === undefined) return tried ? problems : {}
-  return { type: problems.type }
+/** After a try to save: brings the topmost field that is wrong into view, whoever found it, the form or the server. */
+function useRevealedProblem(
+  body: RefObject<HTMLElement | null>,
+  { form, saving }: Pick<ReturnType<typeof useChannelForm>, 'form' | 'saving'>,
+): void {
+  const { submitCount } = form.formState
+  useEffect(() => {
+    if (submitCount > 0 && !saving) setTimeout(() => revealField(body.current, '[data-invalid]'))
+  }, [body, submitCount, saving])
 }
 
-interface FormBodyProps {
+interface FormBodyProps extends SectionProps {
   readonly body: RefObject<HTMLDivElement | null>
-  readonly form: ChannelForm
-  readonly change: (part: Partial<ChannelForm>) => void
-  readonly problems: Problems
   readonly channel: Channel | undefined
   readonly head: ReactNode
 }
@@ -158,21 +130,6 @@ function FormBody({ body, head, channel, ...section }: FormBodyProps) {
       </div>
     </div>
   )
-}
-
-/** Creates or updates; what the server refuses stays in the form. */
-function useSave(channel: Channel | undefined, onSaved: () => void) {
-  const { t } = useTranslation('channels')
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: ({ form, start }: Draft) =>
-      channel ? updateChannel(updateBodyOf(channel.id, form, start)) : createChannel(createBodyOf(form)),
-    onSuccess: async () => {
-      onSaved()
-      await refreshChannels(client)
-    },
-    meta: { silent: true, successMessage: t(channel ? 'toast.updated' : 'toast.created') },
-  })
 }
 
 /** Opens the form at the section that the address names: `/channel/edit/3#routing`. */

@@ -6,14 +6,13 @@ import {
   createBodyOf,
   endsInVersion,
   formOf,
-  isChanged,
-  keysIn,
+  newBodyOf,
   updateBodyOf,
   withoutVersion,
 } from './channel-form.ts'
 import { proxyOf, settingProblem, withProxy } from './extra-setting.ts'
 import { mappingDraftOf } from './mapping.ts'
-import { cellProblem, firstProblem, problemsOf } from './problems.ts'
+import { cellProblem, firstKeyFault, firstOf, liveProblems, problemsOf } from './problems.ts'
 import { typeIds } from './type-facts.ts'
 
 const stored: Channel = {
@@ -93,15 +92,9 @@ describe('the form on the wire', () => {
     expect(channelUpdateBody.parse(body)).toEqual(body)
   })
 
-  it('knows whether something was typed, half-filled rows included', () => {
-    const start = formOf(stored)
-    expect(isChanged(start, formOf(stored))).toBe(false)
-    const modelMapping = { view: 'rows' as const, rows: [{ id: 9, from: 'a', to: '' }] }
-    expect(isChanged({ ...start, modelMapping }, start)).toBe(true)
-  })
-
-  it('counts keys as the server does', () => {
-    expect(keysIn('sk-a\r\n sk-b \n\nsk-a')).toEqual(['sk-a', 'sk-b'])
+  it('makes one channel of several keys, or one of each when asked', () => {
+    expect(channelCreateBody.parse(newBodyOf(filled)).mode).toBe('single')
+    expect(channelCreateBody.parse(newBodyOf({ ...filled, separate: true })).mode).toBe('separate')
   })
 
   it('notices a needless /v1, but not in a full URL', () => {
@@ -119,7 +112,7 @@ describe('problems of the form', () => {
       keys: 'keyRequired',
       models: 'modelsRequired',
     })
-    expect(firstProblem(problemsOf({ ...blankForm, name: 'Main' }, 'create'))).toBe('keyRequired')
+    expect(firstOf(problemsOf({ ...blankForm, name: 'Main' }, 'create'))).toBe('keyRequired')
     expect(problemsOf(filled, 'create')).toEqual({})
   })
 
@@ -131,6 +124,18 @@ describe('problems of the form', () => {
     const dify = { ...filled, type: typeIds.dify }
     expect(problemsOf(dify, 'create')).toEqual({ type: 'typeUnsupported' })
     expect(problemsOf(dify, 'edit')).toEqual({})
+  })
+
+  it('says what is wrong with a key while it is typed, and which one', () => {
+    const aws = { ...filled, type: 33, keys: 'ak|sk|us-east-1\nplain' }
+    expect(liveProblems(aws, 'create')).toEqual({ keys: 'keyFormat' })
+    expect(firstKeyFault(aws)).toEqual({ line: 2, problem: 'keyFormat' })
+    expect(liveProblems({ ...aws, keys: '' }, 'create')).toEqual({})
+    expect(problemsOf({ ...filled, keys: 'sk-ключ' }, 'edit').keys).toBe('keyInvalid')
+    expect(problemsOf({ ...filled, type: typeIds.vertex, keys: '{' }, 'create')).toMatchObject({
+      keys: 'keyServiceAccount',
+      other: 'regionRequired',
+    })
   })
 
   it('asks for an address where the type has none, and takes a slot for the model in a full URL', () => {

@@ -1,4 +1,5 @@
 import type { Channel, ChannelCreateBody, ChannelUpdateBody } from '@tollgate/api'
+import { standardOther } from '@tollgate/api/channel-types'
 import { listOf } from '../channel-state.ts'
 import { type MappingDraft, mappingDraftOf, mappingText } from './mapping.ts'
 import { typeIds } from './type-facts.ts'
@@ -9,6 +10,8 @@ export interface ChannelForm {
   readonly name: string
   /** One key per line; on edit empty keeps the stored ones. */
   readonly keys: string
+  /** Several keys of a new channel become a channel each. */
+  readonly separate: boolean
   readonly baseUrl: string
   readonly models: readonly string[]
   readonly modelMapping: MappingDraft
@@ -32,6 +35,7 @@ export const blankForm: ChannelForm = {
   type: typeIds.openAi,
   name: '',
   keys: '',
+  separate: false,
   baseUrl: '',
   models: [],
   modelMapping: mappingDraftOf(''),
@@ -54,6 +58,7 @@ export function formOf(channel: Channel): ChannelForm {
     type: channel.type,
     name: channel.name,
     keys: '',
+    separate: false,
     baseUrl: channel.base_url,
     models: listOf(channel.models),
     modelMapping: mappingDraftOf(channel.model_mapping),
@@ -88,13 +93,18 @@ export function createBodyOf(form: ChannelForm): ChannelFields {
     param_override: form.paramOverride.trim(),
     setting: form.setting.trim(),
     openai_organization: form.organization.trim(),
-    other: form.type === typeIds.spark && other === '' ? 'v2.1' : other,
+    other: other === '' ? standardOther(form.type) : other,
     test_model: form.testModel.trim(),
     auto_ban: form.autoBan ? 1 : 0,
     priority: form.priority ?? 0,
     weight: Math.max(form.weight ?? 0, 0),
     tag: form.tag.trim(),
   }
+}
+
+/** A new channel on the wire, or one for each of its keys. */
+export function newBodyOf(form: ChannelForm): ChannelFields & Pick<ChannelCreateBody, 'mode'> {
+  return { ...createBodyOf(form), mode: form.separate ? 'separate' : 'single' }
 }
 
 /** Only what differs from the form as it was loaded; an empty key is never sent. */
@@ -104,15 +114,6 @@ export function updateBodyOf(id: number, form: ChannelForm, loaded: ChannelForm)
     ([key, value]) => value !== before[key as keyof ChannelFields],
   )
   return { id, ...Object.fromEntries(changed) }
-}
-
-export function isChanged(form: ChannelForm, start: ChannelForm): boolean {
-  return JSON.stringify(form) !== JSON.stringify(start)
-}
-
-/** Keys as the server will count them: one per line, none twice. */
-export function keysIn(text: string): readonly string[] {
-  return [...new Set(text.split(/\r\n|\r|\n/).map((line) => line.trim()))].filter((line) => line !== '')
 }
 
 export function trimAddress(text: string): string {

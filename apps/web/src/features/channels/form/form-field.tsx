@@ -1,28 +1,27 @@
 import { type ReactNode, useId } from 'react'
 import { Field, type FieldProps } from '../../../components/ui/field.tsx'
-import { useProblemText } from '../problem-text.ts'
 import type { ChannelForm } from './channel-form.ts'
-import type { Problem, Problems } from './problems.ts'
 
 /** What every section of the form gets. */
 export interface SectionProps {
   readonly form: ChannelForm
   readonly change: (part: Partial<ChannelForm>) => void
-  /** Empty until the person has tried to save. */
-  readonly problems: Problems
+  readonly problems: Sentences
 }
+
+/** What is wrong with fields, in words. */
+export type Sentences = Partial<Record<keyof ChannelForm, string>>
 
 export interface FormFieldProps extends Omit<FieldProps, 'error'> {
   readonly name: keyof ChannelForm
-  readonly problem: Problem | undefined
+  readonly problem: string | undefined
 }
 
 /** A field that can be found: by the search of the form, and by the first problem of a save. */
 export function FormField({ name, problem, ...field }: FormFieldProps) {
-  const problemText = useProblemText()
   return (
-    <div data-field={name} data-invalid={problem} className="min-w-0 scroll-mt-4">
-      <Field {...field} error={problem && problemText(problem)} />
+    <div data-field={name} data-invalid={problem && ''} className="min-w-0 scroll-mt-4">
+      <Field {...field} error={problem} />
     </div>
   )
 }
@@ -33,21 +32,20 @@ export interface FormGroupProps {
   readonly hint?: ReactNode
   /** Right of the label. */
   readonly aside?: ReactNode
-  readonly problem: Problem | undefined
+  readonly problem: string | undefined
   readonly children: ReactNode
 }
 
 /** A field made of several controls, each with a name of its own. */
 export function FormGroup({ name, label, hint, aside, problem, children }: FormGroupProps) {
   const id = useId()
-  const problemText = useProblemText()
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset's legend cannot share its line with the view switch
     <div
       role="group"
       aria-labelledby={id}
       data-field={name}
-      data-invalid={problem}
+      data-invalid={problem && ''}
       className="flex min-w-0 scroll-mt-4 flex-col gap-1.5"
     >
       <div className="flex items-center justify-between gap-3">
@@ -59,7 +57,7 @@ export function FormGroup({ name, label, hint, aside, problem, children }: FormG
       {children}
       {problem && (
         <p role="alert" className="text-bad text-xs">
-          {problemText(problem)}
+          {problem}
         </p>
       )}
       {hint && <p className="text-muted text-xs">{hint}</p>}

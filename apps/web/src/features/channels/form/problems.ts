@@ -1,5 +1,6 @@
 import { channelNameMaxLength, priorityMinimum } from '@tollgate/api'
-import { type ChannelForm, keysIn, trimAddress } from './channel-form.ts'
+import { type KeyFault, keyFault, keysIn, otherFault } from '@tollgate/api/channel-types'
+import { type ChannelForm, trimAddress } from './channel-form.ts'
 import { isHttpAddress, settingProblem } from './extra-setting.ts'
 import { modelMappingProblem, statusMappingProblem } from './mapping.ts'
 import { isServed, typeIds, typeOf } from './type-facts.ts'
@@ -11,9 +12,13 @@ export type Problem =
   | 'nameTooLong'
   | 'keyRequired'
   | 'keyInvalid'
+  | 'keyFormat'
+  | 'keyServiceAccount'
   | 'baseUrlRequired'
   | 'baseUrlInvalid'
   | 'modelsRequired'
+  | 'regionRequired'
+  | 'regionDefault'
   | 'priorityInvalid'
   | 'weightInvalid'
   | 'tagRequired'
@@ -33,10 +38,15 @@ const order: readonly (keyof ChannelForm)[] = [
   'name',
   'keys',
   'baseUrl',
+  'other',
   'models',
   'modelMapping',
+  'groups',
   'priority',
   'weight',
+  'tag',
+  'testModel',
+  'organization',
   'paramOverride',
   'statusCodeMapping',
   'setting',
@@ -47,8 +57,9 @@ export function problemsOf(form: ChannelForm, mode: 'create' | 'edit'): Problems
   const found: Partial<Record<keyof ChannelForm, Problem | undefined>> = {
     type: typeProblem(form, mode),
     name: nameProblem(form.name),
-    keys: keyProblem(form.keys, mode),
+    keys: keyProblem(form, mode),
     baseUrl: baseUrlProblem(form),
+    other: otherProblem(form, mode),
     models: form.models.length === 0 ? 'modelsRequired' : undefined,
     modelMapping: prefixed('modelMapping', modelMappingProblem(form.modelMapping)),
     priority: priorityProblem(form.priority),
@@ -60,9 +71,18 @@ export function problemsOf(form: ChannelForm, mode: 'create' | 'edit'): Problems
   return Object.fromEntries(Object.entries(found).filter(([, problem]) => problem !== undefined))
 }
 
-/** The topmost problem. */
-export function firstProblem(problems: Problems): Problem | undefined {
-  return order.map((field) => problems[field]).find((problem) => problem !== undefined)
+/** What is said before anybody tries to save: that nothing serves the type, and what is wrong with the keys so far. */
+export function liveProblems(form: ChannelForm, mode: 'create' | 'edit'): Problems {
+  const { type, keys } = problemsOf(form, mode)
+  return {
+    ...(type !== undefined && { type }),
+    ...(keys !== undefined && keys !== 'keyRequired' && { keys }),
+  }
+}
+
+/** Of the problems, or of their sentences, the topmost. */
+export function firstOf<Told>(told: Partial<Record<keyof ChannelForm, Told>>): Told | undefined {
+  return order.map((field) => told[field]).find((each) => each !== undefined)
 }
 
 /** Why a priority or a weight cannot be saved from its cell in the list. */
@@ -82,10 +102,30 @@ function nameProblem(name: string): Problem | undefined {
   return length > channelNameMaxLength ? 'nameTooLong' : undefined
 }
 
-function keyProblem(text: string, mode: 'create' | 'edit'): Problem | undefined {
-  const keys = keysIn(text)
-  if (keys.length === 0) return mode === 'create' ? 'keyRequired' : undefined
-  return keys.every((key) => /^[\x20-\x7e]+$/.test(key)) ? undefined : 'keyInvalid'
+const keyProblems = {
+  characters: 'keyInvalid',
+  format: 'keyFormat',
+  'service-account': 'keyServiceAccount',
+} as const satisfies Record<KeyFault, Problem>
+
+/** The first key that cannot be used: which one, counted from 1, and why. */
+export function firstKeyFault({ keys, type }: Pick<ChannelForm, 'keys' | 'type'>) {
+  const faults = keysIn(keys, type).map((key) => keyFault(key, type))
+  const index = faults.findIndex((fault) => fault !== undefined)
+  const fault = faults[index]
+  return fault && { line: index + 1, problem: keyProblems[fault] }
+}
+
+function keyProblem(form: ChannelForm, mode: 'create' | 'edit'): Problem | undefined {
+  if (form.keys.trim() === '') return mode === 'create' ? 'keyRequired' : undefined
+  return firstKeyFault(form)?.problem
+}
+
+/** A stored channel that was made without it may be renamed all the same: the server asks when the field changes. */
+function otherProblem({ other, type }: ChannelForm, mode: 'create' | 'edit'): Problem | undefined {
+  const fault = otherFault(other, type)
+  if (fault === undefined || (mode === 'edit' && other === '')) return undefined
+  return fault === 'region-required' ? 'regionRequired' : 'regionDefault'
 }
 
 function baseUrlProblem({ type, baseUrl }: ChannelForm): Problem | undefined {

@@ -7,7 +7,9 @@ import { otherKind, typeIds, typeOf } from './type-facts.ts'
 
 const sections = ['basics', 'models', 'routing', 'advanced'] as const
 
-const fields: Readonly<Record<(typeof sections)[number], readonly (keyof ChannelForm)[]>> = {
+type Findable = Exclude<keyof ChannelForm, 'separate'>
+
+const fields: Readonly<Record<(typeof sections)[number], readonly Findable[]>> = {
   basics: ['type', 'name', 'keys', 'baseUrl', 'other'],
   models: ['models', 'modelMapping'],
   routing: ['groups', 'priority', 'weight', 'tag'],
@@ -81,7 +83,7 @@ function FieldSearch({ body, form }: SectionNavProps) {
   )
 }
 
-function isShown(field: keyof ChannelForm, form: ChannelForm): boolean {
+function isShown(field: Findable, form: ChannelForm): boolean {
   if (field === 'organization') return form.type === typeIds.openAi
   return field !== 'other' || otherKind(typeOf(form.type)) !== undefined
 }

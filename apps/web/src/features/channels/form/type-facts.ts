@@ -5,6 +5,7 @@ export const typeIds = {
   openAi: 1,
   azure: 3,
   custom: 8,
+  anthropic: 14,
   qwen: 17,
   spark: 18,
   knowledgeBase: 21,
@@ -50,8 +51,11 @@ export function otherKind(type: ChannelType | undefined) {
   if (!type || type.otherHint === '') return undefined
   switch (type.id) {
     case typeIds.azure:
-    case typeIds.gemini:
       return 'apiVersion'
+    case typeIds.anthropic:
+      return 'anthropicVersion'
+    case typeIds.gemini:
+      return 'geminiVersion'
     case typeIds.spark:
       return 'modelVersion'
     case typeIds.knowledgeBase:
@@ -81,10 +85,4 @@ export function noteKind(id: number) {
     default:
       return undefined
   }
-}
-
-/** Shape of a key (`Ak|Sk|Region`, `sk-...`); empty when the catalogue only has words for it. */
-export function keyFormat(type: ChannelType | undefined): string {
-  const hint = type?.keyHint ?? ''
-  return /[|.]|^APIKey-/.test(hint) && !hint.includes(' ') ? hint : ''
 }

@@ -12,8 +12,6 @@ import {
 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { BulkAction } from '../../../components/list/index.ts'
-import { runInOrder } from '../../../lib/run-in-order.ts'
-import { testChannel } from '../api.ts'
 import { deleteMany, refreshed, tagMany, updateMany } from './api.ts'
 import type { AskValue } from './bulk-value.ts'
 
@@ -21,7 +19,10 @@ type Outcomes = readonly RowOutcome[]
 type Kind = 'test' | 'enable' | 'disable' | 'tag' | 'priority' | 'weight' | 'delete'
 
 /** What can be done to many channels at once. */
-export function useBulkActions(ask: AskValue): readonly BulkAction[] {
+export function useBulkActions(
+  ask: AskValue,
+  test: (ids: readonly number[]) => Promise<Outcomes>,
+): readonly BulkAction[] {
   const { t } = useTranslation('channels')
   const client = useQueryClient()
   const action = (
@@ -42,7 +43,7 @@ export function useBulkActions(ask: AskValue): readonly BulkAction[] {
     return answer === undefined ? undefined : await updateMany(ids, { [field]: Number(answer.value) })
   }
   return [
-    action('test', Zap, testEach),
+    action('test', Zap, test),
     action('enable', Power, (ids) => updateMany(ids, { status: enabled })),
     action('disable', PowerOff, (ids) => updateMany(ids, { status: disabled })),
     action('tag', TagIcon, async (ids) => {
@@ -62,16 +63,4 @@ export function useBulkActions(ask: AskValue): readonly BulkAction[] {
       }),
     },
   ]
-}
-
-/** There is no call for a test of some: one after the other, so that the upstreams are not all called at once. */
-async function testEach(ids: readonly number[]): Promise<Outcomes> {
-  const ended = await runInOrder(ids, (id) => testChannel(id), {
-    signal: new AbortController().signal,
-  })
-  return ended.map((each) => ({
-    id: each.item,
-    success: each.ok,
-    message: each.ok ? '' : each.error.message,
-  }))
 }

@@ -3,7 +3,8 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorState, Skeleton } from '../../../components/ui/states.tsx'
 import { ChannelRows } from './channel-rows.tsx'
-import { BalanceRow, ErrorsRow, KeyRows } from './own-rows.tsx'
+import { EndingKeyRows, KeyRows } from './key-rows.tsx'
+import { BalanceRow, ErrorsRow } from './own-rows.tsx'
 import { useProblems } from './use-problems.ts'
 
 export interface AttentionProps {
@@ -16,8 +17,8 @@ export interface AttentionProps {
 export function Attention({ admin, isNew }: AttentionProps) {
   const { t } = useTranslation('dashboard')
   const problems = useProblems(admin)
-  const { self, summary, spentInWeek, sick, keys, isShort, isFailing, known, error } = problems
-  const count = sick.length + keys.length + Number(isShort) + Number(isFailing)
+  const { self, summary, spentInWeek, sick, keys, ending, isShort, isFailing, known, error } = problems
+  const count = sick.length + keys.length + ending.length + Number(isShort) + Number(isFailing)
   if (error)
     return (
       <Box>
@@ -52,6 +53,7 @@ export function Attention({ admin, isNew }: AttentionProps) {
         <ChannelRows channels={sick} />
         {isShort && self && <BalanceRow self={self} spentInWeek={spentInWeek} />}
         <KeyRows keys={keys} />
+        <EndingKeyRows keys={ending} />
       </ul>
     </Box>
   )

@@ -12,7 +12,7 @@ const health = {
   last_failure_params: {},
   never_answered: false,
   recent_ms: [],
-  keys: [{ ...none, index: 0, hint: 'sk-***abc', status: 'enabled' as const }],
+  keys: [{ ...none, disabled_at: 0, index: 0, hint: 'sk-***abc', status: 'enabled' as const }],
 }
 const well = { status: 1, other_info: '', health }
 
@@ -60,6 +60,7 @@ describe('what is wrong with a channel', () => {
       hint: '',
       status: 'resting' as const,
       reason_code: 'unauthorized',
+      disabled_at: 0,
       retry_at: 900,
     }
     const some = { ...well, health: { ...health, keys: good ? [good, out] : [] } }

@@ -48,10 +48,15 @@ function wordOf({ status, health }: Observed): ProblemWord | undefined {
   if (status !== channelStatuses.enabled) return undefined
   if (health.state === 'open') return 'resting'
   if (health.state === 'half-open') return 'probing'
-  const out = health.keys.filter((key) => key.status !== 'enabled').length
-  if (out > 0) return out === health.keys.length ? 'noKeys' : 'keys'
+  const out = health.keys.filter(isOut).length
+  if (out > 0) return health.keys.some((key) => key.status === 'enabled') ? 'keys' : 'noKeys'
   if (health.last_failure_time > health.last_success_time) return 'failing'
   return health.never_answered ? 'unused' : undefined
+}
+
+/** A key that a person took out of service is no problem. */
+function isOut({ status }: Channel['health']['keys'][number]): boolean {
+  return status === 'resting' || status === 'auto-disabled'
 }
 
 /** When it is tried again: as a whole, or with the first of its keys. */
@@ -72,10 +77,7 @@ function reasonOf(word: ProblemWord, { other_info, health }: Observed, language:
       )
     case 'noKeys':
     case 'keys':
-      return sentence(
-        health.keys.find((key) => key.status !== 'enabled'),
-        language,
-      )
+      return sentence(health.keys.find(isOut), language)
     case 'failing':
       return sentence(lastFailure(health), language)
     case 'unused':

@@ -7,29 +7,61 @@ import { formatPercent } from '../../../lib/format.ts'
 import { type ChannelProblem, channelProblem } from './channel-problem.ts'
 import { actionLink, ProblemRow } from './problem-row.tsx'
 
-/** Channels that need a person, each with its reason. */
+/** Channels that need a person, each with its reason; those that were only never used in one row. */
 export function ChannelRows({ channels }: { readonly channels: readonly Channel[] }) {
+  const told = channels.map((channel) => ({ channel, problem: channelProblem(channel, currentLanguage()) }))
+  const unused = told.filter(({ problem }) => problem?.word === 'unused').map(({ channel }) => channel)
+  const together = unused.length > 1 ? unused : []
+  return (
+    <>
+      {told.map(
+        ({ channel, problem }) =>
+          problem &&
+          !together.includes(channel) && <ChannelRow key={channel.id} channel={channel} problem={problem} />,
+      )}
+      {together.length > 0 && <UnusedRow channels={together} />}
+    </>
+  )
+}
+
+function ChannelRow({ channel, problem }: WhyProps) {
   const { t } = useTranslation('dashboard')
-  return channels.map((channel) => {
-    const problem = channelProblem(channel, currentLanguage())
-    return (
-      problem && (
-        <ProblemRow
-          key={channel.id}
-          tone={problem.tone}
-          title={channel.name}
-          word={t(`channel.${problem.word}`)}
-          action={
-            <Link to="/channel/edit/$id" params={{ id: String(channel.id) }} className={actionLink}>
-              {t('channel.open')}
-            </Link>
-          }
-        >
-          <Why channel={channel} problem={problem} />
-        </ProblemRow>
-      )
-    )
-  })
+  return (
+    <ProblemRow
+      tone={problem.tone}
+      title={channel.name}
+      word={t(`channel.${problem.word}`)}
+      action={
+        <Link to="/channel/edit/$id" params={{ id: String(channel.id) }} className={actionLink}>
+          {t('channel.open')}
+        </Link>
+      }
+    >
+      <Why channel={channel} problem={problem} />
+    </ProblemRow>
+  )
+}
+
+/** Names that are told; the list has the others. */
+const mostNames = 3
+
+function UnusedRow({ channels }: { readonly channels: readonly Channel[] }) {
+  const { t } = useTranslation('dashboard')
+  const names = channels.slice(0, mostNames).map(({ name }) => name)
+  const more = channels.length > mostNames ? ', …' : ''
+  return (
+    <ProblemRow
+      tone="neutral"
+      title={t('channel.unusedMany')}
+      action={
+        <Link to="/channel" search={{ sort: '-problems' }} className={actionLink}>
+          {t('channel.openAll')}
+        </Link>
+      }
+    >
+      {names.join(', ') + more} · {t('channel.unusedHint')}
+    </ProblemRow>
+  )
 }
 
 interface WhyProps {
@@ -44,7 +76,7 @@ function Why({ channel: { health }, problem }: WhyProps) {
   const { last_success_time: answered } = health
   return (
     <>
-      {problem.reason || t('channel.noReason')}
+      {upperFirst(problem.reason || t('channel.noReason'))}
       {health.error_rate > 0 && <> · {t('channel.errorRate', { rate: formatPercent(health.error_rate) })}</>}
       {' · '}
       {answered > 0 ? (
@@ -62,4 +94,9 @@ function Why({ channel: { health }, problem }: WhyProps) {
       )}
     </>
   )
+}
+
+/** Reasons are kept as parts of a sentence; here they begin one. */
+function upperFirst(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
 }

@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { type Token, tokenStatuses, type User } from '@tollgate/api'
+import type { User } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
-import { When } from '../../../components/ui/when.tsx'
 import { formatInteger, formatPercent } from '../../../lib/format.ts'
 import type { Summary } from '../api.ts'
 import { daysLeft, errorRate, fewDays } from '../rates.ts'
@@ -58,27 +57,4 @@ export function ErrorsRow({
       })}
     </ProblemRow>
   )
-}
-
-/** Keys that programs can no longer use. */
-export function KeyRows({ keys }: { readonly keys: readonly Token[] }) {
-  const { t } = useTranslation('dashboard')
-  return keys.map((key) => {
-    const exhausted = key.status === tokenStatuses.exhausted
-    return (
-      <ProblemRow
-        key={key.id}
-        tone={exhausted ? 'bad' : 'warn'}
-        title={key.name}
-        word={t(exhausted ? 'key.exhausted' : 'key.expired')}
-        action={
-          <Link to="/token/edit/$id" params={{ id: String(key.id) }} className={actionLink}>
-            {t('key.open')}
-          </Link>
-        }
-      >
-        {t('key.lastUsed')} <When at={key.accessed_time} />
-      </ProblemRow>
-    )
-  })
 }

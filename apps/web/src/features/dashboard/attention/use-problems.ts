@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { tokenStatuses } from '@tollgate/api'
-import { channelsQuery, keysQuery, selfQuery, summaryQuery } from '../api.ts'
+import { channelsQuery, endsQuery, keysQuery, selfQuery, summaryQuery } from '../api.ts'
 import { daysLeft, fewDays, isWorrying } from '../rates.ts'
 import { channelProblem } from './channel-problem.ts'
+import { endingKeys } from './ending-keys.ts'
 
 /** Everything that may be wrong, for administrators with the channels; `undefined` until all of it is known. */
 export function useProblems(admin: boolean) {
@@ -11,7 +12,9 @@ export function useProblems(admin: boolean) {
   const channels = useQuery({ ...channelsQuery, enabled: admin })
   const exhausted = useQuery(keysQuery(tokenStatuses.exhausted))
   const expired = useQuery(keysQuery(tokenStatuses.expired))
-  const queries = [self, summary, exhausted, expired, ...(admin ? [channels] : [])]
+  const byDate = useQuery(endsQuery('expired_time'))
+  const byBudget = useQuery(endsQuery('remain_quota'))
+  const queries = [self, summary, exhausted, expired, byDate, byBudget, ...(admin ? [channels] : [])]
   const sick = channels.data?.rows.filter((channel) => channelProblem(channel, 'en') !== undefined) ?? []
   const keys = [...(exhausted.data?.rows ?? []), ...(expired.data?.rows ?? [])]
   // The figures of administrators are everybody's: they say nothing of their own balance.
@@ -23,6 +26,7 @@ export function useProblems(admin: boolean) {
     spentInWeek: spent,
     sick,
     keys,
+    ending: endingKeys([...(byDate.data ?? []), ...(byBudget.data ?? [])], Date.now() / 1000),
     isShort: self.data !== undefined && (self.data.quota <= 0 || (days !== undefined && days < fewDays)),
     isFailing: summary.data !== undefined && isWorrying(summary.data.today),
     known: queries.every(({ data }) => data !== undefined),

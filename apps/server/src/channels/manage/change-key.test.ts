@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'bun:test'
+import type { ChannelKeyBody } from '@tollgate/api'
+import { admin, channelForm, channelWorld } from '../test-support/channel-world.ts'
+
+const keys = ['sk-first-key-0000001', 'sk-second-key-000002', 'sk-third-key-0000003'] as const
+
+async function setUp() {
+  const world = channelWorld()
+  const created = await world.manage.create(channelForm({ key: keys.join('\n') }), admin)
+  const hints = created.health.keys.map(({ hint }) => hint)
+  const change = (index: number, act: ChannelKeyBody['act'], hint = hints[index] ?? '') =>
+    world.manage.changeKey(1, { index, hint, act }, admin)
+  const inService = () => {
+    const { keys: all = [], disabledKeys } = world.directory.snapshot.channel(1) ?? {}
+    return all.filter((_, index) => !disabledKeys?.has(index))
+  }
+  return { ...world, change, inService }
+}
+
+describe('one key of a channel', () => {
+  it('is taken out of service by a person, who alone puts it back', async () => {
+    const { change, inService, manage, channels, acts, time } = await setUp()
+    const { health } = await change(1, 'disable')
+    expect(health.keys[1]).toMatchObject({ status: 'disabled', disabled_at: time.now / 1000, retry_at: 0 })
+    expect(inService()).toEqual([keys[0], keys[2]])
+    await channels.update(1, { status: 'auto-disabled' })
+    await manage.update({ id: 1, status: 1 }, admin)
+    await manage.update({ id: 1, status: 2 }, admin)
+    await manage.bulk.update({ ids: [1], status: 1 }, admin)
+    expect(inService()).toEqual([keys[0], keys[2]])
+    await change(1, 'enable')
+    expect(inService()).toEqual([...keys])
+    expect(JSON.stringify(acts)).toContain('disable')
+    expect(JSON.stringify(acts)).not.toContain(keys[1])
+  })
+
+  it('is deleted, and the states of those behind it move up', async () => {
+    const { change, inService, manage } = await setUp()
+    await change(2, 'disable')
+    const after = await change(0, 'delete')
+    expect(after.key_count).toBe(2)
+    expect(after.health.keys.map(({ status }) => status)).toEqual(['enabled', 'disabled'])
+    expect(inService()).toEqual([keys[1]])
+    expect((await manage.get(1)).key_count).toBe(2)
+  })
+
+  it('is left alone when it is the last in service, or no longer in its place', async () => {
+    const { change, inService } = await setUp()
+    await expect(change(0, 'delete', 'sk-***999')).rejects.toMatchObject({ code: 'channel_key_gone' })
+    await expect(change(9, 'delete')).rejects.toMatchObject({ code: 'channel_key_gone' })
+    await change(0, 'disable')
+    await change(1, 'disable')
+    for (const act of ['disable', 'delete'] as const)
+      await expect(change(2, act)).rejects.toMatchObject({ code: 'channel_last_key' })
+    expect(inService()).toEqual([keys[2]])
+  })
+
+  it('brings a channel back that was switched off for want of keys', async () => {
+    const { change, channels } = await setUp()
+    const state = { index: 0, status: 'auto-disabled', reason: 'why', at: 1 } as const
+    await channels.update(1, { status: 'auto-disabled', keyStates: [state] })
+    expect(await change(0, 'enable')).toMatchObject({ status: 1 })
+  })
+})

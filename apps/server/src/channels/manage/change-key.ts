@@ -1,0 +1,76 @@
+import type { ChannelKeyBody } from '@tollgate/api'
+import { type Clock, unixSeconds } from '@tollgate/base'
+import type { Actor } from '../../audit-log/audit-log.ts'
+import type { Vault } from '../../lib/crypto.ts'
+import type { KeyedMutex } from '../../lib/mutex.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import type { ChannelChange, ChannelRepository } from '../../store/channel-repository.ts'
+import type { Channel } from '../../store/entities.ts'
+import type { HealthBook } from '../health/health-types.ts'
+import { joinKeys } from '../routing/key-lines.ts'
+import { channelAct } from './channel-audit.ts'
+import { keyHint } from './channel-keys.ts'
+import { type CommitDependencies, commitChannels } from './commit-channels.ts'
+import { openKeys } from './reveal-keys.ts'
+
+export interface ChangeKeyDependencies extends CommitDependencies {
+  readonly channels: Pick<ChannelRepository, 'find'>
+  readonly locks: KeyedMutex<number>
+  readonly health: Pick<HealthBook, 'reset'>
+  readonly vault: Vault
+  readonly wallClock: Clock
+}
+
+/**
+ * Takes one key of a channel out of service, puts it back, or deletes it. Refused when another key stands in its place by
+ * now, and when no key would be left in service: that is switching the channel off.
+ */
+export async function changeKey(
+  id: number,
+  { index, hint, act }: ChannelKeyBody,
+  actor: Actor,
+  deps: ChangeKeyDependencies,
+): Promise<Channel> {
+  return await deps.locks.run(id, async () => {
+    const channel = await deps.channels.find(id)
+    if (channel === undefined) throw new Refusal('record_not_found')
+    const keys = openKeys(channel.keysSealed, deps.vault)
+    const key = keys[index]
+    if (key === undefined || keyHint(key) !== hint) throw new Refusal('channel_key_gone')
+    const change = changeOf(channel, keys, { index, act, at: unixSeconds(deps.wallClock) }, deps.vault)
+    const changed = await commitChannels(deps, actor, async (tx) => {
+      const result = await tx.update(id, change)
+      if (result === undefined) throw new Refusal('record_not_found')
+      const acts = [channelAct('channel.update', channel, { after: { key: hint, change: act } })]
+      return { result, ids: [id], acts, change }
+    })
+    // Health is kept by the places of keys, and what was known of this one no longer applies.
+    if (act !== 'disable') deps.health.reset(id)
+    return changed
+  })
+}
+
+interface KeyChange {
+  readonly index: number
+  readonly act: ChannelKeyBody['act']
+  readonly at: number
+}
+
+function changeOf(
+  { keyStates, status }: Channel,
+  keys: readonly string[],
+  { index, act, at }: KeyChange,
+  vault: Vault,
+): ChannelChange {
+  const others = keyStates.filter((state) => state.index !== index)
+  // A channel that the gateway switched off for want of keys has one again.
+  if (act === 'enable') return { keyStates: others, ...(status === 'auto-disabled' && { status: 'enabled' }) }
+  if (others.length >= keys.length - 1) throw new Refusal('channel_last_key')
+  if (act === 'disable') return { keyStates: [...others, { index, status: 'disabled', reason: '', at }] }
+  const left = keys.filter((_, place) => place !== index)
+  return {
+    keysSealed: vault.seal(joinKeys(left)),
+    keyCount: left.length,
+    keyStates: others.map((state) => ({ ...state, index: state.index - Number(state.index > index) })),
+  }
+}

@@ -1,0 +1,60 @@
+import { RefusedFields } from '../../../components/form/index.ts'
+import { ApiError } from '../../../lib/api-client.ts'
+import type { ChannelForm } from './channel-form.ts'
+
+type Field = keyof ChannelForm
+
+/** The field that a refusal of the server is about, by its code. */
+export const fieldOfRefusal: Readonly<Record<string, Field>> = {
+  channel_type_unknown: 'type',
+  channel_type_unsupported: 'type',
+  channel_name_and_key_required: 'name',
+  channel_key_required: 'keys',
+  channel_key_invalid: 'keys',
+  channel_key_format_invalid: 'keys',
+  channel_service_account_invalid: 'keys',
+  channel_keys_too_many: 'keys',
+  channel_keys_to_move: 'keys',
+  channel_keys_unreadable: 'keys',
+  channel_base_url_required: 'baseUrl',
+  channel_base_url_invalid: 'baseUrl',
+  channel_base_url_unresolved: 'baseUrl',
+  channel_address_forbidden: 'baseUrl',
+  channel_region_required: 'other',
+  channel_region_default_required: 'other',
+  channel_models_required: 'models',
+  channel_model_too_long: 'models',
+  channel_mapping_cycle: 'modelMapping',
+  channel_status_mapping_invalid: 'statusCodeMapping',
+  channel_param_override_not_object: 'paramOverride',
+  channel_param_override_stream: 'paramOverride',
+  channel_setting_not_flag: 'setting',
+  channel_proxy_invalid: 'setting',
+  channel_proxy_forbidden: 'setting',
+  channel_proxy_password_required: 'setting',
+}
+
+/** Fields by their names on the wire, which begin the sentences of refusals that any field may meet. */
+const fieldOfWireName: Readonly<Record<string, Field>> = {
+  name: 'name',
+  base_url: 'baseUrl',
+  openai_organization: 'organization',
+  other: 'other',
+  models: 'models',
+  group: 'groups',
+  model_mapping: 'modelMapping',
+  status_code_mapping: 'statusCodeMapping',
+  param_override: 'paramOverride',
+  setting: 'setting',
+  test_model: 'testModel',
+  priority: 'priority',
+  weight: 'weight',
+  tag: 'tag',
+}
+
+/** The same refusal, told of its field where only its sentence names it. */
+export function withField(error: unknown): unknown {
+  if (!(error instanceof ApiError) || error.code in fieldOfRefusal) return error
+  const field = fieldOfWireName[/^\w+/.exec(error.message)?.[0] ?? '']
+  return field === undefined ? error : new RefusedFields(error.message, { [field]: error.message })
+}

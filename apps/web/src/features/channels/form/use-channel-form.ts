@@ -1,0 +1,70 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { Channel } from '@tollgate/api'
+import { useTranslation } from 'react-i18next'
+import { useSaveForm } from '../../../components/form/index.ts'
+import { createChannel, refreshChannels, updateChannel } from '../api.ts'
+import { useProblemText } from '../problem-text.ts'
+import { blankForm, type ChannelForm, newBodyOf, updateBodyOf } from './channel-form.ts'
+import type { Sentences } from './form-field.tsx'
+import { firstOf, liveProblems, type Problems, problemsOf } from './problems.ts'
+import { fieldOfRefusal, withField } from './refusals.ts'
+
+export interface ChannelFormOptions {
+  /** What the form starts with; `undefined` while that is being read. */
+  readonly start: ChannelForm | undefined
+  /** The stored channel; none when a new one is made. */
+  readonly channel: Channel | undefined
+  readonly onSaved: () => void
+}
+
+/** What is typed of a channel, what is wrong with it, and saving it. */
+export function useChannelForm({ start = blankForm, channel, onSaved }: ChannelFormOptions) {
+  const { t } = useTranslation('channels')
+  const client = useQueryClient()
+  const problemText = useProblemText()
+  const mode = channel ? 'edit' : 'create'
+  const sentences = (problems: Problems, form: ChannelForm): Sentences =>
+    Object.fromEntries(Object.entries(problems).map(([name, problem]) => [name, problemText(problem, form)]))
+  const saveForm = useSaveForm<ChannelForm, Channel>({
+    start,
+    check: (form) => sentences(problemsOf(form, mode), form),
+    async save(form) {
+      try {
+        return channel
+          ? await updateChannel(updateBodyOf(channel.id, form, start))
+          : await createChannel(newBodyOf(form))
+      } catch (cause) {
+        throw withField(cause)
+      }
+    },
+    fieldOf: fieldOfRefusal,
+    onSaved() {
+      onSaved()
+      void refreshChannels(client)
+    },
+    successMessage: t(channel ? 'toast.updated' : 'toast.created'),
+  })
+  const { form: fields } = saveForm
+  const form = fields.watch()
+  const { errors, isSubmitted } = fields.formState
+  const refused: Sentences = Object.fromEntries(
+    Object.entries(errors).map(([name, error]) => [name, String(error?.message ?? '')]),
+  )
+  return {
+    ...saveForm,
+    values: form,
+    /** What is wrong once the person tried to save, and of keys and type while they are typed. */
+    problems: { ...sentences(liveProblems(form, mode), form), ...refused },
+    firstProblem: isSubmitted ? firstOf(refused) : undefined,
+    canSave: () => firstOf(problemsOf(form, mode)) === undefined,
+    change(part: Partial<ChannelForm>): void {
+      for (const [name, value] of Object.entries(part))
+        fields.setValue(name as keyof ChannelForm, value as never, {
+          shouldDirty: true,
+          shouldValidate: isSubmitted,
+        })
+      // What a key, an address or the free field must look like depends on the type.
+      if (part.type !== undefined && isSubmitted) void fields.trigger(['keys', 'baseUrl', 'other'])
+    },
+  }
+}

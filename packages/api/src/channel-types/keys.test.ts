@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'bun:test'
+import { keyFault, keyShape, keysIn } from './keys.ts'
+
+describe('keys', () => {
+  it('stand one on each line, without blank lines and repetitions', () => {
+    expect(keysIn(' a \r\n\nb\na', 40)).toEqual(['a', 'b'])
+  })
+
+  it.each([
+    [15, 'api|secret', 'APIKey|SecretKey'],
+    [18, 'app|secret|key', 'APPID|APISecret|APIKey'],
+    [22, 'fastgpt-abc-app1', 'APIKey-AppId'],
+    [23, 'app|id|key', 'AppId|SecretId|SecretKey'],
+    [33, 'ak|sk|us-east-1', 'AccessKeyId|SecretAccessKey|Region'],
+  ])('of type %i have its shape', (type, key, shape) => {
+    expect(keyShape(type)).toBe(shape)
+    expect(keyFault(key, type)).toBeUndefined()
+    for (const wrong of ['plain', `${key}|more|parts`, '|', 'a|'])
+      if (type !== 22 || !wrong.includes('-')) expect(keyFault(wrong, type)).toBe('format')
+  })
+
+  it('of Bedrock may be API keys, with a region that leads nowhere else', () => {
+    expect(keyFault('token|eu-west-1', 33)).toBeUndefined()
+    for (const region of ['evil.example/', 'EU', '']) expect(keyFault(`ak|sk|${region}`, 33)).toBe('format')
+  })
+
+  it('of other types are any text that can stand in a header', () => {
+    expect(keyShape(1)).toBe('')
+    expect([keyFault('sk-|-|', 1), keyFault('sk-ключ', 1)]).toEqual([undefined, 'characters'])
+  })
+
+  const account = { type: 'service_account', client_email: 'a@p.example', private_key: '-----BEGIN\nü' }
+
+  it('of Vertex are service accounts, one line each however they were pasted', () => {
+    const [line = ''] = keysIn(JSON.stringify(account, null, 2), 41)
+    expect(line).toMatch(/^[ -~]+$/)
+    expect(JSON.parse(line)).toEqual(account)
+    const other = { ...account, client_email: 'b@p.example' }
+    expect(keysIn(JSON.stringify([account, other], null, 2), 41)).toHaveLength(2)
+    expect(keysIn(`${line}\n\n${JSON.stringify(other)}\n`, 41)).toHaveLength(2)
+    expect(keyFault(line, 41)).toBeUndefined()
+  })
+
+  it.each(['sk-plain', '{"client_email":"a"}', 'null', '[1]', '{'])('of Vertex are not %s', (text) => {
+    expect(keysIn(text, 41).map((key) => keyFault(key, 41))).toEqual(['service-account'])
+  })
+})

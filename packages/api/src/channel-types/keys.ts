@@ -1,0 +1,107 @@
+/** How the keys of a channel are written, for the form that checks them while they are typed and the server that refuses them. */
+
+/** Why a key cannot be used: what stands in no header, another shape than the type's, no service account. */
+export type KeyFault = 'characters' | 'format' | 'service-account'
+
+interface KeyFormat {
+  /** As the form shows it. */
+  readonly shape: string
+  readonly fits: (key: string) => boolean
+}
+
+const vertexType = 41
+
+/** Types whose keys are made of parts (operations §3.2). All others are one text. */
+const formats: Readonly<Record<number, KeyFormat>> = {
+  15: parts('APIKey|SecretKey'),
+  18: parts('APPID|APISecret|APIKey'),
+  22: { shape: 'APIKey-AppId', fits: (key) => /^.*[^-\s]-[^-\s]+$/.test(key) },
+  23: parts('AppId|SecretId|SecretKey'),
+  33: { shape: 'AccessKeyId|SecretAccessKey|Region', fits: isAwsKey },
+}
+
+/** The shape of a type's keys, such as `AppId|SecretKey`; empty for types whose key is one text. */
+export function keyShape(type: number): string {
+  return formats[type]?.shape ?? ''
+}
+
+/** Whether a key of this type is a service account: JSON that may take many lines. */
+export function hasServiceAccounts(type: number): boolean {
+  return type === vertexType
+}
+
+/** The keys in a form's text, in their order and none twice: one on each line, or service accounts however pasted. */
+export function keysIn(text: string, type: number): readonly string[] {
+  const keys = hasServiceAccounts(type) ? serviceAccountsIn(text) : linesOf(text)
+  return [...new Set(keys)]
+}
+
+/** What is wrong with one key; `undefined` when nothing is. */
+export function keyFault(key: string, type: number): KeyFault | undefined {
+  if (hasServiceAccounts(type)) return isServiceAccount(parse(key)) ? undefined : 'service-account'
+  if (!/^[\x20-\x7e]+$/.test(key)) return 'characters'
+  const format = formats[type]
+  return format === undefined || format.fits(key) ? undefined : 'format'
+}
+
+/** As many parts, none empty, as the shape has. */
+function parts(shape: string): KeyFormat {
+  const count = shape.split('|').length
+  return {
+    shape,
+    fits: (key) => {
+      const given = key.split('|')
+      return given.length === count && given.every((part) => part.trim() !== '')
+    },
+  }
+}
+
+/** Two parts are an API key of Bedrock. The region becomes a part of the host: nothing else may stand there. */
+function isAwsKey(key: string): boolean {
+  const given = key.split('|').map((part) => part.trim())
+  const region = given.at(-1) ?? ''
+  return (
+    (given.length === 2 || given.length === 3) &&
+    !given.includes('') &&
+    /^[a-z]{2,4}(-[a-z]+)+-\d+$/.test(region)
+  )
+}
+
+function linesOf(text: string): readonly string[] {
+  return text
+    .split(/\r\n|\r|\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+}
+
+/** One, a list of them, or one on each line. What is none stays as it was typed. */
+function serviceAccountsIn(text: string): readonly string[] {
+  const whole = parse(text)
+  if (Array.isArray(whole)) return whole.map(oneLine)
+  if (whole !== undefined) return [oneLine(whole)]
+  return linesOf(text).map((line) => {
+    const account = parse(line)
+    return account === undefined ? line : oneLine(account)
+  })
+}
+
+/** Keys are kept in plain ASCII. */
+function oneLine(account: unknown): string {
+  return JSON.stringify(account).replace(
+    /[^ -~]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
+function isServiceAccount(account: unknown): boolean {
+  const { client_email, private_key } = (account ?? {}) as Readonly<Record<string, unknown>>
+  return typeof client_email === 'string' && typeof private_key === 'string'
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,33 @@
+/** What the free field `other` must be for some types (operations §3.2), for the form and the server alike. */
+
+export type OtherFault = 'region-required' | 'region-default-required'
+
+const sparkType = 18
+const vertexType = 41
+
+/** What an empty field stands for. */
+export function standardOther(type: number): string {
+  return type === sparkType ? 'v2.1' : ''
+}
+
+/** What is wrong with the field; `undefined` when nothing is. */
+export function otherFault(other: string, type: number): OtherFault | undefined {
+  return type === vertexType ? regionFault(other.trim()) : undefined
+}
+
+/** A region, or a JSON object of regions by model that has one for the others. */
+function regionFault(other: string): OtherFault | undefined {
+  if (other === '') return 'region-required'
+  const regions = parse(other)
+  if (typeof regions !== 'object' || regions === null) return undefined
+  const { default: region } = regions as { readonly default?: unknown }
+  return typeof region === 'string' && region.trim() !== '' ? undefined : 'region-default-required'
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
