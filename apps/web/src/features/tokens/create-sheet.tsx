@@ -12,7 +12,7 @@ import { batchNames, randomBelow } from './form/batch.ts'
 import { TokenFields } from './form/token-fields.tsx'
 import { blankForm, createBodyOf, isChanged } from './form/token-form.ts'
 import { useChecked } from './form/use-checked.ts'
-import { KeysDialog } from './use/keys-dialog.tsx'
+import { KeysDialog } from './setup/keys-dialog.tsx'
 import { useRun } from './use-run.ts'
 
 interface Created {

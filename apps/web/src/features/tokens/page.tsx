@@ -19,7 +19,7 @@ import { stateOf } from './token-state.ts'
 import { useBulkActions } from './use-bulk-actions.ts'
 
 const KeysDialog = lazy(() =>
-  import('./use/keys-dialog.tsx').then((module) => ({ default: module.KeysDialog })),
+  import('./setup/keys-dialog.tsx').then((module) => ({ default: module.KeysDialog })),
 )
 
 const route = getRouteApi('/console/token')

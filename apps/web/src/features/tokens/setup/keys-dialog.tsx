@@ -1,16 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
 import type { Token } from '@tollgate/api'
-import { type ReactNode, useRef, useState } from 'react'
+import { Download } from 'lucide-react'
+import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../components/ui/button.tsx'
-import { CodeBlock, CopyButton, CopyText } from '../../../components/ui/copy.tsx'
+import { CopyButton } from '../../../components/ui/copy.tsx'
 import { Dialog } from '../../../components/ui/dialog.tsx'
-import { Tabs } from '../../../components/ui/tabs.tsx'
-import { useServerAddress } from '../../../lib/status.ts'
-import { modelsQuery } from '../api.ts'
+import { saveTextFile } from '../../../lib/save-file.ts'
 import { keyLines, shownKey } from '../keys.ts'
-import { exampleModel, type SnippetKind, snippetKinds, snippetOf } from '../snippets.ts'
-import { limitedModels } from '../token-state.ts'
+import { SetupPanel } from './setup-panel.tsx'
 
 export interface KeysDialogProps {
   /** One key, or those of a batch. */
@@ -22,7 +19,7 @@ export interface KeysDialogProps {
   readonly notice?: ReactNode
 }
 
-/** Keys to be copied, and how to make a first call with them. */
+/** Keys to be copied, and how programs are set up with them. */
 export function KeysDialog({ tokens, onClose, title, description, notice }: KeysDialogProps) {
   const { t } = useTranslation('tokens')
   const [first] = tokens
@@ -46,7 +43,7 @@ export function KeysDialog({ tokens, onClose, title, description, notice }: Keys
         <div ref={keys}>
           {tokens.length > 1 ? <ManyKeys tokens={tokens} /> : first && <OneKey token={first} />}
         </div>
-        {first && <FirstCall token={first} />}
+        {first && <SetupPanel token={first} />}
       </div>
     </Dialog>
   )
@@ -74,7 +71,14 @@ function ManyKeys({ tokens }: { readonly tokens: readonly Token[] }) {
       >
         <pre className="text-xs leading-relaxed">{keyLines(tokens)}</pre>
       </section>
-      <div className="flex justify-end border-accent/40 border-t p-2">
+      <div className="flex justify-end gap-2 border-accent/40 border-t p-2">
+        <Button
+          size="sm"
+          icon={Download}
+          onClick={() => saveTextFile(`${tokens[0]?.name ?? ''}.txt`, keyLines(tokens))}
+        >
+          {t('use.download')}
+        </Button>
         <CopyButton
           withText
           variant="primary"
@@ -83,35 +87,5 @@ function ManyKeys({ tokens }: { readonly tokens: readonly Token[] }) {
         />
       </div>
     </div>
-  )
-}
-
-/** The same call in three ways, with address and key filled in. */
-function FirstCall({ token }: { readonly token: Token }) {
-  const { t } = useTranslation('tokens')
-  const [kind, setKind] = useState<SnippetKind>('curl')
-  const { data: reachable = [] } = useQuery(modelsQuery)
-  const baseUrl = `${useServerAddress()}/v1`
-  const model = exampleModel(limitedModels(token) ?? reachable)
-  const code = snippetOf(kind, { baseUrl, key: shownKey(token), model })
-  return (
-    <section className="flex min-w-0 flex-col gap-2">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <h3 className="font-semibold text-sm">{t('use.tryIt')}</h3>
-        <span className="flex min-w-0 items-baseline gap-2 text-muted text-xs">
-          {t('use.baseUrl')} <CopyText value={baseUrl} className="text-text" />
-        </span>
-      </div>
-      <Tabs
-        aria-label={t('use.tryIt')}
-        value={kind}
-        onValueChange={setKind}
-        tabs={snippetKinds.map((value) => ({
-          value,
-          label: t(`use.${value}`),
-          content: <CodeBlock code={code} label={t('use.copySnippet')} />,
-        }))}
-      />
-    </section>
   )
 }

@@ -1,0 +1,140 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Token } from '@tollgate/api'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CodeBlock, CopyText } from '../../../components/ui/copy.tsx'
+import { Segments } from '../../../components/ui/segments.tsx'
+import { Select } from '../../../components/ui/select.tsx'
+import { Tabs } from '../../../components/ui/tabs.tsx'
+import { useServerAddress, useSystemName } from '../../../lib/status.ts'
+import { usePhone } from '../../../lib/use-phone.ts'
+import { modelsQuery } from '../api.ts'
+import { shownKey } from '../keys.ts'
+import { limitedModels } from '../token-state.ts'
+import type { SetupFacts, SetupStep } from './setup-facts.ts'
+import {
+  chatModels,
+  exampleModel,
+  hasLanguages,
+  type SetupLanguage,
+  type SetupName,
+  setupNames,
+  setupSteps,
+  setups,
+} from './setups.ts'
+
+const noModels: readonly string[] = []
+
+/** How programs are told of this key and this address: everything to be pasted, filled in. */
+export function SetupPanel({ token }: { readonly token: Token }) {
+  const { t } = useTranslation('tokens')
+  const phone = usePhone()
+  const address = useServerAddress()
+  const [name, setName] = useState<SetupName>('claudeCode')
+  const choices = setupNames.map((value) => ({ value, label: setups[value].label }))
+  return (
+    <section className="flex min-w-0 flex-col gap-3">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <h3 className="font-semibold text-sm">{t('setup.title')}</h3>
+        <span className="flex min-w-0 items-baseline gap-2 text-muted text-xs">
+          {t('setup.address')} <CopyText value={address} className="text-text" />
+        </span>
+      </div>
+      {phone ? (
+        <Select aria-label={t('setup.title')} value={name} onValueChange={setName} options={choices} />
+      ) : (
+        <Tabs aria-label={t('setup.title')} value={name} onValueChange={setName} tabs={choices} />
+      )}
+      <Setup key={name} name={name} token={token} address={address} />
+    </section>
+  )
+}
+
+interface SetupProps {
+  readonly name: SetupName
+  readonly token: Token
+  readonly address: string
+}
+
+function Setup({ name, token, address }: SetupProps) {
+  const { t } = useTranslation('tokens')
+  const system = useSystemName()
+  const [language, setLanguage] = useState<SetupLanguage>('python')
+  const [chosen, setChosen] = useState<string>()
+  const { data: reachable = noModels, isPending } = useQuery(modelsQuery)
+  const models = limitedModels(token) ?? reachable
+  const model = chosen ?? exampleModel(name, models)
+  const facts: SetupFacts = { address, key: shownKey(token), model, system }
+  return (
+    <div className="flex min-w-0 flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-2">
+        <Select
+          aria-label={t('setup.model')}
+          className="w-64 max-sm:w-full"
+          value={model}
+          onValueChange={setChosen}
+          options={chatModels(models).map((value) => ({ value, label: value }))}
+          disabled={models.length === 0}
+        />
+        {hasLanguages(name) && (
+          <Segments
+            label={t('setup.language')}
+            value={language}
+            onChange={setLanguage}
+            options={[
+              { value: 'python', label: 'Python' },
+              { value: 'typescript', label: 'TypeScript' },
+            ]}
+          />
+        )}
+      </div>
+      {models.length === 0 && !isPending && <p className="text-warn text-xs">{t('setup.noModel')}</p>}
+      {setupSteps(name, language, facts).map((step) => (
+        <Step key={`${step.where.kind} ${step.code}`} name={name} step={step} />
+      ))}
+      <SetupHint name={name} />
+    </div>
+  )
+}
+
+/** One thing to paste, under the place where it goes. */
+function Step({ name, step }: { readonly name: SetupName; readonly step: SetupStep }) {
+  const { t } = useTranslation('tokens')
+  const place = usePlace(step.where, setups[name].label)
+  return (
+    <div className="flex min-w-0 flex-col gap-1">
+      {place !== undefined && <p className="text-muted text-xs">{place}</p>}
+      <CodeBlock code={step.code} label={t('setup.copy')} />
+    </div>
+  )
+}
+
+function usePlace(where: SetupStep['where'], program: string): string | undefined {
+  const { t } = useTranslation('tokens')
+  switch (where.kind) {
+    case 'shell':
+      return t('setup.inShell')
+    case 'file':
+      return t('setup.inFile', { path: where.path })
+    case 'field':
+      return t('setup.inField', { program, field: where.name })
+    case 'program':
+      return undefined
+  }
+}
+
+/** What else one has to know of some programs. */
+function SetupHint({ name }: { readonly name: SetupName }) {
+  const { t } = useTranslation('tokens')
+  const hint = {
+    claudeCode: t('setup.claudeCodeHint'),
+    codex: t('setup.codexHint'),
+    geminiCli: t('setup.geminiCliHint'),
+    cursor: t('setup.cursorHint'),
+    openai: undefined,
+    anthropic: undefined,
+    google: undefined,
+    curl: undefined,
+  }[name]
+  return hint === undefined ? null : <p className="text-muted text-xs">{hint}</p>
+}
