@@ -42,21 +42,21 @@ export function useRedemptionColumns(): readonly DataColumn<WireRedemption>[] {
         card: 'corner',
         cell: (code) => <StatusCell code={code} />,
       },
+      // On a phone, what it is worth, its code and who redeemed it stand at the foot of the card, beside the buttons.
       {
         id: 'quota',
         sortable: true,
         numeric: true,
         header: t('column.quota'),
-        card: 'figure',
+        card: 'none',
         cell: ({ quota }) => <Money quota={quota} />,
       },
-      // On a phone the code stands at the foot of its card, beside the buttons.
       { id: 'code', header: t('column.code'), card: 'none', cell: (code) => <CodeCell code={code} /> },
       {
         id: 'redeemed_time',
         sortable: true,
         header: t('column.redeemed'),
-        card: 'figure',
+        card: 'none',
         cell: (code) => <RedeemedCell code={code} />,
       },
       {

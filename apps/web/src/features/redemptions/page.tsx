@@ -3,7 +3,13 @@ import { type RedemptionStatus, redemptionStatuses, type WireRedemption } from '
 import { Plus, Ticket } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { activeFilters, type ListFilter, ListPage, useList } from '../../components/list/index.ts'
+import {
+  activeFilters,
+  CopySelected,
+  type ListFilter,
+  ListPage,
+  useList,
+} from '../../components/list/index.ts'
 import { buttonClass } from '../../components/ui/button.tsx'
 import { CopyButton } from '../../components/ui/copy.tsx'
 import { EmptyState } from '../../components/ui/states.tsx'
@@ -40,6 +46,15 @@ export function RedemptionsPage(): ReactNode {
         toSearch: (text) => ({ keyword: text.trim() || undefined }),
       }}
       filters={useStatusFilter()}
+      viewControls={
+        <CopySelected
+          rows={list.rows}
+          search={search}
+          toText={codeLines}
+          label={t('bulk.copySelected')}
+          needsSelection={t('bulk.selectFirst')}
+        />
+      }
       empty={{
         narrowed: activeFilters(search, ['keyword', 'status']).length > 0,
         hint: t('empty.noMatchHint'),

@@ -36,15 +36,20 @@ export function useTokenColumns({ onShowUse }: Pick<RowActionsProps, 'onShowUse'
         card: 'corner',
         cell: (token) => <StatusCell token={token} />,
       },
-      { id: 'group', header: t('column.group'), cell: ({ group }) => <GroupCell group={group} /> },
-      // On a phone the key stands at the foot of its card, beside the buttons.
+      {
+        id: 'group',
+        header: t('column.group'),
+        card: 'none',
+        cell: ({ group }) => <GroupCell group={group} />,
+      },
+      // On a phone, key and figures stand at the foot of the card, beside the buttons.
       { id: 'key', header: t('column.key'), card: 'none', cell: (token) => <KeyCell token={token} /> },
       {
         id: 'used_quota',
         sortable: true,
         header: t('column.used'),
         numeric: true,
-        card: 'figure',
+        card: 'none',
         cell: ({ used_quota }) => <Money quota={used_quota} single={tight} />,
       },
       {
@@ -52,19 +57,21 @@ export function useTokenColumns({ onShowUse }: Pick<RowActionsProps, 'onShowUse'
         sortable: true,
         header: t('column.remaining'),
         numeric: true,
-        card: 'figure',
+        card: 'none',
         cell: (token) => <RemainingCell token={token} single={tight} />,
       },
       {
         id: 'accessed_time',
         sortable: true,
         header: t('column.lastUsed'),
+        card: 'none',
         cell: (token) => <LastUsedCell token={token} />,
       },
       {
         id: 'expired_time',
         sortable: true,
         header: t('column.expires'),
+        card: 'none',
         cell: (token) => <ExpiryCell token={token} />,
       },
       {
@@ -73,7 +80,7 @@ export function useTokenColumns({ onShowUse }: Pick<RowActionsProps, 'onShowUse'
         header: t('column.created'),
         hidden: tight,
         card: 'none',
-        cell: ({ created_time }) => <When day at={created_time} />,
+        cell: ({ created_time }) => <When at={created_time} />,
       },
       {
         id: actionsColumn,
