@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { rm } from 'node:fs/promises'
 import { AxeBuilder } from '@axe-core/playwright'
-import { calls, type Token } from '../../packages/api/src/index.ts'
 import type { Browser, Page, Request } from 'playwright-core'
+import { calls, type Token } from '../../packages/api/src/index.ts'
 import { hasChromium, launchChromium } from '../support/chromium.ts'
 import { type Operator, operate } from '../support/operator.ts'
 import { startTollgate, type Tollgate } from '../support/server.ts'
@@ -137,7 +137,11 @@ describe.skipIf(!hasChromium())('API keys in a browser', () => {
     await sheet.getByRole('button', { name: 'One day' }).click()
     await sheet.getByText('Only some models').click()
     await sheet.getByRole('textbox', { name: 'Allowed addresses' }).fill('')
-    const refusal = { success: false, message: 'This group is not open to you', code: 'token_group_not_usable' }
+    const refusal = {
+      success: false,
+      message: 'This group is not open to you',
+      code: 'token_group_not_usable',
+    }
     await page.route('**/api/token/', (route) => route.fulfill({ json: refusal }))
     await sheet.getByRole('button', { name: /^Create key/ }).click()
     await sheet.getByText(refusal.message).waitFor()
@@ -189,7 +193,9 @@ describe.skipIf(!hasChromium())('API keys in a browser', () => {
   it('says which keys end soon, and which may call nothing', async () => {
     await operator.addKey({ name: 'nothing', model_limits_enabled: true, model_limits: '' })
     await page.reload()
-    await row('laptop').getByText(/^Expires in 2\d hr/).waitFor()
+    await row('laptop')
+      .getByText(/^Expires in 2\d hr/)
+      .waitFor()
     await row('nothing').getByText('Enabled: no models').waitFor()
     expect(await broken()).toEqual([])
   })
@@ -254,7 +260,8 @@ describe.skipIf(!hasChromium())('API keys in a browser', () => {
     const sheet = page.getByRole('dialog', { name: 'Create key' })
     await sheet.getByRole('textbox', { name: 'Name' }).fill('ci')
     await sheet.getByRole('button', { name: '10', exact: true }).click()
-    await sheet.getByRole('button', { name: /^Create 10 keys/ }).click()
+    await sheet.getByRole('button', { name: /^Create 10 keys/ }).waitFor()
+    await page.keyboard.press('Control+Enter')
     const ready = page.getByRole('dialog', { name: '10 keys are ready' })
     await ready.waitFor()
     const downloading = page.waitForEvent('download')

@@ -170,7 +170,10 @@ describe.skipIf(!hasChromium())('codes and the wallet in a browser', () => {
   it('acts on chosen codes by one call, and copies them with their names', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.goto(`${gateway.url}/redemption?keyword=spring`)
-    await page.getByRole('row', { name: /spring/ }).first().waitFor()
+    await page
+      .getByRole('row', { name: /spring/ })
+      .first()
+      .waitFor()
     await page.getByRole('button', { name: 'Copy selected codes' }).click()
     await page.getByText('Select at least one code first').waitFor()
     await page.getByRole('checkbox', { name: 'Select all rows on this page' }).check()

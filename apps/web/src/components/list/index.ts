@@ -1,7 +1,6 @@
 // Lists without a stretch of time need not load it: `time-filter.tsx` is imported by itself.
 export type { BulkAction } from './bulk-actions.tsx'
 export { CardFoot } from './card-foot.tsx'
-export { CopySelected } from './copy-selected.tsx'
 export { listCache } from './list-cache.ts'
 export type { ChoicesQuery, ListFilter } from './list-filters.tsx'
 export { ListPage } from './list-page.tsx'

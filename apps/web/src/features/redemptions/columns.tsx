@@ -1,7 +1,7 @@
 import type { WireRedemption } from '@tollgate/api'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { actionsColumn, type DataColumn } from '../../components/data-table/index.ts'
+import { actionsColumn, type DataColumn, nameColumn } from '../../components/data-table/index.ts'
 import { Money } from '../../components/ui/money.tsx'
 import { When } from '../../components/ui/when.tsx'
 import { useMediaQuery } from '../../lib/use-phone.ts'
@@ -17,17 +17,7 @@ export function useRedemptionColumns(): readonly DataColumn<WireRedemption>[] {
   const tight = useMediaQuery(tightWindow)
   return useMemo(
     () => [
-      {
-        id: 'name',
-        sortable: true,
-        header: t('column.name'),
-        card: 'title',
-        cell: ({ name }) => (
-          <span className="block max-w-48 truncate max-sm:max-w-full" title={name}>
-            {name}
-          </span>
-        ),
-      },
+      nameColumn(t('column.name')),
       {
         id: 'id',
         sortable: true,

@@ -3,15 +3,8 @@ import { type RedemptionStatus, redemptionStatuses, type WireRedemption } from '
 import { Plus, Ticket } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import {
-  activeFilters,
-  CopySelected,
-  type ListFilter,
-  ListPage,
-  useList,
-} from '../../components/list/index.ts'
+import { activeFilters, type ListFilter, ListPage, useList } from '../../components/list/index.ts'
 import { buttonClass } from '../../components/ui/button.tsx'
-import { CopyButton } from '../../components/ui/copy.tsx'
 import { EmptyState } from '../../components/ui/states.tsx'
 import { useHotkey } from '../../lib/hotkeys.ts'
 import { redemptionsSource } from './api.ts'
@@ -46,15 +39,6 @@ export function RedemptionsPage(): ReactNode {
         toSearch: (text) => ({ keyword: text.trim() || undefined }),
       }}
       filters={useStatusFilter()}
-      viewControls={
-        <CopySelected
-          rows={list.rows}
-          search={search}
-          toText={codeLines}
-          label={t('bulk.copySelected')}
-          needsSelection={t('bulk.selectFirst')}
-        />
-      }
       empty={{
         narrowed: activeFilters(search, ['keyword', 'status']).length > 0,
         hint: t('empty.noMatchHint'),
@@ -71,7 +55,12 @@ export function RedemptionsPage(): ReactNode {
       bulk={{
         actions: useBulkActions(),
         nameOf: ({ name }) => name,
-        more: (rows) => <CopyButton withText value={codeLines(rows)} label={t('bulk.copy')} />,
+        copy: {
+          toText: codeLines,
+          label: t('bulk.copy'),
+          labelSelected: t('bulk.copySelected'),
+          needsSelection: t('bulk.selectFirst'),
+        },
       }}
     >
       <Outlet />

@@ -1,7 +1,7 @@
 import type { Token } from '@tollgate/api'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { actionsColumn, type DataColumn } from '../../components/data-table/index.ts'
+import { actionsColumn, type DataColumn, nameColumn } from '../../components/data-table/index.ts'
 import { Money } from '../../components/ui/money.tsx'
 import { When } from '../../components/ui/when.tsx'
 import { useMediaQuery } from '../../lib/use-phone.ts'
@@ -19,17 +19,7 @@ export function useTokenColumns({ onShowUse }: Pick<RowActionsProps, 'onShowUse'
   const tight = useMediaQuery(tightWindow)
   return useMemo(
     (): readonly DataColumn<Token>[] => [
-      {
-        id: 'name',
-        sortable: true,
-        header: t('column.name'),
-        card: 'title',
-        cell: ({ name }) => (
-          <span className="block max-w-48 truncate max-sm:max-w-full" title={name}>
-            {name}
-          </span>
-        ),
-      },
+      nameColumn(t('column.name')),
       {
         id: 'status',
         header: t('column.status'),

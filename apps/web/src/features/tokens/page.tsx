@@ -3,15 +3,8 @@ import { type Token, tokenStatuses } from '@tollgate/api'
 import { KeyRound, Plus } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import {
-  activeFilters,
-  CopySelected,
-  type ListFilter,
-  ListPage,
-  useList,
-} from '../../components/list/index.ts'
+import { activeFilters, type ListFilter, ListPage, useList } from '../../components/list/index.ts'
 import { buttonClass } from '../../components/ui/button.tsx'
-import { CopyButton } from '../../components/ui/copy.tsx'
 import { EmptyState } from '../../components/ui/states.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
 import { type Command, useCommands } from '../../lib/commands.ts'
@@ -69,15 +62,6 @@ export function TokensPage(): ReactNode {
         toSearch: (text) => ({ keyword: undefined, token: undefined, ...searchTermsOf(text) }),
       }}
       filters={useTokenFilters()}
-      viewControls={
-        <CopySelected
-          rows={list.rows}
-          search={search}
-          toText={keyLines}
-          label={t('bulk.copySelected')}
-          needsSelection={t('bulk.selectFirst')}
-        />
-      }
       empty={{
         narrowed: activeFilters(search, ['keyword', 'token', 'status']).length > 0,
         hint: t(looksLikePartOfKey(keyword ?? '') ? 'empty.partOfKey' : 'empty.noMatchHint'),
@@ -88,7 +72,12 @@ export function TokensPage(): ReactNode {
       bulk={{
         actions: useBulkActions(),
         nameOf: ({ name }) => name,
-        more: (rows) => <CopyButton withText value={keyLines(rows)} label={t('bulk.copy')} />,
+        copy: {
+          toText: keyLines,
+          label: t('bulk.copy'),
+          labelSelected: t('bulk.copySelected'),
+          needsSelection: t('bulk.selectFirst'),
+        },
       }}
     >
       <Suspense>

@@ -1,7 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { FormField } from '../../../components/form/index.ts'
-import { NumberInput } from '../../../components/ui/input.tsx'
-import { PresetChips } from '../../../components/ui/preset-chips.tsx'
+import { PresetNumberField } from '../../../components/form/index.ts'
 import type { TokenFieldProps } from './field-props.ts'
 import { countPresets, type TokenForm } from './token-form.ts'
 
@@ -11,24 +9,12 @@ export function CountField({ form }: TokenFieldProps) {
   const name = form.watch('name').trim() || t('count.exampleName')
   const count = form.watch('count')
   return (
-    <FormField<TokenForm, number | undefined>
+    <PresetNumberField<TokenForm>
       form={form}
       name="count"
       label={t('count.label')}
       hint={count !== undefined && count > 1 ? t('count.words', { name }) : t('count.one')}
-    >
-      {({ value, onChange, onBlur }) => (
-        <>
-          <PresetChips
-            chips={[1, ...countPresets].map((preset) => ({
-              label: String(preset),
-              pressed: value === preset,
-              choose: () => onChange(preset),
-            }))}
-          />
-          <NumberInput value={value} onValueChange={onChange} onBlur={onBlur} />
-        </>
-      )}
-    </FormField>
+      presets={[1, ...countPresets]}
+    />
   )
 }
