@@ -12,11 +12,14 @@ import { RowActions, type RowActionsProps } from './row-actions.tsx'
 
 /** Windows that have a grid, but no room for all of it beside the side menu. */
 const tightWindow = '(600px <= width < 1360px)'
+/** What a tablet has room for: name, status, key, used and remaining. */
+const narrowWindow = '(600px <= width < 1200px)'
 
 /** The list's columns, in reading order. A tight window starts with fewer figures, so that the actions stay in view. */
 export function useTokenColumns({ onShowUse }: Pick<RowActionsProps, 'onShowUse'>) {
   const { t } = useTranslation('tokens')
   const tight = useMediaQuery(tightWindow)
+  const narrow = useMediaQuery(narrowWindow)
   return useMemo(
     (): readonly DataColumn<Token>[] => [
       nameColumn(t('column.name')),
@@ -28,6 +31,7 @@ export function useTokenColumns({ onShowUse }: Pick<RowActionsProps, 'onShowUse'
       },
       {
         id: 'group',
+        hidden: narrow,
         header: t('column.group'),
         card: 'none',
         cell: ({ group }) => <GroupCell group={group} />,
@@ -52,6 +56,7 @@ export function useTokenColumns({ onShowUse }: Pick<RowActionsProps, 'onShowUse'
       },
       {
         id: 'accessed_time',
+        hidden: narrow,
         sortable: true,
         header: t('column.lastUsed'),
         card: 'none',
@@ -59,6 +64,7 @@ export function useTokenColumns({ onShowUse }: Pick<RowActionsProps, 'onShowUse'
       },
       {
         id: 'expired_time',
+        hidden: narrow,
         sortable: true,
         header: t('column.expires'),
         card: 'none',
@@ -78,6 +84,6 @@ export function useTokenColumns({ onShowUse }: Pick<RowActionsProps, 'onShowUse'
         cell: (token) => <RowActions token={token} onShowUse={onShowUse} />,
       },
     ],
-    [t, tight, onShowUse],
+    [t, tight, narrow, onShowUse],
   )
 }

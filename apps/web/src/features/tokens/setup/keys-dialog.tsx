@@ -26,7 +26,7 @@ export function KeysDialog({ tokens, onClose, title, description, notice }: Keys
   const keys = useRef<HTMLDivElement>(null)
   return (
     <Dialog
-      size="lg"
+      size="xl"
       open
       onClose={onClose}
       title={title}

@@ -7,7 +7,7 @@ import { Segments } from '../../../components/ui/segments.tsx'
 import { Select } from '../../../components/ui/select.tsx'
 import { Tabs } from '../../../components/ui/tabs.tsx'
 import { useServerAddress, useSystemName } from '../../../lib/status.ts'
-import { usePhone } from '../../../lib/use-phone.ts'
+import { useMediaQuery } from '../../../lib/use-phone.ts'
 import { modelsQuery } from '../api.ts'
 import { shownKey } from '../keys.ts'
 import { limitedModels } from '../token-state.ts'
@@ -23,12 +23,15 @@ import {
   setups,
 } from './setups.ts'
 
+/** Windows with no room for all programs side by side. */
+const narrowWindow = '(width < 800px)'
+
 const noModels: readonly string[] = []
 
 /** How programs are told of this key and this address: everything to be pasted, filled in. */
 export function SetupPanel({ token }: { readonly token: Token }) {
   const { t } = useTranslation('tokens')
-  const phone = usePhone()
+  const narrow = useMediaQuery(narrowWindow)
   const address = useServerAddress()
   const [name, setName] = useState<SetupName>('claudeCode')
   const choices = setupNames.map((value) => ({ value, label: setups[value].label }))
@@ -40,7 +43,7 @@ export function SetupPanel({ token }: { readonly token: Token }) {
           {t('setup.address')} <CopyText value={address} className="text-text" />
         </span>
       </div>
-      {phone ? (
+      {narrow ? (
         <Select aria-label={t('setup.title')} value={name} onValueChange={setName} options={choices} />
       ) : (
         <Tabs aria-label={t('setup.title')} value={name} onValueChange={setName} tabs={choices} />
@@ -68,14 +71,15 @@ function Setup({ name, token, address }: SetupProps) {
   return (
     <div className="flex min-w-0 flex-col gap-3">
       <div className="flex flex-wrap items-center gap-2">
-        <Select
-          aria-label={t('setup.model')}
-          className="w-64 max-sm:w-full"
-          value={model}
-          onValueChange={setChosen}
-          options={chatModels(models).map((value) => ({ value, label: value }))}
-          disabled={models.length === 0}
-        />
+        <div className="w-64 max-sm:w-full">
+          <Select
+            aria-label={t('setup.model')}
+            value={model}
+            onValueChange={setChosen}
+            options={chatModels(models).map((value) => ({ value, label: value }))}
+            disabled={models.length === 0}
+          />
+        </div>
         {hasLanguages(name) && (
           <Segments
             label={t('setup.language')}
