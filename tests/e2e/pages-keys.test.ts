@@ -77,7 +77,7 @@ describe.skipIf(!hasChromium())('API keys in a browser', () => {
       reducedMotion: 'reduce',
       permissions: ['clipboard-read', 'clipboard-write'],
     })
-    page.setDefaultTimeout(4_000)
+    page.setDefaultTimeout(10_000)
     page.on('pageerror', (error) => complaints.push(String(error)))
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
     await page.goto(`${gateway.url}/login?redirect=%2Ftoken`)

@@ -96,7 +96,7 @@ export function CodeBlock({ code, label }: { readonly code: string; readonly lab
       <pre tabIndex={0} className="min-w-0 flex-1 overflow-x-auto rounded p-3 text-xs leading-relaxed">
         {code}
       </pre>
-      <span className="shrink-0 p-1.5">
+      <span className="shrink-0 self-stretch border-l p-1.5">
         <CopyButton value={code} label={label} />
       </span>
     </div>
