@@ -1,7 +1,8 @@
 import type { Token } from '@tollgate/api'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Notice } from '../../components/ui/tag.tsx'
-import { KeysDialog } from './setup/keys-dialog.tsx'
+import { KeysDialog } from './setup/lazy-keys-dialog.ts'
 
 export interface CreatedTokens {
   readonly tokens: readonly Token[]
@@ -21,20 +22,24 @@ export function CreatedTokensDialog({ created, onClose }: CreatedTokensDialogPro
   const { tokens, asked, error } = created
   const count = tokens.length
   return (
-    <KeysDialog
-      tokens={tokens}
-      onClose={onClose}
-      title={
-        count > 1 ? t('created.titleMany', { count }) : t('created.titleOne', { name: tokens[0]?.name ?? '' })
-      }
-      description={t('created.description', { count })}
-      notice={
-        count < asked && (
-          <Notice tone="warn" title={t('created.partly', { count, asked })}>
-            {error?.message}
-          </Notice>
-        )
-      }
-    />
+    <Suspense>
+      <KeysDialog
+        tokens={tokens}
+        onClose={onClose}
+        title={
+          count > 1
+            ? t('created.titleMany', { count })
+            : t('created.titleOne', { name: tokens[0]?.name ?? '' })
+        }
+        description={t('created.description', { count })}
+        notice={
+          count < asked && (
+            <Notice tone="warn" title={t('created.partly', { count, asked })}>
+              {error?.message}
+            </Notice>
+          )
+        }
+      />
+    </Suspense>
   )
 }

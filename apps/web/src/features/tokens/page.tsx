@@ -1,7 +1,7 @@
 import { getRouteApi, Link, Outlet, useNavigate } from '@tanstack/react-router'
 import { type Token, tokenStatuses } from '@tollgate/api'
 import { KeyRound, Plus } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { activeFilters, type ListFilter, ListPage, useList } from '../../components/list/index.ts'
 import { buttonClass } from '../../components/ui/button.tsx'
@@ -14,12 +14,9 @@ import { tokensSource } from './api.ts'
 import { useTokenColumns } from './columns.tsx'
 import { keyLines, looksLikePartOfKey, searchTermsOf } from './keys.ts'
 import type { TokensSearch } from './search.ts'
+import { KeysDialog } from './setup/lazy-keys-dialog.ts'
 import { stateOf } from './token-state.ts'
 import { useBulkActions } from './use-bulk-actions.ts'
-
-const KeysDialog = lazy(() =>
-  import('./setup/keys-dialog.tsx').then((module) => ({ default: module.KeysDialog })),
-)
 
 const route = getRouteApi('/console/token')
 
@@ -80,16 +77,7 @@ export function TokensPage(): ReactNode {
         },
       }}
     >
-      <Suspense>
-        {used && (
-          <KeysDialog
-            tokens={[used]}
-            title={t('use.title', { name: used.name })}
-            description={t('use.description')}
-            onClose={() => setUsed(undefined)}
-          />
-        )}
-      </Suspense>
+      <Suspense>{used && <KeysDialog tokens={[used]} onClose={() => setUsed(undefined)} />}</Suspense>
       <Outlet />
     </ListPage>
   )

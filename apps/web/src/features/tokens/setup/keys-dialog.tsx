@@ -13,7 +13,8 @@ export interface KeysDialogProps {
   /** One key, or those of a batch. */
   readonly tokens: readonly Token[]
   readonly onClose: () => void
-  readonly title: ReactNode
+  /** How to set programs up with the key unless told. */
+  readonly title?: ReactNode
   readonly description?: ReactNode
   /** Above the keys: what did not go as asked. */
   readonly notice?: ReactNode
@@ -21,7 +22,7 @@ export interface KeysDialogProps {
 
 /** Keys to be copied, and how programs are set up with them. */
 export function KeysDialog({ tokens, onClose, title, description, notice }: KeysDialogProps) {
-  const { t } = useTranslation('tokens')
+  const { t } = useTranslation('keySetup')
   const [first] = tokens
   const keys = useRef<HTMLDivElement>(null)
   return (
@@ -29,12 +30,12 @@ export function KeysDialog({ tokens, onClose, title, description, notice }: Keys
       size="xl"
       open
       onClose={onClose}
-      title={title}
-      description={description}
+      title={title ?? t('title', { name: first?.name })}
+      description={description ?? t('description')}
       initialFocus={() => keys.current?.querySelector('button')}
       footer={
         <Button variant="primary" onClick={onClose}>
-          {t('use.done')}
+          {t('done')}
         </Button>
       }
     >
@@ -50,24 +51,24 @@ export function KeysDialog({ tokens, onClose, title, description, notice }: Keys
 }
 
 function OneKey({ token }: { readonly token: Token }) {
-  const { t } = useTranslation('tokens')
+  const { t } = useTranslation('keySetup')
   return (
     <div className="flex items-center gap-3 rounded border border-accent/40 bg-accent-soft p-3 max-sm:flex-col max-sm:items-stretch">
       <code className="min-w-0 flex-1 select-all break-all text-sm">{shownKey(token)}</code>
-      <CopyButton withText variant="primary" size="md" value={shownKey(token)} label={t('key.copy')} />
+      <CopyButton withText variant="primary" size="md" value={shownKey(token)} label={t('copyKey')} />
     </div>
   )
 }
 
 function ManyKeys({ tokens }: { readonly tokens: readonly Token[] }) {
-  const { t } = useTranslation('tokens')
+  const { t } = useTranslation('keySetup')
   return (
     <div className="rounded border border-accent/40 bg-accent-soft">
       <section
         className="max-h-44 overflow-auto p-3"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable from the keyboard
         tabIndex={0}
-        aria-label={t('use.keys')}
+        aria-label={t('keys')}
       >
         <pre className="text-xs leading-relaxed">{keyLines(tokens)}</pre>
       </section>
@@ -77,13 +78,13 @@ function ManyKeys({ tokens }: { readonly tokens: readonly Token[] }) {
           icon={Download}
           onClick={() => saveTextFile(`${tokens[0]?.name ?? ''}.txt`, keyLines(tokens))}
         >
-          {t('use.download')}
+          {t('download')}
         </Button>
         <CopyButton
           withText
           variant="primary"
           value={keyLines(tokens)}
-          label={t('use.copyAll', { count: tokens.length })}
+          label={t('copyAll', { count: tokens.length })}
         />
       </div>
     </div>

@@ -30,7 +30,7 @@ const noModels: readonly string[] = []
 
 /** How programs are told of this key and this address: everything to be pasted, filled in. */
 export function SetupPanel({ token }: { readonly token: Token }) {
-  const { t } = useTranslation('tokens')
+  const { t } = useTranslation('keySetup')
   const narrow = useMediaQuery(narrowWindow)
   const address = useServerAddress()
   const [name, setName] = useState<SetupName>('claudeCode')
@@ -38,15 +38,15 @@ export function SetupPanel({ token }: { readonly token: Token }) {
   return (
     <section className="flex min-w-0 flex-col gap-3">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <h3 className="font-semibold text-sm">{t('setup.title')}</h3>
+        <h3 className="font-semibold text-sm">{t('panel')}</h3>
         <span className="flex min-w-0 items-baseline gap-2 text-muted text-xs">
-          {t('setup.address')} <CopyText value={address} className="text-text" />
+          {t('address')} <CopyText value={address} className="text-text" />
         </span>
       </div>
       {narrow ? (
-        <Select aria-label={t('setup.title')} value={name} onValueChange={setName} options={choices} />
+        <Select aria-label={t('panel')} value={name} onValueChange={setName} options={choices} />
       ) : (
-        <Tabs aria-label={t('setup.title')} value={name} onValueChange={setName} tabs={choices} />
+        <Tabs aria-label={t('panel')} value={name} onValueChange={setName} tabs={choices} />
       )}
       <Setup key={name} name={name} token={token} address={address} />
     </section>
@@ -60,7 +60,7 @@ interface SetupProps {
 }
 
 function Setup({ name, token, address }: SetupProps) {
-  const { t } = useTranslation('tokens')
+  const { t } = useTranslation('keySetup')
   const system = useSystemName()
   const [language, setLanguage] = useState<SetupLanguage>('python')
   const [chosen, setChosen] = useState<string>()
@@ -73,7 +73,7 @@ function Setup({ name, token, address }: SetupProps) {
       <div className="flex flex-wrap items-center gap-2">
         <div className="w-64 max-sm:w-full">
           <Select
-            aria-label={t('setup.model')}
+            aria-label={t('model')}
             value={model}
             onValueChange={setChosen}
             options={chatModels(models).map((value) => ({ value, label: value }))}
@@ -82,7 +82,7 @@ function Setup({ name, token, address }: SetupProps) {
         </div>
         {hasLanguages(name) && (
           <Segments
-            label={t('setup.language')}
+            label={t('language')}
             value={language}
             onChange={setLanguage}
             options={[
@@ -92,7 +92,7 @@ function Setup({ name, token, address }: SetupProps) {
           />
         )}
       </div>
-      {models.length === 0 && !isPending && <p className="text-warn text-xs">{t('setup.noModel')}</p>}
+      {models.length === 0 && !isPending && <p className="text-warn text-xs">{t('noModel')}</p>}
       {setupSteps(name, language, facts).map((step) => (
         <Step key={`${step.where.kind} ${step.code}`} name={name} step={step} />
       ))}
@@ -103,25 +103,25 @@ function Setup({ name, token, address }: SetupProps) {
 
 /** One thing to paste, under the place where it goes. */
 function Step({ name, step }: { readonly name: SetupName; readonly step: SetupStep }) {
-  const { t } = useTranslation('tokens')
+  const { t } = useTranslation('keySetup')
   const place = usePlace(step.where, setups[name].label)
   return (
     <div className="flex min-w-0 flex-col gap-1">
       {place !== undefined && <p className="text-muted text-xs">{place}</p>}
-      <CodeBlock code={step.code} label={t('setup.copy')} />
+      <CodeBlock code={step.code} label={t('copy')} />
     </div>
   )
 }
 
 function usePlace(where: SetupStep['where'], program: string): string | undefined {
-  const { t } = useTranslation('tokens')
+  const { t } = useTranslation('keySetup')
   switch (where.kind) {
     case 'shell':
-      return t('setup.inShell')
+      return t('inShell')
     case 'file':
-      return t('setup.inFile', { path: where.path })
+      return t('inFile', { path: where.path })
     case 'field':
-      return t('setup.inField', { program, field: where.name })
+      return t('inField', { program, field: where.name })
     case 'program':
       return undefined
   }
@@ -129,12 +129,12 @@ function usePlace(where: SetupStep['where'], program: string): string | undefine
 
 /** What else one has to know of some programs. */
 function SetupHint({ name }: { readonly name: SetupName }) {
-  const { t } = useTranslation('tokens')
+  const { t } = useTranslation('keySetup')
   const hint = {
-    claudeCode: t('setup.claudeCodeHint'),
-    codex: t('setup.codexHint'),
-    geminiCli: t('setup.geminiCliHint'),
-    cursor: t('setup.cursorHint'),
+    claudeCode: t('claudeCodeHint'),
+    codex: t('codexHint'),
+    geminiCli: t('geminiCliHint'),
+    cursor: t('cursorHint'),
     openai: undefined,
     anthropic: undefined,
     google: undefined,
