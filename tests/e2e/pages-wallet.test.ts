@@ -170,6 +170,12 @@ describe.skipIf(!hasChromium())('codes and the wallet in a browser', () => {
   it('acts on chosen codes by one call, and copies them with their names', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.goto(`${gateway.url}/redemption?keyword=spring`)
+    await page
+      .getByRole('row', { name: /spring/ })
+      .first()
+      .waitFor()
+    await page.getByRole('button', { name: 'Copy selected codes' }).click()
+    await page.getByText('Select at least one code first').waitFor()
     await page.getByRole('checkbox', { name: 'Select all rows on this page' }).check()
     await page.getByRole('button', { name: 'Copy codes' }).click()
     const copied = await page.evaluate(() => navigator.clipboard.readText())
@@ -219,6 +225,16 @@ describe.skipIf(!hasChromium())('codes and the wallet in a browser', () => {
     await redeem.click()
     await page.getByText('the code has already been used').waitFor()
     expect((await operator.quota()) - before).toBe(1_000_000)
+  })
+
+  it('says by name who has redeemed a code, on a card of at most 120 pixels', async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto(`${gateway.url}/redemption?status=3`)
+    const card = page.getByRole('list', { name: 'Redemption codes' }).getByRole('listitem').first()
+    await card.getByText(account.username).waitFor()
+    expect((await card.boundingBox())?.height).toBeLessThanOrEqual(120)
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.getByRole('row', { name: /mine/ }).getByText(account.username).waitFor()
   })
 
   it('shows what an amount costs, and posts the order to the cashier', async () => {

@@ -13,6 +13,8 @@ import { checkedCodeName, checkedCodeQuota, checkedCount } from './code-fields.t
 /** A code as administrators see it, with its key in clear: they give it to people. */
 export interface OpenCode extends Omit<Redemption, 'keyHash' | 'keySealed' | 'deletedAt'> {
   readonly key: string
+  /** Who redeemed it, deleted users included; empty for nobody. */
+  readonly usedUsername: string
 }
 
 export interface CodePage {
@@ -46,7 +48,7 @@ export interface ManageCodes {
 }
 
 interface Dependencies {
-  readonly store: Pick<Store, 'redemptions' | 'transaction'>
+  readonly store: Pick<Store, 'redemptions' | 'users' | 'transaction'>
   readonly auditLog: AuditLog
   readonly vault: Vault
   readonly clock: Clock
@@ -56,10 +58,16 @@ const newKey = () => randomBytes(16).toString('hex')
 
 export function createManageCodes(deps: Dependencies): ManageCodes {
   const { store, auditLog, vault, clock } = deps
-  const open = ({ keyHash: _hash, keySealed, deletedAt: _deletedAt, ...code }: Redemption): OpenCode => ({
-    ...code,
-    key: vault.open(keySealed),
-  })
+  const open = async (codes: readonly Redemption[]): Promise<OpenCode[]> => {
+    const redeemers = codes.flatMap(({ usedUserId }) => usedUserId ?? [])
+    const users = redeemers.length === 0 ? undefined : await store.users.listByIds([...new Set(redeemers)])
+    return codes.map(({ keyHash: _hash, keySealed, deletedAt: _deletedAt, ...code }) => ({
+      ...code,
+      key: vault.open(keySealed),
+      usedUsername: users?.get(code.usedUserId ?? 0)?.username ?? '',
+    }))
+  }
+  const openOne = async (code: Redemption): Promise<OpenCode> => (await open([code]))[0] ?? refuseUnknown()
   const get = async (id: number) => (await store.redemptions.find(id)) ?? refuseUnknown()
 
   /** One code through the bulk way, with its refusal thrown. */
@@ -86,9 +94,9 @@ export function createManageCodes(deps: Dependencies): ManageCodes {
   return {
     async page(filter, order, page) {
       const { rows, total } = await store.redemptions.page(filter, order, page)
-      return { rows: rows.map(open), total }
+      return { rows: await open(rows), total }
     },
-    get: async (id) => open(await get(id)),
+    get: async (id) => openOne(await get(id)),
     async create(actor, body) {
       const name = checkedCodeName(body.name)
       const quota = checkedCodeQuota(body.quota)
@@ -113,16 +121,17 @@ export function createManageCodes(deps: Dependencies): ManageCodes {
       const before = await get(id)
       const name = body.name === undefined ? before.name : checkedCodeName(body.name)
       const quota = body.quota === undefined ? before.quota : checkedCodeQuota(body.quota)
-      return await store.transaction(async (tx) => {
+      const edited = await store.transaction(async (tx) => {
         const after = await tx.redemptions.updateUnused(id, { name, quota })
         if (after === undefined) throw new Refusal('redemption_not_unused')
         await auditLog.record(actor, editAct(before, after), tx)
-        return open(after)
+        return after
       })
+      return await openOne(edited)
     },
     async setStatus(actor, id, status) {
       await actOnOne(actor, id, switchTo(status))
-      return open(await get(id))
+      return await openOne(await get(id))
     },
     delete: (actor, id) => actOnOne(actor, id, 'delete'),
     actOnMany,

@@ -6,6 +6,7 @@ import type common from './en/common.json'
 import type dashboard from './en/dashboard.json'
 import type docs from './en/docs.json'
 import type home from './en/home.json'
+import type keySetup from './en/keySetup.json'
 import type login from './en/login.json'
 import type logs from './en/logs.json'
 import type playground from './en/playground.json'
@@ -29,6 +30,7 @@ export declare const resources: {
   readonly chat: typeof chat
   readonly docs: typeof docs
   readonly home: typeof home
+  readonly keySetup: typeof keySetup
   readonly login: typeof login
   readonly logs: typeof logs
   readonly playground: typeof playground

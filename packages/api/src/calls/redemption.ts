@@ -37,6 +37,8 @@ export const redemption = z.object({
   count: z.literal(0),
   /** Who redeemed it; 0 for nobody. */
   used_user_id: z.number().int(),
+  /** The name of who redeemed it, also when that account is deleted; empty for nobody. */
+  used_username: z.string(),
   DeletedAt: z.null(),
 })
 export type WireRedemption = z.output<typeof redemption>

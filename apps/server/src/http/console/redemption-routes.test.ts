@@ -77,6 +77,7 @@ describe('lists of codes', () => {
         redeemed_time: 0,
         count: 0,
         used_user_id: 0,
+        used_username: '',
         DeletedAt: null,
       },
     ])
@@ -126,7 +127,11 @@ describe('changing a code', () => {
     expect((await admin.call('GET', `${path}${id}`))['data']).toMatchObject({
       status: 3,
       used_user_id: ann.id,
+      used_username: ann.username,
     })
+    expect(await newest()).toMatchObject({ used_user_id: ann.id, used_username: ann.username })
+    await fixture.store.users.update(ann.id, { deletedAt: 1_800_000_000 })
+    expect((await newest()).used_username).toBe(ann.username)
   })
 
   it('deletes it for everybody', async () => {

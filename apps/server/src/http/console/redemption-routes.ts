@@ -79,6 +79,7 @@ function toWire(code: OpenCode): WireRedemption {
     redeemed_time: code.redeemedAt ?? 0,
     count: 0,
     used_user_id: code.usedUserId ?? 0,
+    used_username: code.usedUsername,
     DeletedAt: null,
   }
 }

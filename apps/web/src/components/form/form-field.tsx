@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useReducer } from 'react'
 import { type FieldPathByValue, type FieldValues, type UseFormReturn, useController } from 'react-hook-form'
 import { Field, type FieldProps } from '../ui/field.tsx'
 
@@ -25,13 +25,24 @@ export function FormField<Values extends FieldValues, Value>({
   ...field
 }: FormFieldProps<Values, Value>) {
   const { field: control, fieldState } = useController({ control: form.control, name })
+  const value = useFieldValue(form, name)
   return (
     <Field {...field} error={fieldState.error?.message}>
       {children({
-        value: control.value as Value,
-        onChange: (value) => control.onChange(value),
+        value: value as Value,
+        onChange: (next) => control.onChange(next),
         onBlur: control.onBlur,
       })}
     </Field>
   )
+}
+
+/** The value as it is. The library's own hook takes `undefined`, which is an emptied number, for the first value. */
+function useFieldValue<Values extends FieldValues, Value>(
+  form: UseFormReturn<Values>,
+  name: FieldPathByValue<Values, Value>,
+): unknown {
+  const [, changed] = useReducer((count: number) => count + 1, 0)
+  useEffect(() => form.subscribe({ name, formState: { values: true }, callback: changed }), [form, name])
+  return form.getValues(name)
 }

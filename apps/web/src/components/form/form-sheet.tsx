@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { Sheet, type SheetProps } from '../ui/sheet.tsx'
 import { Notice } from '../ui/tag.tsx'
@@ -16,10 +16,17 @@ export function FormSheet<Values extends FieldValues>({
   children,
   ...sheet
 }: FormSheetProps<Values>) {
-  const { submit, saving, dirty, failure } = saveForm
+  const { form, submit, saving, dirty, failure } = saveForm
+  const { submitCount } = form.formState
+  const fields = useRef<HTMLDivElement>(null)
+  // Where the first problem is, so that one need not look for it.
+  useEffect(() => {
+    if (submitCount > 0 && !saving)
+      fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [submitCount, saving])
   return (
     <Sheet open {...sheet} dirty={dirty} onSubmit={submit} submitting={saving}>
-      <div className="flex flex-col gap-5">
+      <div ref={fields} className="flex flex-col gap-5">
         {failure && <Notice tone="bad">{failure.message}</Notice>}
         {children}
       </div>

@@ -1,4 +1,6 @@
 export { FormField } from './form-field.tsx'
 export { FormSheet } from './form-sheet.tsx'
+export { FormSheetStandIn } from './form-sheet-stand-in.tsx'
+export { PresetNumberField } from './preset-number-field.tsx'
 export { TextField } from './text-field.tsx'
 export { fresh, type Problems, RefusedFields, type SaveForm, useSaveForm } from './use-save-form.ts'

@@ -1,7 +1,10 @@
 // Lists without a stretch of time need not load it: `time-filter.tsx` is imported by itself.
 export type { BulkAction } from './bulk-actions.tsx'
+export { CardFoot } from './card-foot.tsx'
 export { listCache } from './list-cache.ts'
 export type { ChoicesQuery, ListFilter } from './list-filters.tsx'
 export { ListPage } from './list-page.tsx'
 export { activeFilters } from './list-search.ts'
+export { RowControls, useRowDeletion, useRowSwitch } from './row-controls.tsx'
+export { type StatusAct, useStatusActions } from './status-actions.ts'
 export { type List, type ListSource, orderOf, useList } from './use-list.ts'

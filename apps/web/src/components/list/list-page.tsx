@@ -9,6 +9,7 @@ import { FilterBar } from '../ui/filter-bar.tsx'
 import { Page, PageHeader } from '../ui/page.tsx'
 import { Pagination } from '../ui/pagination.tsx'
 import type { BulkAction } from './bulk-actions.tsx'
+import { CopyRows, CopySelected, type SelectionCopy } from './copy-selected.tsx'
 import { type ListFilter, ListFilters } from './list-filters.tsx'
 import { type ListSearch, selectedOf, selectedText, sortOf, sortText } from './list-search.ts'
 import type { List } from './use-list.ts'
@@ -66,8 +67,8 @@ export interface ListPageProps<Row extends RowData & { readonly id: number }, Se
     readonly isSelectable?: (row: Row) => boolean
     readonly actions: readonly BulkAction[]
     readonly nameOf: (row: Row) => string
-    /** Buttons that need no call, such as copying. */
-    readonly more?: (rows: readonly Row[]) => ReactNode
+    /** Copies the chosen rows as text. */
+    readonly copy?: SelectionCopy<Row>
   }
   /** Sheets and dialogs. */
   readonly children?: ReactNode
@@ -117,7 +118,7 @@ export function ListPage<Row extends RowData & { readonly id: number }, Search e
             ...(bulk.isSelectable && { isSelectable: bulk.isSelectable }),
             actions: (rows: readonly Row[]) => (
               <>
-                {bulk.more?.(rows)}
+                {bulk.copy && <CopyRows rows={rows} copy={bulk.copy} />}
                 <Suspense>
                   <BulkActions
                     actions={bulk.actions}
@@ -153,6 +154,7 @@ function ListBar<Row extends RowData & { readonly id: number }, Search extends L
   filters = [],
   moreFilters,
   viewControls,
+  bulk,
   view,
   show,
 }: BarProps<Row, Search>) {
@@ -173,6 +175,7 @@ function ListBar<Row extends RowData & { readonly id: number }, Search extends L
         !phone && (
           <>
             {viewControls}
+            {bulk?.copy && <CopySelected rows={list.rows} search={search} copy={bulk.copy} />}
             <IconButton
               icon={RotateCw}
               label={t('list.refresh')}

@@ -91,12 +91,12 @@ export function CopyText({ value, children, mono = true, className }: CopyTextPr
 /** A block to be copied whole: a command, a snippet. */
 export function CodeBlock({ code, label }: { readonly code: string; readonly label: string }) {
   return (
-    <div className="relative min-w-0 rounded border bg-sunken">
+    <div className="flex min-w-0 items-start rounded border bg-sunken">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable from the keyboard */}
-      <pre tabIndex={0} className="overflow-x-auto rounded p-3 pr-12 text-xs leading-relaxed">
+      <pre tabIndex={0} className="min-w-0 flex-1 overflow-x-auto rounded p-3 text-xs leading-relaxed">
         {code}
       </pre>
-      <span className="absolute top-1.5 right-1.5 rounded bg-sunken">
+      <span className="shrink-0 self-stretch border-l p-1.5">
         <CopyButton value={code} label={label} />
       </span>
     </div>

@@ -18,13 +18,13 @@ export interface DialogProps {
   readonly description?: ReactNode
   /** Buttons, at the right of the bottom. */
   readonly footer?: ReactNode
-  readonly size?: 'sm' | 'md' | 'lg'
+  readonly size?: 'sm' | 'md' | 'lg' | 'xl'
   /** What gets the focus first; the close button when there is none. */
   readonly initialFocus?: () => HTMLElement | null | undefined
   readonly children?: ReactNode
 }
 
-const widths = { sm: 'max-w-sm', md: 'max-w-lg', lg: 'max-w-2xl' } as const
+const widths = { sm: 'max-w-sm', md: 'max-w-lg', lg: 'max-w-2xl', xl: 'max-w-3xl' } as const
 
 /** A question or an explanation over the page. Esc and a press outside close it. */
 export function DialogPopup(props: DialogProps) {

@@ -8,7 +8,7 @@ import {
   type WireRedemption,
 } from '@tollgate/api'
 import type { SortState } from '../../components/data-table/columns.ts'
-import { type ListSource, listCache } from '../../components/list/index.ts'
+import { type ListSource, listCache, type StatusAct } from '../../components/list/index.ts'
 import { request, requestWithExtra } from '../../lib/api-client.ts'
 
 const queryKey = ['redemptions'] as const
@@ -73,11 +73,9 @@ export function deleteRedemption(id: number): Promise<undefined> {
   return request(calls.redemptions.delete, { params: { id } })
 }
 
-export type BulkRedemptionAction = 'enable' | 'disable' | 'delete'
-
 /** The same to many codes by one call. */
 export async function changeRedemptions(
-  action: BulkRedemptionAction,
+  action: StatusAct,
   ids: readonly number[],
 ): Promise<readonly RowOutcome[]> {
   const { extra } = await requestWithExtra(calls.redemptions.bulk, { body: { action, ids: [...ids] } })

@@ -1,8 +1,10 @@
 import type { WireRedemption } from '@tollgate/api'
 import { Eye } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { CardFoot } from '../../components/list/index.ts'
 import { IconButton } from '../../components/ui/button.tsx'
 import { CopyButton } from '../../components/ui/copy.tsx'
+import { Money } from '../../components/ui/money.tsx'
 import { Popover } from '../../components/ui/popover.tsx'
 import { StatusDot } from '../../components/ui/tag.tsx'
 import { When } from '../../components/ui/when.tsx'
@@ -45,8 +47,26 @@ export function RedeemedCell({ code }: CellProps) {
   if (code.used_user_id === 0) return <span className="text-muted">{t('redeemed.nobody')}</span>
   return (
     <span className="inline-flex items-baseline gap-1.5 whitespace-nowrap">
-      {t('redeemed.user', { id: code.used_user_id })}
+      <span className="max-w-40 truncate" title={code.used_username}>
+        {code.used_username || t('redeemed.user', { id: code.used_user_id })}
+      </span>
       {code.redeemed_time > 0 && <When at={code.redeemed_time} className="figures text-muted text-xs" />}
     </span>
+  )
+}
+
+/** On a phone, beside the buttons: what it is worth, who has redeemed it, and the code to be copied. */
+export function CardFacts({ code }: CellProps) {
+  const { t } = useTranslation('redemptions')
+  return (
+    <CardFoot
+      facts={
+        <>
+          <Money quota={code.quota} single className="font-medium" /> · <RedeemedCell code={code} />
+        </>
+      }
+      secret={maskedCode(code)}
+      copy={{ value: code.key, label: t('code.copyOf', { name: code.name }) }}
+    />
   )
 }

@@ -1,10 +1,8 @@
 import { redemptionNameMaxLength } from '@tollgate/api'
 import type { UseFormReturn } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { FormField, type Problems, TextField } from '../../components/form/index.ts'
-import { NumberInput } from '../../components/ui/input.tsx'
+import { PresetNumberField, type Problems, TextField } from '../../components/form/index.ts'
 import { MoneyChange, useMoneyPreview } from '../../components/ui/money.tsx'
-import { PresetChips } from '../../components/ui/preset-chips.tsx'
 import { formatInteger, quotaToCurrency } from '../../lib/format.ts'
 import { presetLabel, quotaPresets } from '../../lib/quota-presets.ts'
 import { useMoneyDisplay } from '../../lib/status.ts'
@@ -51,27 +49,17 @@ export function QuotaField({ form, stored }: FieldProps & { readonly stored?: nu
   const quota = form.watch('quota')
   const changed = stored !== undefined && quota !== undefined && quota !== stored
   return (
-    <FormField<CodeForm, number | undefined>
+    <PresetNumberField<CodeForm>
       form={form}
       name="quota"
       label={t('quota.label')}
       hint={t('quota.hint')}
       aside={changed && <MoneyChange from={stored} to={quota} />}
+      presets={quotaPresets}
+      presetLabel={(preset) => presetLabel(preset, display)}
+      preview={preview}
       required
-    >
-      {({ value, onChange, onBlur }) => (
-        <>
-          <PresetChips
-            chips={quotaPresets.map((preset) => ({
-              label: presetLabel(preset, display),
-              pressed: value === preset,
-              choose: () => onChange(preset),
-            }))}
-          />
-          <NumberInput value={value} onValueChange={onChange} onBlur={onBlur} preview={preview} />
-        </>
-      )}
-    </FormField>
+    />
   )
 }
 
@@ -81,25 +69,13 @@ export function CountField({ form }: FieldProps) {
   const display = useMoneyDisplay()
   const { quota = 0, count = 0 } = form.watch()
   return (
-    <FormField<CodeForm, number | undefined>
+    <PresetNumberField<CodeForm>
       form={form}
       name="count"
       label={t('count.label')}
       hint={t('count.hint', { amount: quotaToCurrency(quota * count, display), count })}
+      presets={countPresets}
       required
-    >
-      {({ value, onChange, onBlur }) => (
-        <>
-          <PresetChips
-            chips={countPresets.map((preset) => ({
-              label: String(preset),
-              pressed: value === preset,
-              choose: () => onChange(preset),
-            }))}
-          />
-          <NumberInput value={value} onValueChange={onChange} onBlur={onBlur} />
-        </>
-      )}
-    </FormField>
+    />
   )
 }

@@ -1,7 +1,7 @@
 import type { WireRedemption } from '@tollgate/api'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { actionsColumn, type DataColumn } from '../../components/data-table/index.ts'
+import { actionsColumn, type DataColumn, nameColumn } from '../../components/data-table/index.ts'
 import { Money } from '../../components/ui/money.tsx'
 import { When } from '../../components/ui/when.tsx'
 import { useMediaQuery } from '../../lib/use-phone.ts'
@@ -17,17 +17,7 @@ export function useRedemptionColumns(): readonly DataColumn<WireRedemption>[] {
   const tight = useMediaQuery(tightWindow)
   return useMemo(
     () => [
-      {
-        id: 'name',
-        sortable: true,
-        header: t('column.name'),
-        card: 'title',
-        cell: ({ name }) => (
-          <span className="block max-w-48 truncate max-sm:max-w-full" title={name}>
-            {name}
-          </span>
-        ),
-      },
+      nameColumn(t('column.name')),
       {
         id: 'id',
         sortable: true,
@@ -42,21 +32,21 @@ export function useRedemptionColumns(): readonly DataColumn<WireRedemption>[] {
         card: 'corner',
         cell: (code) => <StatusCell code={code} />,
       },
+      // On a phone, what it is worth, its code and who redeemed it stand at the foot of the card, beside the buttons.
       {
         id: 'quota',
         sortable: true,
         numeric: true,
         header: t('column.quota'),
-        card: 'figure',
+        card: 'none',
         cell: ({ quota }) => <Money quota={quota} />,
       },
-      // On a phone the code stands at the foot of its card, beside the buttons.
       { id: 'code', header: t('column.code'), card: 'none', cell: (code) => <CodeCell code={code} /> },
       {
         id: 'redeemed_time',
         sortable: true,
         header: t('column.redeemed'),
-        card: 'figure',
+        card: 'none',
         cell: (code) => <RedeemedCell code={code} />,
       },
       {

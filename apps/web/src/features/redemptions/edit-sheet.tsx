@@ -3,11 +3,10 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { WireRedemption } from '@tollgate/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { FormSheet, useSaveForm } from '../../components/form/index.ts'
+import { FormSheet, FormSheetStandIn, useSaveForm } from '../../components/form/index.ts'
 import { KeyValue } from '../../components/ui/card.tsx'
 import { Money } from '../../components/ui/money.tsx'
 import { Sheet } from '../../components/ui/sheet.tsx'
-import { ErrorState, Skeleton } from '../../components/ui/states.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
 import { formatDateTime, quotaToCurrency } from '../../lib/format.ts'
 import { useMoneyDisplay } from '../../lib/status.ts'
@@ -29,24 +28,17 @@ export function EditRedemptionSheet(): ReactNode {
 function EditSheet({ id }: { readonly id: number }) {
   const { t } = useTranslation('redemptions')
   const navigate = useNavigate()
-  const client = useQueryClient()
-  const { data: code, error, refetch, isFetching } = useQuery(redemptionQuery(client, id))
+  const query = useQuery(redemptionQuery(useQueryClient(), id))
+  const { data: code } = query
   const close = () => void navigate({ to: '/redemption', search: true })
-  if (code && stateOf(code) === 'unused') return <EditForm code={code} onClose={close} />
+  if (!code) return <FormSheetStandIn query={query} title={t('view.title')} onClose={close} />
+  if (stateOf(code) === 'unused') return <EditForm code={code} onClose={close} />
   return (
-    <Sheet open onClose={close} title={t('view.title')} description={code?.name}>
-      {code ? (
-        <div className="flex flex-col gap-5">
-          <Notice tone="info">{t(`view.${stateOf(code) === 'used' ? 'used' : 'disabled'}`)}</Notice>
-          <Facts code={code} />
-        </div>
-      ) : error ? (
-        <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />
-      ) : (
-        <div aria-busy>
-          <Skeleton className="h-28!" />
-        </div>
-      )}
+    <Sheet open onClose={close} title={t('view.title')} description={code.name}>
+      <div className="flex flex-col gap-5">
+        <Notice tone="info">{t(`view.${stateOf(code) === 'used' ? 'used' : 'disabled'}`)}</Notice>
+        <Facts code={code} />
+      </div>
     </Sheet>
   )
 }

@@ -5,7 +5,6 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { activeFilters, type ListFilter, ListPage, useList } from '../../components/list/index.ts'
 import { buttonClass } from '../../components/ui/button.tsx'
-import { CopyButton } from '../../components/ui/copy.tsx'
 import { EmptyState } from '../../components/ui/states.tsx'
 import { useHotkey } from '../../lib/hotkeys.ts'
 import { redemptionsSource } from './api.ts'
@@ -56,7 +55,12 @@ export function RedemptionsPage(): ReactNode {
       bulk={{
         actions: useBulkActions(),
         nameOf: ({ name }) => name,
-        more: (rows) => <CopyButton withText value={codeLines(rows)} label={t('bulk.copy')} />,
+        copy: {
+          toText: codeLines,
+          label: t('bulk.copy'),
+          labelSelected: t('bulk.copySelected'),
+          needsSelection: t('bulk.selectFirst'),
+        },
       }}
     >
       <Outlet />

@@ -26,8 +26,10 @@ export function tokensSource(filter: TokenFilter): ListSource<Token> {
     queryKey,
     filter,
     async read({ page, pageSize, sort }, signal) {
+      const searching = filter.keyword !== undefined || filter.token !== undefined
       const query = { ...filter, p: page - 1, size: pageSize, ...orderOf(sort) }
-      const { data, extra } = await requestWithExtra(calls.tokens.list, { query, signal })
+      const call = searching ? calls.tokens.search : calls.tokens.list
+      const { data, extra } = await requestWithExtra(call, { query, signal })
       return { rows: data, total: extra.total }
     },
   }

@@ -1,28 +1,21 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { Token } from '@tollgate/api'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { FormSheet, FormSheetStandIn, useSaveForm } from '../../components/form/index.ts'
 import { KeyValue } from '../../components/ui/card.tsx'
 import { Money } from '../../components/ui/money.tsx'
-import { Sheet } from '../../components/ui/sheet.tsx'
-import { ErrorState, Skeleton } from '../../components/ui/states.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
 import { formatDateTime } from '../../lib/format.ts'
 import { tokenLists, tokenQuery, updateToken } from './api.ts'
 import { KeyCell } from './cells/key-cell.tsx'
 import { LastUsedCell } from './cells/value-cells.tsx'
+import type { TokenFieldProps } from './form/field-props.ts'
+import { fieldOf } from './form/problems.ts'
 import { TokenFields } from './form/token-fields.tsx'
-import {
-  blankForm,
-  changesSomething,
-  couldWork,
-  formOf,
-  isChanged,
-  type TokenForm,
-  updateBodyOf,
-} from './form/token-form.ts'
-import { useChecked } from './form/use-checked.ts'
+import { changesSomething, couldWork, formOf, type TokenForm, updateBodyOf } from './form/token-form.ts'
+import { useCheckToken } from './form/use-check-token.ts'
 import { stateOf } from './token-state.ts'
 
 const route = getRouteApi('/console/token/edit/$id')
@@ -37,69 +30,60 @@ export function EditTokenSheet(): ReactNode {
 function EditSheet({ id }: { readonly id: number }) {
   const { t } = useTranslation('tokens')
   const navigate = useNavigate()
-  const client = useQueryClient()
-  const { data: token, error, refetch, isFetching } = useQuery(tokenQuery(client, id))
-  // Only what was touched: everything else follows the key as the server knows it, which is spent meanwhile.
-  const [changes, setChanges] = useState<Partial<TokenForm>>({})
-  const start = token ? formOf(token) : blankForm
-  const form = { ...start, ...changes }
-  const checked = useChecked(form, start)
+  const query = useQuery(tokenQuery(useQueryClient(), id))
   const close = () => void navigate({ to: '/token', search: true })
-  const save = useMutation({
-    mutationFn: updateToken,
-    onSuccess: (answer) => {
-      tokenLists.show(client, answer)
-      close()
+  if (query.data) return <EditForm token={query.data} onClose={close} />
+  return <FormSheetStandIn query={query} title={t('edit.title')} onClose={close} />
+}
+
+interface EditFormProps {
+  readonly token: Token
+  readonly onClose: () => void
+}
+
+function EditForm({ token, onClose }: EditFormProps) {
+  const { t } = useTranslation('tokens')
+  const client = useQueryClient()
+  const start = formOf(token)
+  const saveForm = useSaveForm<TokenForm, Token>({
+    start,
+    check: useCheckToken(start),
+    fieldOf,
+    save: async (form) => {
+      const body = updateBodyOf(token, form, Date.now() / 1000)
+      return changesSomething(body) ? await updateToken(body) : token
     },
-    onError: checked.setRefusal,
-    meta: { silent: true, successMessage: t('toast.saved', { name: form.name.trim() }) },
+    onSaved: (answer) => {
+      tokenLists.show(client, answer)
+      void tokenLists.refresh(client)
+      onClose()
+    },
+    successMessage: t('toast.saved'),
   })
-
-  function submit(stored: Token): void {
-    if (!checked.check()) return
-    const body = updateBodyOf(stored, form, Date.now() / 1000)
-    if (changesSomething(body)) save.mutate(body)
-    else close()
-  }
-
+  const { form, dirty, submit } = saveForm
   return (
-    <Sheet
-      open
-      onClose={close}
+    <FormSheet
+      // Saving what nobody touched is closing.
+      saveForm={{ ...saveForm, submit: dirty ? submit : onClose }}
+      onClose={onClose}
       title={t('edit.title')}
-      description={token?.name}
-      dirty={token !== undefined && isChanged(form, start)}
-      {...(token && { onSubmit: () => submit(token) })}
-      submitting={save.isPending}
+      description={token.name}
     >
-      {token ? (
-        <fieldset ref={checked.container} className="flex flex-col gap-5">
-          <StateNotice token={token} form={form} />
-          {checked.failure && <Notice tone="bad">{checked.failure.message}</Notice>}
-          <Facts token={token} />
-          <TokenFields
-            token={token}
-            form={form}
-            onChange={(part) => setChanges({ ...changes, ...part })}
-            errors={checked.errors}
-          />
-        </fieldset>
-      ) : error ? (
-        <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />
-      ) : (
-        <FormSkeleton />
-      )}
-    </Sheet>
+      <StateNotice token={token} form={form} />
+      <Facts token={token} />
+      <TokenFields token={token} form={form} />
+    </FormSheet>
   )
 }
 
 /** Why the key does not work, and what would make it work again. */
-function StateNotice({ token, form }: { readonly token: Token; readonly form: TokenForm }) {
+function StateNotice({ token, form }: TokenFieldProps & { readonly token: Token }) {
   const { t } = useTranslation('tokens')
+  const values = form.watch()
   const state = stateOf(token)
   if (state === 'enabled') return null
   if (state === 'disabled') return <Notice tone="info">{t('edit.disabled')}</Notice>
-  if (couldWork(form, Date.now() / 1000)) return <Notice tone="good">{t('edit.revives')}</Notice>
+  if (couldWork(values, Date.now() / 1000)) return <Notice tone="good">{t('edit.revives')}</Notice>
   return <Notice tone="warn">{t(`edit.${state}`)}</Notice>
 }
 
@@ -118,21 +102,5 @@ function Facts({ token }: { readonly token: Token }) {
         },
       ]}
     />
-  )
-}
-
-const skeletonFields = ['name', 'quota', 'expiry', 'group']
-
-function FormSkeleton() {
-  return (
-    <div className="flex flex-col gap-5" aria-busy>
-      <Skeleton className="h-28!" />
-      {skeletonFields.map((id) => (
-        <div key={id} className="flex flex-col gap-2">
-          <Skeleton className="w-24!" />
-          <Skeleton className="h-8!" />
-        </div>
-      ))}
-    </div>
   )
 }

@@ -1,11 +1,10 @@
 import { getRouteApi, Link, Outlet, useNavigate } from '@tanstack/react-router'
 import { type Token, tokenStatuses } from '@tollgate/api'
 import { KeyRound, Plus } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { activeFilters, type ListFilter, ListPage, useList } from '../../components/list/index.ts'
 import { buttonClass } from '../../components/ui/button.tsx'
-import { CopyButton } from '../../components/ui/copy.tsx'
 import { EmptyState } from '../../components/ui/states.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
 import { type Command, useCommands } from '../../lib/commands.ts'
@@ -15,12 +14,9 @@ import { tokensSource } from './api.ts'
 import { useTokenColumns } from './columns.tsx'
 import { keyLines, looksLikePartOfKey, searchTermsOf } from './keys.ts'
 import type { TokensSearch } from './search.ts'
+import { KeysDialog } from './setup/lazy-keys-dialog.ts'
 import { stateOf } from './token-state.ts'
 import { useBulkActions } from './use-bulk-actions.ts'
-
-const KeysDialog = lazy(() =>
-  import('./use/keys-dialog.tsx').then((module) => ({ default: module.KeysDialog })),
-)
 
 const route = getRouteApi('/console/token')
 
@@ -73,19 +69,15 @@ export function TokensPage(): ReactNode {
       bulk={{
         actions: useBulkActions(),
         nameOf: ({ name }) => name,
-        more: (rows) => <CopyButton withText value={keyLines(rows)} label={t('bulk.copy')} />,
+        copy: {
+          toText: keyLines,
+          label: t('bulk.copy'),
+          labelSelected: t('bulk.copySelected'),
+          needsSelection: t('bulk.selectFirst'),
+        },
       }}
     >
-      <Suspense>
-        {used && (
-          <KeysDialog
-            tokens={[used]}
-            title={t('use.title', { name: used.name })}
-            description={t('use.description')}
-            onClose={() => setUsed(undefined)}
-          />
-        )}
-      </Suspense>
+      <Suspense>{used && <KeysDialog tokens={[used]} onClose={() => setUsed(undefined)} />}</Suspense>
       <Outlet />
     </ListPage>
   )

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { limitedModels, stateOf, wasUsed } from './token-state.ts'
+import { expiresSoon, limitedModels, stateOf, wasUsed } from './token-state.ts'
 
 describe('state of a key', () => {
   it('is named, and what is not known counts as disabled', () => {
@@ -16,6 +16,16 @@ describe('state of a key', () => {
     expect(limitedModels({ model_limits_enabled: false, model_limits: 'a,b' })).toBeUndefined()
     expect(limitedModels({ model_limits_enabled: true, model_limits: 'a, b,' })).toEqual(['a', 'b'])
     expect(limitedModels({ model_limits_enabled: true, model_limits: '' })).toEqual([])
+  })
+
+  it('says three days before that a key which works expires', () => {
+    const soon = (expired_time: number, status = 1) => expiresSoon({ status, expired_time }, 1000)
+    expect([soon(1000 + 3 * 86_400), soon(1001 + 3 * 86_400), soon(-1), soon(2000, 2)]).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ])
   })
 
   it('counts a key as used only after its creation', () => {

@@ -36,5 +36,17 @@ export function wasUsed({
   return accessed_time > created_time
 }
 
+/** How long before its end a key is said to expire soon. */
+const soonSeconds = 3 * 86_400
+
+/** Whether a key that works will stop doing so within days. */
+export function expiresSoon(token: Pick<Token, 'status' | 'expired_time'>, now: number): boolean {
+  return (
+    stateOf(token) === 'enabled' &&
+    token.expired_time !== neverExpires &&
+    token.expired_time - now <= soonSeconds
+  )
+}
+
 /** On the wire "never expires" is this number. */
 export const neverExpires = -1

@@ -1,44 +1,14 @@
-import { useQueryClient } from '@tanstack/react-query'
-import type { TokenBatchBody } from '@tollgate/api'
-import { type LucideIcon, Power, PowerOff, Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import type { BulkAction } from '../../components/list/index.ts'
+import { type BulkAction, useStatusActions } from '../../components/list/index.ts'
 import { changeTokens, tokenLists } from './api.ts'
-
-const icons = {
-  enable: Power,
-  disable: PowerOff,
-  delete: Trash2,
-} as const satisfies Readonly<Record<TokenBatchBody['action'], LucideIcon>>
 
 /** What can be done to many keys at once. */
 export function useBulkActions(): readonly BulkAction[] {
   const { t } = useTranslation('tokens')
-  const client = useQueryClient()
-  const action = (id: TokenBatchBody['action']): BulkAction => ({
-    id,
-    label: t(`bulk.${id}`),
-    icon: icons[id],
-    async run(ids) {
-      const outcomes = await changeTokens(id, ids)
-      await tokenLists.refresh(client)
-      return outcomes
-    },
-    done: (count) => t(`bulk.${id}Done`, { count }),
-    failed: (count) => t(`bulk.${id}Failed`, { count }),
+  return useStatusActions({
+    change: changeTokens,
+    lists: tokenLists,
+    text: (name, count) => t(`bulk.${name}`, { count }),
+    deletion: t('delete.description'),
   })
-  return [
-    action('enable'),
-    action('disable'),
-    {
-      ...action('delete'),
-      danger: true,
-      question: (count) => ({
-        title: t('bulk.deleteTitle', { count }),
-        description: t('delete.description'),
-        confirmLabel: t('bulk.deleteConfirm', { count }),
-        danger: true,
-      }),
-    },
-  ]
 }

@@ -5,7 +5,7 @@ import { Tag } from '../../../components/ui/tag.tsx'
 import { When } from '../../../components/ui/when.tsx'
 import { cx } from '../../../lib/cx.ts'
 import { useUser } from '../../../lib/session.ts'
-import { neverExpires, wasUsed } from '../token-state.ts'
+import { expiresSoon, neverExpires, stateOf, wasUsed } from '../token-state.ts'
 
 export interface RemainingCellProps {
   readonly token: Token
@@ -46,5 +46,6 @@ export function LastUsedCell({ token }: { readonly token: Token }) {
 export function ExpiryCell({ token }: { readonly token: Token }) {
   const { t } = useTranslation('tokens')
   if (token.expired_time === neverExpires) return <span className="text-muted">{t('time.never')}</span>
-  return <When at={token.expired_time} />
+  const warns = stateOf(token) === 'expired' || expiresSoon(token, Date.now() / 1000)
+  return <When at={token.expired_time} className={cx('figures', warns && 'text-warn')} />
 }

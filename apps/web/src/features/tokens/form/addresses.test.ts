@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { addressLines, firstBadAddress, isAddressRange } from './addresses.ts'
+import { addressLines, firstBadAddress, hasBadFinishedLine, isAddressRange } from './addresses.ts'
 
 const good = [
   '10.0.0.1',
@@ -57,5 +57,11 @@ describe('allowed addresses', () => {
   it('names the first line that is none', () => {
     expect(firstBadAddress('10.0.0.1\nhome, 10.0.0.300')).toBe('home')
     expect(firstBadAddress('10.0.0.1')).toBeUndefined()
+  })
+
+  it('leave the line alone that is being typed', () => {
+    expect(hasBadFinishedLine('10.0.')).toBe(false)
+    expect(hasBadFinishedLine('10.0.0.1\n10.')).toBe(false)
+    expect(hasBadFinishedLine('10.0.\n')).toBe(true)
   })
 })

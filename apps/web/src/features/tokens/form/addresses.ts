@@ -13,6 +13,11 @@ export function firstBadAddress(text: string): string | undefined {
   return addressLines(text).find((line) => !isAddressRange(line))
 }
 
+/** Whether a line that the person has left already is none: the last one may still be on its way. */
+export function hasBadFinishedLine(text: string): boolean {
+  return firstBadAddress(text.slice(0, text.lastIndexOf('\n') + 1)) !== undefined
+}
+
 /** `10.0.0.1`, `10.0.0.0/8`, `2001:db8::1` or `2001:db8::/32`, as strictly as the server reads them. */
 export function isAddressRange(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/')

@@ -1,44 +1,56 @@
 import { useTranslation } from 'react-i18next'
+import { FormField } from '../../../components/form/index.ts'
 import { DateTimePicker } from '../../../components/ui/date-time-picker.tsx'
-import { Field } from '../../../components/ui/field.tsx'
 import { PresetChips } from '../../../components/ui/preset-chips.tsx'
 import { formatDateTime } from '../../../lib/format.ts'
 import { relativeTime } from '../../../lib/relative-time.ts'
-import type { TokenFieldProps } from './field-props.ts'
-import { type ExpiryShortcut, expiryShortcuts } from './token-form.ts'
+import { change, type TokenFieldProps } from './field-props.ts'
+import { type ExpiryShortcut, expiryShortcuts, type TokenForm } from './token-form.ts'
 
 const shortcuts = Object.keys(expiryShortcuts) as readonly ExpiryShortcut[]
 
 /** Until when the key works. A time is a choice of its own, so that an emptied box cannot mean "never". */
-export function ExpiryField({ form, onChange, errors }: TokenFieldProps) {
-  const { t, i18n } = useTranslation('tokens')
-  const { expires, expiresAt } = form
-  const now = Math.ceil(Date.now() / 1000)
-  const words =
-    expiresAt !== undefined &&
-    t(expiresAt > now ? 'expiry.words' : 'expiry.pastWords', {
-      distance: relativeTime(expiresAt, now, i18n.language, 'long'),
-      time: formatDateTime(expiresAt),
-    })
+export function ExpiryField({ form }: TokenFieldProps) {
+  const { t } = useTranslation('tokens')
+  const expires = form.watch('expires')
+  const chips = [
+    {
+      label: t('expiry.never'),
+      pressed: !expires,
+      choose: () => change(form, { expires: false, expiresAt: undefined }),
+    },
+    ...shortcuts.map((shortcut) => ({
+      label: t(`expiry.${shortcut}`),
+      choose: () =>
+        change(form, { expires: true, expiresAt: Math.ceil(Date.now() / 1000) + expiryShortcuts[shortcut] }),
+    })),
+    { label: t('expiry.pick'), pressed: expires, choose: () => change(form, { expires: true }) },
+  ]
   return (
-    <Field label={t('expiry.label')} error={errors.expiresAt} hint={expires ? words : t('expiry.neverWords')}>
-      <PresetChips
-        chips={[
-          {
-            label: t('expiry.never'),
-            pressed: !expires,
-            choose: () => onChange({ expires: false, expiresAt: undefined }),
-          },
-          ...shortcuts.map((shortcut) => ({
-            label: t(`expiry.${shortcut}`),
-            choose: () => onChange({ expires: true, expiresAt: now + expiryShortcuts[shortcut] }),
-          })),
-          { label: t('expiry.pick'), pressed: expires, choose: () => onChange({ expires: true }) },
-        ]}
-      />
-      {expires && (
-        <DateTimePicker value={expiresAt} onValueChange={(next) => onChange({ expiresAt: next })} />
+    <FormField<TokenForm, number | undefined>
+      form={form}
+      name="expiresAt"
+      label={t('expiry.label')}
+      hint={<ExpiryWords form={form} />}
+    >
+      {({ value, onChange }) => (
+        <>
+          <PresetChips chips={chips} />
+          {expires && <DateTimePicker value={value} onValueChange={onChange} />}
+        </>
       )}
-    </Field>
+    </FormField>
   )
+}
+
+/** How far away the end is. */
+function ExpiryWords({ form }: TokenFieldProps) {
+  const { t, i18n } = useTranslation('tokens')
+  const [expires, expiresAt] = form.watch(['expires', 'expiresAt'])
+  const now = Math.ceil(Date.now() / 1000)
+  if (!expires) return <>{t('expiry.neverWords')}</>
+  if (expiresAt === undefined) return null
+  const distance = relativeTime(expiresAt, now, i18n.language, 'long')
+  const words = expiresAt > now ? 'expiry.words' : 'expiry.pastWords'
+  return <>{t(words, { distance, time: formatDateTime(expiresAt) })}</>
 }

@@ -1,21 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { Field } from '../../../components/ui/field.tsx'
+import { FormField } from '../../../components/form/index.ts'
 import { Select, type SelectOption } from '../../../components/ui/select.tsx'
 import { Tag } from '../../../components/ui/tag.tsx'
 import { useUser } from '../../../lib/session.ts'
 import { groupsQuery } from '../api.ts'
 import type { TokenFieldProps } from './field-props.ts'
 import { ratioEffect, ratioTone } from './ratio.ts'
+import type { TokenForm } from './token-form.ts'
 
 /** Which group's channels and prices the key uses. */
-export function GroupField({ form, onChange, errors }: TokenFieldProps) {
+export function GroupField({ form }: TokenFieldProps) {
   const { t } = useTranslation('tokens')
   const own = useUser()?.group || 'default'
   const { data: groups, error } = useQuery(groupsQuery)
-  const chosen = form.group || own
+  const group = form.watch('group')
+  const chosen = group || own
   const { ratio, desc = '' } = groups?.[chosen] ?? {}
-  const hasChoice = form.group !== '' || Object.keys(groups ?? {}).some((name) => name !== own)
+  const hasChoice = group !== '' || Object.keys(groups ?? {}).some((name) => name !== own)
   const ownOption: SelectOption<string> = {
     value: '',
     label: t('group.default', { group: own }),
@@ -28,26 +30,30 @@ export function GroupField({ form, onChange, errors }: TokenFieldProps) {
     ...(desc !== '' && desc !== name && { hint: desc }),
     aside: <RatioTag ratio={price} />,
   }))
-  const lost = form.group !== '' && groups !== undefined && !(form.group in groups)
+  const lost = group !== '' && groups !== undefined && !(group in groups)
   return (
-    <Field
+    <FormField<TokenForm, string>
+      form={form}
+      name="group"
       label={t('group.label')}
-      error={errors.group ?? error?.message}
       hint={
         <>
+          {error?.message}
           {hasChoice && desc !== '' && desc !== chosen && `${desc} · `}
           <GroupWords ratio={ratio} hasChoice={hasChoice || groups === undefined} own={own} lost={lost} />
         </>
       }
       aside={<RatioTag ratio={ratio} />}
     >
-      <Select
-        value={form.group}
-        onValueChange={(group) => onChange({ group })}
-        options={[ownOption, ...others]}
-        disabled={!hasChoice}
-      />
-    </Field>
+      {({ value, onChange }) => (
+        <Select
+          value={value}
+          onValueChange={onChange}
+          options={[ownOption, ...others]}
+          disabled={!hasChoice}
+        />
+      )}
+    </FormField>
   )
 }
 

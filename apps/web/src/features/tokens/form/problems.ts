@@ -22,7 +22,7 @@ export interface Problem {
 /** Limits that may stay as they are stored, whatever they are. */
 export type StoredLimits = Pick<TokenForm, 'quota' | 'expiresAt'>
 
-export type Problems = Partial<Record<keyof TokenForm, Problem>>
+export type FieldProblems = Partial<Record<keyof TokenForm, Problem>>
 
 /** More than that the server refuses as a quota. */
 const largestQuota = 10 ** 15
@@ -35,7 +35,7 @@ const shownLineLength = 100
  * the last call of a key may cost more than was left.
  * @param stored the key that is edited, as it was loaded; `undefined` for a new one
  */
-export function problemsOf(form: TokenForm, now: number, stored?: StoredLimits): Problems {
+export function problemsOf(form: TokenForm, now: number, stored?: StoredLimits): FieldProblems {
   const found = {
     name: nameProblem(form),
     quota: form.quota !== undefined && form.quota === stored?.quota ? undefined : quotaProblem(form),
@@ -81,7 +81,8 @@ function addressProblem({ addresses }: TokenForm): Problem | undefined {
   return line === undefined ? undefined : { code: 'addressInvalid', line: line.slice(0, shownLineLength) }
 }
 
-const refusedFields: Readonly<Record<string, keyof TokenForm>> = {
+/** The field that a refusal of the server is about. */
+export const fieldOf = {
   token_name_required: 'name',
   token_name_too_long: 'name',
   token_quota_invalid: 'quota',
@@ -91,9 +92,4 @@ const refusedFields: Readonly<Record<string, keyof TokenForm>> = {
   token_models_too_long: 'models',
   token_address_invalid: 'addresses',
   token_group_not_usable: 'group',
-}
-
-/** The field that a refusal of the server is about. */
-export function refusedField(code: string): keyof TokenForm | undefined {
-  return refusedFields[code]
-}
+} as const satisfies Readonly<Record<string, keyof TokenForm>>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { Field } from '../../../components/ui/field.tsx'
+import { FormField } from '../../../components/form/index.ts'
 import { NumberInput } from '../../../components/ui/input.tsx'
 import { MoneyChange, useMoneyPreview } from '../../../components/ui/money.tsx'
 import { PresetChips } from '../../../components/ui/preset-chips.tsx'
@@ -8,57 +8,61 @@ import { formatInteger, quotaToCurrency } from '../../../lib/format.ts'
 import { presetLabel, quotaPresets } from '../../../lib/quota-presets.ts'
 import { useMoneyDisplay } from '../../../lib/status.ts'
 import { accountQuery } from '../api.ts'
-import type { TokenFieldProps } from './field-props.ts'
+import { change, type TokenFieldProps } from './field-props.ts'
+import type { TokenForm } from './token-form.ts'
 
 export interface QuotaFieldProps extends TokenFieldProps {
   /** What a stored key has left: the change is shown before it is made. */
-  readonly remaining?: number
+  readonly remaining: number | undefined
 }
 
 /** How much the key may spend: a preset, any whole number, or no limit of its own. */
-export function QuotaField({ form, onChange, errors, remaining }: QuotaFieldProps) {
+export function QuotaField({ form, remaining }: QuotaFieldProps) {
   const { t } = useTranslation('tokens')
-  const display = useMoneyDisplay()
   const preview = useMoneyPreview()
-  const { unlimited, quota } = form
-  const presets = quotaPresets.map((preset) => ({
-    label: presetLabel(preset, display),
-    pressed: !unlimited && quota === preset,
-    choose: () => onChange({ unlimited: false, quota: preset }),
-  }))
+  const [unlimited, quota] = form.watch(['unlimited', 'quota'])
   const changed = remaining !== undefined && !unlimited && quota !== undefined && quota !== remaining
   return (
-    <Field
+    <FormField<TokenForm, number | undefined>
+      form={form}
+      name="quota"
       label={t(remaining === undefined ? 'quota.label' : 'quota.remainingLabel')}
-      error={errors.quota}
       hint={<QuotaWords unlimited={unlimited} quota={quota} />}
       aside={changed && <MoneyChange from={remaining} to={quota} />}
     >
-      <PresetChips
-        chips={[
-          ...presets,
-          {
-            label: t('quota.unlimited'),
-            pressed: unlimited,
-            choose: () => onChange({ unlimited: !unlimited }),
-          },
-        ]}
-      />
-      {!unlimited && (
-        <NumberInput value={quota} onValueChange={(next) => onChange({ quota: next })} preview={preview} />
+      {({ value, onChange, onBlur }) => (
+        <>
+          <QuotaPresets form={form} />
+          {!unlimited && (
+            <NumberInput value={value} onValueChange={onChange} onBlur={onBlur} preview={preview} />
+          )}
+        </>
       )}
-    </Field>
+    </FormField>
   )
 }
 
+function QuotaPresets({ form }: TokenFieldProps) {
+  const { t } = useTranslation('tokens')
+  const display = useMoneyDisplay()
+  const [unlimited, quota] = form.watch(['unlimited', 'quota'])
+  const presets = quotaPresets.map((preset) => ({
+    label: presetLabel(preset, display),
+    pressed: !unlimited && quota === preset,
+    choose: () => change(form, { unlimited: false, quota: preset }),
+  }))
+  const toggle = {
+    label: t('quota.unlimited'),
+    pressed: unlimited,
+    choose: () => change(form, { unlimited: !unlimited }),
+  }
+  return <PresetChips chips={[...presets, toggle]} />
+}
+
+type QuotaWordsProps = Pick<TokenForm, 'unlimited' | 'quota'>
+
 /** What the quota comes to, beside what the account has. */
-function QuotaWords({
-  unlimited,
-  quota,
-}: {
-  readonly unlimited: boolean
-  readonly quota: number | undefined
-}) {
+function QuotaWords({ unlimited, quota }: QuotaWordsProps) {
   const { t } = useTranslation('tokens')
   const display = useMoneyDisplay()
   const { data: account } = useQuery(accountQuery)

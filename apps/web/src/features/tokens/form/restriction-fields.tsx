@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { FormField } from '../../../components/form/index.ts'
 import { FormSection } from '../../../components/ui/card.tsx'
 import { Switch } from '../../../components/ui/choice.tsx'
-import { Field } from '../../../components/ui/field.tsx'
 import { Textarea } from '../../../components/ui/input.tsx'
 import { MultiSelect } from '../../../components/ui/multi-select.tsx'
 import { modelsQuery } from '../api.ts'
-import { addressLines } from './addresses.ts'
-import type { TokenFieldProps } from './field-props.ts'
+import { addressLines, hasBadFinishedLine } from './addresses.ts'
+import { change, type TokenFieldProps } from './field-props.ts'
+import type { TokenForm } from './token-form.ts'
 
 export interface RestrictionFieldsProps extends TokenFieldProps {
   /** Opens the section from the start: the key has restrictions. */
@@ -15,37 +16,40 @@ export interface RestrictionFieldsProps extends TokenFieldProps {
 }
 
 /** What narrows a key down further: which models it may call, and from where. */
-export function RestrictionFields({ form, onChange, errors, open }: RestrictionFieldsProps) {
+export function RestrictionFields({ form, open }: RestrictionFieldsProps) {
   const { t } = useTranslation('tokens')
-  const hasProblem = errors.models !== undefined || errors.addresses !== undefined
+  const { models, addresses } = form.formState.errors
+  const limitsModels = form.watch('limitsModels')
   return (
     <FormSection
       id="restrictions"
       title={<RestrictionsTitle form={form} />}
       description={t('restrictions.description')}
-      folded={!open && !hasProblem}
+      folded={!open && !models && !addresses}
     >
       <Switch
         label={t('models.switch')}
         hint={t('models.switchHint')}
-        checked={form.limitsModels}
-        onCheckedChange={(limitsModels) => onChange({ limitsModels })}
+        checked={limitsModels}
+        onCheckedChange={(on) => change(form, { limitsModels: on })}
       />
-      {form.limitsModels && <ModelsField form={form} onChange={onChange} errors={errors} />}
-      <AddressesField form={form} onChange={onChange} errors={errors} />
+      {limitsModels && <ModelsField form={form} />}
+      <AddressesField form={form} />
     </FormSection>
   )
 }
 
 /** Says what is set, so that a folded section hides nothing. */
-function RestrictionsTitle({ form }: Pick<TokenFieldProps, 'form'>) {
+function RestrictionsTitle({ form }: TokenFieldProps) {
   const { t } = useTranslation('tokens')
-  const addresses = addressLines(form.addresses).length
+  const [limitsModels, models, text] = form.watch(['limitsModels', 'models', 'addresses'])
+  const addresses = addressLines(text).length
+  const allowed = models.length === 0 ? t('models.noneChosen') : t('models.count', { count: models.length })
   return (
     <>
       {t('restrictions.title')}
       <span className="ml-1 font-normal text-muted text-xs">
-        {form.limitsModels ? t('models.count', { count: form.models.length }) : t('models.any')}
+        {limitsModels ? allowed : t('models.any')}
         {' · '}
         {addresses > 0 ? t('addresses.count', { count: addresses }) : t('addresses.any')}
       </span>
@@ -53,42 +57,59 @@ function RestrictionsTitle({ form }: Pick<TokenFieldProps, 'form'>) {
   )
 }
 
-function ModelsField({ form, onChange, errors }: TokenFieldProps) {
+function ModelsField({ form }: TokenFieldProps) {
   const { t } = useTranslation('tokens')
-  const { data: models = [], error } = useQuery(modelsQuery)
+  const { data: options = [], error } = useQuery(modelsQuery)
+  const { length } = form.watch('models')
   return (
-    <Field
+    <FormField<TokenForm, readonly string[]>
+      form={form}
+      name="models"
       label={t('models.label')}
-      error={errors.models ?? error?.message}
-      hint={t('models.hint', { count: form.models.length })}
+      hint={error?.message ?? (length === 0 ? t('models.none') : t('models.hint', { count: length }))}
       required
     >
-      <MultiSelect
-        mono
-        values={form.models}
-        onValuesChange={(next) => onChange({ models: next })}
-        options={models}
-        placeholder={t('models.placeholder')}
-      />
-    </Field>
+      {({ value, onChange }) => (
+        <MultiSelect
+          mono
+          values={value}
+          onValuesChange={onChange}
+          options={options}
+          placeholder={t('models.placeholder')}
+        />
+      )}
+    </FormField>
   )
 }
 
-function AddressesField({ form, onChange, errors }: TokenFieldProps) {
+/** Checked while it is typed: a line that is left, whole; the last one once the box is left. */
+function AddressesField({ form }: TokenFieldProps) {
   const { t } = useTranslation('tokens')
-  const { length } = addressLines(form.addresses)
+  const { length } = addressLines(form.watch('addresses'))
+  const refused = form.formState.errors.addresses !== undefined
+  const check = () => void form.trigger('addresses')
   return (
-    <Field
+    <FormField<TokenForm, string>
+      form={form}
+      name="addresses"
       label={t('addresses.label')}
-      error={errors.addresses}
       hint={length === 0 ? t('addresses.all') : t('addresses.some', { count: length })}
     >
-      <Textarea
-        mono
-        value={form.addresses}
-        placeholder={'203.0.113.7\n10.0.0.0/8\n2001:db8::/32'}
-        onChange={(event) => onChange({ addresses: event.target.value })}
-      />
-    </Field>
+      {({ value, onChange, onBlur }) => (
+        <Textarea
+          mono
+          value={value}
+          placeholder={'203.0.113.7\n10.0.0.0/8\n2001:db8::/32'}
+          onChange={({ target }) => {
+            onChange(target.value)
+            if (refused || hasBadFinishedLine(target.value)) check()
+          }}
+          onBlur={() => {
+            onBlur()
+            check()
+          }}
+        />
+      )}
+    </FormField>
   )
 }

@@ -105,7 +105,3 @@ export function couldWork(form: TokenForm, now: number): boolean {
   const inTime = !form.expires || (form.expiresAt ?? 0) > now
   return inTime && (form.unlimited || (form.quota ?? 0) > 0)
 }
-
-export function isChanged(form: TokenForm, start: TokenForm): boolean {
-  return JSON.stringify(form) !== JSON.stringify(start)
-}

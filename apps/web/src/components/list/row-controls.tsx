@@ -1,0 +1,104 @@
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { Ellipsis, Power, PowerOff } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { confirm, type Question } from '../../lib/confirm.ts'
+import { usePhone } from '../../lib/use-phone.ts'
+import { IconButton } from '../ui/button.tsx'
+import { Menu } from '../ui/menu.tsx'
+import type { MenuItems } from '../ui/menu-items.ts'
+
+/** A row that is on or off. Texts are already translated. */
+export interface RowSwitch {
+  readonly enabled: boolean
+  /** What pressing does: "Disable laptop". */
+  readonly label: string
+  readonly busy: boolean
+  readonly press: () => void
+}
+
+export interface RowControlsProps {
+  /** On a phone, left of the buttons: what the card has no other place for. */
+  readonly onCard?: ReactNode
+  /** Left out for a row that can be neither. */
+  readonly onOff?: RowSwitch | undefined
+  /** Name of the menu. */
+  readonly more: string
+  /** Everything else, the destructive last. */
+  readonly items: MenuItems
+}
+
+/** What can be done to one row: switch it on or off, and the rest in a menu. */
+export function RowControls({ onCard, onOff, more, items }: RowControlsProps) {
+  const phone = usePhone()
+  return (
+    <span className="inline-flex items-center gap-0.5 max-sm:w-full">
+      {phone && <span className="min-w-0 flex-1">{onCard}</span>}
+      {onOff && (
+        <IconButton
+          icon={onOff.enabled ? PowerOff : Power}
+          size="sm"
+          label={onOff.label}
+          loading={onOff.busy}
+          onClick={onOff.press}
+        />
+      )}
+      <Menu trigger={<IconButton icon={Ellipsis} size="sm" label={more} tooltip={false} />} items={items} />
+    </span>
+  )
+}
+
+export interface RowSwitchOptions<Row> {
+  readonly enabled: boolean
+  readonly label: string
+  /** Switches it to the other state; answers the row as it is then. */
+  readonly change: () => Promise<Row>
+  readonly lists: { readonly show: (client: QueryClient, changed: Row) => void }
+  /** Said when it worked. */
+  readonly done: string
+}
+
+/** Switches a row on or off; the list shows what the server answered. */
+export function useRowSwitch<Row>(options: RowSwitchOptions<Row>): RowSwitch {
+  const { enabled, label, change, lists, done } = options
+  const client = useQueryClient()
+  const { mutate, isPending } = useMutation({
+    mutationFn: change,
+    onSuccess: (answer) => lists.show(client, answer),
+    meta: { successMessage: done },
+  })
+  return { enabled, label, busy: isPending, press: () => mutate() }
+}
+
+export interface RowDeletionOptions {
+  readonly id: number
+  readonly remove: (id: number) => Promise<unknown>
+  readonly lists: {
+    readonly drop: (client: QueryClient, ids: readonly number[]) => void
+    readonly refresh: (client: QueryClient) => Promise<void>
+  }
+  readonly question: Omit<Question, 'danger'>
+  /** Said when it worked. */
+  readonly done: string
+}
+
+/** Asks, deletes the row, and takes it off the list. */
+export function useRowDeletion({
+  id,
+  remove,
+  lists,
+  question,
+  done,
+}: RowDeletionOptions): () => Promise<void> {
+  const client = useQueryClient()
+  const { mutate } = useMutation({
+    mutationFn: () => remove(id),
+    onSuccess: async () => {
+      lists.drop(client, [id])
+      await lists.refresh(client)
+    },
+    meta: { successMessage: done },
+  })
+  return async () => {
+    if (await confirm({ ...question, danger: true })) mutate()
+  }
+}

@@ -1,0 +1,36 @@
+/** What every set-up is filled with. */
+export interface SetupFacts {
+  /** Without a slash at its end and without a path: some programs add `/v1` themselves. */
+  readonly address: string
+  /** With its `sk-`. */
+  readonly key: string
+  readonly model: string
+  /** What this installation calls itself. */
+  readonly system: string
+}
+
+/** One thing to paste, and where it goes. */
+export interface SetupStep {
+  readonly where:
+    | { readonly kind: 'shell' | 'program' }
+    | { readonly kind: 'file'; readonly path: string }
+    /** A field of a settings page, by the name that the page gives it. */
+    | { readonly kind: 'field'; readonly name: string }
+  readonly code: string
+}
+
+/** Where programs of OpenAI's format send their calls. */
+export function openAiBase({ address }: SetupFacts): string {
+  return `${address}/v1`
+}
+
+/** Text that a POSIX shell takes as it is: a quote inside ends the quotes, stands quoted, and begins them again. */
+export function inShellQuotes(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}
+
+/** Variables for this shell and the program that is started in it. */
+export function shellStep(variables: Readonly<Record<string, string>>, program: string): SetupStep {
+  const exports = Object.entries(variables).map(([name, value]) => `export ${name}=${inShellQuotes(value)}`)
+  return { where: { kind: 'shell' }, code: [...exports, program].join('\n') }
+}

@@ -1,0 +1,144 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Token } from '@tollgate/api'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CodeBlock, CopyText } from '../../../components/ui/copy.tsx'
+import { Segments } from '../../../components/ui/segments.tsx'
+import { Select } from '../../../components/ui/select.tsx'
+import { Tabs } from '../../../components/ui/tabs.tsx'
+import { useServerAddress, useSystemName } from '../../../lib/status.ts'
+import { useMediaQuery } from '../../../lib/use-phone.ts'
+import { modelsQuery } from '../api.ts'
+import { shownKey } from '../keys.ts'
+import { limitedModels } from '../token-state.ts'
+import type { SetupFacts, SetupStep } from './setup-facts.ts'
+import {
+  chatModels,
+  exampleModel,
+  hasLanguages,
+  type SetupLanguage,
+  type SetupName,
+  setupNames,
+  setupSteps,
+  setups,
+} from './setups.ts'
+
+/** Windows with no room for all programs side by side. */
+const narrowWindow = '(width < 800px)'
+
+const noModels: readonly string[] = []
+
+/** How programs are told of this key and this address: everything to be pasted, filled in. */
+export function SetupPanel({ token }: { readonly token: Token }) {
+  const { t } = useTranslation('keySetup')
+  const narrow = useMediaQuery(narrowWindow)
+  const address = useServerAddress()
+  const [name, setName] = useState<SetupName>('claudeCode')
+  const choices = setupNames.map((value) => ({ value, label: setups[value].label }))
+  return (
+    <section className="flex min-w-0 flex-col gap-3">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <h3 className="font-semibold text-sm">{t('panel')}</h3>
+        <span className="flex min-w-0 items-baseline gap-2 text-muted text-xs">
+          {t('address')} <CopyText value={address} className="text-text" />
+        </span>
+      </div>
+      {narrow ? (
+        <Select aria-label={t('panel')} value={name} onValueChange={setName} options={choices} />
+      ) : (
+        <Tabs aria-label={t('panel')} value={name} onValueChange={setName} tabs={choices} />
+      )}
+      <Setup key={name} name={name} token={token} address={address} />
+    </section>
+  )
+}
+
+interface SetupProps {
+  readonly name: SetupName
+  readonly token: Token
+  readonly address: string
+}
+
+function Setup({ name, token, address }: SetupProps) {
+  const { t } = useTranslation('keySetup')
+  const system = useSystemName()
+  const [language, setLanguage] = useState<SetupLanguage>('python')
+  const [chosen, setChosen] = useState<string>()
+  const { data: reachable = noModels, isPending } = useQuery(modelsQuery)
+  const models = limitedModels(token) ?? reachable
+  const model = chosen ?? exampleModel(name, models)
+  const facts: SetupFacts = { address, key: shownKey(token), model, system }
+  return (
+    <div className="flex min-w-0 flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-2">
+        <div className="w-64 max-sm:w-full">
+          <Select
+            aria-label={t('model')}
+            value={model}
+            onValueChange={setChosen}
+            options={chatModels(models).map((value) => ({ value, label: value }))}
+            disabled={models.length === 0}
+          />
+        </div>
+        {hasLanguages(name) && (
+          <Segments
+            label={t('language')}
+            value={language}
+            onChange={setLanguage}
+            options={[
+              { value: 'python', label: 'Python' },
+              { value: 'typescript', label: 'TypeScript' },
+            ]}
+          />
+        )}
+      </div>
+      {models.length === 0 && !isPending && <p className="text-warn text-xs">{t('noModel')}</p>}
+      {setupSteps(name, language, facts).map((step) => (
+        <Step key={`${step.where.kind} ${step.code}`} name={name} step={step} />
+      ))}
+      <SetupHint name={name} />
+    </div>
+  )
+}
+
+/** One thing to paste, under the place where it goes. */
+function Step({ name, step }: { readonly name: SetupName; readonly step: SetupStep }) {
+  const { t } = useTranslation('keySetup')
+  const place = usePlace(step.where, setups[name].label)
+  return (
+    <div className="flex min-w-0 flex-col gap-1">
+      {place !== undefined && <p className="text-muted text-xs">{place}</p>}
+      <CodeBlock code={step.code} label={t('copy')} />
+    </div>
+  )
+}
+
+function usePlace(where: SetupStep['where'], program: string): string | undefined {
+  const { t } = useTranslation('keySetup')
+  switch (where.kind) {
+    case 'shell':
+      return t('inShell')
+    case 'file':
+      return t('inFile', { path: where.path })
+    case 'field':
+      return t('inField', { program, field: where.name })
+    case 'program':
+      return undefined
+  }
+}
+
+/** What else one has to know of some programs. */
+function SetupHint({ name }: { readonly name: SetupName }) {
+  const { t } = useTranslation('keySetup')
+  const hint = {
+    claudeCode: t('claudeCodeHint'),
+    codex: t('codexHint'),
+    geminiCli: t('geminiCliHint'),
+    cursor: t('cursorHint'),
+    openai: undefined,
+    anthropic: undefined,
+    google: undefined,
+    curl: undefined,
+  }[name]
+  return hint === undefined ? null : <p className="text-muted text-xs">{hint}</p>
+}
