@@ -1,4 +1,11 @@
-import type { AnsweredCall as Call, CallData, CallExtra, CallInput, Envelope } from '@tollgate/api'
+import type {
+  AnsweredCall as Call,
+  CallData,
+  CallExtra,
+  CallInput,
+  Call as ContentCall,
+  Envelope,
+} from '@tollgate/api'
 import { currentUser } from './session.ts'
 
 /** A call that did not succeed. `message` is fit to be shown as it stands, in the console's language. */
@@ -90,6 +97,24 @@ export async function requestWithExtra<const C extends Call>(
   return { data: data as CallData<C>, extra: extra as CallExtra<C> }
 }
 
+/** Makes a call that is answered with content of its own, such as a file; throws `ApiError` for refusals. */
+export async function requestContent<const C extends ContentCall>(
+  call: C,
+  input: { readonly query: CallInput<C> extends { readonly query: infer Query } ? Query : never } & {
+    readonly signal?: AbortSignal
+  },
+): Promise<Response> {
+  const response = await fetchCall(call, input)
+  if (response.ok) return response
+  throw failureOf(response, await readRefusal(response))
+}
+
+/** Refusals of such calls are plain text. */
+async function readRefusal(response: Response): Promise<Envelope | undefined> {
+  const message = await response.text().catch(() => '')
+  return message === '' ? undefined : { success: false, message, data: undefined }
+}
+
 interface LooseInput {
   readonly params?: unknown
   readonly query?: unknown
@@ -98,7 +123,16 @@ interface LooseInput {
 }
 
 async function send(call: Call, input: LooseInput): Promise<Envelope & Record<string, unknown>> {
-  const response = await fetch(addressOf(call, input), {
+  const response = await fetchCall(call, input)
+  const envelope = plainEnvelope(call, await readEnvelope(response))
+  if (!response.ok) throw failureOf(response, envelope)
+  if (!envelope) throw clientError('unexpected_answer', response.status, '')
+  if (!envelope.success) throw new ApiError(envelope.message, envelope.code ?? '', response.status)
+  return envelope
+}
+
+function fetchCall(call: Pick<Call, 'method' | 'path'>, input: LooseInput): Promise<Response> {
+  return fetch(addressOf(call, input), {
     method: call.method,
     credentials: 'same-origin',
     cache: 'no-store',
@@ -109,11 +143,6 @@ async function send(call: Call, input: LooseInput): Promise<Envelope & Record<st
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause
     throw clientError('offline', 0, cause instanceof Error ? cause.message : '')
   })
-  const envelope = plainEnvelope(call, await readEnvelope(response))
-  if (!response.ok) throw failureOf(response, envelope)
-  if (!envelope) throw clientError('unexpected_answer', response.status, '')
-  if (!envelope.success) throw new ApiError(envelope.message, envelope.code ?? '', response.status)
-  return envelope
 }
 
 /** Headers of every call: also used by the playground's streamed call, which is not an envelope call. */

@@ -1,18 +1,16 @@
 import type { LogEntry, LogOther } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { Tag } from '../../../components/ui/tag.tsx'
-import { isCall } from '../log-type.ts'
+import { cx } from '../../../lib/cx.ts'
+import { useFailureText } from '../failure/use-failure-text.ts'
+import { isCall, isFailedCall } from '../log-type.ts'
 
-/** The price in short for a call, with what was unusual about it; for anything else what the row says. */
+/** The price in short for a call, with what was unusual about it; why it failed; for anything else what the row says. */
 export function DetailCell({ entry, other }: { readonly entry: LogEntry; readonly other: LogOther }) {
   const { t } = useTranslation('logs')
-  if (!isCall(entry)) {
-    return (
-      <span className="block truncate" title={entry.content}>
-        {entry.content}
-      </span>
-    )
-  }
+  const failureText = useFailureText()
+  if (isFailedCall(entry)) return <LongText text={failureText(entry, other)} bad />
+  if (!isCall(entry)) return <LongText text={entry.content} />
   return (
     <span className="flex min-w-0 items-center gap-1.5 max-sm:justify-end">
       {other.ended && <Tag tone="warn">{t('flag.ended')}</Tag>}
@@ -21,6 +19,15 @@ export function DetailCell({ entry, other }: { readonly entry: LogEntry; readonl
       <span className="truncate text-muted text-xs">
         <ShortFormula other={other} />
       </span>
+    </span>
+  )
+}
+
+/** One line of it; all of it in the details and on hover. */
+function LongText({ text, bad = false }: { readonly text: string; readonly bad?: boolean }) {
+  return (
+    <span className={cx('block max-w-72 truncate', bad && 'text-bad')} title={text}>
+      {text}
     </span>
   )
 }

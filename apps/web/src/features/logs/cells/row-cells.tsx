@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { LogEntry } from '@tollgate/api'
+import type { LogEntry, LogOther } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { KeyValue } from '../../../components/ui/card.tsx'
 import { CopyText } from '../../../components/ui/copy.tsx'
@@ -9,8 +9,9 @@ import { Skeleton } from '../../../components/ui/states.tsx'
 import { Tag, type Tone } from '../../../components/ui/tag.tsx'
 import { formatDateTime, formatInteger } from '../../../lib/format.ts'
 import { personQuery } from '../api.ts'
+import { useFailureText } from '../failure/use-failure-text.ts'
 import type { LogRow } from '../log-row.ts'
-import { isCall, typeOf } from '../log-type.ts'
+import { isAboutCall, isCall, isFailedCall, typeOf } from '../log-type.ts'
 import { Nothing } from './call-cells.tsx'
 
 const typeTones: Readonly<Record<ReturnType<typeof typeOf>, Tone>> = {
@@ -42,13 +43,13 @@ export function TimeCell({ row }: { readonly row: LogRow }) {
   )
 }
 
-/** The channel that answered, by its number; its name is in the tooltip and in the details. */
+/** The channel that answered, or failed last. */
 export function ChannelCell({ entry }: { readonly entry: LogEntry }) {
   const { t } = useTranslation('logs')
-  if (!isCall(entry) || entry.channel === 0) return <Nothing />
+  if (!isAboutCall(entry) || entry.channel === 0) return <Nothing />
   return (
-    <span className="figures text-muted" title={entry.channel_name || t('channel.unknown')}>
-      #{entry.channel}
+    <span className="block max-w-32 truncate" title={`#${entry.channel} ${entry.channel_name}`}>
+      {entry.channel_name || t('channel.unknown')}
     </span>
   )
 }
@@ -123,8 +124,23 @@ export function CountCell({ count }: { readonly count: number }) {
   return count === 0 ? <Nothing /> : formatInteger(count)
 }
 
-/** Prompt and completion in one figure. */
-export function TokensCell({ entry }: { readonly entry: LogEntry }) {
+/** Prompt and completion in one figure; why there are none, where a call failed. */
+export function TokensCell({ entry, other }: { readonly entry: LogEntry; readonly other: LogOther }) {
+  const failureText = useFailureText()
+  if (isFailedCall(entry))
+    return <span className="font-normal text-bad text-sm">{failureText(entry, other)}</span>
   if (!isCall(entry)) return <Nothing />
   return `${formatInteger(entry.prompt_tokens)} → ${formatInteger(entry.completion_tokens)}`
+}
+
+/** On a card: what kind of row where it is no plain call, and when it was. */
+export function CornerCell({ row }: { readonly row: LogRow }) {
+  return (
+    <span className="flex items-center gap-2 text-muted text-xs">
+      {!isCall(row.entry) && <TypeTag entry={row.entry} />}
+      <span className="figures">
+        {row.day?.slice(5)} {row.time}
+      </span>
+    </span>
+  )
 }
