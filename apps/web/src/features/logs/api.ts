@@ -117,16 +117,6 @@ export const selfQuery = queryOptions({
   queryFn: ({ signal }) => request(calls.users.self, { signal }),
 })
 
-/** Name of a channel that was tried; the row itself names only the one that answered. */
-export function channelNameQuery(id: number) {
-  return queryOptions({
-    queryKey: ['logs', 'channel-name', id],
-    queryFn: async ({ signal }) => (await request(calls.channels.get, { params: { id }, signal })).name,
-    staleTime: 300_000,
-    retry: false,
-  })
-}
-
 const choiceListSize = 100
 
 export const tokenChoicesQuery: ChoicesQuery = {

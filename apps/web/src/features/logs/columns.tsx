@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { DataColumn } from '../../components/data-table/index.ts'
 import { useMediaQuery, usePhone } from '../../lib/use-phone.ts'
 import { ModelCell, RetryCell, TookCell } from './cells/call-cells.tsx'
-import { DetailCell } from './cells/detail-cell.tsx'
+import { DetailCell, FailureCell } from './cells/detail-cell.tsx'
 import {
   ChannelCell,
   CornerCell,
@@ -11,14 +11,17 @@ import {
   CountCell,
   GroupCell,
   TimeCell,
+  TitleCell,
   TokenCell,
   TokensCell,
   TypeTag,
   UserCell,
 } from './cells/row-cells.tsx'
 import type { LogRow } from './log-row.ts'
+import { isCall, isFailedCall } from './log-type.ts'
 
 /** Windows that have a grid, but no room for all of it beside the side menu. */
+const snugWindow = '(width < 1600px)'
 const tightWindow = '(width < 1360px)'
 const narrowWindow = '(width < 1024px)'
 
@@ -31,11 +34,12 @@ export function useLogColumns(admin: boolean): readonly DataColumn<LogRow>[] {
 }
 
 /**
- * In reading order; channel, person and retries are for administrators alone. A tight window starts without what is
- * mostly the same in every row, a narrow one without what the details say too.
+ * In reading order; channel, person and retries are for administrators alone. Each narrower window starts without what
+ * is said elsewhere in the row, is mostly the same in every row, or is in the details.
  */
 function useGridColumns(admin: boolean): readonly DataColumn<LogRow>[] {
   const { t } = useTranslation('logs')
+  const snug = useMediaQuery(snugWindow)
   const tight = useMediaQuery(tightWindow)
   const narrow = useMediaQuery(narrowWindow)
   return useMemo(() => {
@@ -46,19 +50,24 @@ function useGridColumns(admin: boolean): readonly DataColumn<LogRow>[] {
         id: 'channel',
         header: t('column.channel'),
         hidden: narrow,
-        cell: ({ entry }) => <ChannelCell entry={entry} />,
+        cell: (row) => <ChannelCell {...row} />,
       }),
-      ...onlyAdmin({ id: 'user', header: t('column.user'), cell: ({ entry }) => <UserCell entry={entry} /> }),
+      ...onlyAdmin({
+        id: 'user',
+        header: t('column.user'),
+        hidden: narrow,
+        cell: ({ entry }) => <UserCell entry={entry} />,
+      }),
       {
         id: 'token',
         header: t('column.token'),
-        hidden: narrow,
+        hidden: tight && (admin || narrow),
         cell: ({ entry }) => <TokenCell entry={entry} />,
       },
       {
         id: 'group',
         header: t('column.group'),
-        hidden: tight && admin,
+        hidden: admin ? snug : narrow,
         cell: ({ entry }) => <GroupCell entry={entry} />,
       },
       { id: 'type', header: t('column.type'), cell: ({ entry }) => <TypeTag entry={entry} /> },
@@ -67,13 +76,22 @@ function useGridColumns(admin: boolean): readonly DataColumn<LogRow>[] {
         id: 'prompt',
         header: t('column.prompt'),
         numeric: true,
+        hidden: tight,
         cell: ({ entry }) => <CountCell count={entry.prompt_tokens} />,
       },
       {
         id: 'completion',
         header: t('column.completion'),
         numeric: true,
+        hidden: tight,
         cell: ({ entry }) => <CountCell count={entry.completion_tokens} />,
+      },
+      {
+        id: 'tokens',
+        header: t('column.tokens'),
+        numeric: true,
+        hidden: !tight,
+        cell: ({ entry }) => <TokensCell entry={entry} />,
       },
       {
         id: 'cost',
@@ -81,43 +99,56 @@ function useGridColumns(admin: boolean): readonly DataColumn<LogRow>[] {
         numeric: true,
         cell: ({ entry }) => <CostCell entry={entry} />,
       },
-      { id: 'took', header: t('column.took'), cell: (row) => <TookCell {...row} /> },
+      { id: 'took', header: t('column.took'), hidden: narrow, cell: (row) => <TookCell {...row} /> },
       ...onlyAdmin({
         id: 'retry',
         header: t('column.retry'),
-        hidden: tight,
+        hidden: snug,
         cell: (row) => <RetryCell {...row} />,
       }),
       {
         id: 'details',
         header: t('column.details'),
-        hidden: narrow,
         grow: true,
         cell: (row) => <DetailCell {...row} />,
       },
     ]
     return columns
-  }, [t, admin, tight, narrow])
+  }, [t, admin, snug, tight, narrow])
 }
 
-/** Two lines: what was asked and when, what it cost and how much it was. */
+/** What was asked and when; what it cost and how much it was, or why it failed. */
 function useCardColumns(): readonly DataColumn<LogRow>[] {
   const { t } = useTranslation('logs')
   return useMemo(
     () => [
-      { id: 'model', header: t('column.model'), card: 'title', cell: (row) => <ModelCell {...row} /> },
+      {
+        id: 'model',
+        header: t('column.model'),
+        card: 'title',
+        cell: ({ entry }) => <TitleCell entry={entry} />,
+      },
       { id: 'time', header: t('column.time'), card: 'corner', cell: (row) => <CornerCell row={row} /> },
       {
         id: 'cost',
         header: t('column.cost'),
         card: 'figure',
+        onCard: ({ entry }) => !isFailedCall(entry),
         cell: ({ entry }) => <CostCell entry={entry} />,
       },
       {
         id: 'tokens',
         header: t('column.tokens'),
         card: 'figure',
-        cell: (row) => <TokensCell {...row} />,
+        onCard: ({ entry }) => isCall(entry),
+        cell: ({ entry }) => <TokensCell entry={entry} />,
+      },
+      {
+        id: 'details',
+        header: t('section.failure'),
+        card: 'line',
+        onCard: ({ entry }) => isFailedCall(entry),
+        cell: (row) => <FailureCell {...row} />,
       },
     ],
     [t],

@@ -53,7 +53,9 @@ export function AttemptsTable({ entry, attempts }: AttemptsTableProps) {
             <td className={cx(cell, 'text-muted max-sm:hidden')}>
               {t(`attempts.${nextStepOf(attempts, index)}`)}
             </td>
-            <td className={cx(cell, 'figures pr-0! text-right')}>{formatSpan(attempt.ms)}</td>
+            <td className={cx(cell, 'figures whitespace-nowrap pr-0! text-right')}>
+              {formatSpan(attempt.ms)}
+            </td>
           </tr>
         ))}
       </tbody>

@@ -1,15 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import type { LogEntry } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
-import { channelNameQuery } from '../api.ts'
-
-/** Name of a channel that was tried; its number where it is gone. */
-export function useChannelName(id: number, entry: Pick<LogEntry, 'channel' | 'channel_name'>): string {
-  const { t } = useTranslation('logs')
-  const own = id === entry.channel ? entry.channel_name : ''
-  const { data = own } = useQuery({ ...channelNameQuery(id), enabled: own === '' && id > 0 })
-  return data || t('channel.number', { id })
-}
+import { useChannelName } from '../../../lib/channel-name.ts'
 
 export interface ChannelNameProps {
   readonly id: number
@@ -17,6 +8,9 @@ export interface ChannelNameProps {
   readonly entry: Pick<LogEntry, 'channel' | 'channel_name'>
 }
 
+/** A channel that was tried by its name; by its number where it is gone. */
 export function ChannelName({ id, entry }: ChannelNameProps) {
-  return <span title={`#${id}`}>{useChannelName(id, entry)}</span>
+  const { t } = useTranslation('logs')
+  const name = useChannelName(id, id === entry.channel ? entry.channel_name : '')
+  return <span title={`#${id}`}>{name ?? t('channel.number', { id })}</span>
 }

@@ -1,16 +1,26 @@
 import type { LogEntry, LogOther } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { Tag } from '../../../components/ui/tag.tsx'
-import { cx } from '../../../lib/cx.ts'
 import { useFailureText } from '../failure/use-failure-text.ts'
 import { isCall, isFailedCall } from '../log-type.ts'
 
 /** The price in short for a call, with what was unusual about it; why it failed; for anything else what the row says. */
 export function DetailCell({ entry, other }: { readonly entry: LogEntry; readonly other: LogOther }) {
   const { t } = useTranslation('logs')
-  const failureText = useFailureText()
-  if (isFailedCall(entry)) return <LongText text={failureText(entry, other)} bad />
-  if (!isCall(entry)) return <LongText text={entry.content} />
+  if (isFailedCall(entry)) {
+    return (
+      <span className="block truncate">
+        <FailureCell entry={entry} other={other} />
+      </span>
+    )
+  }
+  if (!isCall(entry)) {
+    return (
+      <span className="block truncate" title={entry.content}>
+        {entry.content}
+      </span>
+    )
+  }
   return (
     <span className="flex min-w-0 items-center gap-1.5 max-sm:justify-end">
       {other.ended && <Tag tone="warn">{t('flag.ended')}</Tag>}
@@ -23,10 +33,11 @@ export function DetailCell({ entry, other }: { readonly entry: LogEntry; readonl
   )
 }
 
-/** One line of it; all of it in the details and on hover. */
-function LongText({ text, bad = false }: { readonly text: string; readonly bad?: boolean }) {
+/** Why a call failed. */
+export function FailureCell({ entry, other }: { readonly entry: LogEntry; readonly other: LogOther }) {
+  const text = useFailureText()(entry, other)
   return (
-    <span className={cx('block max-w-72 truncate', bad && 'text-bad')} title={text}>
+    <span className="text-bad max-sm:line-clamp-2 max-sm:text-xs" title={text}>
       {text}
     </span>
   )

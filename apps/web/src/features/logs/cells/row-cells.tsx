@@ -9,9 +9,8 @@ import { Skeleton } from '../../../components/ui/states.tsx'
 import { Tag, type Tone } from '../../../components/ui/tag.tsx'
 import { formatDateTime, formatInteger } from '../../../lib/format.ts'
 import { personQuery } from '../api.ts'
-import { useFailureText } from '../failure/use-failure-text.ts'
 import type { LogRow } from '../log-row.ts'
-import { isAboutCall, isCall, isFailedCall, typeOf } from '../log-type.ts'
+import { isAboutCall, isCall, typeOf } from '../log-type.ts'
 import { Nothing } from './call-cells.tsx'
 
 const typeTones: Readonly<Record<ReturnType<typeof typeOf>, Tone>> = {
@@ -43,13 +42,17 @@ export function TimeCell({ row }: { readonly row: LogRow }) {
   )
 }
 
-/** The channel that answered, or failed last. */
-export function ChannelCell({ entry }: { readonly entry: LogEntry }) {
+/** The channel that answered, or failed last; how many were tried where one was not enough. */
+export function ChannelCell({ entry, other }: { readonly entry: LogEntry; readonly other: LogOther }) {
   const { t } = useTranslation('logs')
   if (!isAboutCall(entry) || entry.channel === 0) return <Nothing />
+  const tries = other.admin_info?.use_channel.length ?? 0
   return (
-    <span className="block max-w-32 truncate" title={`#${entry.channel} ${entry.channel_name}`}>
-      {entry.channel_name || t('channel.unknown')}
+    <span className="flex items-center gap-1.5">
+      <span className="max-w-32 truncate" title={`#${entry.channel} ${entry.channel_name}`}>
+        {entry.channel_name || t('channel.unknown')}
+      </span>
+      {tries > 1 && <Tag tone="warn">{t('attempts.count', { count: tries })}</Tag>}
     </span>
   )
 }
@@ -124,13 +127,16 @@ export function CountCell({ count }: { readonly count: number }) {
   return count === 0 ? <Nothing /> : formatInteger(count)
 }
 
-/** Prompt and completion in one figure; why there are none, where a call failed. */
-export function TokensCell({ entry, other }: { readonly entry: LogEntry; readonly other: LogOther }) {
-  const failureText = useFailureText()
-  if (isFailedCall(entry))
-    return <span className="font-normal text-bad text-sm">{failureText(entry, other)}</span>
+/** Prompt and completion in one figure. */
+export function TokensCell({ entry }: { readonly entry: LogEntry }) {
   if (!isCall(entry)) return <Nothing />
   return `${formatInteger(entry.prompt_tokens)} → ${formatInteger(entry.completion_tokens)}`
+}
+
+/** On a card: what it is about. */
+export function TitleCell({ entry }: { readonly entry: LogEntry }) {
+  if (entry.model_name === '') return <span title={entry.content}>{entry.content}</span>
+  return <span className="font-mono">{entry.model_name}</span>
 }
 
 /** On a card: what kind of row where it is no plain call, and when it was. */

@@ -2,32 +2,34 @@ import type { LogEntry, LogOther } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { formatQuota } from '../../../lib/format.ts'
 import { useMoneyDisplay } from '../../../lib/status.ts'
-import { failureReasonOf } from './failure-reasons.ts'
+import { type FailureReason, failureReasonOf } from './failure-reasons.ts'
 
 /** Why a call failed, in the reader's language; what the caller was told where the row cannot say it. */
 export function useFailureText(): (entry: LogEntry, other: LogOther) => string {
   const { t } = useTranslation('logs')
-  const money = useMoneyDisplay()
+  const sentenceOf = useSentence()
   return (entry, other) => {
     const reason = failureReasonOf(other)
-    const { code = '', status = 0, params = {} } = other.error ?? {}
-    const { balance, needed, param } = params
-    const told = entry.content || t('entry.noContent')
-    if (reason === undefined) return told
+    const sentence = reason && sentenceOf(reason, entry, other.error?.params ?? {}, other.error)
+    return sentence ?? (entry.content || t('entry.noContent'))
+  }
+}
+
+type Params = NonNullable<NonNullable<LogOther['error']>['params']>
+
+function useSentence() {
+  const { t } = useTranslation('logs')
+  const money = useMoneyDisplay()
+  return (reason: FailureReason, entry: LogEntry, params: Params, error: LogOther['error']) => {
+    const { balance, needed, param, group = entry.group, channel = '?' } = params
     if (reason === 'insufficient_user_quota' || reason === 'insufficient_token_quota') {
-      if (typeof balance !== 'number' || typeof needed !== 'number') return told
-      return t(`failure.${reason}`, {
-        balance: formatQuota(balance, money),
-        needed: formatQuota(needed, money),
-      })
+      // Rows of older versions do not have the figures.
+      if (typeof balance !== 'number' || typeof needed !== 'number') return undefined
+      const amounts = { balance: formatQuota(balance, money), needed: formatQuota(needed, money) }
+      return t(`failure.${reason}`, amounts)
     }
     if (reason === 'invalid_request' && param !== undefined) return t('failure.invalid_field', { param })
-    return t(`failure.${reason}`, {
-      model: entry.model_name,
-      code,
-      status,
-      group: params['group'] ?? entry.group,
-      channel: params['channel'] ?? '?',
-    })
+    const { code, status } = { code: '', status: 0, ...error }
+    return t(`failure.${reason}`, { model: entry.model_name, code, status, group, channel })
   }
 }

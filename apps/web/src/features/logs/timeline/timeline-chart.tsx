@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cx } from '../../../lib/cx.ts'
 import { type Attempt, isSuccess, kindOf, needsKeys } from '../attempts/attempt.ts'
-import { useChannelName } from '../attempts/channel-name.tsx'
+import { ChannelName } from '../attempts/channel-name.tsx'
 import { isFailedCall } from '../log-type.ts'
 import { formatSpan, type Stretch, type Timeline, ticksOf, timelineOf } from './timeline.ts'
 
@@ -128,7 +128,6 @@ interface AttemptNameProps {
 /** Channel, key and how it ended: `OpenAI primary · key 2 · 429 rate limited`. */
 function AttemptName({ attempt, entry, showKey }: AttemptNameProps) {
   const { t } = useTranslation('logs')
-  const name = useChannelName(attempt.channel, entry)
   const kind = kindOf(attempt)
   const worked = isSuccess(attempt)
   const outcome = worked ? '' : kind ? t(`kind.${kind}`) : attempt.kind
@@ -138,8 +137,9 @@ function AttemptName({ attempt, entry, showKey }: AttemptNameProps) {
   ]
   const text = detail.filter(Boolean).join(' · ')
   return (
-    <span title={`#${attempt.channel} ${name} · ${text}`}>
-      {name} <span className={cx('text-xs', worked ? 'text-muted' : 'text-bad')}>{text}</span>
-    </span>
+    <>
+      <ChannelName id={attempt.channel} entry={entry} />{' '}
+      <span className={cx('text-xs', worked ? 'text-muted' : 'text-bad')}>{text}</span>
+    </>
   )
 }
