@@ -48,6 +48,7 @@ export function useDrawingColumns(
       {
         id: 'prompt',
         header: t('column.prompt'),
+        hidden: tight,
         cell: (row) => 'prompt' in row && <LongTextCell text={row.prompt} />,
       },
       {

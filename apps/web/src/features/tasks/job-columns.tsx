@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { DataColumn } from '../../components/data-table/index.ts'
 import { CopyText } from '../../components/ui/copy.tsx'
 import { When } from '../../components/ui/when.tsx'
+import { useMediaQuery } from '../../lib/use-phone.ts'
 import {
   ChannelCell,
   LongTextCell,
@@ -24,12 +25,17 @@ export interface JobColumns {
   readonly reason: DataColumn<Job>
 }
 
+/** Windows in which only what tells jobs apart has room. */
+const narrowWindow = '(width < 1024px)'
+
 export function useJobColumns(admin: boolean): JobColumns {
   const { t } = useTranslation('tasks')
+  const narrow = useMediaQuery(narrowWindow)
   return useMemo(() => {
     const channel: DataColumn<Job> = {
       id: 'channel',
       header: t('column.channel'),
+      hidden: narrow,
       cell: (row) => <ChannelCell id={row.channel_id} />,
     }
     return {
@@ -42,6 +48,7 @@ export function useJobColumns(admin: boolean): JobColumns {
         {
           id: 'finished',
           header: t('column.finished'),
+          hidden: narrow,
           cell: (row) => <MomentCell at={row.finish_time * timeUnitMs(row)} />,
         },
         {
@@ -83,7 +90,7 @@ export function useJobColumns(admin: boolean): JobColumns {
         cell: (row) => <LongTextCell text={row.fail_reason} bad />,
       },
     }
-  }, [t, admin])
+  }, [t, admin, narrow])
 }
 
 /** A card of two lines: what and when, and how far it is or why it failed. */

@@ -20,9 +20,19 @@ const ImageDialog = lazy(() =>
   import('./image-dialog.tsx').then((module) => ({ default: module.ImageDialog })),
 )
 
+/** Already translated. */
+export interface JobListTexts {
+  readonly title: string
+  /** Of the dialog that shows a row. */
+  readonly details: string
+  readonly empty: string
+  readonly emptyHint: string
+}
+
 export interface JobListPageProps {
   /** Names the table in local storage. */
-  readonly name: 'drawings' | 'tasks'
+  readonly name: string
+  readonly texts: JobListTexts
   readonly icon: LucideIcon
   readonly source: JobSource
   readonly columns: readonly DataColumn<Job>[]
@@ -37,7 +47,7 @@ export interface JobListPageProps {
 
 /** Drawings or tasks: how far each is, and what came of it. */
 export function JobListPage(props: JobListPageProps): ReactNode {
-  const { name, icon, source, search, onSearch, range, filters = [] } = props
+  const { texts, icon, source, search, onSearch, range, filters = [] } = props
   const { t } = useTranslation('tasks')
   const admin = isAdmin(useUser())
   const { page, open, image, ...filter } = search
@@ -47,8 +57,8 @@ export function JobListPage(props: JobListPageProps): ReactNode {
   const close = () => onSearch({ ...filter, page })
   return (
     <ListPage<Job, JobSearch>
-      name={name}
-      title={t(`${name}.title`)}
+      name={props.name}
+      title={texts.title}
       notice={props.notice}
       columns={props.columns}
       list={list}
@@ -70,8 +80,8 @@ export function JobListPage(props: JobListPageProps): ReactNode {
       empty={{
         narrowed: activeFilters(search, ['id', 'channel', 'action', 'platform', 'status']).length > 0,
         first: (
-          <EmptyState icon={icon} title={t(`${name}.empty`)}>
-            {t(`${name}.emptyHint`)}
+          <EmptyState icon={icon} title={texts.empty}>
+            {texts.emptyHint}
           </EmptyState>
         ),
       }}
@@ -79,7 +89,7 @@ export function JobListPage(props: JobListPageProps): ReactNode {
     >
       <Suspense>
         {open !== undefined && opened !== undefined && (
-          <DetailsDialog title={t(`${name}.details`)} row={opened} onClose={close} />
+          <DetailsDialog title={texts.details} row={opened} onClose={close} />
         )}
         {image !== undefined && pictured !== undefined && <ImageDialog drawing={pictured} onClose={close} />}
       </Suspense>

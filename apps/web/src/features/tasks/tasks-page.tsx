@@ -14,10 +14,17 @@ const route = getRouteApi('/console/task')
 
 /** Music, lyrics and other work that an upstream finishes later. */
 export function TasksPage(): ReactNode {
+  const { t } = useTranslation('tasks')
   const navigate = useNavigate({ from: '/task' })
   return (
     <JobListPage
       name="tasks"
+      texts={{
+        title: t('tasks.title'),
+        details: t('tasks.details'),
+        empty: t('tasks.empty'),
+        emptyHint: t('tasks.emptyHint'),
+      }}
       icon={ListTodo}
       source={tasksSource}
       columns={useTaskColumns(isAdmin(useUser()))}
