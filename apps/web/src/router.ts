@@ -19,7 +19,7 @@ import {
 } from './routes/public-routes.ts'
 import { settingRoute } from './routes/settings-routes.ts'
 import { tokenAddRoute, tokenEditRoute, tokenRoute } from './routes/token-routes.ts'
-import { logRoute, playgroundRoute } from './routes/usage-routes.ts'
+import { logRoute, playgroundRoute, requestRoute } from './routes/usage-routes.ts'
 import { auditRoute, userAddRoute, userEditRoute, userRoute } from './routes/user-admin-routes.ts'
 import {
   redemptionAddRoute,
@@ -47,6 +47,7 @@ const routeTree = rootRoute.addChildren([
     channelRoute.addChildren([channelAddRoute, channelEditRoute]),
     detailRoute,
     logRoute,
+    requestRoute,
     drawingsRoute,
     tasksRoute,
     settingRoute,

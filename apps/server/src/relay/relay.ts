@@ -27,11 +27,13 @@ const refusals: Readonly<Record<ReserveRefusal, (balance: number, needed: number
     new RelayError(
       'insufficient_user_quota',
       `Insufficient quota: the balance is ${balance} and this call may need ${needed}. Top up, or ask for less output.`,
+      { figures: { balance, needed } },
     ),
   'token-quota': (balance, needed) =>
     new RelayError(
       'insufficient_token_quota',
       `Insufficient quota of this key: ${balance} is left and this call may need ${needed}. Raise the key's quota.`,
+      { figures: { balance, needed } },
     ),
   'journal-full': () =>
     new RelayError(
@@ -168,6 +170,7 @@ export function refuseGroup(caller: RelayCaller, { settings }: Pick<RelayDepende
   throw new RelayError(
     'group_not_allowed',
     `You cannot use the group ${group} of this key. Choose another for it.`,
+    { figures: { group } },
   )
 }
 
@@ -207,8 +210,10 @@ function route({ caller, request }: RelayCall, deps: RelayDependencies): Planned
 
 function pinned(id: number, snapshot: ChannelSnapshot): Planned {
   const channel = snapshot.channel(id)
-  if (channel === undefined) throw new RelayError('channel_pin_invalid', `There is no channel ${id}.`)
-  if (channel.status !== 'enabled') throw new RelayError('channel_disabled', `Channel ${id} is disabled.`)
+  if (channel === undefined)
+    throw new RelayError('channel_pin_invalid', `There is no channel ${id}.`, { figures: { channel: id } })
+  if (channel.status !== 'enabled')
+    throw new RelayError('channel_disabled', `Channel ${id} is disabled.`, { figures: { channel: id } })
   return planOne(channel)
 }
 

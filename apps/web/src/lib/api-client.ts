@@ -1,4 +1,11 @@
-import type { AnsweredCall as Call, CallData, CallExtra, CallInput, Envelope } from '@tollgate/api'
+import type {
+  AnsweredCall as Call,
+  CallData,
+  CallExtra,
+  CallInput,
+  Call as ContentCall,
+  Envelope,
+} from '@tollgate/api'
 import { connectionFound, connectionLost } from './connection.ts'
 import { currentUser } from './session.ts'
 
@@ -94,6 +101,24 @@ export async function requestWithExtra<const C extends Call>(
 /** How a proxy answers for a server that is away. The server itself answers with an envelope. */
 const proxyAlone: ReadonlySet<number> = new Set([502, 503, 504])
 
+/** Makes a call that is answered with content of its own, such as a file; throws `ApiError` for refusals. */
+export async function requestContent<const C extends ContentCall>(
+  call: C,
+  input: { readonly query: CallInput<C> extends { readonly query: infer Query } ? Query : never } & {
+    readonly signal?: AbortSignal
+  },
+): Promise<Response> {
+  const response = await fetchCall(call, input)
+  if (response.ok) return response
+  throw failureOf(response, await readRefusal(response))
+}
+
+/** Refusals of such calls are plain text. */
+async function readRefusal(response: Response): Promise<Envelope | undefined> {
+  const message = await response.text().catch(() => '')
+  return message === '' ? undefined : { success: false, message, data: undefined }
+}
+
 interface LooseInput {
   readonly params?: unknown
   readonly query?: unknown
@@ -102,7 +127,21 @@ interface LooseInput {
 }
 
 async function send(call: Call, input: LooseInput): Promise<Envelope & Record<string, unknown>> {
-  const response = await fetch(addressOf(call, input), {
+  const response = await fetchCall(call, input)
+  const envelope = plainEnvelope(call, await readEnvelope(response))
+  if (!envelope && proxyAlone.has(response.status)) {
+    connectionLost()
+    throw clientError('offline', response.status, response.statusText)
+  }
+  connectionFound()
+  if (!response.ok) throw failureOf(response, envelope)
+  if (!envelope) throw clientError('unexpected_answer', response.status, '')
+  if (!envelope.success) throw new ApiError(envelope.message, envelope.code ?? '', response.status)
+  return envelope
+}
+
+function fetchCall(call: Pick<Call, 'method' | 'path'>, input: LooseInput): Promise<Response> {
+  return fetch(addressOf(call, input), {
     method: call.method,
     credentials: 'same-origin',
     cache: 'no-store',
@@ -114,16 +153,6 @@ async function send(call: Call, input: LooseInput): Promise<Envelope & Record<st
     connectionLost()
     throw clientError('offline', 0, cause instanceof Error ? cause.message : '')
   })
-  const envelope = plainEnvelope(call, await readEnvelope(response))
-  if (!envelope && proxyAlone.has(response.status)) {
-    connectionLost()
-    throw clientError('offline', response.status, response.statusText)
-  }
-  connectionFound()
-  if (!response.ok) throw failureOf(response, envelope)
-  if (!envelope) throw clientError('unexpected_answer', response.status, '')
-  if (!envelope.success) throw new ApiError(envelope.message, envelope.code ?? '', response.status)
-  return envelope
 }
 
 /** Headers of every call: also used by the playground's streamed call, which is not an envelope call. */

@@ -1,6 +1,11 @@
 /** Hands text to the browser as a file to be kept. */
 export function saveTextFile(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
+  saveFile(name, new Blob([text], { type: 'text/plain' }))
+}
+
+/** Hands any content to the browser as a file to be kept. */
+export function saveFile(name: string, content: Blob): void {
+  const url = URL.createObjectURL(content)
   const link = document.createElement('a')
   link.href = url
   link.download = name

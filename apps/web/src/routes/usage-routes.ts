@@ -12,6 +12,13 @@ export const logRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/logs/page.tsx'), 'LogsPage'),
 })
 
+export const requestRoute = createRoute({
+  getParentRoute: () => consoleRoute,
+  path: '/log/request/$id',
+  loader: () => loadTexts('logs'),
+  component: lazyRouteComponent(() => import('../features/logs/request/request-page.tsx'), 'RequestPage'),
+})
+
 export const playgroundRoute = createRoute({
   getParentRoute: () => consoleRoute,
   path: '/playground',

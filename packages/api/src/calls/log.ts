@@ -93,8 +93,13 @@ export const logOther = z
     }),
     /** Why the call ended early: `client_gone`, `upstream_cut`, `upstream_error`, `timeout`, `insufficient_quota`. */
     ended: z.string(),
-    /** How a failed call was answered. */
-    error: z.object({ code: z.string(), status: z.number() }),
+    /** How a failed call was answered, and the gateway's own name for it with what its sentence names. */
+    error: z.object({
+      code: z.string(),
+      status: z.number(),
+      reason: z.string().optional(),
+      params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+    }),
     /** Milliseconds since the call arrived, for the waterfall. */
     timing: z.object({
       routed: z.number(),

@@ -4,7 +4,8 @@ import { noUsage } from '@tollgate/formats'
 import { perToken } from '../../billing/pricing/test-support/prices.ts'
 import type { Trail } from '../call.ts'
 import type { CallRequest } from '../dialects/dialect.ts'
-import { explain } from './explanation.ts'
+import { RelayError } from '../relay-error.ts'
+import { explain, explainFailure } from './explanation.ts'
 
 const price = perToken({ modelRatio: 0.075 })
 const trail: Trail = {
@@ -66,6 +67,39 @@ describe('explain', () => {
       estimated: true,
       ended: 'upstream_cut',
       reasoning_effort: 'hi"gh\n',
+    })
+  })
+})
+
+describe('explainFailure', () => {
+  const failed = (error: RelayError) =>
+    JSON.parse(explainFailure({ request: { reasoningEffort: '' } as CallRequest, trail }, error, 55))
+
+  it('names the refusal by its own code, with what its sentence names', () => {
+    const error = new RelayError('insufficient_user_quota', 'Too little.', {
+      figures: { balance: 3, needed: 40 },
+    })
+    const other = failed(error)
+    expect(logOther.strict().parse(other)).toEqual(other)
+    expect(other.error).toEqual({
+      code: 'insufficient_user_quota',
+      status: 403,
+      reason: 'insufficient_user_quota',
+      params: { balance: 3, needed: 40 },
+    })
+  })
+
+  it('keeps an upstream’s code apart from the own one that may have the same name', () => {
+    const error = new RelayError('upstream_error', 'No such model.', {
+      status: 404,
+      upstreamCode: 'model_not_found',
+      param: 'model',
+    })
+    expect(failed(error).error).toEqual({
+      code: 'model_not_found',
+      status: 404,
+      reason: 'upstream_error',
+      params: { param: 'model' },
     })
   })
 })

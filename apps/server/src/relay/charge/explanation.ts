@@ -23,19 +23,22 @@ export function explain(
   return `{${explainCharge(delivery.usage, price, delivery.disbelieved)},"frt":${frt},${timing},${adminInfo(attempts)}${marksOf(request, delivery)}}`
 }
 
+type RefusalFacts = Pick<RelayError, 'wireCode' | 'status' | 'code' | 'param' | 'figures'>
+
 /**
  * The same of a call that failed: what was tried, when, and with which code it ended. The upstream's own words are in the
  * row's content, as the caller got them.
  */
 export function explainFailure(
   { request, trail }: Pick<RelayCall, 'request' | 'trail'>,
-  { wireCode, status, code }: Pick<RelayError, 'wireCode' | 'status' | 'code'>,
+  { wireCode, status, code, param, figures }: RefusalFacts,
   doneMs: number,
 ): string {
   const { routedMs, sentMs, attempts } = trail
   const timing = `"timing":{"routed":${routedMs},"sent":${sentMs},"first_token":0,"done":${doneMs}}`
   const ended = code === 'client_gone' ? ',"ended":"client_gone"' : ''
-  const error = `"error":{"code":${JSON.stringify(wireCode)},"status":${status}}`
+  const params = { ...figures, ...(param !== null && { param }) }
+  const error = `"error":${JSON.stringify({ code: wireCode, status, reason: code, params })}`
   const effort =
     request.reasoningEffort === '' ? '' : `,"reasoning_effort":${JSON.stringify(request.reasoningEffort)}`
   return `{${error},"frt":${notStreamedMs},${timing},${adminInfo(attempts)}${ended}${effort}}`

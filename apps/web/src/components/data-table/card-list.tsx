@@ -48,7 +48,7 @@ function RowCard<Row extends RowData>(props: RowCardProps<Row>) {
   const { t } = useTranslation()
   const [open, setOpen] = useState(false)
   const place = (name: DataColumn<Row>['card']) =>
-    columns.filter((column, index) => placeOf(column, index) === name)
+    columns.filter((column, index) => placeOf(column, index) === name && (column.onCard?.(row) ?? true))
   const actions = columns.find((column) => column.id === actionsColumn)
   const press = onRowClick ? () => onRowClick(row) : undefined
   return (

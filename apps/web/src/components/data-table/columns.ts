@@ -22,6 +22,8 @@ export interface DataColumn<Row extends RowData> {
    * its label (the default), `none` nowhere.
    */
   readonly card?: 'title' | 'corner' | 'figure' | 'line' | 'none'
+  /** Which rows' cards have it, where that is not all of them. */
+  readonly onCard?: (row: Row) => boolean
 }
 
 /** Name of the column whose cells are buttons: no label, at the right, below the lines of a card. */

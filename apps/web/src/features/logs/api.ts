@@ -1,10 +1,11 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { calls } from '@tollgate/api'
+import { calls, type LogEntry } from '@tollgate/api'
 import type { ChoicesQuery, ListSource } from '../../components/list/index.ts'
 import { request } from '../../lib/api-client.ts'
-import { findEntry, isEntry, type ReadRows, rowsPerLook } from './entry/find-entry.ts'
+import { findByNumber, isEntry, type ReadRows, rowsPerLook } from './entry/find-entry.ts'
 import { type LogFilter, queryOf } from './log-filter.ts'
 import { type LogRow, toRows } from './log-row.ts'
+import { isAboutCall } from './log-type.ts'
 
 /** Everyone's rows for administrators, one's own for everyone else. */
 interface Reader {
@@ -46,7 +47,35 @@ export function logStatQuery({ admin, filter }: LogView) {
 const lookAgainMs = 1000
 const mostLooks = 4
 
-/** One row, from the page on screen when it is there. Rows never change once written. */
+/** Rows never change once written; one that is not there yet is looked for a few times. */
+const onceWritten = {
+  staleTime: Number.POSITIVE_INFINITY,
+  refetchInterval: ({
+    state,
+  }: {
+    readonly state: { readonly data: unknown; readonly dataUpdateCount: number }
+  }) => (state.data === null && state.dataUpdateCount < mostLooks ? lookAgainMs : false),
+} as const
+
+/** The row of a request. Other people's are not found, unless one is an administrator. */
+export function requestQuery({ admin, id }: Reader & { readonly id: string }) {
+  return queryOptions({
+    queryKey: ['logs', 'request', { admin, id }],
+    queryFn: ({ signal }) => findRequest(admin, id, signal),
+    ...onceWritten,
+  })
+}
+
+/** A request may have more rows than its charge, such as what was given back later. */
+async function findRequest(admin: boolean, id: string, signal: AbortSignal): Promise<LogEntry | null> {
+  const { items } = await request(admin ? calls.logs.list : calls.logs.listSelf, {
+    query: { request_id: id, p: 1, page_size: rowsPerLook },
+    signal,
+  })
+  return items.find(isAboutCall) ?? items[0] ?? null
+}
+
+/** One row by its request id or its number, from the page on screen when it is there. */
 export function entryQuery(
   reader: Reader & {
     readonly entry: string
@@ -58,10 +87,11 @@ export function entryQuery(
   const known = rows?.find((row) => isEntry(row.entry, entry))?.entry
   return queryOptions({
     queryKey: ['logs', 'entry', { admin, entry, at }],
-    queryFn: ({ signal }) => findEntry(entry, at, rowReader(admin, signal)),
-    staleTime: Number.POSITIVE_INFINITY,
-    refetchInterval: ({ state }) =>
-      state.data === null && state.dataUpdateCount < mostLooks ? lookAgainMs : false,
+    queryFn: ({ signal }) =>
+      /^\d{1,16}$/.test(entry)
+        ? findByNumber(entry, at, rowReader(admin, signal))
+        : findRequest(admin, entry, signal),
+    ...onceWritten,
     ...(known && { initialData: known }),
   })
 }
@@ -86,16 +116,6 @@ export const selfQuery = queryOptions({
   queryKey: ['users', 'self'],
   queryFn: ({ signal }) => request(calls.users.self, { signal }),
 })
-
-/** Name of a channel that was tried; the row itself names only the one that answered. */
-export function channelNameQuery(id: number) {
-  return queryOptions({
-    queryKey: ['logs', 'channel-name', id],
-    queryFn: async ({ signal }) => (await request(calls.channels.get, { params: { id }, signal })).name,
-    staleTime: 300_000,
-    retry: false,
-  })
-}
 
 const choiceListSize = 100
 
@@ -130,6 +150,6 @@ export const channelChoicesQuery: ChoicesQuery = {
       query: { p: 0, page_size: choiceListSize },
       signal,
     })
-    return channels.map(({ id, name }) => ({ value: String(id), label: `#${id}`, hint: name }))
+    return channels.map(({ id, name }) => ({ value: String(id), label: name, hint: `#${id}` }))
   },
 }

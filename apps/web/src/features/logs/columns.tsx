@@ -1,95 +1,156 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DataColumn } from '../../components/data-table/index.ts'
-import { usePhone } from '../../lib/use-phone.ts'
+import { useMediaQuery, usePhone } from '../../lib/use-phone.ts'
 import { ModelCell, RetryCell, TookCell } from './cells/call-cells.tsx'
-import { DetailCell } from './cells/detail-cell.tsx'
+import { DetailCell, FailureCell } from './cells/detail-cell.tsx'
 import {
   ChannelCell,
+  CornerCell,
   CostCell,
   CountCell,
   GroupCell,
   TimeCell,
+  TitleCell,
   TokenCell,
   TokensCell,
   TypeTag,
   UserCell,
 } from './cells/row-cells.tsx'
 import type { LogRow } from './log-row.ts'
+import { isCall, isFailedCall } from './log-type.ts'
+
+/** Windows that have a grid, but no room for all of it beside the side menu. */
+const snugWindow = '(width < 1600px)'
+const tightWindow = '(width < 1360px)'
+const narrowWindow = '(width < 1024px)'
+
+/** The log's columns: all of them in a grid, four figures on a phone's cards. */
+export function useLogColumns(admin: boolean): readonly DataColumn<LogRow>[] {
+  const phone = usePhone()
+  const grid = useGridColumns(admin)
+  const cards = useCardColumns()
+  return phone ? cards : grid
+}
 
 /**
- * The log's columns in reading order; channel, person and retries are for administrators alone. On a phone's cards both
- * token counts are one figure.
+ * In reading order; channel, person and retries are for administrators alone. Each narrower window starts without what
+ * is said elsewhere in the row, is mostly the same in every row, or is in the details.
  */
-export function useLogColumns(admin: boolean): readonly DataColumn<LogRow>[] {
+function useGridColumns(admin: boolean): readonly DataColumn<LogRow>[] {
   const { t } = useTranslation('logs')
-  const phone = usePhone()
+  const snug = useMediaQuery(snugWindow)
+  const tight = useMediaQuery(tightWindow)
+  const narrow = useMediaQuery(narrowWindow)
   return useMemo(() => {
     const onlyAdmin = (column: DataColumn<LogRow>) => (admin ? [column] : [])
-    const prompt: DataColumn<LogRow> = {
-      id: 'prompt',
-      header: t('column.prompt'),
-      numeric: true,
-      cell: ({ entry }) => <CountCell count={entry.prompt_tokens} />,
-    }
-    const completion: DataColumn<LogRow> = {
-      id: 'completion',
-      header: t('column.completion'),
-      numeric: true,
-      cell: ({ entry }) => <CountCell count={entry.completion_tokens} />,
-    }
-    const tokens: DataColumn<LogRow> = {
-      id: 'tokens',
-      header: t('column.tokens'),
-      card: 'figure',
-      cell: (row) => <TokensCell {...row} />,
-    }
     const columns: readonly DataColumn<LogRow>[] = [
-      {
-        id: 'time',
-        header: t('column.time'),
-        card: 'line',
-        cell: (row) => <TimeCell row={row} />,
-      },
+      { id: 'time', header: t('column.time'), cell: (row) => <TimeCell row={row} /> },
       ...onlyAdmin({
         id: 'channel',
         header: t('column.channel'),
-        card: 'none',
-        cell: ({ entry }) => <ChannelCell entry={entry} />,
+        hidden: narrow,
+        cell: (row) => <ChannelCell {...row} />,
       }),
-      ...onlyAdmin({ id: 'user', header: t('column.user'), cell: ({ entry }) => <UserCell entry={entry} /> }),
-      { id: 'token', header: t('column.token'), cell: ({ entry }) => <TokenCell entry={entry} /> },
+      ...onlyAdmin({
+        id: 'user',
+        header: t('column.user'),
+        hidden: narrow,
+        cell: ({ entry }) => <UserCell entry={entry} />,
+      }),
+      {
+        id: 'token',
+        header: t('column.token'),
+        hidden: tight && (admin || narrow),
+        cell: ({ entry }) => <TokenCell entry={entry} />,
+      },
       {
         id: 'group',
         header: t('column.group'),
-        card: 'none',
+        hidden: admin ? snug : narrow,
         cell: ({ entry }) => <GroupCell entry={entry} />,
       },
+      { id: 'type', header: t('column.type'), cell: ({ entry }) => <TypeTag entry={entry} /> },
+      { id: 'model', header: t('column.model'), cell: (row) => <ModelCell {...row} /> },
       {
-        id: 'type',
-        header: t('column.type'),
-        card: 'corner',
-        cell: ({ entry }) => <TypeTag entry={entry} />,
+        id: 'prompt',
+        header: t('column.prompt'),
+        numeric: true,
+        hidden: snug,
+        cell: ({ entry }) => <CountCell count={entry.prompt_tokens} />,
       },
-      { id: 'model', header: t('column.model'), card: 'title', cell: (row) => <ModelCell {...row} /> },
-      ...(phone ? [] : [prompt, completion]),
+      {
+        id: 'completion',
+        header: t('column.completion'),
+        numeric: true,
+        hidden: snug,
+        cell: ({ entry }) => <CountCell count={entry.completion_tokens} />,
+      },
+      {
+        id: 'tokens',
+        header: t('column.tokens'),
+        numeric: true,
+        hidden: !snug,
+        cell: ({ entry }) => <TokensCell entry={entry} />,
+      },
       {
         id: 'cost',
         header: t('column.cost'),
         numeric: true,
-        card: 'figure',
         cell: ({ entry }) => <CostCell entry={entry} />,
       },
-      ...(phone ? [tokens] : []),
-      { id: 'took', header: t('column.took'), cell: (row) => <TookCell {...row} /> },
+      { id: 'took', header: t('column.took'), hidden: narrow, cell: (row) => <TookCell {...row} /> },
       ...onlyAdmin({
         id: 'retry',
         header: t('column.retry'),
-        card: 'none',
+        hidden: snug,
         cell: (row) => <RetryCell {...row} />,
       }),
-      { id: 'details', header: t('column.details'), cell: (row) => <DetailCell {...row} /> },
+      {
+        id: 'details',
+        header: t('column.details'),
+        grow: true,
+        cell: (row) => <DetailCell {...row} />,
+      },
     ]
     return columns
-  }, [t, admin, phone])
+  }, [t, admin, snug, tight, narrow])
+}
+
+/** What was asked and when; what it cost and how much it was, or why it failed. */
+function useCardColumns(): readonly DataColumn<LogRow>[] {
+  const { t } = useTranslation('logs')
+  return useMemo(
+    () => [
+      {
+        id: 'model',
+        header: t('column.model'),
+        card: 'title',
+        cell: ({ entry }) => <TitleCell entry={entry} />,
+      },
+      { id: 'time', header: t('column.time'), card: 'corner', cell: (row) => <CornerCell row={row} /> },
+      {
+        id: 'cost',
+        header: t('column.cost'),
+        card: 'figure',
+        onCard: ({ entry }) => !isFailedCall(entry),
+        cell: ({ entry }) => <CostCell entry={entry} />,
+      },
+      {
+        id: 'tokens',
+        header: t('column.tokens'),
+        card: 'figure',
+        onCard: ({ entry }) => isCall(entry),
+        cell: ({ entry }) => <TokensCell entry={entry} />,
+      },
+      {
+        id: 'details',
+        header: t('section.failure'),
+        card: 'line',
+        onCard: ({ entry }) => isFailedCall(entry),
+        cell: (row) => <FailureCell {...row} />,
+      },
+    ],
+    [t],
+  )
 }

@@ -26,8 +26,10 @@ it('a list is narrowed by anything but its time', () => {
 
 describe('a typed model', () => {
   it('is found anywhere in a name, and reads as it was typed', () => {
-    expect(modelPattern('mini')).toBe('%mini%')
+    expect(modelPattern('mini')).toBe('*mini*')
+    expect(patternText('*mini*')).toBe('mini')
     expect(patternText('%mini%')).toBe('mini')
+    expect(queryOf({ model: '*mini*' }, now, false).model_name).toBe('%mini%')
     expect(modelPattern('gpt-4%')).toBe('gpt-4%')
     expect(patternText('gpt-4%')).toBe('gpt-4%')
     expect(modelPattern('')).toBeUndefined()

@@ -4,7 +4,7 @@ import { type Times, timesOf } from '../../lib/time-range.ts'
 export interface LogFilter extends Times {
   readonly type?: number | undefined
   readonly token?: string | undefined
-  /** A name, or a pattern with `%`. */
+  /** A name, or a pattern with `*` for anything, which an address shows as it is. */
   readonly model?: string | undefined
   readonly group?: string | undefined
   readonly channel?: number | undefined
@@ -30,7 +30,7 @@ export function queryOf(filter: LogFilter, now: Date, admin: boolean): LogQuery 
   return {
     ...(type !== undefined && { type }),
     ...(token !== undefined && { token_name: token }),
-    ...(model !== undefined && { model_name: model }),
+    ...(model !== undefined && { model_name: model.replaceAll('*', '%') }),
     ...(group !== undefined && { group }),
     ...(from !== undefined && { start_timestamp: from }),
     ...(to !== undefined && { end_timestamp: to }),
@@ -44,15 +44,19 @@ export function isNarrowed({ range: _range, from: _from, to: _to, ...rest }: Log
   return Object.values(rest).some((value) => value !== undefined)
 }
 
-/** Typed text as a model filter that finds it anywhere in a name; text with a `%` is a pattern already. */
+/** Typed text as a model filter that finds it anywhere in a name; text with a `*` or `%` is a pattern already. */
 export function modelPattern(text: string): string | undefined {
   if (text === '') return undefined
-  return text.includes('%') ? text : `%${text}%`
+  return isPattern(text) ? text : `*${text}*`
 }
 
 /** The text behind such a filter; `undefined` for a filter that is one exact name. */
 export function patternText(model: string | undefined): string | undefined {
-  if (!model?.includes('%')) return undefined
-  const inner = /^%([^%]+)%$/.exec(model)
+  if (model === undefined || !isPattern(model)) return undefined
+  const inner = /^[*%]([^*%]+)[*%]$/.exec(model)
   return inner?.[1] ?? model
+}
+
+function isPattern(model: string): boolean {
+  return /[*%]/.test(model)
 }

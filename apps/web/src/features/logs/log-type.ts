@@ -5,7 +5,7 @@ export function typeOf({ type }: Pick<LogEntry, 'type'>): LogType | 'unknown' {
   return nameOf(logTypes, type) ?? 'unknown'
 }
 
-/** Rows about a call: only they have tokens, times and a channel. */
+/** Rows about a call that was charged: only they have tokens and a bill. */
 export function isCall({ type }: Pick<LogEntry, 'type'>): boolean {
   return type === logTypes.consumption
 }
@@ -13,4 +13,9 @@ export function isCall({ type }: Pick<LogEntry, 'type'>): boolean {
 /** Rows about a call that failed: they say what was tried, and cost nothing. */
 export function isFailedCall({ type }: Pick<LogEntry, 'type'>): boolean {
   return type === logTypes.error
+}
+
+/** Rows about a call, whether it was answered or failed: they have a model, times and channels. */
+export function isAboutCall(entry: Pick<LogEntry, 'type'>): boolean {
+  return isCall(entry) || isFailedCall(entry)
 }

@@ -1,16 +1,19 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { LogEntry } from '@tollgate/api'
-import { CalendarDays, FilterX, Pause, Play, RotateCw } from 'lucide-react'
+import { CalendarDays, Download, FilterX, Pause, Play, RotateCw } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ListPage } from '../../components/list/index.ts'
 import { TimeFilter } from '../../components/list/time-filter.tsx'
-import { buttonClass } from '../../components/ui/button.tsx'
+import { buttonClass, IconButton } from '../../components/ui/button.tsx'
 import { type Command, useCommands } from '../../lib/commands.ts'
 import { cx } from '../../lib/cx.ts'
 import { useHotkey } from '../../lib/hotkeys.ts'
+import { usePhone } from '../../lib/use-phone.ts'
 import { useLogColumns } from './columns.tsx'
 import { isRequestId } from './entry/request-id.ts'
+import { ExportNotice } from './export/export-notice.tsx'
+import { useLogExport } from './export/use-log-export.ts'
 import { useLogFilters } from './filters/use-log-filters.ts'
 import { isNarrowed, type LogFilter, modelPattern, patternText } from './log-filter.ts'
 import type { LogRow } from './log-row.ts'
@@ -31,6 +34,8 @@ export function LogsPage(): ReactNode {
   const navigate = useNavigate({ from: '/log' })
   const [following, setFollowing] = useState(false)
   const list = useLogList(filter, page, following)
+  const phone = usePhone()
+  const exporting = useLogExport({ admin: list.admin, filter })
   const show = (next: LogsSearch) => void navigate({ search: next })
   const open = ({ id, created_at }: Pick<LogEntry, 'id' | 'created_at'>) =>
     void navigate({
@@ -40,14 +45,34 @@ export function LogsPage(): ReactNode {
 
   useHotkey('r', t('refresh'), list.refresh)
   useCommands(
-    useLogCommands({ show, refresh: list.refresh, follow: () => setFollowing(!following), following }),
+    useLogCommands({
+      show,
+      refresh: list.refresh,
+      follow: () => setFollowing(!following),
+      following,
+      exportRows: exporting.start,
+    }),
   )
 
+  const exportButton = (
+    <IconButton
+      icon={Download}
+      label={t('export.start')}
+      disabled={exporting.rows !== undefined || list.total === 0}
+      onClick={exporting.start}
+    />
+  )
   return (
     <ListPage<LogRow, LogsSearch>
       name="logs"
       title={t('title')}
-      actions={<StatStrip stat={list.stat} />}
+      actions={
+        <>
+          <StatStrip stat={list.stat} />
+          {phone && exportButton}
+        </>
+      }
+      notice={<ExportNotice control={exporting} total={list.total ?? 0} />}
       columns={useLogColumns(list.admin)}
       list={list}
       search={{ ...filter, page }}
@@ -60,7 +85,12 @@ export function LogsPage(): ReactNode {
       }}
       filters={useLogFilters(list.admin)}
       moreFilters={<TimeFilter times={filter} onChange={(times) => show({ ...filter, ...times })} />}
-      viewControls={<FollowButton following={following} onFollow={setFollowing} />}
+      viewControls={
+        <>
+          <FollowButton following={following} onFollow={setFollowing} />
+          {exportButton}
+        </>
+      }
       empty={{
         narrowed: isNarrowed(filter),
         hint: t('empty.noMatchHint'),
@@ -114,12 +144,19 @@ interface CommandTargets {
   readonly refresh: () => void
   readonly follow: () => void
   readonly following: boolean
+  readonly exportRows: () => void
 }
 
 const commandRanges = ['24h', '7d', '30d'] as const
 
 /** What the palette can do while this page is open. */
-function useLogCommands({ show, refresh, follow, following }: CommandTargets): readonly Command[] {
+function useLogCommands({
+  show,
+  refresh,
+  follow,
+  following,
+  exportRows,
+}: CommandTargets): readonly Command[] {
   const { t } = useTranslation(['logs', 'common'])
   const group = t('title')
   return [
@@ -139,6 +176,7 @@ function useLogCommands({ show, refresh, follow, following }: CommandTargets): r
       icon: CalendarDays,
       run: () => show({ range }),
     })),
+    { id: 'log-export', title: t('export.start'), group, icon: Download, run: exportRows },
     { id: 'log-clear', title: t('command.clear'), group, icon: FilterX, run: () => show({}) },
   ]
 }

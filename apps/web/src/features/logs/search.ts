@@ -7,7 +7,7 @@ export const logsSearch = searchParams({
   page: listParams.page,
   type: integerParam,
   token: textParam,
-  /** A name, or a pattern with `%` for anything. */
+  /** A name, or a pattern with `*` for anything. */
   model: textParam,
   group: textParam,
   ...timeParams,

@@ -9,7 +9,7 @@ import type { LogList } from './use-log-list.ts'
 export function StatStrip({ stat }: Pick<LogList, 'stat'>) {
   const { t } = useTranslation('logs')
   return (
-    <dl className="flex items-stretch gap-4 max-sm:w-full max-sm:justify-between max-sm:rounded-lg max-sm:border max-sm:bg-surface max-sm:px-3.5 max-sm:py-2.5">
+    <dl className="flex items-stretch gap-4 max-sm:rounded-lg max-sm:border max-sm:bg-surface max-sm:px-3.5 max-sm:py-2.5">
       <StatFigure label={t('stat.used')} hint={t('stat.usedHint')}>
         {stat && <Money quota={stat.quota} />}
       </StatFigure>

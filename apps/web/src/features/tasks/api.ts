@@ -1,8 +1,10 @@
-import { calls, type Drawing, type TaskEntry } from '@tollgate/api'
+import { queryOptions } from '@tanstack/react-query'
+import { calls } from '@tollgate/api'
 import type { ChoicesQuery, ListSource } from '../../components/list/index.ts'
 import { request, requestWithExtra } from '../../lib/api-client.ts'
 import { type TimeRange, type Times, timesOf } from '../../lib/time-range.ts'
-import type { DrawingsSearch, TasksSearch } from './search.ts'
+import { type Job, jobKey } from './job.ts'
+import type { JobSearch } from './search.ts'
 
 /** What is shown at first: drawings are looked back on, tasks watched. */
 export const drawingsRange: TimeRange = '30d'
@@ -10,29 +12,40 @@ export const tasksRange: TimeRange = 'today'
 
 /** Work under way moves on while it is looked at. */
 export const refreshMs = 10_000
-export const pageSizeAtFirst = 10
+export const pageSizeAtFirst = 50
 
-export function drawingsSource(admin: boolean, search: Omit<DrawingsSearch, 'page'>): ListSource<Drawing> {
-  const { id, channel, ...times } = search
-  return {
+type JobFilter = Omit<JobSearch, 'page' | 'open' | 'image'>
+
+/** Where the rows of a list come from, and how one of them is found. */
+export interface JobSource {
+  readonly list: (admin: boolean, filter: JobFilter) => ListSource<Job>
+  /** Jobs with this id of the upstream's, of any time. */
+  readonly withId: (admin: boolean, id: string, signal: AbortSignal) => Promise<readonly Job[]>
+}
+
+export const drawingsSource: JobSource = {
+  list: (admin, filter) => ({
     queryKey: ['drawings'],
-    filter: { admin, ...search },
+    filter: { admin, ...filter },
     async read({ page, pageSize }, signal) {
+      const { id, channel, ...times } = filter
       const query = { mj_id: id, ...timesQuery(times, drawingsRange, 1000), p: page - 1, page_size: pageSize }
       const { data, extra } = admin
         ? await requestWithExtra(calls.drawings.list, { query: { ...query, channel_id: channel }, signal })
         : await requestWithExtra(calls.drawings.listSelf, { query, signal })
       return { rows: data, total: extra.total }
     },
-  }
+  }),
+  withId: (admin, mj_id, signal) =>
+    request(admin ? calls.drawings.list : calls.drawings.listSelf, { query: { mj_id }, signal }),
 }
 
-export function tasksSource(admin: boolean, search: Omit<TasksSearch, 'page'>): ListSource<TaskEntry> {
-  const { id, channel, platform, action, status, ...times } = search
-  return {
+export const tasksSource: JobSource = {
+  list: (admin, search) => ({
     queryKey: ['tasks'],
     filter: { admin, ...search },
     async read({ page, pageSize }, signal) {
+      const { id, channel, platform, action, status, ...times } = search
       const filter = { task_id: id, platform, action, status, ...timesQuery(times, tasksRange, 1) }
       const query = { ...filter, p: page - 1, page_size: pageSize }
       const { data, extra } = admin
@@ -40,7 +53,19 @@ export function tasksSource(admin: boolean, search: Omit<TasksSearch, 'page'>): 
         : await requestWithExtra(calls.tasks.listSelf, { query, signal })
       return { rows: data, total: extra.total }
     },
-  }
+  }),
+  withId: (admin, task_id, signal) =>
+    request(admin ? calls.tasks.list : calls.tasks.listSelf, { query: { task_id }, signal }),
+}
+
+/** The job that an address names, when it is not on screen. */
+export function jobQuery(source: JobSource, admin: boolean, key: string) {
+  const { queryKey } = source.list(admin, {})
+  return queryOptions({
+    queryKey: [...queryKey, 'one', { admin, key }],
+    queryFn: async ({ signal }) =>
+      (await source.withId(admin, key, signal)).find((job) => jobKey(job) === key) ?? null,
+  })
 }
 
 /** @param unit what the call counts in: 1 for seconds, 1000 for milliseconds */

@@ -1,10 +1,12 @@
 import { useTranslation } from 'react-i18next'
 import { CodeBlock } from '../../components/ui/copy.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
+import { Notice } from '../../components/ui/tag.tsx'
 
 export interface DetailsDialogProps {
   readonly title: string
-  readonly row: object
+  /** `null` when the address names none that can be seen. */
+  readonly row: object | null
   readonly onClose: () => void
 }
 
@@ -13,7 +15,11 @@ export function DetailsDialog({ title, row, onClose }: DetailsDialogProps) {
   const { t } = useTranslation('tasks')
   return (
     <Dialog open onClose={onClose} size="lg" title={title}>
-      <CodeBlock code={JSON.stringify(row, null, 2)} label={t('details.copy')} />
+      {row === null ? (
+        <Notice tone="warn">{t('details.missing')}</Notice>
+      ) : (
+        <CodeBlock code={JSON.stringify(row, null, 2)} label={t('details.copy')} />
+      )}
     </Dialog>
   )
 }

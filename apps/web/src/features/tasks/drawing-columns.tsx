@@ -1,120 +1,88 @@
-import type { Drawing } from '@tollgate/api'
 import { Image } from 'lucide-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DataColumn } from '../../components/data-table/index.ts'
 import { Button } from '../../components/ui/button.tsx'
-import { CopyText } from '../../components/ui/copy.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
-import {
-  ChannelCell,
-  LongTextCell,
-  MomentCell,
-  Nothing,
-  ProgressCell,
-  SpentCell,
-  StatusCell,
-} from './cells/cells.tsx'
+import { useMediaQuery, usePhone } from '../../lib/use-phone.ts'
+import { LongTextCell, Nothing } from './cells/cells.tsx'
+import type { Job } from './job.ts'
+import { useJobCards, useJobColumns } from './job-columns.tsx'
 import { drawingActions, known, submissionOf } from './task-state.ts'
 
-/** Columns of the list of drawings; channel and submission are for administrators alone. */
+/** Windows that have a grid, but no room for all of it beside the side menu. */
+const tightWindow = '(width < 1360px)'
+
+/** Columns of the list of drawings; the submission is for administrators alone. */
 export function useDrawingColumns(
   admin: boolean,
-  onImage: (drawing: Drawing) => void,
-): readonly DataColumn<Drawing>[] {
+  onImage: (drawing: Job) => void,
+): readonly DataColumn<Job>[] {
   const { t } = useTranslation('tasks')
-  return useMemo(() => {
-    const onlyAdmin = (column: DataColumn<Drawing>) => (admin ? [column] : [])
+  const phone = usePhone()
+  const tight = useMediaQuery(tightWindow)
+  const job = useJobColumns(admin)
+  const cards = useJobCards(actionCell)
+  return useMemo((): readonly DataColumn<Job>[] => {
+    const image: DataColumn<Job> = {
+      id: 'image',
+      header: t('column.image'),
+      card: 'line',
+      onCard: hasImage,
+      cell: (row) => <ImageCell row={row} onImage={onImage} />,
+    }
+    if (phone) return [...cards, image]
+    const submission: DataColumn<Job> = {
+      id: 'submission',
+      header: t('column.submission'),
+      hidden: true,
+      cell: (row) => 'code' in row && <SubmissionCell code={row.code} />,
+    }
     return [
-      {
-        id: 'submitted',
-        header: t('column.submitted'),
-        card: 'none',
-        cell: (row) => <MomentCell at={row.submit_time} />,
-      },
-      {
-        id: 'finished',
-        header: t('column.finished'),
-        card: 'none',
-        cell: (row) => <MomentCell at={row.finish_time} />,
-      },
-      {
-        id: 'progress',
-        header: t('column.progress'),
-        card: 'line',
-        cell: (row) => <ProgressCell progress={row.progress} failed={row.status === 'FAILURE'} />,
-      },
-      {
-        id: 'spent',
-        header: t('column.spent'),
-        card: 'none',
-        cell: (row) => <SpentCell submitted={row.submit_time} finished={row.finish_time} />,
-      },
-      ...onlyAdmin({
-        id: 'channel',
-        header: t('column.channel'),
-        card: 'none',
-        cell: (row) => <ChannelCell id={row.channel_id} />,
-      }),
-      {
-        id: 'type',
-        header: t('column.type'),
-        card: 'title',
-        cell: (row) => <ActionCell action={row.action} />,
-      },
-      {
-        id: 'id',
-        header: t('column.id'),
-        card: 'none',
-        cell: (row) => (row.mj_id === '' ? <Nothing /> : <CopyText value={row.mj_id} className="max-w-40" />),
-      },
-      ...onlyAdmin({
-        id: 'submission',
-        header: t('column.submission'),
-        hidden: true,
-        card: 'none',
-        cell: (row) => <SubmissionCell code={row.code} />,
-      }),
-      {
-        id: 'status',
-        header: t('column.status'),
-        card: 'corner',
-        cell: (row) => <StatusCell status={row.status} />,
-      },
-      {
-        id: 'image',
-        header: t('column.image'),
-        card: 'line',
-        cell: (row) =>
-          row.image_url === '' ? (
-            <Nothing />
-          ) : (
-            <Button size="sm" icon={Image} onClick={() => onImage(row)}>
-              {t('image.show')}
-            </Button>
-          ),
-      },
+      ...job.start.map((column) => (column.id === 'finished' ? { ...column, hidden: tight } : column)),
+      { id: 'type', header: t('column.type'), cell: actionCell },
+      job.id,
+      ...(admin ? [submission] : []),
+      job.status,
+      image,
       {
         id: 'prompt',
         header: t('column.prompt'),
-        card: 'none',
-        cell: (row) => <LongTextCell text={row.prompt} />,
+        hidden: tight,
+        cell: (row) => 'prompt' in row && <LongTextCell text={row.prompt} />,
       },
       {
         id: 'prompt_en',
         header: t('column.promptEn'),
         hidden: true,
-        card: 'none',
-        cell: (row) => <LongTextCell text={row.prompt_en} />,
+        cell: (row) => 'prompt_en' in row && <LongTextCell text={row.prompt_en} />,
       },
-      {
-        id: 'reason',
-        header: t('column.reason'),
-        card: 'none',
-        cell: (row) => <LongTextCell text={row.fail_reason} bad />,
-      },
+      job.reason,
     ]
-  }, [t, admin, onImage])
+  }, [t, admin, phone, tight, job, cards, onImage])
+}
+
+function hasImage(row: Job): boolean {
+  return 'image_url' in row && row.image_url !== ''
+}
+
+interface ImageCellProps {
+  readonly row: Job
+  readonly onImage: (drawing: Job) => void
+}
+
+function ImageCell({ row, onImage }: ImageCellProps) {
+  const { t } = useTranslation('tasks')
+  if (!hasImage(row)) return <Nothing />
+  return (
+    <Button size="sm" icon={Image} onClick={() => onImage(row)}>
+      {t('image.show')}
+    </Button>
+  )
+}
+
+function actionCell({ action }: Job) {
+  return <ActionCell action={action} />
 }
 
 function ActionCell({ action }: { readonly action: string }) {

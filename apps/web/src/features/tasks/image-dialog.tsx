@@ -4,17 +4,21 @@ import { useTranslation } from 'react-i18next'
 import { buttonClass } from '../../components/ui/button.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
+import type { Job } from './job.ts'
 
 export interface ImageDialogProps {
-  readonly url: string
-  /** What was asked for: the image in words. */
-  readonly prompt: string
+  /** `null` when the address names none that can be seen. */
+  readonly drawing: Job | null
   readonly onClose: () => void
 }
 
+const noImage = { image_url: '', prompt: '' }
+
 /** A drawing, as large as the window allows. */
-export function ImageDialog({ url, prompt, onClose }: ImageDialogProps) {
+export function ImageDialog({ drawing, onClose }: ImageDialogProps) {
   const { t } = useTranslation('tasks')
+  // What was asked for is the image in words.
+  const { image_url: url, prompt } = drawing !== null && 'image_url' in drawing ? drawing : noImage
   const [failed, setFailed] = useState(false)
   return (
     <Dialog
@@ -32,7 +36,7 @@ export function ImageDialog({ url, prompt, onClose }: ImageDialogProps) {
         )
       }
     >
-      {failed ? (
+      {failed || url === '' ? (
         <Notice tone="warn">{t('image.failed')}</Notice>
       ) : (
         <img

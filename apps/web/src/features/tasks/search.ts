@@ -9,17 +9,20 @@ const shared = {
   id: textParam,
   /** For administrators. */
   channel: integerParam,
+  /** The job whose row is shown as JSON. */
+  open: textParam,
 }
 
 /** What of the list of drawings is in the URL. */
-export const drawingsSearch = searchParams(shared)
-export type DrawingsSearch = ReturnType<typeof drawingsSearch>
+export const drawingsSearch = searchParams({
+  ...shared,
+  /** The drawing whose image is shown. */
+  image: textParam,
+})
+
+const taskParams = { platform: textParam, action: textParam, status: textParam }
 
 /** What of the list of tasks is in the URL. */
-export const tasksSearch = searchParams({
-  ...shared,
-  platform: textParam,
-  action: textParam,
-  status: textParam,
-})
-export type TasksSearch = ReturnType<typeof tasksSearch>
+export const tasksSearch = searchParams({ ...shared, ...taskParams })
+
+export type JobSearch = ReturnType<typeof drawingsSearch> & ReturnType<typeof tasksSearch>

@@ -1,12 +1,13 @@
 import type { LogEntry, LogOther } from '@tollgate/api'
-import { ArrowRight, CornerDownRight } from 'lucide-react'
+import { CornerDownRight } from 'lucide-react'
+import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyText } from '../../../components/ui/copy.tsx'
 import { Popover } from '../../../components/ui/popover.tsx'
 import { Tag } from '../../../components/ui/tag.tsx'
-import { cx } from '../../../lib/cx.ts'
 import { formatDuration } from '../../../lib/format.ts'
-import { isCall } from '../log-type.ts'
+import { ChannelName } from '../attempts/channel-name.tsx'
+import { isAboutCall } from '../log-type.ts'
 import { firstTokenTier, tierText, tookTier } from '../tiers.ts'
 
 /**
@@ -64,13 +65,17 @@ function MappedMark({ asked, served }: { readonly asked: string; readonly served
   )
 }
 
+/** The row has whole seconds; its explanation knows better. */
+export function tookMsOf(entry: LogEntry, other: LogOther): number {
+  return other.timing?.done ?? entry.use_time * 1000
+}
+
 /** How long the whole call took, how long its first token, and whether it was streamed. */
 export function TookCell({ entry, other }: { readonly entry: LogEntry; readonly other: LogOther }) {
   const { t } = useTranslation('logs')
-  if (!isCall(entry)) return <Nothing />
+  if (!isAboutCall(entry)) return <Nothing />
   const { is_stream: streamed } = entry
-  // The row has whole seconds; its explanation knows better.
-  const tookMs = other.timing?.done ?? entry.use_time * 1000
+  const tookMs = tookMsOf(entry, other)
   return (
     <span className="figures inline-grid grid-cols-[minmax(2rem,max-content)_minmax(2.5rem,max-content)_auto] items-center gap-x-1.5 whitespace-nowrap text-right">
       <span className={tierText[tookTier(tookMs / 1000)]}>{formatDuration(tookMs)}</span>
@@ -86,33 +91,25 @@ export function TookCell({ entry, other }: { readonly entry: LogEntry; readonly 
   )
 }
 
-/** Channels in the order they were tried; more than one means that the first failed. */
+/** Channels in the order they were tried, where one was not enough. */
 export function RetryCell({ entry, other }: { readonly entry: LogEntry; readonly other: LogOther }) {
   const { t } = useTranslation('logs')
-  if (!isCall(entry)) return <Nothing />
-  const tried = channelsTried(entry, other)
+  const tried = other.admin_info?.use_channel ?? []
+  if (tried.length < 2) return <Nothing />
   return (
     <span
-      className={cx(
-        'figures inline-flex items-center gap-0.5',
-        tried.length > 1 ? 'text-warn' : 'text-muted',
-      )}
-      title={tried.length > 1 ? t('retries', { count: tried.length - 1 }) : undefined}
+      className="block max-w-46 truncate text-warn"
+      title={t('retries', { count: tried.length, channels: tried.map((id) => `#${id}`).join(' → ') })}
     >
       {tried.map((channel, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the same channel may stand in the chain twice, and it never changes
-        <span key={index} className="inline-flex items-center gap-0.5">
-          {index > 0 && <ArrowRight className="size-3" aria-label="→" />}
-          {channel}
-        </span>
+        <Fragment key={index}>
+          {index > 0 && ' → '}
+          <ChannelName id={Number(channel)} entry={entry} />
+        </Fragment>
       ))}
     </span>
   )
-}
-
-export function channelsTried(entry: LogEntry, other: LogOther): readonly string[] {
-  const tried = other.admin_info?.use_channel ?? []
-  return tried.length > 0 ? tried : [String(entry.channel)]
 }
 
 export function Nothing() {

@@ -1,11 +1,19 @@
 import type { LogEntry, LogOther } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { Tag } from '../../../components/ui/tag.tsx'
-import { isCall } from '../log-type.ts'
+import { useFailureText } from '../failure/use-failure-text.ts'
+import { isCall, isFailedCall } from '../log-type.ts'
 
-/** The price in short for a call, with what was unusual about it; for anything else what the row says. */
+/** The price in short for a call, with what was unusual about it; why it failed; for anything else what the row says. */
 export function DetailCell({ entry, other }: { readonly entry: LogEntry; readonly other: LogOther }) {
   const { t } = useTranslation('logs')
+  if (isFailedCall(entry)) {
+    return (
+      <span className="block truncate">
+        <FailureCell entry={entry} other={other} />
+      </span>
+    )
+  }
   if (!isCall(entry)) {
     return (
       <span className="block truncate" title={entry.content}>
@@ -21,6 +29,16 @@ export function DetailCell({ entry, other }: { readonly entry: LogEntry; readonl
       <span className="truncate text-muted text-xs">
         <ShortFormula other={other} />
       </span>
+    </span>
+  )
+}
+
+/** Why a call failed. */
+export function FailureCell({ entry, other }: { readonly entry: LogEntry; readonly other: LogOther }) {
+  const text = useFailureText()(entry, other)
+  return (
+    <span className="text-bad max-sm:line-clamp-2 max-sm:text-xs" title={text}>
+      {text}
     </span>
   )
 }

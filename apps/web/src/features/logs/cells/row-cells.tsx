@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { LogEntry } from '@tollgate/api'
+import type { LogEntry, LogOther } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { KeyValue } from '../../../components/ui/card.tsx'
 import { CopyText } from '../../../components/ui/copy.tsx'
@@ -10,7 +10,7 @@ import { Tag, type Tone } from '../../../components/ui/tag.tsx'
 import { formatDateTime, formatInteger } from '../../../lib/format.ts'
 import { personQuery } from '../api.ts'
 import type { LogRow } from '../log-row.ts'
-import { isCall, typeOf } from '../log-type.ts'
+import { isAboutCall, isCall, typeOf } from '../log-type.ts'
 import { Nothing } from './call-cells.tsx'
 
 const typeTones: Readonly<Record<ReturnType<typeof typeOf>, Tone>> = {
@@ -42,13 +42,17 @@ export function TimeCell({ row }: { readonly row: LogRow }) {
   )
 }
 
-/** The channel that answered, by its number; its name is in the tooltip and in the details. */
-export function ChannelCell({ entry }: { readonly entry: LogEntry }) {
+/** The channel that answered, or failed last; how many were tried where one was not enough. */
+export function ChannelCell({ entry, other }: { readonly entry: LogEntry; readonly other: LogOther }) {
   const { t } = useTranslation('logs')
-  if (!isCall(entry) || entry.channel === 0) return <Nothing />
+  if (!isAboutCall(entry) || entry.channel === 0) return <Nothing />
+  const tries = other.admin_info?.use_channel.length ?? 0
   return (
-    <span className="figures text-muted" title={entry.channel_name || t('channel.unknown')}>
-      #{entry.channel}
+    <span className="flex items-center gap-1.5">
+      <span className="max-w-32 truncate" title={`#${entry.channel} ${entry.channel_name}`}>
+        {entry.channel_name || t('channel.unknown')}
+      </span>
+      {tries > 1 && <Tag tone="warn">{t('attempts.count', { count: tries })}</Tag>}
     </span>
   )
 }
@@ -127,4 +131,22 @@ export function CountCell({ count }: { readonly count: number }) {
 export function TokensCell({ entry }: { readonly entry: LogEntry }) {
   if (!isCall(entry)) return <Nothing />
   return `${formatInteger(entry.prompt_tokens)} → ${formatInteger(entry.completion_tokens)}`
+}
+
+/** On a card: what it is about. */
+export function TitleCell({ entry }: { readonly entry: LogEntry }) {
+  if (entry.model_name === '') return <span title={entry.content}>{entry.content}</span>
+  return <span className="font-mono">{entry.model_name}</span>
+}
+
+/** On a card: what kind of row where it is no plain call, and when it was. */
+export function CornerCell({ row }: { readonly row: LogRow }) {
+  return (
+    <span className="flex items-center gap-2 text-muted text-xs">
+      {!isCall(row.entry) && <TypeTag entry={row.entry} />}
+      <span className="figures">
+        {row.day?.slice(5)} {row.time}
+      </span>
+    </span>
+  )
 }

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { LogEntry } from '@tollgate/api'
-import { ChevronDown, ChevronUp, FileQuestion } from 'lucide-react'
+import { ArrowRight, ChevronDown, ChevronUp, FileQuestion } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '../../../components/ui/button.tsx'
+import { Button, buttonClass } from '../../../components/ui/button.tsx'
 import { Sheet } from '../../../components/ui/sheet.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../../components/ui/states.tsx'
 import { Tag } from '../../../components/ui/tag.tsx'
@@ -39,16 +40,28 @@ export function EntrySheet({ admin, entry, at, rows, onOpen, onClose }: EntryShe
       title={data ? <SheetTitle row={data} /> : t('entry.title')}
       {...(data && { description: <span className="figures">{formatDateTime(data.created_at)}</span> })}
       footer={
-        place >= 0 && (
-          <div className="flex gap-2">
-            <Neighbour row={before} icon={ChevronUp} onOpen={onOpen}>
-              {t('entry.newer')}
-            </Neighbour>
-            <Neighbour row={after} icon={ChevronDown} onOpen={onOpen}>
-              {t('entry.older')}
-            </Neighbour>
-          </div>
-        )
+        <div className="flex w-full flex-wrap gap-2">
+          {place >= 0 && (
+            <>
+              <Neighbour row={before} icon={ChevronUp} onOpen={onOpen}>
+                {t('entry.newer')}
+              </Neighbour>
+              <Neighbour row={after} icon={ChevronDown} onOpen={onOpen}>
+                {t('entry.older')}
+              </Neighbour>
+            </>
+          )}
+          {data && data.request_id !== '' && (
+            <Link
+              to="/log/request/$id"
+              params={{ id: data.request_id }}
+              className={buttonClass('secondary', 'sm', 'ml-auto')}
+            >
+              {t('request.open')}
+              <ArrowRight className="size-3.5" aria-hidden />
+            </Link>
+          )}
+        </div>
       }
     >
       {data ? (

@@ -15,6 +15,7 @@ describe('readOther', () => {
       cache_creation_tokens_1h: 3,
       usage_disbelieved: { prompt_tokens: 99_999_999, completion_tokens: 1, reasoning_tokens: 0 },
       timing: { routed: 1, sent: 2, first_token: 3, done: 4 },
+      error: { code: 'x', status: 403, reason: 'insufficient_user_quota', params: { balance: 3 } },
       admin_info: {
         use_channel: ['1', '2'],
         attempts: [{ channel: 2, key: 1, ms: 9, status: 200, kind: 'ok' }],
@@ -45,6 +46,13 @@ describe('readOther', () => {
       group_ratio: 0.8,
       admin_info: { use_channel: ['1', '2'], attempts: [{ channel: 3, ms: 4, key: 0, status: 0, kind: '' }] },
     })
-    expect(readOther('{"admin_info":"hidden","timing":[]}')).toEqual({ other: {}, broken: false })
+    const error = { code: 'x', status: 403, reason: 7, params: { needed: {}, param: 'model' } }
+    expect(readOther(JSON.stringify({ error })).other).toEqual({
+      error: { code: 'x', status: 403, params: { param: 'model' } },
+    })
+    expect(readOther('{"admin_info":"hidden","timing":[],"error":{"code":1}}')).toEqual({
+      other: {},
+      broken: false,
+    })
   })
 })

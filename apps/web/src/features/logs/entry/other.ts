@@ -1,6 +1,5 @@
 import type { LogOther } from '@tollgate/api'
-
-type Attempt = NonNullable<NonNullable<LogOther['admin_info']>['attempts']>[number]
+import type { Attempt } from '../attempts/attempt.ts'
 
 /** What a row's `other` says, and whether the text could be read at all. */
 export interface Explanation {
@@ -59,12 +58,14 @@ export function readOther(text: string): Explanation {
   const timing = readTiming(fields.timing)
   const disbelieved = readDisbelieved(fields.usage_disbelieved)
   const admin = readAdminInfo(fields.admin_info)
+  const error = readError(fields.error)
   const other: LogOther = {
     ...pick(fields, numbers, isNumber),
     ...pick(fields, texts, isText),
     ...pick(fields, flags, (value) => typeof value === 'boolean'),
     ...(timing && { timing }),
     ...(disbelieved && { usage_disbelieved: disbelieved }),
+    ...(error && { error }),
     ...(admin && { admin_info: admin }),
   }
   return { other, broken: false }
@@ -99,6 +100,20 @@ function readDisbelieved(value: unknown): LogOther['usage_disbelieved'] {
   if (!isNumber(prompt_tokens) || !isNumber(completion_tokens) || !isNumber(reasoning_tokens))
     return undefined
   return { prompt_tokens, completion_tokens, reasoning_tokens }
+}
+
+function readError(value: unknown): LogOther['error'] {
+  const { code, status, reason, params } = objectOf(value) ?? {}
+  if (typeof code !== 'string' || !isNumber(status)) return undefined
+  const told = Object.entries(objectOf(params) ?? {}).filter(
+    (pair): pair is [string, string | number] => isText(pair[1]) || isNumber(pair[1]),
+  )
+  return {
+    code,
+    status,
+    ...(isText(reason) && { reason }),
+    ...(told.length > 0 && { params: Object.fromEntries(told) }),
+  }
 }
 
 function readAdminInfo(value: unknown): LogOther['admin_info'] {

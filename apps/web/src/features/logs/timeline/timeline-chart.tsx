@@ -1,11 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
 import type { LogEntry, LogOther } from '@tollgate/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cx } from '../../../lib/cx.ts'
-import { channelNameQuery } from '../api.ts'
+import { type Attempt, isSuccess, kindOf, needsKeys } from '../attempts/attempt.ts'
+import { ChannelName } from '../attempts/channel-name.tsx'
 import { isFailedCall } from '../log-type.ts'
-import { type Attempt, formatSpan, type Stretch, type Timeline, ticksOf, timelineOf } from './timeline.ts'
+import { formatSpan, type Stretch, type Timeline, ticksOf, timelineOf } from './timeline.ts'
 
 /** Where a call's time went: one bar after the other, from arrival to the last byte. */
 export function TimelineChart({ entry, other }: { readonly entry: LogEntry; readonly other: LogOther }) {
@@ -110,10 +110,6 @@ function barColour(stretch: Stretch): string {
   return isSuccess(stretch.attempt) ? barColours.wait : 'bg-bad-solid'
 }
 
-function isSuccess({ kind, status }: Attempt): boolean {
-  return kind === 'ok' || (kind === '' && status >= 200 && status < 300)
-}
-
 type StretchNameProps = Pick<StretchRowProps, 'stretch' | 'entry' | 'showKey'>
 
 function StretchName({ stretch, entry, showKey }: StretchNameProps): ReactNode {
@@ -121,26 +117,6 @@ function StretchName({ stretch, entry, showKey }: StretchNameProps): ReactNode {
   if (stretch.kind === 'attempt')
     return <AttemptName attempt={stretch.attempt} entry={entry} showKey={showKey} />
   return t(stretch.kind === 'wait' && !entry.is_stream ? 'timeline.whole' : `timeline.${stretch.kind}`)
-}
-
-const knownKinds = [
-  'client_gone',
-  'bad_request',
-  'unauthorized',
-  'forbidden',
-  'not_found',
-  'rate_limited',
-  'quota',
-  'overloaded',
-  'timeout',
-  'upstream_bug',
-  'content_policy',
-] as const
-
-/** Which key was used says something only where a channel has more than one. */
-function needsKeys(attempts: readonly Attempt[]): boolean {
-  const channels = new Set(attempts.map((attempt) => attempt.channel))
-  return channels.size < attempts.length || attempts.some((attempt) => attempt.key > 0)
 }
 
 interface AttemptNameProps {
@@ -152,9 +128,7 @@ interface AttemptNameProps {
 /** Channel, key and how it ended: `OpenAI primary · key 2 · 429 rate limited`. */
 function AttemptName({ attempt, entry, showKey }: AttemptNameProps) {
   const { t } = useTranslation('logs')
-  const own = attempt.channel === entry.channel ? entry.channel_name : ''
-  const { data: name = own } = useQuery({ ...channelNameQuery(attempt.channel), enabled: own === '' })
-  const kind = knownKinds.find((known) => known === attempt.kind)
+  const kind = kindOf(attempt)
   const worked = isSuccess(attempt)
   const outcome = worked ? '' : kind ? t(`kind.${kind}`) : attempt.kind
   const detail = [
@@ -163,9 +137,9 @@ function AttemptName({ attempt, entry, showKey }: AttemptNameProps) {
   ]
   const text = detail.filter(Boolean).join(' · ')
   return (
-    <span title={`#${attempt.channel} ${name} · ${text}`}>
-      {name || t('channel.number', { id: attempt.channel })}{' '}
+    <>
+      <ChannelName id={attempt.channel} entry={entry} />{' '}
       <span className={cx('text-xs', worked ? 'text-muted' : 'text-bad')}>{text}</span>
-    </span>
+    </>
   )
 }

@@ -1,7 +1,7 @@
 import type { LogOther } from '@tollgate/api'
+import type { Attempt } from '../attempts/attempt.ts'
 
 type Timing = NonNullable<LogOther['timing']>
-export type Attempt = NonNullable<NonNullable<LogOther['admin_info']>['attempts']>[number]
 
 /** A stretch of a call. Times are in ms since the call arrived. */
 export type Stretch =

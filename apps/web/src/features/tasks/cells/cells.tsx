@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Tag } from '../../../components/ui/tag.tsx'
 import { When } from '../../../components/ui/when.tsx'
+import { useChannelName } from '../../../lib/channel-name.ts'
 import { cx } from '../../../lib/cx.ts'
 import { formatDuration } from '../../../lib/format.ts'
 import { percentOf, spentMs, spentTone, statusTones, statusWord, type TaskStatus } from '../task-state.ts'
@@ -77,9 +78,15 @@ export function ProgressCell({ progress, failed }: ProgressCellProps) {
   )
 }
 
-/** The channel by its number, for administrators. */
+/** The channel, for administrators: its number where it is gone. */
 export function ChannelCell({ id }: { readonly id: number }) {
-  return id === 0 ? <Nothing /> : <span className="figures text-muted">#{id}</span>
+  const name = useChannelName(id)
+  if (id === 0) return <Nothing />
+  return (
+    <span className="block max-w-32 truncate" title={`#${id} ${name ?? ''}`}>
+      {name ?? `#${id}`}
+    </span>
+  )
 }
 
 /** A text of any length in one line; whole in the details of its row. */

@@ -1,0 +1,16 @@
+import type { LogEntry } from '@tollgate/api'
+import { useTranslation } from 'react-i18next'
+import { useChannelName } from '../../../lib/channel-name.ts'
+
+export interface ChannelNameProps {
+  readonly id: number
+  /** The row it is told in, which names one channel itself. */
+  readonly entry: Pick<LogEntry, 'channel' | 'channel_name'>
+}
+
+/** A channel that was tried by its name; by its number where it is gone. */
+export function ChannelName({ id, entry }: ChannelNameProps) {
+  const { t } = useTranslation('logs')
+  const name = useChannelName(id, id === entry.channel ? entry.channel_name : '')
+  return <span title={`#${id}`}>{name ?? t('channel.number', { id })}</span>
+}

@@ -1,0 +1,62 @@
+import type { LogEntry, LogOther } from '@tollgate/api'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Money } from '../../../components/ui/money.tsx'
+import { AttemptsTable } from '../attempts/attempts-table.tsx'
+import { ChargeSection } from '../charge/charge-section.tsx'
+import { FailureSection } from '../failure/failure-section.tsx'
+import { isAboutCall, isCall, isFailedCall } from '../log-type.ts'
+import { TimelineChart } from '../timeline/timeline-chart.tsx'
+
+/** One part of what a row tells, under its title. */
+export interface AccountPart {
+  readonly id: string
+  readonly title: string
+  readonly content: ReactNode
+}
+
+/** What a row tells, in reading order: why it failed or what happened, who was tried, where time and money went. */
+export function useAccount(entry: LogEntry, other: LogOther): readonly AccountPart[] {
+  const { t } = useTranslation('logs')
+  const attempts = other.admin_info?.attempts
+  const parts: readonly (AccountPart | false)[] = [
+    isFailedCall(entry) && {
+      id: 'failure',
+      title: t('section.failure'),
+      content: <FailureSection entry={entry} other={other} />,
+    },
+    !isAboutCall(entry) && { id: 'event', title: t('section.event'), content: <EventText entry={entry} /> },
+    isCall(entry) && {
+      id: 'charge',
+      title: t('section.charge'),
+      content: <ChargeSection entry={entry} other={other} />,
+    },
+    isAboutCall(entry) &&
+      attempts !== undefined && {
+        id: 'attempts',
+        title: t('section.attempts'),
+        content: <AttemptsTable entry={entry} attempts={attempts} />,
+      },
+    isAboutCall(entry) && {
+      id: 'timeline',
+      title: t('section.timeline'),
+      content: <TimelineChart entry={entry} other={other} />,
+    },
+  ]
+  return parts.filter((part) => part !== false)
+}
+
+/** A row that is about no call. */
+function EventText({ entry }: { readonly entry: LogEntry }) {
+  const { t } = useTranslation('logs')
+  return (
+    <>
+      {entry.quota !== 0 && (
+        <p className="mb-1 font-semibold text-xl">
+          <Money quota={entry.quota} exact />
+        </p>
+      )}
+      <p className="whitespace-pre-wrap break-words">{entry.content || t('entry.noContent')}</p>
+    </>
+  )
+}

@@ -1,0 +1,76 @@
+import type { LogEntry, LogOther } from '@tollgate/api'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { KeyValue, type KeyValueItem } from '../../../components/ui/card.tsx'
+import { CopyText } from '../../../components/ui/copy.tsx'
+import { formatDateTime, formatInteger } from '../../../lib/format.ts'
+import { isAboutCall, isCall } from '../log-type.ts'
+import { formatSpan } from '../timeline/timeline.ts'
+
+export interface FactsProps {
+  readonly entry: LogEntry
+  readonly admin: boolean
+  readonly other: LogOther
+}
+
+type Fact = KeyValueItem | false
+
+/** Who, with which key, and what was asked for. */
+export function Facts(props: FactsProps) {
+  const { entry } = props
+  const { t } = useTranslation('logs')
+  const general: readonly Fact[] = [
+    entry.request_id !== '' && {
+      label: t('fact.requestId'),
+      value: <CopyText value={entry.request_id} className="break-all" />,
+    },
+    { label: t('column.time'), value: figures(formatDateTime(entry.created_at)) },
+    { label: t('fact.number'), value: figures(String(entry.id)) },
+    entry.username !== '' && { label: t('column.user'), value: `${entry.username} #${entry.user_id}` },
+    entry.token_name !== '' && {
+      label: t('column.token'),
+      value: <CopyText value={entry.token_name} mono={false} />,
+    },
+    entry.group !== '' && { label: t('column.group'), value: entry.group },
+  ]
+  const call = useCallFacts(props)
+  return <KeyValue items={isAboutCall(entry) ? [...general, ...call] : general} />
+}
+
+/** What only calls have. */
+function useCallFacts({ entry, admin, other }: FactsProps): readonly Fact[] {
+  const { t } = useTranslation('logs')
+  const { upstream_model_name, reasoning_effort, reasoning_tokens = 0, frt = -1, timing } = other
+  return [
+    admin &&
+      entry.channel > 0 && {
+        label: t('column.channel'),
+        value: `${entry.channel_name || t('channel.unknown')} #${entry.channel}`,
+      },
+    {
+      label: t(upstream_model_name ? 'mapped.asked' : 'column.model'),
+      value: <CopyText value={entry.model_name} />,
+    },
+    upstream_model_name !== undefined && {
+      label: t('mapped.served'),
+      value: <CopyText value={upstream_model_name} />,
+    },
+    isCall(entry) && { label: t('column.prompt'), value: figures(formatInteger(entry.prompt_tokens)) },
+    isCall(entry) && {
+      label: t('column.completion'),
+      value: figures(formatInteger(entry.completion_tokens)),
+    },
+    reasoning_tokens > 0 && {
+      label: t('fact.reasoningTokens'),
+      value: figures(t('fact.ofCompletion', { count: formatInteger(reasoning_tokens) })),
+    },
+    reasoning_effort !== undefined && { label: t('fact.reasoningEffort'), value: reasoning_effort },
+    { label: t('fact.took'), value: figures(formatSpan(timing?.done ?? entry.use_time * 1000)) },
+    frt >= 0 && { label: t('fact.firstToken'), value: figures(formatSpan(frt)) },
+    { label: t('fact.delivery'), value: t(entry.is_stream ? 'stream.yesHint' : 'stream.noHint') },
+  ]
+}
+
+function figures(text: string): ReactNode {
+  return <span className="figures">{text}</span>
+}

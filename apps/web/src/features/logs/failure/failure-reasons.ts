@@ -1,0 +1,39 @@
+import type { LogOther } from '@tollgate/api'
+
+/** Why a call can fail by the gateway's own rules, and how its upstreams do: each has a sentence in both languages. */
+const failureReasons = [
+  'invalid_request',
+  'body_too_large',
+  'group_not_allowed',
+  'channel_pin_invalid',
+  'channel_disabled',
+  'model_not_found',
+  'model_price_error',
+  'insufficient_user_quota',
+  'insufficient_token_quota',
+  'no_available_channel',
+  'not_admitting',
+  'shutting_down',
+  'database_unavailable',
+  'too_many_requests',
+  'overloaded',
+  'client_gone',
+  'upstream_error',
+  'upstream_unreachable',
+  'upstream_unauthorized',
+  'upstream_malformed',
+  'upstream_empty',
+  'upstream_timeout',
+  'internal_error',
+] as const
+export type FailureReason = (typeof failureReasons)[number]
+
+/**
+ * The reason of a failed call. Rows of older versions have the code that the caller got, which may be the upstream's own:
+ * one that has no sentence here is taken for that.
+ */
+export function failureReasonOf({ error }: LogOther): FailureReason | undefined {
+  if (error === undefined) return undefined
+  const name = error.reason ?? error.code
+  return failureReasons.find((reason) => reason === name) ?? 'upstream_error'
+}

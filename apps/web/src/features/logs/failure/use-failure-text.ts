@@ -1,0 +1,35 @@
+import type { LogEntry, LogOther } from '@tollgate/api'
+import { useTranslation } from 'react-i18next'
+import { formatQuota } from '../../../lib/format.ts'
+import { useMoneyDisplay } from '../../../lib/status.ts'
+import { type FailureReason, failureReasonOf } from './failure-reasons.ts'
+
+/** Why a call failed, in the reader's language; what the caller was told where the row cannot say it. */
+export function useFailureText(): (entry: LogEntry, other: LogOther) => string {
+  const { t } = useTranslation('logs')
+  const sentenceOf = useSentence()
+  return (entry, other) => {
+    const reason = failureReasonOf(other)
+    const sentence = reason && sentenceOf(reason, entry, other.error?.params ?? {}, other.error)
+    return sentence ?? (entry.content || t('entry.noContent'))
+  }
+}
+
+type Params = NonNullable<NonNullable<LogOther['error']>['params']>
+
+function useSentence() {
+  const { t } = useTranslation('logs')
+  const money = useMoneyDisplay()
+  return (reason: FailureReason, entry: LogEntry, params: Params, error: LogOther['error']) => {
+    const { balance, needed, param, group = entry.group, channel = '?' } = params
+    if (reason === 'insufficient_user_quota' || reason === 'insufficient_token_quota') {
+      // Rows of older versions do not have the figures.
+      if (typeof balance !== 'number' || typeof needed !== 'number') return undefined
+      const amounts = { balance: formatQuota(balance, money), needed: formatQuota(needed, money) }
+      return t(`failure.${reason}`, amounts)
+    }
+    if (reason === 'invalid_request' && param !== undefined) return t('failure.invalid_field', { param })
+    const { code, status } = { code: '', status: 0, ...error }
+    return t(`failure.${reason}`, { model: entry.model_name, code, status, group, channel })
+  }
+}
