@@ -1,4 +1,4 @@
-import type { User } from '@tollgate/api'
+import type { ListedUser } from '@tollgate/api'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { actionsColumn, type DataColumn } from '../../components/data-table/index.ts'
@@ -14,11 +14,11 @@ import { RowActions } from './row-actions.tsx'
 const tightWindow = '(600px <= width < 1360px)'
 
 /** The list's columns, in reading order: who, what they may, what they have and spent. */
-export function useUserColumns(): readonly DataColumn<User>[] {
+export function useUserColumns(): readonly DataColumn<ListedUser>[] {
   const { t } = useTranslation('users')
   const tight = useMediaQuery(tightWindow)
   return useMemo(
-    (): readonly DataColumn<User>[] => [
+    (): readonly DataColumn<ListedUser>[] => [
       {
         id: 'username',
         sortable: true,

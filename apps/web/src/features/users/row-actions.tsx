@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { roles, type User } from '@tollgate/api'
+import { type ListedUser, roles } from '@tollgate/api'
 import {
   ChevronsDown,
   ChevronsUp,
@@ -21,7 +21,7 @@ import { useManageUser, useResetSecondFactor } from './use-user-actions.ts'
 import { canEnable, mayEdit, mayManage, mayPromote, stateOf } from './user-state.ts'
 
 interface RowActionsProps {
-  readonly user: User
+  readonly user: ListedUser
 }
 
 /** What may be done to one user: nothing to a deleted one, and nothing that the server forbids. */
@@ -55,7 +55,7 @@ function LivingUserActions({ user }: RowActionsProps) {
   )
 }
 
-function useMenuItems(user: User, manage: ReturnType<typeof useManageUser>): MenuItems {
+function useMenuItems(user: ListedUser, manage: ReturnType<typeof useManageUser>): MenuItems {
   const { t } = useTranslation('users')
   const navigate = useNavigate()
   const actor = useUser()
