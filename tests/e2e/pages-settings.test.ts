@@ -17,6 +17,8 @@ const looks = [
 ] as const
 
 let gateway: Tollgate
+/** In the place of an OpenID provider and of a code host. */
+let provider: Bun.Server<undefined>
 let operator: Operator
 let browser: Browser
 let page: Page
@@ -68,6 +70,22 @@ async function broken(): Promise<readonly string[]> {
 
 describe.skipIf(!hasChromium())('the settings', () => {
   beforeAll(async () => {
+    provider = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      routes: {
+        '/.well-known/openid-configuration': Response.json({
+          authorization_endpoint: 'https://id.example/authorize',
+          token_endpoint: 'https://id.example/token',
+          userinfo_endpoint: 'https://id.example/userinfo',
+        }),
+        '/release': Response.json({
+          tag_name: 'v99.0.0',
+          body: '## News\n\n- Much **faster**\n- <img src=x onerror="document.title=1"><script>alert(1)</script>',
+        }),
+      },
+      fetch: () => new Response('not found', { status: 404 }),
+    })
     gateway = await startTollgate()
     operator = await operate(gateway.url)
     await operator.addChannel({ name: 'Main', base_url: 'http://127.0.0.1:9', models: 'house-a,house-b' })
@@ -83,9 +101,10 @@ describe.skipIf(!hasChromium())('the settings', () => {
   afterAll(async () => {
     await browser?.close()
     await gateway?.stop()
+    await provider?.stop(true)
   })
 
-  it('send only what was changed, switches first', async () => {
+  it('send only what was changed, what is switched on last', async () => {
     await open('operation')
     await save()
     await page.getByText('You don’t seem to have changed anything').waitFor()
@@ -96,8 +115,8 @@ describe.skipIf(!hasChromium())('the settings', () => {
     await save()
     await saved()
     expect(sent).toEqual([
-      { key: 'DemoSiteEnabled', value: 'true' },
       { key: 'RetryTimes', value: '4' },
+      { key: 'DemoSiteEnabled', value: 'true' },
     ])
     expect(await stored('RetryTimes')).toBe('4')
     expect(await stored('DemoSiteEnabled')).toBe('true')
@@ -143,10 +162,84 @@ describe.skipIf(!hasChromium())('the settings', () => {
     await field('Server address').fill('https://gate.example/')
     await save()
     await page.getByText('Some changes were not saved, please retry').waitFor()
-    await page.getByText(/Fill in GitHubClientId/).waitFor()
+    await page.getByText('Fill in GitHub client ID before switching on Sign in with GitHub').waitFor()
     await page.getByText('1 unsaved change', { exact: true }).waitFor()
     expect(await stored('ServerAddress')).toBe('https://gate.example')
     expect(await stored('GitHubOAuthEnabled')).toBe('false')
+    await page.getByRole('button', { name: 'Discard' }).click()
+  })
+
+  it('switch a provider on together with what it needs', async () => {
+    await open('system')
+    const github = page.locator('[data-section=github]')
+    expect(await github.textContent()).toContain('https://gate.example/oauth/github')
+    await field('GitHub client ID').fill('house')
+    await page.getByRole('switch', { name: /^Sign in with GitHub/ }).check()
+    await save()
+    await saved()
+    expect(sent.map(({ key }) => key)).toEqual(['GitHubClientId', 'GitHubOAuthEnabled'])
+    expect(await stored('GitHubOAuthEnabled')).toBe('true')
+  })
+
+  it('fill in the endpoints that an OIDC provider names', async () => {
+    await open('system')
+    const oidc = page.locator('[data-section=oidc]')
+    expect(await oidc.textContent()).toContain('https://gate.example/oauth/oidc')
+    const fetchEndpoints = () => oidc.getByRole('button', { name: 'Fetch endpoints' }).click()
+    await field('OIDC discovery address').fill('id.example/.well-known')
+    await fetchEndpoints()
+    await oidc.getByText('The well-known URL must start with http:// or https://').waitFor()
+    await field('OIDC discovery address').fill(`${provider.url}missing`)
+    await fetchEndpoints()
+    await oidc.getByText('Failed to get OIDC config, check network and well-known URL').waitFor()
+    await field('OIDC discovery address').fill(`${provider.url}.well-known/openid-configuration`)
+    await fetchEndpoints()
+    await page.getByText('Endpoints filled in').waitFor()
+    expect(await field('OIDC token endpoint').inputValue()).toBe('https://id.example/token')
+    await field('OIDC client ID').fill('tollgate')
+    await save()
+    await saved()
+    expect(await stored('oidc.authorization_endpoint')).toBe('https://id.example/authorize')
+    expect(await stored('oidc.user_info_endpoint')).toBe('https://id.example/userinfo')
+  })
+
+  it('ask for the server address before anything of payment', async () => {
+    await open('system')
+    await field('Server address').fill('')
+    const payment = page.locator('[data-section=payment]')
+    await payment.getByText('Payments are reported back to this gateway').waitFor()
+    await field('Price of one dollar of balance').fill('6.999')
+    await save()
+    await payment.getByText('Set the server address first', { exact: true }).waitFor()
+    expect(sent).toEqual([])
+    await field('Server address').fill('https://pay.example//')
+    await field('Top-up ratios').fill('{')
+    await field('Top-up ratios').blur()
+    await payment.getByText('Not a valid JSON string').waitFor()
+    await page.getByRole('button', { name: 'Undo the change of Top-up ratios' }).click()
+    await field('Payment address').fill('https://cashier.example/')
+    await field('Payment address').blur()
+    expect(await field('Payment address').inputValue()).toBe('https://cashier.example')
+    expect(await field('Price of one dollar of balance').inputValue()).toBe('7')
+    await save()
+    await saved()
+    expect(sent.toSorted((a, b) => a.key.localeCompare(b.key))).toEqual([
+      { key: 'PayAddress', value: 'https://cashier.example' },
+      { key: 'Price', value: '7' },
+      { key: 'ServerAddress', value: 'https://pay.example' },
+    ])
+  })
+
+  it('leave the ping interval alone while nothing is pinged', async () => {
+    await open('models')
+    expect(await field('Ping interval').isDisabled()).toBe(true)
+    await page.getByRole('switch', { name: /^Keep silent streams alive/ }).check()
+    await field('Ping interval').fill('0')
+    await field('Ping interval').blur()
+    await page.getByText(/^Enter a whole number from 1 to 3600/).waitFor()
+    await field('Share for thinking').fill('0.05')
+    await field('Share for thinking').blur()
+    await page.getByText(/^Enter a number from 0.1 to 1/).waitFor()
     await page.getByRole('button', { name: 'Discard' }).click()
   })
 
@@ -316,6 +409,18 @@ describe.skipIf(!hasChromium())('the settings', () => {
     await page.getByText('Could not check for updates, try again later').waitFor()
   })
 
+  it('show what a newer release says of itself, and run nothing in it', async () => {
+    await operator.option('ReleaseCheckUrl', `${provider.url}release`)
+    await open('other')
+    await page.getByRole('button', { name: 'Check for updates' }).click()
+    const notes = page.getByRole('region', { name: 'Release notes' })
+    await notes.getByRole('heading', { name: 'News' }).waitFor()
+    expect(await notes.locator('strong').textContent()).toBe('faster')
+    expect(await notes.locator('script, [onerror]').count()).toBe(0)
+    expect(await broken()).toEqual([])
+    await operator.option('ReleaseCheckUrl', '')
+  })
+
   it('keep WCAG A and AA on every tab', async () => {
     for (const tab of ['operation', 'ratelimit', 'models', 'system', 'other']) {
       await open(tab)
@@ -338,12 +443,21 @@ describe.skipIf(!hasChromium())('the settings', () => {
     await page.context().clearCookies()
     await page.evaluate(() => localStorage.clear())
     await logIn('mia', 'mia-has-a-password')
-    await open('system')
+    await page.goto(`${gateway.url}/setting?tab=system`)
+    const menu = page.getByRole('navigation', { name: 'Pages' })
+    await menu.getByRole('link', { name: 'Operation settings' }).waitFor()
+    expect(await menu.getByRole('link', { name: 'Settings', exact: true }).count()).toBe(0)
+    await field('Top-up link').waitFor()
     expect(await page.getByRole('tab', { name: 'Operation' }).count()).toBe(0)
-    const links = page.getByRole('navigation', { name: 'Parts of the settings' }).getByRole('link')
-    expect(await links.allTextContents()).toEqual(['Operation', 'Rate limit', 'Models', 'Other'])
     expect(await field('Top-up link').isDisabled()).toBe(true)
-    await links.filter({ hasText: 'Other' }).click()
+    expect(await field('SMTP server').count()).toBe(0)
+    await menu.getByRole('link', { name: 'Rate limit' }).click()
+    await field('Period').waitFor()
+    await menu.getByRole('link', { name: 'Model settings' }).click()
+    await field('Safety settings').waitFor()
+    await menu.getByRole('link', { name: 'Other settings' }).click()
+    await page.getByRole('heading', { name: 'Other settings', level: 1 }).waitFor()
+    sent = []
     await field('System name').fill('House gate')
     await save()
     await saved()

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { Card, KeyValue } from '../../components/ui/card.tsx'
-import { CopyText } from '../../components/ui/copy.tsx'
+import { CopyButton } from '../../components/ui/copy.tsx'
 import { Skeleton } from '../../components/ui/states.tsx'
 import { StatusDot } from '../../components/ui/tag.tsx'
 import { formatDateTime } from '../../lib/format.ts'
@@ -24,9 +24,13 @@ export function Installation() {
               <span className="font-medium">{t(`dialect.${dialect}.name`)}</span>
               <span className="text-muted text-xs">{t(`dialect.${dialect}.calls`)}</span>
             </p>
-            <p className="flex min-w-0 items-center gap-2 text-sm">
+            <p className="flex min-w-0 items-center gap-2 text-sm -my-0.5">
               <span className="shrink-0 text-muted text-xs">{t('baseUrl')}</span>
-              <CopyText value={baseUrls[dialect]} />
+              <code className="min-w-0 flex-1 truncate text-[0.93em]">{baseUrls[dialect]}</code>
+              <CopyButton
+                value={baseUrls[dialect]}
+                label={t('copyBaseUrl', { name: t(`dialect.${dialect}.name`) })}
+              />
             </p>
           </li>
         ))}

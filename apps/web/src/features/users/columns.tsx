@@ -13,7 +13,7 @@ import { RowActions } from './row-actions.tsx'
 /** Windows that have a grid, but no room for all of it beside the side menu. */
 const tightWindow = '(600px <= width < 1360px)'
 
-/** The list's columns, in reading order: who, what they may, what they have and spent. */
+/** The list's columns, in reading order: who, what they may, what they have and spent. On a card the figures stand beside the buttons. */
 export function useUserColumns(): readonly DataColumn<ListedUser>[] {
   const { t } = useTranslation('users')
   const tight = useMediaQuery(tightWindow)
@@ -52,7 +52,7 @@ export function useUserColumns(): readonly DataColumn<ListedUser>[] {
         sortable: true,
         header: t('column.balance'),
         numeric: true,
-        card: 'figure',
+        card: 'none',
         cell: ({ quota }) => <Money quota={quota} single={tight} className={cx(quota < 0 && 'text-bad')} />,
       },
       {
@@ -60,7 +60,7 @@ export function useUserColumns(): readonly DataColumn<ListedUser>[] {
         sortable: true,
         header: t('column.used'),
         numeric: true,
-        card: 'figure',
+        card: 'none',
         cell: ({ used_quota: used }) => <Money quota={used} single={tight} />,
       },
       {
