@@ -56,6 +56,8 @@ const rehypePlugins: Options['rehypePlugins'] = [rehypeRaw, [rehypeSanitize, saf
 const namePrefix = '#user-content-'
 
 const components: Options['components'] = {
+  // A picture that nobody described is decoration.
+  img: ({ alt = '', node: _, ...rest }) => <img alt={alt} {...rest} />,
   a({ href = '', children, node: _, ...rest }) {
     const isHere = href.startsWith('#')
     const isOwn = isHere || (href.startsWith('/') && !href.startsWith('//'))

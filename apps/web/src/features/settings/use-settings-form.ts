@@ -45,6 +45,7 @@ export function useSettingsForm(rows: readonly OptionRow[]): SettingsForm {
 
   function sentenceOf(key: ShownKey, values: SettingTexts): string | undefined {
     const problem = problemOf(key, values[fieldName(key)] ?? '')
+    if (problem?.code === 'option_not_url' && key === 'oidc.well_known') return t('oidc.address')
     if (problem) return problemText(problem)
     return lacksAddress(key, values) ? t('payment.addressFirst') : undefined
   }
