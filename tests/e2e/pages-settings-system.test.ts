@@ -71,6 +71,7 @@ describe.skipIf(!hasChromium())('the system settings', () => {
   })
 
   it('fill in the endpoints that an OIDC provider names', async () => {
+    await operator.option('ServerAddress', 'https://gate.example')
     await open('system')
     const oidc = page.locator('[data-section=oidc]')
     expect(await oidc.textContent()).toContain('https://gate.example/oauth/oidc')

@@ -40,7 +40,7 @@ export function OidcEndpoints() {
   }
 
   return (
-    <Button icon={Download} className="-mt-3 self-start" loading={fetching.isPending} onClick={start}>
+    <Button icon={Download} loading={fetching.isPending} onClick={start}>
       {t('oidc.fetch')}
     </Button>
   )

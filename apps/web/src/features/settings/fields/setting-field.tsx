@@ -17,8 +17,8 @@ const neededSwitch: Partial<Record<ShownKey, ShownKey>> = {
   'general_setting.ping_interval_seconds': 'general_setting.ping_interval_enabled',
 }
 
-/** Buttons below a field. */
-const additions: Partial<Record<ShownKey, () => ReactNode>> = {
+/** Buttons beside a control: below it they would move while they are pressed, with what is said of the value. */
+const buttons: Partial<Record<ShownKey, () => ReactNode>> = {
   'oidc.well_known': () => <OidcEndpoints />,
 }
 
@@ -27,12 +27,7 @@ export function SettingField({ setting }: { readonly setting: ShownKey }) {
   const { kind } = settingCatalogue[setting].control
   if (kind === 'flag') return <FlagField setting={setting} />
   if (kind === 'secret') return <SecretField setting={setting} />
-  return (
-    <>
-      <TypedField setting={setting} />
-      {additions[setting]?.()}
-    </>
-  )
+  return <TypedField setting={setting} />
 }
 
 function TypedField({ setting }: { readonly setting: ShownKey }) {
@@ -53,19 +48,36 @@ function TypedField({ setting }: { readonly setting: ShownKey }) {
       aside={<ChangeMark setting={setting} />}
     >
       {({ value, onChange, onBlur }) => (
-        <SettingControl
-          setting={setting}
-          value={value}
-          disabled={locked || idle}
-          onChange={onChange}
-          onLeave={() => {
-            onBlur()
-            const saved = savedText(setting, value)
-            if (saved !== value) onChange(saved)
-            void form.trigger(name)
-          }}
-        />
+        <BesideButton button={buttons[setting]}>
+          <SettingControl
+            setting={setting}
+            value={value}
+            disabled={locked || idle}
+            onChange={onChange}
+            onLeave={() => {
+              onBlur()
+              const saved = savedText(setting, value)
+              if (saved !== value) onChange(saved)
+              void form.trigger(name)
+            }}
+          />
+        </BesideButton>
       )}
     </FormField>
+  )
+}
+
+interface BesideButtonProps {
+  readonly button: (() => ReactNode) | undefined
+  readonly children: ReactNode
+}
+
+function BesideButton({ button, children }: BesideButtonProps) {
+  if (!button) return children
+  return (
+    <div className="flex items-start gap-2 max-sm:flex-col">
+      {children}
+      {button()}
+    </div>
   )
 }
