@@ -86,16 +86,7 @@ function RowCard<Row extends RowData>(props: RowCardProps<Row>) {
         ))}
       </div>
       <Figures columns={place('figure')} row={row} />
-      <dl className="mt-2 grid grid-cols-[max-content_minmax(0,1fr)] items-center gap-x-4 gap-y-1.5">
-        {place('line').map((column) => (
-          <div key={column.id} className="contents">
-            <dt className="text-muted text-xs leading-6">{column.header}</dt>
-            <dd className={cx('flex min-w-0 justify-end text-right', column.numeric && 'figures')}>
-              <span className="min-w-0 break-words">{column.cell(row)}</span>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Lines columns={place('line')} row={row} />
       {(actions || renderDetail) && (
         <div className="mt-2 -mb-1 flex items-center justify-end gap-1 border-t pt-1.5">
           {renderDetail && (
@@ -117,6 +108,11 @@ function RowCard<Row extends RowData>(props: RowCardProps<Row>) {
   )
 }
 
+interface CardPartProps<Row extends RowData> {
+  readonly columns: readonly DataColumn<Row>[]
+  readonly row: Row
+}
+
 function placeOf<Row extends RowData>(
   column: DataColumn<Row>,
   index: number,
@@ -125,14 +121,25 @@ function placeOf<Row extends RowData>(
   return column.card ?? (index === 0 ? 'title' : 'line')
 }
 
+/** Everything else, a line each with its label. */
+function Lines<Row extends RowData>({ columns, row }: CardPartProps<Row>) {
+  if (columns.length === 0) return null
+  return (
+    <dl className="mt-2 grid grid-cols-[max-content_minmax(0,1fr)] items-center gap-x-4 gap-y-1.5">
+      {columns.map((column) => (
+        <div key={column.id} className="contents">
+          <dt className="text-muted text-xs leading-6">{column.header}</dt>
+          <dd className={cx('flex min-w-0 justify-end text-right', column.numeric && 'figures')}>
+            <span className="min-w-0 break-words">{column.cell(row)}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
 /** The main figures, large, two a line: the left one may take more than half where it is long. */
-function Figures<Row extends RowData>({
-  columns,
-  row,
-}: {
-  readonly columns: readonly DataColumn<Row>[]
-  readonly row: Row
-}) {
+function Figures<Row extends RowData>({ columns, row }: CardPartProps<Row>) {
   if (columns.length === 0) return null
   return (
     <dl className="mt-1.5 grid grid-cols-[minmax(50%,max-content)_minmax(0,1fr)] gap-x-3 gap-y-2">
