@@ -150,6 +150,7 @@ describe.skipIf(!hasChromium())('public pages', () => {
   })
 
   it('mails a link to a new password and shows the password once', async () => {
+    await asGuest('/login')
     await page.getByRole('link', { name: 'Forgot password?' }).click()
     await press('Send link')
     await page.getByText('Please enter your email address').waitFor()

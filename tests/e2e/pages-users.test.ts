@@ -264,7 +264,7 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
   })
 
   it('names who invited somebody', async () => {
-    const code = await ben.api<string>('GET', '/api/user/aff')
+    const code = await operator.api<string>('GET', '/api/user/aff')
     const registered = await fetch(`${gateway.url}/api/user/register`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -279,9 +279,8 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
     await page.goto(`${gateway.url}/user?keyword=guest`)
     await row('guest').click()
     const sheet = page.getByRole('dialog', { name: 'Edit user' })
-    expect(await sheet.getByRole('link', { name: 'ben', exact: true }).getAttribute('href')).toContain(
-      `/user/edit/${ben.userId}`,
-    )
+    const inviter = sheet.getByRole('link', { name: account.username, exact: true })
+    expect(await inviter.getAttribute('href')).toContain(`/user/edit/${operator.userId}`)
   })
 
   it('fits people on a phone in cards of two lines, and keeps how many a page has', async () => {
@@ -298,8 +297,7 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
     }
     await page.setViewportSize(desk)
     await page.goto(`${gateway.url}/user`)
-    await page.getByRole('combobox', { name: /per page/i }).click()
-    await page.getByRole('option', { name: /20/ }).click()
+    await page.getByRole('combobox', { name: /per page/i }).selectOption('20')
     expect(await page.evaluate(() => localStorage.getItem('page-size'))).toBe('20')
   })
 

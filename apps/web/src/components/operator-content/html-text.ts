@@ -2,7 +2,7 @@
 const markdownLine = /^(#{1,6} |[-*+] |\d+\. |> |```)/m
 
 /** Whether a text is HTML from end to end; what merely begins with HTML is Markdown with HTML in it. */
-export function isWholeHtml(text: string): boolean {
+function isWholeHtml(text: string): boolean {
   const trimmed = text.trim()
   return trimmed.startsWith('<') && trimmed.endsWith('>') && !markdownLine.test(trimmed)
 }

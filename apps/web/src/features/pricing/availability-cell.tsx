@@ -7,14 +7,14 @@ export function AvailabilityCell({ row, group }: { readonly row: ListedRow; read
   const { t } = useTranslation('pricing')
   if (row.isServed)
     return (
-      <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
+      <span className="inline-flex items-center gap-1.5 whitespace-nowrap align-middle">
         <Check className="size-3.5 shrink-0 text-good" aria-hidden />
         {t('available.yes')}
       </span>
     )
   const reason = row.enable_groups.includes(group) ? t('available.notNow') : t('available.no', { group })
   return (
-    <span className="inline-flex min-w-0 items-center gap-1.5 text-muted" title={reason}>
+    <span className="inline-flex min-w-0 items-center gap-1.5 align-middle text-muted" title={reason}>
       <X className="size-3.5 shrink-0 text-bad" aria-hidden />
       <span className="max-w-40 truncate">{reason}</span>
     </span>
