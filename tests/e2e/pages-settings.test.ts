@@ -100,6 +100,7 @@ describe.skipIf(!hasChromium())('the settings', () => {
     await apply()
     await sheet.getByText('The model name already exists').waitFor()
     await sheet.getByText('Enter a number').waitFor()
+    expect(await settings.broken()).toEqual([])
     await sheet.getByRole('textbox', { name: 'Model' }).first().fill('house-c')
     await sheet.getByRole('radio', { name: 'Prices' }).check()
     await sheet.getByRole('textbox', { name: 'Input price' }).fill('3')

@@ -16,12 +16,15 @@ export function Tabs<Value extends string>({ value, onValueChange, tabs, ...rest
       onValueChange={(next) => onValueChange(next as Value)}
       className="flex min-w-0 flex-col gap-4"
     >
-      <Base.List aria-label={rest['aria-label']} className="relative flex gap-1 overflow-x-auto border-b">
+      <Base.List
+        aria-label={rest['aria-label']}
+        className="relative flex gap-1 overflow-x-auto border-b max-sm:gap-0"
+      >
         {tabs.map((tab) => (
           <Base.Tab
             key={tab.value}
             value={tab.value}
-            className="h-control whitespace-nowrap border-transparent border-b-2 px-2.5 text-muted text-sm hover:text-text focus-visible:-outline-offset-2 data-active:border-accent data-active:font-medium data-active:text-text"
+            className="h-control whitespace-nowrap border-transparent border-b-2 px-2.5 text-muted text-sm max-sm:px-1.5 hover:text-text focus-visible:-outline-offset-2 data-active:border-accent data-active:font-medium data-active:text-text"
           >
             {tab.label}
           </Base.Tab>
