@@ -38,6 +38,7 @@ const promised: Readonly<Record<string, readonly Visitor[]>> = {
  */
 const dangerous: readonly (readonly [RegExp, keyof typeof promised])[] = [
   [/^(POST|GET) \/api\/channel\/\{id\}\/key$/, 'root'],
+  [/^POST \/api\/option\/oidc_document$/, 'root'],
   [/^\w+ \/api\/option\//, 'admin'],
   [/^GET \/api\/channel\/?$/, 'admin'],
   [/^(POST|PUT|DELETE) \/api\/channel\//, 'admin'],

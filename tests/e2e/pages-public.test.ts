@@ -86,6 +86,12 @@ describe.skipIf(!hasChromium())('public pages', () => {
       models: 'claude-3-5-haiku-20241022,gpt-4o,gpt-4o-mini,dall-e-3',
       group: 'default,vip',
     })
+    await operator.addChannel({
+      name: 'Pictures',
+      base_url: 'http://127.0.0.1:9',
+      models: 'dall-e-2',
+      group: 'default',
+    })
     browser = await launchChromium()
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-US' })
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -129,7 +135,22 @@ describe.skipIf(!hasChromium())('public pages', () => {
     await logIn(gateway.url, ann)
   })
 
+  it('gives visitors base URLs and an example with a model that works', async () => {
+    await asGuest('/')
+    await page.getByRole('button', { name: 'Copy the base URL for OpenAI' }).click()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${gateway.url}/v1`)
+    const example = page.locator('pre')
+    await example.filter({ hasText: '"gpt-4o-mini"' }).waitFor()
+    await page.getByRole('tab', { name: 'Gemini' }).click()
+    await example.filter({ hasText: '/v1beta/models/gpt-4o-mini:generateContent' }).waitFor()
+    await page.getByRole('tab', { name: 'Anthropic' }).click()
+    await example.filter({ hasText: '/v1/messages' }).waitFor()
+    await page.getByText('Azure OpenAI').waitFor()
+    expect(await broken()).toEqual([])
+  })
+
   it('mails a link to a new password and shows the password once', async () => {
+    await asGuest('/login')
     await page.getByRole('link', { name: 'Forgot password?' }).click()
     await press('Send link')
     await page.getByText('Please enter your email address').waitFor()
@@ -232,6 +253,7 @@ describe.skipIf(!hasChromium())('public pages', () => {
     await gpt.getByRole('button', { name: '2 groups' }).click()
     await page.getByRole('button', { name: /vip/ }).click()
     await page.waitForURL('**/pricing?group=vip')
+    await rows.filter({ hasText: 'dall-e-2' }).getByText('Not in vip').waitFor()
     await page.getByText('Prompt $1.25 / 1M').waitFor()
     await page.getByRole('searchbox', { name: 'Search models' }).fill('ＧＰＴ4o mini')
     await rows.filter({ hasText: 'dall-e-3' }).waitFor({ state: 'detached' })
@@ -242,6 +264,13 @@ describe.skipIf(!hasChromium())('public pages', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('gpt-4o-mini')
     await page.getByRole('searchbox').fill('nothing like it')
     await page.getByText('No model is called anything like').waitFor()
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto(`${gateway.url}/pricing?group=vip`)
+    const cards = page.getByRole('list', { name: 'Pricing' }).getByRole('listitem')
+    await cards.first().waitFor()
+    const heights = await cards.evaluateAll((all) => all.map((card) => card.getBoundingClientRect().height))
+    expect(Math.max(...heights)).toBeLessThanOrEqual(120)
+    expect(await broken()).toEqual([])
   })
 
   it("shows the operator's pages without running anything in them", async () => {
@@ -255,6 +284,25 @@ describe.skipIf(!hasChromium())('public pages', () => {
     await page.getByRole('heading', { name: 'Our gate' }).waitFor()
     expect(await page.title()).not.toContain('taken')
     expect(await page.locator('article script, article [onerror], a[href^="javascript:"]').count()).toBe(0)
+    const hostile = [
+      '<svg onload="document.title=\'taken\'"><script>document.title="taken"</script></svg>',
+      '<iframe srcdoc="<script>parent.document.title=\'taken\'</script>"></iframe>',
+      '<form action="/api/user/logout"><button>Go on</button></form>',
+      '<style>body { display: none }</style>',
+      '<p style="position: fixed; inset: 0">over</p> <a href="&#106;avascript:alert(1)">click</a>',
+      'Plain <b>bold</b> <span style="color: rgb(255, 0, 0)">red</span>',
+    ]
+    await operator.option('About', hostile.join('\n\n'))
+    await page.reload()
+    await page.getByText('red', { exact: true }).waitFor()
+    const inside = 'svg, script, iframe, form, button, style, [onload], [href^="javascript" i]'
+    expect(await page.locator('article').locator(inside).count()).toBe(0)
+    expect(await page.getByText('over', { exact: true }).evaluate((p) => getComputedStyle(p).position)).toBe(
+      'static',
+    )
+    const red = page.getByText('red', { exact: true })
+    expect(await red.evaluate((span) => getComputedStyle(span).color)).toBe('rgb(255, 0, 0)')
+    expect(await page.title()).not.toContain('taken')
     await operator.option('HomePageContent', '<h1>Welcome, stranger</h1><p onclick="alert(1)">Hello</p>')
     await page.goto(gateway.url)
     await page.getByRole('heading', { name: 'Welcome, stranger' }).waitFor()

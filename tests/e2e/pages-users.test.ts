@@ -249,6 +249,58 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
     expect(await broken()).toEqual([])
   })
 
+  it('opens a record by its link wherever it stands, with its values in words', async () => {
+    const { items } = await operator.api<{ items: { id: number }[] }>(
+      'GET',
+      '/api/audit_log/?action=user.promote',
+    )
+    await page.goto(`${gateway.url}/audit?to=1&record=${items[0]?.id}`)
+    const sheet = page.getByRole('dialog', { name: 'User promoted' })
+    await sheet.getByText('Administrator', { exact: true }).last().waitFor()
+    expect(await sheet.textContent()).toContain('After:Administrator')
+    expect(await broken()).toEqual([])
+    await page.goto(`${gateway.url}/audit?record=999999`)
+    await page.getByText('There is no such record').waitFor()
+  })
+
+  it('names who invited somebody', async () => {
+    const code = await operator.api<string>('GET', '/api/user/aff')
+    const registered = await fetch(`${gateway.url}/api/user/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        username: 'guest',
+        password: 'a-long-password',
+        password2: 'a-long-password',
+        aff_code: code,
+      }),
+    })
+    expect(await registered.json()).toMatchObject({ success: true })
+    await page.goto(`${gateway.url}/user?keyword=guest`)
+    await row('guest').click()
+    const sheet = page.getByRole('dialog', { name: 'Edit user' })
+    const inviter = sheet.getByRole('link', { name: account.username, exact: true })
+    expect(await inviter.getAttribute('href')).toContain(`/user/edit/${operator.userId}`)
+  })
+
+  it('fits people on a phone in cards of two lines, and keeps how many a page has', async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    for (const path of ['/user', '/audit']) {
+      await page.goto(gateway.url + path)
+      const cards = page
+        .getByRole('main')
+        .getByRole('listitem')
+        .filter({ hasText: /root|ann|emil/ })
+      await cards.first().waitFor()
+      const heights = await cards.evaluateAll((all) => all.map((card) => card.getBoundingClientRect().height))
+      expect([path, Math.max(...heights) <= 120]).toEqual([path, true])
+    }
+    await page.setViewportSize(desk)
+    await page.goto(`${gateway.url}/user`)
+    await page.getByRole('combobox', { name: /per page/i }).selectOption('20')
+    expect(await page.evaluate(() => localStorage.getItem('page-size'))).toBe('20')
+  })
+
   it('narrows the audit log by action and time', async () => {
     await page.goto(`${gateway.url}/audit`)
     await page.getByRole('button', { name: 'Action', exact: true }).click()

@@ -212,7 +212,7 @@ describe.skipIf(!hasChromium())('codes and the wallet in a browser', () => {
     })
     await page.goto(`${gateway.url}/topup`)
     await page.getByText('The administrator has not enabled online top-up').waitFor()
-    await page.getByText('The administrator has not set a top-up link').waitFor()
+    await page.getByText('The root administrator has not set a top-up link').waitFor()
     const redeem = page.getByRole('button', { name: 'Redeem code' })
     await redeem.click()
     await page.getByText('Please enter redemption code').waitFor()

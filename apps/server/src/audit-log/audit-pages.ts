@@ -1,4 +1,5 @@
 import type { AuditLogQuery, Role } from '@tollgate/api'
+import { Refusal } from '../lib/refusal.ts'
 import type { AuditRecord } from '../store/entities.ts'
 import type { AuditLogFilter, Store } from '../store/store.ts'
 
@@ -29,8 +30,23 @@ export async function listAuditLog(
     ...(query.target_id !== undefined && { targetId: query.target_id }),
     ...(query.start_timestamp !== undefined && { from: query.start_timestamp }),
     ...(query.end_timestamp !== undefined && { to: query.end_timestamp }),
-    ...(reader !== 'root' && { exceptTargetKind: 'option' as const }),
+    ...visibleTo(reader),
   }
   const offset = Math.min((p - 1) * limit, Number.MAX_SAFE_INTEGER)
   return await store.auditLog.page(filter, { offset, limit })
+}
+
+/** One act, for a reader whose list has it. */
+export async function getAuditRecord(
+  { store }: { readonly store: Pick<Dependencies['store'], 'auditLog'> },
+  reader: Role,
+  id: number,
+): Promise<AuditRecord> {
+  const { rows } = await store.auditLog.page({ id, ...visibleTo(reader) }, { offset: 0, limit: 1 })
+  if (rows[0] === undefined) throw new Refusal('record_not_found')
+  return rows[0]
+}
+
+function visibleTo(reader: Role): AuditLogFilter {
+  return reader === 'root' ? {} : { exceptTargetKind: 'option' }
 }

@@ -220,6 +220,8 @@ export interface OneTimeSecretRepository {
 }
 
 export interface AuditLogFilter {
+  /** One record alone. */
+  readonly id?: number
   readonly actorId?: number
   readonly action?: AuditRecord['action']
   readonly targetKind?: AuditRecord['targetKind']

@@ -1,7 +1,16 @@
 import { z } from 'zod'
 import { auditActions, auditTargetKinds } from '../audit-actions.ts'
 import { defineCall } from '../call.ts'
-import { oneBasedPage, pageOf, pageSize, queryChoice, queryInteger, queryText, unixSeconds } from '../wire.ts'
+import {
+  idParams,
+  oneBasedPage,
+  pageOf,
+  pageSize,
+  queryChoice,
+  queryInteger,
+  queryText,
+  unixSeconds,
+} from '../wire.ts'
 
 /** One administrative act. */
 export const auditRecord = z.object({
@@ -46,5 +55,13 @@ export const auditLog = {
     access: 'admin',
     query: auditLogQuery,
     data: pageOf(auditRecord),
+  }),
+  /** One act that the caller's list has. */
+  get: defineCall({
+    method: 'GET',
+    path: '/api/audit_log/:id',
+    access: 'admin',
+    params: idParams,
+    data: auditRecord,
   }),
 }

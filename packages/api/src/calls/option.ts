@@ -30,6 +30,14 @@ const mostAtOnce = 500
 /** Several changes: all of them are made, or none. A switch may come with what it needs. */
 export const optionsBody = z.object({ options: z.array(optionBody).min(1).max(mostAtOnce) })
 
+/** Addresses of an OpenID provider, as its well-known document names them; empty where it names none. */
+export const oidcDocument = z.object({
+  authorization_endpoint: z.string(),
+  token_endpoint: z.string(),
+  userinfo_endpoint: z.string(),
+})
+export type OidcDocument = z.output<typeof oidcDocument>
+
 /** Which options a caller sees and may write is decided per key by the settings catalogue. */
 export const options = {
   list: defineCall({
@@ -58,5 +66,13 @@ export const options = {
     path: '/api/option/rest_model_ratio',
     access: 'admin',
     data: emptyData,
+  }),
+  /** Reads the document at this http(s) address. Root chooses it, so it may be inside the network. Nothing is saved. */
+  readOidcDocument: defineCall({
+    method: 'POST',
+    path: '/api/option/oidc_document',
+    access: 'root',
+    body: z.object({ url: z.string().max(2048) }),
+    data: oidcDocument,
   }),
 }

@@ -27,6 +27,13 @@ function wireNumberOf<Name extends string>(table: Readonly<Record<Name, number>>
   })
 }
 
+/** A user as administrators see them. */
+export const listedUser = user.extend({
+  /** Username of whoever invited them; empty where nobody did. */
+  inviter_name: z.string(),
+})
+export type ListedUser = z.output<typeof listedUser>
+
 const listQuery = z.object({
   p: oneBasedPage,
   page_size: pageSize,
@@ -99,29 +106,35 @@ export const userAdmin = {
     path: '/api/user/',
     access: 'admin',
     query: listQuery,
-    data: pageOf(user),
+    data: pageOf(listedUser),
   }),
   search: defineCall({
     method: 'GET',
     path: '/api/user/search',
     access: 'admin',
     query: searchQuery,
-    data: pageOf(user),
+    data: pageOf(listedUser),
   }),
-  get: defineCall({ method: 'GET', path: '/api/user/:id', access: 'admin', params: idParams, data: user }),
+  get: defineCall({
+    method: 'GET',
+    path: '/api/user/:id',
+    access: 'admin',
+    params: idParams,
+    data: listedUser,
+  }),
   create: defineCall({
     method: 'POST',
     path: '/api/user/',
     access: 'admin',
     body: userCreateBody,
-    data: user,
+    data: listedUser,
   }),
   update: defineCall({
     method: 'PUT',
     path: '/api/user/',
     access: 'admin',
     body: userUpdateBody,
-    data: user,
+    data: listedUser,
   }),
   /** Root alone promotes and demotes; root is never demoted, disabled or deleted. Deleted users stay deleted. */
   manage: defineCall({

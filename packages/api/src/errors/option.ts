@@ -79,4 +79,12 @@ export const optionRefusals = {
     en: 'Option {key}: entry {entry} must be an object with one property, a name and its link',
     zh: '选项 {key}：第 {entry} 项必须是只有一个属性（名称和链接）的对象',
   },
+  oidc_document_address: {
+    en: 'The well-known URL must start with http:// or https://',
+    zh: 'Well-Known URL 必须以 http:// 或 https:// 开头',
+  },
+  oidc_document_failed: {
+    en: 'Failed to get OIDC config, check network and well-known URL',
+    zh: '获取 OIDC 配置失败，请检查网络状况和 Well-Known URL 是否正确',
+  },
 } as const satisfies Sentences

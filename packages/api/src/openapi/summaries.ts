@@ -81,12 +81,14 @@ const summaries: Readonly<Record<string, string>> = {
   'POST /api/user/manage': 'Promote, demote, disable, enable or delete a user',
   'POST /api/user/manage/batch': 'Promote, demote, disable, enable or delete several users',
   'GET /api/audit_log': 'What administrators did, with filters',
+  'GET /api/audit_log/:id': 'One act of an administrator',
 
   // Options, groups, models and prices
   'GET /api/option': 'List the options that the caller may see; secrets are never shown',
   'PUT /api/option': 'Change an option',
   'PUT /api/option/batch': 'Change several options, all or none',
   'POST /api/option/rest_model_ratio': 'Set the ratios of all models back to the built-in ones',
+  'POST /api/option/oidc_document': 'Read the addresses of an OpenID provider from its well-known document',
   'GET /api/group': 'Names of all groups',
   'GET /api/models': 'Channel types and the models that they usually serve',
   'GET /api/pricing': 'Prices of all models for the asking user',

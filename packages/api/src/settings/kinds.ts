@@ -27,9 +27,23 @@ export function integer(options: NumberOptions): Setting<number> {
 }
 
 export function decimal(
-  options: NumberOptions & { readonly min: number; readonly max: number },
+  options: NumberOptions & {
+    readonly min: number
+    readonly max: number
+    /** More of them are rounded away. */
+    readonly decimals?: number
+  },
 ): Setting<number> {
-  return numeric('decimal', /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i, options)
+  const setting = numeric('decimal', /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i, options)
+  const { decimals } = options
+  if (decimals === undefined) return setting
+  return {
+    ...setting,
+    parse(text) {
+      const parsed = setting.parse(text)
+      return parsed.ok ? accepted(Number(parsed.value.toFixed(decimals))) : parsed
+    },
+  }
 }
 
 function numeric(

@@ -1,5 +1,5 @@
 import { type AuditRecordRow, calls, roles } from '@tollgate/api'
-import { listAuditLog } from '../../audit-log/audit-pages.ts'
+import { getAuditRecord, listAuditLog } from '../../audit-log/audit-pages.ts'
 import type { AuditRecord } from '../../store/entities.ts'
 import type { Store } from '../../store/store.ts'
 import { type ConsoleRoute, route } from './route.ts'
@@ -11,6 +11,9 @@ export function auditLogRoutes(deps: { readonly store: Pick<Store, 'auditLog' | 
       const { rows, total } = await listAuditLog(deps, caller.role, query)
       return { data: { items: rows.map(toWire), total, page: query.p, page_size: query.page_size } }
     }),
+    route(calls.auditLog.get, async ({ params }, { caller }) => ({
+      data: toWire(await getAuditRecord(deps, caller.role, params.id)),
+    })),
   ]
 }
 

@@ -1,6 +1,7 @@
 import { groups, options } from '@tollgate/api'
 import type { ChangeOptions } from '../../settings/change-options.ts'
 import type { Settings } from '../../settings/settings.ts'
+import { readOidcDocument } from '../../sign-in/oidc-document.ts'
 import { type ConsoleRoute, route } from './route.ts'
 import { successMessages } from './success-messages.ts'
 
@@ -25,6 +26,7 @@ export function optionRoutes({ settings, changeOptions }: OptionRoutesDependenci
       await changeOptions.resetModelRatio(actor)
       return { data: undefined, message: successMessages.modelRatiosReset[language] }
     }),
+    route(options.readOidcDocument, async ({ body }) => ({ data: await readOidcDocument(body.url) })),
     route(groups.list, async () => ({ data: Object.keys(settings.current.GroupRatio) })),
   ]
 }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'bun:test'
-import { maxBalance, type Role, type RowOutcome, type User as WireUser } from '@tollgate/api'
+import { type ListedUser, maxBalance, type Role, type RowOutcome } from '@tollgate/api'
 import type { User } from '../../store/entities.ts'
 import type { NewUser } from '../../store/store.ts'
 import { closeTestStores } from '../../users/test-support/test-store.ts'
@@ -7,7 +7,7 @@ import { consoleFixture, type FixtureOptions } from './test-support/console-fixt
 
 afterEach(closeTestStores)
 
-type Page = { items: WireUser[]; total: number; page: number; page_size: number }
+type Page = { items: ListedUser[]; total: number; page: number; page_size: number }
 
 /** A console with one administrator of each rank, and a way to call it as any of them. */
 async function administration(options: FixtureOptions = {}) {
@@ -48,6 +48,16 @@ describe('the list of users', () => {
     const far = await as<Page>(admin, 'GET', `/api/user/?p=${Number.MAX_SAFE_INTEGER}&page_size=100`)
     expect([far.success, far.data.items.length, far.data.total]).toEqual([true, 0, 4])
     expect((await as<Page>(admin, 'GET', '/api/user/?page_size=1000')).data.page_size).toBe(100)
+  })
+
+  it('names who invited whom, deleted ones too', async () => {
+    const { as, admin, root, createUser } = await administration()
+    const ann = await createUser({ username: 'ann', inviterId: root.id })
+    const bob = await createUser({ username: 'bob', inviterId: ann.id })
+    await as(root, 'DELETE', `/api/user/${ann.id}`)
+    const { items } = (await as<Page>(admin, 'GET', '/api/user/')).data
+    expect(items.map(({ inviter_name: name }) => name)).toEqual(['ann', 'root', '', ''])
+    expect((await as(admin, 'GET', `/api/user/${bob.id}`)).data).toMatchObject({ inviter_name: 'ann' })
   })
 
   it('holds no secret of anybody, whoever reads it', async () => {
@@ -142,7 +152,12 @@ describe('creating a user', () => {
 
   it('makes a common user who can log in, named by the username where nothing else is said', async () => {
     const { as, admin, send, acts } = await administration({ settings: { QuotaForNewUser: '500' } })
-    const { data } = await as<WireUser>(admin, 'POST', '/api/user/', { ...ann, role: 100, status: 2, id: 1 })
+    const { data } = await as<ListedUser>(admin, 'POST', '/api/user/', {
+      ...ann,
+      role: 100,
+      status: 2,
+      id: 1,
+    })
     expect(data).toMatchObject({ username: 'ann', display_name: 'ann', role: 1, status: 1, group: 'default' })
     expect(data.quota).toBe(500)
     const login = await send('POST', '/api/user/login', { body: { username: 'ann', password: ann.password } })
@@ -162,7 +177,7 @@ describe('creating a user', () => {
   it('gives exactly the quota that is asked for, with an entry that says who gave it', async () => {
     const { as, admin, store } = await administration({ settings: { QuotaForNewUser: '500' } })
     const body = { ...ann, group: 'vip', quota: 3_000_000_000 }
-    const { data } = await as<WireUser>(admin, 'POST', '/api/user/', body)
+    const { data } = await as<ListedUser>(admin, 'POST', '/api/user/', body)
     expect([data.group, data.quota]).toEqual(['vip', 3_000_000_000])
     const entries = await store.ledger.list('user', data.id, 9)
     expect(entries.map(({ cause, amount, actorId }) => [cause, amount, actorId])).toEqual([
@@ -194,7 +209,7 @@ describe('editing a user', () => {
     const fixture = await administration()
     const ann = await fixture.createUser({ username: 'ann', displayName: 'Ann', ...fields })
     const edit = (change: object, actor = fixture.admin) =>
-      fixture.as<WireUser>(actor, 'PUT', '/api/user/', { id: ann.id, ...change })
+      fixture.as<ListedUser>(actor, 'PUT', '/api/user/', { id: ann.id, ...change })
     const logOf = async () => {
       const { rows } = await fixture.store.usage.page({ userId: ann.id }, 1, 9)
       return rows.map(({ type, content }) => [type, content])
@@ -228,7 +243,7 @@ describe('editing a user', () => {
 
   it('takes the whole record back as an older console sends it', async () => {
     const { edit, as, admin, ann, store, acts } = await withAnn()
-    const loaded = (await as<WireUser>(admin, 'GET', `/api/user/${ann.id}`)).data
+    const loaded = (await as<ListedUser>(admin, 'GET', `/api/user/${ann.id}`)).data
     expect((await edit({ ...loaded, password: '' })).success).toBe(true)
     expect(await store.users.find(ann.id)).toEqual(ann)
     expect(await store.ledger.list('user', ann.id, 9)).toEqual([])
@@ -551,5 +566,12 @@ describe('the audit log', () => {
     expect(await total(root)).toBe(1)
     expect(await total(admin)).toBe(0)
     expect(await total(admin, '?target_kind=option')).toBe(0)
+    const { id } = (await store.auditLog.page({}, { offset: 0, limit: 1 })).rows[0] ?? { id: 0 }
+    expect((await as(root, 'GET', `/api/audit_log/${id}`)).data).toMatchObject({
+      id,
+      target_name: 'SMTPServer',
+    })
+    expect((await as(admin, 'GET', `/api/audit_log/${id}`)).code).toBe('record_not_found')
+    expect((await as(root, 'GET', `/api/audit_log/${id + 1}`)).code).toBe('record_not_found')
   })
 })

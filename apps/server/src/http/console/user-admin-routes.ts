@@ -1,17 +1,17 @@
 import {
   calls,
   type Language,
+  type ListedUser,
   type ManagedUser,
   type RowOutcome,
   roles,
   userStatuses,
-  type User as WireUser,
 } from '@tollgate/api'
 import type { Ledger } from '../../billing/ledger-types.ts'
 import type { User } from '../../store/entities.ts'
 import type { Store } from '../../store/store.ts'
 import { type CreateUserDependencies, createUser } from '../../users/manage/create-user.ts'
-import { getManagedUser, listUsers, type UserPage } from '../../users/manage/list-users.ts'
+import { getManagedUser, invitersOf, listUsers, type UserPage } from '../../users/manage/list-users.ts'
 import {
   type ManagedOutcome,
   type ManageUsersDependencies,
@@ -33,21 +33,27 @@ export interface UserAdminDependencies
 /** What administrators do with users. */
 export function userAdminRoutes(deps: UserAdminDependencies): ConsoleRoute[] {
   const { userAdmin } = calls
-  const wire = (user: User): WireUser => toWireUser(user, deps.ledger)
-  const page = ({ users, total }: UserPage, query: { readonly p: number; readonly page_size: number }) => ({
-    data: { items: users.map(wire), total, page: query.p, page_size: query.page_size },
+  const wire = async (user: User) => withInviter(user, await invitersOf(deps, [user]))
+  const withInviter = (user: User, inviters: ReadonlyMap<number, User>): ListedUser => ({
+    ...toWireUser(user, deps.ledger),
+    inviter_name: inviters.get(user.inviterId)?.username ?? '',
   })
+  async function page({ users, total }: UserPage, query: { readonly p: number; readonly page_size: number }) {
+    const inviters = await invitersOf(deps, users)
+    const items = users.map((user) => withInviter(user, inviters))
+    return { data: { items, total, page: query.p, page_size: query.page_size } }
+  }
   return [
     route(userAdmin.list, async ({ query }) => page(await listUsers(deps, query), query)),
     route(userAdmin.search, async ({ query }) => page(await listUsers(deps, query), query)),
     route(userAdmin.get, async ({ params }, { caller }) => ({
-      data: wire(await getManagedUser(deps, caller, params.id)),
+      data: await wire(await getManagedUser(deps, caller, params.id)),
     })),
     route(userAdmin.create, async ({ body }, { actor }) => ({
-      data: wire(await createUser(deps, actor, body)),
+      data: await wire(await createUser(deps, actor, body)),
     })),
     route(userAdmin.update, async ({ body }, { actor }) => ({
-      data: wire(await updateUser(deps, actor, body)),
+      data: await wire(await updateUser(deps, actor, body)),
     })),
     route(userAdmin.manage, async ({ body }, { actor }) => ({
       data: managed(await manageUsers(deps, actor, [body.id], body.action)),

@@ -341,6 +341,9 @@ export function smallTableContract(store: () => Store): void {
       expect((await auditLog.page({ actorId: 2 }, { offset: 0, limit: 1 })).rows).toEqual([
         { id: expect.any(Number), ...record({ createdAt: 11, actorId: 2, targetId: 6 }) },
       ])
+      const [newest] = (await auditLog.page({}, { offset: 0, limit: 1 })).rows
+      expect(await times({ id: newest?.id ?? 0 })).toEqual([1, [12]])
+      expect(await times({ id: newest?.id ?? 0, exceptTargetKind: 'option' })).toEqual([0, []])
       expect(await times({})).toEqual([3, [12, 11, 10]])
       expect(await times({}, { offset: 1, limit: 1 })).toEqual([3, [11]])
       expect(await times({ action: 'option.update' })).toEqual([1, [12]])

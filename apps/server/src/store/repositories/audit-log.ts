@@ -25,13 +25,20 @@ const fields: Fields<AuditRecord> = {
   after: text('after'),
 }
 
+/** Parts of a filter that a column has to be equal to. */
+const equal = [
+  ['id', 'id'],
+  ['actorId', 'actor_id'],
+  ['action', 'action'],
+  ['targetKind', 'target_kind'],
+  ['targetId', 'target_id'],
+] as const
+
 export function createAuditLogRepository({ db }: Connection): AuditLogRepository {
   const matching = (filter: AuditLogFilter) => {
     let found = db.selectFrom('audit_log')
-    if (filter.actorId !== undefined) found = found.where('actor_id', '=', filter.actorId)
-    if (filter.action !== undefined) found = found.where('action', '=', filter.action)
-    if (filter.targetKind !== undefined) found = found.where('target_kind', '=', filter.targetKind)
-    if (filter.targetId !== undefined) found = found.where('target_id', '=', filter.targetId)
+    for (const [name, column] of equal)
+      if (filter[name] !== undefined) found = found.where(column, '=', filter[name])
     if (filter.exceptTargetKind !== undefined)
       found = found.where('target_kind', '<>', filter.exceptTargetKind)
     if (filter.from !== undefined) found = found.where('created_at', '>=', filter.from)

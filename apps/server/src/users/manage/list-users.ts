@@ -45,3 +45,13 @@ export async function getManagedUser({ store }: Dependencies, reader: Ranked, id
   if (!mayRead(reader, user)) throw new Refusal('user_not_readable')
   return user
 }
+
+/** Whoever invited these users, deleted ones included, by id: one look-up for all, and none where nobody was invited. */
+export async function invitersOf(
+  { store }: { readonly store: { readonly users: Pick<Store['users'], 'listByIds'> } },
+  users: readonly User[],
+): Promise<ReadonlyMap<number, User>> {
+  const ids = new Set(users.map(({ inviterId }) => inviterId))
+  ids.delete(0)
+  return ids.size === 0 ? new Map() : store.users.listByIds([...ids])
+}

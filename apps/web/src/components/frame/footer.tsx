@@ -1,12 +1,15 @@
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { readLocal } from '../../lib/local-store.ts'
-import { SafeHtml } from '../../lib/safe-html.tsx'
 import { useStatus } from '../../lib/status.ts'
 
 /** How often the operator's line is looked for after the page opened, and how far apart (spec operations §2.14). */
 const looks = 5
 const lookEveryMs = 200
+
+const OperatorText = lazy(() =>
+  import('../operator-content/operator-text.tsx').then((module) => ({ default: module.OperatorText })),
+)
 
 /** The operator's own line, or the product and its version. */
 export function Footer() {
@@ -14,8 +17,14 @@ export function Footer() {
   const version = useStatus()?.version ?? ''
   const html = useFooterHtml()
   return (
-    <footer className="px-5 py-5 text-center text-faint text-xs">
-      {html ? <SafeHtml html={html} /> : t('footer.credit', { version })}
+    <footer className="min-h-14 px-5 py-5 text-center text-faint text-xs">
+      {html ? (
+        <Suspense>
+          <OperatorText text={html} look="line" />
+        </Suspense>
+      ) : (
+        t('footer.credit', { version })
+      )}
     </footer>
   )
 }

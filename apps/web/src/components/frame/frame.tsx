@@ -71,7 +71,7 @@ function useFrameHotkeys(show: (overlay: Overlay) => void): void {
       keys: `g ${entry.letter}`,
       label: t(`nav.${entry.label}`),
       group: 'go' as const,
-      run: () => void navigate({ to: entry.to }),
+      run: () => void navigate({ to: entry.to, ...(entry.search && { search: entry.search }) }),
     })),
   )
   useHotkeys([

@@ -1,6 +1,7 @@
 import { roles } from '@tollgate/api'
 import {
   Cable,
+  Gauge,
   History,
   Image,
   KeyRound,
@@ -8,8 +9,10 @@ import {
   ListTodo,
   type LucideIcon,
   MessagesSquare,
+  PanelsTopLeft,
   ScrollText,
   Settings,
+  SlidersHorizontal,
   Ticket,
   Users,
   Wallet,
@@ -35,6 +38,8 @@ export interface NavEntry {
     | '/user'
     | '/audit'
     | '/setting'
+  /** The part of the page that it is. */
+  readonly search?: { readonly tab: 'operation' | 'ratelimit' | 'models' | 'other' }
   /** Key of its name under `nav` in the common texts. */
   readonly label:
     | 'playground'
@@ -49,11 +54,17 @@ export interface NavEntry {
     | 'users'
     | 'audit'
     | 'settings'
+    | 'settingsOperation'
+    | 'settingsRateLimit'
+    | 'settingsModels'
+    | 'settingsOther'
   readonly icon: LucideIcon
   /** `g`, then this letter. */
   readonly letter: string
   /** Least role that sees it. */
   readonly role: number
+  /** Those from this role on have another way there. */
+  readonly below?: number
   /** Shown only while the installation has this switched on. */
   readonly flag?: NavFlag
   /** The page it is, once its features are there: shown in the palette under other words too. */
@@ -162,13 +173,54 @@ const navGroups: readonly NavGroup[] = [
         role: roles.admin,
         keywords: ['history', 'changes', 'who', '记录', '变更'],
       },
+      // Root has all parts as tabs of one page; administrators reach theirs one by one.
       {
         to: '/setting',
         label: 'settings',
         icon: Settings,
         letter: 's',
-        role: roles.admin,
+        role: roles.root,
         keywords: ['option', 'price', 'ratio', '选项', '价格', '倍率'],
+      },
+      {
+        to: '/setting',
+        search: { tab: 'operation' },
+        label: 'settingsOperation',
+        icon: Settings,
+        letter: 's',
+        role: roles.admin,
+        below: roles.root,
+        keywords: ['option', 'price', 'ratio', '选项', '价格', '倍率'],
+      },
+      {
+        to: '/setting',
+        search: { tab: 'ratelimit' },
+        label: 'settingsRateLimit',
+        icon: Gauge,
+        letter: 'e',
+        role: roles.admin,
+        below: roles.root,
+        keywords: ['limit', 'requests', '限制'],
+      },
+      {
+        to: '/setting',
+        search: { tab: 'models' },
+        label: 'settingsModels',
+        icon: SlidersHorizontal,
+        letter: 'n',
+        role: roles.admin,
+        below: roles.root,
+        keywords: ['gemini', 'claude', '模型'],
+      },
+      {
+        to: '/setting',
+        search: { tab: 'other' },
+        label: 'settingsOther',
+        icon: PanelsTopLeft,
+        letter: 'o',
+        role: roles.admin,
+        below: roles.root,
+        keywords: ['notice', 'logo', 'footer', '公告'],
       },
     ],
   },
@@ -195,7 +247,8 @@ export function useNav(): readonly NavGroup[] {
     enable_drawing: useLocal('enable_drawing') === 'true',
     enable_task: useLocal('enable_task') === 'true',
   }
-  const isShown = (entry: NavEntry) => role >= entry.role && (entry.flag === undefined || flags[entry.flag])
+  const isShown = ({ role: least, below = Number.POSITIVE_INFINITY, flag }: NavEntry) =>
+    role >= least && role < below && (flag === undefined || flags[flag])
   return navGroups
     .map((group) => ({ ...group, entries: group.entries.filter(isShown) }))
     .filter((group) => group.entries.length > 0)

@@ -54,8 +54,8 @@ export function PhoneMenu({ onClose }: { readonly onClose: () => void }) {
             </Link>
             {user &&
               nav.flatMap((group) =>
-                group.entries.map(({ to, label, icon: Icon }) => (
-                  <Link key={to} to={to} className={row}>
+                group.entries.map(({ to, search, label, icon: Icon }) => (
+                  <Link key={label} to={to} {...(search && { search })} className={row}>
                     <Icon className="size-5 text-muted" aria-hidden />
                     {t(`nav.${label}`)}
                   </Link>

@@ -37,7 +37,7 @@ export function SideMenu() {
               </p>
             )}
             {group.entries.map((entry) => (
-              <SideLink key={entry.to} entry={entry} collapsed={collapsed} />
+              <SideLink key={entry.label} entry={entry} collapsed={collapsed} />
             ))}
             {!group.label && <ChatMenu collapsed={collapsed} />}
           </div>
@@ -66,6 +66,7 @@ function SideLink({ entry, collapsed }: { readonly entry: NavEntry; readonly col
   const link = (
     <Link
       to={entry.to}
+      {...(entry.search && { search: entry.search })}
       className="flex h-8 items-center gap-2.5 rounded px-2.5 text-muted text-sm transition-colors hover:bg-hover hover:text-text aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent-text"
     >
       <Icon className="size-4 shrink-0" aria-hidden />

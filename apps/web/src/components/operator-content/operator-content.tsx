@@ -1,5 +1,6 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useTheme } from '../../lib/theme.ts'
 import { Skeleton } from '../ui/states.tsx'
 import { framedAddress } from './framed-address.ts'
 
@@ -27,16 +28,27 @@ export function OperatorContent({ content, title }: OperatorContentProps): React
   )
 }
 
-/** The page may do what pages do but not lead this window elsewhere. */
+/** The page may do what pages do but not lead this window elsewhere. It is told which theme and language are in use. */
 function OperatorFrame({ address, title }: { readonly address: string; readonly title: string }) {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
+  const { resolved: themeMode } = useTheme()
+  const frame = useRef<HTMLIFrameElement>(null)
+  const [loads, setLoads] = useState(0)
+  useEffect(() => {
+    if (loads === 0) return
+    const { origin } = new URL(address)
+    frame.current?.contentWindow?.postMessage({ themeMode }, origin)
+    frame.current?.contentWindow?.postMessage({ lang: i18n.language }, origin)
+  }, [address, loads, themeMode, i18n.language])
   return (
     <iframe
+      ref={frame}
       src={address}
       title={title || t('nav.home')}
       sandbox="allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox"
       referrerPolicy="strict-origin"
       className="min-h-[75dvh] w-full flex-1 border-0"
+      onLoad={() => setLoads((before) => before + 1)}
     />
   )
 }

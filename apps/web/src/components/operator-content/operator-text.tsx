@@ -1,79 +1,74 @@
 import type { ReactNode } from 'react'
 import Markdown, { type Options } from 'react-markdown'
+import rehypeRaw from 'rehype-raw'
+import rehypeSanitize from 'rehype-sanitize'
 import remarkGfm from 'remark-gfm'
-import { SafeHtml } from '../../lib/safe-html.tsx'
+import { asWholeHtml } from './html-text.ts'
+import { safeSchema } from './safe-schema.ts'
+import { safeStyles } from './safe-styles.ts'
 
-const looks = [
-  'flex min-w-0 flex-col gap-3 break-words text-base leading-relaxed',
-  '[&_h1]:mt-2 [&_h1]:font-semibold [&_h1]:text-2xl [&_h1]:tracking-tight [&_h2]:mt-2 [&_h2]:font-semibold [&_h2]:text-xl',
-  '[&_h3]:mt-1 [&_h3]:font-semibold [&_h3]:text-lg [&_h4]:font-semibold [&_p>img]:inline',
-  '[&_ul]:list-disc [&_ul]:pl-6 [&_ol]:list-decimal [&_ol]:pl-6 [&_a]:text-accent-text [&_a]:underline',
-  '[&_blockquote]:border-line-strong [&_blockquote]:border-l-2 [&_blockquote]:pl-3 [&_blockquote]:text-muted',
-  '[&_code]:rounded-sm [&_code]:bg-hover [&_code]:px-1 [&_code]:font-mono [&_code]:text-sm',
-  '[&_pre]:overflow-x-auto [&_pre]:rounded [&_pre]:border [&_pre]:bg-sunken [&_pre]:p-3 [&_pre_code]:bg-transparent',
-  '[&_table]:block [&_table]:overflow-x-auto [&_th]:border [&_th]:px-3 [&_th]:py-1.5 [&_th]:text-left [&_td]:border [&_td]:px-3 [&_td]:py-1.5',
-  '[&_hr]:border-t [&_img]:max-h-none [&_img]:max-w-full',
-].join(' ')
+const looks = {
+  page: [
+    'flex min-w-0 flex-col gap-3 overflow-x-clip break-words text-base leading-relaxed',
+    '[&_h1]:mt-2 [&_h1]:font-semibold [&_h1]:text-2xl [&_h1]:tracking-tight [&_h2]:mt-2 [&_h2]:font-semibold [&_h2]:text-xl',
+    '[&_h3]:mt-1 [&_h3]:font-semibold [&_h3]:text-lg [&_h4]:font-semibold [&_p>img]:inline',
+    '[&_ul]:list-disc [&_ul]:pl-6 [&_ol]:list-decimal [&_ol]:pl-6 [&_a]:text-accent-text [&_a]:underline',
+    '[&_blockquote]:border-line-strong [&_blockquote]:border-l-2 [&_blockquote]:pl-3 [&_blockquote]:text-muted',
+    '[&_code]:rounded-sm [&_code]:bg-hover [&_code]:px-1 [&_code]:font-mono [&_code]:text-sm',
+    '[&_pre]:overflow-x-auto [&_pre]:rounded [&_pre]:border [&_pre]:bg-sunken [&_pre]:p-3 [&_pre_code]:bg-transparent',
+    '[&_table]:block [&_table]:overflow-x-auto [&_th]:border [&_th]:px-3 [&_th]:py-1.5 [&_th]:text-left [&_td]:border [&_td]:px-3 [&_td]:py-1.5',
+    '[&_summary]:cursor-pointer [&_summary]:font-medium [&_mark]:bg-warn-soft [&_mark]:text-text [&_kbd]:rounded-sm [&_kbd]:border [&_kbd]:px-1',
+    '[&_center]:text-center [&_[align=center]]:text-center [&_[align=right]]:text-right',
+    '[&_hr]:border-t [&_img]:max-h-none [&_img]:max-w-full',
+  ].join(' '),
+  /** A line or two at the edge of a page. */
+  line: 'overflow-x-clip [&_a]:underline [&_img]:inline [&_img]:max-h-8 [&_center]:text-center',
+} as const
 
-/** The operator's Markdown with HTML in it, or HTML. Nothing in it runs. */
-export function OperatorText({ text }: { readonly text: string }): ReactNode {
+export interface OperatorTextProps {
+  /** Markdown with HTML in it, or HTML. */
+  readonly text: string
+  readonly look?: keyof typeof looks
+}
+
+/** What the operator wrote, or a release says of itself. Nothing in it runs. */
+export function OperatorText({ text, look = 'page' }: OperatorTextProps): ReactNode {
   return (
-    <div className={looks}>
-      {text.trimStart().startsWith('<') ? (
-        <SafeHtml html={text} />
-      ) : (
-        <Markdown
-          remarkPlugins={remarkPlugins}
-          remarkRehypeOptions={remarkRehypeOptions}
-          rehypePlugins={rehypePlugins}
-          components={components}
-        >
-          {text}
-        </Markdown>
-      )}
+    <div className={looks[look]}>
+      <Markdown
+        remarkPlugins={remarkPlugins}
+        remarkRehypeOptions={remarkRehypeOptions}
+        rehypePlugins={rehypePlugins}
+        components={components}
+      >
+        {text}
+      </Markdown>
     </div>
   )
 }
 
-const remarkPlugins = [remarkGfm]
+const remarkPlugins: Options['remarkPlugins'] = [remarkGfm, asWholeHtml]
 const remarkRehypeOptions = { allowDangerousHtml: true }
-const rehypePlugins = [markRawHtml]
+// Whatever the text says is made into elements first; only then is it decided what of it may stay.
+const rehypePlugins: Options['rehypePlugins'] = [rehypeRaw, [rehypeSanitize, safeSchema], safeStyles]
 
-interface SyntaxNode {
-  readonly type: string
-  readonly value?: string
-  readonly children?: SyntaxNode[]
-}
-
-/** Hands HTML between the Markdown on as the text of an element that `components` rebuilds from the allowed ones. */
-function markRawHtml() {
-  return (root: SyntaxNode): void => mark(root)
-}
-
-function mark(node: SyntaxNode): void {
-  for (const [index, child] of node.children?.entries() ?? []) {
-    if (child.type === 'raw') node.children?.splice(index, 1, rawHtml(child))
-    else mark(child)
-  }
-}
-
-function rawHtml(node: SyntaxNode): SyntaxNode {
-  const element = {
-    type: 'element',
-    tagName: rawElement,
-    properties: {},
-    children: [{ ...node, type: 'text' }],
-  }
-  return element
-}
-
-const rawElement = 'template'
+/** Names within the text are prefixed, so that none is taken for one of the console's. */
+const namePrefix = '#user-content-'
 
 const components: Options['components'] = {
-  [rawElement]: ({ children }) => <SafeHtml html={String(children)} />,
-  a: ({ href, children }) => (
-    <a href={href} target="_blank" rel="noopener noreferrer">
-      {children}
-    </a>
-  ),
+  // A picture that nobody described is decoration.
+  img: ({ alt = '', node: _, ...rest }) => <img alt={alt} {...rest} />,
+  a({ href = '', children, node: _, ...rest }) {
+    const isHere = href.startsWith('#')
+    const isOwn = isHere || (href.startsWith('/') && !href.startsWith('//'))
+    return (
+      <a
+        {...rest}
+        href={isHere ? namePrefix + href.slice(1) : href}
+        {...(!isOwn && { target: '_blank', rel: 'noopener noreferrer' })}
+      >
+        {children}
+      </a>
+    )
+  },
 }

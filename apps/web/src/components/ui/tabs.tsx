@@ -24,7 +24,7 @@ export function Tabs<Value extends string>({ value, onValueChange, tabs, ...rest
         role="tablist"
         aria-label={rest['aria-label']}
         onKeyDown={(event) => moveFocus(event, list.current)}
-        className="relative flex gap-1 overflow-x-auto border-b"
+        className="relative flex gap-1 overflow-x-auto border-b max-sm:gap-0"
       >
         {tabs.map((tab) => (
           <button
@@ -36,7 +36,7 @@ export function Tabs<Value extends string>({ value, onValueChange, tabs, ...rest
             aria-controls={tab.value === value && tab.content !== undefined ? panelId(tab.value) : undefined}
             tabIndex={tab.value === value ? 0 : -1}
             onClick={() => onValueChange(tab.value)}
-            className="h-control shrink-0 whitespace-nowrap border-transparent border-b-2 px-2.5 text-muted text-sm hover:text-text focus-visible:-outline-offset-2 aria-selected:border-accent aria-selected:font-medium aria-selected:text-text"
+            className="h-control shrink-0 whitespace-nowrap border-transparent border-b-2 px-2.5 text-muted text-sm max-sm:px-1.5 hover:text-text focus-visible:-outline-offset-2 aria-selected:border-accent aria-selected:font-medium aria-selected:text-text"
           >
             {tab.label}
           </button>

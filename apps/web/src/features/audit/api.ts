@@ -1,3 +1,4 @@
+import { queryOptions } from '@tanstack/react-query'
 import {
   type AuditAction,
   type AuditRecordRow,
@@ -42,6 +43,13 @@ export function auditSource({
     },
   }
 }
+
+/** One act, wherever in the log it stands. */
+export const recordQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['audit', 'one', id],
+    queryFn: ({ signal }) => request(calls.auditLog.get, { params: { id }, signal }),
+  })
 
 /** `undefined` for a word that another version of the program wrote, or a hand in the address. */
 export function knownAction(action: string | undefined): AuditAction | undefined {

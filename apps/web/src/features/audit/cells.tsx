@@ -31,7 +31,7 @@ export function TargetCell({ record }: CellProps) {
   return (
     <span className="block max-w-80 truncate max-sm:max-w-full" title={record.target_name}>
       <span className="mr-0.5 text-muted">{kind ? t(`kind.${kind}`) : record.target_kind}</span>{' '}
-      {record.target_name}
+      {kind !== 'log' && record.target_name}
       {record.target_id !== 0 && (
         <span className="figures ml-0.5 text-muted text-xs"> #{record.target_id}</span>
       )}

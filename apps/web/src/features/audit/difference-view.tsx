@@ -1,17 +1,19 @@
+import { channelTypes } from '@tollgate/api/channel-types'
 import { useTranslation } from 'react-i18next'
 import { Money } from '../../components/ui/money.tsx'
 import { formatDateTime } from '../../lib/format.ts'
-import { type FieldChange, isQuotaField, isTimeField, valueText } from './difference.ts'
+import { type FieldChange, valueText } from './difference.ts'
 import { useFieldName } from './use-field-name.ts'
+import { meaningOf, momentIn, quotaIn, type RecordValue } from './value-text.ts'
 
 export interface DifferenceViewProps {
   readonly changes: readonly FieldChange[]
-  readonly targetKind: string
+  readonly target: Pick<RecordValue, 'targetKind' | 'targetName'>
 }
 
 /** What was changed, one field under the other: what it was struck with a minus, what it became with a plus. */
-export function DifferenceView({ changes, targetKind }: DifferenceViewProps) {
-  const nameOf = useFieldName(targetKind)
+export function DifferenceView({ changes, target }: DifferenceViewProps) {
+  const nameOf = useFieldName(target.targetKind)
   return (
     <ul className="flex flex-col gap-3">
       {changes.map((change) => (
@@ -19,8 +21,12 @@ export function DifferenceView({ changes, targetKind }: DifferenceViewProps) {
           <p className="border-b bg-sunken px-3 py-1.5 font-medium text-xs" title={change.name}>
             {nameOf(change.name)}
           </p>
-          {change.before !== undefined && <Side name={change.name} side="before" value={change.before} />}
-          {change.after !== undefined && <Side name={change.name} side="after" value={change.after} />}
+          {(['before', 'after'] as const).map(
+            (side) =>
+              change[side] !== undefined && (
+                <Side key={side} side={side} record={{ ...target, name: change.name, value: change[side] }} />
+              ),
+          )}
         </li>
       ))}
     </ul>
@@ -33,12 +39,11 @@ const sides = {
 } as const
 
 interface SideProps {
-  readonly name: string
   readonly side: keyof typeof sides
-  readonly value: unknown
+  readonly record: RecordValue
 }
 
-function Side({ name, side, value }: SideProps) {
+function Side({ side, record }: SideProps) {
   const { t } = useTranslation('audit')
   const { sign, className } = sides[side]
   return (
@@ -48,16 +53,23 @@ function Side({ name, side, value }: SideProps) {
       </span>
       <span className="sr-only">{t(`difference.${side}`)}</span>
       <span className="min-w-0 whitespace-pre-wrap break-words font-mono text-text">
-        <Value name={name} value={value} />
+        <Value record={record} />
       </span>
     </div>
   )
 }
 
-function Value({ name, value }: Pick<SideProps, 'name' | 'value'>) {
+function Value({ record }: Pick<SideProps, 'record'>) {
   const { t } = useTranslation('audit')
-  if (typeof value === 'boolean') return t(value ? 'difference.yes' : 'difference.no')
-  if (typeof value === 'number' && isQuotaField(name)) return <Money quota={value} />
-  if (typeof value === 'number' && value > 0 && isTimeField(name)) return formatDateTime(value)
-  return valueText(value)
+  const quota = quotaIn(record)
+  if (quota !== undefined) return <Money quota={quota} />
+  const moment = momentIn(record)
+  if (moment !== undefined) return formatDateTime(moment)
+  if (record.targetKind === 'channel' && record.name === 'type' && typeof record.value === 'number')
+    return typeName(record.value) ?? valueText(record.value)
+  return meaningOf(record, t) ?? valueText(record.value)
+}
+
+function typeName(id: number): string | undefined {
+  return channelTypes.find((type) => type.id === id)?.name
 }

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'bun:test'
-import { changesOf, isTimeField, spokenName, valueText } from './difference.ts'
+import i18next from 'i18next'
+import en from '../../i18n/en/audit.json'
+import zh from '../../i18n/zh/audit.json'
+import { changesOf, spokenName, valueText } from './difference.ts'
+import { meaningOf, momentIn, quotaIn, type RecordValue } from './value-text.ts'
 
 describe('what a record says was changed', () => {
   it('is told field by field', () => {
@@ -30,10 +34,54 @@ describe('a value', () => {
     expect(valueText(false)).toBe('false')
   })
 
-  it('is a moment by the name of its field', () => {
-    expect(isTimeField('deletedAt')).toBe(true)
-    expect(isTimeField('status')).toBe(false)
+  it('is spelled out under a spoken name', () => {
     expect(spokenName('displayName')).toBe('Display name')
     expect(spokenName('base_url')).toBe('Base url')
+  })
+})
+
+describe('what a value means', () => {
+  const texts = i18next.createInstance()
+  void texts.init({ resources: { en: { audit: en }, zh: { audit: zh } }, initAsync: false })
+  const user = (name: string, value: unknown): RecordValue => ({
+    targetKind: 'user',
+    targetName: 'ann',
+    name,
+    value,
+  })
+  const option = (targetName: string, value: unknown, name = 'value'): RecordValue => ({
+    targetKind: 'option',
+    targetName,
+    name,
+    value,
+  })
+  const inEnglish = (record: RecordValue) => meaningOf(record, texts.getFixedT('en', 'audit'))
+  const inChinese = (record: RecordValue) => meaningOf(record, texts.getFixedT('zh', 'audit'))
+
+  it('is said in both languages', () => {
+    expect([inEnglish(user('role', 'root')), inChinese(user('role', 'root'))]).toEqual([
+      'Root administrator',
+      '超级管理员',
+    ])
+    expect(inEnglish({ ...user('status', 3), targetKind: 'channel' })).toBe('Disabled automatically')
+    expect(inEnglish(user('status', 'banned'))).toBe('Banned')
+    expect(inEnglish(user('second_factor', false))).toBe('No')
+    expect(inEnglish({ ...user('auto_ban', 0), targetKind: 'channel' })).toBe('Off')
+    expect(inChinese(option('SMTPToken', 'not set'))).toBe('未设置')
+    expect(inEnglish(option('DrawingEnabled', 'true'))).toBe('On')
+  })
+
+  it('is left to the value where that says it', () => {
+    expect(inEnglish(user('group', 'vip'))).toBeUndefined()
+    expect(inEnglish(option('Notice', 'set'))).toBeUndefined()
+    expect(inEnglish(option('GroupRatio', 1, 'role'))).toBeUndefined()
+  })
+
+  it('is money or a moment by where it stands', () => {
+    expect(quotaIn(user('quota', 500))).toBe(500)
+    expect(quotaIn(option('QuotaForNewUser', '500'))).toBe(500)
+    expect(quotaIn(option('GroupRatio', 2, 'quota'))).toBeUndefined()
+    expect(momentIn(user('deletedAt', 1_700_000_000))).toBe(1_700_000_000)
+    expect(momentIn(user('status', 1))).toBeUndefined()
   })
 })

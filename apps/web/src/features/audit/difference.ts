@@ -33,15 +33,6 @@ function presentValue(value: unknown): unknown {
   return Array.isArray(value) && value.length === 0 ? undefined : value
 }
 
-/** Names of fields that hold quota, and moments in Unix seconds. */
-export function isQuotaField(name: string): boolean {
-  return name === 'quota'
-}
-
-export function isTimeField(name: string): boolean {
-  return /(At|_at|_timestamp|_time)$/.test(name)
-}
-
 /** `maxTokens` and `max_tokens` as `Max tokens`. */
 export function spokenName(name: string): string {
   const words = name

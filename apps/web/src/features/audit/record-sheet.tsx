@@ -1,17 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
 import type { AuditRecordRow } from '@tollgate/api'
 import { FileQuestion } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { KeyValue } from '../../components/ui/card.tsx'
 import { Sheet } from '../../components/ui/sheet.tsx'
-import { EmptyState, Skeleton } from '../../components/ui/states.tsx'
+import { EmptyState, ErrorState, Skeleton } from '../../components/ui/states.tsx'
+import { ApiError } from '../../lib/api-client.ts'
 import { formatDateTime } from '../../lib/format.ts'
+import { recordQuery } from './api.ts'
 import { ActionCell, ActorCell, TargetCell } from './cells.tsx'
 import { changesOf } from './difference.ts'
 import { DifferenceView } from './difference-view.tsx'
 
 export interface RecordSheetProps {
   readonly id: number
-  /** The rows on screen: the record is one of them, or on a page that the log has moved on from. */
+  /** The rows on screen; a record that is none of them is asked for. */
   readonly rows: readonly AuditRecordRow[] | undefined
   readonly onClose: () => void
 }
@@ -19,7 +22,9 @@ export interface RecordSheetProps {
 /** One act, looked at closely. */
 export function RecordSheet({ id, rows, onClose }: RecordSheetProps) {
   const { t } = useTranslation('audit')
-  const record = rows?.find((row) => row.id === id)
+  const shown = rows?.find((row) => row.id === id)
+  const { data, error, refetch, isFetching } = useQuery({ ...recordQuery(id), enabled: shown === undefined })
+  const record = shown ?? data
   return (
     <Sheet
       open
@@ -29,10 +34,12 @@ export function RecordSheet({ id, rows, onClose }: RecordSheetProps) {
     >
       {record ? (
         <RecordDetails record={record} />
-      ) : rows ? (
+      ) : error instanceof ApiError && error.code === 'record_not_found' ? (
         <EmptyState icon={FileQuestion} title={t('record.missing')}>
           {t('record.missingHint')}
         </EmptyState>
+      ) : error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />
       ) : (
         <div className="flex flex-col gap-3" aria-busy>
           <Skeleton className="h-24!" />
@@ -64,7 +71,10 @@ function RecordDetails({ record }: { readonly record: AuditRecordRow }) {
         {changes.length === 0 ? (
           <p className="text-muted text-sm">{t('difference.nothingLong')}</p>
         ) : (
-          <DifferenceView changes={changes} targetKind={record.target_kind} />
+          <DifferenceView
+            changes={changes}
+            target={{ targetKind: record.target_kind, targetName: record.target_name }}
+          />
         )}
       </section>
     </div>

@@ -7,11 +7,6 @@ export const selfQuery = queryOptions({
   queryFn: ({ signal }) => request(calls.users.self, { signal }),
 })
 
-export const modelsQuery = queryOptions({
-  queryKey: ['user', 'models'],
-  queryFn: ({ signal }) => request(calls.users.models, { signal }),
-})
-
 /** Whether the person has a key, and the installation a channel: one row is enough to know. */
 export const anyTokenQuery = queryOptions({
   queryKey: ['home', 'any-token'],

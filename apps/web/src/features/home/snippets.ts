@@ -1,7 +1,7 @@
-export const snippetKinds = ['curl', 'python', 'node'] as const
+export const snippetKinds = ['curl', 'python', 'node', 'anthropic', 'gemini'] as const
 export type SnippetKind = (typeof snippetKinds)[number]
 
-/** A first call in three ways, with the key left to be filled in. */
+/** A first call in several ways, with the key left to be filled in. */
 export function snippetOf(kind: SnippetKind, serverAddress: string, model: string): string {
   const baseUrl = `${serverAddress}/v1`
   switch (kind) {
@@ -12,6 +12,22 @@ export function snippetOf(kind: SnippetKind, serverAddress: string, model: strin
         `  -H "Content-Type: application/json" \\`,
         `  -d '{"model": ${JSON.stringify(model)},`,
         `       "messages": [{"role": "user", "content": "Hello!"}]}'`,
+      ].join('\n')
+    case 'anthropic':
+      return [
+        `curl ${baseUrl}/messages \\`,
+        `  -H "x-api-key: $TOLLGATE_API_KEY" \\`,
+        `  -H "anthropic-version: 2023-06-01" \\`,
+        `  -H "Content-Type: application/json" \\`,
+        `  -d '{"model": ${JSON.stringify(model)}, "max_tokens": 1024,`,
+        `       "messages": [{"role": "user", "content": "Hello!"}]}'`,
+      ].join('\n')
+    case 'gemini':
+      return [
+        `curl ${serverAddress}/v1beta/models/${model}:generateContent \\`,
+        `  -H "x-goog-api-key: $TOLLGATE_API_KEY" \\`,
+        `  -H "Content-Type: application/json" \\`,
+        `  -d '{"contents": [{"role": "user", "parts": [{"text": "Hello!"}]}]}'`,
       ].join('\n')
     case 'python':
       return [

@@ -1,9 +1,11 @@
-import { useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { DataColumn } from '../../components/data-table/index.ts'
+import { actionsColumn, type DataColumn } from '../../components/data-table/index.ts'
 import { CopyText } from '../../components/ui/copy.tsx'
-import { StatusDot, Tag } from '../../components/ui/tag.tsx'
+import { Tag } from '../../components/ui/tag.tsx'
+import { usePhone } from '../../lib/use-phone.ts'
 import type { Pricing } from './api.ts'
+import { AvailabilityCell } from './availability-cell.tsx'
 import { type GroupChoice, GroupsCell } from './groups-cell.tsx'
 import { PriceCell, RatioCell } from './price-cells.tsx'
 import { byTokens, type ListedRow } from './price-list.ts'
@@ -19,6 +21,11 @@ export interface PricingColumnsOptions {
 export function usePricingColumns(options: PricingColumnsOptions): readonly DataColumn<ListedRow>[] {
   const { pricing, group, groupRatio, onShowGroup } = options
   const { t } = useTranslation('pricing')
+  const phone = usePhone()
+  const groupsOf = useCallback(
+    (row: ListedRow) => <GroupsCell groups={choicesOf(row, pricing)} shown={group} onShow={onShowGroup} />,
+    [pricing, group, onShowGroup],
+  )
   return useMemo(
     (): readonly DataColumn<ListedRow>[] => [
       {
@@ -32,11 +39,7 @@ export function usePricingColumns(options: PricingColumnsOptions): readonly Data
         header: t('column.available'),
         sortable: true,
         card: 'corner',
-        cell: ({ isServed }) => (
-          <StatusDot tone={isServed ? 'good' : 'neutral'}>
-            {t(isServed ? 'available.yes' : 'available.no', { group })}
-          </StatusDot>
-        ),
+        cell: (row) => <AvailabilityCell row={row} group={group} />,
       },
       {
         id: 'billing',
@@ -49,7 +52,8 @@ export function usePricingColumns(options: PricingColumnsOptions): readonly Data
       {
         id: 'groups',
         header: t('column.groups'),
-        cell: (row) => <GroupsCell groups={choicesOf(row, pricing)} shown={group} onShow={onShowGroup} />,
+        card: 'none',
+        cell: groupsOf,
       },
       {
         id: 'ratio',
@@ -62,11 +66,25 @@ export function usePricingColumns(options: PricingColumnsOptions): readonly Data
         id: 'price',
         header: t('column.price'),
         numeric: true,
-        card: 'figure',
+        card: 'none',
         cell: (row) => <PriceCell row={row} groupRatio={groupRatio} />,
       },
+      ...(phone
+        ? [
+            {
+              id: actionsColumn,
+              header: '',
+              cell: (row: ListedRow) => (
+                <span className="flex min-h-10 min-w-0 flex-1 items-center justify-between gap-2">
+                  <PriceCell row={row} groupRatio={groupRatio} />
+                  {groupsOf(row)}
+                </span>
+              ),
+            },
+          ]
+        : []),
     ],
-    [t, pricing, group, groupRatio, onShowGroup],
+    [t, phone, group, groupRatio, groupsOf],
   )
 }
 

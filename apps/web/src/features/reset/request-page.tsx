@@ -40,8 +40,10 @@ function RequestForm() {
   const { left, start } = useCountdown(retrySeconds)
   const { mutate, isPending, isSuccess, error, reset } = useMutation({
     ...requestReset,
-    onSuccess: start,
-    onSettled: check.renew,
+    onSettled() {
+      start()
+      check.renew()
+    },
   })
 
   function submit(event: FormEvent): void {

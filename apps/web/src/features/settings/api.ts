@@ -13,6 +13,8 @@ export const saveSetting = ({ key, value }: SettingChange) =>
 
 export const removeSecret = (key: string) => request(calls.options.set, { body: { key, clear: true } })
 
+export const readOidcDocument = (url: string) => request(calls.options.readOidcDocument, { body: { url } })
+
 export const resetModelRatios = () => request(calls.options.resetModelRatio)
 
 export const enabledModelsQuery = queryOptions({

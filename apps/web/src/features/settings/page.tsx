@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { Page, PageHeader } from '../../components/ui/page.tsx'
 import { ErrorState, Skeleton } from '../../components/ui/states.tsx'
+import { isRoot, useUser } from '../../lib/session.ts'
 import { settingsQuery } from './api.ts'
 import { SettingsEditor } from './settings-editor.tsx'
 
@@ -15,7 +16,7 @@ export function SettingsPage() {
   const { data, error, refetch, isFetching } = useQuery(settingsQuery)
   return (
     <Page>
-      <PageHeader title={t('title')} />
+      <PageHeader title={isRoot(useUser()) ? t('title') : t(`page.${tab}`)} />
       {data ? (
         <SettingsEditor rows={data} tab={tab} keyword={keyword} />
       ) : error ? (

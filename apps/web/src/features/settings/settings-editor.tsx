@@ -69,10 +69,12 @@ export function SettingsEditor({ rows, tab, keyword }: SettingsEditorProps) {
       />
       {keyword !== '' ? (
         <SearchResults keyword={keyword} role={role} />
-      ) : (
-        <SettingTabs tabs={tabs} current={current} asTabs={isRoot(user)} onChange={(next) => void show(next)}>
+      ) : isRoot(user) ? (
+        <SettingTabs tabs={tabs} current={current} onChange={(next) => void show(next)}>
           <SectionList sections={sectionsOf(current, role)} />
         </SettingTabs>
+      ) : (
+        <SectionList sections={sectionsOf(current, role)} />
       )}
       <SaveBar
         count={changed.length}

@@ -15,8 +15,17 @@ import { statusQuery } from '../../lib/status.ts'
 import { saveSetting, settingsQuery } from './api.ts'
 import { type ShownKey, shownKeys } from './model/catalogue.ts'
 import { saveChanges } from './model/save-changes.ts'
-import { changedKeys, fieldName, problemOf, type SettingTexts, startTexts } from './model/texts.ts'
+import {
+  changedKeys,
+  fieldName,
+  lacksAddress,
+  problemOf,
+  type SettingTexts,
+  savedText,
+  startTexts,
+} from './model/texts.ts'
 import { useProblemText } from './problem-text.ts'
+import { useSettingNames } from './setting-names.ts'
 
 export interface SettingsForm extends SaveForm<SettingTexts> {
   readonly changed: readonly ShownKey[]
@@ -31,18 +40,25 @@ export function useSettingsForm(rows: readonly OptionRow[]): SettingsForm {
   const { t } = useTranslation('settings')
   const client = useQueryClient()
   const problemText = useProblemText()
+  const withNames = useSettingNames()
   const start = useMemo(() => startTexts(rows), [rows])
 
+  function sentenceOf(key: ShownKey, values: SettingTexts): string | undefined {
+    const problem = problemOf(key, values[fieldName(key)] ?? '')
+    if (problem?.code === 'option_not_url' && key === 'oidc.well_known') return t('oidc.address')
+    if (problem) return problemText(problem)
+    return lacksAddress(key, values) ? t('payment.addressFirst') : undefined
+  }
   function check(values: SettingTexts): Problems<SettingTexts> {
     return Object.fromEntries(
-      changedKeys(start, values).flatMap((key) => {
-        const problem = problemOf(key, values[fieldName(key)] ?? '')
-        return problem ? [[fieldName(key), problemText(problem)]] : []
-      }),
+      changedKeys(start, values).map((key) => [fieldName(key), sentenceOf(key, values)]),
     )
   }
   async function save(values: SettingTexts): Promise<void> {
-    const changes = changedKeys(start, values).map((key) => ({ key, value: values[fieldName(key)] ?? '' }))
+    const changes = changedKeys(start, values).map((key) => ({
+      key,
+      value: savedText(key, values[fieldName(key)] ?? ''),
+    }))
     const { saved, failures } = await saveChanges(changes, saveSetting)
     // A secret that was saved is not kept in the page.
     for (const { key } of saved) if (isSecret(key)) form.setValue(fieldName(key), '')
@@ -53,7 +69,7 @@ export function useSettingsForm(rows: readonly OptionRow[]): SettingsForm {
     if (failures.length === 0) return
     throw new RefusedFields(
       t(changes.length > 1 ? 'save.partial' : 'save.failed'),
-      Object.fromEntries(failures.map(({ item, error }) => [fieldName(item.key), error.message])),
+      Object.fromEntries(failures.map(({ item, error }) => [fieldName(item.key), withNames(error.message)])),
     )
   }
 
@@ -70,7 +86,7 @@ export function useSettingsForm(rows: readonly OptionRow[]): SettingsForm {
   return {
     ...saveForm,
     changed,
-    wrong: () => changed.filter((key) => problemOf(key, form.getValues(fieldName(key)))),
+    wrong: () => changed.filter((key) => sentenceOf(key, form.getValues()) !== undefined),
     discard: () => form.reset(start, fresh),
   }
 }

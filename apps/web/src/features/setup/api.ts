@@ -1,5 +1,5 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { calls, type SetupBody } from '@tollgate/api'
+import { calls, type SessionUser, type SetupBody } from '@tollgate/api'
 import { request } from '../../lib/api-client.ts'
 
 export const setupStatusQuery = queryOptions({
@@ -11,3 +11,10 @@ export const runSetup = mutationOptions({
   mutationFn: (body: Partial<SetupBody>) => request(calls.setup.run, { body }),
   meta: { silent: true },
 })
+
+/** As the administrator who was just made; `undefined` where that fails, and the login page is left to them. */
+export async function logInAs({ username, password }: Partial<SetupBody>): Promise<SessionUser | undefined> {
+  if (!username || !password) return undefined
+  const answer = await request(calls.users.login, { body: { username, password } }).catch(() => undefined)
+  return answer && 'id' in answer ? answer : undefined
+}

@@ -12,8 +12,8 @@ import { ErrorState, Skeleton } from '../../components/ui/states.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
 import { writeLocal } from '../../lib/local-store.ts'
 import { usePageTitle } from '../../lib/page-title.ts'
-import { clearUser } from '../../lib/session.ts'
-import { runSetup, setupStatusQuery } from './api.ts'
+import { clearUser, storeUser } from '../../lib/session.ts'
+import { logInAs, runSetup, setupStatusQuery } from './api.ts'
 import { type SetupForm, setupBodyOf, setupProblems, usageModes } from './form.ts'
 
 const blankForm: SetupForm = { username: '', password: '', confirmPassword: '', mode: 'external' }
@@ -60,7 +60,8 @@ function SetupSteps({
     event.preventDefault()
     setChecked(true)
     if (Object.keys(problems).length > 0) return
-    const done = await mutateAsync(setupBodyOf(form, adminExists)).then(
+    const body = setupBodyOf(form, adminExists)
+    const done = await mutateAsync(body).then(
       () => true,
       () => false,
     )
@@ -68,6 +69,8 @@ function SetupSteps({
     // What was learnt before setup is wrong now, and a login of an earlier installation is none here.
     writeLocal('status', null)
     clearUser()
+    const user = await logInAs(body)
+    if (user) storeUser(user)
     setTimeout(() => window.location.reload(), reloadDelayMs)
   }
 

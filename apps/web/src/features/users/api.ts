@@ -1,9 +1,9 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import {
   calls,
+  type ListedUser,
   type ManagedUser,
   type RowOutcome,
-  type User,
   type UserAction,
   userStatuses,
 } from '@tollgate/api'
@@ -15,12 +15,12 @@ import type { UsersSearch } from './search.ts'
 const queryKey = ['users', 'managed'] as const
 
 /** Every page of users in memory. */
-export const userLists = listCache<User>(queryKey)
+export const userLists = listCache<ListedUser>(queryKey)
 
 export type UserFilter = Pick<UsersSearch, 'keyword' | 'group' | 'role' | 'status'>
 
 /** Users, newest first unless told; a keyword is looked for by the search call. */
-export function usersSource({ keyword, group, role, status }: UserFilter): ListSource<User> {
+export function usersSource({ keyword, group, role, status }: UserFilter): ListSource<ListedUser> {
   return {
     queryKey,
     filter: { keyword, group, role, status },

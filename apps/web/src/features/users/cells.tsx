@@ -1,4 +1,4 @@
-import type { User } from '@tollgate/api'
+import type { ListedUser } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { Money } from '../../components/ui/money.tsx'
 import { StatusDot, Tag } from '../../components/ui/tag.tsx'
@@ -6,7 +6,7 @@ import { formatInteger } from '../../lib/format.ts'
 import { roleNameOf, stateOf, toneOf } from './user-state.ts'
 
 interface CellProps {
-  readonly user: User
+  readonly user: ListedUser
 }
 
 /** The username, and what they are called where that is another name. */

@@ -1,4 +1,4 @@
-import type { User } from '@tollgate/api'
+import type { ListedUser } from '@tollgate/api'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { actionsColumn, type DataColumn } from '../../components/data-table/index.ts'
@@ -13,12 +13,12 @@ import { RowActions } from './row-actions.tsx'
 /** Windows that have a grid, but no room for all of it beside the side menu. */
 const tightWindow = '(600px <= width < 1360px)'
 
-/** The list's columns, in reading order: who, what they may, what they have and spent. */
-export function useUserColumns(): readonly DataColumn<User>[] {
+/** The list's columns, in reading order: who, what they may, what they have and spent. On a card the figures stand beside the buttons. */
+export function useUserColumns(): readonly DataColumn<ListedUser>[] {
   const { t } = useTranslation('users')
   const tight = useMediaQuery(tightWindow)
   return useMemo(
-    (): readonly DataColumn<User>[] => [
+    (): readonly DataColumn<ListedUser>[] => [
       {
         id: 'username',
         sortable: true,
@@ -52,7 +52,7 @@ export function useUserColumns(): readonly DataColumn<User>[] {
         sortable: true,
         header: t('column.balance'),
         numeric: true,
-        card: 'figure',
+        card: 'none',
         cell: ({ quota }) => <Money quota={quota} single={tight} className={cx(quota < 0 && 'text-bad')} />,
       },
       {
@@ -60,7 +60,7 @@ export function useUserColumns(): readonly DataColumn<User>[] {
         sortable: true,
         header: t('column.used'),
         numeric: true,
-        card: 'figure',
+        card: 'none',
         cell: ({ used_quota: used }) => <Money quota={used} single={tight} />,
       },
       {

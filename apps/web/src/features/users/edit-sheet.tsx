@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { calls, type User } from '@tollgate/api'
+import { calls, type ListedUser } from '@tollgate/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FormSheet, useSaveForm } from '../../components/form/index.ts'
@@ -51,7 +51,7 @@ function EditSheet({ id }: { readonly id: number }) {
   )
 }
 
-function UserForm({ user, onClose }: { readonly user: User; readonly onClose: () => void }) {
+function UserForm({ user, onClose }: { readonly user: ListedUser; readonly onClose: () => void }) {
   const { t } = useTranslation('users')
   const client = useQueryClient()
   const isSelf = useUser()?.id === user.id

@@ -1,5 +1,5 @@
 import { getRouteApi, Link, Outlet, useNavigate } from '@tanstack/react-router'
-import type { User } from '@tollgate/api'
+import type { ListedUser } from '@tollgate/api'
 import { UserRoundPlus, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -28,14 +28,14 @@ export function UsersPage(): ReactNode {
   const actor = useUser()
   const list = useList(usersSource(search), search, { refreshMs, defaultPageSize: 50 })
   const add = () => void navigate({ to: '/user/edit', search: true })
-  function edit(user: User): void {
+  function edit(user: ListedUser): void {
     if (mayEdit(actor, user))
       void navigate({ to: '/user/edit/$id', params: { id: String(user.id) }, search: true })
   }
   useHotkey('c', t('create.title'), add)
 
   return (
-    <ListPage<User, UsersSearch>
+    <ListPage<ListedUser, UsersSearch>
       name="users"
       title={t('title')}
       actions={<AddLink />}

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { roles, type User } from '@tollgate/api'
+import { type ListedUser, roles } from '@tollgate/api'
 import {
   ChevronsDown,
   ChevronsUp,
@@ -16,17 +16,42 @@ import { useTranslation } from 'react-i18next'
 import { IconButton } from '../../components/ui/button.tsx'
 import { Menu } from '../../components/ui/menu.tsx'
 import type { MenuItems } from '../../components/ui/menu-items.ts'
+import { Money } from '../../components/ui/money.tsx'
+import { cx } from '../../lib/cx.ts'
 import { useUser } from '../../lib/session.ts'
+import { usePhone } from '../../lib/use-phone.ts'
 import { useManageUser, useResetSecondFactor } from './use-user-actions.ts'
 import { canEnable, mayEdit, mayManage, mayPromote, stateOf } from './user-state.ts'
 
 interface RowActionsProps {
-  readonly user: User
+  readonly user: ListedUser
 }
 
 /** What may be done to one user: nothing to a deleted one, and nothing that the server forbids. */
 export function RowActions({ user }: RowActionsProps) {
-  return stateOf(user) === 'deleted' ? null : <LivingUserActions user={user} />
+  const phone = usePhone()
+  const living = stateOf(user) !== 'deleted' && <LivingUserActions user={user} />
+  if (!phone) return living
+  return (
+    <span className="flex min-h-10 min-w-0 flex-1 items-center justify-between gap-2">
+      <PhoneFacts user={user} />
+      {living}
+    </span>
+  )
+}
+
+/** On a card, beside the buttons: what they have and spent. */
+function PhoneFacts({ user: { quota, used_quota: used } }: RowActionsProps) {
+  const { t } = useTranslation('users')
+  return (
+    <span className="flex min-w-0 items-baseline gap-3">
+      <span className="sr-only">{t('column.balance')}</span>
+      <Money quota={quota} single className={cx('font-semibold text-base', quota < 0 && 'text-bad')} />
+      <span className="truncate text-muted text-xs">
+        {t('column.used')} <Money quota={used} single />
+      </span>
+    </span>
+  )
 }
 
 function LivingUserActions({ user }: RowActionsProps) {
@@ -55,7 +80,7 @@ function LivingUserActions({ user }: RowActionsProps) {
   )
 }
 
-function useMenuItems(user: User, manage: ReturnType<typeof useManageUser>): MenuItems {
+function useMenuItems(user: ListedUser, manage: ReturnType<typeof useManageUser>): MenuItems {
   const { t } = useTranslation('users')
   const navigate = useNavigate()
   const actor = useUser()

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { calls, type User, type UserAction } from '@tollgate/api'
+import { calls, type ListedUser, type UserAction } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { request } from '../../lib/api-client.ts'
 import { confirm } from '../../lib/confirm.ts'
@@ -9,7 +9,7 @@ import { manageUser, userLists } from './api.ts'
 const asked = ['promote', 'demote', 'delete'] as const satisfies readonly UserAction[]
 
 /** One act on one user; the row takes on the role and status that the server answered. */
-export function useManageUser(user: User) {
+export function useManageUser(user: ListedUser) {
   const { t } = useTranslation('users')
   const client = useQueryClient()
   const name = user.username
@@ -32,7 +32,7 @@ export function useManageUser(user: User) {
 }
 
 /** For somebody who lost their device: they log in with their password alone until they set it up again. */
-export function useResetSecondFactor({ id, username: name }: User): () => Promise<void> {
+export function useResetSecondFactor({ id, username: name }: ListedUser): () => Promise<void> {
   const { t } = useTranslation('users')
   const reset = useMutation({
     mutationFn: () => request(calls.secondFactor.reset, { params: { id } }),

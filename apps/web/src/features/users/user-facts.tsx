@@ -1,4 +1,5 @@
-import type { User } from '@tollgate/api'
+import { Link } from '@tanstack/react-router'
+import type { ListedUser } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { KeyValue } from '../../components/ui/card.tsx'
 import { Money } from '../../components/ui/money.tsx'
@@ -6,7 +7,7 @@ import { formatInteger } from '../../lib/format.ts'
 import { InvitedCell, RoleCell, StateCell } from './cells.tsx'
 
 interface UserPartProps {
-  readonly user: User
+  readonly user: ListedUser
 }
 
 /** What is known about them and changed elsewhere. */
@@ -27,10 +28,24 @@ export function UserFacts({ user }: UserPartProps) {
         { label: t('column.invited'), value: <InvitedCell user={user} /> },
         {
           label: t('fact.inviter'),
-          value: user.inviter_id === 0 ? <None text={t('fact.none')} /> : `#${user.inviter_id}`,
+          value: user.inviter_id === 0 ? <None text={t('fact.none')} /> : <Inviter user={user} />,
         },
       ]}
     />
+  )
+}
+
+/** Their name; the number of one whose record is gone. */
+function Inviter({ user: { inviter_id: id, inviter_name: name } }: UserPartProps) {
+  return (
+    <Link
+      to="/user/edit/$id"
+      params={{ id: String(id) }}
+      search={true}
+      className="break-all text-accent-text hover:underline"
+    >
+      {name || `#${id}`}
+    </Link>
   )
 }
 

@@ -29,7 +29,7 @@ const payment = forRoot('payment', {
   EpayKey: secret(),
   CustomCallbackAddress: text(address),
   /** Currency paid for one unit of balance. Never 0: a top-up must cost something. */
-  Price: decimal({ default: 7.3, min: 0.01, max: 1_000_000 }),
+  Price: decimal({ default: 7.3, min: 0.01, max: 1_000_000, decimals: 2 }),
   /** Units. */
   MinTopUp: integer({ default: 1, min: 1, max: 1_000_000_000 }),
   TopupGroupRatio: json(numberMap({ max: maxGroupRatio }), { default: 1, vip: 1, svip: 1 }),
@@ -38,7 +38,7 @@ const payment = forRoot('payment', {
   StripeWebhookSecret: secret(),
   StripeCurrency: choice(stripeCurrencies, { default: 'usd' }),
   /** Paid in that currency for one unit of balance. */
-  StripePrice: decimal({ default: 1, min: 0.01, max: 1_000_000 }),
+  StripePrice: decimal({ default: 1, min: 0.01, max: 1_000_000, decimals: 2 }),
 })
 
 const login = {

@@ -55,13 +55,13 @@ export function usePageCommands(): readonly Command[] {
   }
   const pages = nav.flatMap((navGroup) =>
     navGroup.entries.map((entry) => ({
-      id: `page-${entry.to}`,
+      id: `page-${entry.label}`,
       title: t(`nav.${entry.label}`),
       group,
       icon: entry.icon,
       keywords: entry.keywords,
       shortcut: `g ${entry.letter}`,
-      run: () => void navigate({ to: entry.to }),
+      run: () => void navigate({ to: entry.to, ...(entry.search && { search: entry.search }) }),
     })),
   )
   return [home, ...pages, ...publicPages]

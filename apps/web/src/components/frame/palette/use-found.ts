@@ -63,7 +63,7 @@ function useEntries() {
       detail: row.model_name,
       group: 'requests',
       icon: ReceiptText,
-      run: () => void navigate({ to: '/log', search: { entry: row.request_id, at: row.created_at } }),
+      run: () => void navigate({ to: '/log/request/$id', params: { id: row.request_id } }),
     }),
     channel: ({ id, name }: { readonly id: number; readonly name: string }): PaletteEntry => ({
       id: `channel-${id}`,

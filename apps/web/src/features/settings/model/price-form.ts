@@ -57,15 +57,16 @@ export function priceProblems(form: PriceForm, taken: (model: string) => boolean
 function numberProblems(form: PriceForm): PriceProblems {
   const required = (text: string): PriceProblem | undefined =>
     amount(text) === undefined ? 'number' : undefined
+  // The output price is kept as a multiple of the input price.
+  const priced = (text: string) => (amount(text) === 0 ? 'zero' : required(text))
   const optional = (text: string) => (text.trim() === '' ? undefined : required(text))
   const found: Readonly<Record<string, PriceProblem | undefined>> =
     form.mode === 'call'
-      ? { perCall: required(form.perCall) }
+      ? { perCall: priced(form.perCall) }
       : form.by === 'ratio'
         ? { ratio: required(form.ratio), completion: optional(form.completion) }
         : {
-            // The output price is kept as a multiple of the input price.
-            input: amount(form.input) === 0 ? 'zero' : required(form.input),
+            input: priced(form.input),
             output: optional(form.output),
           }
   return Object.fromEntries(Object.entries(found).filter(([, problem]) => problem !== undefined))

@@ -13,21 +13,27 @@ export interface SaveOutcome {
 }
 
 const isSwitch = ({ key }: SettingChange): boolean => /enabled$/i.test(key)
+const isOn = ({ value }: SettingChange): boolean => value === 'true'
 
 /**
  * Saves each change with a call of its own: switches one after the other up to the first that is refused, everything
- * else at once.
+ * else at once. What is switched off goes before the others and what is switched on after them, because a switch needs
+ * what it switches on: a provider its client, for one.
  */
 export async function saveChanges(
   changes: readonly SettingChange[],
   save: (change: SettingChange) => Promise<unknown>,
 ): Promise<SaveOutcome> {
-  const signal = new AbortController().signal
-  const switches = await runInOrder(changes.filter(isSwitch), save, { signal, stopAtFailure: true })
+  const { signal } = new AbortController()
+  const switches = changes.filter(isSwitch)
+  const inTurn = (some: readonly SettingChange[]) => runInOrder(some, save, { signal, stopAtFailure: true })
+  const off = await inTurn(switches.filter((change) => !isOn(change)))
   const others = await Promise.all(
     changes.filter((change) => !isSwitch(change)).map((change) => runInOrder([change], save, { signal })),
   )
-  const outcomes = [...switches, ...others.flat()]
+  const isRefused = failuresOf(off).length > 0
+  const on = isRefused ? [] : await inTurn(switches.filter(isOn))
+  const outcomes = [...off, ...others.flat(), ...on]
   return {
     saved: outcomes.flatMap((outcome) => (outcome.ok ? [outcome.item] : [])),
     failures: failuresOf(outcomes),

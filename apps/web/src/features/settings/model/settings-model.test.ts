@@ -6,7 +6,7 @@ import { linkObjects, readLinks, readMap } from './json-maps.ts'
 import { chargeOf, convertedPrices, priceProblems, startPriceForm } from './price-form.ts'
 import { type PriceMaps, priceRows, withoutModel, withPrice } from './prices.ts'
 import { saveChanges } from './save-changes.ts'
-import { changedKeys, startTexts } from './texts.ts'
+import { changedKeys, lacksAddress, savedText, startTexts } from './texts.ts'
 
 const maps: PriceMaps = {
   perCall: new Map([['draw', 0.04]]),
@@ -46,12 +46,26 @@ describe('changes', () => {
     ])
   })
 
+  it('are saved as they will stand', () => {
+    expect(savedText('ServerAddress', ' https://gate.example/ ')).toBe('https://gate.example')
+    expect(savedText('Price', '7.299')).toBe('7.3')
+    expect(savedText('Price', 'free')).toBe('free')
+    expect(savedText('GroupRatio', '{ "default": 1 }')).toBe('{ "default": 1 }')
+  })
+
+  it('of payment need a server address', () => {
+    expect(lacksAddress('Price', { ServerAddress: ' ' })).toBe(true)
+    expect(lacksAddress('Price', { ServerAddress: 'https://gate.example' })).toBe(false)
+    expect(lacksAddress('RetryTimes', { ServerAddress: '' })).toBe(false)
+  })
+
   it('are saved switch by switch up to a refused one, the others all the same', async () => {
     const tried: string[] = []
     const { saved, failures } = await saveChanges(
       [
-        { key: 'RetryTimes', value: '3' },
         { key: 'oidc.enabled', value: 'true' },
+        { key: 'RetryTimes', value: '3' },
+        { key: 'DrawingEnabled', value: 'false' },
         { key: 'RegisterEnabled', value: 'true' },
       ],
       async ({ key }) => {
@@ -59,8 +73,8 @@ describe('changes', () => {
         if (key === 'oidc.enabled') throw new Error('refused')
       },
     )
-    expect(tried).toEqual(['oidc.enabled', 'RetryTimes'])
-    expect(saved.map(({ key }) => key)).toEqual(['RetryTimes'])
+    expect(tried).toEqual(['DrawingEnabled', 'RetryTimes', 'oidc.enabled'])
+    expect(saved.map(({ key }) => key)).toEqual(['DrawingEnabled', 'RetryTimes'])
     expect(failures.map(({ item, error }) => [item.key, error.message])).toEqual([
       ['oidc.enabled', 'refused'],
     ])
@@ -111,6 +125,7 @@ describe('prices', () => {
     const form = { ...startPriceForm(undefined), model: 'chat' }
     expect(priceProblems(form, (model) => model === 'chat')).toEqual({ model: 'nameTaken', ratio: 'number' })
     expect(priceProblems({ ...form, by: 'price', input: '0' }, () => false)).toEqual({ input: 'zero' })
+    expect(priceProblems({ ...form, mode: 'call', perCall: '0' }, () => false)).toEqual({ perCall: 'zero' })
   })
 })
 

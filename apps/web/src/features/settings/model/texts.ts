@@ -31,6 +31,19 @@ function canonicalText(key: ShownKey, text: string): string {
   return parsed.ok ? setting.format(parsed.value) : text
 }
 
+/** Texts that are saved as they were typed: blanks and line breaks in them are the operator's. */
+const asTyped: ReadonlySet<string> = new Set(['json', 'lines', 'secret'])
+
+/**
+ * What a text is saved as: an address without a slash at its end, a number without blanks and with no more decimals than
+ * it has. A text that cannot be saved stays as it is.
+ */
+export function savedText(key: ShownKey, text: string): string {
+  const { control } = settingCatalogue[key]
+  const isLong = control.kind === 'text' && control.multiline
+  return asTyped.has(control.kind) || isLong ? text : canonicalText(key, text)
+}
+
 /** The settings whose typed value is another than the stored one, in the order of the page. */
 export function changedKeys(start: SettingTexts, typed: SettingTexts): readonly ShownKey[] {
   return shownKeys.filter((key) => {
@@ -39,6 +52,14 @@ export function changedKeys(start: SettingTexts, typed: SettingTexts): readonly 
     if (before === undefined || after === undefined || before === after) return false
     return canonicalText(key, before) !== canonicalText(key, after)
   })
+}
+
+/**
+ * Payments are reported to the server address: without one none of theirs is saved. Where the address is not shown, it is
+ * not asked for.
+ */
+export function lacksAddress(key: ShownKey, typed: SettingTexts): boolean {
+  return settingCatalogue[key].group === 'payment' && typed[fieldName('ServerAddress')]?.trim() === ''
 }
 
 /** What is wrong with a typed text, as a code and its details. */

@@ -56,7 +56,7 @@ function GroupRows(props: GroupRowsProps) {
 
   return (
     <>
-      <div className="overflow-x-auto">
+      <div className="edge-shadows overflow-x-auto">
         <table className="w-full min-w-[34rem] text-sm">
           <thead className="text-left text-muted text-xs">
             <tr>

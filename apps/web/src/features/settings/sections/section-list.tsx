@@ -6,7 +6,9 @@ import type { Section, ShownGroup } from '../model/catalogue.ts'
 import { ChatLinks } from './chat-links.tsx'
 import { ClearLogs } from './clear-logs.tsx'
 import { GroupTable } from './group-table.tsx'
+import { PaymentAddress } from './payment-address.tsx'
 import { PricingSection } from './pricing/pricing-section.tsx'
+import { SignInAddresses } from './sign-in-addresses.tsx'
 import { SystemInfo } from './system-info.tsx'
 
 /** Settings that a plain form would serve badly. */
@@ -14,6 +16,16 @@ const handMade: Partial<Record<ShownGroup, () => ReactNode>> = {
   pricing: () => <PricingSection />,
   groups: () => <GroupTable />,
   chat: () => <ChatLinks />,
+}
+
+/** What a card says before its settings. */
+const introductions: Partial<Record<ShownGroup, () => ReactNode>> = {
+  payment: () => <PaymentAddress />,
+  oidc: () => <SignInAddresses provider="oidc" />,
+  github: () => <SignInAddresses provider="github" />,
+  linuxdo: () => <SignInAddresses provider="linuxdo" />,
+  wechat: () => <SignInAddresses provider="wechat" />,
+  telegram: () => <SignInAddresses provider="telegram" />,
 }
 
 /** What a card has below its settings. */
@@ -33,6 +45,7 @@ export function SectionList({ sections }: { readonly sections: readonly Section[
           <div key={group} data-section={group} className="scroll-mt-4">
             <Card title={t(`group.${group}`)}>
               <div className="flex flex-col gap-5">
+                {introductions[group]?.()}
                 {handMade[group]?.() ?? keys.map((key) => <SettingField key={key} setting={key} />)}
                 {additions[group]?.()}
               </div>

@@ -1,11 +1,19 @@
 import { useMutation } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../components/ui/button.tsx'
 import { Card, KeyValue } from '../../../components/ui/card.tsx'
+import { Skeleton } from '../../../components/ui/states.tsx'
 import { Notice } from '../../../components/ui/tag.tsx'
 import { formatDateTime } from '../../../lib/format.ts'
 import { useStatus } from '../../../lib/status.ts'
 import { latestRelease } from '../api.ts'
+
+const OperatorText = lazy(() =>
+  import('../../../components/operator-content/operator-text.tsx').then((module) => ({
+    default: module.OperatorText,
+  })),
+)
 
 /** What runs here, since when, and whether there is something newer. */
 export function SystemInfo() {
@@ -40,7 +48,16 @@ export function SystemInfo() {
         )}
         {check.data && bare(check.data.tag_name) !== bare(current) && (
           <Notice tone="info" title={t('system.newer', { version: check.data.tag_name })}>
-            <p className="max-h-64 overflow-y-auto whitespace-pre-wrap">{check.data.body}</p>
+            <section
+              aria-label={t('system.notes')}
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls what it can focus
+              tabIndex={0}
+              className="mt-2 max-h-80 overflow-y-auto rounded border bg-surface p-3 text-text"
+            >
+              <Suspense fallback={<Skeleton className="h-24" />}>
+                <OperatorText text={check.data.body} />
+              </Suspense>
+            </section>
           </Notice>
         )}
       </div>

@@ -45,15 +45,15 @@ export function PriceTable({ maps, onChange }: PriceTableProps) {
           {t('pricing.add')}
         </Button>
       </div>
-      <div className="overflow-x-auto">
-        <table className="w-full min-w-[36rem] text-sm">
+      <div className="edge-shadows overflow-x-auto">
+        <table className="w-full text-sm sm:min-w-[36rem]">
           <caption className="sr-only">{t('group.pricing')}</caption>
           <thead className="border-b text-left text-muted text-xs">
             <tr>
               <th className="pr-3 pb-1.5 font-medium">{t('pricing.model')}</th>
               <th className="pr-3 pb-1.5 text-right font-medium">{t('pricing.price')}</th>
-              <th className="pr-3 pb-1.5 text-right font-medium">{t('pricing.ratio')}</th>
-              <th className="pr-3 pb-1.5 text-right font-medium">{t('pricing.completion')}</th>
+              <th className="pr-3 pb-1.5 text-right font-medium max-sm:hidden">{t('pricing.ratio')}</th>
+              <th className="pr-3 pb-1.5 text-right font-medium max-sm:hidden">{t('pricing.completion')}</th>
               <th className="w-20 pb-1.5">
                 <span className="sr-only">{t('groups.actions')}</span>
               </th>
@@ -97,14 +97,19 @@ function PriceRow({ row, onEdit, onRemove }: PriceRowProps) {
   const { model, perCall, ratio, completion } = row
   return (
     <tr className="border-b last:border-b-0">
-      <th scope="row" className="max-w-64 truncate py-1 pr-3 text-left font-mono font-normal text-xs">
+      <th
+        scope="row"
+        className="max-w-64 truncate py-1 pr-3 max-sm:max-w-32 text-left font-mono font-normal text-xs"
+      >
         {model}
       </th>
       <td className="figures py-1 pr-3 text-right">
         <PriceText {...row} />
       </td>
-      <td className="figures py-1 pr-3 text-right text-muted">{perCall === undefined ? ratio : ''}</td>
-      <td className="figures py-1 pr-3 text-right text-muted">
+      <td className="figures py-1 pr-3 text-right text-muted max-sm:hidden">
+        {perCall === undefined ? ratio : ''}
+      </td>
+      <td className="figures py-1 pr-3 text-right text-muted max-sm:hidden">
         {perCall === undefined ? (completion ?? t('pricing.builtIn')) : ''}
       </td>
       <td className="whitespace-nowrap py-1 text-right">

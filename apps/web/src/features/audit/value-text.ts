@@ -1,0 +1,94 @@
+import { channelStatuses, nameOf } from '@tollgate/api'
+import type { TFunction } from 'i18next'
+
+/** One value of a record: of which kind of target, of which one, in which field. */
+export interface RecordValue {
+  readonly targetKind: string
+  readonly targetName: string
+  readonly name: string
+  readonly value: unknown
+}
+
+type Texts = TFunction<'audit'>
+
+/** What a word, a switch or a wire number of a record means, in the reader's language; `undefined` for what says it itself. */
+export function meaningOf(record: RecordValue, t: Texts): string | undefined {
+  return record.targetKind === 'option' ? optionMeaning(record, t) : fieldMeaning(record, t)
+}
+
+function fieldMeaning({ targetKind, name, value }: RecordValue, t: Texts): string | undefined {
+  switch (name) {
+    case 'role':
+      return known(roleNames, value, (word) => t(`value.role.${word}`))
+    case 'status': {
+      const word =
+        targetKind === 'channel' && typeof value === 'number' ? nameOf(channelStatuses, value) : value
+      return known(statusNames, word, (status) => t(`value.status.${status}`))
+    }
+    case 'auto_ban':
+      return switchText(value, t)
+    case 'password':
+    case 'keys':
+      return t('value.replaced')
+  }
+  return typeof value === 'boolean' ? t(value ? 'difference.yes' : 'difference.no') : undefined
+}
+
+function optionMeaning({ targetName, name, value }: RecordValue, t: Texts): string | undefined {
+  if (name !== 'value') return undefined
+  if (secretName.test(targetName)) return known(secretStates, value, (state) => t(`value.secret.${state}`))
+  return value === 'true' || value === 'false' ? switchText(value === 'true', t) : undefined
+}
+
+function switchText(value: unknown, t: Texts): string {
+  return t(value === true || value === 1 ? 'value.on' : 'value.off')
+}
+
+function known<Word extends string>(
+  words: readonly Word[],
+  value: unknown,
+  say: (word: Word) => string,
+): string | undefined {
+  const word = words.find((one) => one === value)
+  return word === undefined ? undefined : say(word)
+}
+
+const roleNames = ['common', 'admin', 'root'] as const
+const statusNames = [
+  'enabled',
+  'disabled',
+  'auto-disabled',
+  'banned',
+  'unused',
+  'used',
+  'pending',
+  'success',
+  'expired',
+  'failed',
+] as const
+const secretStates = ['set', 'not set', 'changed'] as const
+/** Settings of which the log says only that there is one. */
+const secretName = /(token|secret|key)$/i
+
+const quotaSettings = [
+  'QuotaForNewUser',
+  'QuotaForInviter',
+  'QuotaForInvitee',
+  'QuotaRemindThreshold',
+  'PreConsumedQuota',
+]
+
+/** The amount in quota units where a value is one. */
+export function quotaIn({ targetKind, targetName, name, value }: RecordValue): number | undefined {
+  if (targetKind === 'option') {
+    const amount = quotaSettings.includes(targetName) && name === 'value' ? Number(value) : Number.NaN
+    return Number.isFinite(amount) ? amount : undefined
+  }
+  return name === 'quota' && typeof value === 'number' ? value : undefined
+}
+
+/** The moment in Unix seconds where a value is one. */
+export function momentIn({ targetKind, name, value }: RecordValue): number | undefined {
+  const isMoment = targetKind !== 'option' && /(At|_at|_timestamp|_time)$/.test(name)
+  return isMoment && typeof value === 'number' && value > 0 ? value : undefined
+}

@@ -1,0 +1,46 @@
+import { queryOptions } from '@tanstack/react-query'
+import { calls, type PricingRow } from '@tollgate/api'
+import { request } from '../../lib/api-client.ts'
+
+/** In examples while no model can be called: a name that everybody knows. */
+export const knownModel = 'gpt-4o-mini'
+
+/** The model of the examples; another one for each person, because groups differ. */
+export function sampleModelQuery(userId: number | undefined) {
+  return queryOptions({
+    queryKey: ['home', 'sample-model', userId],
+    queryFn: async ({ signal }) => sampleModel(await request(calls.pricing.list, { signal })) ?? null,
+    staleTime: 60_000,
+  })
+}
+
+type Candidate = Pick<
+  PricingRow,
+  'model_name' | 'available' | 'quota_type' | 'model_ratio' | 'context_size' | 'max_output_tokens'
+>
+
+/** Names of models that answer no chat. */
+const notForChat =
+  /embed|bge-|whisper|tts|audio|realtime|transcribe|dall-e|image|imagen|flux|stable-|sora|veo|video|rerank|moderation|suno|^mj_|instruct$|^(text-)?(davinci|babbage|curie|ada)/i
+
+const byTokens = 0
+
+/**
+ * A model that whoever asks can call now, that has a price by tokens and talks: one that its maker has published before
+ * one that nobody knows, then the cheapest, so that a first try costs little.
+ */
+export function sampleModel(rows: readonly Candidate[]): string | undefined {
+  const talking = rows.filter(
+    ({ available, quota_type, model_name }) =>
+      available && quota_type === byTokens && !notForChat.test(model_name),
+  )
+  const isPublished = ({ context_size, max_output_tokens }: Candidate) =>
+    context_size !== undefined && max_output_tokens !== undefined
+  const [first] = talking.toSorted(
+    (a, b) =>
+      Number(isPublished(b)) - Number(isPublished(a)) ||
+      a.model_ratio - b.model_ratio ||
+      a.model_name.localeCompare(b.model_name),
+  )
+  return first?.model_name
+}
