@@ -11,6 +11,7 @@ import {
   ScrollText,
   Settings,
   Ticket,
+  UserRound,
   Users,
   Wallet,
 } from 'lucide-react'
@@ -32,6 +33,7 @@ export interface NavEntry {
     | '/channel'
     | '/redemption'
     | '/topup'
+    | '/personal'
     | '/user'
     | '/audit'
     | '/setting'
@@ -46,6 +48,7 @@ export interface NavEntry {
     | 'channels'
     | 'redemptions'
     | 'wallet'
+    | 'personalSettings'
     | 'users'
     | 'audit'
     | 'settings'
@@ -182,6 +185,14 @@ const navGroups: readonly NavGroup[] = [
         letter: 'w',
         role: roles.common,
         keywords: ['balance', 'top up', 'redeem', 'pay', '余额', '充值', '兑换'],
+      },
+      {
+        to: '/personal',
+        label: 'personalSettings',
+        icon: UserRound,
+        letter: 'i',
+        role: roles.common,
+        keywords: ['account', 'password', 'profile', 'passkey', '2fa', 'invite', '账户', '密码', '邀请'],
       },
     ],
   },

@@ -6,6 +6,7 @@ import { useLocal } from '../../lib/local-store.ts'
 import { useStatus } from '../../lib/status.ts'
 import { startSignIn } from './other-ways-api.ts'
 import { PasskeyButton } from './passkey-button.tsx'
+import { TelegramDialog } from './telegram-dialog.tsx'
 import { WechatDialog } from './wechat-dialog.tsx'
 
 export interface OtherWaysProps {
@@ -20,7 +21,8 @@ export function OtherWays({ onLoggedIn, onCodeAsked }: OtherWaysProps): ReactNod
   const { t } = useTranslation('login')
   const status = useStatus()
   const aff = useLocal('aff') ?? undefined
-  const [asksWechat, setAsksWechat] = useState(false)
+  const [asking, setAsking] = useState<'wechat' | 'telegram'>()
+  const close = () => setAsking(undefined)
   const providers = [
     status?.github_oauth && (['github', 'GitHub'] as const),
     status?.oidc_enabled && (['oidc', t('oidc')] as const),
@@ -39,11 +41,17 @@ export function OtherWays({ onLoggedIn, onCodeAsked }: OtherWaysProps): ReactNod
         </a>
       ))}
       {status?.wechat_login && (
-        <Button className={wide} onClick={() => setAsksWechat(true)}>
+        <Button className={wide} onClick={() => setAsking('wechat')}>
           {t('continueWith', { name: t('wechat.name') })}
         </Button>
       )}
-      {asksWechat && <WechatDialog onClose={() => setAsksWechat(false)} onCodeAsked={onCodeAsked} />}
+      {status?.telegram_oauth && status.telegram_bot_name !== '' && (
+        <Button className={wide} onClick={() => setAsking('telegram')}>
+          {t('continueWith', { name: 'Telegram' })}
+        </Button>
+      )}
+      {asking === 'wechat' && <WechatDialog onClose={close} onCodeAsked={onCodeAsked} />}
+      {asking === 'telegram' && <TelegramDialog onClose={close} onCodeAsked={onCodeAsked} />}
     </div>
   )
 }
