@@ -28,7 +28,7 @@ export function BindingRow({ binding, onAsk }: BindingRowProps) {
   return (
     <SettingRow
       title={name}
-      description={isBound ? identity : t(offered ? 'binding.none' : 'binding.off')}
+      description={isBound ? identity : t('binding.none')}
       actions={
         <>
           {canChange && (
@@ -47,7 +47,7 @@ export function BindingRow({ binding, onAsk }: BindingRowProps) {
               {t('binding.unbind')}
             </Button>
           )}
-          {!isBound && offered && (
+          {!isBound && (
             <Button size="sm" loading={isLeaving} aria-label={t('binding.bindOf', { name })} onClick={bind}>
               {t('binding.bind')}
             </Button>

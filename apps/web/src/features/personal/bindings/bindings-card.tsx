@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Card } from '../../../components/ui/card.tsx'
 import { useStatus } from '../../../lib/status.ts'
 import { BindingRow } from './binding-row.tsx'
-import { bindingsOf } from './bindings.ts'
+import { type Binding, bindingsOf } from './bindings.ts'
 import { EmailDialog } from './email-dialog.tsx'
 import { WechatDialog } from './wechat-dialog.tsx'
 
@@ -18,11 +18,19 @@ export function BindingsCard({ user }: { readonly user: User }) {
   const status = useStatus()
   const [asking, setAsking] = useState<BindingProvider>()
   const close = () => setAsking(undefined)
+  const bindings = bindingsOf(user, status)
+  const isHere = ({ offered, identity }: Binding) => offered || identity !== ''
+  const missing = bindings.filter((binding) => !isHere(binding))
   return (
     <Card title={t('binding.title')} description={t('binding.description')}>
-      {bindingsOf(user, status).map((binding) => (
+      {bindings.filter(isHere).map((binding) => (
         <BindingRow key={binding.provider} binding={binding} onAsk={() => setAsking(binding.provider)} />
       ))}
+      {missing.length > 0 && (
+        <p className="mt-2.5 border-t pt-2.5 text-muted text-xs">
+          {t('binding.off', { names: missing.map(({ provider }) => t(`provider.${provider}`)).join(', ') })}
+        </p>
+      )}
       {asking === 'email' && <EmailDialog onClose={close} />}
       {asking === 'wechat' && <WechatDialog onClose={close} />}
       {asking === 'telegram' && (
