@@ -47,7 +47,7 @@ export function SetUpDialog({ secret, uri, onCodes, onClose }: SetUpDialogProps)
       <div className="flex flex-col gap-1.5">
         <p className="text-muted text-xs">
           {t('secondFactor.stepKey')}{' '}
-          <a href={uri} className="text-accent-text hover:underline">
+          <a href={uri} className="text-accent-text underline">
             {t('secondFactor.openApp')}
           </a>
         </p>
