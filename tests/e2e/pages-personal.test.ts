@@ -142,6 +142,7 @@ describe.skipIf(!hasChromium())('personal settings in a browser', () => {
   it('shows who one is and which models one can call, ten of them until asked for more', async () => {
     await page.getByText('Group default').waitFor()
     const models = page.getByRole('button', { name: /^Copy model-/ })
+    await models.first().waitFor()
     expect(await models.count()).toBe(10)
     await press('Show 2 more')
     expect(await models.count()).toBe(12)
@@ -414,6 +415,10 @@ describe.skipIf(!hasChromium())('personal settings in a browser', () => {
     await page.getByText('The disk is full').waitFor()
     expect(await box('Low balance warning').inputValue()).toBe('100000')
     await page.unroute('**/api/user/setting')
+    await page.getByRole('link', { name: 'Wallet' }).click()
+    await page.getByRole('alertdialog', { name: 'Leave without saving?' }).waitFor()
+    await confirmBy('Cancel')
+    expect(await box('Low balance warning').inputValue()).toBe('100000')
     await press('Save settings')
     await page.getByText('Settings saved').waitFor()
   })

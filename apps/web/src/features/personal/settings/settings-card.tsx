@@ -8,6 +8,7 @@ import { Notice } from '../../../components/ui/tag.tsx'
 import type { SettingTab } from '../search.ts'
 import { NotificationFields } from './notification-fields.tsx'
 import { PriceFields } from './price-fields.tsx'
+import { useLeaveQuestion } from './use-leave-question.ts'
 import { useSettingForm } from './use-setting-form.ts'
 
 const route = getRouteApi('/console/personal')
@@ -19,7 +20,8 @@ export function SettingsCard({ user }: { readonly user: User }) {
   const navigate = route.useNavigate()
   const show = (next: SettingTab) =>
     void navigate({ search: next === 'notification' ? {} : { tab: next }, replace: true, resetScroll: false })
-  const { form, submit, saving, failure } = useSettingForm(user, () => show('notification'))
+  const { form, submit, saving, dirty, failure } = useSettingForm(user, () => show('notification'))
+  useLeaveQuestion(dirty)
   return (
     <Card title={t('setting.title')}>
       <form
