@@ -8,6 +8,7 @@ import { channelAddRoute, channelEditRoute, channelRoute } from './routes/channe
 import { chatJumpRoute, chatRoute, defaultChatRoute } from './routes/chat-routes.ts'
 import { detailRoute, drawingsRoute, tasksRoute } from './routes/dashboard-routes.ts'
 import { consoleRoute, embeddedRoute, plainRoute, rootRoute } from './routes/layout-routes.ts'
+import { personalRoute } from './routes/personal-routes.ts'
 import { pricingRoute } from './routes/pricing-routes.ts'
 import {
   aboutRoute,
@@ -53,6 +54,7 @@ const routeTree = rootRoute.addChildren([
     settingRoute,
     playgroundRoute,
     walletRoute,
+    personalRoute,
     redemptionRoute.addChildren([redemptionAddRoute, redemptionEditRoute]),
     userRoute.addChildren([userAddRoute, userEditRoute]),
     auditRoute,

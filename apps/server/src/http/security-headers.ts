@@ -27,8 +27,8 @@ const pagePolicy = (scripts: string) =>
 
 const pageHeaders = { ...common, 'content-security-policy': pagePolicy("'self'") } as const
 
-/** Where visitors may be asked to show that they are a person, by a widget of Cloudflare's that has to come from there. */
-const humanCheckPages: ReadonlySet<string> = new Set(['/login', '/register', '/reset'])
+/** Where people may be asked to show that they are a person, by a widget of Cloudflare's that has to come from there. */
+const humanCheckPages: ReadonlySet<string> = new Set(['/login', '/register', '/reset', '/personal'])
 const turnstileScripts = 'https://challenges.cloudflare.com/turnstile/v0/'
 const humanCheckHeaders = {
   ...common,

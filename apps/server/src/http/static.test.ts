@@ -101,7 +101,7 @@ describe('static files', () => {
   it("lets Cloudflare's script in where visitors may be asked to show that they are a person, and nowhere else", async () => {
     const scripts = async (path: string) =>
       /script-src ([^;]*)/.exec((await get(path)).headers.get('content-security-policy') ?? '')?.[1]
-    for (const path of ['/login', '/register', '/reset'])
+    for (const path of ['/login', '/register', '/reset', '/personal'])
       expect(await scripts(path)).toBe("'self' https://challenges.cloudflare.com/turnstile/v0/")
     for (const path of ['/', '/token', '/login/', '/user/reset']) expect(await scripts(path)).toBe("'self'")
   })

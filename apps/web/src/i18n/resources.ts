@@ -9,6 +9,7 @@ import type home from './en/home.json'
 import type keySetup from './en/keySetup.json'
 import type login from './en/login.json'
 import type logs from './en/logs.json'
+import type personal from './en/personal.json'
 import type playground from './en/playground.json'
 import type pricing from './en/pricing.json'
 import type redemptions from './en/redemptions.json'
@@ -33,6 +34,7 @@ export declare const resources: {
   readonly keySetup: typeof keySetup
   readonly login: typeof login
   readonly logs: typeof logs
+  readonly personal: typeof personal
   readonly playground: typeof playground
   readonly redemptions: typeof redemptions
   readonly pricing: typeof pricing

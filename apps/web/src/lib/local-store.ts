@@ -24,6 +24,7 @@ export type LocalKey =
   | 'channel_models'
   | 'id-sort'
   | 'aff'
+  | 'modelsExpanded'
   | 'notice'
   | 'home_page_content'
   | 'about'

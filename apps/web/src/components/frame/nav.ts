@@ -14,6 +14,7 @@ import {
   Settings,
   SlidersHorizontal,
   Ticket,
+  UserRound,
   Users,
   Wallet,
 } from 'lucide-react'
@@ -35,6 +36,7 @@ export interface NavEntry {
     | '/channel'
     | '/redemption'
     | '/topup'
+    | '/personal'
     | '/user'
     | '/audit'
     | '/setting'
@@ -51,6 +53,7 @@ export interface NavEntry {
     | 'channels'
     | 'redemptions'
     | 'wallet'
+    | 'personalSettings'
     | 'users'
     | 'audit'
     | 'settings'
@@ -234,6 +237,14 @@ const navGroups: readonly NavGroup[] = [
         letter: 'w',
         role: roles.common,
         keywords: ['balance', 'top up', 'redeem', 'pay', '余额', '充值', '兑换'],
+      },
+      {
+        to: '/personal',
+        label: 'personalSettings',
+        icon: UserRound,
+        letter: 'i',
+        role: roles.common,
+        keywords: ['account', 'password', 'profile', 'passkey', '2fa', 'invite', '账户', '密码', '邀请'],
       },
     ],
   },

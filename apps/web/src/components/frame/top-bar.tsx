@@ -1,5 +1,15 @@
-import { Link, useRouterState } from '@tanstack/react-router'
-import { ExternalLink, Languages, LogIn, LogOut, Menu as MenuIcon, Moon, Search, Sun } from 'lucide-react'
+import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
+import {
+  ExternalLink,
+  Languages,
+  LogIn,
+  LogOut,
+  Menu as MenuIcon,
+  Moon,
+  Search,
+  Sun,
+  UserRound,
+} from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { currentLanguage, setLanguage } from '../../i18n/index.ts'
@@ -158,6 +168,7 @@ function UserMenu() {
   const { t } = useTranslation()
   const user = useUser()
   const logout = useLogout()
+  const navigate = useNavigate()
   if (!user) return null
   const name = user.display_name || user.username
   return (
@@ -183,6 +194,12 @@ function UserMenu() {
           ),
         },
         { kind: 'separator' },
+        {
+          kind: 'action',
+          icon: UserRound,
+          label: t('nav.personalSettings'),
+          run: () => void navigate({ to: '/personal' }),
+        },
         { kind: 'action', icon: LogOut, label: t('user.logout'), run: logout },
       ]}
     />

@@ -22,16 +22,13 @@ declare global {
 
 const address = 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit'
 /** The server lets Cloudflare's script into documents opened at these addresses, and into no other. */
-const openedAt: readonly string[] = ['/login', '/register', '/reset']
+const openedAt: readonly string[] = ['/login', '/register', '/reset', '/personal']
 
 let loading: Promise<Turnstile> | undefined
 
 /** Fetches the script once. A document opened elsewhere may not run it, and is opened again at this address. */
 export function loadTurnstile(): Promise<Turnstile> {
-  if (!isAllowedHere()) {
-    window.location.reload()
-    return new Promise(() => {})
-  }
+  if (reopenForHumanCheck()) return new Promise(() => {})
   loading ??= fetchScript().catch((cause: unknown) => {
     loading = undefined
     throw cause
@@ -39,9 +36,12 @@ export function loadTurnstile(): Promise<Turnstile> {
   return loading
 }
 
-function isAllowedHere(): boolean {
+/** Opens a document that may not run the script again at this address; answers whether it does. */
+export function reopenForHumanCheck(): boolean {
   const [document] = performance.getEntriesByType('navigation')
-  return document === undefined || openedAt.includes(new URL(document.name).pathname)
+  if (document === undefined || openedAt.includes(new URL(document.name).pathname)) return false
+  window.location.reload()
+  return true
 }
 
 function fetchScript(): Promise<Turnstile> {

@@ -1,5 +1,6 @@
 import { mutationOptions } from '@tanstack/react-query'
 import { calls, type SessionUser } from '@tollgate/api'
+import type { TelegramIdentity } from '../../components/sign-in/telegram-message.ts'
 import { request } from '../../lib/api-client.ts'
 
 /** Not called but opened: it sends the browser to the provider. */
@@ -7,6 +8,11 @@ export const startSignIn = calls.oauth.start
 
 export const loginByWechat = mutationOptions({
   mutationFn: (code: string) => request(calls.oauth.wechat, { query: { code } }),
+  meta: { silent: true },
+})
+
+export const loginByTelegram = mutationOptions({
+  mutationFn: (body: TelegramIdentity) => request(calls.oauth.telegramLoginPost, { body }),
   meta: { silent: true },
 })
 

@@ -10,6 +10,9 @@ import { PasskeyButton } from './passkey-button.tsx'
 const WechatDialog = lazy(() =>
   import('./wechat-dialog.tsx').then((module) => ({ default: module.WechatDialog })),
 )
+const TelegramDialog = lazy(() =>
+  import('./telegram-dialog.tsx').then((module) => ({ default: module.TelegramDialog })),
+)
 
 export interface OtherWaysProps {
   readonly onLoggedIn: () => void
@@ -23,7 +26,8 @@ export function OtherWays({ onLoggedIn, onCodeAsked }: OtherWaysProps): ReactNod
   const { t } = useTranslation('login')
   const status = useStatus()
   const aff = useLocal('aff') ?? undefined
-  const [asksWechat, setAsksWechat] = useState(false)
+  const [asking, setAsking] = useState<'wechat' | 'telegram'>()
+  const close = () => setAsking(undefined)
   const providers = [
     status?.github_oauth && (['github', 'GitHub'] as const),
     status?.oidc_enabled && (['oidc', t('oidc')] as const),
@@ -42,12 +46,18 @@ export function OtherWays({ onLoggedIn, onCodeAsked }: OtherWaysProps): ReactNod
         </a>
       ))}
       {status?.wechat_login && (
-        <Button className={wide} onClick={() => setAsksWechat(true)}>
+        <Button className={wide} onClick={() => setAsking('wechat')}>
           {t('continueWith', { name: t('wechat.name') })}
         </Button>
       )}
+      {status?.telegram_oauth && status.telegram_bot_name !== '' && (
+        <Button className={wide} onClick={() => setAsking('telegram')}>
+          {t('continueWith', { name: 'Telegram' })}
+        </Button>
+      )}
       <Suspense>
-        {asksWechat && <WechatDialog onClose={() => setAsksWechat(false)} onCodeAsked={onCodeAsked} />}
+        {asking === 'wechat' && <WechatDialog onClose={close} onCodeAsked={onCodeAsked} />}
+        {asking === 'telegram' && <TelegramDialog onClose={close} onCodeAsked={onCodeAsked} />}
       </Suspense>
     </div>
   )

@@ -11,6 +11,7 @@ import { Input, PasswordInput } from '../../components/ui/input.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
 import { storeUser } from '../../lib/session.ts'
 import { mayRegister, useStatus, useSystemName } from '../../lib/status.ts'
+import { toast } from '../../lib/toast.ts'
 import { login } from './api.ts'
 import { OtherWays } from './other-ways.tsx'
 import { localTarget } from './search.ts'
@@ -58,6 +59,9 @@ function LoginLinks() {
   )
 }
 
+/** What installations of this kind were once delivered with; an imported one may still have it. */
+const defaultCredentials = { username: 'root', password: '123456' } as const
+
 /** Password first, or one of the other ways; then, for people who have one, the second factor. */
 function LoginSteps() {
   const { t } = useTranslation('login')
@@ -103,6 +107,8 @@ function PasswordForm({ onLoggedIn, onCodeAsked }: PasswordFormProps) {
     const credentials = { username: username.trim(), password, turnstile: check.answer }
     const answer = await mutateAsync(credentials).catch(() => undefined)
     if (!answer) return
+    if (username.trim() === defaultCredentials.username && password === defaultCredentials.password)
+      toast.warning(t('defaultPassword'))
     if ('require_2fa' in answer) return onCodeAsked()
     storeUser(answer)
     onLoggedIn()

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Card, Figure } from '../../components/ui/card.tsx'
 import { Money } from '../../components/ui/money.tsx'
+import { QueryPart } from '../../components/ui/query-part.tsx'
 import { formatInteger } from '../../lib/format.ts'
 import { accountQuery } from './api.ts'
-import { QueryPart } from './query-part.tsx'
 
 /** What is left, and what was spent. */
 export function BalanceCard() {

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Card } from '../../components/ui/card.tsx'
+import { QueryPart } from '../../components/ui/query-part.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
 import { topUpInfoQuery } from './api.ts'
-import { QueryPart } from './query-part.tsx'
 import { TopUpFields } from './top-up-fields.tsx'
 
 /** Buying balance online, where the administrator has set it up. */

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { ErrorState, Skeleton } from '../../components/ui/states.tsx'
+import { ErrorState, Skeleton } from './states.tsx'
 
 interface QueryPartProps<Data> {
   readonly query: UseQueryResult<Data>

@@ -1,0 +1,84 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { calls } from '@tollgate/api'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { FormField, useSaveForm } from '../../../components/form/index.ts'
+import { NumberInput } from '../../../components/ui/input.tsx'
+import { Money } from '../../../components/ui/money.tsx'
+import { requestWithMessage } from '../../../lib/api-client.ts'
+import { formatInteger, formatQuota } from '../../../lib/format.ts'
+import { useMoneyDisplay } from '../../../lib/status.ts'
+import { toast } from '../../../lib/toast.ts'
+import { accountQuery } from '../api.ts'
+import { FormDialog } from '../form-dialog.tsx'
+import { leastTransfer, transferOf, transferProblem } from './transfer.ts'
+
+interface TransferForm {
+  /** In what the installation shows: currency or quota. */
+  readonly amount: number | undefined
+}
+
+interface TransferDialogProps {
+  /** In quota. */
+  readonly earned: number
+  readonly onClose: () => void
+}
+
+/** Moves what invitations earned to the balance. */
+export function TransferDialog({ earned, onClose }: TransferDialogProps) {
+  const { t } = useTranslation('personal')
+  const client = useQueryClient()
+  const display = useMoneyDisplay()
+  const least = leastTransfer(display)
+  const amounts = {
+    tooLittle: formatQuota(least, display),
+    tooMuch: formatQuota(earned, display),
+  }
+  const saveForm = useSaveForm<TransferForm, string>({
+    start: useMemo(() => ({ amount: display.inCurrency ? 1 : least }), [display.inCurrency, least]),
+    check: ({ amount }) => {
+      const problem = transferProblem(transferOf(amount, display), earned, display)
+      return { amount: problem && t(`transfer.${problem}`, { amount: amounts[problem] }) }
+    },
+    fieldOf: { transfer_below_minimum: 'amount', transfer_exceeds_earnings: 'amount' },
+    save: async ({ amount }) => {
+      const quota = transferOf(amount, display) ?? 0
+      return (await requestWithMessage(calls.accounts.transferInvitationQuota, { body: { quota } })).message
+    },
+    onSaved(message) {
+      toast.success(message || t('transfer.done'))
+      void client.invalidateQueries({ queryKey: accountQuery.queryKey })
+      onClose()
+    },
+  })
+  return (
+    <FormDialog
+      saveForm={saveForm}
+      size="sm"
+      title={t('transfer.title')}
+      submitLabel={t('transfer.submit')}
+      onClose={onClose}
+    >
+      <p className="flex justify-between gap-3 rounded border bg-sunken px-3 py-2">
+        <span className="text-muted">{t('transfer.available')}</span>
+        <Money quota={earned} />
+      </p>
+      <FormField<TransferForm, number | undefined>
+        form={saveForm.form}
+        name="amount"
+        label={t(display.inCurrency ? 'transfer.amount' : 'transfer.quota')}
+        hint={t('transfer.hint', { amount: amounts.tooLittle })}
+      >
+        {({ value, onChange, onBlur }) => (
+          <NumberInput
+            value={value}
+            onValueChange={onChange}
+            onBlur={onBlur}
+            decimal={display.inCurrency}
+            preview={(amount) => display.inCurrency && formatInteger(transferOf(amount, display) ?? 0)}
+          />
+        )}
+      </FormField>
+    </FormDialog>
+  )
+}

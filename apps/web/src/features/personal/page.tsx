@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { reopenForHumanCheck } from '../../components/sign-in/turnstile-script.ts'
+import { Page, PageHeader } from '../../components/ui/page.tsx'
+import { QueryPart } from '../../components/ui/query-part.tsx'
+import { useStatus } from '../../lib/status.ts'
+import { AccountCard } from './account/account-card.tsx'
+import { DeleteCard } from './account/delete-card.tsx'
+import { InviteCard } from './account/invite-card.tsx'
+import { accountQuery } from './api.ts'
+import { BindingsCard } from './bindings/bindings-card.tsx'
+import { PasskeysCard } from './security/passkeys-card.tsx'
+import { SecurityCard } from './security/security-card.tsx'
+import { SessionsCard } from './security/sessions-card.tsx'
+import { SettingsCard } from './settings/settings-card.tsx'
+
+const column = 'flex min-w-0 flex-col gap-3'
+
+/** Everything about the own account. */
+export function PersonalPage() {
+  const { t } = useTranslation('personal')
+  const account = useQuery(accountQuery)
+  const asksHuman = useStatus()?.turnstile_check === true
+  useEffect(() => {
+    // Before anything is typed, rather than when the first code is asked for.
+    if (asksHuman) reopenForHumanCheck()
+  }, [asksHuman])
+  return (
+    <Page>
+      <PageHeader title={t('title')} />
+      <QueryPart query={account}>
+        {(user) => (
+          <div className="grid items-start gap-3 lg:grid-cols-2">
+            <div className={column}>
+              <AccountCard user={user} />
+              <InviteCard user={user} />
+              <SettingsCard user={user} />
+            </div>
+            <div className={column}>
+              <BindingsCard user={user} />
+              <SecurityCard />
+              <PasskeysCard />
+              <SessionsCard />
+              <DeleteCard user={user} />
+            </div>
+          </div>
+        )}
+      </QueryPart>
+    </Page>
+  )
+}

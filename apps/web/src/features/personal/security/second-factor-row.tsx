@@ -1,0 +1,136 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type CallData, calls } from '@tollgate/api'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '../../../components/ui/button.tsx'
+import { QueryPart } from '../../../components/ui/query-part.tsx'
+import { Tag } from '../../../components/ui/tag.tsx'
+import { When } from '../../../components/ui/when.tsx'
+import { request } from '../../../lib/api-client.ts'
+import { secondFactorQuery } from '../api.ts'
+import { SettingRow } from '../setting-row.tsx'
+import { CodeDialog } from './code-dialog.tsx'
+import { RecoveryDialog } from './recovery-dialog.tsx'
+
+const SetUpDialog = lazy(() =>
+  import('./set-up-dialog.tsx').then((module) => ({ default: module.SetUpDialog })),
+)
+
+type Status = CallData<typeof calls.secondFactor.status>
+
+/** Codes of an authenticator app, asked for after the password: switching them on and off, and codes for emergencies. */
+export function SecondFactorRow() {
+  const [recoveryCodes, setRecoveryCodes] = useState<readonly string[]>()
+  const client = useQueryClient()
+  const refresh = () => void client.invalidateQueries({ queryKey: secondFactorQuery.queryKey })
+  function show(codes: readonly string[]): void {
+    setRecoveryCodes(codes)
+    refresh()
+  }
+  return (
+    <>
+      <QueryPart query={useQuery(secondFactorQuery)}>
+        {(status) =>
+          status.enabled ? (
+            <EnabledRow status={status} onCodes={show} onDisabled={refresh} />
+          ) : (
+            <DisabledRow onCodes={show} />
+          )
+        }
+      </QueryPart>
+      {recoveryCodes && <RecoveryDialog codes={recoveryCodes} onClose={() => setRecoveryCodes(undefined)} />}
+    </>
+  )
+}
+
+interface RowProps {
+  readonly onCodes: (codes: readonly string[]) => void
+}
+
+function DisabledRow({ onCodes }: RowProps) {
+  const { t } = useTranslation('personal')
+  const begin = useMutation({ mutationFn: () => request(calls.secondFactor.begin), gcTime: 0 })
+  return (
+    <>
+      <SettingRow
+        title={t('secondFactor.title')}
+        description={t('secondFactor.description')}
+        actions={
+          <Button size="sm" loading={begin.isPending} onClick={() => begin.mutate()}>
+            {t('secondFactor.setUp')}
+          </Button>
+        }
+      />
+      {begin.data && (
+        <Suspense>
+          <SetUpDialog {...begin.data} onClose={begin.reset} onCodes={onCodes} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+interface EnabledRowProps extends RowProps {
+  readonly status: Status
+  readonly onDisabled: () => void
+}
+
+function EnabledRow({ status, onCodes, onDisabled }: EnabledRowProps) {
+  const { t } = useTranslation('personal')
+  const [asking, setAsking] = useState<'renew' | 'disable'>()
+  const close = () => setAsking(undefined)
+  return (
+    <>
+      <SettingRow
+        title={
+          <>
+            {t('secondFactor.title')}
+            <Tag tone="good">{t('secondFactor.on')}</Tag>
+          </>
+        }
+        description={
+          <>
+            {status.enabled_at !== undefined && (
+              <>
+                {t('secondFactor.since')} <When at={status.enabled_at} day />
+                {' · '}
+              </>
+            )}
+            {t('secondFactor.codesLeft', { count: status.recovery_codes_left })}
+          </>
+        }
+        actions={
+          <>
+            <Button size="sm" onClick={() => setAsking('renew')}>
+              {t('secondFactor.renew')}
+            </Button>
+            <Button size="sm" variant="ghost" onClick={() => setAsking('disable')}>
+              {t('secondFactor.disable')}
+            </Button>
+          </>
+        }
+      />
+      {asking === 'renew' && (
+        <CodeDialog
+          title={t('secondFactor.renew')}
+          description={t('secondFactor.renewDescription')}
+          submitLabel={t('secondFactor.renewSubmit')}
+          send={(code) => request(calls.secondFactor.renewRecoveryCodes, { body: { code } })}
+          onDone={(answer) => onCodes(answer.recovery_codes)}
+          onClose={close}
+        />
+      )}
+      {asking === 'disable' && (
+        <CodeDialog
+          title={t('secondFactor.disableTitle')}
+          description={t('secondFactor.disableDescription')}
+          submitLabel={t('secondFactor.disable')}
+          danger
+          send={(code) => request(calls.secondFactor.disable, { body: { code } })}
+          onDone={onDisabled}
+          onClose={close}
+        />
+      )}
+    </>
+  )
+}
