@@ -116,7 +116,8 @@ describe.skipIf(!hasChromium())('the playground in a browser', () => {
     page.setDefaultTimeout(10_000)
     page.on('pageerror', (error) => complaints.push(String(error)))
     page.on('console', (message) => {
-      if (message.type() === 'error' && !message.text().includes('400')) complaints.push(message.text())
+      if (message.type() === 'error' && !/status of 40[01]/.test(message.text()))
+        complaints.push(message.text())
     })
     await page.goto(`${gateway.url}/login?redirect=%2Fplayground`)
     await page.getByRole('textbox', { name: /username/i }).fill(account.username)
@@ -374,6 +375,23 @@ describe.skipIf(!hasChromium())('the playground in a browser', () => {
     const frame = page.locator('iframe[title="First"]')
     await frame.waitFor()
     expect(await frame.getAttribute('src')).toMatch(/^https:\/\/chat\.invalid\/\?key=sk-\w{48}$/)
+  })
+
+  it('says that the login is over, and goes on after the next one', async () => {
+    await page.goto(`${gateway.url}/playground`)
+    await page.getByRole('region', { name: 'Model B' }).waitFor()
+    await page.getByRole('button', { name: 'New chat' }).click()
+    await context.clearCookies()
+    await send('Still there?')
+    await page.getByText('Not logged in or login expired, please log in again').first().waitFor()
+    await page.getByRole('link', { name: 'Log in' }).first().click()
+    await page.getByRole('textbox', { name: /username/i }).fill(account.username)
+    await page.getByRole('textbox', { name: 'Password', exact: true }).fill(account.password)
+    await page.keyboard.press('Enter')
+    await page.waitForURL((url) => url.pathname === '/playground')
+    const right = page.getByRole('region', { name: 'Model B' })
+    await right.getByRole('button', { name: 'Try again' }).click()
+    await right.getByText('700 in, 9 out').waitFor()
   })
 
   it('met no error in the browser on its way', () => {

@@ -14,7 +14,8 @@ export async function ask({ settings, messages, signal, onRequestId, onPart }: A
     body: JSON.stringify(chatBody(settings, messages)),
     signal,
   })
-  onRequestId(response.headers.get('x-request-id') ?? '')
+  // Without a session there is no log to look the call up in.
+  if (response.status !== 401) onRequestId(response.headers.get('x-request-id') ?? '')
   if (!response.ok) return onPart({ type: 'error', error: readError(response.status, await response.text()) })
   if (response.body && isEventStream(response)) return readAnswer(response.body, onPart)
   for (const part of answerParts(await response.text())) onPart(part)

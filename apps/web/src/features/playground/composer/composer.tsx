@@ -45,7 +45,7 @@ export function Composer(props: ComposerProps) {
   }
 
   return (
-    <div className="flex flex-col rounded-lg border border-line-strong bg-surface transition-[border-color,box-shadow] focus-within:border-accent focus-within:shadow-[0_0_0_3px_color-mix(in_srgb,var(--accent)_22%,transparent)]">
+    <div className="@container flex flex-col rounded-lg border border-line-strong bg-surface transition-[border-color,box-shadow] focus-within:border-accent focus-within:shadow-[0_0_0_3px_color-mix(in_srgb,var(--accent)_22%,transparent)]">
       <ImageStrip images={draft.images} onRemove={draft.removeImage} />
       <textarea
         ref={input}
@@ -68,7 +68,7 @@ export function Composer(props: ComposerProps) {
           disabled={!props.canClearContext}
           onClick={props.onClearContext}
         />
-        <span className="mx-1 mr-auto truncate text-muted text-xs max-sm:hidden">{t('sendHint')}</span>
+        <span className="mx-1 mr-auto truncate text-muted text-xs @max-md:hidden">{t('sendHint')}</span>
         <span className="ml-auto">
           {answering ? (
             <Button size="sm" icon={Square} onClick={onStop}>

@@ -36,15 +36,20 @@ export function Failure({ answer, error, onRetry }: FailureProps) {
             {requestId !== '' && <CopyText value={requestId} />}
           </p>
         </div>
-        {error.status === 401 ? (
-          <Link to="/login" search={{ redirect: '/playground' }} className={buttonClass('secondary', 'sm')}>
-            {t('error.logIn')}
-          </Link>
-        ) : (
+        <div className="flex shrink-0 flex-col gap-2">
+          {error.status === 401 && (
+            <Link
+              to="/login"
+              search={{ expired: true, redirect: '/playground' }}
+              className={buttonClass('primary', 'sm')}
+            >
+              {t('error.logIn')}
+            </Link>
+          )}
           <Button size="sm" icon={RotateCw} onClick={() => onRetry(answer.id)}>
             {t('retry')}
           </Button>
-        )}
+        </div>
       </div>
     </div>
   )
