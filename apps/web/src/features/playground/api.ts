@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import { calls } from '@tollgate/api'
+import { calls, logTypes } from '@tollgate/api'
 import { request } from '../../lib/api-client.ts'
+import type { AnswerCharge } from './chat/thread.ts'
 
 /** Names of the models the person can reach, in any of their groups. */
 export const modelsQuery = queryOptions({
@@ -14,3 +15,22 @@ export const groupsQuery = queryOptions({
   queryFn: ({ signal }) => request(calls.users.groups, { signal }),
   staleTime: 60_000,
 })
+
+/** A row is written a moment after its call ended; one that is not there after all these waits will not come. */
+const waitsMs = [200, 400, 800, 1600, 3000, 5000] as const
+
+/** What the usage log says that a call cost. A call that failed has a row too, and cost nothing. */
+export async function findCharge(requestId: string): Promise<AnswerCharge | undefined> {
+  for (const waitMs of waitsMs) {
+    await new Promise((resolve) => setTimeout(resolve, waitMs))
+    const query = { request_id: requestId, p: 1, page_size: 10 }
+    const { items } = await request(calls.logs.listSelf, { query })
+    const row =
+      items.find(({ type }) => type === logTypes.consumption) ??
+      items.find(({ type }) => type === logTypes.error)
+    if (row) {
+      return { quota: row.quota, promptTokens: row.prompt_tokens, completionTokens: row.completion_tokens }
+    }
+  }
+  return undefined
+}

@@ -3,6 +3,7 @@ import { Cable, MessagesSquare } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { buttonClass } from '../../components/ui/button.tsx'
 import { EmptyState } from '../../components/ui/states.tsx'
+import { Tag } from '../../components/ui/tag.tsx'
 
 const examples = ['explain', 'code', 'table', 'translate'] as const
 
@@ -14,43 +15,64 @@ export interface EmptyChatProps {
   readonly admin: boolean
 }
 
-/** Nothing said yet: what this is for, and something to begin with. */
+/** Nothing said yet: two messages that show what this is for, and something to begin with. */
 export function EmptyChat({ onExample, unreachable, admin }: EmptyChatProps) {
   const { t } = useTranslation('playground')
-  if (unreachable) {
-    return (
-      <EmptyState
-        icon={MessagesSquare}
-        title={t('empty.noModels')}
-        action={
-          admin && (
-            <Link to="/channel/add" className={buttonClass('primary')}>
-              <Cable className="size-3.5" aria-hidden />
-              {t('empty.addChannel')}
-            </Link>
-          )
-        }
-      >
-        {t(admin ? 'empty.noModelsAdmin' : 'empty.noModelsHint')}
-      </EmptyState>
-    )
-  }
+  if (unreachable) return <NoModels admin={admin} />
   return (
-    <EmptyState icon={MessagesSquare} title={t('empty.title')} className="my-auto max-w-xl!">
-      <p>{t('empty.description')}</p>
-      <ul className="mt-5 grid gap-2 text-left sm:grid-cols-2">
-        {examples.map((example) => (
-          <li key={example}>
-            <button
-              type="button"
-              onClick={() => onExample(t(`example.${example}`))}
-              className="h-full w-full rounded-lg border bg-surface px-3.5 py-2.5 text-left text-sm text-text transition-colors hover:border-line-strong hover:bg-hover"
-            >
-              {t(`example.${example}`)}
-            </button>
-          </li>
-        ))}
-      </ul>
+    <div className="mx-auto flex w-full max-w-[800px] flex-1 flex-col justify-end gap-5 px-5 py-4 max-sm:px-1">
+      <SampleMessages />
+      <section aria-label={t('examples')}>
+        <ul className="grid gap-2 sm:grid-cols-2">
+          {examples.map((example) => (
+            <li key={example}>
+              <button
+                type="button"
+                onClick={() => onExample(t(`example.${example}`))}
+                className="h-full w-full rounded-lg border bg-surface px-3.5 py-2.5 text-left text-sm text-text transition-colors hover:border-line-strong hover:bg-hover"
+              >
+                {t(`example.${example}`)}
+              </button>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </div>
+  )
+}
+
+/** How a conversation looks. They go with the first message, and no model is told of them. */
+function SampleMessages() {
+  const { t } = useTranslation('playground')
+  return (
+    <div className="mb-auto flex flex-col gap-5">
+      <p className="self-end rounded-lg bg-accent-soft px-3.5 py-2">{t('sample.question')}</p>
+      <div>
+        <p className="mb-1.5">
+          <Tag>{t('sample.mark')}</Tag>
+        </p>
+        <p className="max-w-[65ch] leading-relaxed">{t('sample.answer')}</p>
+      </div>
+    </div>
+  )
+}
+
+function NoModels({ admin }: { readonly admin: boolean }) {
+  const { t } = useTranslation('playground')
+  return (
+    <EmptyState
+      icon={MessagesSquare}
+      title={t('empty.noModels')}
+      action={
+        admin && (
+          <Link to="/channel/add" className={buttonClass('primary')}>
+            <Cable className="size-3.5" aria-hidden />
+            {t('empty.addChannel')}
+          </Link>
+        )
+      }
+    >
+      {t(admin ? 'empty.noModelsAdmin' : 'empty.noModelsHint')}
     </EmptyState>
   )
 }

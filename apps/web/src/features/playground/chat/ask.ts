@@ -1,9 +1,9 @@
 import { playgroundPath } from '@tollgate/api'
+import { createParser } from 'eventsource-parser'
 import { requestHeaders } from '../../../lib/api-client.ts'
 import { answerParts, readError } from '../stream/answer-part.ts'
-import { createSseReader } from '../stream/sse-reader.ts'
+import type { Asking } from './answering.ts'
 import { chatBody } from './chat-request.ts'
-import type { Asking } from './chat-store.ts'
 
 /** Asks a model through the gateway with the session, and hands the answer over piece by piece. */
 export async function ask({ settings, messages, signal, onRequestId, onPart }: Asking): Promise<void> {
@@ -14,9 +14,10 @@ export async function ask({ settings, messages, signal, onRequestId, onPart }: A
     body: JSON.stringify(chatBody(settings, messages)),
     signal,
   })
-  onRequestId(response.headers.get('x-request-id') ?? '')
+  // Without a session there is no log to look the call up in.
+  if (response.status !== 401) onRequestId(response.headers.get('x-request-id') ?? '')
   if (!response.ok) return onPart({ type: 'error', error: readError(response.status, await response.text()) })
-  if (response.body && isEventStream(response)) return readStream(response.body, onPart)
+  if (response.body && isEventStream(response)) return readAnswer(response.body, onPart)
   for (const part of answerParts(await response.text())) onPart(part)
 }
 
@@ -25,15 +26,23 @@ function isEventStream(response: Response): boolean {
 }
 
 /** Ends on the mark, or when the bytes do. */
-async function readStream(body: ReadableStream<Uint8Array>, onPart: Asking['onPart']): Promise<void> {
-  const reader = createSseReader()
+export async function readAnswer(body: ReadableStream<Uint8Array>, onPart: Asking['onPart']): Promise<void> {
+  let done = false
+  const parser = createParser({
+    onEvent({ data }) {
+      if (done) return
+      done = data.trim() === '[DONE]'
+      if (!done) for (const part of answerParts(data)) onPart(part)
+    },
+  })
   const bytes = body.getReader()
-  for (;;) {
-    const { done, value } = await bytes.read()
-    for (const { data } of done ? reader.end() : reader.push(value)) {
-      if (data.trim() === '[DONE]') return bytes.cancel()
-      for (const part of answerParts(data)) onPart(part)
-    }
-    if (done) return
+  const decoder = new TextDecoder()
+  while (!done) {
+    const piece = await bytes.read()
+    if (piece.done) break
+    parser.feed(decoder.decode(piece.value, { stream: true }))
   }
+  if (done) return bytes.cancel()
+  // A last event without its empty line still counts, because servers forget it.
+  parser.feed(`${decoder.decode()}\n\n`)
 }

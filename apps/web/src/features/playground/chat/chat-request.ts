@@ -1,4 +1,4 @@
-import type { SentMessage } from './conversation.ts'
+import type { SentMessage } from './thread.ts'
 
 /** Everything that decides what a model answers. */
 export interface ChatSettings {
@@ -22,27 +22,4 @@ export function chatBody(settings: ChatSettings, messages: readonly SentMessage[
     max_tokens: maxTokens,
     ...(stream && { stream_options: { include_usage: true } }),
   }
-}
-
-/** The same call for a terminal, with a key left to be filled in: the group is the key's own there. */
-export function chatCurl(address: string, settings: ChatSettings, messages: readonly SentMessage[]): string {
-  const { model, temperature, maxTokens, stream } = settings
-  const body = {
-    model,
-    messages,
-    temperature,
-    ...(maxTokens > 0 && { max_tokens: maxTokens }),
-    ...(stream && { stream: true }),
-  }
-  return [
-    `curl ${address}/v1/chat/completions \\`,
-    `  -H "Authorization: Bearer $TOLLGATE_API_KEY" \\`,
-    `  -H "Content-Type: application/json" \\`,
-    `  -d ${shellText(JSON.stringify(body, null, 2))}`,
-  ].join('\n')
-}
-
-/** Inside single quotes a shell takes everything as it stands, except a single quote. */
-function shellText(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -1,19 +1,30 @@
 import { describe, expect, it } from 'bun:test'
 import type { AnswerPart } from '../stream/answer-part.ts'
-import { type Asking, type ChatStore, createChatStore } from './chat-store.ts'
-import type { AssistantMessage } from './conversation.ts'
+import type { Asking } from './answering.ts'
+import { type ChatStore, createChatStore } from './chat-store.ts'
+import { type Column, newConversation, threadAt } from './conversation.ts'
+import type { AnswerCharge, AssistantMessage } from './thread.ts'
 
 const turn = {
+  column: 0,
   settings: { group: 'default', model: 'gpt-4o-mini', temperature: 0, maxTokens: 0, stream: true },
   system: 'Be brief.',
-}
+} as const
+const right = { ...turn, column: 1, settings: { ...turn.settings, model: 'o1' } } as const
+const say = (text: string) => ({ text, images: [] })
+const charge: AnswerCharge = { quota: 7, promptTokens: 9, completionTokens: 2 }
 
 /** A model that says what the test tells it to, when the test tells it to. */
 function talkingModel() {
   const calls: (Asking & { readonly finish: () => void; readonly fail: () => void })[] = []
   let now = 1000
   let id = 0
-  const store = createChatStore({
+  const charges: string[] = []
+  const store = createChatStore(newConversation('c1', 0), {
+    findCharge: async (requestId) => {
+      charges.push(requestId)
+      return charge
+    },
     ask: (asking) =>
       new Promise((resolve, reject) => {
         const fail = () => reject(new TypeError('network'))
@@ -29,15 +40,16 @@ function talkingModel() {
     if (!found) throw new Error(`call ${index} was not made`)
     return found
   }
-  return { store, calls, call, pass: (ms: number) => (now += ms) }
+  return { store, calls, call, charges, pass: (ms: number) => (now += ms) }
 }
 
 const settled = () => new Promise((resolve) => setTimeout(resolve))
 const text = (words: string): AnswerPart => ({ type: 'text', text: words })
-const said = (store: ChatStore) => store.current.messages.map(({ role, content }) => `${role}: ${content}`)
+const said = (store: ChatStore, column: Column = 0) =>
+  threadAt(store.current, column).messages.map(({ role, content }) => `${role}: ${content}`)
 
-function lastAnswer(store: ChatStore): AssistantMessage {
-  const last = store.current.messages.at(-1)
+function lastAnswer(store: ChatStore, column: Column = 0): AssistantMessage {
+  const last = threadAt(store.current, column).messages.at(-1)
   if (last?.role !== 'assistant') throw new Error('the last message is no answer')
   return last
 }
@@ -45,7 +57,7 @@ function lastAnswer(store: ChatStore): AssistantMessage {
 describe('a conversation', () => {
   it('goes from loading over incomplete to complete, with its times and its request id', async () => {
     const { store, call, pass } = talkingModel()
-    store.send('Hello', turn)
+    store.send(say('Hello'), [turn])
     expect(call(0).messages).toEqual([
       { role: 'system', content: 'Be brief.' },
       { role: 'user', content: 'Hello' },
@@ -72,7 +84,7 @@ describe('a conversation', () => {
 
   it('marks an answer as an error and keeps what came before it', async () => {
     const { store, call } = talkingModel()
-    store.send('Hello', turn)
+    store.send(say('Hello'), [turn])
     call(0).onPart(text('Half'))
     call(0).onPart({ type: 'error', error: { message: 'broke off', status: 200, code: 'upstream_cut' } })
     call(0).finish()
@@ -86,7 +98,7 @@ describe('a conversation', () => {
 
   it('says that no answer came when the connection breaks', async () => {
     const { store, call } = talkingModel()
-    store.send('Hello', turn)
+    store.send(say('Hello'), [turn])
     call(0).fail()
     await settled()
     expect(lastAnswer(store)).toMatchObject({ status: 'error', error: { status: 0 } })
@@ -94,7 +106,7 @@ describe('a conversation', () => {
 
   it('stops at once and takes nothing more', async () => {
     const { store, call } = talkingModel()
-    store.send('Hello', turn)
+    store.send(say('Hello'), [turn])
     call(0).onPart(text('Some'))
     store.stop()
     expect(call(0).signal.aborted).toBe(true)
@@ -106,7 +118,7 @@ describe('a conversation', () => {
 
   it('asks again in place of an answer', async () => {
     const { store, call } = talkingModel()
-    store.send('Hello', turn)
+    store.send(say('Hello'), [turn])
     call(0).onPart(text('First'))
     call(0).finish()
     await settled()
@@ -119,59 +131,109 @@ describe('a conversation', () => {
   it('forgets what followed a message that was edited', async () => {
     const { store, call, calls } = talkingModel()
     for (const [index, words] of ['one', 'two'].entries()) {
-      store.send(words, turn)
+      store.send(say(words), [turn])
       call(index).onPart(text(`answer ${words}`))
       call(index).finish()
       await settled()
     }
-    store.resend(store.current.messages[0]?.id ?? '', 'other', turn)
+    store.resend(threadAt(store.current, 0).messages[0]?.id ?? '', 'other', [turn])
     expect(said(store)).toEqual(['user: other', 'assistant: '])
     expect(calls.at(-1)?.messages.map(({ content }) => content)).toEqual(['Be brief.', 'other'])
   })
 
   it('sends nothing from before its context was cleared, and still shows it', async () => {
     const { store, call } = talkingModel()
-    store.send('secret', turn)
+    store.send(say('secret'), [turn])
     call(0).onPart(text('noted'))
     call(0).finish()
     await settled()
     store.clearContext()
-    store.send('What did I say?', { ...turn, system: '' })
+    store.send(say('What did I say?'), [{ ...turn, system: '' }])
     expect(call(1).messages).toEqual([{ role: 'user', content: 'What did I say?' }])
     expect(said(store)).toEqual(['user: secret', 'assistant: noted', 'user: What did I say?', 'assistant: '])
   })
 
   it('leaves answers that say nothing out of what is sent', async () => {
     const { store, call } = talkingModel()
-    store.send('one', turn)
+    store.send(say('one'), [turn])
     call(0).fail()
     await settled()
-    store.send('two', { ...turn, system: ' ' })
+    store.send(say('two'), [{ ...turn, system: ' ' }])
     expect(call(1).messages.map(({ content }) => content)).toEqual(['one', 'two'])
-  })
-
-  it('starts anew, and a late piece of the old answer goes nowhere', async () => {
-    const { store, call } = talkingModel()
-    store.send('Hello', turn)
-    store.reset()
-    call(0).onPart(text('late'))
-    await settled()
-    expect(store.current.messages).toEqual([])
   })
 
   it('tells its listeners once for many changes', () => {
     const pending: (() => void)[] = []
     let told = 0
-    const store = createChatStore({
+    const store = createChatStore(newConversation('c1', 0), {
+      findCharge: async () => undefined,
       ask: () => new Promise(() => {}),
       now: () => 0,
       nextId: () => String(Math.random()),
       later: (show) => void pending.push(show),
     })
     store.subscribe(() => (told += 1))
-    store.send('Hello', turn)
+    store.send(say('Hello'), [turn])
     expect([told, pending.length]).toEqual([0, 1])
     pending.shift()?.()
     expect(told).toBe(1)
+  })
+
+  it('puts the charge to an answer, also when it was stopped or looked up later', async () => {
+    const { store, call, charges } = talkingModel()
+    store.send(say('Hello'), [turn])
+    call(0).onRequestId('req-1')
+    store.stop()
+    await settled()
+    expect(lastAnswer(store).charge).toEqual(charge)
+    expect(charges).toEqual(['req-1'])
+    store.findCharges()
+    expect(charges).toEqual(['req-1'])
+  })
+
+  it('sends pictures beside the words, and keeps them when the words are changed', async () => {
+    const { store, call } = talkingModel()
+    const url = 'data:image/png;base64,AA=='
+    store.send({ text: 'What is this?', images: [{ name: 'a.png', url }] }, [{ ...turn, system: '' }])
+    const picture = { type: 'image_url', image_url: { url } } as const
+    expect(call(0).messages).toEqual([
+      { role: 'user', content: [{ type: 'text', text: 'What is this?' }, picture] },
+    ])
+    store.resend(threadAt(store.current, 0).messages[0]?.id ?? '', 'And this?', [{ ...turn, system: '' }])
+    expect(call(1).messages[0]?.content).toEqual([{ type: 'text', text: 'And this?' }, picture])
+  })
+})
+
+describe('two columns', () => {
+  it('begin with what was said before and go on by themselves', async () => {
+    const { store, call } = talkingModel()
+    store.send(say('one'), [turn])
+    call(0).onPart(text('first'))
+    call(0).finish()
+    await settled()
+    store.send(say('two'), [turn, right])
+    expect(call(1).messages).toEqual(call(2).messages)
+    expect([call(1).settings.model, call(2).settings.model]).toEqual(['gpt-4o-mini', 'o1'])
+    call(1).onPart(text('left'))
+    call(2).onPart(text('right'))
+    expect(said(store)).toEqual(['user: one', 'assistant: first', 'user: two', 'assistant: left'])
+    expect(said(store, 1)).toEqual(['user: one', 'assistant: first', 'user: two', 'assistant: right'])
+  })
+
+  it('stop, ask again and are edited each or both', async () => {
+    const { store, call, calls } = talkingModel()
+    store.send(say('one'), [turn, right])
+    store.stop(1)
+    expect(lastAnswer(store).status).toBe('loading')
+    expect(lastAnswer(store, 1)).toMatchObject({ status: 'complete', stopped: true })
+    store.retry(lastAnswer(store, 1).id, right)
+    expect(call(0).signal.aborted).toBe(false)
+    expect(call(2).settings.model).toBe('o1')
+    store.resend(threadAt(store.current, 0).messages[0]?.id ?? '', 'other', [turn, right])
+    expect(calls).toHaveLength(5)
+    expect([said(store), said(store, 1)]).toEqual([
+      ['user: other', 'assistant: '],
+      ['user: other', 'assistant: '],
+    ])
   })
 })

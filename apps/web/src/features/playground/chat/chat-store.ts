@@ -1,43 +1,23 @@
-import type { AnswerError, AnswerPart } from '../stream/answer-part.ts'
-import type { ChatSettings } from './chat-request.ts'
+import { type AnsweringDependencies, createAnswering, type Turn } from './answering.ts'
+import { type Column, type Conversation, changeThread, threadAt } from './conversation.ts'
 import {
   type AssistantMessage,
+  type AttachedImage,
   append,
-  type Conversation,
-  changeAnswer,
   clearContext,
   cutAt,
-  emptyConversation,
-  ended,
-  messagesToSend,
-  openAnswer,
-  type SentMessage,
-  withPart,
-} from './conversation.ts'
+  type Message,
+  type Thread,
+  type UserMessage,
+} from './thread.ts'
 
-/** One call on its way. */
-export interface Asking {
-  readonly settings: ChatSettings
-  readonly messages: readonly SentMessage[]
-  readonly signal: AbortSignal
-  readonly onRequestId: (requestId: string) => void
-  readonly onPart: (part: AnswerPart) => void
+/** What the person says. */
+export interface Prompt {
+  readonly text: string
+  readonly images: readonly AttachedImage[]
 }
 
-/** Asks a model; resolves when no more will come, and throws only what a broken connection throws. */
-export type Ask = (asking: Asking) => Promise<void>
-
-/** What to say, and how to ask. */
-export interface Turn {
-  readonly settings: ChatSettings
-  readonly system: string
-}
-
-export interface ChatDependencies {
-  readonly ask: Ask
-  /** Milliseconds since 1970. */
-  readonly now: () => number
-  readonly nextId: () => string
+export interface ChatDependencies extends AnsweringDependencies {
   /** Calls back a little later; several changes until then are shown at once. */
   readonly later: (show: () => void) => void
 }
@@ -46,76 +26,51 @@ export interface ChatDependencies {
 export interface ChatStore {
   readonly current: Conversation
   subscribe(listener: () => void): () => void
-  send(text: string, turn: Turn): void
-  /** Asks again for an answer; what came after it is forgotten. */
+  /** Says the same in every column that is to answer. */
+  send(prompt: Prompt, turns: readonly Turn[]): void
+  /** Asks again for an answer; what came after it in its column is forgotten. */
   retry(answerId: string, turn: Turn): void
   /** Says something else in place of a message; what came after it is forgotten. */
-  resend(messageId: string, text: string, turn: Turn): void
-  stop(): void
+  resend(messageId: string, text: string, turns: readonly Turn[]): void
+  /** Stops what runs, in one column or in both; an answer keeps what had come. */
+  stop(column?: Column): void
   clearContext(): void
-  reset(): void
+  rename(name: string): void
+  /** Looks up what answers cost that were not accounted for when the page was left. */
+  findCharges(): void
 }
 
-export function createChatStore(deps: ChatDependencies): ChatStore {
-  let conversation = emptyConversation
-  let running: AbortController | undefined
-  let announced = true
-  const listeners = new Set<() => void>()
+const columns: readonly Column[] = [0, 1]
+
+export function createChatStore(start: Conversation, deps: ChatDependencies): ChatStore {
+  let conversation = start
+  const { listeners, announce } = createAnnouncer(deps.later)
+  const calls = createAnswering(deps, {
+    threadAt: (column) => threadAt(conversation, column),
+    change: changeColumn,
+  })
 
   function change(next: Conversation): void {
     conversation = next
-    if (!announced) return
-    announced = false
-    deps.later(() => {
-      announced = true
-      for (const listener of listeners) listener()
-    })
+    announce()
+  }
+  function changeColumn(column: Column, how: (thread: Thread) => Thread): void {
+    change(changeThread(conversation, column, how))
+  }
+  function userMessage({ text, images }: Prompt): UserMessage {
+    return { id: deps.nextId(), createdAt: deps.now(), role: 'user', content: text, images }
   }
 
-  /** Stops what runs; its answer keeps what had come. */
-  function stop(): void {
-    const answer = openAnswer(conversation)
-    running?.abort()
-    running = undefined
-    if (!answer) return
-    change(
-      changeAnswer(conversation, answer.id, (open) => ({
-        ...ended(open, deps.now() - open.createdAt),
-        stopped: true,
-      })),
-    )
-  }
-
-  async function answer({ settings, system }: Turn): Promise<void> {
-    const controller = new AbortController()
-    const startedAt = deps.now()
-    const id = deps.nextId()
-    const messages = messagesToSend(conversation, system)
-    running = controller
-    change(append(conversation, newAnswer(id, startedAt, settings)))
-    const edit = (how: (open: AssistantMessage) => AssistantMessage) => {
-      // After a stop the answer is as it is, whatever still trickles in.
-      if (running === controller) change(changeAnswer(conversation, id, how))
+  /** Says the same in every column that is to answer, each cut as told before. */
+  function say(message: UserMessage, turns: readonly Turn[], cut: (thread: Thread) => Thread): void {
+    // The right column begins with what was said on the left before, so it has to be there before the left goes on.
+    if (turns.some(({ column }) => column === 1)) changeColumn(1, (thread) => thread)
+    for (const turn of turns) {
+      calls.stop(turn.column)
+      changeColumn(turn.column, (thread) => append(cut(thread), message))
+      void calls.answer(turn)
     }
-    const elapsed = () => deps.now() - startedAt
-    try {
-      await deps.ask({
-        settings,
-        messages,
-        signal: controller.signal,
-        onRequestId: (requestId) => edit((open) => ({ ...open, requestId })),
-        onPart: (part) => edit((open) => withPart(open, part, elapsed())),
-      })
-    } catch {
-      edit((open) => withPart(open, { type: 'error', error: connectionLost }, elapsed()))
-    }
-    edit((open) => ended(open, elapsed()))
-    if (running === controller) running = undefined
-  }
-
-  function say(text: string, turn: Turn): void {
-    change(append(conversation, { id: deps.nextId(), createdAt: deps.now(), role: 'user', content: text }))
-    void answer(turn)
+    change({ ...conversation, updatedAt: message.createdAt })
   }
 
   return {
@@ -126,50 +81,70 @@ export function createChatStore(deps: ChatDependencies): ChatStore {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    send(text, turn) {
-      stop()
-      say(text, turn)
+    send(prompt, turns) {
+      say(userMessage(prompt), turns, (thread) => thread)
     },
     retry(answerId, turn) {
-      stop()
-      change(cutAt(conversation, answerId))
-      void answer(turn)
+      calls.stop(turn.column)
+      changeColumn(turn.column, (thread) => cutAt(thread, answerId))
+      void calls.answer(turn)
     },
-    resend(messageId, text, turn) {
-      stop()
-      change(cutAt(conversation, messageId))
-      say(text, turn)
+    resend(messageId, text, turns) {
+      const asked = turns.filter(({ column }) => messageIn(threadAt(conversation, column), messageId))
+      const before = asked[0] && messageIn(threadAt(conversation, asked[0].column), messageId)
+      const message = userMessage({ text, images: before?.images ?? [] })
+      say(message, asked, (thread) => cutAt(thread, messageId))
     },
-    stop,
+    stop(column) {
+      for (const each of column === undefined ? columns : [column]) calls.stop(each)
+    },
     clearContext() {
-      stop()
-      change(clearContext(conversation))
+      for (const column of columns) calls.stop(column)
+      changeColumn(0, clearContext)
+      if (conversation.threads[1]) changeColumn(1, clearContext)
     },
-    reset() {
-      stop()
-      change(emptyConversation)
+    rename(name) {
+      change({ ...conversation, name })
+    },
+    findCharges() {
+      for (const column of columns) {
+        const own = column === 0 || conversation.threads[1] !== undefined
+        const { messages } = threadAt(conversation, column)
+        for (const answer of own ? unaccounted(messages, deps.now()) : []) void calls.account(column, answer)
+      }
     },
   }
 }
 
-const connectionLost: AnswerError = { message: '', status: 0, code: '' }
-
-function newAnswer(id: string, createdAt: number, { model, group }: ChatSettings): AssistantMessage {
+/** Tells listeners of changes, at most once for each time `later` calls back. */
+function createAnnouncer(later: ChatDependencies['later']) {
+  let announced = true
+  const listeners = new Set<() => void>()
   return {
-    id,
-    createdAt,
-    role: 'assistant',
-    status: 'loading',
-    content: '',
-    reasoning: '',
-    model,
-    group,
-    stopped: false,
-    stopReason: '',
-    error: undefined,
-    usage: undefined,
-    requestId: '',
-    firstTokenMs: undefined,
-    totalMs: undefined,
+    listeners,
+    announce() {
+      if (!announced) return
+      announced = false
+      later(() => {
+        announced = true
+        for (const listener of listeners) listener()
+      })
+    },
   }
+}
+
+function messageIn({ messages }: Thread, id: string): UserMessage | undefined {
+  return messages.find((message): message is UserMessage => message.id === id && message.role === 'user')
+}
+
+/** A row that the log does not have after an hour will not come. */
+const accountedWithinMs = 3_600_000
+
+function unaccounted(messages: readonly Message[], now: number): readonly AssistantMessage[] {
+  return messages
+    .filter((message) => message.role === 'assistant')
+    .filter(
+      ({ charge, requestId, createdAt }) =>
+        charge === undefined && requestId !== '' && now - createdAt < accountedWithinMs,
+    )
 }

@@ -1,127 +1,52 @@
-import type { AnswerError, AnswerPart, AnswerUsage } from '../stream/answer-part.ts'
+import { emptyThread, type Thread } from './thread.ts'
 
-interface MessageFacts {
+/** The left column, and the right one when two models are compared. */
+export type Column = 0 | 1
+/** What the columns are called. */
+export const columnLetters = ['A', 'B'] as const
+
+/** What was said in one chat: with one model, or with two side by side. */
+export interface Conversation {
   readonly id: string
+  /** As the person named it; empty: the words it began with. */
+  readonly name: string
   /** Milliseconds since 1970. */
   readonly createdAt: number
-  readonly content: string
+  readonly updatedAt: number
+  /** Absent second: nothing was said there by itself yet, so it reads like the first. */
+  readonly threads: readonly [Thread, Thread?]
 }
 
-export interface UserMessage extends MessageFacts {
-  readonly role: 'user'
+export function newConversation(id: string, now: number): Conversation {
+  return { id, name: '', createdAt: now, updatedAt: now, threads: [emptyThread] }
 }
 
-/** `loading` until the first piece came, `incomplete` while pieces come, then `complete` or `error`. */
-export type AnswerStatus = 'loading' | 'incomplete' | 'complete' | 'error'
-
-export interface AssistantMessage extends MessageFacts {
-  readonly role: 'assistant'
-  readonly status: AnswerStatus
-  readonly reasoning: string
-  /** What was asked. */
-  readonly model: string
-  readonly group: string
-  /** The person stopped it. */
-  readonly stopped: boolean
-  readonly stopReason: string
-  readonly error: AnswerError | undefined
-  readonly usage: AnswerUsage | undefined
-  readonly requestId: string
-  /** Milliseconds from sending. */
-  readonly firstTokenMs: number | undefined
-  readonly totalMs: number | undefined
+export function threadAt({ threads: [first, second] }: Conversation, column: Column): Thread {
+  return column === 0 ? first : (second ?? first)
 }
 
-export type Message = UserMessage | AssistantMessage
-
-export interface Conversation {
-  readonly messages: readonly Message[]
-  /** Messages before this one are shown and no longer sent. */
-  readonly contextStart: number
-}
-
-export const emptyConversation: Conversation = { messages: [], contextStart: 0 }
-
-/** A message as it is sent. */
-export interface SentMessage {
-  readonly role: 'system' | 'user' | 'assistant'
-  readonly content: string
-}
-
-/** What the model is told: the system prompt where there is one, and what was said since the context was cleared. */
-export function messagesToSend(
-  { messages, contextStart }: Conversation,
-  system: string,
-): readonly SentMessage[] {
-  const said = messages
-    .slice(contextStart)
-    .filter(({ content }) => content !== '')
-    .map(({ role, content }): SentMessage => ({ role, content }))
-  return system.trim() === '' ? said : [{ role: 'system', content: system }, ...said]
-}
-
-export function append(conversation: Conversation, ...messages: readonly Message[]): Conversation {
-  return { ...conversation, messages: [...conversation.messages, ...messages] }
-}
-
-/** Forgets a message and everything after it. */
-export function cutAt(conversation: Conversation, id: string): Conversation {
-  const index = conversation.messages.findIndex((message) => message.id === id)
-  if (index === -1) return conversation
-  return {
-    messages: conversation.messages.slice(0, index),
-    contextStart: Math.min(conversation.contextStart, index),
-  }
-}
-
-/** From now on nothing said before is sent. */
-export function clearContext(conversation: Conversation): Conversation {
-  return { ...conversation, contextStart: conversation.messages.length }
-}
-
-export function changeAnswer(
+/** Changes one column. The second one becomes a thread of its own with its first change. */
+export function changeThread(
   conversation: Conversation,
-  id: string,
-  change: (answer: AssistantMessage) => AssistantMessage,
+  column: Column,
+  change: (thread: Thread) => Thread,
 ): Conversation {
-  return {
-    ...conversation,
-    messages: conversation.messages.map((message) =>
-      message.id === id && message.role === 'assistant' ? change(message) : message,
-    ),
-  }
+  const [first, second] = conversation.threads
+  const changed = change(threadAt(conversation, column))
+  if (column === 1) return { ...conversation, threads: [first, changed] }
+  return { ...conversation, threads: second === undefined ? [changed] : [changed, second] }
 }
 
-/** The answer that is being given, if there is one. */
-export function openAnswer({ messages }: Conversation): AssistantMessage | undefined {
-  const last = messages.at(-1)
-  return last?.role === 'assistant' && (last.status === 'loading' || last.status === 'incomplete')
-    ? last
-    : undefined
+export function hasMessages({ threads }: Conversation): boolean {
+  return threads.some((thread) => thread !== undefined && thread.messages.length > 0)
 }
 
-/** Adds one piece. `elapsedMs` counts from sending. */
-export function withPart(answer: AssistantMessage, part: AnswerPart, elapsedMs: number): AssistantMessage {
-  switch (part.type) {
-    case 'text':
-      return begun({ ...answer, content: answer.content + part.text }, elapsedMs)
-    case 'reasoning':
-      return begun({ ...answer, reasoning: answer.reasoning + part.text }, elapsedMs)
-    case 'usage':
-      return { ...answer, usage: part.usage }
-    case 'stop':
-      return { ...answer, stopReason: part.reason }
-    case 'error':
-      return { ...answer, status: 'error', error: part.error }
-  }
-}
+const longestTitle = 80
 
-function begun(answer: AssistantMessage, elapsedMs: number): AssistantMessage {
-  const status = answer.status === 'error' ? 'error' : 'incomplete'
-  return { ...answer, status, firstTokenMs: answer.firstTokenMs ?? elapsedMs }
-}
-
-/** No more pieces will come. An error stays one. */
-export function ended(answer: AssistantMessage, elapsedMs: number): AssistantMessage {
-  return { ...answer, status: answer.status === 'error' ? 'error' : 'complete', totalMs: elapsedMs }
+/** Its name, or the words it began with; empty when it has neither. */
+export function titleOf({ name, threads }: Conversation): string {
+  if (name !== '') return name
+  const first = threads[0].messages.find(({ role }) => role === 'user')
+  const words = first?.content.replace(/\s+/g, ' ').trim() ?? ''
+  return words.length > longestTitle ? `${words.slice(0, longestTitle)}…` : words
 }

@@ -1,13 +1,15 @@
-import { ArrowUp, Eraser, Square } from 'lucide-react'
-import { type KeyboardEvent, type RefObject, useEffect } from 'react'
+import { ArrowUp, Eraser, ImagePlus, Square } from 'lucide-react'
+import { type ClipboardEvent, type KeyboardEvent, type RefObject, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button, IconButton } from '../../../components/ui/button.tsx'
+import { ImageStrip } from '../attachments/image-strip.tsx'
+import { imageTypes, largestImageBytes, mostImages } from '../attachments/read-images.ts'
 import { isSendKey } from './send-key.ts'
+import type { Draft } from './use-draft.ts'
 
 export interface ComposerProps {
   readonly input: RefObject<HTMLTextAreaElement | null>
-  readonly text: string
-  readonly onChange: (text: string) => void
+  readonly draft: Draft
   readonly onSend: () => void
   readonly onStop: () => void
   /** An answer is being given. */
@@ -20,9 +22,9 @@ export interface ComposerProps {
 
 /** Where the next message is written. */
 export function Composer(props: ComposerProps) {
-  const { input, text, onChange, onSend, onStop, answering, ready } = props
+  const { input, draft, onSend, onStop, answering, ready } = props
   const { t } = useTranslation('playground')
-  const canSend = ready && text.trim() !== ''
+  const canSend = ready && (draft.text.trim() !== '' || draft.images.length > 0)
 
   // A message is usually the first thing one wants to write here; a touch keyboard should wait to be asked for.
   useEffect(() => {
@@ -35,21 +37,30 @@ export function Composer(props: ComposerProps) {
     event.preventDefault()
     if (canSend && !answering) onSend()
   }
+  function onPaste(event: ClipboardEvent): void {
+    const files = [...event.clipboardData.files]
+    if (files.length === 0) return
+    event.preventDefault()
+    void draft.addFiles(files)
+  }
 
   return (
-    <div className="flex flex-col rounded-lg border border-line-strong bg-surface transition-[border-color,box-shadow] focus-within:border-accent focus-within:shadow-[0_0_0_3px_color-mix(in_srgb,var(--accent)_22%,transparent)]">
+    <div className="@container flex flex-col rounded-lg border border-line-strong bg-surface transition-[border-color,box-shadow] focus-within:border-accent focus-within:shadow-[0_0_0_3px_color-mix(in_srgb,var(--accent)_22%,transparent)]">
+      <ImageStrip images={draft.images} onRemove={draft.removeImage} />
       <textarea
         ref={input}
         rows={1}
-        value={text}
+        value={draft.text}
         enterKeyHint="send"
         aria-label={t('write')}
         placeholder={t('write')}
-        onChange={(event) => onChange(event.target.value)}
+        onChange={(event) => draft.setText(event.target.value)}
         onKeyDown={onKeyDown}
+        onPaste={onPaste}
         className="field-sizing-content max-h-[35dvh] min-h-11 w-full resize-none bg-transparent px-3.5 pt-3 pb-1 outline-none"
       />
-      <div className="flex items-center gap-2 px-2 pb-2">
+      <div className="flex items-center gap-1 px-2 pb-2">
+        <AttachButton onFiles={draft.addFiles} />
         <IconButton
           icon={Eraser}
           label={t('clearContext')}
@@ -57,7 +68,7 @@ export function Composer(props: ComposerProps) {
           disabled={!props.canClearContext}
           onClick={props.onClearContext}
         />
-        <span className="mr-auto truncate text-muted text-xs max-sm:hidden">{t('sendHint')}</span>
+        <span className="mx-1 mr-auto truncate text-muted text-xs @max-md:hidden">{t('sendHint')}</span>
         <span className="ml-auto">
           {answering ? (
             <Button size="sm" icon={Square} onClick={onStop}>
@@ -71,5 +82,29 @@ export function Composer(props: ComposerProps) {
         </span>
       </div>
     </div>
+  )
+}
+
+function AttachButton({ onFiles }: { readonly onFiles: Draft['addFiles'] }) {
+  const { t } = useTranslation('playground')
+  const picker = useRef<HTMLInputElement>(null)
+  const label = t('image.attach', { size: largestImageBytes / 1_000_000, most: mostImages })
+  return (
+    <>
+      <input
+        ref={picker}
+        type="file"
+        multiple
+        hidden
+        accept={imageTypes.join(',')}
+        aria-label={label}
+        onChange={(event) => {
+          void onFiles([...(event.target.files ?? [])])
+          // The same file can be chosen again after it was removed.
+          event.target.value = ''
+        }}
+      />
+      <IconButton icon={ImagePlus} label={label} size="sm" onClick={() => picker.current?.click()} />
+    </>
   )
 }

@@ -1,8 +1,11 @@
-import { type ComponentProps, isValidElement, memo, type ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { memo, type ReactNode, useMemo } from 'react'
 import Markdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
-import { CopyButton } from '../../../components/ui/copy.tsx'
+import { cx } from '../../../lib/cx.ts'
+import { CodeFrame } from './code-frame.tsx'
+import { markdownBlocks } from './markdown-blocks.ts'
+import { holdsMaths, withMathsMarks } from './maths-marks.ts'
+import { usePlugins } from './use-plugins.ts'
 
 export interface MarkdownTextProps {
   readonly text: string
@@ -13,23 +16,42 @@ export interface MarkdownTextProps {
  * browser fetch anything by itself.
  */
 export const MarkdownText = memo(function MarkdownText({ text }: MarkdownTextProps) {
+  const blocks = useMemo(() => markdownBlocks(withMathsMarks(text)), [text])
   return (
     <div className="flex min-w-0 flex-col gap-3 break-words leading-relaxed">
-      <Markdown remarkPlugins={plugins} components={components}>
-        {text}
-      </Markdown>
+      {blocks.map((block, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: pieces are only ever added at the end
+        <Block key={index} text={block} />
+      ))}
     </div>
   )
 })
 
-const plugins = [remarkGfm]
+/** One piece of an answer; drawn again only when its own words change. */
+const Block = memo(function Block({ text }: MarkdownTextProps) {
+  const plugins = usePlugins({ code: /(```|~~~)\s*\w/.test(text), maths: holdsMaths(text) })
+  return (
+    <Markdown
+      remarkPlugins={[remarkGfm, ...plugins.remark]}
+      rehypePlugins={plugins.rehype}
+      components={components}
+    >
+      {text}
+    </Markdown>
+  )
+})
 
 const components: Components = {
   a: ({ href, children }) => <SafeLink href={href}>{children}</SafeLink>,
   img: ({ src, alt }) => <SafeLink href={typeof src === 'string' ? src : undefined}>{alt || src}</SafeLink>,
   pre: ({ children }) => <CodeFrame>{children}</CodeFrame>,
-  code: ({ children }) => (
-    <code className="rounded-sm bg-hover px-1 py-px text-[0.92em] [pre_&]:bg-transparent [pre_&]:p-0 [pre_&]:text-xs">
+  code: ({ children, className }) => (
+    <code
+      className={cx(
+        className,
+        'rounded-sm bg-hover px-1 py-px text-[0.92em] [pre_&]:bg-transparent [pre_&]:p-0 [pre_&]:text-xs',
+      )}
+    >
       {children}
     </code>
   ),
@@ -78,23 +100,5 @@ function SafeLink({ href, children }: { readonly href: string | undefined; reado
     >
       {children}
     </a>
-  )
-}
-
-/** A code block with the name of its language and a button that copies it. */
-function CodeFrame({ children }: { readonly children: ReactNode }) {
-  const { t } = useTranslation('playground')
-  const { className = '', children: code = '' } = isValidElement<ComponentProps<'code'>>(children)
-    ? children.props
-    : {}
-  const language = /language-(\S+)/.exec(className)?.[1]
-  return (
-    <div className="min-w-0 overflow-hidden rounded border bg-sunken">
-      <div className="flex items-center justify-between border-b py-0.5 pr-1 pl-3 text-muted text-xs">
-        <span className="font-mono">{language ?? t('code')}</span>
-        <CopyButton value={String(code).replace(/\n$/, '')} label={t('copyCode')} />
-      </div>
-      <pre className="overflow-x-auto p-3 text-xs leading-relaxed">{children}</pre>
-    </div>
   )
 }

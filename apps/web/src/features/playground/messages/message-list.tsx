@@ -2,28 +2,30 @@ import { ArrowDown } from 'lucide-react'
 import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '../../../components/ui/button.tsx'
-import type { Conversation } from '../chat/conversation.ts'
+import type { Thread } from '../chat/thread.ts'
 import { Answer } from './answer.tsx'
 import { Question } from './question.tsx'
 
 export interface MessageListProps {
-  readonly conversation: Conversation
+  readonly thread: Thread
+  /** Which conversation it is of, for screen readers. */
+  readonly label: string
   readonly onRetry: (id: string) => void
   readonly onResend: (id: string, text: string) => void
 }
 
-/** The conversation; follows what is being said unless the person scrolled up to read. */
-export function MessageList({ conversation, onRetry, onResend }: MessageListProps) {
+/** What was said in one column; follows what is being said unless the person scrolled up to read. */
+export function MessageList({ thread, label, onRetry, onResend }: MessageListProps) {
   const { t } = useTranslation('playground')
-  const { messages, contextStart } = conversation
-  const { frame, atEnd, onScroll, toEnd } = useFollow(conversation)
+  const { messages, contextStart } = thread
+  const { frame, atEnd, onScroll, toEnd } = useFollow(thread)
   return (
     <div className="relative min-h-0 flex-1">
       <div
         ref={frame}
         onScroll={onScroll}
         role="log"
-        aria-label={t('conversation')}
+        aria-label={label}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
         tabIndex={0}
         className="h-full overflow-y-auto overscroll-contain px-5 py-4 focus-visible:-outline-offset-2 max-sm:px-1"
@@ -72,11 +74,11 @@ function ContextMark(): ReactNode {
 /** How near the end still counts as being there. */
 const nearPx = 48
 
-function useFollow(conversation: Conversation) {
+function useFollow(thread: Thread) {
   const frame = useRef<HTMLDivElement>(null)
   const following = useRef(true)
   const [atEnd, setAtEnd] = useState(true)
-  const { messages } = conversation
+  const { messages } = thread
   const sent = messages.findLast((message) => message.role === 'user')?.id
 
   // What the person just said is always shown.
@@ -87,7 +89,7 @@ function useFollow(conversation: Conversation) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each piece that came
   useEffect(() => {
     if (following.current && frame.current) frame.current.scrollTop = frame.current.scrollHeight
-  }, [conversation])
+  }, [thread])
   // Code blocks and tables grow after they are drawn first.
   useEffect(() => {
     const content = frame.current?.firstElementChild

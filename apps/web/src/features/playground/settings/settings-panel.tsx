@@ -7,14 +7,14 @@ import { Field } from '../../../components/ui/field.tsx'
 import { NumberInput, Textarea } from '../../../components/ui/input.tsx'
 import { Select } from '../../../components/ui/select.tsx'
 import { Notice, Tag, type Tone } from '../../../components/ui/tag.tsx'
-import { defaultSettings, temperatureSteps } from './settings.ts'
+import { columnLetters } from '../chat/conversation.ts'
+import { defaultSettings, type Target, targetsOf, temperatureSteps } from './settings.ts'
 import type { SettingsState } from './use-settings.ts'
 
 /** Everything that decides what a model answers, and what it costs. */
 export function SettingsPanel({ state }: { readonly state: SettingsState }) {
   const { t } = useTranslation('playground')
-  const { settings, models, groups, error, retry, change } = state
-  const chosen = groups?.find(({ name }) => name === settings.group)
+  const { settings, error, retry, change } = state
   return (
     <div className="flex flex-col gap-4">
       {error && (
@@ -29,35 +29,9 @@ export function SettingsPanel({ state }: { readonly state: SettingsState }) {
           {error.message}
         </Notice>
       )}
-      <Field
-        label={t('settings.group')}
-        hint={t('settings.groupHint')}
-        {...(chosen && { aside: <RatioTag ratio={chosen.ratio} /> })}
-      >
-        <Select
-          aria-label={t('settings.group')}
-          value={settings.group || undefined}
-          onValueChange={(group) => change({ group })}
-          disabled={!groups}
-          options={(groups ?? []).map(({ name, description, ratio }) => ({
-            value: name,
-            label: name,
-            hint: description,
-            aside: <RatioTag ratio={ratio} />,
-          }))}
-        />
-      </Field>
-      <Field label={t('settings.model')} {...(models?.length === 0 && { hint: t('settings.noModels') })}>
-        <Select
-          aria-label={t('settings.model')}
-          searchable
-          value={settings.model || undefined}
-          onValueChange={(model) => change({ model })}
-          disabled={!models}
-          options={(models ?? []).map((name) => ({ value: name, label: name }))}
-          className="font-mono"
-        />
-      </Field>
+      {targetsOf(settings).map((target) => (
+        <TargetFields key={target.column} target={target} state={state} />
+      ))}
       <TemperatureField value={settings.temperature} onChange={(temperature) => change({ temperature })} />
       <Field label={t('settings.maxTokens')} hint={t('settings.maxTokensHint')}>
         <NumberInput
@@ -86,6 +60,51 @@ export function SettingsPanel({ state }: { readonly state: SettingsState }) {
         onCheckedChange={(stream) => change({ stream })}
       />
     </div>
+  )
+}
+
+/** Which model is asked, and in which group; once for each column. */
+function TargetFields({ target, state }: { readonly target: Target; readonly state: SettingsState }) {
+  const { t } = useTranslation('playground')
+  const { settings, models, groups, change } = state
+  const { column, group, model } = target
+  const chosen = groups?.find(({ name }) => name === group)
+  const name = (what: 'group' | 'model') =>
+    settings.compare
+      ? t('settings.ofColumn', { field: t(`settings.${what}`), column: columnLetters[column] })
+      : t(`settings.${what}`)
+  return (
+    <>
+      <Field
+        label={name('group')}
+        {...(column === 0 && { hint: t('settings.groupHint') })}
+        {...(chosen && { aside: <RatioTag ratio={chosen.ratio} /> })}
+      >
+        <Select
+          aria-label={name('group')}
+          value={group || undefined}
+          onValueChange={(next) => change(column === 0 ? { group: next } : { otherGroup: next })}
+          disabled={!groups}
+          options={(groups ?? []).map((choice) => ({
+            value: choice.name,
+            label: choice.name,
+            hint: choice.description,
+            aside: <RatioTag ratio={choice.ratio} />,
+          }))}
+        />
+      </Field>
+      <Field label={name('model')} {...(models?.length === 0 && { hint: t('settings.noModels') })}>
+        <Select
+          aria-label={name('model')}
+          searchable
+          value={model || undefined}
+          onValueChange={(next) => change(column === 0 ? { model: next } : { otherModel: next })}
+          disabled={!models}
+          options={(models ?? []).map((choice) => ({ value: choice, label: choice }))}
+          className="font-mono"
+        />
+      </Field>
+    </>
   )
 }
 

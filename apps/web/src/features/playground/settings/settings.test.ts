@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'bun:test'
-import { chooseGroup, chooseModel, defaultSettings, groupChoices, readSettings } from './settings.ts'
+import {
+  chooseGroup,
+  chooseModel,
+  chooseOtherModel,
+  defaultSettings,
+  groupChoices,
+  readSettings,
+  targetsOf,
+} from './settings.ts'
 
 describe('kept settings', () => {
   it('come back as they were', () => {
@@ -35,6 +43,20 @@ describe('the model', () => {
   it('stays as asked until it is known what can be reached', () => {
     expect(chooseModel('o1', [])).toBe('o1')
     expect(chooseModel('', [])).toBe('')
+  })
+})
+
+describe('the model to compare with', () => {
+  it('is another one unless the same was asked for', () => {
+    expect(chooseOtherModel('', ['gpt-4o', 'gpt-4o-mini', 'o1'], 'gpt-4o-mini')).toBe('gpt-4o')
+    expect(chooseOtherModel('o1', ['gpt-4o', 'o1'], 'o1')).toBe('o1')
+    expect(chooseOtherModel('', ['o1'], 'o1')).toBe('o1')
+  })
+
+  it('is asked only while two are compared', () => {
+    const settings = { ...defaultSettings, model: 'a', group: 'x', otherModel: 'b', otherGroup: 'y' }
+    expect(targetsOf(settings)).toEqual([{ column: 0, model: 'a', group: 'x' }])
+    expect(targetsOf({ ...settings, compare: true })[1]).toEqual({ column: 1, model: 'b', group: 'y' })
   })
 })
 

@@ -1,4 +1,6 @@
 import type { UserGroups } from '@tollgate/api'
+import type { Turn } from '../chat/answering.ts'
+import type { Column } from '../chat/conversation.ts'
 
 /** What a person set up, as this browser keeps it. Model and group are empty until chosen. */
 export interface PlaygroundSettings {
@@ -9,8 +11,13 @@ export interface PlaygroundSettings {
   readonly maxTokens: number
   readonly system: string
   readonly stream: boolean
-  /** Whether the settings stand beside the chat. */
+  /** Whether the panel stands beside the chat. */
   readonly panelOpen: boolean
+  /** Whether a second model answers beside the first. */
+  readonly compare: boolean
+  /** What the second column asks. */
+  readonly otherGroup: string
+  readonly otherModel: string
 }
 
 export const defaultSettings: PlaygroundSettings = {
@@ -21,6 +28,9 @@ export const defaultSettings: PlaygroundSettings = {
   system: 'You are a helpful assistant.',
   stream: true,
   panelOpen: true,
+  compare: false,
+  otherGroup: '',
+  otherModel: '',
 }
 
 export const temperatureSteps = { least: 0.1, most: 1, step: 0.1 } as const
@@ -39,6 +49,9 @@ export function readSettings(text: string | null): PlaygroundSettings {
     system: textOr(kept.system, defaultSettings.system),
     stream: kept.stream !== false,
     panelOpen: kept.panelOpen !== false,
+    compare: kept.compare === true,
+    otherGroup: textOr(kept.otherGroup, defaultSettings.otherGroup),
+    otherModel: textOr(kept.otherModel, defaultSettings.otherModel),
   }
 }
 
@@ -49,6 +62,31 @@ export function chooseModel(wanted: string, models: readonly string[]): string {
 }
 
 const usualModel = 'gpt-4o-mini'
+
+/** The model to compare with: the one asked for, else one that is not the same. */
+export function chooseOtherModel(wanted: string, models: readonly string[], first: string): string {
+  const others = models.filter((model) => model !== first)
+  return chooseModel(wanted, models.includes(wanted) || others.length === 0 ? models : others)
+}
+
+/** The columns that answer, each with its group and model. */
+export function targetsOf(settings: PlaygroundSettings): readonly Target[] {
+  const { group, model, compare, otherGroup, otherModel } = settings
+  const first = { column: 0, group, model } as const
+  return compare ? [first, { column: 1, group: otherGroup, model: otherModel }] : [first]
+}
+
+export interface Target {
+  readonly column: Column
+  readonly group: string
+  readonly model: string
+}
+
+/** How a column asks. */
+export function turnOf(settings: PlaygroundSettings, { column, group, model }: Target): Turn {
+  const { temperature, maxTokens, stream, system } = settings
+  return { column, system, settings: { group, model, temperature, maxTokens, stream } }
+}
 
 /** A group to choose, with its price ratio. */
 export interface GroupChoice {

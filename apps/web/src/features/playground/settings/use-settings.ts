@@ -3,7 +3,14 @@ import { useMemo } from 'react'
 import { useLocal, writeLocal } from '../../../lib/local-store.ts'
 import { useUser } from '../../../lib/session.ts'
 import { groupsQuery, modelsQuery } from '../api.ts'
-import { chooseGroup, chooseModel, groupChoices, type PlaygroundSettings, readSettings } from './settings.ts'
+import {
+  chooseGroup,
+  chooseModel,
+  chooseOtherModel,
+  groupChoices,
+  type PlaygroundSettings,
+  readSettings,
+} from './settings.ts'
 
 const settingsKey = 'draft:playground'
 
@@ -15,10 +22,14 @@ export function usePlaygroundSettings(linkedModel: string | undefined, onModelCh
   const models = useQuery(modelsQuery)
   const groups = useQuery(groupsQuery)
   const choices = useMemo(() => groupChoices(groups.data ?? {}, own), [groups.data, own])
+  const reachable = models.data ?? []
+  const model = linkedModel ?? chooseModel(stored.model, reachable)
   const settings: PlaygroundSettings = {
     ...stored,
-    model: linkedModel ?? chooseModel(stored.model, models.data ?? []),
+    model,
     group: chooseGroup(stored.group, choices),
+    otherModel: chooseOtherModel(stored.otherModel, reachable, model),
+    otherGroup: chooseGroup(stored.otherGroup, choices),
   }
   return {
     settings,

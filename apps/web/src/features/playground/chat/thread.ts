@@ -1,0 +1,163 @@
+import type { AnswerError, AnswerPart, AnswerUsage } from '../stream/answer-part.ts'
+
+interface MessageFacts {
+  readonly id: string
+  /** Milliseconds since 1970. */
+  readonly createdAt: number
+  readonly content: string
+}
+
+/** A picture that goes with a message. */
+export interface AttachedImage {
+  readonly name: string
+  /** `data:image/png;base64,…` */
+  readonly url: string
+}
+
+export interface UserMessage extends MessageFacts {
+  readonly role: 'user'
+  readonly images: readonly AttachedImage[]
+}
+
+/** `loading` until the first piece came, `incomplete` while pieces come, then `complete` or `error`. */
+export type AnswerStatus = 'loading' | 'incomplete' | 'complete' | 'error'
+
+/** What the usage log says that an answer cost. */
+export interface AnswerCharge {
+  /** In quota units. */
+  readonly quota: number
+  readonly promptTokens: number
+  readonly completionTokens: number
+}
+
+export interface AssistantMessage extends MessageFacts {
+  readonly role: 'assistant'
+  readonly status: AnswerStatus
+  readonly reasoning: string
+  /** What was asked. */
+  readonly model: string
+  readonly group: string
+  /** The person stopped it. */
+  readonly stopped: boolean
+  readonly stopReason: string
+  readonly error: AnswerError | undefined
+  readonly usage: AnswerUsage | undefined
+  /** Unknown until the log has the row of this call. */
+  readonly charge: AnswerCharge | undefined
+  readonly requestId: string
+  /** Milliseconds from sending. */
+  readonly firstTokenMs: number | undefined
+  readonly totalMs: number | undefined
+}
+
+export type Message = UserMessage | AssistantMessage
+
+/** What was said with one model. */
+export interface Thread {
+  readonly messages: readonly Message[]
+  /** Messages before this one are shown and no longer sent. */
+  readonly contextStart: number
+}
+
+export const emptyThread: Thread = { messages: [], contextStart: 0 }
+
+/** A piece of a message with pictures, as the OpenAI dialect has it. */
+export type SentPart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image_url'; readonly image_url: { readonly url: string } }
+
+/** A message as it is sent. */
+export interface SentMessage {
+  readonly role: 'system' | 'user' | 'assistant'
+  readonly content: string | readonly SentPart[]
+}
+
+/** What the model is told: the system prompt where there is one, and what was said since the context was cleared. */
+export function messagesToSend({ messages, contextStart }: Thread, system: string): readonly SentMessage[] {
+  const said = messages.slice(contextStart).flatMap(sentMessage)
+  return system.trim() === '' ? said : [{ role: 'system', content: system }, ...said]
+}
+
+function sentMessage(message: Message): readonly SentMessage[] {
+  const { role, content } = message
+  if (message.role === 'user' && message.images.length > 0) {
+    return [{ role, content: sentParts(content, message.images) }]
+  }
+  return content === '' ? [] : [{ role, content }]
+}
+
+/** Text before pictures: some models read only what comes first. */
+export function sentParts(text: string, images: readonly AttachedImage[]): readonly SentPart[] {
+  return [
+    ...(text === '' ? [] : [{ type: 'text', text } as const]),
+    ...images.map(({ url }) => ({ type: 'image_url', image_url: { url } }) as const),
+  ]
+}
+
+export function append(thread: Thread, ...messages: readonly Message[]): Thread {
+  return { ...thread, messages: [...thread.messages, ...messages] }
+}
+
+/** Forgets a message and everything after it. */
+export function cutAt(thread: Thread, id: string): Thread {
+  const index = thread.messages.findIndex((message) => message.id === id)
+  if (index === -1) return thread
+  return {
+    messages: thread.messages.slice(0, index),
+    contextStart: Math.min(thread.contextStart, index),
+  }
+}
+
+/** From now on nothing said before is sent. */
+export function clearContext(thread: Thread): Thread {
+  return { ...thread, contextStart: thread.messages.length }
+}
+
+export function changeAnswer(
+  thread: Thread,
+  id: string,
+  change: (answer: AssistantMessage) => AssistantMessage,
+): Thread {
+  return {
+    ...thread,
+    messages: thread.messages.map((message) =>
+      message.id === id && message.role === 'assistant' ? change(message) : message,
+    ),
+  }
+}
+
+/** The answer that is being given, if there is one. */
+export function openAnswer({ messages }: Thread): AssistantMessage | undefined {
+  const last = messages.at(-1)
+  return last?.role === 'assistant' && isOpen(last) ? last : undefined
+}
+
+export function isOpen({ status }: Pick<AssistantMessage, 'status'>): boolean {
+  return status === 'loading' || status === 'incomplete'
+}
+
+/** Adds one piece. `elapsedMs` counts from sending. */
+export function withPart(answer: AssistantMessage, part: AnswerPart, elapsedMs: number): AssistantMessage {
+  switch (part.type) {
+    case 'text':
+      return begun({ ...answer, content: answer.content + part.text }, elapsedMs)
+    case 'reasoning':
+      return begun({ ...answer, reasoning: answer.reasoning + part.text }, elapsedMs)
+    case 'usage':
+      return { ...answer, usage: part.usage }
+    case 'stop':
+      return { ...answer, stopReason: part.reason }
+    case 'error':
+      return { ...answer, status: 'error', error: part.error }
+  }
+}
+
+function begun(answer: AssistantMessage, elapsedMs: number): AssistantMessage {
+  const status = answer.status === 'error' ? 'error' : 'incomplete'
+  return { ...answer, status, firstTokenMs: answer.firstTokenMs ?? elapsedMs }
+}
+
+/** No more pieces will come. An error stays one. */
+export function ended(answer: AssistantMessage, elapsedMs: number): AssistantMessage {
+  return { ...answer, status: answer.status === 'error' ? 'error' : 'complete', totalMs: elapsedMs }
+}

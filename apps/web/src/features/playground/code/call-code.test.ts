@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'bun:test'
+import { callCode } from './call-code.ts'
+
+const said = `It's "quoted" $HOME \`id\` \\ and\nnew 'lines' 世界\nJSON\n"role": x`
+const call = {
+  address: 'https://gateway.example',
+  settings: { model: 'gpt-4o-mini', temperature: 0, maxTokens: 0, stream: true },
+  messages: [{ role: 'user', content: said }],
+} as const
+const limited = { ...call, settings: { ...call.settings, maxTokens: 50, stream: false } }
+
+describe('the call for a terminal', () => {
+  it('goes to the public address with a key, without a group and without a limit of 0', () => {
+    const command = callCode('curl', call)
+    expect(command).toStartWith('curl -N https://gateway.example/v1/chat/completions \\\n')
+    expect(command).toContain('Bearer $TOLLGATE_API_KEY')
+    expect(command).not.toContain('max_tokens')
+    expect(command).not.toContain('group')
+    expect(callCode('curl', limited)).toContain('"max_tokens": 50')
+  })
+
+  it('survives a real shell, whatever was said, with a picture longer than an argument', async () => {
+    const url = `data:image/png;base64,${'A'.repeat(300_000)}`
+    const content = [
+      { type: 'text', text: said },
+      { type: 'image_url', image_url: { url } },
+    ] as const
+    const command = callCode('curl', { ...call, messages: [{ role: 'user', content }] })
+    const shell = Bun.spawn(['sh'], {
+      stdin: new TextEncoder().encode(`curl() { cat; }\n${command}\n`),
+      stdout: 'pipe',
+    })
+    const body = JSON.parse(await new Response(shell.stdout).text())
+    expect(body.messages[0].content).toEqual(content)
+    expect(body.stream).toBe(true)
+  })
+})
+
+describe('the call for Python', () => {
+  it('is the SDK with this address and the key from the environment', () => {
+    const code = callCode('python', call)
+    expect(code).toContain('base_url="https://gateway.example/v1"')
+    expect(code).toContain('api_key=os.environ["TOLLGATE_API_KEY"]')
+    expect(code).toContain('stream=True,')
+    expect(code).toContain('for chunk in stream:')
+    expect(code).toContain(JSON.stringify(said))
+    expect(callCode('python', limited)).toContain('print(completion.choices[0].message.content)')
+  })
+})
+
+describe('the call for TypeScript', () => {
+  it('compiles and says what was said', () => {
+    const code = callCode('typescript', call)
+    expect(code).toContain("baseURL: 'https://gateway.example/v1'")
+    const sent = /create\(([\s\S]*?)\)\nfor await/.exec(code)?.[1] ?? ''
+    const script = new Bun.Transpiler({ loader: 'ts' }).transformSync(`export default ${sent}`)
+    expect(script).toContain('messages: [')
+    expect(new Function(`return ${sent}`)()).toMatchObject({ model: 'gpt-4o-mini', messages: call.messages })
+  })
+
+  it('waits for the whole answer when it is not streamed', () => {
+    expect(callCode('typescript', limited)).toContain('console.log(completion.choices[0]?.message.content)')
+  })
+})

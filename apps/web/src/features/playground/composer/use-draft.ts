@@ -1,0 +1,76 @@
+import { useEffect, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLocal, writeLocal } from '../../../lib/local-store.ts'
+import { toast } from '../../../lib/toast.ts'
+import { largestImageBytes, mostImages, readImages } from '../attachments/read-images.ts'
+import type { Prompt } from '../chat/chat-store.ts'
+import type { AttachedImage } from '../chat/thread.ts'
+import { readDraftImages } from '../library/read-conversation.ts'
+import { openRecordStore } from '../library/record-store.ts'
+
+const draftId = 'next'
+
+/** What is being written: kept as it is typed, so that neither a reload nor a server that is down loses it. */
+export function useDraft(userId: number) {
+  const { t } = useTranslation('playground')
+  const key = `draft:playground-text-${userId}` as const
+  const text = useLocal(key) ?? ''
+  const { images, setImages } = useKeptImages(userId)
+
+  async function addFiles(files: readonly File[]): Promise<void> {
+    if (files.length === 0) return
+    const { images: added, refused } = await readImages(files, mostImages - images.length)
+    const news = added.filter(({ url }) => images.every((image) => image.url !== url))
+    if (news.length > 0) setImages([...images, ...news])
+    for (const refusal of refused) {
+      toast.error(t(`image.refused.${refusal}`, { size: largestImageBytes / 1_000_000, most: mostImages }))
+    }
+  }
+
+  return {
+    text,
+    images,
+    setText: (next: string) => writeLocal(key, next === '' ? null : next),
+    addFiles,
+    removeImage: (image: AttachedImage) => setImages(images.filter((other) => other !== image)),
+    /** Empties it and hands over what was in it. */
+    take(): Prompt {
+      writeLocal(key, null)
+      if (images.length > 0) setImages([])
+      return { text: text.trim(), images }
+    },
+  }
+}
+
+export type Draft = ReturnType<typeof useDraft>
+
+/** Pictures are too large for where the text is kept. */
+function useKeptImages(userId: number) {
+  const [images, setShown] = useState<readonly AttachedImage[]>([])
+  const store = useMemo(() => openRecordStore(userId, 'drafts'), [userId])
+  useEffect(() => {
+    let current = true
+    const show = (records: readonly unknown[]) => {
+      const kept = records.flatMap(readDraftImages)
+      if (current && kept.length > 0) setShown((shown) => (shown.length > 0 ? shown : kept))
+    }
+    // A browser that forbids storage has no draft from before.
+    store.readAll().then(show, () => {})
+    return () => {
+      current = false
+    }
+  }, [store])
+  return {
+    images,
+    setImages(next: readonly AttachedImage[]) {
+      setShown(next)
+      const write = next.length === 0 ? store.remove(draftId) : store.write(draftRecord(next))
+      // Without storage the draft lives as long as its page.
+      write.catch(() => {})
+    },
+  }
+}
+
+function draftRecord(images: readonly AttachedImage[]) {
+  return { id: draftId, images }
+}

@@ -1,0 +1,174 @@
+import type { ChatStore } from '../chat/chat-store.ts'
+import { type Conversation, hasMessages, newConversation, titleOf } from '../chat/conversation.ts'
+import { newestFitting } from './newest-fitting.ts'
+import { readConversation } from './read-conversation.ts'
+import type { RecordStore } from './record-store.ts'
+import { createSaver } from './saver.ts'
+
+/** A line of the list of conversations. */
+export interface ConversationSummary {
+  readonly id: string
+  /** Empty when there are no words to name it by. */
+  readonly title: string
+  /** Milliseconds since 1970. */
+  readonly updatedAt: number
+}
+
+export interface LibraryState {
+  /** What was kept is here. */
+  readonly loaded: boolean
+  /** Some of what was kept could not be read. */
+  readonly unreadable: boolean
+  /** The browser does not keep what is said: it forbids storage, or has no room. */
+  readonly forgetful: boolean
+  readonly currentId: string
+  /** Newest first. */
+  readonly summaries: readonly ConversationSummary[]
+}
+
+/** A person's conversations, as this browser keeps them. */
+export interface Library {
+  readonly state: LibraryState
+  /** The conversation on screen. */
+  readonly chat: ChatStore
+  subscribe(listener: () => void): () => void
+  open(id: string): void
+  startNew(): void
+  rename(id: string, name: string): void
+  remove(id: string): void
+  /** Writes what is not written yet. */
+  flush(): void
+  /** Stops what runs, and writes. */
+  close(): void
+}
+
+export interface LibraryDependencies {
+  readonly records: RecordStore
+  readonly createChat: (conversation: Conversation) => ChatStore
+  readonly now: () => number
+  readonly nextId: () => string
+  /** Which conversation was on screen last. */
+  readonly lastOpen: { read(): string | null; write(id: string): void }
+}
+
+export function createLibrary(deps: LibraryDependencies): Library {
+  const chats = new Map<string, ChatStore>()
+  const listeners = new Set<() => void>()
+  const saver = createSaver(deps.records, () => set({ forgetful: true }))
+  let chat = add(newConversation(deps.nextId(), deps.now()))
+  let state: LibraryState = {
+    loaded: false,
+    unreadable: false,
+    forgetful: false,
+    currentId: chat.current.id,
+    summaries: [],
+  }
+
+  function set(part: Partial<LibraryState>): void {
+    state = { ...state, ...part }
+    for (const listener of listeners) listener()
+  }
+
+  function add(conversation: Conversation): ChatStore {
+    const added = deps.createChat(conversation)
+    chats.set(conversation.id, added)
+    added.subscribe(() => {
+      if (!hasMessages(added.current) || !chats.has(added.current.id)) return
+      saver.save(added.current)
+      if (added === chat && deps.lastOpen.read() !== added.current.id) deps.lastOpen.write(added.current.id)
+      refresh()
+    })
+    return added
+  }
+
+  function refresh(): void {
+    const kept = [...chats.values()].map(({ current }) => current).filter(hasMessages)
+    const summaries = kept
+      .map((conversation) => ({
+        id: conversation.id,
+        title: titleOf(conversation),
+        updatedAt: conversation.updatedAt,
+      }))
+      .sort((left, right) => right.updatedAt - left.updatedAt)
+    if (!sameSummaries(summaries, state.summaries)) set({ summaries })
+  }
+
+  function show(next: ChatStore): void {
+    chat = next
+    chat.findCharges()
+    deps.lastOpen.write(chat.current.id)
+    set({ currentId: chat.current.id })
+  }
+
+  function forget(id: string): void {
+    chats.get(id)?.stop()
+    chats.delete(id)
+    saver.remove(id)
+  }
+
+  async function load(): Promise<void> {
+    const records = await deps.records.readAll().catch(() => undefined)
+    const read = (records ?? []).map(readConversation)
+    const kept = read.filter((conversation) => conversation !== undefined)
+    const { fitting, rest } = newestFitting(kept)
+    for (const conversation of fitting) if (!chats.has(conversation.id)) add(conversation)
+    for (const { id } of rest) saver.remove(id)
+    const last = chats.get(deps.lastOpen.read() ?? '')
+    if (last && !hasMessages(chat.current)) show(last)
+    set({ loaded: true, unreadable: kept.length < read.length, forgetful: records === undefined })
+    refresh()
+  }
+
+  /** The oldest make room for what is begun now. */
+  function makeRoom(): void {
+    const { rest } = newestFitting([...chats.values()].map(({ current }) => current).filter(hasMessages), 1)
+    for (const { id } of rest) forget(id)
+  }
+
+  function startNew(): void {
+    if (!hasMessages(chat.current)) return
+    makeRoom()
+    show(add(newConversation(deps.nextId(), deps.now())))
+    refresh()
+  }
+
+  void load()
+  return {
+    get state() {
+      return state
+    },
+    get chat() {
+      return chat
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    open(id) {
+      const found = chats.get(id)
+      if (found && found !== chat) show(found)
+    },
+    startNew,
+    rename: (id, name) => chats.get(id)?.rename(name),
+    remove(id) {
+      forget(id)
+      if (chat.current.id === id) show(add(newConversation(deps.nextId(), deps.now())))
+      refresh()
+    },
+    flush: saver.flush,
+    close() {
+      for (const each of chats.values()) each.stop()
+      saver.flush()
+    },
+  }
+}
+
+function sameSummaries(left: readonly ConversationSummary[], right: readonly ConversationSummary[]): boolean {
+  return (
+    left.length === right.length &&
+    left.every(
+      ({ id, title, updatedAt }, index) =>
+        id === right[index]?.id && title === right[index].title && updatedAt === right[index].updatedAt,
+    )
+  )
+}

@@ -1,0 +1,33 @@
+/**
+ * Models write formulas in four ways: `\( … \)`, `\[ … \]`, `$ … $` and `$$ … $$`. Brings them to `$$`, which the
+ * Markdown reader takes for nothing else; a single dollar often is money.
+ */
+export function withMathsMarks(markdown: string): string {
+  return outsideCode(markdown, (text) =>
+    text
+      .replace(display, (_whole, formula: string) => `\n$$\n${formula.trim()}\n$$\n`)
+      .replace(inline, (_whole, formula: string) => `$$${formula.trim()}$$`)
+      .replace(dollars, (_whole, before: string, formula: string) => `${before}$$${formula}$$`),
+  )
+}
+
+/** Whether there is a whole formula in Markdown that went through `withMathsMarks`. */
+export function holdsMaths(marked: string): boolean {
+  return /\$\$[\s\S]+?\$\$/.test(outsideCode(marked, (text) => text, ''))
+}
+
+/** Changes what is not code; code stays as it is unless something stands in its place. */
+function outsideCode(markdown: string, change: (text: string) => string, inPlaceOfCode?: string): string {
+  // Every second piece is the code that is split at.
+  return markdown
+    .split(code)
+    .map((piece, index) => (index % 2 === 0 ? change(piece) : (inPlaceOfCode ?? piece)))
+    .join('')
+}
+
+/** Fenced code, also while its end is not written yet, and code in a line. */
+const code = /(```[\s\S]*?(?:```|$)|~~~[\s\S]*?(?:~~~|$)|`[^`\n]+`)/
+const display = /\\\[([\s\S]+?)\\\]/g
+const inline = /\\\(([^\n]+?)\\\)/g
+/** No space inside the dollars and no digit after them, as Pandoc has it: "$5 and $10" is money. */
+const dollars = /(^|[^\\$\w])\$(?![\s$])([^$\n]*?[^\s$\\])\$(?![\d$])/g
