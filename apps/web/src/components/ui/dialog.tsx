@@ -1,5 +1,7 @@
 import { onceOpen } from './once-open.tsx'
 
+export type { DialogProps } from './dialog-popup.tsx'
+
 /** A question or an explanation over the page. Esc and a press outside close it. */
 export const Dialog = onceOpen(async () => (await import('./dialog-popup.tsx')).DialogPopup)
 

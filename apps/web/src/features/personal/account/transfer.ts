@@ -1,4 +1,5 @@
-import { currencyToQuota, type MoneyDisplay } from '../../../lib/format.ts'
+import type { MoneyDisplay } from '../../../lib/format.ts'
+import { currencyToQuota } from '../../../lib/money.ts'
 
 /** The least that may be moved at once, in quota: one unit of currency, in whole quota. */
 export function leastTransfer({ quotaPerUnit }: MoneyDisplay): number {
