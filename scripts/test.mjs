@@ -1,4 +1,6 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { bringTools } from './house/bring-tools.mjs'
 import { checkSteps } from './house/checks.mjs'
 import { prepare } from './house/prepare.mjs'
@@ -18,10 +20,13 @@ await runCommand(async () => {
   const missing = await bringTools(['postgres', 'chromium', 'openssl'], (doing) =>
     console.log(`tollgate: ${doing} …`),
   )
-  const env = suiteEnvironment()
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-run-'))
+  // What the pages of all suites call is gathered here, and looked at when the last one is through.
+  const env = { ...suiteEnvironment(), TOLLGATE_SENT_CALLS: join(folder, 'sent-calls.txt') }
   const { passed, failed, skipped } = await runSteps([...checkSteps(env), ...systemSteps(env)], {
     show: 'all',
   })
+  rmSync(folder, { recursive: true, force: true })
 
   const notRun = [
     ...missing.map(
@@ -48,8 +53,9 @@ function hasRecordings() {
  */
 function systemSteps(env) {
   const limits = { timeoutMs: 4 * 60_000, testTimeoutMs: 90_000, env, alone: true }
-  return readdirSync(at('tests', 'e2e'))
+  const suites = readdirSync(at('tests', 'e2e'))
     .filter((name) => name.endsWith('.test.ts'))
     .sort()
     .map((name) => suiteStep(name.replace('.test.ts', ''), [`./tests/e2e/${name}`], limits))
+  return [...suites, suiteStep('coverage', ['./tests/coverage'], limits)]
 }

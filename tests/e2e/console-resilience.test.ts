@@ -82,7 +82,7 @@ async function replaceBuild(file: RegExp): Promise<() => Promise<void>> {
   await page.route(file, (route) => route.fulfill(gone))
   await page.route(isPage, async (route) => {
     const answer = await route.fetch()
-    const body = (await answer.text()).replace(/\/assets\/index-[\w-]+\.js/, '/assets/index-NEW.js')
+    const body = (await answer.text()).replace(/\/assets\/app-[\w-]+\.js/, '/assets/app-NEW.js')
     await route.fulfill({ response: answer, body })
   })
   return async () => {
@@ -214,7 +214,7 @@ describe.skipIf(!hasChromium())('the console goes on through', () => {
   })
 
   describe('a new build under an old tab', () => {
-    const channelPage = /assets\/(page|channels|columns|sheet)-[\w-]+\.js/
+    const channelPage = /assets\/channels-[\w-]+\.js/
     const palette = /assets\/command-palette-[\w-]+\.js/
 
     it('reads the page anew when nothing is typed', async () => {

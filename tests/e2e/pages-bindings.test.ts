@@ -218,6 +218,9 @@ describe.skipIf(!hasChromium())('accounts elsewhere, in a browser', () => {
       expect(searchParams.get('client_id')).toBe(`${name.toLowerCase()}-id`)
       expect(searchParams.get('state')?.length).toBeGreaterThan(20)
     }
+    // Back with a state that was never given: the server refuses before it asks anybody.
+    await page.goto(`${site}/oauth/linuxdo?code=one&state=forged`)
+    await page.waitForURL(/\/(setting|personal)/)
   })
 
   it('binds WeChat by the code that its account gives', async () => {

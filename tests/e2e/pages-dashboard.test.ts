@@ -245,6 +245,9 @@ describe.skipIf(!hasChromium())('dashboard and task lists', () => {
     await page.goto(`${gateway.url}/midjourney`)
     await page.getByText('No drawings in this time').waitFor()
     expect(lastAsked('/api/mj/self')).toBeDefined()
+    await page.goto(`${gateway.url}/task`)
+    await page.getByText('No tasks in this time').waitFor()
+    expect(lastAsked('/api/task/self')).toBeDefined()
   })
 
   it('is in the menu only while the installation has it', async () => {
@@ -262,6 +265,7 @@ describe.skipIf(!hasChromium())('dashboard and task lists', () => {
       'API keys',
       'Usage log',
       'Wallet',
+      'Personal settings',
     ])
     expect(complaints).toEqual([])
   })

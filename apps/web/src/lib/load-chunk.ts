@@ -40,9 +40,9 @@ async function beforeNextAttempt(cause: unknown, last: boolean): Promise<void> {
 
 async function findReason(): Promise<'unreachable' | 'newBuild' | 'unknown'> {
   try {
-    const entry = await findNewBuild()
-    if (entry === undefined) return 'unknown'
-    if (!hasUnsavedWork()) return reloadOnceFor(entry) ? 'newBuild' : 'unknown'
+    const script = await findNewBuild()
+    if (script === undefined) return 'unknown'
+    if (!hasUnsavedWork()) return reloadOnceFor(script) ? 'newBuild' : 'unknown'
     announceNewBuild()
     return 'newBuild'
   } catch {

@@ -2,6 +2,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { type Channel, type ChannelKeyBody, type ChannelUpdateBody, calls } from '@tollgate/api'
 import { type ListSource, listCache, orderOf } from '../../components/list/index.ts'
 import { ApiError, type RequestInput, request, requestWithExtra } from '../../lib/api-client.ts'
+import { readLocalJson, writeLocal } from '../../lib/local-store.ts'
 
 const queryKey = ['channels'] as const
 
@@ -56,6 +57,30 @@ export const groupsQuery = queryOptions({
   queryKey: ['groups'],
   queryFn: ({ signal }) => groupNames(signal),
 })
+
+type TypeModels = Readonly<Record<string, readonly string[]>>
+
+/** Models that channels of a type usually serve, by its id. Kept in the browser, so that a form has them at once. */
+export const typeModelsQuery = queryOptions({
+  queryKey: ['channels', 'type-models'],
+  queryFn: async ({ signal }): Promise<TypeModels> => {
+    const models = await request(calls.models.byChannelType, { signal })
+    writeLocal('channel_models', JSON.stringify(models))
+    return models
+  },
+  placeholderData: () => readLocalJson('channel_models', isTypeModels),
+  staleTime: 300_000,
+})
+
+function isTypeModels(value: unknown): value is TypeModels {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.values(value).every(
+      (names) => Array.isArray(names) && names.every((name) => typeof name === 'string'),
+    )
+  )
+}
 
 /** Names of all models the product knows. */
 export const knownModelsQuery = queryOptions({

@@ -12,7 +12,7 @@ export const loginByWechat = mutationOptions({
 })
 
 export const loginByTelegram = mutationOptions({
-  mutationFn: (body: TelegramIdentity) => request(calls.oauth.telegramLoginPost, { body }),
+  mutationFn: (query: TelegramIdentity) => request(calls.oauth.telegramLogin, { query }),
   meta: { silent: true },
 })
 

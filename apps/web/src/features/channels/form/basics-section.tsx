@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import type { Channel } from '@tollgate/api'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,6 +7,7 @@ import { FormSection } from '../../../components/ui/card.tsx'
 import { Input, Textarea } from '../../../components/ui/input.tsx'
 import { Select } from '../../../components/ui/select.tsx'
 import { Notice } from '../../../components/ui/tag.tsx'
+import { typeModelsQuery } from '../api.ts'
 import { endsInVersion, withoutVersion } from './channel-form.ts'
 import { FormField, type SectionProps } from './form-field.tsx'
 import { KeysField } from './keys-field.tsx'
@@ -42,6 +44,7 @@ export function BasicsSection(props: BasicsSectionProps) {
 
 function TypeField({ form, change, problems }: SectionProps) {
   const { t } = useTranslation('channels')
+  const { data: usualModels } = useQuery(typeModelsQuery)
   const options = useMemo(
     () =>
       offeredTypes(form.type).map((type) => ({
@@ -53,8 +56,8 @@ function TypeField({ form, change, problems }: SectionProps) {
   )
 
   function choose(type: number): void {
-    const untouched = form.models.length === 0 || isUsualList(form.models, form.type)
-    change({ type, ...(untouched && { models: typeOf(type)?.models ?? [] }) })
+    const untouched = form.models.length === 0 || isSameList(form.models, usualModels?.[form.type] ?? [])
+    change({ type, ...(untouched && { models: usualModels?.[type] ?? [] }) })
   }
 
   return (
@@ -64,9 +67,8 @@ function TypeField({ form, change, problems }: SectionProps) {
   )
 }
 
-/** Whether the models are those that another type was filled in with. */
-function isUsualList(models: readonly string[], type: number): boolean {
-  const usual = typeOf(type)?.models ?? []
+/** Whether the models are still those that another type was filled in with. */
+function isSameList(models: readonly string[], usual: readonly string[]): boolean {
   return models.length === usual.length && usual.every((model) => models.includes(model))
 }
 

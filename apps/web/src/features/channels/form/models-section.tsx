@@ -7,12 +7,11 @@ import { Button, ButtonRow } from '../../../components/ui/button.tsx'
 import { FormSection } from '../../../components/ui/card.tsx'
 import { Input } from '../../../components/ui/input.tsx'
 import { MultiSelect, splitValues } from '../../../components/ui/multi-select.tsx'
-import { knownModelsQuery } from '../api.ts'
+import { knownModelsQuery, typeModelsQuery } from '../api.ts'
 import { FetchModelsDialog } from './fetch-models-dialog.tsx'
 import { FormField, FormGroup, type SectionProps } from './form-field.tsx'
 import { mappedNames } from './mapping.ts'
 import { MappingEditor, MappingViewSwitch } from './mapping-editor.tsx'
-import { typeOf } from './type-facts.ts'
 import { useFetchModels } from './use-fetch-models.ts'
 
 export interface ModelsSectionProps extends SectionProps {
@@ -30,10 +29,13 @@ export function ModelsSection(props: ModelsSectionProps) {
   )
 }
 
+const none: readonly string[] = []
+
 function ModelsField({ form, change, problems, channel }: ModelsSectionProps) {
   const { t } = useTranslation('channels')
   const { data: known = [] } = useQuery(knownModelsQuery)
-  const related = typeOf(form.type)?.models ?? []
+  const { data: byType } = useQuery(typeModelsQuery)
+  const related = byType?.[form.type] ?? none
   const options = useMemo(() => [...new Set([...related, ...known])], [related, known])
   const fetching = useFetchModels(form, channel)
   const add = (names: readonly string[]) => change({ models: [...new Set([...form.models, ...names])] })
@@ -79,6 +81,11 @@ function ModelsField({ form, change, problems, channel }: ModelsSectionProps) {
           {t('models.clear')}
         </Button>
       </ButtonRow>
+      {fetching.problem && (
+        <p role="alert" className="text-bad text-xs">
+          {fetching.problem}
+        </p>
+      )}
       <CustomNames models={form.models} onAdd={add} />
       <FetchModelsDialog names={fetching.names} chosen={form.models} onClose={fetching.close} onAdd={add} />
     </div>

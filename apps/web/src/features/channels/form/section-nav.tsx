@@ -29,12 +29,12 @@ export interface SectionNavProps {
 export function SectionNav({ body, form }: SectionNavProps) {
   const { t } = useTranslation('channels')
   return (
-    <nav aria-label={t('form.sections')} className="flex items-center gap-1 px-4 py-1.5">
+    <nav aria-label={t('form.sections')} className="flex items-center gap-1 overflow-x-auto px-4 py-1.5">
       {sections.map((section) => (
         <button
           key={section}
           type="button"
-          className="h-control-sm whitespace-nowrap rounded px-2 text-muted text-xs hover:bg-hover hover:text-text"
+          className="h-control-sm shrink-0 whitespace-nowrap rounded px-2 text-muted max-sm:min-h-10 text-xs hover:bg-hover hover:text-text"
           onClick={() => revealSection(body.current, section)}
         >
           {t(`section.${section}`)}
