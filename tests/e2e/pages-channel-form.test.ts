@@ -206,6 +206,8 @@ describe.skipIf(!hasChromium())('the channel form', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete key' }).click()
     await form.getByText('2 stored keys').waitFor()
     expect((await stored(id)).key_count).toBe(2)
+    await form.getByRole('button', { name: 'Fetch list from upstream' }).click()
+    await sheet('The upstream offers 2 models').waitFor()
     await root.api('DELETE', `/api/channel/${id}`)
   })
 
