@@ -1,4 +1,4 @@
-import { useDeferredValue } from 'react'
+import { startTransition, useEffect, useState } from 'react'
 
 interface Identified {
   readonly id: string
@@ -14,7 +14,9 @@ const none: readonly never[] = []
  * a long page turns as quickly as a short one. Rows that were there before stay.
  */
 export function useDrawnRows<Row extends Identified>(rows: readonly Row[]): readonly Row[] {
-  const before = useDeferredValue<readonly Row[]>(rows, none)
+  const [before, setBefore] = useState<readonly Row[]>(none)
+  // Not `useDeferredValue`: a page turns within a transition of the router, where that defers nothing.
+  useEffect(() => startTransition(() => setBefore(rows)), [rows])
   if (before === rows || rows.length <= firstRows) return rows
   return firstDrawn(rows, before)
 }
