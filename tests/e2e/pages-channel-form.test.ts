@@ -10,11 +10,15 @@ setDefaultTimeout(60_000)
 
 const conformance = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
+/** What an upstream that resells others offers. */
+const thousand = Array.from({ length: 1000 }, (_, index) => ({ id: `vendor/model-${index + 1}` }))
+
 const upstream = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
   fetch({ url, headers }) {
     const key = headers.get('authorization')?.slice('Bearer '.length) ?? ''
+    if (key === 'sk-large-key-0000001') return Response.json({ data: thousand })
     if (key !== 'sk-good-key-00000001')
       return Response.json({ error: { message: 'wrong key' } }, { status: 401 })
     if (url.endsWith('/models')) return Response.json({ data: [{ id: 'm-small' }, { id: 'm-large' }] })
@@ -209,6 +213,51 @@ describe.skipIf(!hasChromium())('the channel form', () => {
     await form.getByRole('button', { name: 'Fetch list from upstream' }).click()
     await sheet('The upstream offers 2 models').waitFor()
     await root.api('DELETE', `/api/channel/${id}`)
+  })
+
+  it('draws of a thousand models only those in sight, and says how many there are', async () => {
+    await page.goto(`${gateway.url}/channel/add`)
+    const form = sheet('Add channel')
+    await chooseType(form, 'DeepSeek')
+    await form.getByRole('button', { name: 'Clear', exact: true }).click()
+    await form.getByRole('textbox', { name: /^Key/ }).fill('sk-large-key-0000001')
+    await form.getByRole('textbox', { name: /Base URL/ }).fill(base_url)
+    await form.getByRole('button', { name: 'Fetch list from upstream' }).click()
+    const picker = sheet('The upstream offers 1000 models')
+    await picker.getByRole('checkbox', { name: 'vendor/model-1', exact: true }).waitFor()
+    expect(await picker.getByRole('listitem').count()).toBeLessThan(80)
+    await picker.getByRole('listitem').first().hover()
+    await page.mouse.wheel(0, 1_000_000)
+    const last = picker.getByRole('listitem').filter({ hasText: 'vendor/model-1000' })
+    expect([await last.getAttribute('aria-posinset'), await last.getAttribute('aria-setsize')]).toEqual([
+      '1000',
+      '1000',
+    ])
+    await picker.getByRole('checkbox', { name: /Choose all 1000/ }).click()
+    await picker.getByRole('button', { name: 'Add 1000 models' }).click()
+    await form.getByText('1000 chosen').waitFor()
+  })
+
+  it('walks through a thousand options by keyboard', async () => {
+    const box = sheet('Add channel').getByRole('combobox', { name: /Models/ })
+    await box.fill('vendor/')
+    await page.getByRole('option', { name: 'vendor/model-1', exact: true }).waitFor()
+    expect(await page.getByRole('option').count()).toBeLessThan(60)
+    for (let step = 0; step < 40; step++) await page.keyboard.press('ArrowDown')
+    const active = () =>
+      box.evaluate((input) => {
+        const option = document.getElementById(input.getAttribute('aria-activedescendant') ?? '')
+        const place = option?.getBoundingClientRect()
+        const list = option?.closest('.overflow-y-auto')?.getBoundingClientRect()
+        const inSight = place && list && place.top >= list.top && place.bottom <= list.bottom + 1
+        return option && inSight ? `${option.ariaPosInSet} of ${option.ariaSetSize}` : undefined
+      })
+    const place = await until(active)
+    expect(Number(place.split(' ')[0])).toBeGreaterThanOrEqual(40)
+    expect(Number(place.split(' ')[2])).toBeGreaterThanOrEqual(1000)
+    expect(await broken()).toEqual([])
+    await page.keyboard.press('Enter')
+    await sheet('Add channel').getByText('999 chosen').waitFor()
   })
 
   it('met no error in the browser on its way', () => {

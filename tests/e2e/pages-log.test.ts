@@ -8,6 +8,7 @@ import { addUser } from '../support/add-user.ts'
 import { hasChromium, launchChromium } from '../support/chromium.ts'
 import { type Operator, operate } from '../support/operator.ts'
 import { startTollgate, type Tollgate } from '../support/server.ts'
+import { until } from '../support/until.ts'
 import { startUpstream, type Upstream } from '../support/upstream.ts'
 import { refuse, respond } from '../support/upstream-behaviours.ts'
 
@@ -269,6 +270,40 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
     await page.goto(`${gateway.url}/midjourney?open=nothing`)
     await page.getByRole('dialog').getByText('There is no such entry').waitFor()
     expect(await broken()).toEqual([])
+  })
+
+  it('narrows the time to days chosen from a calendar, by keyboard and in both languages', async () => {
+    await page.goto(`${gateway.url}/log`)
+    await page.getByRole('button', { name: 'Time: Today' }).focus()
+    await page.keyboard.press('Enter')
+    const editor = page.getByRole('dialog')
+    await editor.getByRole('radio', { name: 'Other times' }).focus()
+    await page.keyboard.press('Space')
+    await editor.getByRole('button', { name: /^Today, / }).focus()
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '')
+    const today = await focused()
+    await page.keyboard.press('PageUp')
+    await until(async () => ((await focused()) === today ? undefined : true))
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Enter')
+    await editor.getByRole('button', { name: 'Show these times' }).focus()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/range=custom/)
+    const { searchParams } = new URL(page.url())
+    const days = (Number(searchParams.get('to')) + 1 - Number(searchParams.get('from'))) / 86_400
+    expect(Math.round(days)).toBe(2)
+
+    await page.evaluate(() => localStorage.setItem('language', 'zh'))
+    await page.goto(`${gateway.url}/log`)
+    await page.getByRole('button', { name: '时间：今天' }).focus()
+    await page.keyboard.press('Enter')
+    await editor.getByRole('radio', { name: '自定义时间' }).focus()
+    await page.keyboard.press('Space')
+    await editor.getByRole('grid', { name: /月/ }).waitFor()
+    await editor.getByRole('button', { name: '查看这段时间' }).waitFor()
+    expect(await broken()).toEqual([])
+    await page.evaluate(() => localStorage.setItem('language', 'en'))
   })
 
   it('lets people see their own requests without the channels, and nobody else’s', async () => {

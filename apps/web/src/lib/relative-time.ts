@@ -7,6 +7,18 @@ const units = [
   ['minute', 60, 60],
 ] as const
 
+const formats = new Map<string, Intl.RelativeTimeFormat>()
+
+/** Kept, because making one takes longer than using it a hundred times. */
+function formatOf(language: string, options: Intl.RelativeTimeFormatOptions): Intl.RelativeTimeFormat {
+  const key = `${language} ${options.numeric} ${options.style}`
+  const known = formats.get(key)
+  if (known) return known
+  const made = new Intl.RelativeTimeFormat(language, options)
+  formats.set(key, made)
+  return made
+}
+
 /**
  * Distance between two moments in words: "in 30 days", "5 min. ago", "now" within a minute.
  * @param style `long` spells units out, for sentences
@@ -19,7 +31,7 @@ export function relativeTime(
 ): string {
   const distance = atSeconds - nowSeconds
   const unit = units.find(([, , from]) => Math.abs(distance) >= from)
-  if (!unit) return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(0, 'second')
+  if (!unit) return formatOf(language, { numeric: 'auto' }).format(0, 'second')
   const [name, seconds] = unit
-  return new Intl.RelativeTimeFormat(language, { style }).format(Math.round(distance / seconds), name)
+  return formatOf(language, { style }).format(Math.round(distance / seconds), name)
 }

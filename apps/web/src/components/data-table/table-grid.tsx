@@ -5,6 +5,7 @@ import { cx } from '../../lib/cx.ts'
 import { Checkbox } from '../ui/choice.tsx'
 import { Skeleton } from '../ui/states.tsx'
 import { actionsColumn, type DataColumn } from './columns.ts'
+import { useDrawnRows } from './drawn-rows.ts'
 import { bodyCell, GridRow, type RowActions, selectCell } from './grid-row.tsx'
 import { HeaderCell, headCell } from './header-cell.tsx'
 import type { TableBodyProps } from './table-props.ts'
@@ -21,6 +22,7 @@ export function TableGrid<Row extends RowData>(props: TableBodyProps<Row>) {
   const leading = (selection ? 1 : 0) + (renderDetail ? 1 : 0)
   const stickyFirst = renderDetail ? '' : selection ? 'sticky left-10' : 'sticky left-0'
   const grows = columns.some((column) => column.grow)
+  const drawn = useDrawnRows(table.getRowModel().rows)
 
   const actions = useSteadyActions<Row>({
     select: (id, checked) => table.getRow(id).toggleSelected(checked),
@@ -71,25 +73,23 @@ export function TableGrid<Row extends RowData>(props: TableBodyProps<Row>) {
             ? skeletonIds.map((id) => (
                 <SkeletonRow key={id} columns={columns} leading={leading} density={view.density} />
               ))
-            : table
-                .getRowModel()
-                .rows.map((row) => (
-                  <GridRow
-                    key={row.id}
-                    id={row.id}
-                    row={row.original}
-                    columns={columns}
-                    density={view.density}
-                    stickyFirst={stickyFirst}
-                    selectable={selection && row.getCanSelect()}
-                    selected={row.getIsSelected()}
-                    muted={props.isMuted?.(row.original) ?? false}
-                    opens={props.onRowClick !== undefined}
-                    unfolded={renderDetail ? open.has(row.id) : undefined}
-                    detail={renderDetail && open.has(row.id) ? renderDetail(row.original) : undefined}
-                    actions={actions}
-                  />
-                ))}
+            : drawn.map((row) => (
+                <GridRow
+                  key={row.id}
+                  id={row.id}
+                  row={row.original}
+                  columns={columns}
+                  density={view.density}
+                  stickyFirst={stickyFirst}
+                  selectable={selection && row.getCanSelect()}
+                  selected={row.getIsSelected()}
+                  muted={props.isMuted?.(row.original) ?? false}
+                  opens={props.onRowClick !== undefined}
+                  unfolded={renderDetail ? open.has(row.id) : undefined}
+                  detail={renderDetail && open.has(row.id) ? renderDetail(row.original) : undefined}
+                  actions={actions}
+                />
+              ))}
         </tbody>
       </table>
     </div>

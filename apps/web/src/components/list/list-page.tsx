@@ -11,8 +11,10 @@ import { Pagination } from '../ui/pagination.tsx'
 import type { BulkAction } from './bulk-actions.tsx'
 import { CopyRows, CopySelected, type SelectionCopy } from './copy-selected.tsx'
 import { type ListFilter, ListFilters } from './list-filters.tsx'
-import { type ListSearch, selectedOf, selectedText, sortOf, sortText } from './list-search.ts'
+import { type ListSearch, sortOf, sortText } from './list-search.ts'
+import type { StepOptions } from './step-options.ts'
 import type { List } from './use-list.ts'
+import { useSelection } from './use-selection.ts'
 
 // A list with rows and nothing chosen needs neither.
 const BulkActions = lazy(() =>
@@ -48,8 +50,8 @@ export interface ListPageProps<Row extends RowData & { readonly id: number }, Se
   readonly list: List<Row>
   /** What the address says. */
   readonly search: Search
-  /** Changes the address; `replace` leaves no step to go back to. */
-  readonly onSearch: (next: Search, options?: { readonly replace: boolean }) => void
+  /** Changes the address. */
+  readonly onSearch: (next: Search, options?: StepOptions) => void
   readonly searchBox?: SearchBox<Search>
   readonly filters?: readonly ListFilter[]
   /** Filters of another form, such as a stretch of time. */
@@ -82,8 +84,7 @@ export function ListPage<Row extends RowData & { readonly id: number }, Search e
   const view = useTableView(props.name, props.columns)
   const show = (part: Partial<Search>) =>
     onSearch({ ...search, page: undefined, selected: undefined, ...part })
-  const select = (ids: ReadonlySet<string>) =>
-    onSearch({ ...search, selected: selectedText(ids) }, { replace: true })
+  const { ids, select } = useSelection(search, onSearch)
   return (
     <Page layout="fill">
       <PageHeader title={title} actions={props.actions} />
@@ -113,7 +114,7 @@ export function ListPage<Row extends RowData & { readonly id: number }, Search e
         {...(props.isMuted && { isMuted: props.isMuted })}
         {...(bulk && {
           selection: {
-            ids: selectedOf(search),
+            ids,
             onChange: select,
             ...(bulk.isSelectable && { isSelectable: bulk.isSelectable }),
             actions: (rows: readonly Row[]) => (

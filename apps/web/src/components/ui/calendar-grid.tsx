@@ -1,6 +1,8 @@
-import { type ClassNames, DayPicker } from 'react-day-picker'
+import { useMemo, useState } from 'react'
+import { type ClassNames, DayPicker, type Modifiers } from 'react-day-picker'
 import { enUS } from 'react-day-picker/locale/en-US'
 import { zhCN } from 'react-day-picker/locale/zh-CN'
+import { useTranslation } from 'react-i18next'
 import { currentLanguage } from '../../i18n/index.ts'
 import { dateOf } from './calendar-days.ts'
 import type { DayCalendarProps, RangeCalendarProps } from './calendar-props.ts'
@@ -28,19 +30,32 @@ const classNames: Partial<ClassNames> = {
   range_end: 'rounded-l-none',
 }
 
-const shared = () => ({
-  classNames,
-  locale: locales[currentLanguage()],
-  showOutsideDays: true,
-  fixedWeeks: true,
-})
+function useShared() {
+  const { t, i18n } = useTranslation()
+  const dayFormat = useMemo(
+    () => new Intl.DateTimeFormat(i18n.language, { dateStyle: 'full' }),
+    [i18n.language],
+  )
+  return {
+    classNames,
+    locale: locales[currentLanguage()],
+    showOutsideDays: true,
+    fixedWeeks: true,
+    labels: {
+      // With the number as a word of its own, as it is written on the button: "27" and not "27th".
+      labelDayButton: (date: Date, { today }: Modifiers) =>
+        today ? t('calendar.today', { day: dayFormat.format(date) }) : dayFormat.format(date),
+    },
+  }
+}
 
 export function DayGrid({ value, min, onChoose }: DayCalendarProps) {
+  const shared = useShared()
   const selected = dateOf(value)
   const first = dateOf(min)
   return (
     <DayPicker
-      {...shared()}
+      {...shared}
       mode="single"
       autoFocus
       required
@@ -53,13 +68,20 @@ export function DayGrid({ value, min, onChoose }: DayCalendarProps) {
 }
 
 export function RangeGrid({ from, to, onChoose }: RangeCalendarProps) {
+  const shared = useShared()
   const start = dateOf(from)
+  // The first day of a range whose last is still to come: what is given already ends with it.
+  const [begun, setBegun] = useState<Date>()
   return (
     <DayPicker
-      {...shared()}
+      {...shared}
       mode="range"
-      selected={{ from: start, to: dateOf(to) }}
-      onSelect={(range) => range?.from && onChoose(range.from, range.to ?? range.from)}
+      selected={begun ? { from: begun } : { from: start, to: dateOf(to) }}
+      onSelect={(range) => {
+        if (!range?.from) return
+        setBegun(range.to === undefined ? range.from : undefined)
+        onChoose(range.from, range.to ?? range.from)
+      }}
       {...(start && { defaultMonth: start })}
       resetOnSelect
     />

@@ -3,6 +3,7 @@ import { type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cx } from '../../lib/cx.ts'
 import { Input } from './input.tsx'
+import { VirtualList } from './virtual-list.tsx'
 
 /** Something to choose. */
 export interface Choice {
@@ -23,15 +24,12 @@ export interface ChoiceListProps {
   readonly mono?: boolean
 }
 
-/** Choices drawn at once; typing narrows a longer list. */
-const mostShown = 100
-
 /** The editor of a filter: a box to type in over what there is to choose from. */
 export function ChoiceList({ choices, value, onChoose, placeholder, typed, mono = false }: ChoiceListProps) {
   const { t } = useTranslation()
   const [text, setText] = useState('')
   const wanted = text.trim().toLowerCase()
-  const found = choices.filter((choice) => searchText(choice).includes(wanted)).slice(0, mostShown)
+  const found = choices.filter((choice) => searchText(choice).includes(wanted))
   const own = wanted === '' ? undefined : typed?.(text.trim())
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -54,43 +52,41 @@ export function ChoiceList({ choices, value, onChoose, placeholder, typed, mono 
         onChange={(event) => setText(event.target.value)}
         onKeyDown={onKeyDown}
       />
-      <ul className="max-h-64 overflow-y-auto overscroll-contain">
-        {found.map((choice) => (
-          <li key={choice.value}>
-            <button
-              type="button"
-              aria-pressed={choice.value === value}
-              onClick={() => onChoose(choice.value)}
-              className={rowClass}
-            >
-              <span className={cx('min-w-0 truncate', mono && 'font-mono text-xs')}>
-                {choice.label ?? choice.value}
-              </span>
-              <span className="min-w-0 flex-1 truncate text-muted text-xs">{choice.hint}</span>
-              {choice.value === value && <Check className="size-3.5 shrink-0 text-accent-text" aria-hidden />}
-            </button>
-          </li>
-        ))}
-        {own !== undefined && !found.some((choice) => choice.value === own) && (
-          <li>
-            <button type="button" onClick={() => onChoose(own)} className={cx(rowClass, 'text-muted')}>
-              <Search className="size-3.5 shrink-0" aria-hidden />
-              <span className="min-w-0 flex-1 truncate">{t('choice.useTyped', { text: text.trim() })}</span>
-            </button>
-          </li>
+      <VirtualList items={found} keyOf={keyOf} estimate={32} className="max-h-64">
+        {(choice) => (
+          <button
+            type="button"
+            aria-pressed={choice.value === value}
+            onClick={() => onChoose(choice.value)}
+            className={rowClass}
+          >
+            <span className={cx('min-w-0 truncate', mono && 'font-mono text-xs')}>
+              {choice.label ?? choice.value}
+            </span>
+            <span className="min-w-0 flex-1 truncate text-muted text-xs">{choice.hint}</span>
+            {choice.value === value && <Check className="size-3.5 shrink-0 text-accent-text" aria-hidden />}
+          </button>
         )}
-        {found.length === 0 && own === undefined && (
-          <li className="px-2 py-2 text-muted text-xs">
-            {t(wanted === '' ? 'choice.typeOne' : 'choice.nothing')}
-          </li>
-        )}
-      </ul>
+      </VirtualList>
+      {own !== undefined && !found.some((choice) => choice.value === own) && (
+        <button type="button" onClick={() => onChoose(own)} className={cx(rowClass, 'text-muted')}>
+          <Search className="size-3.5 shrink-0" aria-hidden />
+          <span className="min-w-0 flex-1 truncate">{t('choice.useTyped', { text: text.trim() })}</span>
+        </button>
+      )}
+      {found.length === 0 && own === undefined && (
+        <p className="px-2 py-2 text-muted text-xs">
+          {t(wanted === '' ? 'choice.typeOne' : 'choice.nothing')}
+        </p>
+      )}
     </div>
   )
 }
 
 const rowClass =
   'flex w-full items-center gap-2 rounded-sm px-2 py-1.5 text-left text-sm hover:bg-hover focus-visible:bg-hover focus-visible:outline-offset-[-2px] max-sm:min-h-11'
+
+const keyOf = ({ value }: Choice) => value
 
 function searchText({ value, label = '', hint = '' }: Choice): string {
   return `${value} ${label} ${hint}`.toLowerCase()

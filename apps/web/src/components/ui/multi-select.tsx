@@ -4,8 +4,8 @@ import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cx } from '../../lib/cx.ts'
 import { usePhone } from '../../lib/use-phone.ts'
-import { useFieldControl } from './field.tsx'
-import { optionClass, optionListClass } from './option.ts'
+import { useFieldControl, useFieldLabelId } from './field.tsx'
+import { type OptionScroller, VirtualOptions } from './virtual-options.tsx'
 
 export interface MultiSelectProps {
   readonly values: readonly string[]
@@ -22,8 +22,6 @@ export interface MultiSelectProps {
 
 /** Chips that are shown before the rest is folded. */
 const foldedChips = { desk: 40, phone: 12 } as const
-/** Options drawn at once; searching narrows a longer list. */
-const optionLimit = 200
 
 /** Splits typed or pasted text into values: trimmed, none empty, none twice. Exported for its test. */
 export function splitValues(text: string, existing: readonly string[]): readonly string[] {
@@ -47,11 +45,13 @@ export function MultiSelect(props: MultiSelectProps) {
   } = props
   const { t } = useTranslation()
   const control = useFieldControl()
+  const labelId = useFieldLabelId()
   const phone = usePhone()
   const [query, setQuery] = useState('')
   const [open, setOpen] = useState(false)
   const [unfolded, setUnfolded] = useState(false)
   const anchor = useRef<HTMLDivElement>(null)
+  const scroller = useRef<OptionScroller>(null)
 
   // Chosen values outside the list stay in it, so that they can be taken out again from there.
   const known = useMemo(() => [...new Set([...options, ...values])], [options, values])
@@ -88,7 +88,11 @@ export function MultiSelect(props: MultiSelectProps) {
       inputValue={query}
       onInputValueChange={setQuery}
       onOpenChange={setOpen}
-      limit={optionLimit}
+      virtualized
+      onItemHighlighted={(_, { reason, index }) => {
+        // After it was drawn: an arrow key may reach beyond what is.
+        if (reason === 'keyboard' && index >= 0) queueMicrotask(() => scroller.current?.show(index))
+      }}
       disabled={disabled}
       autoHighlight
     >
@@ -125,6 +129,8 @@ export function MultiSelect(props: MultiSelectProps) {
         )}
         <Combobox.Input
           {...control}
+          // By reference: the open list hides the label's own element from screen readers.
+          aria-labelledby={props['aria-label'] === undefined ? labelId : undefined}
           aria-label={props['aria-label']}
           placeholder={values.length === 0 ? (placeholder ?? t('select.placeholder')) : ''}
           className={cx(
@@ -158,13 +164,9 @@ export function MultiSelect(props: MultiSelectProps) {
             <Combobox.Empty>
               <p className="px-3 py-3 text-muted text-sm">{t('select.nothingFound')}</p>
             </Combobox.Empty>
-            <Combobox.List className={optionListClass}>
-              {(value: string) => (
-                <Combobox.Item
-                  key={value}
-                  value={value}
-                  className={cx(optionClass, mono && 'font-mono text-xs')}
-                >
+            <VirtualOptions scroller={scroller} mono={mono}>
+              {(value) => (
+                <>
                   {offersNew && value === typed ? (
                     <>
                       <Plus className="size-3.5 shrink-0 text-muted" aria-hidden />
@@ -178,9 +180,9 @@ export function MultiSelect(props: MultiSelectProps) {
                   <Combobox.ItemIndicator>
                     <Check className="size-3.5 shrink-0 text-accent-text" aria-hidden />
                   </Combobox.ItemIndicator>
-                </Combobox.Item>
+                </>
               )}
-            </Combobox.List>
+            </VirtualOptions>
           </Combobox.Popup>
         </Combobox.Positioner>
       </Combobox.Portal>

@@ -3,7 +3,7 @@ import { type Channel, channelStatuses } from '@tollgate/api'
 import { Cable, Plus, Zap } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { activeFilters, ListPage } from '../../components/list/index.ts'
+import { activeFilters, ListPage, type StepOptions } from '../../components/list/index.ts'
 import { buttonClass } from '../../components/ui/button.tsx'
 import { EmptyState } from '../../components/ui/states.tsx'
 import { type Command, useCommands } from '../../lib/commands.ts'
@@ -57,7 +57,7 @@ export function ChannelsPage(): ReactNode {
   const value = useValueQuestion()
   const chosenTest = useChosenTest()
   const byId = useIdSort()
-  const show = (next: ChannelsSearch, options?: { readonly replace: boolean }) =>
+  const show = (next: ChannelsSearch, options?: StepOptions) =>
     void navigate({ to: '/channel', search: next, ...options })
   const view = {
     search,

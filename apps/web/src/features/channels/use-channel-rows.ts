@@ -12,7 +12,7 @@ const busyRefreshMs = 3000
 
 /** The rows on screen: channels, or tags with the channels of those that are open. */
 export function useChannelRows(search: ChannelsSearch, busy: boolean) {
-  const { page: _page, sort: _sort, selected, ...filter } = search
+  const { page: _page, sort: _sort, selected: _selected, ...filter } = search
   const navigate = useNavigate({ from: '/channel' })
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const id_sort = useIdSort()
@@ -29,14 +29,13 @@ export function useChannelRows(search: ChannelsSearch, busy: boolean) {
         if (!next.delete(tag)) next.add(tag)
         return next
       })
-      if (selected !== undefined)
-        void navigate({
-          to: '/channel',
-          search: (now) => ({ ...now, selected: undefined }),
-          replace: true,
-        })
+      void navigate({
+        to: '/channel',
+        search: (now) => ({ ...now, selected: undefined }),
+        replace: true,
+      })
     },
-    [navigate, selected],
+    [navigate],
   )
 
   const { rows: channels } = list

@@ -3,7 +3,13 @@ import type { LucideIcon } from 'lucide-react'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DataColumn } from '../../components/data-table/index.ts'
-import { activeFilters, type ListFilter, ListPage, useList } from '../../components/list/index.ts'
+import {
+  activeFilters,
+  type ListFilter,
+  ListPage,
+  type StepOptions,
+  useList,
+} from '../../components/list/index.ts'
 import { TimeFilter } from '../../components/list/time-filter.tsx'
 import { EmptyState } from '../../components/ui/states.tsx'
 import { isAdmin, useUser } from '../../lib/session.ts'
@@ -37,7 +43,7 @@ export interface JobListPageProps {
   readonly source: JobSource
   readonly columns: readonly DataColumn<Job>[]
   readonly search: JobSearch
-  readonly onSearch: (next: JobSearch, options?: { readonly replace: boolean }) => void
+  readonly onSearch: (next: JobSearch, options?: StepOptions) => void
   /** What is shown at first. */
   readonly range: TimeRange
   /** Beside the channel's. */

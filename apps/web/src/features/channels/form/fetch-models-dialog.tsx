@@ -6,6 +6,7 @@ import { Checkbox } from '../../../components/ui/choice.tsx'
 import { Dialog } from '../../../components/ui/dialog.tsx'
 import { Input } from '../../../components/ui/input.tsx'
 import { Tag } from '../../../components/ui/tag.tsx'
+import { VirtualList } from '../../../components/ui/virtual-list.tsx'
 
 export interface FetchModelsDialogProps {
   /** What the upstream answered; `undefined`: closed. */
@@ -19,9 +20,6 @@ export interface FetchModelsDialogProps {
 export function FetchModelsDialog({ names, chosen, onClose, onAdd }: FetchModelsDialogProps) {
   return names ? <Picker names={names} chosen={chosen} onClose={onClose} onAdd={onAdd} /> : null
 }
-
-/** Names drawn at once; the filter narrows a longer list. */
-const shownLimit = 300
 
 function Picker({
   names,
@@ -86,9 +84,9 @@ function Picker({
             label={t('fetch.all', { count: addable.length })}
           />
         )}
-        <ul className="border-t pt-1">
-          {found.slice(0, shownLimit).map((name) => (
-            <li key={name}>
+        <div className="border-t pt-1">
+          <VirtualList items={found} keyOf={(name) => name} estimate={24} className="max-h-[50vh]">
+            {(name) => (
               <Checkbox
                 checked={present.has(name) || picked.has(name)}
                 disabled={present.has(name)}
@@ -100,15 +98,10 @@ function Picker({
                   </span>
                 }
               />
-            </li>
-          ))}
-          {found.length > shownLimit && (
-            <li className="pt-1 text-muted text-xs">
-              {t('list.more', { count: found.length - shownLimit })}
-            </li>
-          )}
-          {found.length === 0 && <li className="py-2 text-muted">{t('test.nothing')}</li>}
-        </ul>
+            )}
+          </VirtualList>
+          {found.length === 0 && <p className="py-2 text-muted">{t('test.nothing')}</p>}
+        </div>
       </div>
     </Dialog>
   )

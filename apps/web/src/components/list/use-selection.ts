@@ -1,0 +1,31 @@
+import { useMemo, useState } from 'react'
+import { type ListSearch, selectedOf, selectedText } from './list-search.ts'
+import type { StepOptions } from './step-options.ts'
+
+interface Selection {
+  readonly ids: ReadonlySet<string>
+  readonly select: (ids: ReadonlySet<string>) => void
+}
+
+/** The chosen rows: kept in the address, and shown at once, before the address has changed. */
+export function useSelection<Search extends ListSearch>(
+  search: Search,
+  onSearch: (next: Search, options: StepOptions) => void,
+): Selection {
+  const inAddress = search.selected
+  const [followed, setFollowed] = useState(inAddress)
+  const [shown, setShown] = useState(inAddress)
+  if (inAddress !== followed) {
+    setFollowed(inAddress)
+    setShown(inAddress)
+  }
+  const ids = useMemo(() => selectedOf({ selected: shown }), [shown])
+  return {
+    ids,
+    select(next) {
+      const selected = selectedText(next)
+      setShown(selected)
+      onSearch({ ...search, selected }, { replace: true, resetScroll: false })
+    },
+  }
+}
