@@ -27,8 +27,10 @@ export function summaryQuery(admin: boolean) {
 
 /** The own balance, and the own keys that need a look. */
 export const overviewQuery = queryOptions({
-  queryKey: ['tokens', 'overview'],
+  queryKey: ['user', 'self', 'overview'],
   queryFn: ({ signal }) => request(calls.users.overview, { signal }),
+  // Whoever has just made a key sees that step done.
+  staleTime: 0,
   refetchInterval: watchEveryMs,
 })
 
