@@ -262,6 +262,7 @@ describe.skipIf(!hasChromium())('dashboard and task lists', () => {
       'API keys',
       'Usage log',
       'Wallet',
+      'Personal settings',
     ])
     expect(complaints).toEqual([])
   })

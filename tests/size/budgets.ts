@@ -22,7 +22,6 @@ const consolePages = [
   '/user',
   '/redemption',
   '/topup',
-  '/personal',
   '/playground',
   '/audit',
   '/midjourney',
