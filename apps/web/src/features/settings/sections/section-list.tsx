@@ -1,7 +1,6 @@
-import { lazy, type ReactNode, Suspense, useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Card } from '../../../components/ui/card.tsx'
-import { Skeleton } from '../../../components/ui/states.tsx'
 import { SettingField } from '../fields/setting-field.tsx'
 import type { Section, ShownGroup } from '../model/catalogue.ts'
 import { ChatLinks } from './chat-links.tsx'
@@ -9,12 +8,8 @@ import { ClearLogs } from './clear-logs.tsx'
 import { GroupTable } from './group-table.tsx'
 import { PaymentAddress } from './payment-address.tsx'
 import { PricingSection } from './pricing/pricing-section.tsx'
-
-/** On tabs that few open first. */
-const SignInAddresses = lazy(() =>
-  import('./sign-in-addresses.tsx').then((module) => ({ default: module.SignInAddresses })),
-)
-const SystemInfo = lazy(() => import('./system-info.tsx').then((module) => ({ default: module.SystemInfo })))
+import { SignInAddresses } from './sign-in-addresses.tsx'
+import { SystemInfo } from './system-info.tsx'
 
 /** Settings that a plain form would serve badly. */
 const handMade: Partial<Record<ShownGroup, () => ReactNode>> = {
@@ -45,12 +40,12 @@ export function SectionList({ sections }: { readonly sections: readonly Section[
   return (
     <div className="flex items-start gap-8">
       <div ref={list} className="flex min-w-0 max-w-[760px] flex-1 flex-col gap-4">
-        <Suspense>{sections.some(({ group }) => group === 'site') && <SystemInfo />}</Suspense>
+        {sections.some(({ group }) => group === 'site') && <SystemInfo />}
         {sections.map(({ group, keys }) => (
           <div key={group} data-section={group} className="scroll-mt-4">
             <Card title={t(`group.${group}`)}>
               <div className="flex flex-col gap-5">
-                <Suspense fallback={<Skeleton className="h-24!" />}>{introductions[group]?.()}</Suspense>
+                {introductions[group]?.()}
                 {handMade[group]?.() ?? keys.map((key) => <SettingField key={key} setting={key} />)}
                 {additions[group]?.()}
               </div>
