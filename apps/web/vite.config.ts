@@ -26,7 +26,9 @@ export default defineConfig({
       output: {
         codeSplitting: {
           includeDependenciesRecursively: false,
-          groups: [{ name: createChunkNames(), debugName: 'pages' }],
+          groups: [
+            { name: createChunkNames(), debugName: 'pages' },
+          ],
         },
       },
     },

@@ -23,7 +23,8 @@ const kitModules =
   /\/apps\/web\/|slim-contract|node_modules\/(big\.js|lucide-react|@tanstack\/(react-)?(table|virtual)(-core)?)\//
 /** Parts of the contract that its slim form hands on, of which guests need nothing. */
 const consoleContract = /\/packages\/api\/src\/(channel-reasons|audit-actions)\.ts$/
-const popupModules = /node_modules\/(@base-ui|@floating-ui|aria-hidden)\/|\/src\/components\/(?!charts\/)/
+const popupModules =
+  /node_modules\/(@base-ui|@floating-ui|aria-hidden)\/|\/src\/components\/(?!charts\/|operator-content\/)/
 
 /**
  * Which file a module goes into. A page then loads with a handful of requests: the framework and the app (every page),
@@ -35,8 +36,6 @@ export function createChunkNames(): (id: string, graph: ModuleGraph) => string |
   return (id, graph) => {
     if (id === pageStyles) return 'pages'
     if (frameworkPackages.test(id)) return 'framework'
-    // What is imported lazily is a file of its own; in a group it would be a second file, that only leads there.
-    if (graph.getModuleInfo(id)?.dynamicImporters.length) return null
     reach ??= readReach(graph)
     return chunkOf(id, reach)
   }
@@ -57,13 +56,13 @@ function chunkOf(id: string, { everyPage, pages, users }: Reach): string | null 
   const pagesOfIt = [...usersOfIt].filter((user) => pages.has(user))
   if (pagesOfIt.includes(guestPage) && usersOfIt.size > 1) return 'app'
   if (formModules.test(id)) return 'form'
-  const [feature, ...others] = new Set(pagesOfIt.map(featureOf))
-  if (feature === undefined) return popupModules.test(id) ? 'popups' : null
-  if (others.length > 0) return kitModules.test(id) ? 'kit' : null
-  return usersOfIt.size > 1 && kitModules.test(id) ? partsOf(feature) : null
+  if (pagesOfIt.length === 0) return usersOfIt.size > 1 && popupModules.test(id) ? 'popups' : null
+  if (usersOfIt.size > 1 && !kitModules.test(id)) return null
+  const [feature, ...others] = new Set([...usersOfIt].map(featureOf))
+  return feature === undefined || others.length > 0 ? 'kit' : fileOf(feature)
 }
 
-/** A page's feature; what the pages and lazy parts of one feature share is a file too. */
+/** The pages of a feature are one file. */
 function featureOf(page: string): string {
   return (
     page
@@ -73,9 +72,9 @@ function featureOf(page: string): string {
   )
 }
 
-/** What the layout around console pages shares with its lazy parts is for all of them. */
-function partsOf(feature: string): string {
-  return feature === 'components' ? 'kit' : `${feature}-parts`
+/** The layout around console pages is for all of them. */
+function fileOf(feature: string): string {
+  return feature === 'components' ? 'kit' : `${feature}-page`
 }
 
 function readReach(graph: ModuleGraph): Reach {

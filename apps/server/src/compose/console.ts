@@ -13,6 +13,7 @@ import { createConsoleApp } from '../http/console/mount.ts'
 import { oauthRoutes } from '../http/console/oauth-routes.ts'
 import { openApiRoutes } from '../http/console/open-api-routes.ts'
 import { optionRoutes } from '../http/console/option-routes.ts'
+import { ownOverviewRoutes } from '../http/console/own-overview-routes.ts'
 import { passkeyRoutes } from '../http/console/passkey-routes.ts'
 import { pricingRoutes } from '../http/console/pricing-routes.ts'
 import { createRateLimits } from '../http/console/rate-limits.ts'
@@ -51,6 +52,7 @@ export interface ConsoleEdge {
 function consoleRoutes(base: Foundation, channels: ChannelParts): ConsoleRoute[] {
   const { store, settings, ledger, users, clock, vault, bus } = base
   const { directory } = channels
+  const tokens = createTokens({ store, ledger, settings, events: bus, vault, clock })
   const channelName = (id: number) => directory.snapshot.channel(id)?.name ?? ''
   const modelsOf = (group: string) =>
     modelsOfGroups(directory.snapshot, usableGroups(settings.current, group, '').keys())
@@ -74,7 +76,8 @@ function consoleRoutes(base: Foundation, channels: ChannelParts): ConsoleRoute[]
     ...optionRoutes({ settings, changeOptions: createChangeOptions({ settings, auditLog: base.auditLog }) }),
     ...channelRoutes(channels.routes),
     ...composeWallet(base),
-    ...tokenRoutes({ tokens: createTokens({ store, ledger, settings, events: bus, vault, clock }) }),
+    ...tokenRoutes({ tokens }),
+    ...ownOverviewRoutes({ users, tokens, ledger }),
     ...logRoutes(composeLogs(base, channelName)),
     ...dataRoutes({
       usageData: createUsageData({ figures: store.figures, ledger, users: store.users, clock }),

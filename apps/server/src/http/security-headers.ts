@@ -25,19 +25,28 @@ const pagePolicy = (scripts: string) =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-const pageHeaders = { ...common, 'content-security-policy': pagePolicy("'self'") } as const
-
 /** Where people may be asked to show that they are a person, by a widget of Cloudflare's that has to come from there. */
 const humanCheckPages: ReadonlySet<string> = new Set(['/login', '/register', '/reset', '/personal'])
 const turnstileScripts = 'https://challenges.cloudflare.com/turnstile/v0/'
-const humanCheckHeaders = {
-  ...common,
-  'content-security-policy': pagePolicy(`'self' ${turnstileScripts}`),
-} as const
 
-/** Headers of the console's page, opened at this address, and of its files. */
-export function pageSecurityHeaders(pathname: string): Readonly<Record<string, string>> {
-  return humanCheckPages.has(pathname) ? humanCheckHeaders : pageHeaders
+/**
+ * Headers of the console's page, opened at this address, and of its files.
+ * @param ownScripts sources of the scripts that stand in the page itself
+ */
+export function pageSecurityHeaders(
+  pathname: string,
+  ownScripts: readonly string[] = [],
+): Readonly<Record<string, string>> {
+  const others = humanCheckPages.has(pathname) ? [turnstileScripts] : []
+  return { ...common, 'content-security-policy': pagePolicy(["'self'", ...ownScripts, ...others].join(' ')) }
+}
+
+/** How a policy names the scripts that were built into a page, and no other: by their hashes. */
+export function scriptSources(html: string): readonly string[] {
+  return [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script = '']) => {
+    const hash = new Bun.CryptoHasher('sha256').update(script).digest('base64')
+    return `'sha256-${hash}'`
+  })
 }
 
 /** Answers that are data: should a browser ever show one as a page, nothing in it runs. */

@@ -91,6 +91,20 @@ describe('static files', () => {
     expect(await posted.json()).toMatchObject({ error: { message: 'Invalid URL (POST /token)' } })
   })
 
+  it('runs the script that was built into the page, and no other in it', async () => {
+    const dist = join(root, 'scripted')
+    mkdirSync(dist)
+    writeFileSync(
+      join(dist, 'index.html'),
+      '<script>early()</script><script type="module" src="/a.js"></script>',
+    )
+    const response = await createStaticFiles(dist)(new Request('http://gate.test/login'))
+    const hash = new Bun.CryptoHasher('sha256').update('early()').digest('base64')
+    expect(response.headers.get('content-security-policy')).toContain(
+      `script-src 'self' 'sha256-${hash}' https://challenges.cloudflare.com/turnstile/v0/;`,
+    )
+  })
+
   it('runs no inline script and cannot be framed', async () => {
     const policy = (await get('/')).headers.get('content-security-policy') ?? ''
     expect(policy).toContain("script-src 'self';")

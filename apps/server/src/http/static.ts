@@ -3,7 +3,7 @@ import { join, sep } from 'node:path'
 import { acceptsGzip } from './accepts-gzip.ts'
 import { unknownPath } from './error-response.ts'
 import { pathOf } from './request-path.ts'
-import { pageSecurityHeaders } from './security-headers.ts'
+import { pageSecurityHeaders, scriptSources } from './security-headers.ts'
 
 const page = '/index.html'
 /** Names under it carry a hash of their content, so what they name never changes. */
@@ -20,6 +20,8 @@ interface StaticFile {
   readonly etag: string
   readonly type: string
   readonly cacheControl: string
+  /** Sources of the scripts in it, as the content security policy names them. */
+  readonly scripts: readonly string[]
 }
 
 /**
@@ -78,6 +80,7 @@ async function readFile(directory: string, name: string): Promise<StaticFile> {
     etag: new Bun.CryptoHasher('sha256').update(bytes).digest('hex').slice(0, 32),
     type: file.type,
     cacheControl: cacheControlOf(name),
+    scripts: name === page ? scriptSources(new TextDecoder().decode(bytes)) : [],
   }
 }
 
@@ -106,7 +109,11 @@ function decoded(pathname: string): string {
 function answer(request: Request, file: StaticFile, pathname: string): Response {
   const gzipped = acceptsGzip(request.headers) ? file.gzipped : undefined
   const etag = gzipped === undefined ? `"${file.etag}"` : `"${file.etag}-gzip"`
-  const headers = new Headers({ ...pageSecurityHeaders(pathname), etag, 'cache-control': file.cacheControl })
+  const headers = new Headers({
+    ...pageSecurityHeaders(pathname, file.scripts),
+    etag,
+    'cache-control': file.cacheControl,
+  })
   if (file.gzipped !== undefined) headers.set('vary', 'Accept-Encoding')
   if (isHeld(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers })
   headers.set('content-type', file.type)

@@ -23,7 +23,7 @@ export function useTheme(): { readonly choice: Theme; readonly resolved: 'light'
   return { choice, resolved }
 }
 
-/** Keeps the document's theme in step; `boot.js` sets it before the first paint. */
+/** Keeps the document's theme in step; the script in `index.html` sets it before the first paint. */
 export function useThemeOnDocument(): void {
   const { resolved } = useTheme()
   useEffect(() => {

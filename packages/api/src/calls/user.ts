@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { emptyData, humanCheckAnswer, quota } from '../wire.ts'
+import { token } from './token.ts'
 
 /** What a browser keeps about the person after login. */
 export const sessionUser = z.object({
@@ -40,6 +41,21 @@ export const user = sessionUser.extend({
 })
 export type User = z.output<typeof user>
 
+/** What a dashboard says of one's own account. Lists of keys hold the first eight, of `least_left` the first hundred. */
+export const ownOverview = user.pick({ quota: true, request_count: true }).extend({
+  keys: z.object({
+    total: z.number().int(),
+    /** Spent keys, those used last first. */
+    exhausted: z.array(token),
+    expired: z.array(token),
+    /** Keys that work, those that expire first before the others. */
+    ends_first: z.array(token),
+    /** Keys that work, those with the least budget first; a key without one may stand among them. */
+    least_left: z.array(token),
+  }),
+})
+export type OwnOverview = z.output<typeof ownOverview>
+
 export const loginBody = z.object({
   username: z.string().default(''),
   password: z.string().default(''),
@@ -67,6 +83,8 @@ export const users = {
     data: emptyData,
   }),
   self: defineCall({ method: 'GET', path: '/api/user/self', access: 'user', data: user }),
+  /** In one call, because a dashboard asks for it again and again. */
+  overview: defineCall({ method: 'GET', path: '/api/user/self/overview', access: 'user', data: ownOverview }),
   /** Names of models the caller can reach through the groups open to them. */
   models: defineCall({ method: 'GET', path: '/api/user/models', access: 'user', data: z.array(z.string()) }),
   groups: defineCall({ method: 'GET', path: '/api/user/self/groups', access: 'user', data: userGroups }),

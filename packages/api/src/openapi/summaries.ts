@@ -45,6 +45,7 @@ const summaries: Readonly<Record<string, string>> = {
 
   // The own account
   'GET /api/user/self': 'The own account',
+  'GET /api/user/self/overview': 'The own balance, and the keys that are spent or soon will be',
   'PUT /api/user/self': 'Change own name or password',
   'DELETE /api/user/self': 'Delete the own account',
   'GET /api/user/models': 'Names of the models that are open to the caller',

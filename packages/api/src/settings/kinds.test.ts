@@ -146,9 +146,35 @@ describe('lines and commas', () => {
 
   it('as address ranges take single addresses and CIDR of both families', () => {
     const ranges = lines({ default: [], entry: addressRangeEntry })
-    const good = ['10.0.0.0/8', '192.168.1.5', 'fd00::/8', '::1']
+    const good = [
+      '10.0.0.0/8',
+      '192.168.1.5',
+      'fd00::/8',
+      '::1',
+      '::',
+      '1:2:3:4:5:6:7:8',
+      '::ffff:10.0.0.1/96',
+    ]
     expect(ranges.parse(good.join('\n'))).toEqual({ ok: true, value: good })
-    for (const wrong of ['10.0.0.0/33', '10.0.0', 'fd00::/129', '1.2.3.4.5', 'host', '10.0.0.0/']) {
+    const wrongIpv4 = [
+      '10.0.0.0/33',
+      '10.0.0',
+      '1.2.3.4.5',
+      '01.2.3.4',
+      '256.1.1.1',
+      '10.0.0.0/',
+      '10.0.0.0/08',
+    ]
+    const wrongIpv6 = [
+      'fd00::/129',
+      '1:2',
+      '1::2::3',
+      '1:2:3:4:5:6:7:8:9',
+      'g::',
+      'fe80::1%eth0',
+      '1.2.3.4::',
+    ]
+    for (const wrong of ['host', '/8', ...wrongIpv4, ...wrongIpv6]) {
       expect([wrong, codeOf(ranges.parse(wrong))]).toEqual([wrong, 'option_not_address_range'])
     }
   })

@@ -7,6 +7,15 @@ import { consoleFixture } from './test-support/console-fixture.ts'
 afterAll(closeTestStores)
 
 describe('GET /api/openapi.json', () => {
+  it('is small on the wire', async () => {
+    const { raw } = await consoleFixture({ routes: openApiRoutes({ version: '1.2.3' }) })
+    const response = await raw('GET', '/api/openapi.json', { headers: { 'accept-encoding': 'gzip' } })
+    expect(response.headers.get('content-encoding')).toBe('gzip')
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    expect(bytes.length).toBeLessThan(35_000)
+    expect(JSON.parse(new TextDecoder().decode(Bun.gunzipSync(bytes))).info.version).toBe('1.2.3')
+  })
+
   it('is for everybody, with the statuses that refusals have here', async () => {
     const { raw } = await consoleFixture({ routes: openApiRoutes({ version: '1.2.3' }) })
     const response = await raw('GET', '/api/openapi.json')

@@ -1,7 +1,7 @@
 import { openApi } from '@tollgate/api'
 import { openApiDocument } from '@tollgate/api/openapi'
 import { refusalStatusOf } from '../error-response.ts'
-import { type ConsoleRoute, route } from './route.ts'
+import { type ConsoleRoute, route, type TextAnswer } from './route.ts'
 
 export interface OpenApiDeps {
   readonly version: string
@@ -9,11 +9,16 @@ export interface OpenApiDeps {
 
 /** The contract for programs and for the console's page about it. Written when it is first asked for, and once. */
 export function openApiRoutes({ version }: OpenApiDeps): ConsoleRoute[] {
-  let text: string | undefined
+  let answer: TextAnswer | undefined
   return [
     route(openApi.read, async () => {
-      text ??= JSON.stringify(openApiDocument({ version, statusOf: refusalStatusOf }))
-      return { text, contentType: 'application/json' }
+      answer ??= written(JSON.stringify(openApiDocument({ version, statusOf: refusalStatusOf })))
+      return answer
     }),
   ]
+}
+
+/** Compressed thoroughly, which takes a while, because it is done once. */
+function written(text: string): TextAnswer {
+  return { text, contentType: 'application/json', gzipped: Bun.gzipSync(Buffer.from(text), { level: 9 }) }
 }

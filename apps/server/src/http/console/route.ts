@@ -68,6 +68,8 @@ export interface TextAnswer {
   readonly text: string
   /** `text/plain` unless told. */
   readonly contentType?: 'text/plain' | 'text/csv' | 'text/markdown' | 'application/json'
+  /** The text compressed beforehand, when it is the same for every call. */
+  readonly gzipped?: Uint8Array<ArrayBuffer>
 }
 
 /** A page by itself: it runs no scripts and loads nothing. */

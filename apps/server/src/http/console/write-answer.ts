@@ -30,8 +30,8 @@ const writers: Writers = {
   redirect(answer, { visit }) {
     return redirectTo(redirectLocation(answer), visit)
   },
-  text({ text, contentType = 'text/plain' }, { visit }) {
-    return textOf(200, text, contentType, visit)
+  text({ text, contentType = 'text/plain', gzipped }, { visit }) {
+    return textOf(200, text, contentType, visit, gzipped)
   },
   page({ html }, { visit }) {
     visit.responseHeaders.set('content-security-policy', plainPagePolicy)
@@ -78,9 +78,15 @@ function redirectTo(location: string, { responseHeaders }: Visit): Response {
   return new Response(null, { status: 302, headers: responseHeaders })
 }
 
-function textOf(status: number, text: string, contentType: string, visit: Visit): Response {
+function textOf(
+  status: number,
+  text: string,
+  contentType: string,
+  visit: Visit,
+  gzipped?: Uint8Array<ArrayBuffer>,
+): Response {
   visit.responseHeaders.set('content-type', `${contentType}; charset=utf-8`)
-  return textResponse(visit.request, status, text, visit.responseHeaders)
+  return textResponse(visit.request, status, text, visit.responseHeaders, gzipped)
 }
 
 function contentHeaders(

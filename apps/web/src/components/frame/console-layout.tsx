@@ -1,5 +1,6 @@
 import '../../styles/pages.css'
 import { Outlet } from '@tanstack/react-router'
+import { PageKeys } from './page-keys.tsx'
 import { SideMenu } from './side-menu.tsx'
 import { SiteNotice } from './site-notice.tsx'
 
@@ -12,6 +13,7 @@ export function ConsoleLayout() {
         <Outlet />
       </main>
       <SiteNotice />
+      <PageKeys />
     </div>
   )
 }

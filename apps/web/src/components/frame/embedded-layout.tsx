@@ -1,11 +1,13 @@
 import '../../styles/pages.css'
 import { Outlet } from '@tanstack/react-router'
+import { PageKeys } from './page-keys.tsx'
 
 /** Pages of others in a frame: the whole window below the top bar. */
 export function EmbeddedLayout() {
   return (
     <main id="content" tabIndex={-1} className="flex min-h-0 flex-1 flex-col outline-none">
       <Outlet />
+      <PageKeys />
     </main>
   )
 }

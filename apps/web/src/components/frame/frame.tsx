@@ -2,14 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Outlet, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Hotkey, startHotkeys, useHotkeys } from '../../lib/hotkeys.ts'
+import { startHotkeys, useHotkeys } from '../../lib/hotkeys.ts'
 import { usePageGeneration } from '../../lib/page-generation.ts'
 import { useFavicon } from '../../lib/page-title.ts'
 import { statusQuery } from '../../lib/status.ts'
 import { useThemeOnDocument } from '../../lib/theme.ts'
 import { TooltipLayer } from '../ui/tooltip.tsx'
 import { GlobalDialogs } from './global-dialogs.tsx'
-import { useNav } from './nav.ts'
 import { StateBars } from './state-bars.tsx'
 import { TopBar } from './top-bar.tsx'
 
@@ -66,18 +65,9 @@ function useSetupRedirect(): void {
 function useFrameHotkeys(show: (overlay: Overlay) => void): void {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const pages: readonly Hotkey[] = useNav().flatMap((group) =>
-    group.entries.map((entry) => ({
-      keys: `g ${entry.letter}`,
-      label: t(`nav.${entry.label}`),
-      group: 'go' as const,
-      run: () => void navigate({ to: entry.to, ...(entry.search && { search: entry.search }) }),
-    })),
-  )
   useHotkeys([
     { keys: 'mod+k', label: t('keys.palette'), group: 'everywhere', run: () => show('palette') },
     { keys: '?', label: t('keys.help'), group: 'everywhere', run: () => show('keys') },
     { keys: 'g h', label: t('nav.home'), group: 'go', run: () => void navigate({ to: '/' }) },
-    ...pages,
   ])
 }

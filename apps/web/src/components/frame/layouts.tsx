@@ -4,6 +4,7 @@ import { useUser } from '../../lib/session.ts'
 import { Footer } from './footer.tsx'
 
 /** Visitors have no menu: its code is not theirs to wait for. */
+const PageKeys = lazy(() => import('./page-keys.tsx').then((module) => ({ default: module.PageKeys })))
 const SideMenu = lazy(() => import('./side-menu.tsx').then((module) => ({ default: module.SideMenu })))
 
 /** Public pages: the footer at the end, and the side menu for people who came from the console. */
@@ -24,6 +25,7 @@ export function PlainLayout() {
         </main>
         <Footer />
       </div>
+      <Suspense>{user && <PageKeys />}</Suspense>
     </div>
   )
 }

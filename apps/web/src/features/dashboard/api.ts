@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { calls, type OwnUsageSummary, tokenStatuses, type UsageSummary } from '@tollgate/api'
+import { calls, type OwnUsageSummary, type UsageSummary } from '@tollgate/api'
 import type { ChoicesQuery } from '../../components/list/list-filters.tsx'
 import { request, requestWithExtra } from '../../lib/api-client.ts'
 import type { TimeRange } from '../../lib/time-range.ts'
@@ -25,10 +25,13 @@ export function summaryQuery(admin: boolean) {
   })
 }
 
-export const selfQuery = queryOptions({
-  queryKey: ['user', 'self'],
-  queryFn: ({ signal }) => request(calls.users.self, { signal }),
-  refetchInterval: figuresEveryMs,
+/** The own balance, and the own keys that need a look. */
+export const overviewQuery = queryOptions({
+  queryKey: ['user', 'self', 'overview'],
+  queryFn: ({ signal }) => request(calls.users.overview, { signal }),
+  // Whoever has just made a key sees that step done.
+  staleTime: 0,
+  refetchInterval: watchEveryMs,
 })
 
 /** How many of a list of problems are looked at; the list's own page has the others. */
@@ -43,42 +46,6 @@ export const channelsQuery = queryOptions({
     return { rows: data, total: extra.total }
   },
   refetchInterval: watchEveryMs,
-})
-
-/** Own keys in this state, those used last first. */
-export function keysQuery(status: number) {
-  return queryOptions({
-    queryKey: ['tokens', 'problems', status],
-    queryFn: async ({ signal }) => {
-      const query = { p: 0, size: mostProblems, status, sort: 'accessed_time' } as const
-      const { data, extra } = await requestWithExtra(calls.tokens.list, { query, signal })
-      return { rows: data, total: extra.total }
-    },
-    refetchInterval: watchEveryMs,
-  })
-}
-
-/** How many keys are looked at for budgets that run out: those without one may stand among them. */
-const mostBudgets = 100
-
-/** Own keys that work, those that end first before the others: by date, or by what is left of their budget. */
-export function endsQuery(sort: 'expired_time' | 'remain_quota') {
-  return queryOptions({
-    queryKey: ['tokens', 'ends', sort],
-    queryFn: ({ signal }) => {
-      const size = sort === 'expired_time' ? mostProblems : mostBudgets
-      const query = { p: 0, size, status: tokenStatuses.enabled, sort, order: 'asc' } as const
-      return request(calls.tokens.list, { query, signal })
-    },
-    refetchInterval: figuresEveryMs,
-  })
-}
-
-/** Whether the person has any key: one row is enough to know. */
-export const anyKeyQuery = queryOptions({
-  queryKey: ['tokens', 'any'],
-  queryFn: async ({ signal }) =>
-    (await requestWithExtra(calls.tokens.list, { query: { p: 0, size: 1 }, signal })).extra.total > 0,
 })
 
 /** Whether a call of some model would be routed and priced. */

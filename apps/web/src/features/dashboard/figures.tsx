@@ -6,13 +6,13 @@ import { Figure } from '../../components/ui/card.tsx'
 import { Money } from '../../components/ui/money.tsx'
 import { Skeleton } from '../../components/ui/states.tsx'
 import { formatInteger, formatPercent } from '../../lib/format.ts'
-import { selfQuery, summaryQuery } from './api.ts'
+import { overviewQuery, summaryQuery } from './api.ts'
 import { daysLeft, errorRate } from './rates.ts'
 
 /** What it costs, in the figures one looks for first. */
 export function Figures({ admin }: { readonly admin: boolean }) {
   const { t } = useTranslation('dashboard')
-  const { data: self } = useQuery(selfQuery)
+  const { data: self } = useQuery(overviewQuery)
   const { data: summary } = useQuery(summaryQuery(admin))
   const days = self && summary && !admin ? daysLeft(self.quota, summary.week.quota) : undefined
   return (

@@ -4,7 +4,7 @@ import { Check } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Card } from '../../components/ui/card.tsx'
 import { cx } from '../../lib/cx.ts'
-import { anyKeyQuery, anyPriceQuery, channelsQuery, selfQuery } from './api.ts'
+import { anyPriceQuery, channelsQuery, overviewQuery } from './api.ts'
 
 type StepName = 'channel' | 'price' | 'key' | 'call'
 
@@ -16,23 +16,24 @@ interface Step {
 
 /** The way to the first call: `undefined` until it is known, empty once it is walked. */
 export function useFirstSteps(admin: boolean): readonly Step[] | undefined {
+  const { data: self } = useQuery(overviewQuery)
+  // Whoever has called has found the way, and may delete a key or a channel since.
+  const hasCalled = self !== undefined && self.request_count > 0
+  const asks = admin && self !== undefined && !hasCalled
   const channels = useQuery({ ...channelsQuery, enabled: admin })
-  const price = useQuery({ ...anyPriceQuery, enabled: admin })
-  const key = useQuery(anyKeyQuery)
-  const self = useQuery(selfQuery)
-  if (self.data === undefined || key.data === undefined) return undefined
+  const price = useQuery({ ...anyPriceQuery, enabled: asks })
+  if (self === undefined) return undefined
+  if (hasCalled) return []
   if (admin && (channels.data === undefined || price.data === undefined)) return undefined
   const gateway: readonly Step[] = [
     { name: 'channel', to: '/channel/add', done: (channels.data?.total ?? 0) > 0 },
     { name: 'price', to: '/setting', done: price.data === true },
   ]
-  const steps: readonly Step[] = [
+  return [
     ...(admin ? gateway : []),
-    { name: 'key', to: '/token/add', done: key.data },
-    { name: 'call', to: '/playground', done: self.data.request_count > 0 },
+    { name: 'key', to: '/token/add', done: self.keys.total > 0 },
+    { name: 'call', to: '/playground', done: hasCalled },
   ]
-  // Whoever has called has found the way, and may delete a key or a channel since.
-  return self.data.request_count > 0 || steps.every(({ done }) => done) ? [] : steps
 }
 
 /** The steps that are left, and those that are taken, ticked off. */

@@ -30,6 +30,7 @@ import { auditLogRoutes } from '../audit-log-routes.ts'
 import { createGuard } from '../guard.ts'
 import { createConsoleApp } from '../mount.ts'
 import { oauthRoutes } from '../oauth-routes.ts'
+import { ownOverviewRoutes } from '../own-overview-routes.ts'
 import { passkeyRoutes } from '../passkey-routes.ts'
 import { createRateLimits, type RateLimitConfig } from '../rate-limits.ts'
 import { createRelayKeys } from '../relay-keys.ts'
@@ -173,6 +174,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     }),
     ...auditLogRoutes({ store }),
     ...tokenRoutes({ tokens }),
+    ...ownOverviewRoutes({ users, tokens, ledger }),
     ...oauthRoutes({ settings, ...signIn }),
     ...secondFactorRoutes({
       users,

@@ -1,13 +1,18 @@
 import { Link } from '@tanstack/react-router'
-import type { User } from '@tollgate/api'
+import type { OwnOverview } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { formatInteger, formatPercent } from '../../../lib/format.ts'
 import type { Summary } from '../api.ts'
 import { daysLeft, errorRate, fewDays } from '../rates.ts'
 import { actionLink, ProblemRow } from './problem-row.tsx'
 
+interface BalanceRowProps {
+  readonly self: Pick<OwnOverview, 'quota'>
+  readonly spentInWeek: number
+}
+
 /** A balance that is used up, or soon will be. */
-export function BalanceRow({ self, spentInWeek }: { readonly self: User; readonly spentInWeek: number }) {
+export function BalanceRow({ self, spentInWeek }: BalanceRowProps) {
   const { t } = useTranslation('dashboard')
   const days = daysLeft(self.quota, spentInWeek)
   const topUp = (

@@ -1,33 +1,30 @@
 import { useQuery } from '@tanstack/react-query'
-import { tokenStatuses } from '@tollgate/api'
-import { channelsQuery, endsQuery, keysQuery, selfQuery, summaryQuery } from '../api.ts'
+import { channelsQuery, overviewQuery, summaryQuery } from '../api.ts'
 import { daysLeft, fewDays, isWorrying } from '../rates.ts'
 import { channelProblem } from './channel-problem.ts'
 import { endingKeys } from './ending-keys.ts'
 
 /** Everything that may be wrong, for administrators with the channels; `undefined` until all of it is known. */
 export function useProblems(admin: boolean) {
-  const self = useQuery(selfQuery)
+  const overview = useQuery(overviewQuery)
   const summary = useQuery(summaryQuery(admin))
   const channels = useQuery({ ...channelsQuery, enabled: admin })
-  const exhausted = useQuery(keysQuery(tokenStatuses.exhausted))
-  const expired = useQuery(keysQuery(tokenStatuses.expired))
-  const byDate = useQuery(endsQuery('expired_time'))
-  const byBudget = useQuery(endsQuery('remain_quota'))
-  const queries = [self, summary, exhausted, expired, byDate, byBudget, ...(admin ? [channels] : [])]
+  const queries = [overview, summary, ...(admin ? [channels] : [])]
+  const self = overview.data
   const sick = channels.data?.rows.filter((channel) => channelProblem(channel, 'en') !== undefined) ?? []
-  const keys = [...(exhausted.data?.rows ?? []), ...(expired.data?.rows ?? [])]
+  const keys = self ? [...self.keys.exhausted, ...self.keys.expired] : []
+  const working = self ? [...self.keys.ends_first, ...self.keys.least_left] : []
   // The figures of administrators are everybody's: they say nothing of their own balance.
   const spent = admin ? 0 : (summary.data?.week.quota ?? 0)
-  const days = self.data && daysLeft(self.data.quota, spent)
+  const days = self && daysLeft(self.quota, spent)
   return {
-    self: self.data,
+    self,
     summary: summary.data,
     spentInWeek: spent,
     sick,
     keys,
-    ending: endingKeys([...(byDate.data ?? []), ...(byBudget.data ?? [])], Date.now() / 1000),
-    isShort: self.data !== undefined && (self.data.quota <= 0 || (days !== undefined && days < fewDays)),
+    ending: endingKeys(working, Date.now() / 1000),
+    isShort: self !== undefined && (self.quota <= 0 || (days !== undefined && days < fewDays)),
     isFailing: summary.data !== undefined && isWorrying(summary.data.today),
     known: queries.every(({ data }) => data !== undefined),
     error: queries.find(({ data, error }) => data === undefined && error)?.error,

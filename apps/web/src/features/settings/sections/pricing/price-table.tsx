@@ -1,5 +1,5 @@
 import { Pencil, Plus, Trash2 } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button, IconButton } from '../../../../components/ui/button.tsx'
 import { Input } from '../../../../components/ui/input.tsx'
@@ -11,7 +11,8 @@ import {
   pricesOfRatios,
   withoutModel,
 } from '../../model/prices.ts'
-import { PriceSheet } from './price-sheet.tsx'
+
+const PriceSheet = lazy(() => import('./price-sheet.tsx').then((module) => ({ default: module.PriceSheet })))
 
 const pageSize = 10
 
@@ -79,9 +80,11 @@ export function PriceTable({ maps, onChange }: PriceTableProps) {
         count={shown.length}
         onPageChange={setPage}
       />
-      {open && (
-        <PriceSheet row={open.row} maps={maps} onChange={onChange} onClose={() => setOpen(undefined)} />
-      )}
+      <Suspense>
+        {open && (
+          <PriceSheet row={open.row} maps={maps} onChange={onChange} onClose={() => setOpen(undefined)} />
+        )}
+      </Suspense>
     </>
   )
 }

@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../../components/ui/button.tsx'
+import { Skeleton } from '../../../../components/ui/states.tsx'
 import { Tabs } from '../../../../components/ui/tabs.tsx'
 import { confirm } from '../../../../lib/confirm.ts'
 import { resetModelRatios, settingsQuery } from '../../api.ts'
@@ -10,8 +11,11 @@ import { SettingField } from '../../fields/setting-field.tsx'
 import { fieldName } from '../../model/texts.ts'
 import { useSettings } from '../../settings-context.ts'
 import { PriceTable } from './price-table.tsx'
-import { UnpricedModels } from './unpriced-models.tsx'
 import { usePriceMaps } from './use-price-maps.ts'
+
+const UnpricedModels = lazy(() =>
+  import('./unpriced-models.tsx').then((module) => ({ default: module.UnpricedModels })),
+)
 
 const tableKeys = ['ModelPrice', 'ModelRatio', 'CompletionRatio'] as const
 const mediaKeys = [
@@ -38,7 +42,11 @@ export function PricingSection() {
         <ResetRatios />
       </>
     ),
-    unpriced: () => maps && <UnpricedModels maps={maps} onChange={change} />,
+    unpriced: () => (
+      <Suspense fallback={<Skeleton className="h-64!" />}>
+        {maps && <UnpricedModels maps={maps} onChange={change} />}
+      </Suspense>
+    ),
     media: () => mediaKeys.map((key) => <SettingField key={key} setting={key} />),
   }
   return (
