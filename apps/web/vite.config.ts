@@ -26,9 +26,7 @@ export default defineConfig({
       output: {
         codeSplitting: {
           includeDependenciesRecursively: false,
-          groups: [
-            { name: createChunkNames(), debugName: 'pages' },
-          ],
+          groups: [{ name: createChunkNames(), debugName: 'pages' }],
         },
       },
     },

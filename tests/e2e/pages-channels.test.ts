@@ -295,7 +295,10 @@ describe.skipIf(!hasChromium())('the channels page', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Repair' }).click()
     await page.getByText(/repairs? made/).waitFor()
     await fromMenu('More actions for beta copy', 'Delete')
-    await page.getByRole('alertdialog').getByRole('button', { name: /^Delete/ }).click()
+    await page
+      .getByRole('alertdialog')
+      .getByRole('button', { name: /^Delete/ })
+      .click()
     await until(async () => ((await rows()).length === 5 ? true : undefined))
     await choose('delta')
     await bar('Delete').click()
