@@ -17,7 +17,7 @@ export function StatusCell({ channel }: { readonly channel: Channel }) {
   const word = <StatusDot tone={keysOut ? 'warn' : state.tone}>{t(`state.${state.word}`)}</StatusDot>
   if (phone || sentence === undefined) return word
   return (
-    <div className="line-clamp-2 w-60 whitespace-normal text-xs leading-4 min-[1360px]:w-64" title={whole}>
+    <div className="line-clamp-2 w-52 whitespace-normal text-xs leading-4 min-[1360px]:w-64" title={whole}>
       <span className="mr-1.5 inline-flex align-bottom font-medium">{word}</span>
       <span className="text-muted">{sentence}</span>
     </div>
