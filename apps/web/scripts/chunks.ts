@@ -20,7 +20,7 @@ const frameworkPackages =
 const formModules = /node_modules\/(react-hook-form|@hookform)\/|\/src\/components\/form\//
 /** Shared by pages: the console's own code and what it shows tables with; heavier packages stay in files of their own. */
 const kitModules =
-  /\/apps\/web\/|slim-contract|node_modules\/(big\.js|lucide-react|@tanstack\/(react-)?(table|virtual)(-core)?)\//
+  /\/apps\/web\/|slim-contract|node_modules\/(big\.js|lucide-react|@tanstack\/(react-)?table(-core)?)\//
 /** Parts of the contract that its slim form hands on, of which guests need nothing. */
 const consoleContract = /\/packages\/api\/src\/(channel-reasons|audit-actions)\.ts$/
 const popupModules =

@@ -2,18 +2,22 @@ import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { WireTopUpOrder } from '@tollgate/api'
 import { ReceiptText, RotateCw } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DataTable, useTableView } from '../../components/data-table/index.ts'
 import { EmptyList } from '../../components/list/empty-list.tsx'
 import { useList } from '../../components/list/index.ts'
 import { IconButton } from '../../components/ui/button.tsx'
-import { ChoiceList } from '../../components/ui/choice-list.tsx'
 import { FilterChip } from '../../components/ui/filter-chip.tsx'
 import { Pagination } from '../../components/ui/pagination.tsx'
 import { EmptyState } from '../../components/ui/states.tsx'
 import { accountQuery, ordersSource } from './api.ts'
 import { useOrderColumns } from './order-columns.tsx'
 import { orderStatuses, type WalletSearch } from './search.ts'
+
+const ChoiceList = lazy(() =>
+  import('../../components/ui/choice-list.tsx').then((module) => ({ default: module.ChoiceList })),
+)
 
 const route = getRouteApi('/console/topup')
 
@@ -86,15 +90,17 @@ function StatusFilter({ status, onShow }: WalletSearch & { readonly onShow: (nex
   return (
     <FilterChip label={t('orders.status')} value={status && t(`status.${status}`)} onClear={() => onShow({})}>
       {(close) => (
-        <ChoiceList
-          value={status}
-          choices={choices}
-          placeholder={t('orders.chooseStatus')}
-          onChoose={(value) => {
-            onShow({ status: orderStatuses.find((known) => known === value) })
-            close()
-          }}
-        />
+        <Suspense>
+          <ChoiceList
+            value={status}
+            choices={choices}
+            placeholder={t('orders.chooseStatus')}
+            onChoose={(value) => {
+              onShow({ status: orderStatuses.find((known) => known === value) })
+              close()
+            }}
+          />
+        </Suspense>
       )}
     </FilterChip>
   )
