@@ -16,6 +16,7 @@ import {
   readText,
   readThought,
   startCall,
+  untold,
 } from './item-reading.ts'
 import { decodeStop } from './stop.ts'
 import { readUsage } from './usage.ts'
@@ -111,7 +112,7 @@ const handlers: Readonly<Record<string, Handler>> = {
     readArguments(itemOf(state, event), textOf(event.delta)),
   'response.function_call_arguments.done': (state, event) => {
     const item = itemOf(state, event)
-    return item.told.has('arguments') ? nothing : readArguments(item, textOf(event.arguments))
+    return readArguments(item, untold(item, 'arguments', textOf(event.arguments)))
   },
   'response.custom_tool_call_input.delta': (state, event) => {
     itemOf(state, event).input += textOf(event.delta)
@@ -150,7 +151,7 @@ function thought(
   const item = itemOf(state, event)
   const other = kind === 'summary' ? 'content' : 'summary'
   if (item.told.has(other)) return nothing
-  if (textOf(text) !== '') item.told.add(kind)
+  if (textOf(text) !== '') item.told.set(kind, 1)
   return readThought(state, item, thoughtPart(event, kind), textOf(text))
 }
 

@@ -20,8 +20,8 @@ export interface AnswerReadingState {
 /** One item of an answer, as far as it was told. Servers tell it in pieces, by their ends alone, or only whole. */
 export interface ItemReading {
   readonly key: string
-  /** Names of parts of which something came: what comes whole behind it only repeats them. */
-  readonly told: Set<string>
+  /** Characters that came of each part: what comes whole behind them repeats them. */
+  readonly told: Map<string, number>
   /** Annotations told so far, by the part. */
   readonly annotations: Map<number, number>
   /** Its call, once its name is known. */
@@ -32,15 +32,24 @@ export interface ItemReading {
 }
 
 export function newItem(key: string): ItemReading {
-  return { key, told: new Set(), annotations: new Map(), call: undefined, input: '', isDone: false }
+  return { key, told: new Map(), annotations: new Map(), call: undefined, input: '', isDone: false }
 }
 
 const candidate = 0
 
+function tell({ told }: ItemReading, part: string, text: string): void {
+  told.set(part, (told.get(part) ?? 0) + text.length)
+}
+
+/** What of a whole text was not told in pieces. */
+export function untold({ told }: ItemReading, part: string, whole: string): string {
+  return whole.slice(told.get(part) ?? 0)
+}
+
 /** A piece of a text. */
 export function readText(item: ItemReading, place: number, text: string): readonly ChatPart[] {
   if (text === '') return []
-  item.told.add(`text:${place}`)
+  tell(item, `text:${place}`, text)
   return [{ type: 'text-delta', candidate, text }]
 }
 
@@ -51,7 +60,7 @@ export function readRefusal(
   text: string,
 ): readonly ChatPart[] {
   if (text === '') return []
-  item.told.add(`refusal:${place}`)
+  tell(item, `refusal:${place}`, text)
   state.hasRefusal = true
   return [{ type: 'refusal-delta', candidate, text }]
 }
@@ -59,7 +68,7 @@ export function readRefusal(
 export function readProbabilities(item: ItemReading, place: number, list: unknown): readonly ChatPart[] {
   const logprobs = readLogprobs({ content: list })
   if (logprobs.length === 0) return []
-  item.told.add(`logprobs:${place}`)
+  item.told.set(`logprobs:${place}`, logprobs.length)
   return [{ type: 'logprobs', candidate, logprobs }]
 }
 
@@ -76,13 +85,12 @@ export function readContentPart(
   place: number,
   part: JsonObject,
 ): readonly ChatPart[] {
-  const isTold = (what: string) => item.told.has(`${what}:${place}`)
-  if (part.type === 'refusal')
-    return isTold('refusal') ? [] : readRefusal(state, item, place, textOf(part.refusal))
+  const rest = (what: string, whole: unknown) => untold(item, `${what}:${place}`, textOf(whole))
+  if (part.type === 'refusal') return readRefusal(state, item, place, rest('refusal', part.refusal))
   const annotations = listOf(part.annotations).slice(item.annotations.get(place) ?? 0)
   return [
-    ...(isTold('text') ? [] : readText(item, place, textOf(part.text))),
-    ...(isTold('logprobs') ? [] : readProbabilities(item, place, part.logprobs)),
+    ...readText(item, place, rest('text', part.text)),
+    ...(item.told.has(`logprobs:${place}`) ? [] : readProbabilities(item, place, part.logprobs)),
     ...annotations.flatMap((annotation) => readAnnotation(item, place, annotation)),
   ]
 }
@@ -98,7 +106,8 @@ export function readThought(
   const place = `${item.key} ${part}`
   const separator = state.thought !== '' && state.thought !== place ? '\n\n' : ''
   state.thought = place
-  item.told.add('thoughts').add(part)
+  tell(item, 'thoughts', text)
+  tell(item, part, text)
   return [{ type: 'reasoning-delta', candidate, text: separator + text }]
 }
 
@@ -120,9 +129,10 @@ export function startCall(
 }
 
 /** A piece of a call's arguments; of a call whose name never came there is nothing to tell yet. */
-export function readArguments({ call, told }: ItemReading, text: string): readonly ChatPart[] {
+export function readArguments(item: ItemReading, text: string): readonly ChatPart[] {
+  const { call } = item
   if (call === undefined || text === '') return []
-  told.add('arguments')
+  tell(item, 'arguments', text)
   return [{ type: 'tool-call-delta', candidate, call, arguments: text }]
 }
 
@@ -163,8 +173,7 @@ function readCall(
   whole: string,
 ): readonly ChatPart[] {
   const start = startCall(state, item, source)
-  const rest = item.told.has('arguments') ? [] : readArguments(item, whole)
-  return [...start, ...rest, ...endCall(item)]
+  return [...start, ...readArguments(item, untold(item, 'arguments', whole)), ...endCall(item)]
 }
 
 /** Thoughts, and what proves them: that is whole only at their end. */

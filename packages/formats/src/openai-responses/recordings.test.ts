@@ -78,7 +78,12 @@ function checkStream(lines: readonly string[]): void {
   expect(meter).toMatchObject({ outcome: 'complete', error: undefined, isEnded: true, isStopped: true })
   expectCounted(meter.usage, response.usage)
   // What came in pieces is what the last event holds as a whole.
-  expect(collectAnswer(parts)).toEqual(decodeWhole(response))
+  expect(withoutProofs(collectAnswer(parts))).toEqual(withoutProofs(decodeWhole(response)))
+}
+
+/** The vendor encrypts the same thoughts anew for its last event. */
+function withoutProofs(answer: object): unknown {
+  return JSON.parse(JSON.stringify(answer, (key, value) => (key === 'encrypted' ? 'proof' : value)))
 }
 
 describe.each(vendors)('recordings of %s', (vendor) => {
