@@ -32,7 +32,7 @@ export function inspectRequest(received: JsonObject, path: RequestPath): Request
   }
 }
 
-export function outputLimitIn({ max_output_tokens: limit }: JsonObject): number | undefined {
+function outputLimitIn({ max_output_tokens: limit }: JsonObject): number | undefined {
   if (isAbsent(limit)) return undefined
   if (!Number.isSafeInteger(limit)) throw wrongType('max_output_tokens', 'a whole number')
   const tokens = Number(limit)
