@@ -178,6 +178,81 @@ describe('thoughts', () => {
   })
 })
 
+/** What Codex sends in its second turn under its newest models: tools among the items, free text in and out. */
+function codexRequest(model: string): object {
+  const exec = { type: 'custom', name: 'exec', description: 'Runs it.', format: { type: 'text' } }
+  const text = (value: string) => [{ type: 'input_text', text: value }]
+  return {
+    model,
+    input: [
+      {
+        type: 'additional_tools',
+        role: 'developer',
+        tools: [{ type: 'namespace', name: 'shell', tools: [exec] }],
+      },
+      { type: 'message', role: 'developer', content: text('You are an agent.') },
+      { type: 'message', role: 'user', content: text('List the files.') },
+      { type: 'reasoning', summary: [], encrypted_content: 'gAAAAABpPDIV' },
+      { type: 'custom_tool_call', call_id: 'call_0', namespace: 'shell', name: 'exec', input: 'ls' },
+      { type: 'custom_tool_call_output', call_id: 'call_0', output: text('README.md') },
+    ],
+    tool_choice: 'auto',
+    parallel_tool_calls: false,
+    reasoning: { effort: 'medium', summary: 'auto', context: 'all_turns' },
+    store: false,
+    stream: true,
+    include: ['reasoning.encrypted_content'],
+    prompt_cache_key: '019a-0000',
+    text: { verbosity: 'low' },
+    client_metadata: { session: '019a-0000' },
+  }
+}
+
+describe('what Codex sends in its second turn', () => {
+  const foreign = kindNames.filter((name) => name !== 'Responses')
+
+  it.each(foreign)(
+    'is served by an upstream that speaks %s, custom tools in namespaces included',
+    async (name) => {
+      const answer = {
+        toolCall: { ...toolCall, name: 'shell__exec', pieces: ['{"input":"cat ', 'README.md"}'] },
+        counts,
+      }
+      const upstream = told(name, answer)
+      const response = await fetch(`${gateway.url}/v1/responses`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'session-id': '019a', 'thread-id': '019a' },
+        body: JSON.stringify(codexRequest(kinds[name].model)),
+      })
+      const text = await response.text()
+      expect(response.status).toBe(200)
+      const events = text
+        .trim()
+        .split('\n\n')
+        .map((event) => JSON.parse(event.slice(event.indexOf('{'))))
+      const done = events.filter(
+        ({ type, item }) => type === 'response.output_item.done' && item.type !== 'reasoning',
+      )
+      expect(done.map(({ item }) => item)).toMatchObject([
+        {
+          type: 'custom_tool_call',
+          namespace: 'shell',
+          name: 'exec',
+          input: 'cat README.md',
+          status: 'completed',
+        },
+      ])
+      expect(events.at(-1)).toMatchObject({ type: 'response.completed', response: { status: 'completed' } })
+      const [call] = upstream.calls
+      expect(call && upstream.protocol.toolTurnIn(call)).toMatchObject({
+        name: 'shell__exec',
+        arguments: { input: 'ls' },
+        result: expect.stringContaining('README.md'),
+      })
+    },
+  )
+})
+
 describe('a caller whose upstream speaks Responses', () => {
   const body = JSON.stringify({
     model: kinds.Responses.model,

@@ -88,7 +88,8 @@ export function responsesCaller({ gatewayUrl, key }: SdkOptions): SdkAsk {
       const { output, output_text, status, usage } = stream
         ? await client.responses.stream(body).finalResponse()
         : await client.responses.create(body)
-      const call = output.find(isFunctionCall)
+      const items: readonly OutputItem[] = output
+      const call = items.find(isFunctionCall)
       return {
         text: output_text,
         toolCall: call && { name: call.name, arguments: JSON.parse(call.arguments) },
