@@ -79,6 +79,49 @@ export function openAiCaller({ gatewayUrl, key }: SdkOptions): SdkAsk {
   }
 }
 
+export function responsesCaller({ gatewayUrl, key }: SdkOptions): SdkAsk {
+  const client = new OpenAI({ apiKey: key, baseURL: `${gatewayUrl}/v1`, maxRetries: 0 })
+  return ({ model, stream, withTool }) => {
+    const tools = [{ type: 'function' as const, ...tool, parameters, strict: false }]
+    async function turn(input: OpenAI.Responses.ResponseInput): Promise<SdkAnswer> {
+      const body = { model, instructions: system, input, ...(withTool && { tools }) }
+      const { output, output_text, status, usage } = stream
+        ? await client.responses.stream(body).finalResponse()
+        : await client.responses.create(body)
+      const items: readonly OutputItem[] = output
+      const call = items.find(isFunctionCall)
+      return {
+        text: output_text,
+        toolCall: call && { name: call.name, arguments: JSON.parse(call.arguments) },
+        stop: status ?? '',
+        usage: counts({
+          input_tokens: usage?.input_tokens,
+          output_tokens: usage?.output_tokens,
+          total_tokens: usage?.total_tokens,
+          cached_tokens: usage?.input_tokens_details.cached_tokens,
+          reasoning_tokens: usage?.output_tokens_details.reasoning_tokens,
+        }),
+        giveResult: (result) => {
+          const returned = output as OpenAI.Responses.ResponseInput
+          const given = {
+            type: 'function_call_output',
+            call_id: call?.call_id ?? '',
+            output: result,
+          } as const
+          return turn([...input, ...returned, given])
+        },
+      }
+    }
+    return turn([{ role: 'user', content: question }])
+  }
+}
+
+type OutputItem = OpenAI.Responses.ResponseOutputItem
+
+function isFunctionCall(item: OutputItem): item is OpenAI.Responses.ResponseFunctionToolCall {
+  return item.type === 'function_call'
+}
+
 export function anthropicCaller({ gatewayUrl, key }: SdkOptions): SdkAsk {
   const client = new Anthropic({ apiKey: key, baseURL: gatewayUrl, maxRetries: 0 })
   return ({ model, stream, withTool }) => {

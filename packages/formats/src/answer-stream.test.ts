@@ -166,7 +166,10 @@ describe.each(pairs)('AnswerStream $name', ({ from, to }) => {
     const early = run(encoded(), [encode(sse([...failure, ...frames]))])
     expect(early).toMatchObject({ error: 'rate_limited', forwarded: '' })
     expect(early.stream.phase).toBe('waiting')
-    const late = run(encoded(), [encode(sse([...frames.slice(0, 4), ...failure, ...frames.slice(4)]))])
+    const begun = frames.findIndex(({ data }) => data.includes('Let m')) + 1
+    const late = run(encoded(), [
+      encode(sse([...frames.slice(0, begun), ...failure, ...frames.slice(begun)])),
+    ])
     expect(late.error).toBe('rate_limited')
     expect(late.stream.phase).toBe('delivering')
     expect(late.stream.outcome).toBe('cut')

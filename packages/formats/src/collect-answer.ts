@@ -126,7 +126,7 @@ class CandidateCollector {
         this.#thoughts().signature = part.signature
         return
       case 'reasoning-encrypted':
-        this.#blocks.push({ type: 'reasoning', pieces: [], encrypted: part.encrypted })
+        this.#encrypt(part.encrypted)
         return
       case 'tool-call-start':
         this.#startCall(part)
@@ -151,7 +151,13 @@ class CandidateCollector {
     else this.#blocks.push({ type: 'text', pieces: [], signature })
   }
 
-  /** The open thought; a signature closes it, and encrypted ones stand alone. */
+  /** Anthropic's encrypted thoughts stand alone, those of others belong to the text of them that is open. */
+  #encrypt(encrypted: Signature): void {
+    if (encrypted.vendor === 'anthropic') this.#blocks.push({ type: 'reasoning', pieces: [], encrypted })
+    else this.#thoughts().encrypted = encrypted
+  }
+
+  /** The open thought; what proves it closes it. */
   #thoughts(): Extract<Block, { type: 'reasoning' }> {
     const last = this.#blocks.at(-1)
     if (last?.type === 'reasoning' && last.signature === undefined && last.encrypted === undefined)

@@ -18,6 +18,7 @@ import type {
   Target,
   UpstreamEndpoint,
 } from './provider.ts'
+import { choosesResponses, type ResponsesOffer, responsesOperation } from './responses-operation.ts'
 
 /** What differs between upstreams that speak OpenAI's format. Everything left out is as at OpenAI. */
 export interface OpenAiCompatible {
@@ -42,6 +43,8 @@ export interface OpenAiCompatible {
   /** Kinds behind error codes of the upstream's own. */
   readonly codeKinds?: CodeKinds
   readonly balance?: BalanceQuery
+  /** Its Responses API; absent when it has none. */
+  readonly responses?: ResponsesOffer & { readonly path: string }
   /** Reads a list of models that is not OpenAI's. */
   readonly decodeModels?: (body: unknown) => readonly string[]
 }
@@ -70,7 +73,7 @@ export function openAiCompatible(spec: OpenAiCompatible): Provider {
     defaultBaseUrl,
     credential: { kind: 'headers', headers: credential },
     modes,
-    operation: (mode) => operations.get(mode),
+    operation: operationsWith(spec, operations),
     ...(spec.balance !== undefined && { balance: spec.balance }),
     ...(models !== false && {
       models: {
@@ -80,6 +83,21 @@ export function openAiCompatible(spec: OpenAiCompatible): Provider {
     }),
     decodeError,
   }
+}
+
+function operationsWith(
+  spec: OpenAiCompatible,
+  operations: ReadonlyMap<RelayMode, Operation>,
+): Provider['operation'] {
+  const { responses, codeKinds } = spec
+  if (responses === undefined) return (mode) => operations.get(mode)
+  const offered = responsesOperation(
+    responses,
+    (target) => under(spec, target, 'chat', responses.path),
+    codeKinds,
+  )
+  return (mode, target, wanted) =>
+    choosesResponses(responses, mode, target, wanted) ? offered : operations.get(mode)
 }
 
 function operationOf(mode: RelayMode, spec: OpenAiCompatible): Operation {

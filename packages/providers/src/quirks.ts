@@ -1,4 +1,4 @@
-import { type JsonEdits, memberText, type RequestQuirks, type RequestText } from '@tollgate/formats'
+import { isObject, type JsonEdits, memberText, type RequestQuirks, type RequestText } from '@tollgate/formats'
 
 export const noEdits: JsonEdits = new Map()
 
@@ -45,6 +45,18 @@ export const reasoningFields: RequestQuirks = (request, model) =>
   reasoningModel.test(model)
     ? mergedEdits(renamed(request, 'max_tokens', 'max_completion_tokens'), effortFromName(request, model))
     : noEdits
+
+/** The same for Responses, which have the effort among what they say of reasoning. */
+export const responsesFields: RequestQuirks = ({ body }, model) => {
+  const suffix = reasoningModel.test(model) ? effortSuffix.exec(model) : null
+  if (suffix === null) return noEdits
+  const asked = isObject(body.reasoning) ? body.reasoning : {}
+  const reasoning = { ...asked, effort: asked.effort ?? suffix[1] }
+  return new Map([
+    ['model', JSON.stringify(openAiModelOf(model))],
+    ['reasoning', JSON.stringify(reasoning)],
+  ])
+}
 
 /** The name as OpenAI knows it: without an effort at its end. */
 export function openAiModelOf(model: string): string {

@@ -1,5 +1,5 @@
 import { monotonicClock, unixSeconds } from '@tollgate/base'
-import { anthropicMessages, gemini } from '@tollgate/formats'
+import { anthropicMessages, gemini, openAiResponses } from '@tollgate/formats'
 import type { TokenCounting } from '../billing/tokenizer/token-counting.ts'
 import { createPlaygroundDoor } from '../http/relay/playground-door.ts'
 import { createRelayEdge, type RelayEdge } from '../http/relay/relay-edge.ts'
@@ -113,6 +113,7 @@ export function composeRelay(
     relay: relayDependencies(base, channels, runtime),
     dialects: {
       openai: createOpenAiDialect(dialectOptions),
+      responses: createChatDialect(openAiResponses, dialectOptions),
       anthropic: createChatDialect(anthropicMessages, dialectOptions),
       gemini: createChatDialect(gemini, dialectOptions),
     },

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json-value.ts'
-import { writeMark } from './marks.ts'
+import { writeMark } from '../marks.ts'
 
 /** Arguments that wait for the end of another call: more than any model writes at once. */
 const maxBufferedCharacters = 4 * 1024 * 1024

@@ -1,6 +1,6 @@
 import type { Citation } from '../canonical/answer.ts'
 import { type JsonObject, textOf } from '../json-value.ts'
-import { writeMark } from './marks.ts'
+import { writeMark } from '../marks.ts'
 
 /** Citations of the web and of search results have an address; those of the caller's own documents have none. */
 export function decodeCitation(citation: JsonObject): Citation | undefined {

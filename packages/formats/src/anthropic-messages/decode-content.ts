@@ -8,8 +8,9 @@ import type {
   UserPart,
 } from '../canonical/request.ts'
 import { isObject, type JsonObject } from '../json-value.ts'
+import { type SideMark, settleMarks } from '../marks.ts'
 import { defined, flag, invalid, list, object, optional, text, unsupported } from './fields.ts'
-import { decodeRedacted, decodeThinking, type SideMark, settleMarks } from './reasoning-block.ts'
+import { decodeRedacted, decodeThinking } from './reasoning-block.ts'
 
 /** What is learned of a request while its messages are read. */
 export interface Findings {

@@ -1,9 +1,9 @@
 import { type EncodeTarget, type RequestFacts, RequestFault, type RequestPath } from '../canonical/codec.ts'
 import type { JsonEdits } from '../json-text.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../json-value.ts'
+import { mayHoldMarks, readMark } from '../marks.ts'
 import type { RequestText } from '../request-text.ts'
 import { flag, integer, invalid, list, nonEmptyText, object, optional, text } from './fields.ts'
-import { mayHoldMarks, readMark } from './marks.ts'
 
 /** No model writes a billion tokens; a larger limit is a mistake that would reserve a fortune. */
 export const maxTokensLimit = 2 ** 30

@@ -1,12 +1,6 @@
-import type { AssistantPart, ReasoningPart, Signature } from '../canonical/request.ts'
+import type { ReasoningPart, Signature } from '../canonical/request.ts'
 import { type JsonObject, textOf } from '../json-value.ts'
-import { type Mark, readMark, writeMark } from './marks.ts'
-
-/** A signature of another vendor that stands in a block of its own, beside the part that it signs. */
-export interface SideMark {
-  readonly type: 'mark'
-  readonly mark: Mark
-}
+import { readMark, type SideMark, writeMark } from '../marks.ts'
 
 function anthropicSignature(value: string): Signature {
   return { vendor: 'anthropic', value }
@@ -32,27 +26,6 @@ export function decodeRedacted(block: JsonObject): ReasoningPart | SideMark {
   if (mark?.kind === 'text' || mark?.kind === 'tool-call') return { type: 'mark', mark }
   const encrypted = mark === undefined ? anthropicSignature(data) : mark.signature
   return { type: 'reasoning', text: '', ...(encrypted && { encrypted }) }
-}
-
-/** Gives the signatures back to their parts: a text's stands behind it, a call's before it. */
-export function settleMarks(items: readonly (AssistantPart | SideMark)[]): AssistantPart[] {
-  const parts: AssistantPart[] = []
-  let forCall: Signature | undefined
-  for (const item of items) {
-    if (item.type === 'mark') {
-      if (item.mark.kind === 'tool-call') forCall = item.mark.signature
-      else signText(parts, item.mark.signature)
-    } else if (item.type === 'tool-call' && forCall !== undefined) {
-      parts.push({ ...item, signature: forCall })
-      forCall = undefined
-    } else parts.push(item)
-  }
-  return parts
-}
-
-function signText(parts: AssistantPart[], signature: Signature | undefined): void {
-  const last = parts.at(-1)
-  if (last?.type === 'text' && signature !== undefined) parts[parts.length - 1] = { ...last, signature }
 }
 
 /** Thoughts as a caller of this format gets them, whoever thought them. */

@@ -41,6 +41,8 @@ export interface ChatCodec<DecodeState = unknown, EncodeState = unknown> {
   /** Reads a 2xx answer. Its error, or a body that is none, is a failure. */
   decodeAnswer(body: unknown): AnswerReading
   encodeAnswer(answer: ChatAnswer, call: AnsweredCall): unknown
+  /** See `AnsweredCall.echo`. Never throws, whatever the body holds. */
+  echoOf?(body: JsonObject): JsonObject
   readonly decodeStream: StreamDecoder<DecodeState>
   readonly encodeStream: StreamEncoder<EncodeState>
   /** Reads the body of an answer that is not 2xx. */
@@ -113,6 +115,8 @@ export interface AnsweredCall {
   readonly includeUsage: boolean
   /** Our own estimate of the prompt, for formats that tell it before the upstream has counted. */
   readonly roughInputTokens: number
+  /** What of the caller's request its answer says again; formats that repeat nothing have none. */
+  readonly echo?: JsonObject
 }
 
 /** One event of a stream, whatever framed it. */

@@ -22,7 +22,7 @@ export function encodeSampling(sampling: Sampling, dropped: Dropped): JsonObject
   }
 }
 
-const serviceTiers: ReadonlySet<string> = new Set(['auto', 'default', 'flex', 'priority', 'scale'])
+export const serviceTiers: ReadonlySet<string> = new Set(['auto', 'default', 'flex', 'priority', 'scale'])
 
 export function encodeOptions(options: RequestOptions, dropped: Dropped): JsonObject {
   const { serviceTier, metadata } = options
@@ -41,7 +41,7 @@ export function encodeOptions(options: RequestOptions, dropped: Dropped): JsonOb
 }
 
 /** OpenAI takes texts only. */
-function isTextual(metadata: JsonObject): boolean {
+export function isTextual(metadata: JsonObject): boolean {
   return Object.values(metadata).every((value) => typeof value === 'string')
 }
 
@@ -55,7 +55,7 @@ export function encodeOutputFormat(format: OutputFormat | undefined): JsonObject
 }
 
 /** Families that do not think, and answer 400 when asked how hard they should. */
-const thoughtless = /^(gpt-3|gpt-4|chatgpt-)/
+export const thoughtless = /^(gpt-3|gpt-4|chatgpt-)/
 
 /** Thoughts come as the upstream pleases: there is no word for wanting them, or for a budget, which becomes an effort. */
 export function encodeReasoning(
@@ -72,7 +72,7 @@ export function encodeReasoning(
 }
 
 /** The budgets that effort is given where it must be one: see the conversions to Anthropic and Gemini. */
-function effortOf(budgetTokens: number | undefined): ReasoningOptions['effort'] {
+export function effortOf(budgetTokens: number | undefined): ReasoningOptions['effort'] {
   if (budgetTokens === undefined || budgetTokens < 0) return undefined
   if (budgetTokens === 0) return 'none'
   if (budgetTokens < 2048) return 'low'

@@ -8,20 +8,32 @@ import { given, unsupported } from './faults.ts'
  * @throws RequestFault for a tool of another vendor that the model must call, or that is all there is to call
  */
 export function encodeTools(request: ChatRequest, dropped: Dropped): JsonObject {
-  const { tools, toolChoice, parallelToolCalls } = request
-  const isForeign = (tool: Tool) => tool.type === 'vendor' && tool.format !== 'openai-chat'
-  const carried = tools.filter((tool) => !isForeign(tool))
-  tools.forEach((tool, place) => {
-    if (!isForeign(tool)) return
-    checkDispensable(tool as VendorTool, place, carried.length, toolChoice)
-    dropped.add(`tools[${place}] (${tool.name})`)
-  })
+  const { toolChoice, parallelToolCalls } = request
+  const carried = carriedTools(request, dropped, (tool) => tool.format === 'openai-chat')
   if (carried.length === 0) return {}
   return {
     tools: carried.map(encodeTool),
     ...(toolChoice && { tool_choice: encodeChoice(toolChoice, carried) }),
     ...given('parallel_tool_calls', parallelToolCalls),
   }
+}
+
+/**
+ * Functions, and the vendor tools that the upstream knows.
+ * @throws RequestFault for another one that the model must call, or that is all there is to call
+ */
+export function carriedTools(
+  { tools, toolChoice }: ChatRequest,
+  dropped: Dropped,
+  isKnown: (tool: VendorTool) => boolean,
+): readonly Tool[] {
+  const carried = tools.filter((tool) => tool.type === 'function' || isKnown(tool))
+  tools.forEach((tool, place) => {
+    if (tool.type === 'function' || isKnown(tool)) return
+    checkDispensable(tool, place, carried.length, toolChoice)
+    dropped.add(`tools[${place}] (${tool.name})`)
+  })
+  return carried
 }
 
 /** Agents offer their vendor's search beside their own tools, with every call: they work without it. */

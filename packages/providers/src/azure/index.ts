@@ -2,7 +2,8 @@ import { bearer } from '../credential.ts'
 import { endpointUrl } from '../endpoint-url.ts'
 import { openAiCompatible } from '../openai-compatible.ts'
 import type { ChannelTarget, EndpointCall, HeaderMap, Provider, RelayMode, Target } from '../provider.ts'
-import { openAiModelOf, reasoningFields } from '../quirks.ts'
+import { openAiModelOf, reasoningFields, responsesFields } from '../quirks.ts'
+import { choosesResponses, type ResponsesOffer, responsesOperation } from '../responses-operation.ts'
 
 const usualVersion = '2024-12-01-preview'
 const modelsVersion = '2024-10-21'
@@ -28,6 +29,10 @@ const compatible = (streamOptions: boolean) =>
     codeKinds: { RateLimitReached: 'rate_limited' },
   })
 
+/** Where the body names the deployment. A dated version leads to Chat Completions, which all of them have. */
+const offer: ResponsesOffer = { serves: ({ other }) => isUndated(versionOf(other)), quirks: responsesFields }
+const responses = responsesOperation(offer, responsesEndpoint, { RateLimitReached: 'rate_limited' })
+
 const current = compatible(true)
 const older = compatible(false)
 
@@ -35,7 +40,9 @@ const older = compatible(false)
 export const azure: Provider = {
   ...current,
   operation: (mode, target, wanted) =>
-    (hasStreamOptions(versionOf(target.other)) ? current : older).operation(mode, target, wanted),
+    choosesResponses(offer, mode, target, wanted)
+      ? responses
+      : (hasStreamOptions(versionOf(target.other)) ? current : older).operation(mode, target, wanted),
   models: { decode: () => [], ...current.models, endpoint: modelsEndpoint },
 }
 
@@ -56,6 +63,11 @@ function isUndated(version: string): boolean {
 
 function versionOf(other: string): string {
   return other.trim() || usualVersion
+}
+
+function responsesEndpoint({ baseUrl, other }: ChannelTarget) {
+  const url = `${endpointUrl(baseUrl, '/openai/v1', '/responses')}${previewQuery(versionOf(other))}`
+  return { url, headers: {} }
 }
 
 const queryVersion = /[?&]api-version=([\w.-]+)/

@@ -8,6 +8,7 @@ export const cloudflare = openAiCompatible({
   modes: ['chat', 'embeddings'],
   streamOptions: true,
   paths: (mode) => (mode === 'chat' ? '/v1/chat/completions' : '/v1/embeddings'),
+  responses: { path: '/v1/responses', serves: ({ upstreamModel }) => upstreamModel.includes('gpt-oss') },
   models: '/models/search?per_page=100',
   decodeModels: (body) => namesIn(body, 'result', 'name'),
   codeKinds: {

@@ -6,4 +6,5 @@ export const ollama = openAiCompatible({
   defaultBaseUrl: 'http://localhost:11434',
   modes: ['chat', 'completions', 'embeddings'],
   streamOptions: true,
+  responses: { path: '/responses' },
 })

@@ -1,7 +1,8 @@
 import { openAiBilling } from '../balance.ts'
 import { versionedUrl } from '../endpoint-url.ts'
 import { openAiCompatible } from '../openai-compatible.ts'
-import { reasoningFields } from '../quirks.ts'
+import type { Target } from '../provider.ts'
+import { openAiModelOf, reasoningFields, responsesFields } from '../quirks.ts'
 
 export const openai = openAiCompatible({
   id: 'openai',
@@ -9,7 +10,18 @@ export const openai = openAiCompatible({
   modes: ['chat', 'completions', 'embeddings'],
   streamOptions: true,
   quirks: reasoningFields,
+  responses: { path: '/responses', only: hasResponsesOnly, quirks: responsesFields },
   balance: openAiBilling(({ baseUrl }) => versionedUrl(baseUrl, '/v1', '/dashboard/billing')),
   headers: ({ openaiOrganization }) =>
     openaiOrganization === '' ? {} : { 'openai-organization': openaiOrganization },
 })
+
+/** https://platform.openai.com/docs/models */
+const responsesOnly = /^(gpt-5(\.\d+)?-pro|o1-pro|o3-pro)|-codex\b|deep-research/
+
+/** At OpenAI itself: who hosts these models elsewhere may serve them as others. */
+function hasResponsesOnly({ baseUrl, upstreamModel }: Target): boolean {
+  return (
+    (baseUrl === '' || baseUrl.includes('api.openai.com')) && responsesOnly.test(openAiModelOf(upstreamModel))
+  )
+}

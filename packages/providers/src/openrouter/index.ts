@@ -6,4 +6,5 @@ export const openrouter = openAiCompatible({
   defaultBaseUrl: 'https://openrouter.ai/api',
   modes: ['chat', 'completions', 'embeddings'],
   streamOptions: true,
+  responses: { path: '/responses' },
 })

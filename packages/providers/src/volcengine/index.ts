@@ -1,4 +1,5 @@
 import { openAiCompatible } from '../openai-compatible.ts'
+import type { Target } from '../provider.ts'
 
 /** Ark; a model that is a bot has its own address. https://www.volcengine.com/docs/82379/1298454 */
 export const volcengine = openAiCompatible({
@@ -7,7 +8,11 @@ export const volcengine = openAiCompatible({
   root: '/api/v3',
   modes: ['chat', 'embeddings'],
   streamOptions: true,
-  paths: (mode, { upstreamModel }) =>
-    mode === 'chat' && upstreamModel.startsWith('bot') ? '/bots/chat/completions' : undefined,
+  responses: { path: '/responses', serves: (target) => !isBot(target) },
+  paths: (mode, target) => (mode === 'chat' && isBot(target) ? '/bots/chat/completions' : undefined),
   codeKinds: { QuotaExceeded: 'rate_limited' },
 })
+
+function isBot({ upstreamModel }: Target): boolean {
+  return upstreamModel.startsWith('bot')
+}

@@ -13,5 +13,6 @@ export const xai = openAiCompatible({
   defaultBaseUrl: 'https://api.x.ai',
   modes: ['chat'],
   streamOptions: true,
+  responses: { path: '/responses' },
   quirks,
 })

@@ -17,12 +17,12 @@ const none: Readonly<Record<string, string>> = {}
 /** Longer ones are no flags. */
 const maxLength = 4096
 
-/** Names in lower case; nothing for nearly every caller of OpenAI's format. */
+/** Names in lower case; nothing for nearly every caller of OpenAI's formats. */
 export function forwardedHeaders(
   dialect: DialectName,
   headers: CallerFields,
 ): Readonly<Record<string, string>> {
-  if (dialect === 'openai') {
+  if (dialect === 'openai' || dialect === 'responses') {
     const beta = headers.get('openai-beta')
     return beta === null || beta.length > maxLength ? none : { 'openai-beta': beta }
   }

@@ -13,6 +13,7 @@ describe('relayPath', () => {
       dialect: 'openai',
       mode: 'embeddings',
     })
+    expect(relayPath('POST', '/v1/responses')).toEqual({ kind: 'call', dialect: 'responses', mode: 'chat' })
     expect(relayPath('GET', '/v1/models')).toEqual({ kind: 'model-list' })
     expect(relayPath('GET', '/v1/models/org%2Fname')).toEqual({ kind: 'model', model: 'org/name' })
     expect(relayPath('POST', '/v1/engines/ada/embeddings')).toEqual({
@@ -61,8 +62,9 @@ describe('relayPath', () => {
     expect([
       dialectOf(`${path}:generateContent`),
       dialectOf('/v1/messages'),
+      dialectOf('/v1/responses'),
       dialectOf('/v1/models'),
-    ]).toEqual(['gemini', 'anthropic', 'openai'])
+    ]).toEqual(['gemini', 'anthropic', 'responses', 'openai'])
   })
 
   it('finds names of models that hold a colon or a slash in the paths of Gemini', () => {

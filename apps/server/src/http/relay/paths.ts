@@ -2,7 +2,7 @@ import { playgroundPath } from '@tollgate/api'
 import type { RelayMode } from '@tollgate/providers'
 
 /** Whose words a path speaks: requests, answers and errors. */
-export type DialectName = 'openai' | 'anthropic' | 'gemini'
+export type DialectName = 'openai' | 'responses' | 'anthropic' | 'gemini'
 
 /** What a relay path asks for. */
 export type RelayPath =
@@ -30,6 +30,7 @@ const call = (dialect: DialectName, mode: RelayMode): RelayPath => ({ kind: 'cal
 
 const fixed: Readonly<Record<string, RelayPath>> = {
   'POST /v1/chat/completions': call('openai', 'chat'),
+  'POST /v1/responses': call('responses', 'chat'),
   'POST /v1/messages': call('anthropic', 'chat'),
   'POST /v1/completions': call('openai', 'completions'),
   'POST /v1/embeddings': call('openai', 'embeddings'),
@@ -51,7 +52,7 @@ const notImplemented = [
   /^POST \/v1\/edits$/,
   /^POST \/v1\/images\/(generations|edits|variations)$/,
   /^POST \/v1\/audio\/(speech|transcriptions|translations)$/,
-  /^POST \/v1\/(moderations|rerank|responses)$/,
+  /^POST \/v1\/(moderations|rerank)$/,
   /^GET \/v1\/realtime$/,
   /^(GET|POST|DELETE) \/v1\/files(\/[^/]+(\/content)?)?$/,
   /^(GET|POST) \/v1\/fine-tunes(\/[^/]+(\/(cancel|events))?)?$/,
@@ -109,6 +110,7 @@ function geminiCall(model: string, method: string): RelayPath {
 /** Whose words errors of a path are told in, also where the path is none of ours. */
 export function dialectOf(path: string): DialectName {
   if (path.startsWith('/v1/messages')) return 'anthropic'
+  if (path.startsWith('/v1/responses')) return 'responses'
   return /^\/v1(alpha|beta)\//.test(path) || geminiMethod.test(path) ? 'gemini' : 'openai'
 }
 

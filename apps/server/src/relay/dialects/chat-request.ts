@@ -151,12 +151,14 @@ export class ChatCallRequest implements CallRequest {
   }
 
   #answered({ requestId, createdAt }: AnswerContext): AnsweredCall {
+    const echo = this.#codec.echoOf?.(this.native.body)
     return {
       model: this.model,
       answerId: requestId,
       createdAt,
       includeUsage: this.includeUsage,
       roughInputTokens: this.roughPromptTokens(),
+      ...(echo !== undefined && { echo }),
     }
   }
 }

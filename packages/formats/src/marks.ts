@@ -1,9 +1,10 @@
-import type { Signature } from '../canonical/request.ts'
+import type { AssistantPart, Signature } from './canonical/request.ts'
 
 /**
- * This format has a place for Anthropic's own signatures only. What another vendor signed or encrypted travels in the
- * same fields behind a mark, so that a client that returns its thinking blocks unchanged returns it too: Gemini 3 refuses a
- * tool's result whose call comes back unsigned. Blocks with a mark never reach Anthropic (see `nativeEdits`).
+ * Messages and Responses have a place for their own vendor's signatures only. What another vendor signed or encrypted
+ * travels in the same fields behind a mark, so that a client that returns its thoughts unchanged returns it too: Gemini 3
+ * refuses a tool's result whose call comes back unsigned. What is marked never reaches the format's own vendor (see
+ * `nativeEdits`).
  */
 const prefix = 'tollgate.'
 
@@ -49,4 +50,31 @@ function isKind(value: string): value is MarkKind {
 
 function isVendor(value: string): value is Signature['vendor'] {
   return vendors.has(value)
+}
+
+/** A signature of another vendor that stands in a block of its own, beside the part that it signs. */
+export interface SideMark {
+  readonly type: 'mark'
+  readonly mark: Mark
+}
+
+/** Gives the signatures back to their parts: a text's stands behind it, a call's before it. */
+export function settleMarks(items: readonly (AssistantPart | SideMark)[]): AssistantPart[] {
+  const parts: AssistantPart[] = []
+  let forCall: Signature | undefined
+  for (const item of items) {
+    if (item.type === 'mark') {
+      if (item.mark.kind === 'tool-call') forCall = item.mark.signature
+      else signText(parts, item.mark.signature)
+    } else if (item.type === 'tool-call' && forCall !== undefined) {
+      parts.push({ ...item, signature: forCall })
+      forCall = undefined
+    } else parts.push(item)
+  }
+  return parts
+}
+
+function signText(parts: AssistantPart[], signature: Signature | undefined): void {
+  const last = parts.at(-1)
+  if (last?.type === 'text' && signature !== undefined) parts[parts.length - 1] = { ...last, signature }
 }

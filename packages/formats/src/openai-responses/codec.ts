@@ -1,0 +1,41 @@
+import type { ChatCodec } from '../canonical/codec.ts'
+import { encodeError } from '../openai-chat/error.ts'
+import { decodeAnswer } from './decode-answer.ts'
+import { decodeRequest } from './decode-request.ts'
+import { type DecodeState, decodeStream } from './decode-stream.ts'
+import { encodeAnswer } from './encode-answer.ts'
+import { encodeRequest } from './encode-request.ts'
+import { type EncodeState, encodeStream } from './encode-stream.ts'
+import { decodeError, encodeStreamError } from './error.ts'
+import { inspectRequest, nativeEdits } from './inspect.ts'
+import { promptOf } from './prompt.ts'
+import { echoOf } from './response-object.ts'
+
+/** OpenAI's Responses format. https://platform.openai.com/docs/api-reference/responses */
+export const openAiResponses: ChatCodec<DecodeState, EncodeState> = {
+  format: 'openai-responses',
+  decisiveFields: new Set([
+    'model',
+    'input',
+    'instructions',
+    'stream',
+    'tools',
+    'max_output_tokens',
+    'reasoning',
+    'background',
+    'previous_response_id',
+  ]),
+  inspectRequest,
+  promptOf,
+  nativeEdits,
+  decodeRequest,
+  encodeRequest,
+  decodeAnswer,
+  encodeAnswer,
+  echoOf,
+  decodeStream,
+  encodeStream,
+  decodeError,
+  encodeError,
+  encodeStreamError,
+}

@@ -1,0 +1,150 @@
+import type { AssistantPart, Message, TextPart, ToolResultPart, UserPart } from '../canonical/request.ts'
+import { isObject, type JsonObject, textOf } from '../json-value.ts'
+import { type SideMark, settleMarks } from '../marks.ts'
+import {
+  missing,
+  optionalList,
+  optionalText,
+  requiredObject,
+  requiredText,
+  unsupported,
+  wrongType,
+} from '../openai-chat/faults.ts'
+import { decodeContent, decodeInput, decodeTexts } from './decode-content.ts'
+import { readReasoningItem } from './reasoning-item.ts'
+import { flatName, textArguments } from './tool-names.ts'
+
+/** The conversation of a request, and what of it has no canonical form. */
+export interface InputReading {
+  readonly messages: readonly Message[]
+  /** Items of tools that run at the vendor, by their place: what they gave stands in the texts, too. */
+  readonly left: Readonly<Record<string, unknown>>
+}
+
+/** Items that follow each other from one side are one message. */
+export function decodeConversation(body: JsonObject): InputReading {
+  const builder = new ConversationBuilder()
+  const instructions = optionalText(body.instructions, 'instructions') ?? ''
+  if (instructions !== '') builder.system([{ type: 'text', text: instructions }])
+  if (typeof body.input === 'string') builder.user([{ type: 'text', text: body.input }])
+  else
+    optionalList(body.input, 'input').forEach((item, place) => {
+      const param = `input[${place}]`
+      decodeItem(builder, requiredObject(item, param), param)
+    })
+  const reading = builder.read()
+  if (reading.messages.length === 0) throw missing('input')
+  return reading
+}
+
+class ConversationBuilder {
+  readonly #messages: Message[] = []
+  readonly #left = new Map<string, unknown>()
+  #assistant: (AssistantPart | SideMark)[] = []
+  #results: ToolResultPart[] = []
+
+  system(parts: readonly TextPart[]): void {
+    this.#close()
+    if (parts.length > 0) this.#messages.push({ role: 'system', parts })
+  }
+
+  user(parts: readonly UserPart[]): void {
+    this.#close()
+    this.#messages.push({ role: 'user', parts })
+  }
+
+  assistant(...parts: readonly (AssistantPart | SideMark)[]): void {
+    if (this.#results.length > 0) this.#close()
+    this.#assistant.push(...parts)
+  }
+
+  result(result: ToolResultPart): void {
+    if (this.#assistant.length > 0) this.#close()
+    this.#results.push(result)
+  }
+
+  leave(name: string, item: unknown): void {
+    this.#left.set(name, item)
+  }
+
+  read(): InputReading {
+    this.#close()
+    return { messages: this.#messages, left: Object.fromEntries(this.#left) }
+  }
+
+  #close(): void {
+    const parts = settleMarks(this.#assistant)
+    if (parts.length > 0) this.#messages.push({ role: 'assistant', parts })
+    if (this.#results.length > 0) this.#messages.push({ role: 'user', parts: this.#results })
+    this.#assistant = []
+    this.#results = []
+  }
+}
+
+function decodeItem(builder: ConversationBuilder, item: JsonObject, param: string): void {
+  const type = optionalText(item.type, `${param}.type`) ?? 'message'
+  switch (type) {
+    case 'message':
+      decodeMessage(builder, item, param)
+      return
+    case 'function_call':
+    case 'custom_tool_call':
+      builder.assistant(decodeCall(item, type, param))
+      return
+    case 'function_call_output':
+    case 'custom_tool_call_output':
+      builder.result({
+        type: 'tool-result',
+        callId: requiredText(item.call_id, `${param}.call_id`),
+        content: decodeInput(item.output, `${param}.output`),
+      })
+      return
+    case 'reasoning':
+      builder.assistant(...[readReasoningItem(item) ?? []].flat())
+      return
+    case 'item_reference':
+      throw unsupported(param, 'the model is served by an upstream that keeps no items: send them whole')
+    // Tools that a client found by a search of its own: read with the tools of the request.
+    case 'additional_tools':
+      return
+    default:
+      builder.leave(`${param} (${type})`, item)
+  }
+}
+
+function decodeMessage(builder: ConversationBuilder, item: JsonObject, param: string): void {
+  const role = requiredText(item.role, `${param}.role`)
+  const content = `${param}.content`
+  if (!(typeof item.content === 'string' || Array.isArray(item.content)))
+    throw wrongType(content, 'a text or a list of content parts')
+  switch (role) {
+    case 'system':
+    case 'developer':
+      builder.system(decodeTexts(item.content, content))
+      return
+    case 'assistant':
+      builder.assistant(...decodeContent(item.content, content))
+      return
+    case 'user':
+      builder.user(decodeInput(item.content, content))
+      return
+    default:
+      throw unsupported(`${param}.role`, 'it must be user, assistant, system or developer')
+  }
+}
+
+function decodeCall(
+  item: JsonObject,
+  type: 'function_call' | 'custom_tool_call',
+  param: string,
+): AssistantPart {
+  const name = flatName(textOf(item.namespace), requiredText(item.name, `${param}.name`))
+  const id = requiredText(item.call_id, `${param}.call_id`)
+  if (type === 'custom_tool_call') {
+    const input = optionalText(item.input, `${param}.input`) ?? ''
+    return { type: 'tool-call', id, name, arguments: textArguments(input) }
+  }
+  const given = isObject(item.arguments) ? JSON.stringify(item.arguments) : item.arguments
+  const text = optionalText(given, `${param}.arguments`) ?? ''
+  return { type: 'tool-call', id, name, arguments: text.trim() === '' ? '{}' : text }
+}

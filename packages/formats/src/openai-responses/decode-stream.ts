@@ -1,0 +1,201 @@
+import type { Frame, StreamDecoder } from '../canonical/codec.ts'
+import type { ChatPart } from '../canonical/stream.ts'
+import { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from '../json-value.ts'
+import { failureOf } from './error.ts'
+import {
+  type AnswerReadingState,
+  endCall,
+  type ItemReading,
+  newItem,
+  readAnnotation,
+  readArguments,
+  readContentPart,
+  readItem,
+  readProbabilities,
+  readRefusal,
+  readText,
+  readThought,
+  startCall,
+  untold,
+} from './item-reading.ts'
+import { decodeStop } from './stop.ts'
+import { readUsage } from './usage.ts'
+
+export interface DecodeState extends AnswerReadingState {
+  readonly items: Map<string, ItemReading>
+  hasStarted: boolean
+  /** The last response or an error has come: nothing behind it is read. */
+  hasEnded: boolean
+}
+
+/** https://platform.openai.com/docs/api-reference/responses-streaming */
+export const decodeStream: StreamDecoder<DecodeState> = {
+  start: () => ({
+    items: new Map(),
+    callCount: 0,
+    hasRefusal: false,
+    forCall: undefined,
+    thought: '',
+    hasStarted: false,
+    hasEnded: false,
+  }),
+  step(state, frame) {
+    if (state.hasEnded) return nothing
+    const event = parseJson(frame.data)
+    if (isFailure(event, frame)) {
+      state.hasEnded = true
+      return [{ type: 'error', error: failureOf(event ?? frame.data) }]
+    }
+    if (!isObject(event)) return nothing
+    const type = textOf(event.type) || frame.event
+    const parts = (Object.hasOwn(handlers, type) ? handlers[type]?.(state, event) : undefined) ?? nothing
+    // What comes between two thoughts keeps them apart by itself.
+    if (parts.some((part) => part.type !== 'reasoning-delta' && part.type !== 'open')) state.thought = ''
+    return parts
+  },
+  finish(state) {
+    return state.hasEnded ? nothing : [...state.items.values()].flatMap(endCall)
+  },
+}
+
+const nothing: readonly never[] = []
+const candidate = 0
+const open: ChatPart = { type: 'open', candidate }
+const failedStatuses: ReadonlySet<unknown> = new Set(['failed', 'cancelled'])
+
+function isFailure(event: unknown, frame: Frame): boolean {
+  if (frame.event === 'error' || frame.event === 'response.failed') return true
+  if (!isObject(event)) return false
+  const { type, error, response } = event
+  return type === 'error' || type === 'response.failed' || isObject(error) || hasFailed(objectOf(response))
+}
+
+/** Whether a response says that there is no answer. */
+export function hasFailed({ status, error }: JsonObject): boolean {
+  return isObject(error) || failedStatuses.has(status)
+}
+
+type Handler = (state: DecodeState, event: JsonObject) => readonly ChatPart[]
+
+const handlers: Readonly<Record<string, Handler>> = {
+  'response.created': (state, event) => start(state, event),
+  'response.in_progress': (state, event) => start(state, event),
+  'response.output_item.added': (state, event) => {
+    const source = objectOf(event.item)
+    const isCall = source.type === 'function_call' || source.type === 'custom_tool_call'
+    const item = itemOf(state, event, source)
+    return [open, ...(isCall ? startCall(state, item, source) : nothing)]
+  },
+  'response.output_item.done': (state, event) => {
+    const source = objectOf(event.item)
+    return readItem(state, itemOf(state, event, source), source)
+  },
+  'response.content_part.done': (state, event) => contentPart(state, event, objectOf(event.part)),
+  'response.output_text.delta': (state, event) => {
+    const item = itemOf(state, event)
+    const place = placeOf(event.content_index)
+    return [...readText(item, place, textOf(event.delta)), ...readProbabilities(item, place, event.logprobs)]
+  },
+  'response.output_text.done': (state, event) =>
+    contentPart(state, event, { type: 'output_text', text: event.text, logprobs: event.logprobs }),
+  'response.output_text.annotation.added': (state, event) =>
+    readAnnotation(itemOf(state, event), placeOf(event.content_index), event.annotation),
+  'response.refusal.delta': (state, event) =>
+    readRefusal(state, itemOf(state, event), placeOf(event.content_index), textOf(event.delta)),
+  'response.refusal.done': (state, event) =>
+    contentPart(state, event, { type: 'refusal', refusal: event.refusal }),
+  'response.reasoning_summary_text.delta': (state, event) => thought(state, event, 'summary', event.delta),
+  'response.reasoning_summary_text.done': (state, event) => thoughtDone(state, event, 'summary'),
+  'response.reasoning_text.delta': (state, event) => thought(state, event, 'content', event.delta),
+  'response.reasoning_text.done': (state, event) => thoughtDone(state, event, 'content'),
+  'response.function_call_arguments.delta': (state, event) =>
+    readArguments(itemOf(state, event), textOf(event.delta)),
+  'response.function_call_arguments.done': (state, event) => {
+    const item = itemOf(state, event)
+    return readArguments(item, untold(item, 'arguments', textOf(event.arguments)))
+  },
+  'response.custom_tool_call_input.delta': (state, event) => {
+    itemOf(state, event).input += textOf(event.delta)
+    return nothing
+  },
+  'response.custom_tool_call_input.done': (state, event) => {
+    itemOf(state, event).input = textOf(event.input)
+    return nothing
+  },
+  'response.completed': (state, event) => end(state, objectOf(event.response)),
+  'response.incomplete': (state, event) => end(state, { status: 'incomplete', ...objectOf(event.response) }),
+}
+
+function start(state: DecodeState, { response }: JsonObject): readonly ChatPart[] {
+  if (state.hasStarted) return nothing
+  state.hasStarted = true
+  return [startOf(objectOf(response)), open]
+}
+
+function startOf({ id, model, created_at }: JsonObject): ChatPart {
+  const createdAt = typeof created_at === 'number' ? created_at : 0
+  return { type: 'start', id: textOf(id), model: textOf(model), createdAt }
+}
+
+function contentPart(state: DecodeState, event: JsonObject, part: JsonObject): readonly ChatPart[] {
+  return readContentPart(state, itemOf(state, event), placeOf(event.content_index), part)
+}
+
+/** Some servers send thoughts and a summary of them: the first kind that comes is told. */
+function thought(
+  state: DecodeState,
+  event: JsonObject,
+  kind: 'summary' | 'content',
+  text: unknown,
+): readonly ChatPart[] {
+  const item = itemOf(state, event)
+  const other = kind === 'summary' ? 'content' : 'summary'
+  if (item.told.has(other)) return nothing
+  if (textOf(text) !== '') item.told.set(kind, 1)
+  return readThought(state, item, thoughtPart(event, kind), textOf(text))
+}
+
+function thoughtDone(state: DecodeState, event: JsonObject, kind: 'summary' | 'content') {
+  const isTold = itemOf(state, event).told.has(thoughtPart(event, kind))
+  return isTold ? nothing : thought(state, event, kind, event.text)
+}
+
+function thoughtPart(event: JsonObject, kind: 'summary' | 'content'): string {
+  return `${kind}:${placeOf(event[`${kind}_index`])}`
+}
+
+/** A whole answer, told as the last event of a stream that told nothing before it. */
+export function readResponse(response: JsonObject): readonly ChatPart[] {
+  return end(decodeStream.start(), response)
+}
+
+/** What the last event tells: items too, where none came before it. */
+function end(state: DecodeState, response: JsonObject): readonly ChatPart[] {
+  state.hasEnded = true
+  const parts: ChatPart[] = [...start(state, { response })]
+  if (state.items.size === 0) parts.push(...readOutput(state, response))
+  for (const item of state.items.values()) parts.push(...endCall(item))
+  const usage = readUsage(response.usage)
+  if (usage !== undefined) parts.push({ type: 'usage', usage })
+  const reason = decodeStop(response, { hasToolCalls: state.callCount > 0, hasRefusal: state.hasRefusal })
+  return [...parts, { type: 'stop', candidate, stop: { reason } }, { type: 'end' }]
+}
+
+function readOutput(state: DecodeState, { output }: JsonObject): readonly ChatPart[] {
+  return listOf(output).flatMap((item, place) => readItem(state, newItem(`${place}`), objectOf(item)))
+}
+
+/** Told apart by their place: some servers change the id of an item between its events. */
+function itemOf(state: DecodeState, event: JsonObject, source: JsonObject = {}): ItemReading {
+  const { output_index, item_id } = event
+  const key = typeof output_index === 'number' ? `${output_index}` : textOf(item_id) || textOf(source.id)
+  const known = state.items.get(key)
+  if (known !== undefined) return known
+  const made = newItem(key)
+  state.items.set(key, made)
+  return made
+}
+
+function placeOf(index: unknown): number {
+  return typeof index === 'number' ? index : 0
+}

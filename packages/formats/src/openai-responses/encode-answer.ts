@@ -1,0 +1,64 @@
+import type { Candidate, ChatAnswer } from '../canonical/answer.ts'
+import type { AnsweredCall } from '../canonical/codec.ts'
+import type { AssistantPart } from '../canonical/request.ts'
+import { noUsage } from '../usage.ts'
+import { AnswerOutput } from './answer-output.ts'
+import { itemSuffix, responseHead, responseId } from './response-object.ts'
+import { encodeStop } from './stop.ts'
+import { toolNames } from './tool-names.ts'
+import { encodeUsage } from './usage.ts'
+
+/** The answer as callers of this format read it: what the last event of its stream would hold. */
+export function encodeAnswer(answer: ChatAnswer, call: AnsweredCall): unknown {
+  const id = responseId(answer.id, call)
+  const candidate: Candidate = answer.candidates[0] ?? { index: 0, parts: [], stop: { reason: 'stop' } }
+  const output = new AnswerOutput(itemSuffix(id), toolNames(call.echo?.tools), () => {})
+  placeParts(output, candidate)
+  const stop = encodeStop(candidate.stop, output.hasRefusal)
+  output.close(stop.status)
+  return {
+    ...responseHead(id, answer.createdAt || call.createdAt, call),
+    ...stop,
+    output: output.items,
+    ...(answer.serviceTier !== undefined && { service_tier: answer.serviceTier }),
+    usage: encodeUsage(answer.usage ?? noUsage),
+  }
+}
+
+/** Citations and log probabilities belong to a text; which of several, the other formats do not say. */
+function placeParts(output: AnswerOutput, { parts, citations = [], logprobs = [] }: Candidate): void {
+  const last = parts.findLastIndex(({ type }) => type === 'text')
+  parts.forEach((part, index) => {
+    placePart(output, part, index, () => {
+      if (index !== last) return
+      output.addLogprobs(logprobs)
+      for (const citation of citations) output.addCitation(citation)
+    })
+  })
+}
+
+function placePart(output: AnswerOutput, part: AssistantPart, index: number, addToText: () => void): void {
+  switch (part.type) {
+    case 'text':
+      output.addText(part.text)
+      addToText()
+      output.addSideMark('text', part.signature)
+      return
+    case 'refusal':
+      output.addRefusal(part.text)
+      break
+    case 'media':
+      output.addMedia(part)
+      break
+    case 'reasoning':
+      output.addThought(part.text)
+      if (part.encrypted !== undefined) output.addEncrypted(part.encrypted)
+      else if (part.signature !== undefined) output.addSignature(part.signature)
+      return
+    case 'tool-call':
+      output.addSideMark('tool-call', part.signature)
+      output.startCall(index, part.id, part.name)
+      output.addArguments(index, part.arguments)
+      output.endCall(index)
+  }
+}

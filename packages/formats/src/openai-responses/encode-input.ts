@@ -1,0 +1,112 @@
+import type {
+  AssistantPart,
+  ChatRequest,
+  Message,
+  ReasoningPart,
+  Tool,
+  ToolCallPart,
+  ToolResultPart,
+  UserPart,
+} from '../canonical/request.ts'
+import type { JsonObject } from '../json-value.ts'
+import { withCallIds } from '../openai-chat/call-ids.ts'
+import { joinTexts } from '../openai-chat/encode-content.ts'
+import type { Dropped } from '../openai-chat/encode-options.ts'
+import { isCustom } from '../openai-chat/encode-tools.ts'
+import { given, unsupported } from '../openai-chat/faults.ts'
+import { encodeContent } from './encode-content.ts'
+import { textInArguments } from './tool-names.ts'
+
+interface Encoder {
+  readonly tools: readonly Tool[]
+  readonly dropped: Dropped
+}
+
+/** The conversation: what it begins with are the instructions, unless it holds nothing else. */
+export function encodeConversation(request: ChatRequest, dropped: Dropped): JsonObject {
+  const messages = withCallIds(request.messages)
+  const first = messages.findIndex(({ role }) => role !== 'system')
+  const leading = messages.slice(0, Math.max(0, first))
+  for (const message of messages) noteLosses(message, dropped)
+  const instructions = joinTexts(leading.flatMap(({ parts }) => parts.filter((part) => part.type === 'text')))
+  const encoder: Encoder = { tools: request.tools, dropped }
+  const items = messages.map((message, place) => encodeMessage(message, `messages[${place}]`, encoder))
+  return { ...given('instructions', instructions || undefined), input: items.slice(leading.length).flat() }
+}
+
+/** Upstreams of this format cache by themselves, and know users by no names. */
+function noteLosses(message: Message, dropped: Dropped): void {
+  for (const part of message.parts)
+    if ('cache' in part && part.cache !== undefined) dropped.add('cache_control')
+  if ('name' in message && message.name !== undefined) dropped.add('name')
+}
+
+function encodeMessage(message: Message, param: string, encoder: Encoder): readonly JsonObject[] {
+  switch (message.role) {
+    case 'system':
+      return [said('developer', encodeContent(message.parts, param))]
+    case 'user':
+      return encodeUser(message.parts, param, encoder)
+    default:
+      return encodeAssistant(message.parts, param, encoder)
+  }
+}
+
+function said(role: string, content: readonly JsonObject[]): JsonObject {
+  return { type: 'message', role, content }
+}
+
+/** Outputs of tools are items beside what the user says. */
+function encodeUser(parts: readonly UserPart[], param: string, encoder: Encoder): readonly JsonObject[] {
+  const results = parts.filter((part) => part.type === 'tool-result')
+  const content = parts.filter((part) => part.type !== 'tool-result')
+  const items = results.map((result) => encodeResult(result, param, encoder))
+  if (content.length > 0 || results.length === 0) items.push(said('user', encodeContent(content, param)))
+  return items
+}
+
+function encodeResult(
+  { callId, content, isError }: ToolResultPart,
+  param: string,
+  encoder: Encoder,
+): JsonObject {
+  if (isError === true) encoder.dropped.add('is_error')
+  const output = content.every((part) => part.type === 'text')
+    ? joinTexts(content)
+    : encodeContent(content, param)
+  return { type: 'function_call_output', call_id: callId, output }
+}
+
+function encodeAssistant(
+  parts: readonly AssistantPart[],
+  param: string,
+  encoder: Encoder,
+): readonly JsonObject[] {
+  return parts.flatMap((part) => {
+    switch (part.type) {
+      case 'text':
+        return [said('assistant', [{ type: 'output_text', text: part.text }])]
+      case 'refusal':
+        return [said('assistant', [{ type: 'refusal', refusal: part.text }])]
+      case 'reasoning':
+        return encodeThought(part)
+      case 'tool-call':
+        return [encodeCall(part, encoder)]
+      default:
+        throw unsupported(`${param}.content`, `the upstream takes no ${part.kind} that the model made before`)
+    }
+  })
+}
+
+/** Thoughts go back to their own vendor only, who reads them in their encrypted form. */
+function encodeThought({ text, encrypted }: ReasoningPart): readonly JsonObject[] {
+  if (encrypted?.vendor !== 'openai') return []
+  const summary = text === '' ? [] : [{ type: 'summary_text', text }]
+  return [{ type: 'reasoning', summary, encrypted_content: encrypted.value }]
+}
+
+function encodeCall({ id, name, arguments: text }: ToolCallPart, { tools }: Encoder): JsonObject {
+  if (isCustom(name, tools))
+    return { type: 'custom_tool_call', call_id: id, name, input: textInArguments(text) }
+  return { type: 'function_call', call_id: id, name, arguments: text }
+}

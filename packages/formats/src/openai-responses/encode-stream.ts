@@ -1,0 +1,124 @@
+import type { Stop } from '../canonical/answer.ts'
+import type { AnsweredCall, StreamEncoder, TextFrame } from '../canonical/codec.ts'
+import type { ChatPart } from '../canonical/stream.ts'
+import type { JsonObject } from '../json-value.ts'
+import { AnswerOutput } from './answer-output.ts'
+import { frameOf } from './error.ts'
+import { itemSuffix, responseHead, responseId } from './response-object.ts'
+import { encodeStop } from './stop.ts'
+import { toolNames } from './tool-names.ts'
+import { encodeUsage } from './usage.ts'
+
+export interface EncodeState {
+  readonly call: AnsweredCall
+  /** Both known as soon as the answer begins. */
+  head: JsonObject
+  output: AnswerOutput | undefined
+  stop: Stop | undefined
+  sequence: number
+  frames: TextFrame[]
+}
+
+/** The last event waits for `finish`, when the answer is charged. */
+export const encodeStream: StreamEncoder<EncodeState> = {
+  start: (call) => ({ call, head: {}, output: undefined, stop: undefined, sequence: 0, frames: [] }),
+  step(state, part) {
+    if (isSilent(part)) return none
+    place(state, outputOf(state, part), part)
+    return takeFrames(state)
+  },
+  finish(state, usage) {
+    const output = outputOf(state, undefined)
+    const stop = encodeStop(state.stop ?? { reason: 'stop' }, output.hasRefusal)
+    output.close(stop.status)
+    const response = { ...state.head, ...stop, output: output.items, usage: encodeUsage(usage) }
+    write(state, { type: `response.${stop.status}`, response })
+    return takeFrames(state)
+  },
+}
+
+const none: readonly TextFrame[] = []
+
+/** Parts that are told elsewhere do not begin an answer; it has one candidate, for more cannot be asked for. */
+function isSilent(part: ChatPart): boolean {
+  if ('candidate' in part) return part.candidate !== 0
+  return part.type !== 'start'
+}
+
+function write(state: EncodeState, event: JsonObject): void {
+  const { type, ...rest } = event
+  state.frames.push(frameOf({ type, sequence_number: state.sequence++, ...rest }))
+}
+
+function takeFrames(state: EncodeState): readonly TextFrame[] {
+  const { frames } = state
+  state.frames = []
+  return frames
+}
+
+/** The answer's output; its first two events come before everything, once. */
+function outputOf(state: EncodeState, part: ChatPart | undefined): AnswerOutput {
+  if (state.output !== undefined) return state.output
+  const { call } = state
+  const start = part?.type === 'start' ? part : undefined
+  const id = responseId(start?.id ?? '', call)
+  state.head = responseHead(id, start?.createdAt || call.createdAt, call)
+  const response = { ...state.head, status: 'in_progress', incomplete_details: null, output: [], usage: null }
+  write(state, { type: 'response.created', response })
+  write(state, { type: 'response.in_progress', response })
+  const names = toolNames(call.echo?.tools)
+  state.output = new AnswerOutput(itemSuffix(id), names, (event) => write(state, event))
+  return state.output
+}
+
+function place(state: EncodeState, output: AnswerOutput, part: ChatPart): void {
+  switch (part.type) {
+    case 'text-delta':
+      output.addText(part.text)
+      break
+    case 'text-signature':
+      output.addSideMark('text', part.signature)
+      break
+    case 'refusal-delta':
+      output.addRefusal(part.text)
+      break
+    case 'reasoning-delta':
+      output.addThought(part.text)
+      break
+    case 'reasoning-signature':
+      output.addSignature(part.signature)
+      break
+    case 'reasoning-encrypted':
+      output.addEncrypted(part.encrypted)
+      break
+    case 'media':
+      output.addMedia(part.media)
+      break
+    case 'citation':
+      output.addCitation(part.citation)
+      break
+    case 'logprobs':
+      output.addLogprobs(part.logprobs)
+      break
+    case 'stop':
+      state.stop ??= part.stop
+      break
+    default:
+      placeCall(output, part)
+  }
+}
+
+function placeCall(output: AnswerOutput, part: ChatPart): void {
+  switch (part.type) {
+    case 'tool-call-start':
+      output.addSideMark('tool-call', part.signature)
+      output.startCall(part.call, part.id, part.name)
+      break
+    case 'tool-call-delta':
+      output.addArguments(part.call, part.arguments)
+      break
+    case 'tool-call-end':
+      output.endCall(part.call)
+      break
+  }
+}

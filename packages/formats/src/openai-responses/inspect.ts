@@ -1,0 +1,67 @@
+import { type EncodeTarget, type RequestFacts, RequestFault, type RequestPath } from '../canonical/codec.ts'
+import type { JsonEdits } from '../json-text.ts'
+import { isObject, type JsonObject, listOf, objectOf, textOf } from '../json-value.ts'
+import { mayHoldMarks } from '../marks.ts'
+import { isAbsent, missing, optionalFlag, unsupported, wrongType, wrongValue } from '../openai-chat/faults.ts'
+import { checkModel } from '../openai-chat/request-checks.ts'
+import type { RequestText } from '../request-text.ts'
+import { isMarkedItem } from './reasoning-item.ts'
+
+/** No model writes a billion tokens; a larger limit is a mistake that would reserve a fortune. */
+const maxTokens = 2 ** 30
+
+/** What a request may be about instead of an input. */
+const otherSubjects = ['previous_response_id', 'conversation', 'prompt'] as const
+
+/** @throws RequestFault for what the gateway cannot work with */
+export function inspectRequest(received: JsonObject, path: RequestPath): RequestFacts {
+  const model = received.model ?? path.model
+  const problem = checkModel(model)
+  if (problem !== undefined) throw new RequestFault(problem.message, problem.param, problem.code)
+  checkInput(received)
+  // Its answer would be fetched later, where nobody counts what it used.
+  if (optionalFlag(received.background, 'background') === true)
+    throw unsupported('background', 'answers are given while the caller waits')
+  return {
+    model: textOf(model),
+    stream: optionalFlag(received.stream, 'stream') ?? false,
+    includeUsage: true,
+    maxOutputTokens: outputLimitIn(received),
+    candidates: 1,
+    reasoningEffort: textOf(objectOf(received.reasoning).effort),
+  }
+}
+
+function outputLimitIn({ max_output_tokens: limit }: JsonObject): number | undefined {
+  if (isAbsent(limit)) return undefined
+  if (!Number.isSafeInteger(limit)) throw wrongType('max_output_tokens', 'a whole number')
+  const tokens = Number(limit)
+  if (tokens < 0 || tokens > maxTokens) throw wrongValue('max_output_tokens', `between 0 and ${maxTokens}`)
+  return tokens === 0 ? undefined : tokens
+}
+
+function checkInput(body: JsonObject): void {
+  const { input } = body
+  if (isAbsent(input)) {
+    if (otherSubjects.some((subject) => !isAbsent(body[subject]))) return
+    throw missing('input')
+  }
+  if (typeof input === 'string') return
+  if (!Array.isArray(input)) throw wrongType('input', 'a text or a list of items')
+  const fault = input.findIndex((item) => !isObject(item))
+  if (fault >= 0) throw wrongType(`input[${fault}]`, 'an object')
+}
+
+/** The edits of a body for an upstream of this format: the model's name, and no thoughts that another vendor signed. */
+export function nativeEdits(request: RequestText, facts: RequestFacts, target: EncodeTarget): JsonEdits {
+  const edits = new Map<string, string | undefined>()
+  if (target.model !== request.body.model) edits.set('model', JSON.stringify(target.model))
+  if (request.body.max_output_tokens === 0 && facts.maxOutputTokens === undefined)
+    edits.set('max_output_tokens', undefined)
+  if (mayHoldMarks(request.text)) {
+    const items = listOf(request.body.input)
+    const unmarked = items.filter((item) => !isMarkedItem(item))
+    if (unmarked.length !== items.length) edits.set('input', JSON.stringify(unmarked))
+  }
+  return edits
+}

@@ -1,0 +1,51 @@
+import type { ReasoningPart } from '../canonical/request.ts'
+import type { ItemWriter, OpenItem, OutputWriter } from './output-writer.ts'
+import { proofOf } from './reasoning-item.ts'
+
+type Proof = Pick<ReasoningPart, 'signature' | 'encrypted'>
+
+/** Thoughts, as a summary with one part: where the vendor shows them whole, callers see them there, too. */
+export class ThoughtItem implements OpenItem {
+  isOpen = true
+  readonly #writer: ItemWriter
+  readonly #pieces: string[] = []
+
+  constructor(output: OutputWriter) {
+    this.#writer = output.start('rs', { type: 'reasoning', summary: [] })
+  }
+
+  add(delta: string): void {
+    if (this.#pieces.length === 0) this.#emit('part.added', { part: { type: 'summary_text', text: '' } })
+    this.#pieces.push(delta)
+    this.#emit('text.delta', { delta })
+  }
+
+  /** Thoughts that end without a proof have none. */
+  close(): void {
+    this.prove({})
+  }
+
+  prove(proof: Proof): void {
+    this.end(proofOf(proof))
+  }
+
+  /** @param opaque what the caller is to return unread */
+  end(opaque: string): void {
+    if (!this.isOpen) return
+    this.isOpen = false
+    this.#writer.done({ type: 'reasoning', summary: this.#summary(), encrypted_content: opaque })
+  }
+
+  #summary(): readonly unknown[] {
+    if (this.#pieces.length === 0) return []
+    const text = this.#pieces.join('')
+    const part = { type: 'summary_text', text }
+    this.#emit('text.done', { text })
+    this.#emit('part.done', { part })
+    return [part]
+  }
+
+  #emit(event: string, fields: Readonly<Record<string, unknown>>): void {
+    this.#writer.emit(`reasoning_summary_${event}`, { summary_index: 0, ...fields })
+  }
+}

@@ -1,0 +1,51 @@
+import { type JsonObject, listOf, objectOf, textOf } from '../json-value.ts'
+
+/**
+ * How the tools of a request are called by other formats, which know no namespaces and no tools whose input is free text.
+ * https://platform.openai.com/docs/guides/function-calling
+ */
+export interface ToolName {
+  readonly name: string
+  /** Empty for a tool outside of any. */
+  readonly namespace: string
+  /** Its input is free text; elsewhere it is a function with one argument, `input`. */
+  readonly isCustom: boolean
+}
+
+/** The name under which other formats know a tool of a namespace. */
+export function flatName(namespace: string, name: string): string {
+  if (namespace === '') return name
+  return namespace.endsWith('_') ? `${namespace}${name}` : `${namespace}__${name}`
+}
+
+/** Tools by the names that other formats know them by; only those that have another name or form there. */
+export function toolNames(tools: unknown): ReadonlyMap<string, ToolName> {
+  const names = new Map<string, ToolName>()
+  for (const tool of listOf(tools)) addNames(objectOf(tool), '', names)
+  return names
+}
+
+function addNames(tool: JsonObject, namespace: string, names: Map<string, ToolName>): void {
+  const name = textOf(tool.name)
+  if (tool.type === 'namespace') {
+    for (const member of listOf(tool.tools)) addNames(objectOf(member), name, names)
+    return
+  }
+  const isCustom = tool.type === 'custom'
+  if (isCustom || namespace !== '') names.set(flatName(namespace, name), { name, namespace, isCustom })
+}
+
+/** Free text as the arguments of a function, for models that write nothing else. */
+export function textArguments(input: string): string {
+  return JSON.stringify({ input })
+}
+
+/** The free text in such arguments; what is no such object is taken for the text itself. */
+export function textInArguments(json: string): string {
+  try {
+    const { input } = objectOf(JSON.parse(json))
+    return typeof input === 'string' ? input : json
+  } catch {
+    return json
+  }
+}
