@@ -1,5 +1,6 @@
 import type { ChannelType } from './channel-types/channel-type.ts'
 import { chineseClouds } from './channel-types/chinese-clouds.ts'
+import { inferenceHosts } from './channel-types/inference-hosts.ts'
 import { modelVendors } from './channel-types/model-vendors.ts'
 import { platforms } from './channel-types/platforms.ts'
 
@@ -8,9 +9,12 @@ export { type OtherFault, otherFault, standardOther } from './channel-types/othe
 export type { ChannelType }
 
 /** Every channel type, in the order of their wire ids. */
-export const channelTypes: readonly ChannelType[] = [...modelVendors, ...chineseClouds, ...platforms].sort(
-  (a, b) => a.id - b.id,
-)
+export const channelTypes: readonly ChannelType[] = [
+  ...modelVendors,
+  ...chineseClouds,
+  ...platforms,
+  ...inferenceHosts,
+].sort((a, b) => a.id - b.id)
 
 const byId: ReadonlyMap<number, ChannelType> = new Map(channelTypes.map((type) => [type.id, type]))
 

@@ -75,6 +75,14 @@ describe('endpoints', () => {
     ['qianfan', 'chat', 'https://qianfan.baidubce.com/v2/chat/completions'],
     ['siliconflow', 'embeddings', 'https://api.siliconflow.cn/v1/embeddings'],
     ['xai', 'chat', 'https://api.x.ai/v1/chat/completions'],
+    ['groq', 'chat', 'https://api.groq.com/openai/v1/chat/completions'],
+    ['together', 'embeddings', 'https://api.together.xyz/v1/embeddings'],
+    ['fireworks', 'chat', 'https://api.fireworks.ai/inference/v1/chat/completions'],
+    ['cerebras', 'chat', 'https://api.cerebras.ai/v1/chat/completions'],
+    ['nvidia', 'embeddings', 'https://integrate.api.nvidia.com/v1/embeddings'],
+    ['huggingface', 'chat', 'https://router.huggingface.co/v1/chat/completions'],
+    ['vllm', 'completions', 'http://localhost:8000/v1/completions'],
+    ['lmstudio', 'chat', 'http://localhost:1234/v1/chat/completions'],
   ] as const)('%s serves %s at %s', (id, mode, url) => {
     expect(endpoint(id, mode)).toEqual({ url, headers: { authorization: 'Bearer k-1' } })
   })
@@ -87,6 +95,23 @@ describe('endpoints', () => {
         expect(endpoint(provider.id, mode, base).url).toStartWith('http://127.0.0.1:9')
       expect(provider.models?.endpoint(base)?.url ?? base.baseUrl).toStartWith('http://127.0.0.1:9')
     }
+  })
+
+  it('name the version of Azure AI Foundry, and take its keys where each of its hosts wants them', () => {
+    const resource = { baseUrl: 'https://r.services.ai.azure.com', other: '' }
+    expect(endpoint('azure-ai-foundry', 'chat', resource)).toEqual({
+      url: 'https://r.services.ai.azure.com/models/chat/completions?api-version=2024-05-01-preview',
+      headers: { 'api-key': 'k-1', 'extra-parameters': 'pass-through' },
+    })
+    const serverless = { baseUrl: 'https://m.eastus.models.ai.azure.com', other: '2025-01-01' }
+    expect(endpoint('azure-ai-foundry', 'embeddings', serverless)).toEqual({
+      url: 'https://m.eastus.models.ai.azure.com/embeddings?api-version=2025-01-01',
+      headers: { authorization: 'Bearer k-1', 'extra-parameters': 'pass-through' },
+    })
+  })
+
+  it('reads the list of Together AI, which stands in no object', () => {
+    expect(providerOf('together').models?.decode([{ id: 'a/b' }, { id: 'c' }, {}])).toEqual(['a/b', 'c'])
   })
 
   it('put the account of Cloudflare into the path', () => {

@@ -6,16 +6,23 @@ import { anthropic } from './anthropic/index.ts'
 import { api2gpt } from './api2gpt/index.ts'
 import { aws } from './aws/index.ts'
 import { azure } from './azure/index.ts'
+import { azureAiFoundry } from './azure-ai-foundry/index.ts'
+import { cerebras } from './cerebras/index.ts'
 import { cloudflare } from './cloudflare/index.ts'
 import { custom } from './custom/index.ts'
 import { deepseek } from './deepseek/index.ts'
+import { fireworks } from './fireworks/index.ts'
 import { gemini } from './gemini/index.ts'
+import { groq } from './groq/index.ts'
+import { huggingface } from './huggingface/index.ts'
 import { jina } from './jina/index.ts'
 import { lingyi } from './lingyi/index.ts'
+import { lmstudio } from './lmstudio/index.ts'
 import { minimax } from './minimax/index.ts'
 import { mistral } from './mistral/index.ts'
 import { moka } from './moka/index.ts'
 import { moonshot } from './moonshot/index.ts'
+import { nvidia } from './nvidia/index.ts'
 import { ohmygpt } from './ohmygpt/index.ts'
 import { ollama } from './ollama/index.ts'
 import { openai } from './openai/index.ts'
@@ -26,6 +33,8 @@ import type { Provider } from './provider.ts'
 import { qianfan } from './qianfan/index.ts'
 import { qihoo360 } from './qihoo360/index.ts'
 import { siliconflow } from './siliconflow/index.ts'
+import { together } from './together/index.ts'
+import { vllm } from './vllm/index.ts'
 import { volcengine } from './volcengine/index.ts'
 import { xai } from './xai/index.ts'
 import { xinference } from './xinference/index.ts'
@@ -64,6 +73,15 @@ const byChannelType: ReadonlyMap<number, Provider> = new Map([
   [46, qianfan],
   [47, xinference],
   [48, xai],
+  [1000, groq],
+  [1001, together],
+  [1002, fireworks],
+  [1003, cerebras],
+  [1004, nvidia],
+  [1005, huggingface],
+  [1006, vllm],
+  [1007, lmstudio],
+  [1008, azureAiFoundry],
 ])
 
 export const providers: readonly Provider[] = [...byChannelType.values()]

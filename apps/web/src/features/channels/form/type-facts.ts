@@ -14,6 +14,7 @@ export const typeIds = {
   dify: 37,
   cloudflare: 39,
   vertex: 41,
+  azureAiFoundry: 1008,
 } as const
 
 const byId: ReadonlyMap<number, ChannelType> = new Map(channelTypes.map((type) => [type.id, type]))
@@ -51,6 +52,7 @@ export function otherKind(type: ChannelType | undefined) {
   if (!type || type.otherHint === '') return undefined
   switch (type.id) {
     case typeIds.azure:
+    case typeIds.azureAiFoundry:
       return 'apiVersion'
     case typeIds.anthropic:
       return 'anthropicVersion'

@@ -1,0 +1,11 @@
+import { namesIn, openAiCompatible } from '../openai-compatible.ts'
+
+/** https://docs.together.ai/docs/openai-api-compatibility */
+export const together = openAiCompatible({
+  id: 'together',
+  defaultBaseUrl: 'https://api.together.xyz',
+  modes: ['chat', 'completions', 'embeddings'],
+  streamOptions: true,
+  // The list is no `{ data }` there.
+  decodeModels: (body) => namesIn({ data: body }, 'data', 'id'),
+})

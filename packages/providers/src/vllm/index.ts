@@ -1,0 +1,9 @@
+import { openAiCompatible } from '../openai-compatible.ts'
+
+/** Self-hosted; a key only where the server was given one. https://docs.vllm.ai */
+export const vllm = openAiCompatible({
+  id: 'vllm',
+  defaultBaseUrl: 'http://localhost:8000',
+  modes: ['chat', 'completions', 'embeddings'],
+  streamOptions: true,
+})
