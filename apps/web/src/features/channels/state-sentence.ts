@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { beginSentence } from '../../lib/begin-sentence.ts'
 import { formatDate, formatDateTime } from '../../lib/format.ts'
 import { automaticEnablingQuery } from './api.ts'
 import type { ChannelState } from './channel-state.ts'
@@ -30,10 +31,10 @@ export function useStateSentence(state: ChannelState, brief = false): string | u
     case 'auto-disabled': {
       const since = state.since > 0 && !brief ? t('state.sinceTime', { time: momentText(state.since) }) : ''
       const next = retry ?? t(automatic.data === true ? 'state.probed' : 'state.staysOff')
-      return upperFirst(t('state.autoDisabledSentence', { since, reason, next }))
+      return beginSentence(t('state.autoDisabledSentence', { since, reason, next }))
     }
     case 'resting':
-      return upperFirst(t('state.restingSentence', { reason, next: retry ?? t('state.retrySoon') }))
+      return beginSentence(t('state.restingSentence', { reason, next: retry ?? t('state.retrySoon') }))
     case 'probing':
       return t('state.probingSentence', { reason })
     case 'failing':
@@ -44,8 +45,4 @@ export function useStateSentence(state: ChannelState, brief = false): string | u
     default:
       return undefined
   }
-}
-
-function upperFirst(sentence: string): string {
-  return sentence.slice(0, 1).toUpperCase() + sentence.slice(1)
 }

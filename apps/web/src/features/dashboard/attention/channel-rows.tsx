@@ -3,6 +3,7 @@ import type { Channel } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { When } from '../../../components/ui/when.tsx'
 import { currentLanguage } from '../../../i18n/index.ts'
+import { beginSentence } from '../../../lib/begin-sentence.ts'
 import { formatPercent } from '../../../lib/format.ts'
 import { type ChannelProblem, channelProblem } from './channel-problem.ts'
 import { actionLink, ProblemRow } from './problem-row.tsx'
@@ -76,7 +77,7 @@ function Why({ channel: { health }, problem }: WhyProps) {
   const { last_success_time: answered } = health
   return (
     <>
-      {upperFirst(problem.reason || t('channel.noReason'))}
+      {beginSentence(problem.reason || t('channel.noReason'))}
       {health.error_rate > 0 && <> · {t('channel.errorRate', { rate: formatPercent(health.error_rate) })}</>}
       {' · '}
       {answered > 0 ? (
@@ -94,9 +95,4 @@ function Why({ channel: { health }, problem }: WhyProps) {
       )}
     </>
   )
-}
-
-/** Reasons are kept as parts of a sentence; here they begin one. */
-function upperFirst(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1)
 }
