@@ -41,17 +41,30 @@ export const user = sessionUser.extend({
 })
 export type User = z.output<typeof user>
 
+/** What a list of problems says of a key: never the key itself. */
+const keyBrief = token.pick({
+  id: true,
+  status: true,
+  name: true,
+  accessed_time: true,
+  expired_time: true,
+  remain_quota: true,
+  unlimited_quota: true,
+  used_quota: true,
+})
+export type KeyBrief = z.output<typeof keyBrief>
+
 /** What a dashboard says of one's own account. Lists of keys hold the first eight, of `least_left` the first hundred. */
 export const ownOverview = user.pick({ quota: true, request_count: true }).extend({
   keys: z.object({
     total: z.number().int(),
     /** Spent keys, those used last first. */
-    exhausted: z.array(token),
-    expired: z.array(token),
+    exhausted: z.array(keyBrief),
+    expired: z.array(keyBrief),
     /** Keys that work, those that expire first before the others. */
-    ends_first: z.array(token),
+    ends_first: z.array(keyBrief),
     /** Keys that work, those with the least budget first; a key without one may stand among them. */
-    least_left: z.array(token),
+    least_left: z.array(keyBrief),
   }),
 })
 export type OwnOverview = z.output<typeof ownOverview>

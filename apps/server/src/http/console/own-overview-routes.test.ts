@@ -39,6 +39,7 @@ describe('the overview of the own account', () => {
     expect(names(keys.exhausted)).toEqual(['spent'])
     expect(keys.expired).toEqual([])
     expect(names(keys.ends_first)).toEqual(['ends soon', 'ends later'])
+    expect(JSON.stringify(keys)).not.toContain('"key"')
     expect(names(keys.least_left)).toEqual(['ends later', 'ends soon'])
   })
 

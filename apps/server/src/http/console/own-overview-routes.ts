@@ -1,7 +1,7 @@
-import { calls, tokenStatuses } from '@tollgate/api'
+import { calls, type KeyBrief, tokenStatuses } from '@tollgate/api'
 import type { Ledger } from '../../billing/ledger-types.ts'
 import type { TokenQuery } from '../../tokens/token-query.ts'
-import type { TokenOwner, Tokens } from '../../tokens/tokens.ts'
+import type { OwnedToken, TokenOwner, Tokens } from '../../tokens/tokens.ts'
 import type { Users } from '../../users/users.ts'
 import { type ConsoleRoute, route } from './route.ts'
 import { toWireToken } from './token-wire.ts'
@@ -25,7 +25,7 @@ const working = { status: tokenStatuses.enabled, order: 'asc' } as const
 export function ownOverviewRoutes({ users, tokens, ledger }: Dependencies): ConsoleRoute[] {
   const list = async (caller: TokenOwner, query: Omit<TokenQuery, 'p'>) => {
     const { rows } = await tokens.list(caller, { p: 0, ...query })
-    return rows.map(toWireToken)
+    return rows.map(briefOf)
   }
   return [
     route(calls.users.overview, async (_, { caller }) => {
@@ -42,4 +42,10 @@ export function ownOverviewRoutes({ users, tokens, ledger }: Dependencies): Cons
       return { data: { quota, request_count, keys } }
     }),
   ]
+}
+
+function briefOf(token: OwnedToken): KeyBrief {
+  const { id, status, name, accessed_time, expired_time, remain_quota, unlimited_quota, used_quota } =
+    toWireToken(token)
+  return { id, status, name, accessed_time, expired_time, remain_quota, unlimited_quota, used_quota }
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'bun:test'
-import type { Token } from '@tollgate/api'
+import type { KeyBrief } from '@tollgate/api'
 import { endingKeys } from './ending-keys.ts'
 
 const now = 1_800_000_000
 const day = 24 * 3600
-const well = { id: 1, expired_time: -1, unlimited_quota: true, remain_quota: 0, used_quota: 50 } as Token
+const well = { id: 1, expired_time: -1, unlimited_quota: true, remain_quota: 0, used_quota: 50 } as KeyBrief
 
 describe('keys that end soon', () => {
   it('are none that go on', () => {

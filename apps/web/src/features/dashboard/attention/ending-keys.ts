@@ -1,8 +1,8 @@
-import type { Token } from '@tollgate/api'
+import type { KeyBrief } from '@tollgate/api'
 
 /** A key that still works, and will soon not. */
 export interface EndingKey {
-  readonly key: Token
+  readonly key: KeyBrief
   /** Which end is near; of both the date, because nobody can put that off by using it less. */
   readonly end: 'date' | 'budget'
 }
@@ -15,7 +15,7 @@ const littleLeft = 0.1
  * Of enabled keys those that expire within a week, or have little left of their budget; each once.
  * @param now unix seconds
  */
-export function endingKeys(keys: readonly Token[], now: number): readonly EndingKey[] {
+export function endingKeys(keys: readonly KeyBrief[], now: number): readonly EndingKey[] {
   const known = new Map(keys.map((key) => [key.id, key]))
   return [...known.values()].flatMap((key): readonly EndingKey[] => {
     if (expiresSoon(key, now)) return [{ key, end: 'date' }]
@@ -23,11 +23,11 @@ export function endingKeys(keys: readonly Token[], now: number): readonly Ending
   })
 }
 
-function expiresSoon({ expired_time }: Token, now: number): boolean {
+function expiresSoon({ expired_time }: KeyBrief, now: number): boolean {
   return expired_time > 0 && expired_time - now < week
 }
 
 /** A budget of which nothing was used is as large as somebody wanted it. */
-function isNearlyUsedUp({ unlimited_quota, remain_quota, used_quota }: Token): boolean {
+function isNearlyUsedUp({ unlimited_quota, remain_quota, used_quota }: KeyBrief): boolean {
   return !unlimited_quota && used_quota > 0 && remain_quota < littleLeft * (remain_quota + used_quota)
 }

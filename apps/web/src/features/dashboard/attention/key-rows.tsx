@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { type Token, tokenStatuses } from '@tollgate/api'
+import { type KeyBrief, tokenStatuses } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { Money } from '../../../components/ui/money.tsx'
 import { When } from '../../../components/ui/when.tsx'
@@ -7,7 +7,7 @@ import type { EndingKey } from './ending-keys.ts'
 import { actionLink, ProblemRow } from './problem-row.tsx'
 
 /** Keys that programs can no longer use. */
-export function KeyRows({ keys }: { readonly keys: readonly Token[] }) {
+export function KeyRows({ keys }: { readonly keys: readonly KeyBrief[] }) {
   const { t } = useTranslation('dashboard')
   return keys.map((key) => {
     const exhausted = key.status === tokenStatuses.exhausted
