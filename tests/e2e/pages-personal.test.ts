@@ -125,6 +125,8 @@ describe.skipIf(!hasChromium())('personal settings in a browser', () => {
       viewport: { width: 1440, height: 900 },
       locale: 'en-US',
       reducedMotion: 'reduce',
+      // Requests of a worker that ends with a logout confuse the driver.
+      serviceWorkers: 'block',
     })
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     page = await context.newPage()
