@@ -102,8 +102,6 @@ function decodeItem(builder: ConversationBuilder, item: JsonObject, param: strin
     case 'reasoning':
       builder.assistant(...[readReasoningItem(item) ?? []].flat())
       return
-    case 'item_reference':
-      throw unsupported(param, 'the model is served by an upstream that keeps no items: send them whole')
     // Tools that a client found by a search of its own: read with the tools of the request.
     case 'additional_tools':
       return

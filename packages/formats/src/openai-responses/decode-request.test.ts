@@ -244,10 +244,19 @@ describe('a request to an upstream of this format', () => {
   }
 
   it('changes in the name of a mapped model alone', () => {
-    const body = { model: 'm', input: 'Hi', previous_response_id: 'resp_1', future: 1 }
+    const body = { model: 'm', input: 'Hi', previous_response_id: null, future: 1 }
     expect(edits(body)).toEqual({})
     expect(edits(body, 'mapped')).toEqual({ model: '"mapped"' })
     expect(edits({ ...body, max_output_tokens: 0 })).toEqual({ max_output_tokens: undefined })
+  })
+
+  it.each([
+    ['previous_response_id', { previous_response_id: 'resp_1' }],
+    ['conversation', { conversation: 'conv_1' }],
+    ['prompt', { prompt: { id: 'pmpt_1' } }],
+    ['input[0]', { input: [{ type: 'item_reference', id: 'rs_1' }] }],
+  ])('is refused where it asks for what the upstream keeps: %s', (param, more) => {
+    expect(() => edits({ model: 'm', input: 'Hi', ...more })).toThrow(`${param} is not supported`)
   })
 
   it('loses what another vendor signed', () => {

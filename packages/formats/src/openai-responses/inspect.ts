@@ -10,14 +10,18 @@ import { isMarkedItem } from './reasoning-item.ts'
 /** No model writes a billion tokens; a larger limit is a mistake that would reserve a fortune. */
 const maxTokens = 2 ** 30
 
-/** What a request may be about instead of an input. */
-const otherSubjects = ['previous_response_id', 'conversation', 'prompt'] as const
+/**
+ * What an upstream keeps is kept for everybody who shares its account: an id would read another caller's conversation, and
+ * bring input that nobody has reserved for.
+ */
+const keptUpstream = ['previous_response_id', 'conversation', 'prompt'] as const
 
 /** @throws RequestFault for what the gateway cannot work with */
 export function inspectRequest(received: JsonObject, path: RequestPath): RequestFacts {
   const model = received.model ?? path.model
   const problem = checkModel(model)
   if (problem !== undefined) throw new RequestFault(problem.message, problem.param, problem.code)
+  for (const param of keptUpstream) if (!isAbsent(received[param])) throw notKept(param)
   checkInput(received)
   // Its answer would be fetched later, where nobody counts what it used.
   if (optionalFlag(received.background, 'background') === true)
@@ -42,14 +46,17 @@ function outputLimitIn({ max_output_tokens: limit }: JsonObject): number | undef
 
 function checkInput(body: JsonObject): void {
   const { input } = body
-  if (isAbsent(input)) {
-    if (otherSubjects.some((subject) => !isAbsent(body[subject]))) return
-    throw missing('input')
-  }
+  if (isAbsent(input)) throw missing('input')
   if (typeof input === 'string') return
   if (!Array.isArray(input)) throw wrongType('input', 'a text or a list of items')
   const fault = input.findIndex((item) => !isObject(item))
   if (fault >= 0) throw wrongType(`input[${fault}]`, 'an object')
+  const reference = input.findIndex((item) => objectOf(item).type === 'item_reference')
+  if (reference >= 0) throw notKept(`input[${reference}]`)
+}
+
+function notKept(param: string): RequestFault {
+  return unsupported(param, 'send the conversation whole')
 }
 
 /** The edits of a body for an upstream of this format: the model's name, and no thoughts that another vendor signed. */
