@@ -1,4 +1,4 @@
-import { RequestFault, type StreamReader, type UpstreamErrorInfo } from '@tollgate/formats'
+import { RequestFault, type StreamReader, type UpstreamErrorInfo, WireAnswer } from '@tollgate/formats'
 import type { TickBatch } from '../../lib/tick-batch.ts'
 import { encodeBody, type UpstreamBody } from '../../upstream/call-body.ts'
 import type { Deadlines } from '../../upstream/deadlines.ts'
@@ -168,9 +168,10 @@ function readWhole(
   { dropped }: UpstreamBody,
 ): AttemptResult {
   if (bytes === undefined) return malformed(exchange, 'The upstream sent an answer that is too large.')
-  const reading = call.request.readAnswer(bytes, operation, call)
+  const answer = wireAnswer(bytes, exchange)
+  const reading = call.request.readAnswer(answer, operation, call)
   if (!reading.ok) return { ok: false, error: reading.error, endedBy: undefined }
-  const contentType = jsonTypeOf(exchange.answer)
+  const contentType = reading.contentType ?? jsonTypeOf(answer)
   return { ok: true, begun: { kind: 'whole', reading, contentType, dropped } }
 }
 
@@ -178,9 +179,12 @@ const json = 'application/json'
 const sendableJsonType = /^application\/json\b[ -~]*$/i
 
 /** The body was read as JSON and goes out as such: an upstream must not have a browser take it for a page of ours. */
-function jsonTypeOf(answer: Exchange['answer']): string {
-  const named = answer.header('content-type') ?? ''
-  return named === json || sendableJsonType.test(named) ? named : json
+function jsonTypeOf({ contentType }: WireAnswer): string {
+  return contentType === json || sendableJsonType.test(contentType) ? contentType : json
+}
+
+function wireAnswer(bytes: Uint8Array, { answer }: Exchange): WireAnswer {
+  return new WireAnswer(bytes, answer.header('content-type') ?? '')
 }
 
 /** Media types of streams. An answer of another type is an error in disguise, or an upstream that cannot stream. */
@@ -248,7 +252,7 @@ async function notAStream(
   const bytes = await exchange.answer.whole(deps.limits.answerBytes)
   exchange.done()
   if (bytes !== undefined) {
-    const reading = call.request.readAnswer(bytes, operation, call)
+    const reading = call.request.readAnswer(wireAnswer(bytes, exchange), operation, call)
     if (!reading.ok) return { ok: false, error: reading.error, endedBy: undefined }
   }
   const error = unanswered(

@@ -7,6 +7,7 @@ import type {
   TextFrame,
   UpstreamErrorInfo,
   Usage,
+  WireAnswer,
 } from '@tollgate/formats'
 import type { Operation, RelayMode } from '@tollgate/providers'
 import type { CallBody } from '../../upstream/call-body.ts'
@@ -50,7 +51,7 @@ export interface CallRequest extends CallBody, RequestFacts {
   /** Prompt and answer counted by a tokenizer. Slow; for upstreams that send no usage. */
   countTokens(delivered: Delivered): Promise<{ readonly inputTokens: number; readonly outputTokens: number }>
   /** Reads a whole 2xx answer of an operation. */
-  readAnswer(body: Uint8Array, operation: Operation, call: AnswerContext): WholeReading
+  readAnswer(answer: WireAnswer, operation: Operation, call: AnswerContext): WholeReading
   /** Follows a streamed answer of an operation. */
   readStream(operation: Operation, call: AnswerContext): StreamReader
 }
@@ -70,6 +71,8 @@ export type WholeReading =
       readonly usage: Usage | undefined
       /** What the answer delivered, for counting when there is no usage. */
       delivered(): Delivered
+      /** The body's media type where it is no JSON, or was written by us. */
+      readonly contentType?: string
       /** The body for the caller, with the usage that is charged. */
       encode(charged: Usage): Uint8Array | string
     }

@@ -26,7 +26,7 @@ interface CandidateDependencies {
 export interface Wanted {
   readonly mode: RelayMode
   readonly model: string
-  readonly request: Pick<CallRequest, 'format' | 'canonical'>
+  readonly request: Pick<CallRequest, 'format' | 'canonical' | 'encodeOwn'>
 }
 
 /** Keys of one channel tried for one call, at most: a channel of a hundred dead keys must not hold the caller up. */
