@@ -1,7 +1,7 @@
 import { type JsonObject, textOf } from '../json-value.ts'
 import type { Usage } from '../usage.ts'
 import { encodeImageUsage } from './media-usage.ts'
-import { jsonType, type PlainCodec, type Translation, vendorFields } from './plain-codec.ts'
+import { jsonType, noEvents, type PlainCodec, type Translation, vendorFields } from './plain-codec.ts'
 
 /** What a call to `/v1/images/generations` asks. Texts are empty when the caller did not say. */
 export interface ImageRequest {
@@ -33,11 +33,25 @@ export interface MadeImage {
   readonly revisedPrompt?: string
 }
 
-const known = ['model', 'prompt', 'n', 'size', 'quality', 'style', 'response_format', 'user']
+const known = [
+  'stream',
+  'partial_images',
+  'model',
+  'prompt',
+  'n',
+  'size',
+  'quality',
+  'style',
+  'response_format',
+  'user',
+]
 
 export function imageCodec(own: Translation<ImageRequest, ImageAnswer>): PlainCodec {
   return {
-    encodeRequest: (body, target) => own.encodeRequest(decodeImageRequest(body), target),
+    encodeRequest(body, target) {
+      if (body.stream === true) throw noEvents('stream')
+      return own.encodeRequest(decodeImageRequest(body), target)
+    },
     decodeAnswer(answer, { body, createdAt }) {
       const found = own.decodeAnswer(answer, decodeImageRequest(body))
       if (found === undefined || found.images.length === 0) return undefined

@@ -1,4 +1,5 @@
 export { readModeAnswer, rerankUsage } from './answers.ts'
+export { ByteStreamReader } from './byte-stream.ts'
 export {
   decodeEmbeddingRequest,
   type EmbeddingAnswer,
@@ -6,6 +7,7 @@ export {
   type EmbeddingRequest,
   embeddingCodec,
 } from './embeddings.ts'
+export { EventStreamReader } from './event-stream.ts'
 export { type ImageAnswer, type ImageRequest, imageCodec, type MadeImage } from './images.ts'
 export { readMediaUsage } from './media-usage.ts'
 export {

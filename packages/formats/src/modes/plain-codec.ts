@@ -1,4 +1,4 @@
-import type { EncodedRequest, EncodeTarget } from '../canonical/codec.ts'
+import { type EncodedRequest, type EncodeTarget, RequestFault } from '../canonical/codec.ts'
 import { type JsonObject, parseJson } from '../json-value.ts'
 import type { Usage } from '../usage.ts'
 import { decodeUtf8 } from '../utf8.ts'
@@ -73,3 +73,9 @@ export function vendorFields(body: JsonObject, known: readonly string[]): JsonOb
 }
 
 export const jsonType = 'application/json'
+
+/** A stream of events is asked of an upstream that has none. */
+export function noEvents(param: string): RequestFault {
+  const message = `${param} is not supported: the model is served by an upstream that sends no events`
+  return new RequestFault(message, param, 'unsupported_parameter')
+}

@@ -1,7 +1,6 @@
-import { RequestFault } from '../canonical/codec.ts'
 import { type JsonObject, objectOf, textOf } from '../json-value.ts'
 import type { Usage } from '../usage.ts'
-import { type PlainCodec, type Translation, vendorFields } from './plain-codec.ts'
+import { noEvents, type PlainCodec, type Translation, vendorFields } from './plain-codec.ts'
 
 /** What a call to `/v1/audio/speech` asks. Texts are empty when the caller did not say. */
 export interface SpeechRequest {
@@ -30,12 +29,7 @@ const known = ['model', 'input', 'voice', 'response_format', 'speed', 'instructi
 export function speechCodec(own: Translation<SpeechRequest, SpeechAnswer>): PlainCodec {
   return {
     encodeRequest(body, target) {
-      if (body.stream_format === 'sse')
-        throw new RequestFault(
-          'stream_format sse is not supported: the model is served by an upstream that sends no events',
-          'stream_format',
-          'unsupported_parameter',
-        )
+      if (body.stream_format === 'sse') throw noEvents('stream_format')
       return own.encodeRequest(decodeSpeechRequest(body), target)
     },
     decodeAnswer(answer, { body }) {

@@ -38,6 +38,7 @@ const fixed: Readonly<Record<string, RelayPath>> = {
   'POST /v1/rerank': call('openai', 'rerank'),
   'POST /rerank': call('openai', 'rerank'),
   'POST /v1/images/generations': call('openai', 'images'),
+  'POST /v1/audio/speech': call('openai', 'speech'),
   [`POST ${playgroundPath}`]: { kind: 'playground' },
   'GET /v1/models': { kind: 'model-list' },
   ...billingPaths('/dashboard/billing'),
@@ -55,7 +56,7 @@ function billingPaths(root: string): Record<string, RelayPath> {
 const notImplemented = [
   /^POST \/v1\/edits$/,
   /^POST \/v1\/images\/(edits|variations)$/,
-  /^POST \/v1\/audio\/(speech|transcriptions|translations)$/,
+  /^POST \/v1\/audio\/(transcriptions|translations)$/,
   /^GET \/v1\/realtime$/,
   /^(GET|POST|DELETE) \/v1\/files(\/[^/]+(\/content)?)?$/,
   /^(GET|POST) \/v1\/fine-tunes(\/[^/]+(\/(cancel|events))?)?$/,

@@ -39,6 +39,8 @@ export interface BegunStream {
   /** The upstream's end mark, or an error that it reports, came along already. */
   readonly done: boolean
   readonly failed: boolean
+  /** Where it is the upstream's to say. */
+  readonly contentType?: string
   readonly dropped: readonly string[]
 }
 
@@ -112,7 +114,8 @@ async function send(
     const answer = await sending
     exchange.begun(answer)
     if (answer.status < 200 || answer.status > 299) return await readFailure(candidate, exchange)
-    if (call.request.stream) return await beginStream(call, candidate, exchange, body, deps)
+    if (call.request.isStreamed(candidate.operation))
+      return await beginStream(call, candidate, exchange, body, deps)
     const whole = answer.whole(deps.limits.answerBytes)
     const bytes = whole instanceof Promise ? await whole : whole
     exchange.done()
@@ -205,8 +208,8 @@ async function beginStream(
   deps: AttemptDependencies,
 ): Promise<AttemptResult> {
   const { answer } = exchange
-  if (!streamTypes[operation.framing].test(answer.header('content-type') ?? ''))
-    return notAStream(call, operation, exchange, deps)
+  const contentType = streamTypeOf(call, operation, answer.header('content-type') ?? '')
+  if (contentType === undefined) return notAStream(call, operation, exchange, deps)
   const reader = call.request.readStream(operation, call)
   const held = new HeldStart(deps.limits.guardBytes)
   for (;;) {
@@ -215,13 +218,23 @@ async function beginStream(
     const done = step.done || ended
     if (reader.phase === 'delivering') {
       const failed = step.error !== undefined
-      const start = { held: held.pieces, unread, done: done || failed, failed }
+      const start = { held: held.pieces, unread, done: done || failed, failed, contentType }
       return { ok: true, begun: { kind: 'stream', exchange, reader, ...start, dropped } }
     }
     if (step.error !== undefined) return refused(exchange, step.error)
     if (done) return malformed(exchange, 'The upstream sent an empty answer.')
     if (held.isFull) return malformed(exchange, 'The upstream sent a stream without an answer in it.')
   }
+}
+
+/** The media type of the caller's stream; `undefined` for an answer that is no stream. */
+function streamTypeOf(
+  { request }: RelayCall,
+  { framing }: Candidate['operation'],
+  upstreamType: string,
+): string | undefined {
+  if (request.streamType !== undefined) return request.streamType(upstreamType)
+  return streamTypes[framing].test(upstreamType) ? request.streamForm.contentType : undefined
 }
 
 /** Reads up to where the answer begins: what of it is delivered beyond that is to be looked at first. */

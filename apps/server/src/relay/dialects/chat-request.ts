@@ -127,6 +127,10 @@ export class ChatCallRequest implements CallRequest {
     return answer.ok ? new ReceivedAnswer(answer, bytes) : answer
   }
 
+  isStreamed(): boolean {
+    return this.stream
+  }
+
   readStream(operation: Operation, call: AnswerContext): StreamReader {
     const { maxFrameBytes } = this.#options
     const decodeError: Operation['decodeError'] = (failure) => operation.decodeError(failure)

@@ -3,19 +3,24 @@ import {
   type EncodedRequest,
   type EncodeTarget,
   editsFor,
+  isPricedByCharacter,
   type JsonEdits,
   type OpenAiRequest,
-  OpenAiStreamReader,
   type PlainCodec,
   type Prompt,
   readModeAnswer,
   type StreamReader,
+  type Usage,
+  usageOf,
   type WireAnswer,
 } from '@tollgate/formats'
 import { type Operation, openAiFormats, type PlainFormat } from '@tollgate/providers'
+import type { ImageOrder } from '../../billing/pricing/image-price.ts'
 import type { AnswerContext, CallPath, CallRequest, WholeReading } from './dialect.ts'
+import { imageOrderOf, imageTokensOf } from './image-order.ts'
+import { type PlainStreams, plainStreams } from './plain-streams.ts'
 import { ReceivedAnswer } from './received-answer.ts'
-import { eventForm } from './stream-form.ts'
+import type { StreamForm } from './stream-form.ts'
 import type { TokenCounting } from './token-counting.ts'
 
 interface PlainRequestOptions {
@@ -43,7 +48,9 @@ export class PlainCallRequest implements CallRequest {
   readonly reasoningEffort: string
   readonly callerHeaders: Readonly<Record<string, string>>
   readonly callerQuery: string
-  readonly streamForm = eventForm
+  readonly images: ImageOrder | undefined
+  readonly #knownUsage: Usage | undefined
+  readonly #streams: PlainStreams
   readonly #options: PlainRequestOptions
   #roughPromptTokens: number | undefined
 
@@ -51,9 +58,12 @@ export class PlainCallRequest implements CallRequest {
     this.format = formatOf(request)
     this.native = request
     this.model = request.model
-    this.stream = request.stream
+    this.#knownUsage = knownUsage(request)
+    this.#streams = plainStreams(request, this.#knownUsage)
+    this.stream = this.#streams.asked
     this.includeUsage = request.includeUsage
-    this.maxOutputTokens = outputLimit(request)
+    this.images = request.mode === 'images' ? imageOrderOf(request.model, request.body) : undefined
+    this.maxOutputTokens = this.images === undefined ? outputLimit(request) : imageTokensOf(this.images)
     this.candidates = request.n
     this.reasoningEffort = request.reasoningEffort
     this.callerHeaders = path.headers ?? noHeaders
@@ -106,16 +116,33 @@ export class PlainCallRequest implements CallRequest {
     const { model, native } = this
     const call = { body: native.body, model, answerId: requestId, createdAt }
     const reading = plain.decodeAnswer(answer, call)
-    return reading && { ok: true, delivered: () => nothingDelivered, ...reading }
+    if (reading === undefined) return undefined
+    const { usage = this.#knownUsage, contentType } = reading
+    const encode = (charged: Usage) => reading.encode(charged)
+    return { ok: true, usage, contentType, delivered: () => nothingDelivered, encode }
+  }
+
+  get streamForm(): StreamForm {
+    return this.#streams.form
+  }
+
+  isStreamed(operation: Operation): boolean {
+    return this.#streams.isStreamed(operation)
+  }
+
+  get streamType() {
+    return this.#streams.type
   }
 
   readStream(operation: Operation): StreamReader {
-    return new OpenAiStreamReader({
-      includeUsage: this.includeUsage,
-      maxFrameBytes: this.#options.maxFrameBytes,
-      decodeError: (failure) => operation.decodeError(failure),
-    })
+    return this.#streams.reader(operation, this.#options.maxFrameBytes)
   }
+}
+
+/** A voice that is priced by the characters it speaks. */
+function knownUsage(request: OpenAiRequest): Usage | undefined {
+  if (request.mode !== 'speech' || !isPricedByCharacter(request.model)) return undefined
+  return usageOf({ inputTokens: request.prompt().tokens })
 }
 
 /** A plain request is none of chat. */
