@@ -85,6 +85,15 @@ describe('relayPath', () => {
     expect(dialectOf('/v1/models/m%3AgenerateContent')).toBe('gemini')
   })
 
+  it('knows lists of models under every root', () => {
+    for (const root of ['/v1', '/v1beta', '/v1beta/openai']) {
+      expect(relayPath('GET', `${root}/models`)).toEqual({ kind: 'model-list' })
+      expect(relayPath('GET', `${root}/models/org/name`)).toEqual({ kind: 'model', model: 'org/name' })
+    }
+    expect(dialectOf('/v1beta/openai/models')).toBe('openai')
+    expect(dialectOf('/v1beta/models/m')).toBe('gemini')
+  })
+
   it('survives a path that cannot be decoded', () => {
     expect(relayPath('GET', '/v1/models/%E0%A4%A')).toEqual({ kind: 'model', model: '%E0%A4%A' })
   })

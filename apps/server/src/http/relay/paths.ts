@@ -36,6 +36,8 @@ const fixed: Readonly<Record<string, RelayPath>> = {
   'POST /v1/embeddings': call('openai', 'embeddings'),
   [`POST ${playgroundPath}`]: { kind: 'playground' },
   'GET /v1/models': { kind: 'model-list' },
+  'GET /v1beta/models': { kind: 'model-list' },
+  'GET /v1beta/openai/models': { kind: 'model-list' },
   ...billingPaths('/dashboard/billing'),
   ...billingPaths('/v1/dashboard/billing'),
 }
@@ -59,11 +61,13 @@ const notImplemented = [
   /^DELETE \/v1\/models\/[^/]+$/,
 ]
 
-const modelPath = /^GET \/v1\/models\/(.+)$/
+const modelPath = /^GET \/(?:v1|v1beta|v1beta\/openai)\/models\/(.+)$/
 const enginePath = /^POST \/v1\/engines\/([^/]+)\/embeddings$/
 /** `:` is a plain character of a path and of names of models; some clients escape it. */
 const geminiPath =
   /^POST \/(?:v1|v1beta|v1alpha)\/models\/(.+)(?::|%3A)(generateContent|streamGenerateContent)$/i
+/** A method of a model that Gemini's API does not have, or that is not served. */
+const unknownMethod = /^POST \/v1(alpha|beta)\/models\/.+(:|%3A)/i
 const geminiMethod = /(?::|%3A)(stream)?generateContent\/?$/i
 
 function decoded(part: string): string {
@@ -81,6 +85,7 @@ export function relayPath(method: string, path: string): RelayPath {
   if (known !== undefined) return known
   const found = matched(`${method === 'HEAD' ? 'GET' : method} ${bare}`)
   if (found !== undefined) return found
+  if (unknownMethod.test(`${method} ${bare}`)) return { kind: 'unknown' }
   const allow = methods.filter((each) => each !== method && matched(`${each} ${bare}`) !== undefined)
   return allow.length === 0
     ? { kind: 'unknown' }
@@ -111,6 +116,7 @@ function geminiCall(model: string, method: string): RelayPath {
 export function dialectOf(path: string): DialectName {
   if (path.startsWith('/v1/messages')) return 'anthropic'
   if (path.startsWith('/v1/responses')) return 'responses'
+  if (path.startsWith('/v1beta/openai/')) return 'openai'
   return /^\/v1(alpha|beta)\//.test(path) || geminiMethod.test(path) ? 'gemini' : 'openai'
 }
 
