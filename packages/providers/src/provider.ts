@@ -16,6 +16,9 @@ export type { BalanceQuery, ChannelTarget, HeaderMap, UpstreamEndpoint }
 /** What callers ask for; one word per family of public endpoints. */
 export type RelayMode = 'chat' | 'completions' | 'embeddings'
 
+/** All that a call may be: it asks for an answer, or for the size of its prompt alone. */
+export type CallMode = RelayMode | 'count-tokens'
+
 /** A channel with the model that is asked for. */
 export interface Target extends ChannelTarget {
   /** Model name after mapping. */
@@ -97,6 +100,11 @@ export interface Provider {
    *   can be
    */
   operation(mode: RelayMode, target: Target, wanted: FormatName | PlainFormat): Operation | undefined
+  /**
+   * Counts the tokens of a prompt and costs nothing. It takes chat requests of its format and answers with the format's
+   * count. Absent where the upstream has no such call.
+   */
+  readonly counting?: Operation
   /** Absent when the upstream has no list of models. */
   readonly models?: Query<readonly string[]>
   /** Absent when the upstream does not tell. */

@@ -67,6 +67,17 @@ describe('relayPath', () => {
     ]).toEqual(['gemini', 'anthropic', 'responses', 'openai'])
   })
 
+  it('knows the calls that count a prompt', () => {
+    const counting = { kind: 'call', mode: 'count-tokens' }
+    expect(relayPath('POST', '/v1/messages/count_tokens')).toEqual({
+      ...counting,
+      dialect: 'anthropic',
+    } as never)
+    expect(relayPath('POST', '/v1beta/models/m:countTokens')).toMatchObject({ ...counting, model: 'm' })
+    expect(dialectOf('/v1/models/m:countTokens')).toBe('gemini')
+    expect(relayPath('GET', '/v1/messages/count_tokens').kind).toBe('method-not-allowed')
+  })
+
   it('finds names of models that hold a colon or a slash in the paths of Gemini', () => {
     const model = (path: string) => {
       const found = relayPath('POST', path)

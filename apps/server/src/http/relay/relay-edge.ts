@@ -10,6 +10,7 @@ import {
   type RelayCaller,
 } from '../../relay/admission/admission.ts'
 import { newTrail, requestIdHeaders } from '../../relay/call.ts'
+import { countTokens } from '../../relay/count-tokens.ts'
 import type { CallRequest, Dialect } from '../../relay/dialects/dialect.ts'
 import { relay } from '../../relay/relay.ts'
 import type { RelayDependencies } from '../../relay/relay-dependencies.ts'
@@ -71,10 +72,8 @@ async function answerCall(visit: Visit, asked: CallPathMatch, deps: RelayEdgeDep
     const body = typeof reading === 'string' ? reading : await reading
     const dialect = deps.dialects[asked.dialect]
     const read = dialect.readRequest(asked.mode, body, callPath(visit, asked))
-    answer = await relay(
-      relayCall(visit, { caller, dialect, mode: asked.mode, request: read }, deps),
-      deps.relay,
-    )
+    const call = relayCall(visit, { caller, dialect, mode: asked.mode, request: read }, deps)
+    answer = await (asked.mode === 'count-tokens' ? countTokens : relay)(call, deps.relay)
   } catch (error) {
     answer = errorAnswer(error, visit, deps)
   }

@@ -14,7 +14,7 @@ export function createOpenAiDialect(options: ChatDialectOptions): Dialect {
   const chat = createChatDialect(openAiChat, options)
   return {
     readRequest(mode, body, path) {
-      if (mode === 'chat') return chat.readRequest(mode, body, path)
+      if (mode === 'chat' || mode === 'count-tokens') return chat.readRequest(mode, body, path)
       const text = path.model === undefined ? body : withModel(body, path.model)
       const reading = plainReaders[mode](text, { maxDepth: options.maxJsonDepth })
       if (reading.ok) return new PlainCallRequest(reading.request, path, options)
