@@ -28,6 +28,9 @@ export type RelayMode =
   | 'transcriptions'
   | 'translations'
 
+/** All that a call may be: it asks for an answer, or for the size of its prompt alone. */
+export type CallMode = RelayMode | 'count-tokens'
+
 /** A channel with the model that is asked for. */
 export interface Target extends ChannelTarget {
   /** Model name after mapping. */
@@ -127,6 +130,11 @@ export interface Provider {
    *   can be
    */
   operation(mode: RelayMode, target: Target, wanted: FormatName | PlainFormat): Operation | undefined
+  /**
+   * Counts the tokens of a prompt and costs nothing. It takes chat requests of its format and answers with the format's
+   * count. Absent where the upstream has no such call.
+   */
+  readonly counting?: Operation
   /** Absent when the upstream has no list of models. */
   readonly models?: Query<readonly string[]>
   /** Absent when the upstream does not tell. */
