@@ -6,7 +6,7 @@ import {
   type UpstreamFailure,
   unwrapBedrockEvent,
 } from '@tollgate/formats'
-import { splitBetas, thinkingFromName } from '../claude.ts'
+import { cloudBetas, thinkingFromName } from '../claude.ts'
 import type { Credential } from '../credential.ts'
 import { namesIn } from '../openai-compatible.ts'
 import type { ChannelTarget, Operation, OperationQuirks, Provider } from '../provider.ts'
@@ -17,10 +17,6 @@ import { signSigV4 } from './sigv4.ts'
 
 const defaultBaseUrl = 'https://bedrock-runtime.{region}.amazonaws.com'
 const bodyVersion = '"bedrock-2023-05-31"'
-
-/** Betas that Bedrock knows, without their dates: it refuses calls with any other. */
-const knownBetas =
-  /^(computer-use|context-1m|context-management|dev-full-thinking|effort|fine-grained-tool-streaming|interleaved-thinking|output-128k|token-efficient-tools|tool-examples|tool-search-tool)-\d{4}-\d\d-\d\d$/
 
 /** The model and whether to stream stand in the address; version and betas stand in the body. */
 const quirks: OperationQuirks = (request, model, headers) =>
@@ -37,7 +33,7 @@ const quirks: OperationQuirks = (request, model, headers) =>
   )
 
 function betasOf(list: string, own: unknown): JsonEdits {
-  const betas = splitBetas(list).filter((beta) => knownBetas.test(beta))
+  const betas = cloudBetas(list)
   if (betas.length === 0) return new Map()
   const all = new Set([...(Array.isArray(own) ? own : []), ...betas])
   return new Map([['anthropic_beta', JSON.stringify([...all])]])
@@ -57,9 +53,7 @@ const invoke: Operation = {
     const action = stream ? 'invoke-with-response-stream' : 'invoke'
     return {
       url: `${hostOf(target, region)}/model/${id}/${action}`,
-      headers: stream
-        ? { ...json, accept: 'application/vnd.amazon.eventstream', 'x-amzn-bedrock-accept': json.accept }
-        : json,
+      headers: { ...(stream ? streamed : json), ...notOfCaller },
     }
   },
   unwrap: unwrapBedrockEvent,
@@ -67,6 +61,13 @@ const invoke: Operation = {
 }
 
 const json = { accept: 'application/json', 'content-type': 'application/json' }
+const streamed = {
+  ...json,
+  accept: 'application/vnd.amazon.eventstream',
+  'x-amzn-bedrock-accept': json.accept,
+}
+/** Version and betas are for Anthropic's own address: here they stand in the body. */
+const notOfCaller = { 'anthropic-version': '', 'anthropic-beta': '' }
 
 const credential: Credential = {
   kind: 'signed',

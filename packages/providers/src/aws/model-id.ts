@@ -1,4 +1,4 @@
-import { claudeModelOf } from '../claude.ts'
+import { claudeModelOf, datedClaude } from '../claude.ts'
 
 /** What Bedrock calls a model, and the regions' groups that have a profile for it. */
 interface BedrockModel {
@@ -34,14 +34,6 @@ const models: Readonly<Record<string, BedrockModel>> = {
   'claude-sonnet-4-6': { id: 'claude-sonnet-4-6-v1', profiles: newest },
 }
 
-/** Names without a date, as Anthropic takes them. */
-const aliases: Readonly<Record<string, string>> = {
-  'claude-sonnet-4-5': 'claude-sonnet-4-5-20250929',
-  'claude-haiku-4-5': 'claude-haiku-4-5-20251001',
-  'claude-opus-4-5': 'claude-opus-4-5-20251101',
-  'claude-opus-4-1': 'claude-opus-4-1-20250805',
-}
-
 const vendor = 'anthropic.'
 
 /**
@@ -51,7 +43,7 @@ const vendor = 'anthropic.'
 export function bedrockModelId(model: string, region: string): string {
   const asked = claudeModelOf(model)
   if (!asked.startsWith('claude-')) return asked
-  const name = aliases[asked] ?? asked
+  const name = datedClaude(asked)
   // Since 4.7 ids are the names.
   const { id, profiles } = models[name] ?? { id: name, profiles: newest }
   const profile = profileGroups(region).find(
