@@ -213,7 +213,6 @@ describe('vertex', () => {
 
   it("lists Google's models", () => {
     expect(vertex.models?.endpoint(target)).toEqual({
-      method: 'GET',
       url: 'https://us-central1-aiplatform.googleapis.com/v1beta1/publishers/google/models?pageSize=1000',
       headers: { 'x-goog-user-project': 'house-1' },
     })

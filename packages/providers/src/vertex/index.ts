@@ -25,7 +25,7 @@ export const vertex: Provider = {
       const key = readVertexKey(target.key)
       if (key.kind === 'api-key') return undefined
       // Whose quota the question is counted by: it names no project itself.
-      return { method: 'GET', url: catalogueUrl(target), headers: { 'x-goog-user-project': key.projectId } }
+      return { url: catalogueUrl(target), headers: { 'x-goog-user-project': key.projectId } }
     },
     decode: (body) =>
       namesIn(body, 'publisherModels', 'name').map((name) =>
