@@ -41,7 +41,7 @@ export {
   readCompletionRequest,
   readEmbeddingRequest,
 } from './openai-chat/request.ts'
-export type { RequestError } from './openai-chat/request-checks.ts'
+export { type RequestError, runChecks } from './openai-chat/request-checks.ts'
 export { readChatAnswer, readEmbeddingAnswer } from './openai-chat/response.ts'
 export { OpenAiStreamReader, type StreamOptions } from './openai-chat/stream.ts'
 export { encodeUsage, readUsage } from './openai-chat/usage.ts'

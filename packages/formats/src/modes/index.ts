@@ -8,6 +8,7 @@ export {
   embeddingCodec,
 } from './embeddings.ts'
 export { EventStreamReader } from './event-stream.ts'
+export { checkImageRequest, imageChecks } from './image-checks.ts'
 export { type ImageAnswer, type ImageRequest, imageCodec, type MadeImage } from './images.ts'
 export { readMediaUsage } from './media-usage.ts'
 export {
@@ -21,3 +22,4 @@ export { isPricedByCharacter } from './prompts.ts'
 export { isJsonMode, readModeRequest } from './requests.ts'
 export { type RerankAnswer, type RerankRequest, type RerankResult, rerankCodec } from './rerank.ts'
 export { audioTypeOf, type SpeechAnswer, type SpeechRequest, speechCodec } from './speech.ts'
+export { readTranscription, transcriptType } from './transcription.ts'

@@ -59,7 +59,7 @@ async function walkFrames(recording: Recording, start: number): Promise<number> 
   let seconds = 0
   let at = start
   let blockStart = 0
-  let block = Buffer.alloc(0)
+  let block: Buffer = Buffer.alloc(0)
   for (let frames = 0; frames < maxFrames && at + 4 <= recording.size; frames++) {
     if (at < blockStart || at + 4 > blockStart + block.length) {
       blockStart = at

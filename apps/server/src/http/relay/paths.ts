@@ -38,7 +38,11 @@ const fixed: Readonly<Record<string, RelayPath>> = {
   'POST /v1/rerank': call('openai', 'rerank'),
   'POST /rerank': call('openai', 'rerank'),
   'POST /v1/images/generations': call('openai', 'images'),
+  'POST /v1/images/edits': call('openai', 'image-edits'),
+  'POST /v1/images/variations': call('openai', 'image-variations'),
   'POST /v1/audio/speech': call('openai', 'speech'),
+  'POST /v1/audio/transcriptions': call('openai', 'transcriptions'),
+  'POST /v1/audio/translations': call('openai', 'translations'),
   [`POST ${playgroundPath}`]: { kind: 'playground' },
   'GET /v1/models': { kind: 'model-list' },
   ...billingPaths('/dashboard/billing'),
@@ -55,8 +59,6 @@ function billingPaths(root: string): Record<string, RelayPath> {
 /** Endpoints that exist and are not served: a 501 tells a program more than a 404. */
 const notImplemented = [
   /^POST \/v1\/edits$/,
-  /^POST \/v1\/images\/(edits|variations)$/,
-  /^POST \/v1\/audio\/(transcriptions|translations)$/,
   /^GET \/v1\/realtime$/,
   /^(GET|POST|DELETE) \/v1\/files(\/[^/]+(\/content)?)?$/,
   /^(GET|POST) \/v1\/fine-tunes(\/[^/]+(\/(cancel|events))?)?$/,

@@ -11,6 +11,7 @@ import {
 } from '../../relay/admission/admission.ts'
 import { newTrail, requestIdHeaders } from '../../relay/call.ts'
 import type { CallRequest, Dialect } from '../../relay/dialects/dialect.ts'
+import { isFormMode } from '../../relay/forms/form-checks.ts'
 import { listedModel, reachableModels } from '../../relay/model-list.ts'
 import { refuseGroup, relay } from '../../relay/relay.ts'
 import type { RelayDependencies } from '../../relay/relay-dependencies.ts'
@@ -25,6 +26,7 @@ import { type CallPathMatch, type DialectName, type RelayPath, relayPath } from 
 import type { PlaygroundDoor } from './playground-door.ts'
 import { presentedKey } from './presented-key.ts'
 import { readBody } from './read-body.ts'
+import { readForm } from './read-form.ts'
 import { Visit } from './visit.ts'
 
 export interface RelayEdgeDependencies {
@@ -68,18 +70,44 @@ async function answerCall(visit: Visit, asked: CallPathMatch, deps: RelayEdgeDep
     const key = presentedKey(request.headers, asked.dialect === 'gemini' ? visit.query : '')
     const admitted = admitToken(key, visit, deps.admission)
     const caller = admitted instanceof Promise ? await admitted : admitted
-    const reading = readText(request, deps)
-    const body = typeof reading === 'string' ? reading : await reading
-    const dialect = deps.dialects[asked.dialect]
-    const read = dialect.readRequest(asked.mode, body, callPath(visit, asked))
-    answer = await relay(
-      relayCall(visit, { caller, dialect, mode: asked.mode, request: read }, deps),
-      deps.relay,
-    )
+    if (isFormMode(asked.mode)) answer = await answerForm(visit, asked, caller, deps)
+    else {
+      const reading = readText(request, deps)
+      const body = typeof reading === 'string' ? reading : await reading
+      const dialect = deps.dialects[asked.dialect]
+      const read = dialect.readRequest(asked.mode, body, callPath(visit, asked))
+      answer = await relay(
+        relayCall(visit, { caller, dialect, mode: asked.mode, request: read }, deps),
+        deps.relay,
+      )
+    }
   } catch (error) {
     answer = errorAnswer(error, visit, deps)
   }
   return allowOrigin(request, answer)
+}
+
+/** A call that is a form: its files are there until an upstream has begun to answer. */
+async function answerForm(
+  visit: Visit,
+  asked: CallPathMatch,
+  caller: RelayCaller,
+  deps: RelayEdgeDependencies,
+): Promise<Reply> {
+  const { request } = visit
+  request.allowSilence(deps.relay.limits.silenceMs)
+  const form = await readForm(request, deps.bodyLimitBytes)
+  try {
+    const dialect = deps.dialects[asked.dialect]
+    const read = await dialect.readForm?.(asked.mode, form, callPath(visit, asked))
+    if (read === undefined) throw new RelayError('api_not_implemented', 'API not implemented')
+    return await relay(
+      relayCall(visit, { caller, dialect, mode: asked.mode, request: read }, deps),
+      deps.relay,
+    )
+  } finally {
+    await form.discard()
+  }
 }
 
 function callPath({ request, query }: Visit, { dialect, model, stream }: CallPathMatch) {
