@@ -8,11 +8,13 @@ export type { ApiError } from './api-error.ts'
 export * from './canonical/index.ts'
 export { chatCodecs } from './codecs.ts'
 export { AnswerCollector, collectAnswer } from './collect-answer.ts'
+export { dataUrl, readDataUrl } from './data-url.ts'
 export { type CodeKinds, decodeErrorBody } from './decode-error.ts'
 export type { Delivered } from './delivered-text.ts'
 export { statusOfKind } from './error-kind.ts'
 export * from './framing/index.ts'
 export { gemini } from './gemini/codec.ts'
+export { readUsage as readGeminiUsage } from './gemini/usage.ts'
 export {
   type JsonEdits,
   type JsonMember,

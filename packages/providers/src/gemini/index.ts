@@ -1,7 +1,10 @@
-import { gemini as geminiCodec } from '@tollgate/formats'
+import { gemini as geminiCodec, type PlainCodec } from '@tollgate/formats'
 import { fillModel, versionedUrl } from '../endpoint-url.ts'
 import { namesIn } from '../openai-compatible.ts'
-import type { ChannelTarget, Operation, Provider } from '../provider.ts'
+import type { ChannelTarget, Operation, Provider, RelayMode } from '../provider.ts'
+import { geminiEmbeddings } from './embeddings.ts'
+import { geminiImages, imagenImages } from './images.ts'
+import { geminiSpeech } from './speech.ts'
 
 const defaultBaseUrl = 'https://generativelanguage.googleapis.com'
 const usualVersion = 'v1beta'
@@ -20,6 +23,41 @@ const generate: Operation = {
   decodeError: geminiCodec.decodeError,
 }
 
+/** A mode beside chat, by a method of the model's own. */
+function plain(mode: RelayMode, method: string, codec: PlainCodec): Operation {
+  return {
+    format: `provider:gemini-${method}-${mode}`,
+    plain: codec,
+    framing: 'sse',
+    streamOptions: false,
+    endpoint: (target) => {
+      const path = fillModel(`/{model}:${method}`, resourceOf(target.upstreamModel))
+      return { url: addressOf(target, path), headers: {} }
+    },
+    decodeError: geminiCodec.decodeError,
+  }
+}
+
+const embeddings = plain('embeddings', 'batchEmbedContents', geminiEmbeddings)
+const imagen = plain('images', 'predict', imagenImages)
+const images = plain('images', 'generateContent', geminiImages)
+const speech = plain('speech', 'generateContent', geminiSpeech)
+
+function operationOf(mode: RelayMode, model: string): Operation | undefined {
+  switch (mode) {
+    case 'chat':
+      return generate
+    case 'embeddings':
+      return embeddings
+    case 'images':
+      return model.includes('imagen') ? imagen : images
+    case 'speech':
+      return speech
+    default:
+      return undefined
+  }
+}
+
 /** Gemini API. https://ai.google.dev/api */
 export const gemini: Provider = {
   id: 'gemini',
@@ -29,8 +67,8 @@ export const gemini: Provider = {
     kind: 'headers',
     headers: ({ key }) => (key === '' ? {} : { 'x-goog-api-key': key }),
   },
-  modes: ['chat'],
-  operation: (mode) => (mode === 'chat' ? generate : undefined),
+  modes: ['chat', 'embeddings', 'images', 'speech'],
+  operation: (mode, { upstreamModel }) => operationOf(mode, upstreamModel),
   models: {
     endpoint: (target) => ({ url: addressOf(target, '/models?pageSize=1000'), headers: {} }),
     decode: (body) => namesIn(body, 'models', 'name').map((name) => name.replace(/^models\//, '')),

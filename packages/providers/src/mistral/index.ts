@@ -15,7 +15,7 @@ const quirks: RequestQuirks = (request) =>
 export const mistral = openAiCompatible({
   id: 'mistral',
   defaultBaseUrl: 'https://api.mistral.ai',
-  modes: ['chat', 'embeddings'],
+  modes: ['chat', 'embeddings', 'moderations', 'speech', 'transcriptions'],
   streamOptions: false,
   quirks,
 })
