@@ -1,14 +1,9 @@
-import { gemini as geminiCodec, type PlainCodec } from '@tollgate/formats'
-import { fillModel, versionedUrl } from '../endpoint-url.ts'
+import { gemini as geminiCodec, type JsonEdits, type RequestText, spliceMembers } from '@tollgate/formats'
+import { fillModel } from '../endpoint-url.ts'
 import { namesIn } from '../openai-compatible.ts'
-import type { ChannelTarget, Operation, Provider, RelayMode } from '../provider.ts'
-import { geminiEmbeddings } from './embeddings.ts'
-import { geminiImages, imagenImages } from './images.ts'
-import { geminiSpeech } from './speech.ts'
-
-const defaultBaseUrl = 'https://generativelanguage.googleapis.com'
-const usualVersion = 'v1beta'
-const version = /^v\d+[a-z0-9]*$/
+import type { Operation, Provider } from '../provider.ts'
+import { addressOf, defaultBaseUrl, resourceOf } from './address.ts'
+import { modeOperation } from './modes.ts'
 
 const generate: Operation = {
   format: 'gemini',
@@ -23,39 +18,27 @@ const generate: Operation = {
   decodeError: geminiCodec.decodeError,
 }
 
-/** A mode beside chat, by a method of the model's own. */
-function plain(mode: RelayMode, method: string, codec: PlainCodec): Operation {
-  return {
-    format: `provider:gemini-${method}-${mode}`,
-    plain: codec,
-    framing: 'sse',
-    streamOptions: false,
-    endpoint: (target) => {
-      const path = fillModel(`/{model}:${method}`, resourceOf(target.upstreamModel))
-      return { url: addressOf(target, path), headers: {} }
-    },
-    decodeError: geminiCodec.decodeError,
-  }
+/**
+ * The count takes contents alone, or a whole request inside of `generateContentRequest`.
+ * https://ai.google.dev/api/tokens#method:-models.counttokens
+ */
+const countTokens: Operation = {
+  ...generate,
+  quirks: wholeRequest,
+  endpoint: (target) => ({
+    url: addressOf(target, fillModel('/{model}:countTokens', resourceOf(target.upstreamModel))),
+    headers: {},
+  }),
 }
 
-const embeddings = plain('embeddings', 'batchEmbedContents', geminiEmbeddings)
-const imagen = plain('images', 'predict', imagenImages)
-const images = plain('images', 'generateContent', geminiImages)
-const speech = plain('speech', 'generateContent', geminiSpeech)
-
-function operationOf(mode: RelayMode, model: string): Operation | undefined {
-  switch (mode) {
-    case 'chat':
-      return generate
-    case 'embeddings':
-      return embeddings
-    case 'images':
-      return model.includes('imagen') ? imagen : images
-    case 'speech':
-      return speech
-    default:
-      return undefined
-  }
+function wholeRequest({ text, scan, body }: RequestText, model: string): JsonEdits {
+  const others = Object.keys(body).filter((key) => key !== 'contents' && key !== 'model')
+  if (others.length === 0) return new Map([['model', undefined]])
+  const named = new Map([['model', JSON.stringify(resourceOf(model))]])
+  return new Map<string, string | undefined>([
+    ...Object.keys(body).map((key): [string, undefined] => [key, undefined]),
+    ['generateContentRequest', spliceMembers(text, scan, named)],
+  ])
 }
 
 /** Gemini API. https://ai.google.dev/api */
@@ -68,21 +51,11 @@ export const gemini: Provider = {
     headers: ({ key }) => (key === '' ? {} : { 'x-goog-api-key': key }),
   },
   modes: ['chat', 'embeddings', 'images', 'speech'],
-  operation: (mode, { upstreamModel }) => operationOf(mode, upstreamModel),
+  operation: (mode, { upstreamModel }) => (mode === 'chat' ? generate : modeOperation(mode, upstreamModel)),
+  counting: countTokens,
   models: {
     endpoint: (target) => ({ url: addressOf(target, '/models?pageSize=1000'), headers: {} }),
     decode: (body) => namesIn(body, 'models', 'name').map((name) => name.replace(/^models\//, '')),
   },
   decodeError: geminiCodec.decodeError,
-}
-
-/** The channel's free field names another version of the API. */
-function addressOf({ baseUrl, other }: ChannelTarget, path: string): string {
-  const asked = other.trim()
-  return versionedUrl(baseUrl || defaultBaseUrl, `/${version.test(asked) ? asked : usualVersion}`, path)
-}
-
-/** Tuned models have a collection of their own. */
-function resourceOf(model: string): string {
-  return /^(models|tunedModels)\//.test(model) ? model : `models/${model}`
 }

@@ -1,5 +1,5 @@
 import { isJsonMode, openAiChat, readModeRequest } from '@tollgate/formats'
-import type { RelayMode } from '@tollgate/providers'
+import type { CallMode } from '@tollgate/providers'
 import { checkForm, isAudioMode, isFormMode } from '../forms/form-checks.ts'
 import { FormCallRequest } from '../forms/form-request.ts'
 import type { ReceivedForm } from '../forms/received-form.ts'
@@ -14,7 +14,7 @@ export function createOpenAiDialect(options: ChatDialectOptions): Dialect {
   const chat = createChatDialect(openAiChat, options)
   return {
     readRequest(mode, body, path) {
-      if (mode === 'chat') return chat.readRequest(mode, body, path)
+      if (mode === 'chat' || mode === 'count-tokens') return chat.readRequest(mode, body, path)
       const text = path.model === undefined ? body : withModel(body, path.model)
       if (!isJsonMode(mode)) throw new RelayError('api_not_implemented', 'API not implemented')
       const reading = readModeRequest(mode, text, { maxDepth: options.maxJsonDepth })
@@ -29,7 +29,7 @@ export function createOpenAiDialect(options: ChatDialectOptions): Dialect {
 }
 
 async function readForm(
-  mode: RelayMode,
+  mode: CallMode,
   form: ReceivedForm,
   path: CallPath,
   options: ChatDialectOptions,

@@ -5,7 +5,7 @@ import {
   type RequestError,
   runChecks,
 } from '@tollgate/formats'
-import type { RelayMode } from '@tollgate/providers'
+import type { CallMode, RelayMode } from '@tollgate/providers'
 import { RelayError } from '../relay-error.ts'
 import type { FormPart, ReceivedForm } from './received-form.ts'
 
@@ -22,7 +22,7 @@ export const formModes: readonly FormMode[] = [
   'translations',
 ]
 
-export function isFormMode(mode: RelayMode): mode is FormMode {
+export function isFormMode(mode: CallMode): mode is FormMode {
   return formModes.some((each) => each === mode)
 }
 
