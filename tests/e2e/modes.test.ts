@@ -3,7 +3,7 @@ import OpenAI from 'openai'
 import { type Operator, operate } from '../support/operator.ts'
 import { startTollgate, type Tollgate } from '../support/server.ts'
 import { startUpstream, type Upstream } from '../support/upstream.ts'
-import { refuse } from '../support/upstream-behaviours.ts'
+import { refuse, respond } from '../support/upstream-behaviours.ts'
 import { cut, openStream, pause, sendJson, write } from '../support/upstream-sending.ts'
 
 setDefaultTimeout(20_000)
@@ -19,7 +19,7 @@ beforeAll(async () => {
   gateway = await startTollgate()
   operator = await operate(gateway.url)
   await operator.option('RetryTimes', '2')
-  await operator.option('ModelPrice', JSON.stringify({ 'dall-e-3': 0.04, 'dall-e': 0.02 }))
+  await operator.option('ModelPrice', JSON.stringify({ 'dall-e-3': 0.04, 'dall-e': 0.02, Kolors: 0.01 }))
   const models =
     'text-moderation-stable,dall-e-3,dall-e,gpt-image-1,tts-1,gpt-4o-mini-tts,gpt-4o,gpt-4o-transcribe'
   await operator.option(
@@ -32,6 +32,8 @@ beforeAll(async () => {
       'jina-reranker-v3': 1,
       'gpt-4o': 1.25,
       'whisper-1': 15,
+      'speech-02-hd': 1,
+      'gemini-embedding-001': 1,
       'gpt-4o-transcribe': 1.25,
     }),
   )
@@ -43,6 +45,14 @@ beforeAll(async () => {
     model_mapping: '{"whisper-1":"upstream-whisper"}',
   })
   await operator.addChannel({ name: 'jina', type: 38, base_url: upstream.url, models: 'jina-reranker-v3' })
+  await operator.addChannel({ name: 'siliconflow', type: 40, base_url: upstream.url, models: 'Kolors' })
+  await operator.addChannel({ name: 'minimax', type: 35, base_url: upstream.url, models: 'speech-02-hd' })
+  await operator.addChannel({
+    name: 'gemini',
+    type: 24,
+    base_url: upstream.url,
+    models: 'gemini-embedding-001',
+  })
   key = (await operator.addKey()).key
   client = new OpenAI({ apiKey: key, baseURL: `${gateway.url}/v1`, maxRetries: 0 })
 })
@@ -463,4 +473,90 @@ describe('transcriptions', () => {
     const response = await postForm('/v1/images/edits', { image, model: 'dall-e' })
     expect(await response.json()).toMatchObject({ error: { param: 'prompt' } })
   })
+})
+
+describe('edits', () => {
+  it('are asked as chat and answered as edits', async () => {
+    upstream.on('gpt-4o', respond({ text: 'Hello', usage: { promptTokens: 20, completionTokens: 1 } }))
+    const { result, spent } = await metered(async () =>
+      (await post('/v1/edits', { model: 'gpt-4o', instruction: 'Fix it', input: 'Helo' })).json(),
+    )
+    expect(result).toMatchObject({ object: 'edit', choices: [{ text: 'Hello', index: 0 }] })
+    expect(upstream.calls[0]?.path).toBe('/v1/chat/completions')
+    expect(spent).toBe(30)
+    const response = await post('/v1/edits', { model: 'gpt-4o', input: 'Helo' })
+    expect([response.status, await response.json()]).toMatchObject([400, { error: { param: 'instruction' } }])
+  })
+})
+
+describe('upstreams with a form of their own', () => {
+  it('are asked in it, and the caller is told what was left out', async () => {
+    answers({ images: [{ url: 'https://images.example/1.png' }] })
+    const { result, spent } = await metered(async () => {
+      const response = await post('/v1/images/generations', {
+        model: 'Kolors',
+        prompt: 'a cat',
+        n: 2,
+        style: 'vivid',
+      })
+      return [response.headers.get('x-tollgate-warning'), await response.json()]
+    })
+    expect(result).toMatchObject([
+      expect.stringContaining('style'),
+      { data: [{ url: 'https://images.example/1.png' }] },
+    ])
+    expect(upstream.calls[0]?.json).toEqual({ model: 'Kolors', prompt: 'a cat', batch_size: 2 })
+    expect(spent).toBe(10_000)
+  })
+
+  it('speak', async () => {
+    answers({ data: { audio: '494433' }, extra_info: { audio_format: 'wav' }, base_resp: { status_code: 0 } })
+    const { result, row } = await metered(async () => {
+      const response = await client.audio.speech.create({
+        model: 'speech-02-hd',
+        voice: 'alloy',
+        input: 'Hi there',
+      })
+      return [response.headers.get('content-type'), await response.text()]
+    })
+    expect(result).toEqual(['audio/wav', 'ID3'])
+    expect(row.prompt_tokens).toBe(2)
+    answers({ base_resp: { status_code: 1026, status_msg: 'sensitive' } })
+    const refused = await post('/v1/audio/speech', {
+      model: 'speech-02-hd',
+      voice: 'alloy',
+      input: 'Hi there',
+    })
+    expect([refused.status, await refused.json()]).toMatchObject([
+      400,
+      { error: { message: expect.stringContaining('sensitive') } },
+    ])
+  })
+
+  it('embed', async () => {
+    answers({ embeddings: [{ values: [0.5, 0.25] }] })
+    const { result, row } = await metered(() =>
+      client.embeddings.create({ model: 'gemini-embedding-001', input: 'hello there' }),
+    )
+    expect(result).toMatchObject({ data: [{ embedding: [0.5, 0.25] }], usage: { prompt_tokens: 2 } })
+    expect(upstream.calls[0]?.path).toBe('/v1beta/models/gemini-embedding-001:batchEmbedContents')
+    expect(row.prompt_tokens).toBe(2)
+  })
+})
+
+it('takes an upload of a hundred megabytes without holding it', async () => {
+  upstream.otherwise(({ response }) => sendJson(response, 200, { text: 'long' }))
+  const megabyte = Buffer.alloc(1024 * 1024, 1)
+  const parts = async function* () {
+    yield Buffer.from('--b\r\nContent-Disposition: form-data; name="file"; filename="a.bin"\r\n\r\n')
+    for (let count = 0; count < 100; count++) yield megabyte
+    yield Buffer.from('\r\n--b\r\nContent-Disposition: form-data; name="model"\r\n\r\nwhisper-1\r\n--b--\r\n')
+  }
+  const response = await fetch(`${gateway.url}/v1/audio/transcriptions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'multipart/form-data; boundary=b' },
+    body: parts(),
+  })
+  expect([response.status, await response.json()]).toEqual([200, { text: 'long' }])
+  expect(upstream.calls[0]?.body.length).toBeGreaterThan(100 * 1024 * 1024)
 })

@@ -1,5 +1,6 @@
 export { readModeAnswer, rerankUsage } from './answers.ts'
 export { ByteStreamReader } from './byte-stream.ts'
+export { openAiEdits } from './edits.ts'
 export {
   decodeEmbeddingRequest,
   type EmbeddingAnswer,

@@ -38,6 +38,8 @@ export interface RelayEdgeDependencies {
   readonly addresses: ClientAddresses
   readonly nextRequestId: () => string
   readonly bodyLimitBytes: number
+  /** Of forms, whose files are not held in memory. */
+  readonly uploadLimitBytes: number
   /** Calls that have come in within one turn of the event loop go on in one batch. */
   readonly arrived: TickBatch
   readonly keyFigures: ReadKeyFigures
@@ -94,7 +96,7 @@ async function answerForm(
 ): Promise<Reply> {
   const { request } = visit
   request.allowSilence(deps.relay.limits.silenceMs)
-  const form = await readForm(request, deps.bodyLimitBytes)
+  const form = await readForm(request, deps.uploadLimitBytes)
   try {
     const dialect = deps.dialects[asked.dialect]
     const read = await dialect.readForm?.(asked.mode, form, callPath(visit, asked))
@@ -108,13 +110,14 @@ async function answerForm(
   }
 }
 
-function callPath({ request, query }: Visit, { dialect, model, stream }: CallPathMatch) {
+function callPath({ request, query }: Visit, { dialect, model, stream, isEdit }: CallPathMatch) {
   const asArray = dialect === 'gemini' && stream === true && !/[?&]alt=sse(&|$)/.test(query)
   return {
     headers: forwardedHeaders(dialect, request.headers),
     ...(model !== undefined && { model }),
     ...(stream !== undefined && { stream }),
     ...(asArray && { asArray }),
+    ...(isEdit === true && { isEdit }),
     ...(dialect === 'anthropic' && query === '?beta=true' && { query }),
   }
 }

@@ -38,6 +38,8 @@ export interface CallPath {
   readonly stream?: boolean
   /** Events are asked for as one JSON array, Gemini's form without `alt=sse`. */
   readonly asArray?: boolean
+  /** The path is OpenAI's `/v1/edits`, which is asked as chat. */
+  readonly isEdit?: boolean
   /** Fields of the caller that an upstream of the same format is to get. */
   readonly headers?: Readonly<Record<string, string>>
   /** What an upstream of the same format is to get behind its path, question mark included. */

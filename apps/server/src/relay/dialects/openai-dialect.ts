@@ -1,4 +1,4 @@
-import { isJsonMode, openAiChat, readModeRequest } from '@tollgate/formats'
+import { isJsonMode, openAiChat, openAiEdits, readModeRequest } from '@tollgate/formats'
 import type { CallMode } from '@tollgate/providers'
 import { checkForm, isAudioMode, isFormMode } from '../forms/form-checks.ts'
 import { FormCallRequest } from '../forms/form-request.ts'
@@ -12,9 +12,11 @@ import { PlainCallRequest } from './plain-request.ts'
 /** OpenAI's Chat Completions and its sister endpoints. */
 export function createOpenAiDialect(options: ChatDialectOptions): Dialect {
   const chat = createChatDialect(openAiChat, options)
+  const edits = createChatDialect(openAiEdits, options)
   return {
     readRequest(mode, body, path) {
-      if (mode === 'chat' || mode === 'count-tokens') return chat.readRequest(mode, body, path)
+      if (mode === 'chat' || mode === 'count-tokens')
+        return (path.isEdit === true ? edits : chat).readRequest(mode, body, path)
       const text = path.model === undefined ? body : withModel(body, path.model)
       if (!isJsonMode(mode)) throw new RelayError('api_not_implemented', 'API not implemented')
       const reading = readModeRequest(mode, text, { maxDepth: options.maxJsonDepth })
