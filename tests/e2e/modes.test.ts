@@ -472,6 +472,9 @@ describe('transcriptions', () => {
     expect(varied.spent).toBe(10_000)
     const response = await postForm('/v1/images/edits', { image, model: 'dall-e' })
     expect(await response.json()).toMatchObject({ error: { param: 'prompt' } })
+    const body = { model: 'dall-e', prompt: 'a hat', image: 'https://images.example/0.png' }
+    const asJson = await metered(() => post('/v1/images/edits', body))
+    expect([asJson.spent, upstream.calls[2]?.json]).toEqual([10_000, body])
   })
 })
 
@@ -542,21 +545,4 @@ describe('upstreams with a form of their own', () => {
     expect(upstream.calls[0]?.path).toBe('/v1beta/models/gemini-embedding-001:batchEmbedContents')
     expect(row.prompt_tokens).toBe(2)
   })
-})
-
-it('takes an upload of a hundred megabytes without holding it', async () => {
-  upstream.otherwise(({ response }) => sendJson(response, 200, { text: 'long' }))
-  const megabyte = Buffer.alloc(1024 * 1024, 1)
-  const parts = async function* () {
-    yield Buffer.from('--b\r\nContent-Disposition: form-data; name="file"; filename="a.bin"\r\n\r\n')
-    for (let count = 0; count < 100; count++) yield megabyte
-    yield Buffer.from('\r\n--b\r\nContent-Disposition: form-data; name="model"\r\n\r\nwhisper-1\r\n--b--\r\n')
-  }
-  const response = await fetch(`${gateway.url}/v1/audio/transcriptions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'multipart/form-data; boundary=b' },
-    body: parts(),
-  })
-  expect([response.status, await response.json()]).toEqual([200, { text: 'long' }])
-  expect(upstream.calls[0]?.body.length).toBeGreaterThan(100 * 1024 * 1024)
 })

@@ -99,6 +99,18 @@ describe('images', () => {
     expect(() => operationOf('ali', 'images', 'wanx-v1')).toThrow('ali serves no images')
   })
 
+  it('are changed by the address of one where the upstream takes JSON', () => {
+    const asked = { ...images, image: 'https://a/0' }
+    expect(sent('volcengine', 'image-edits', asked)).toMatchObject({
+      path: '/api/v3/images/generations',
+      body: { image: 'https://a/0', prompt: 'a cat' },
+    })
+    expect(sent('xai', 'image-edits', asked)).toMatchObject({
+      path: '/v1/images/edits',
+      body: { image: 'https://a/0' },
+    })
+  })
+
   it('say what is left out, and refuse what would change the answer', () => {
     const { dropped } = sent('siliconflow', 'images', { ...images, quality: 'hd', style: 'vivid' })
     expect(dropped).toEqual(['quality', 'style'])

@@ -7,11 +7,14 @@ export const volcengine = openAiCompatible({
   id: 'volcengine',
   defaultBaseUrl: 'https://ark.cn-beijing.volces.com',
   root: '/api/v3',
-  modes: ['chat', 'embeddings', 'images'],
-  own: { images: volcengineImages },
+  modes: ['chat', 'embeddings', 'images', 'image-edits'],
+  own: { images: volcengineImages, 'image-edits': volcengineImages },
   streamOptions: true,
   responses: { path: '/responses', serves: (target) => !isBot(target) },
-  paths: (mode, target) => (mode === 'chat' && isBot(target) ? '/bots/chat/completions' : undefined),
+  paths: (mode, target) => {
+    if (mode === 'image-edits') return '/images/generations'
+    return mode === 'chat' && isBot(target) ? '/bots/chat/completions' : undefined
+  },
   codeKinds: { QuotaExceeded: 'rate_limited' },
 })
 

@@ -12,8 +12,9 @@ const quirks: RequestQuirks = (request, model) =>
 export const xai = openAiCompatible({
   id: 'xai',
   defaultBaseUrl: 'https://api.x.ai',
-  modes: ['chat', 'images'],
-  own: { images: xaiImages },
+  modes: ['chat', 'images', 'image-edits'],
+  // Both are JSON.
+  own: { images: xaiImages, 'image-edits': xaiImages },
   streamOptions: true,
   responses: { path: '/responses' },
   quirks,

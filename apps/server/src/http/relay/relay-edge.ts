@@ -72,7 +72,7 @@ async function answerCall(visit: Visit, asked: CallPathMatch, deps: RelayEdgeDep
     await deps.arrived.join()
     const admitted = admitToken(keyOf(visit, asked.dialect), visit, deps.admission)
     const caller = admitted instanceof Promise ? await admitted : admitted
-    if (isFormMode(asked.mode)) answer = await answerForm(visit, asked, caller, deps)
+    if (isForm(request, asked)) answer = await answerForm(visit, asked, caller, deps)
     else {
       const reading = readText(request, deps)
       const body = typeof reading === 'string' ? reading : await reading
@@ -85,6 +85,15 @@ async function answerCall(visit: Visit, asked: CallPathMatch, deps: RelayEdgeDep
     answer = errorAnswer(error, visit, deps)
   }
   return allowOrigin(request, answer)
+}
+
+/** Changes of images may be asked for as JSON, too. */
+function isForm({ headers }: InboundRequest, { mode }: CallPathMatch): boolean {
+  return isFormMode(mode) && !(mode === 'image-edits' && isJson(headers.get('content-type')))
+}
+
+function isJson(contentType: string | null): boolean {
+  return contentType?.toLowerCase().startsWith('application/json') === true
 }
 
 /** A call that is a form: its files are there until an upstream has begun to answer. */
