@@ -42,7 +42,7 @@ export function speechCodec(own: Translation<SpeechRequest, SpeechAnswer>): Plai
 }
 
 /** @param body that has passed the checks of its mode */
-export function decodeSpeechRequest(body: JsonObject): SpeechRequest {
+function decodeSpeechRequest(body: JsonObject): SpeechRequest {
   const { voice, speed } = body
   return {
     model: textOf(body.model),

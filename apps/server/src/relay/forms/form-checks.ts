@@ -15,12 +15,7 @@ export type FormMode = Extract<
   'image-edits' | 'image-variations' | 'transcriptions' | 'translations'
 >
 
-export const formModes: readonly FormMode[] = [
-  'image-edits',
-  'image-variations',
-  'transcriptions',
-  'translations',
-]
+const formModes: readonly FormMode[] = ['image-edits', 'image-variations', 'transcriptions', 'translations']
 
 export function isFormMode(mode: CallMode): mode is FormMode {
   return formModes.some((each) => each === mode)

@@ -20,6 +20,6 @@ export async function recordedTokens(file: Spool): Promise<RecordedTokens> {
 }
 
 /** Whole seconds, begun ones included. */
-export function tokensOf(seconds: number): number {
+function tokensOf(seconds: number): number {
   return Math.round((Math.ceil(seconds) / 60) * 1000)
 }
