@@ -37,17 +37,22 @@ export function without(object: JsonObject, names: readonly string[]): JsonObjec
   return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)))
 }
 
-/** Neighbouring messages of one side as one, for upstreams that want both sides to take turns. */
-export function takingTurns({ body }: RequestText): JsonEdits {
+/**
+ * Neighbouring messages of one side as one, for upstreams that want both sides to take turns.
+ * @param edit what else each message needs, before
+ */
+export function takingTurns({ body }: RequestText, edit: MessageEdit): JsonEdits {
   const messages = listOf(body.messages)
   const merged: unknown[] = []
-  for (const message of messages) {
+  for (const [place, message] of messages.entries()) {
+    const next = isObject(message) ? edit(message, place, messages) : message
     const last = merged.at(-1)
-    if (isObject(message) && isObject(last) && canJoin(last, message))
-      merged[merged.length - 1] = { ...last, content: joined(last.content, message.content) }
-    else merged.push(message)
+    if (isObject(next) && isObject(last) && canJoin(last, next))
+      merged[merged.length - 1] = { ...last, content: joined(last.content, next.content) }
+    else merged.push(next)
   }
-  return merged.length === messages.length ? noEdits : messagesEdit(merged)
+  const isSame = merged.length === messages.length && merged.every((each, place) => each === messages[place])
+  return isSame ? noEdits : messagesEdit(merged)
 }
 
 const sides: ReadonlySet<unknown> = new Set(['user', 'assistant'])

@@ -4,6 +4,7 @@ import {
   type FormatName,
   openAiChat,
   type RequestQuirks,
+  type UpstreamCodec,
 } from '@tollgate/formats'
 import type { BalanceQuery } from './balance.ts'
 import { bearer, type HeaderCredential } from './credential.ts'
@@ -40,6 +41,8 @@ export interface OpenAiCompatible {
   /** Headers that are no credential. */
   readonly headers?: (target: ChannelTarget) => Readonly<Record<string, string>>
   readonly quirks?: RequestQuirks
+  /** Reads its chat for callers of other formats; OpenAI's own when not said. */
+  readonly codec?: UpstreamCodec
   /** Kinds behind error codes of the upstream's own. */
   readonly codeKinds?: CodeKinds
   readonly balance?: BalanceQuery
@@ -47,6 +50,8 @@ export interface OpenAiCompatible {
   readonly responses?: ResponsesOffer & { readonly path: string }
   /** Reads a list of models that is not OpenAI's. */
   readonly decodeModels?: (body: unknown) => readonly string[]
+  /** Of a list that comes in pages. */
+  readonly nextModels?: NonNullable<Provider['models']>['next']
 }
 
 const openAiPaths = {
@@ -79,6 +84,7 @@ export function openAiCompatible(spec: OpenAiCompatible): Provider {
       models: {
         endpoint: (target) => under(spec, target, 'models', models),
         decode: spec.decodeModels ?? ((body) => namesIn(body, 'data', 'id')),
+        ...(spec.nextModels !== undefined && { next: spec.nextModels }),
       },
     }),
     decodeError,
@@ -104,7 +110,7 @@ function operationOf(mode: RelayMode, spec: OpenAiCompatible): Operation {
   const { streamOptions, quirks } = spec
   return {
     format: openAiFormats[mode],
-    ...(mode === 'chat' && { codec: openAiChat }),
+    ...(mode === 'chat' && { codec: spec.codec ?? openAiChat }),
     framing: 'sse',
     streamOptions,
     ...(quirks !== undefined && { quirks }),

@@ -4,8 +4,8 @@ import { endTagged, newThoughtTagState, readTagged } from './thought-tags.ts'
 const folded = '<details style="color:gray;" open> <summary> Thinking... </summary>\n'
 
 /** What is said of a text that comes in these pieces: thoughts, and the answer. */
-function read(pieces: readonly string[]) {
-  const state = newThoughtTagState()
+function read(pieces: readonly string[], firstOnly = false) {
+  const state = newThoughtTagState({ firstOnly })
   const said = [...pieces.flatMap((piece) => readTagged(state, piece)), ...endTagged(state)]
   const join = (isThought: boolean) =>
     said
@@ -31,8 +31,17 @@ describe('thought tags', () => {
       expect(read([text.slice(0, place), text.slice(place)])).toEqual({ thoughts, answer })
   })
 
+  it('quoted in an answer are its text, where thoughts come first or never', () => {
+    const text = ' Write <think> to begin.'
+    expect(read([...text], true)).toEqual({ thoughts: '', answer: text.trimStart() })
+    expect(read([...'\n<think>hm</think>Say <think>.'], true)).toEqual({
+      thoughts: 'hm',
+      answer: 'Say <think>.',
+    })
+  })
+
   it('never hold back more than a tag is long', () => {
-    const state = newThoughtTagState()
+    const state = newThoughtTagState({ firstOnly: false })
     const text = `<details>${'x'.repeat(400)}`
     expect(readTagged(state, text)).toEqual([{ isThought: false, text }])
   })

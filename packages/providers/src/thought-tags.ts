@@ -12,10 +12,14 @@ export interface ThoughtTagState {
   held: string
   /** Blanks behind a tag are no part of what it begins or ends. */
   skipsBlank: boolean
+  /** A tag that comes now would open a thought. */
+  seeks: boolean
+  /** Only an answer that begins with a tag has thoughts: behind its first words one is a quotation. */
+  readonly firstOnly: boolean
 }
 
-export function newThoughtTagState(): ThoughtTagState {
-  return { closing: '', held: '', skipsBlank: false }
+export function newThoughtTagState({ firstOnly }: Pick<ThoughtTagState, 'firstOnly'>): ThoughtTagState {
+  return { closing: '', held: '', skipsBlank: firstOnly, seeks: true, firstOnly }
 }
 
 /**
@@ -50,14 +54,17 @@ function step(state: ThoughtTagState, said: TaggedText[]): boolean {
 
 function stepAnswer(state: ThoughtTagState, said: TaggedText[]): boolean {
   const { held } = state
-  const tag = opening.exec(held)
-  if (tag === null) {
-    keepFrom(state, said, openingAtEnd(held))
+  const tag = state.seeks ? opening.exec(held) : null
+  const start = tag?.index ?? (state.seeks ? openingAtEnd(held) : held.length)
+  if (state.firstOnly && held.slice(0, start).trim() !== '') {
+    state.seeks = false
+    keepFrom(state, said, held.length)
     return false
   }
-  push(state, said, held.slice(0, tag.index))
+  keepFrom(state, said, start)
+  if (tag === null) return false
   state.closing = tag[0].toLowerCase().startsWith('<think') ? closings.think : closings.details
-  state.held = held.slice(tag.index + tag[0].length)
+  state.held = state.held.slice(tag[0].length)
   state.skipsBlank = true
   return true
 }

@@ -58,7 +58,10 @@ export function encodeBody(body: CallBody, target: BodyTarget): UpstreamBody {
   const encodeTarget = { model: upstreamModel, streamOptions, hosted }
   if (body.format === operation.format) {
     const edits = withOwnEdits(body.nativeEdits(encodeTarget), body.native, target, body.callerHeaders)
-    return { text: spliceMembers(body.native.text, body.native.scan, edits), dropped: nothing }
+    const text = spliceMembers(body.native.text, body.native.scan, edits)
+    // Messages that were edited were parsed before: large parts were kept out of them.
+    const whole = edits.has('messages') ? body.restore?.(text) : undefined
+    return { text: whole ?? text, dropped: nothing }
   }
   const { codec } = operation
   if (codec === undefined || body.canonical === undefined)

@@ -1,4 +1,5 @@
 import { namesIn, openAiCompatible } from '../openai-compatible.ts'
+import { nextByNumber } from '../paging.ts'
 
 /** Workers AI; `other` is the account id. https://developers.cloudflare.com/workers-ai/configuration/open-ai-compatibility/ */
 export const cloudflare = openAiCompatible({
@@ -9,7 +10,8 @@ export const cloudflare = openAiCompatible({
   streamOptions: true,
   paths: (mode) => (mode === 'chat' ? '/v1/chat/completions' : '/v1/embeddings'),
   responses: { path: '/v1/responses', serves: ({ upstreamModel }) => upstreamModel.includes('gpt-oss') },
-  models: '/models/search?per_page=100',
+  models: '/models/search?per_page=100&page=1',
+  nextModels: nextByNumber,
   decodeModels: (body) => namesIn(body, 'result', 'name'),
   codeKinds: {
     '10000': 'unauthorized',

@@ -30,7 +30,13 @@ export interface DifyState {
 }
 
 export function newDifyState(): DifyState {
-  return { hasStarted: false, answer: '', isReplaced: false, tags: newThoughtTagState(), thoughts: new Map() }
+  return {
+    hasStarted: false,
+    answer: '',
+    isReplaced: false,
+    tags: newThoughtTagState({ firstOnly: false }),
+    thoughts: new Map(),
+  }
 }
 
 type Handler = (state: DifyState, event: JsonObject) => readonly ChatPart[]

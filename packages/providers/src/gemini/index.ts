@@ -1,6 +1,7 @@
 import { gemini as geminiCodec } from '@tollgate/formats'
 import { fillModel, versionedUrl } from '../endpoint-url.ts'
 import { namesIn } from '../openai-compatible.ts'
+import { nextByToken } from '../paging.ts'
 import type { ChannelTarget, Operation, Provider } from '../provider.ts'
 
 const defaultBaseUrl = 'https://generativelanguage.googleapis.com'
@@ -34,6 +35,7 @@ export const gemini: Provider = {
   models: {
     endpoint: (target) => ({ url: addressOf(target, '/models?pageSize=1000'), headers: {} }),
     decode: (body) => namesIn(body, 'models', 'name').map((name) => name.replace(/^models\//, '')),
+    next: nextByToken,
   },
   decodeError: geminiCodec.decodeError,
 }
