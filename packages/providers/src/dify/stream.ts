@@ -29,7 +29,7 @@ export interface DifyState {
   readonly thoughts: Map<string, string>
 }
 
-export function newDifyState(): DifyState {
+function newDifyState(): DifyState {
   return {
     hasStarted: false,
     answer: '',
