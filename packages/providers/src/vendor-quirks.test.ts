@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { mistralCallId } from './mistral/call-id.ts'
+import { mistralCallId } from './mistral-call-id.ts'
 import { sentBody } from './sent-body.ts'
 
 const user = { role: 'user', content: 'hi' }

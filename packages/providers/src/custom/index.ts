@@ -9,7 +9,7 @@ const chatPath = /\/chat\/completions(?=$|\?)/
 const compatible = openAiCompatible({
   id: 'custom',
   defaultBaseUrl: '',
-  modes: ['chat', 'completions', 'embeddings'],
+  modes: ['chat', 'completions', 'embeddings', 'moderations', 'rerank', 'images'],
   codec: taggedThoughts,
   streamOptions: true,
   url: (_mode, target) => fillModel(target.baseUrl.trim(), target.upstreamModel),
