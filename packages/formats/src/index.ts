@@ -13,6 +13,8 @@ export type { Delivered } from './delivered-text.ts'
 export { statusOfKind } from './error-kind.ts'
 export * from './framing/index.ts'
 export { gemini } from './gemini/codec.ts'
+export { traitsOf as geminiTraits } from './gemini/model.ts'
+export { type Instructions, withInstructions } from './instructions.ts'
 export {
   type JsonEdits,
   type JsonMember,

@@ -10,6 +10,7 @@ import type {
 import type { BalanceQuery } from './balance.ts'
 import type { ChannelTarget, HeaderMap, UpstreamEndpoint } from './channel-target.ts'
 import type { Credential } from './credential.ts'
+import type { ModelOptions } from './model-options.ts'
 
 export type { BalanceQuery, ChannelTarget, HeaderMap, UpstreamEndpoint }
 
@@ -40,6 +41,8 @@ export interface EndpointCall {
    * replaces the caller's: read it here to keep it, or to add to it.
    */
   readonly headers: HeaderMap
+  /** The operator's settings; the usual ones when not said. */
+  readonly options?: ModelOptions
 }
 
 /**

@@ -13,6 +13,7 @@ import { createModelRequestLimit } from '../relay/limits/model-request-limit.ts'
 import { createMemoryWindows } from '../relay/limits/request-window.ts'
 import type { RelayDependencies } from '../relay/relay-dependencies.ts'
 import { createKeyRing } from '../relay/routing/key-ring.ts'
+import { modelOptionsReader } from '../settings/model-options.ts'
 import { createKeyFigures } from '../tokens/key-figures.ts'
 import { createMarkSpent } from '../tokens/mark-spent.ts'
 import { createTokenDirectory } from '../tokens/token-directory.ts'
@@ -63,6 +64,7 @@ function relayDependencies(
   return {
     deadlines: runtime.deadlines,
     upstreams: runtime.upstreams,
+    modelOptions: modelOptionsReader(settings),
     answered: createTickBatch(),
     inFlight: runtime.inFlight,
     limits: {

@@ -2,22 +2,32 @@ import {
   type ChatRequest,
   type EncodeTarget,
   type FormatName,
+  type Instructions,
   type JsonEdits,
   RequestFault,
   type RequestText,
   scanTopLevel,
   spliceMembers,
+  withInstructions,
 } from '@tollgate/formats'
-import type { HeaderMap, Operation, PlainFormat } from '@tollgate/providers'
+import {
+  type HeaderMap,
+  type ModelOptions,
+  modelVariant,
+  type Operation,
+  type PlainFormat,
+  usualModelOptions,
+} from '@tollgate/providers'
+import { encodingOptions } from './model-settings.ts'
 
 /** The body of a call, in the format that its caller wrote it in. */
 export interface CallBody {
   readonly format: FormatName | PlainFormat
   readonly native: RequestText
-  /** Fields of the caller that an upstream of the same format is to get; none when not said. */
-  readonly callerHeaders?: HeaderMap
   /** Edits of the body for an upstream of the same format. */
   nativeEdits(target: EncodeTarget): JsonEdits
+  /** Absent for formats without instructions. See `ChatCodec.instructionEdits`. */
+  instructionEdits?(instructions: Instructions): JsonEdits | undefined
   /**
    * The body in no vendor's words; absent for formats that are never translated.
    * @throws RequestFault for a body that only an upstream of its own format can judge
@@ -33,9 +43,21 @@ export interface BodyTarget {
   readonly upstreamModel: string
   /** The channel's `param_override`; it has the last word, but for `stream`. */
   readonly override: Readonly<Record<string, unknown>> | null
+  /** What the channel says ahead of its callers. */
+  readonly instructions?: Instructions | undefined
+  /** The operator's settings; the usual ones when not said. */
+  readonly options?: ModelOptions
+  /** Header fields that go along; none when not said. */
+  readonly headers?: HeaderMap
+  /** An upstream of the caller's format gets the body as it was received. */
+  readonly passThrough?: boolean
 }
 
 export interface UpstreamBody {
+  /** The model as the upstream knows it: without an ending that asks for something. */
+  readonly model: string
+  /** The channel's own instructions are in it. */
+  readonly isInstructed: boolean
   /** JSON text; in pieces where putting them together would copy megabytes. */
   readonly text: string | readonly string[]
   /** Names of fields that were left out and do not change the answer. */
@@ -47,27 +69,58 @@ export function canCarry(body: Pick<CallBody, 'format' | 'canonical'>, operation
   return body.format === operation.format || (body.canonical !== undefined && operation.codec !== undefined)
 }
 
+/** Whether a body goes to an operation as it was received. Clouds that host others' models take no vendor's own body. */
+export function passesThrough(body: Pick<CallBody, 'format'>, operation: Operation): boolean {
+  return body.format === operation.format && operation.hosted !== true
+}
+
 /**
  * The body for an upstream: byte for byte as received but for the named edits where the formats are the same, translated
  * where they are not.
  * @throws RequestFault for what the upstream's format cannot say
  */
 export function encodeBody(body: CallBody, target: BodyTarget): UpstreamBody {
-  const { operation, upstreamModel } = target
+  const { operation, upstreamModel, passThrough = false, options = usualModelOptions } = target
+  if (passThrough && passesThrough(body, operation))
+    return { text: body.native.text, dropped: nothing, model: upstreamModel, isInstructed: false }
+  const variant = modelVariant(operation.format, upstreamModel, options)
   const { streamOptions, hosted = false } = operation
-  const encodeTarget = { model: upstreamModel, streamOptions, hosted }
-  if (body.format === operation.format) {
-    const edits = withOwnEdits(body.nativeEdits(encodeTarget), body.native, target, body.callerHeaders)
-    return { text: spliceMembers(body.native.text, body.native.scan, edits), dropped: nothing }
-  }
-  const { codec } = operation
-  if (codec === undefined || body.canonical === undefined)
+  const encoding = encodingOptions(operation.format, options, upstreamModel, variant?.model)
+  const model = variant?.model ?? upstreamModel
+  const asked = { target, variant, encodeTarget: { model, streamOptions, hosted, ...encoding } }
+  const encoded = body.format === operation.format ? edited(body, asked) : translated(body, asked)
+  return { ...encoded, model }
+}
+
+interface Asked {
+  readonly target: BodyTarget
+  readonly encodeTarget: EncodeTarget
+  readonly variant: ReturnType<typeof modelVariant>
+}
+
+type Encoded = Omit<UpstreamBody, 'model'>
+
+function edited(body: CallBody, asked: Asked): Encoded {
+  const { instructions } = asked.target
+  const edits = body.nativeEdits(asked.encodeTarget)
+  const instructing = instructions && body.instructionEdits?.(instructions)
+  const own = instructing === undefined ? edits : new Map([...edits, ...instructing])
+  const all = withOwnEdits(own, body.native, asked)
+  const text = spliceMembers(body.native.text, body.native.scan, all)
+  return { text, dropped: nothing, isInstructed: instructing !== undefined }
+}
+
+function translated(body: CallBody, asked: Asked): Encoded {
+  const { operation, instructions } = asked.target
+  const request = body.canonical?.()
+  if (operation.codec === undefined || request === undefined)
     throw new RequestFault('This model does not serve this endpoint.', null, 'unsupported_endpoint')
-  const encoded = codec.encodeRequest(body.canonical(), encodeTarget)
-  const native = textOf(encoded.body)
-  const edits = withOwnEdits(noEdits, native, target)
+  const instructed = instructions === undefined ? request : withInstructions(request, instructions)
+  const { body: written, dropped } = operation.codec.encodeRequest(instructed, asked.encodeTarget)
+  const native = textOf(written)
+  const edits = withOwnEdits(noEdits, native, asked)
   const text = spliceMembers(native.text, native.scan, edits)
-  return { text: body.restore?.(text) ?? text, dropped: encoded.dropped }
+  return { text: body.restore?.(text) ?? text, dropped, isInstructed: instructed !== request }
 }
 
 const nothing: readonly string[] = []
@@ -83,18 +136,18 @@ function textOf(body: RequestText['body']): RequestText {
   return { text, scan, body }
 }
 
-/** The upstream's own edits, and over them the operator's. */
+/** The upstream's own edits, over them what the model's name asks for, and over all the operator's. */
 function withOwnEdits(
   edits: JsonEdits,
   native: RequestText,
-  target: BodyTarget,
-  callerHeaders = noHeaders,
+  { target, variant, encodeTarget }: Asked,
 ): JsonEdits {
-  const { operation, upstreamModel, override } = target
-  if (operation.quirks === undefined && override === null) return edits
+  const { operation, override, headers = noHeaders } = target
+  if (operation.quirks === undefined && variant === undefined && override === null) return edits
   const all = new Map(edits)
-  for (const [key, value] of operation.quirks?.(native, upstreamModel, callerHeaders) ?? [])
+  for (const [key, value] of operation.quirks?.(native, encodeTarget.model, headers) ?? [])
     all.set(key, value)
+  for (const [key, value] of variant?.edits(native) ?? []) all.set(key, value)
   for (const [key, value] of Object.entries(override ?? {})) {
     // Whether the answer streams is between the caller and the gateway.
     if (key !== 'stream') all.set(key, JSON.stringify(value))

@@ -1,5 +1,12 @@
 import type { HttpExchange, RequestBody } from '@tollgate/http/client'
-import type { ExchangedCredential, Operation, SignedCredential, UpstreamEndpoint } from '@tollgate/providers'
+import {
+  type ExchangedCredential,
+  type ModelOptions,
+  type Operation,
+  type SignedCredential,
+  type UpstreamEndpoint,
+  usualModelOptions,
+} from '@tollgate/providers'
 import type { OutboundGuard } from '../lib/outbound-guard.ts'
 import { askToken } from './credentials/ask-token.ts'
 import { signingTools } from './credentials/signing-tools.ts'
@@ -49,6 +56,8 @@ export interface UpstreamsDependencies {
   readonly tokens: TokenExchange
   /** Keeps addresses that somebody below root chose away from private networks. */
   readonly guard: OutboundGuard
+  /** The operator's settings of models; another object when one has changed. The usual ones when not given. */
+  readonly modelOptions?: () => ModelOptions
 }
 
 export function createUpstreams(deps: UpstreamsDependencies): Upstreams {
@@ -57,7 +66,9 @@ export function createUpstreams(deps: UpstreamsDependencies): Upstreams {
 
 class ChannelUpstreams implements Upstreams {
   readonly #deps: UpstreamsDependencies
-  readonly #targets = new RequestTargets<UpstreamChannel>()
+  #targets = new RequestTargets<UpstreamChannel>()
+  /** What the kept targets were made with. */
+  #options: ModelOptions = usualModelOptions
   /** The token that a call was sent with: when it is refused, others may have a newer one already. */
   readonly #used = new WeakMap<Asked, string>()
 
@@ -67,10 +78,12 @@ class ChannelUpstreams implements Upstreams {
 
   send(call: UpstreamCall): HttpExchange | Promise<Send> {
     const { channel, keyIndex, operation, upstreamModel, stream, callerHeaders, query } = call
+    this.#followOptions()
     if (channel.provider.credential.kind === 'headers')
       return this.#deps.transport.send(this.#request(call, this.#keptTarget(call)))
     const target = callTarget(channel, keyIndex, upstreamModel)
-    const endpoint = operation.endpoint(target, { stream, query, headers: callerHeaders })
+    const options = this.#options
+    const endpoint = operation.endpoint(target, { stream, query, headers: callerHeaders, options })
     return this.#prove(call, withCaller(endpoint, callerHeaders))
   }
 
@@ -86,13 +99,22 @@ class ChannelUpstreams implements Upstreams {
     return true
   }
 
+  /** Addresses and headers that were made with other settings are made anew. */
+  #followOptions(): void {
+    const options = this.#deps.modelOptions?.() ?? usualModelOptions
+    if (options === this.#options) return
+    this.#options = options
+    this.#targets = new RequestTargets()
+  }
+
   #keptTarget(call: UpstreamCall): RequestTarget {
     const { channel, keyIndex, operation, upstreamModel, stream, callerHeaders, query } = call
     const caller = `${query}${headersText(callerHeaders)}`
     const place = `${operation.format} ${keyIndex} ${stream ? 's' : 'w'} ${caller} ${upstreamModel}`
     return this.#targets.find(channel, place, () => {
       const target = callTarget(channel, keyIndex, upstreamModel)
-      const endpoint = operation.endpoint(target, { stream, query, headers: callerHeaders })
+      const options = this.#options
+      const endpoint = operation.endpoint(target, { stream, query, headers: callerHeaders, options })
       return requestTarget(withHeaders(endpoint, authorizationOf(channel, keyIndex)), callerHeaders)
     })
   }

@@ -14,14 +14,23 @@ export function encodeRequest(request: ChatRequest, target: EncodeTarget): Encod
   const traits = traitsOf(target.model)
   const dropped = new Set<string>()
   const contents = encodeContents(request, traits, dropped)
-  const config = encodeConfig(request, traits, dropped)
+  const config = encodeConfig(withImages(request, target), traits, dropped)
+  const { safetySettings = [] } = target
   const body = {
     ...contents,
     ...encodeTools(request, dropped),
     ...(Object.keys(config).length > 0 && { generationConfig: config }),
+    ...(safetySettings.length > 0 && { safetySettings }),
   }
   noteOptions(request.options, dropped)
   return { body: withVendorFields(body, request, dropped), dropped: [...dropped] }
+}
+
+/** A model that draws does so only when pictures are asked for by name. */
+function withImages(request: ChatRequest, { drawsImages = false }: EncodeTarget): ChatRequest {
+  const { options } = request
+  if (!drawsImages || options.modalities !== undefined) return request
+  return { ...request, options: { ...options, modalities: ['text', 'image'] } }
 }
 
 const usualTiers: ReadonlySet<string> = new Set(['auto', 'default', 'standard'])

@@ -70,26 +70,4 @@ describe('anthropic', () => {
       anthropic.models?.decode({ data: [{ type: 'model', id: 'claude-opus-5' }], has_more: false }),
     ).toEqual(['claude-opus-5'])
   })
-
-  it('has models think whose name asks for it', () => {
-    expect(edited({ max_tokens: 100 }, 'claude-opus-5')).toEqual({})
-    expect(edited({ max_tokens: 100, top_p: 1 }, 'claude-sonnet-4-20250514-thinking')).toEqual({
-      model: '"claude-sonnet-4-20250514"',
-      max_tokens: '1280',
-      thinking: '{"type":"enabled","budget_tokens":1024}',
-      temperature: undefined,
-      top_p: undefined,
-      top_k: undefined,
-    })
-    expect(edited({ max_tokens: 5000 }, 'claude-3-7-sonnet-20250219-thinking').thinking).toBe(
-      '{"type":"enabled","budget_tokens":4000}',
-    )
-    for (const model of ['claude-opus-4-6', 'claude-opus-5', 'claude-sonnet-5-5', 'claude-opus-4-10'])
-      expect(edited({}, `${model}-thinking`)).toEqual({
-        model: `"${model}"`,
-        thinking: '{"type":"adaptive","display":"summarized"}',
-      })
-    const said = { thinking: { type: 'disabled' } }
-    expect(edited(said, 'claude-opus-5-thinking')).toEqual({ model: '"claude-opus-5"' })
-  })
 })

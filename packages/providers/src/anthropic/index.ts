@@ -1,5 +1,5 @@
 import { anthropicMessages } from '@tollgate/formats'
-import { thinkingFromName, withBeta } from '../claude.ts'
+import { withBeta } from '../claude.ts'
 import { bearer } from '../credential.ts'
 import { versionedUrl } from '../endpoint-url.ts'
 import { namesIn } from '../openai-compatible.ts'
@@ -17,7 +17,6 @@ const messages: Operation = {
   codec: anthropicMessages,
   framing: 'sse',
   streamOptions: false,
-  quirks: thinkingFromName,
   endpoint: (target, { query, headers }) => ({
     url: `${addressOf(target, '/messages')}${query}`,
     headers: apiHeaders(target, headers),

@@ -6,7 +6,7 @@ import {
   type UpstreamFailure,
   unwrapBedrockEvent,
 } from '@tollgate/formats'
-import { splitBetas, thinkingFromName } from '../claude.ts'
+import { splitBetas } from '../claude.ts'
 import type { Credential } from '../credential.ts'
 import { namesIn } from '../openai-compatible.ts'
 import type { ChannelTarget, Operation, OperationQuirks, Provider } from '../provider.ts'
@@ -23,9 +23,8 @@ const knownBetas =
   /^(computer-use|context-1m|context-management|dev-full-thinking|effort|fine-grained-tool-streaming|interleaved-thinking|output-128k|token-efficient-tools|tool-examples|tool-search-tool)-\d{4}-\d\d-\d\d$/
 
 /** The model and whether to stream stand in the address; version and betas stand in the body. */
-const quirks: OperationQuirks = (request, model, headers) =>
+const quirks: OperationQuirks = (request, _model, headers) =>
   mergedEdits(
-    thinkingFromName(request, model),
     new Map([
       ['model', undefined],
       ['stream', undefined],

@@ -1,5 +1,3 @@
-import { claudeModelOf } from '../claude.ts'
-
 /** What Bedrock calls a model, and the regions' groups that have a profile for it. */
 interface BedrockModel {
   readonly id: string
@@ -49,9 +47,8 @@ const vendor = 'anthropic.'
  * are not served on demand. Ids and ARNs pass as they are, as do names that are no Claude's.
  */
 export function bedrockModelId(model: string, region: string): string {
-  const asked = claudeModelOf(model)
-  if (!asked.startsWith('claude-')) return asked
-  const name = aliases[asked] ?? asked
+  if (!model.startsWith('claude-')) return model
+  const name = aliases[model] ?? model
   // Since 4.7 ids are the names.
   const { id, profiles } = models[name] ?? { id: name, profiles: newest }
   const profile = profileGroups(region).find(

@@ -1,5 +1,6 @@
 import { gemini as geminiCodec } from '@tollgate/formats'
 import { fillModel, versionedUrl } from '../endpoint-url.ts'
+import { byModel, usualModelOptions } from '../model-options.ts'
 import { namesIn } from '../openai-compatible.ts'
 import type { ChannelTarget, Operation, Provider } from '../provider.ts'
 
@@ -12,10 +13,11 @@ const generate: Operation = {
   codec: geminiCodec,
   framing: 'sse',
   streamOptions: false,
-  endpoint: (target, { stream }) => {
+  endpoint: (target, { stream, options = usualModelOptions }) => {
     const method = stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
     const path = fillModel(`/{model}:${method}`, resourceOf(target.upstreamModel))
-    return { url: addressOf(target, path), headers: {} }
+    const usual = byModel(options.gemini.versions, target.upstreamModel) ?? usualVersion
+    return { url: addressOf(target, path, usual), headers: {} }
   },
   decodeError: geminiCodec.decodeError,
 }
@@ -39,9 +41,9 @@ export const gemini: Provider = {
 }
 
 /** The channel's free field names another version of the API. */
-function addressOf({ baseUrl, other }: ChannelTarget, path: string): string {
-  const asked = other.trim()
-  return versionedUrl(baseUrl || defaultBaseUrl, `/${version.test(asked) ? asked : usualVersion}`, path)
+function addressOf({ baseUrl, other }: ChannelTarget, path: string, usual = usualVersion): string {
+  const asked = [other.trim(), usual].find((name) => version.test(name)) ?? usualVersion
+  return versionedUrl(baseUrl || defaultBaseUrl, `/${asked}`, path)
 }
 
 /** Tuned models have a collection of their own. */

@@ -1,6 +1,7 @@
 import {
   type EncodeTarget,
   editsFor,
+  type Instructions,
   openAiChat,
   type RequestReading,
   readChatRequest,
@@ -45,8 +46,10 @@ export function buildTestRequest(
   const target = { ...channelTarget(channel, keyIndex), upstreamModel }
   const operation = channel.provider.operation(mode, target, asked.format)
   if (operation === undefined || !canCarry(asked, operation)) throw new Refusal('channel_type_unsupported')
-  const body = encodeBody(asked, { operation, upstreamModel, override: channel.paramOverride })
-  return { model, upstreamModel, mode, operation, body: body.text }
+  const { paramOverride: override, setting } = channel
+  const { instructions, passThroughBody: passThrough } = setting
+  const body = encodeBody(asked, { operation, upstreamModel, override, instructions, passThrough })
+  return { model, upstreamModel: body.model, mode, operation, body: body.text }
 }
 
 function firstOf(models: ReadonlySet<string>): string | undefined {
@@ -76,7 +79,10 @@ function callBody(mode: RelayMode, model: string): CallBody {
     native: request,
     nativeEdits: ({ model: upstreamModel, streamOptions }: EncodeTarget) =>
       editsFor(request, { upstreamModel, streamOptions }),
-    ...(mode === 'chat' && { canonical: () => openAiChat.decodeRequest(request.body, {}) }),
+    ...(mode === 'chat' && {
+      instructionEdits: (instructions: Instructions) => openAiChat.instructionEdits(request, instructions),
+      canonical: () => openAiChat.decodeRequest(request.body, {}),
+    }),
   }
 }
 

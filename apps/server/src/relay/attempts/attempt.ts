@@ -1,4 +1,5 @@
 import { RequestFault, type StreamReader, type UpstreamErrorInfo } from '@tollgate/formats'
+import type { HeaderMap, ModelOptions } from '@tollgate/providers'
 import type { TickBatch } from '../../lib/tick-batch.ts'
 import { encodeBody, type UpstreamBody } from '../../upstream/call-body.ts'
 import type { Deadlines } from '../../upstream/deadlines.ts'
@@ -9,6 +10,7 @@ import {
   OpenExchange,
   unanswered,
 } from '../../upstream/exchange.ts'
+import { withModelHeaders } from '../../upstream/model-settings.ts'
 import type { UpstreamCall, Upstreams } from '../../upstream/upstreams.ts'
 import type { RelayCall } from '../call.ts'
 import { uncheckedBytes } from '../charge/stream-budget.ts'
@@ -55,6 +57,8 @@ export type AttemptResult =
 export interface AttemptDependencies {
   readonly deadlines: Deadlines
   readonly upstreams: Upstreams
+  /** The operator's settings of models. */
+  readonly modelOptions: () => ModelOptions
   /** Calls whose upstreams answer in one turn of the event loop go on in one batch. */
   readonly answered: TickBatch
   readonly limits: RelayLimits
@@ -77,20 +81,46 @@ export async function attempt(
   deps: AttemptDependencies,
   entry: Pick<InFlightEntry, 'opened'>,
 ): Promise<AttemptResult> {
-  const body = bodyFor(call, candidate)
+  const options = deps.modelOptions()
+  const headers = headersFor(call, candidate, options)
+  const body = bodyFor(call, candidate, options, headers)
   if (body instanceof RequestFault)
     return { ok: false, error: unanswered('bad_request', body.message), endedBy: undefined, fault: body }
-  const asked = upstreamCall(call, candidate, body)
+  call.trail.isInstructed = body.isInstructed
+  const asked = upstreamCall(call, candidate, body, headers)
   const result = await send(call, candidate, asked, body, deps, entry)
   if (result.ok || result.error.status !== 401) return result
   // A token that the key was exchanged for may have been withdrawn before its time.
   return deps.upstreams.tokenRefused(asked) ? send(call, candidate, asked, body, deps, entry) : result
 }
 
-function bodyFor({ request }: RelayCall, candidate: Candidate): UpstreamBody | RequestFault {
-  const { operation, upstreamModel, channel } = candidate
+/** Fields of a caller of the upstream's own format, and what the operator sets for the model. */
+function headersFor({ request }: RelayCall, { operation }: Candidate, options: ModelOptions): HeaderMap {
+  const caller = request.format === operation.format ? request.callerHeaders : noHeaders
+  return withModelHeaders(operation.format, caller, options, request.model)
+}
+
+const noHeaders: HeaderMap = {}
+
+function bodyFor(
+  { request }: RelayCall,
+  candidate: Candidate,
+  options: ModelOptions,
+  headers: HeaderMap,
+): UpstreamBody | RequestFault {
+  const { operation, upstreamModel, channel, passThrough } = candidate
+  const { paramOverride: override, setting } = channel
+  const { instructions } = setting
   try {
-    return encodeBody(request, { operation, upstreamModel, override: channel.paramOverride })
+    return encodeBody(request, {
+      operation,
+      upstreamModel,
+      override,
+      instructions,
+      options,
+      headers,
+      passThrough,
+    })
   } catch (error) {
     if (error instanceof RequestFault) return error
     throw error
@@ -124,22 +154,23 @@ async function send(
   }
 }
 
-function upstreamCall({ request }: RelayCall, candidate: Candidate, body: UpstreamBody): UpstreamCall {
-  const { channel, keyIndex, operation, upstreamModel } = candidate
+function upstreamCall(
+  { request }: RelayCall,
+  { channel, keyIndex, operation }: Candidate,
+  { model, text }: UpstreamBody,
+  callerHeaders: HeaderMap,
+): UpstreamCall {
   return {
     channel,
     keyIndex,
     operation,
-    upstreamModel,
+    upstreamModel: model,
     stream: request.stream,
-    body: body.text,
-    ...(request.format === operation.format
-      ? { callerHeaders: request.callerHeaders, query: request.callerQuery }
-      : nothingOfCaller),
+    body: text,
+    callerHeaders,
+    query: request.format === operation.format ? request.callerQuery : '',
   }
 }
-
-const nothingOfCaller = { callerHeaders: {}, query: '' } as const
 
 /** A `TypeError` is a base URL that is none, or a key with characters that no header may hold. */
 function errorOf(exchange: Exchange, error: unknown): UpstreamErrorInfo {

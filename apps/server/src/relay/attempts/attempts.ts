@@ -36,7 +36,9 @@ export async function firstAnswer(
   entry: InFlightEntry,
 ): Promise<Answered> {
   const model = deps.channels.snapshot.nameOf(call.request.model)
-  const candidates = new Candidates({ mode: call.mode, model, request: call.request }, planned, deps)
+  const passThrough = deps.settings.current['global.pass_through_request_enabled']
+  const wanted = { mode: call.mode, model, request: call.request, passThrough }
+  const candidates = new Candidates(wanted, planned, deps)
   const budget: Budget = {
     retries: call.caller.pinnedChannelId === undefined ? deps.settings.current.RetryTimes : 0,
   }
@@ -53,7 +55,7 @@ export async function firstAnswer(
     refusal = failed.refusal
     candidate = failed.next
   }
-  throw refusal ?? nothingServes(call)
+  throw refusal ?? nothingServes(call, candidates)
 }
 
 function begun(
@@ -128,7 +130,15 @@ function note(
   call.trail.attempts.push({ channel: channel.id, key: keyIndex, ms, status, kind })
 }
 
-function nothingServes({ request }: RelayCall): RelayError {
+function nothingServes({ request }: RelayCall, { loopingChannel }: Candidates): RelayError {
+  if (loopingChannel !== undefined) {
+    const { model } = request
+    return new RelayError(
+      'model_mapping_contains_cycle',
+      `The model mapping of channel ${loopingChannel.id} leads from ${model} back to it. Tell the administrator.`,
+      { param: 'model', figures: { channel: loopingChannel.id, model } },
+    )
+  }
   const what = `No channel can serve ${request.model} at this endpoint right now.`
   return new RelayError('no_available_channel', `${what} Try again later or use another model.`, {
     param: 'model',

@@ -8,6 +8,7 @@ import {
   type Delivered,
   type EncodeTarget,
   type Frame,
+  type Instructions,
   JsonArrayWriter,
   type JsonEdits,
   OpenAiStreamReader,
@@ -82,6 +83,10 @@ export class ChatCallRequest implements CallRequest {
 
   nativeEdits(target: EncodeTarget): JsonEdits {
     return this.#codec.nativeEdits(this.native, this.#facts, target)
+  }
+
+  instructionEdits(instructions: Instructions): JsonEdits | undefined {
+    return this.#codec.instructionEdits(this.native, instructions)
   }
 
   restore(text: string): string | readonly string[] {

@@ -1,7 +1,7 @@
 import type { Operation, RelayMode } from '@tollgate/providers'
 import type { HealthBook } from '../../channels/health/health-types.ts'
 import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
-import { canCarry } from '../../upstream/call-body.ts'
+import { canCarry, passesThrough } from '../../upstream/call-body.ts'
 import { channelTarget } from '../../upstream/upstream-channel.ts'
 import type { CallRequest } from '../dialects/dialect.ts'
 import type { KeyRing } from './key-ring.ts'
@@ -15,6 +15,8 @@ export interface Candidate {
   readonly model: string
   readonly upstreamModel: string
   readonly operation: Operation
+  /** The body goes on as it was received. */
+  readonly passThrough: boolean
 }
 
 interface CandidateDependencies {
@@ -27,6 +29,8 @@ export interface Wanted {
   readonly mode: RelayMode
   readonly model: string
   readonly request: Pick<CallRequest, 'format' | 'canonical'>
+  /** Of every channel, whatever its own setting. */
+  readonly passThrough?: boolean
 }
 
 /** Keys of one channel tried for one call, at most: a channel of a hundred dead keys must not hold the caller up. */
@@ -41,6 +45,8 @@ export class Candidates {
   #cooling: RoutedChannel[] | undefined
   #sorted = false
   #triedKeys: Map<number, Set<number>> | undefined
+  /** A channel that was passed by because its model mapping has no end for the model. */
+  loopingChannel: RoutedChannel | undefined
 
   constructor(wanted: Wanted, planned: Planned, deps: CandidateDependencies) {
     this.#wanted = wanted
@@ -97,11 +103,29 @@ export class Candidates {
 
   /** `undefined` when the channel's upstream cannot be asked this for this model. */
   #candidate(channel: RoutedChannel, keyIndex: number): Candidate | undefined {
+    const { model, passThrough = false } = this.#wanted
+    if (passThrough || channel.setting.passThroughBody) {
+      const candidate = this.#asked(channel, keyIndex, model, true)
+      if (candidate !== undefined && passesThrough(this.#wanted.request, candidate.operation))
+        return candidate
+    }
+    if (channel.mappingLoops.has(model)) {
+      this.loopingChannel = channel
+      return undefined
+    }
+    return this.#asked(channel, keyIndex, channel.modelMapping.get(model) ?? model, false)
+  }
+
+  #asked(
+    channel: RoutedChannel,
+    keyIndex: number,
+    upstreamModel: string,
+    passThrough: boolean,
+  ): Candidate | undefined {
     const { mode, model, request } = this.#wanted
-    const upstreamModel = channel.modelMapping.get(model) ?? model
     const target = { ...channelTarget(channel, keyIndex), upstreamModel }
     const operation = channel.provider.operation(mode, target, request.format)
     if (operation === undefined || !canCarry(request, operation)) return undefined
-    return { channel, keyIndex, model, upstreamModel, operation }
+    return { channel, keyIndex, model, upstreamModel, operation, passThrough }
   }
 }
