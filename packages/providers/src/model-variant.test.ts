@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { type JsonObject, scanTopLevel } from '@tollgate/formats'
+import { type JsonObject, objectOf, scanTopLevel } from '@tollgate/formats'
 import { type ModelOptions, usualModelOptions } from './model-options.ts'
 import { modelVariant } from './model-variant.ts'
 
@@ -11,7 +11,7 @@ function asked(
   name: string,
   body: JsonObject = {},
   options: ModelOptions = usualModelOptions,
-) {
+): Record<string, unknown> | undefined {
   const text = JSON.stringify(body)
   const scan = scanTopLevel(text, 16)
   if (!scan.ok) throw new Error('no object')
@@ -30,8 +30,8 @@ const gemini = (name: string, body?: JsonObject, options?: ModelOptions) =>
   asked('gemini', name, body, options)
 /** What of Gemini's configuration a name asks for. */
 const thinking = (name: string, config: JsonObject = {}) => {
-  const { generationConfig } = gemini(name, { generationConfig: config }) ?? {}
-  return (generationConfig as JsonObject | undefined)?.thinkingConfig
+  const edits = gemini(name, { generationConfig: config })
+  return objectOf(edits?.generationConfig).thinkingConfig
 }
 
 describe('names of Claude models', () => {
@@ -104,7 +104,7 @@ describe('names of Gemini models', () => {
     ['gemini-3.1-pro-preview-nothinking', {}, { thinkingLevel: 'low' }],
     ['gemini-3.8-flash-thinking', {}, { includeThoughts: true }],
     ['gemini-3.8-flash-xhigh', {}, { thinkingLevel: 'high' }],
-  ])('%s with %p asks for %p', (name, config, expected) => {
+  ])('%s with %p asks for %p', (name, config: JsonObject, expected: JsonObject) => {
     expect(thinking(name, config)).toEqual(expected)
   })
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'bun:test'
-import { scanTopLevel } from '@tollgate/formats'
 import type { EndpointCall, Target } from '../provider.ts'
 import { anthropic } from './index.ts'
 
@@ -18,13 +17,6 @@ const endpoint = (more: Partial<Target> = {}, call: Partial<EndpointCall> = {}) 
   operation.endpoint({ ...target, ...more }, { ...plain, ...call })
 const keyHeaders = (key: string) =>
   anthropic.credential.kind === 'headers' ? anthropic.credential.headers({ ...target, key }) : undefined
-
-function edited(body: Record<string, unknown>, model: string): Record<string, unknown> {
-  const text = JSON.stringify(body)
-  const scan = scanTopLevel(text, 8)
-  if (!scan.ok) throw new Error('not scanned')
-  return Object.fromEntries(operation?.quirks?.({ text, scan, body }, model, {}) ?? [])
-}
 
 describe('anthropic', () => {
   it.each([

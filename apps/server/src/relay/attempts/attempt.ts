@@ -14,7 +14,7 @@ import { withModelHeaders } from '../../upstream/model-settings.ts'
 import type { UpstreamCall, Upstreams } from '../../upstream/upstreams.ts'
 import type { RelayCall } from '../call.ts'
 import { uncheckedBytes } from '../charge/stream-budget.ts'
-import type { WholeReading } from '../dialects/dialect.ts'
+import type { AnswerContext, WholeReading } from '../dialects/dialect.ts'
 import type { InFlightEntry } from '../in-flight.ts'
 import type { Candidate } from '../routing/candidates.ts'
 import { HeldStart } from './held-start.ts'
@@ -185,6 +185,14 @@ async function readFailure({ operation }: Candidate, exchange: OpenExchange): Pr
   return { ok: false, error: operation.decodeError(failure), endedBy: exchange.endedBy }
 }
 
+/** The call itself where its channel wants nothing of its answers, as nearly all do. */
+function answerContext(call: RelayCall, { channel }: Candidate): AnswerContext {
+  const { forceFormat, thinkingToContent } = channel.setting
+  if (!forceFormat && !thinkingToContent) return call
+  const { requestId, createdAt } = call
+  return { requestId, createdAt, form: { knownFieldsOnly: forceFormat, thoughtsInText: thinkingToContent } }
+}
+
 function malformed(exchange: Exchange, message: string): AttemptResult {
   const { endedBy } = exchange
   exchange.end('shutdown')
@@ -193,13 +201,13 @@ function malformed(exchange: Exchange, message: string): AttemptResult {
 
 function readWhole(
   call: RelayCall,
-  { operation }: Candidate,
+  candidate: Candidate,
   exchange: Exchange,
   bytes: Uint8Array | undefined,
   { dropped }: UpstreamBody,
 ): AttemptResult {
   if (bytes === undefined) return malformed(exchange, 'The upstream sent an answer that is too large.')
-  const reading = call.request.readAnswer(bytes, operation, call)
+  const reading = call.request.readAnswer(bytes, candidate.operation, answerContext(call, candidate))
   if (!reading.ok) return { ok: false, error: reading.error, endedBy: undefined }
   const contentType = jsonTypeOf(exchange.answer)
   return { ok: true, begun: { kind: 'whole', reading, contentType, dropped } }
@@ -226,15 +234,16 @@ const streamTypes = {
 /** Holds everything back until an event says that the answer has begun: before it, failure can still be hidden. */
 async function beginStream(
   call: RelayCall,
-  { operation }: Candidate,
+  candidate: Candidate,
   exchange: Exchange,
   { dropped }: UpstreamBody,
   deps: AttemptDependencies,
 ): Promise<AttemptResult> {
+  const { operation } = candidate
   const { answer } = exchange
   if (!streamTypes[operation.framing].test(answer.header('content-type') ?? ''))
     return notAStream(call, operation, exchange, deps)
-  const reader = call.request.readStream(operation, call)
+  const reader = call.request.readStream(operation, answerContext(call, candidate))
   const held = new HeldStart(deps.limits.guardBytes)
   for (;;) {
     const { done: ended, value } = await answer.read()

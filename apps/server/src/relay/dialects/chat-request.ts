@@ -1,6 +1,7 @@
 import {
   type AnswerEncoding,
   type AnsweredCall,
+  type AnswerForm,
   AnswerStream,
   type ChatCodec,
   type ChatRequest,
@@ -8,11 +9,15 @@ import {
   type Delivered,
   type EncodeTarget,
   type Frame,
+  formAnswer,
+  formedChat,
   type Instructions,
   JsonArrayWriter,
   type JsonEdits,
   OpenAiStreamReader,
+  objectOf,
   type Prompt,
+  parseJson,
   type RequestFacts,
   readAnswer,
   readChatAnswer,
@@ -122,21 +127,43 @@ export class ChatCallRequest implements CallRequest {
     const text = utf8.decode(bytes)
     const { codec = this.#codec } = operation
     const decodeError: Operation['decodeError'] = (failure) => operation.decodeError(failure)
+    const form = this.#formOf(call)
     if (codec.format !== this.format)
-      return convertAnswer(text, codec, this.#codec, this.#answered(call), decodeError)
+      return convertAnswer(text, codec, this.#encoder(form), this.#answered(call), decodeError)
     const answer =
       this.format === 'openai-chat'
         ? readChatAnswer(text, decodeError)
         : readAnswer(text, this.#codec, decodeError)
-    return answer.ok ? new ReceivedAnswer(answer, bytes) : answer
+    if (!answer.ok) return answer
+    if (form === undefined) return new ReceivedAnswer(answer, bytes)
+    const formed = JSON.stringify(formAnswer(objectOf(parseJson(text)), form))
+    return new ReceivedAnswer(answer, formed)
+  }
+
+  /**
+   * Other formats have a place of their own for thoughts. An answer that must be JSON would be none with think tags in it,
+   * so its thoughts stay apart.
+   */
+  #formOf({ form }: AnswerContext): AnswerForm | undefined {
+    if (form === undefined || this.format !== 'openai-chat') return undefined
+    const { type } = objectOf(this.native.body.response_format)
+    const thoughtsInText = form.thoughtsInText && (type === undefined || type === 'text')
+    return thoughtsInText || form.knownFieldsOnly ? { ...form, thoughtsInText } : undefined
+  }
+
+  #encoder(form: AnswerForm | undefined): ChatCodec {
+    return form === undefined ? this.#codec : formedChat(form)
   }
 
   readStream(operation: Operation, call: AnswerContext): StreamReader {
     const { maxFrameBytes } = this.#options
     const decodeError: Operation['decodeError'] = (failure) => operation.decodeError(failure)
     const encode = this.#encoding(operation, call)
-    if (encode === 'as-received' && this.format === 'openai-chat')
-      return new OpenAiStreamReader({ includeUsage: this.includeUsage, maxFrameBytes, decodeError })
+    const form = this.#formOf(call)
+    if (encode === 'as-received' && this.format === 'openai-chat') {
+      const { includeUsage } = this
+      return new OpenAiStreamReader({ includeUsage, maxFrameBytes, decodeError, ...(form && { form }) })
+    }
     return new AnswerStream({
       scanner: scannerFor(operation.framing, maxFrameBytes),
       ...(operation.unwrap !== undefined && { unwrap: (frame: Frame) => operation.unwrap?.(frame) }),
@@ -149,7 +176,8 @@ export class ChatCallRequest implements CallRequest {
   }
 
   #encoding(operation: Operation, call: AnswerContext): AnswerEncoding {
-    if (operation.format !== this.format) return { codec: this.#codec, call: this.#answered(call) }
+    if (operation.format !== this.format)
+      return { codec: this.#encoder(this.#formOf(call)), call: this.#answered(call) }
     const isReceived =
       operation.framing === 'sse' && operation.unwrap === undefined && this.#path.asArray !== true
     return isReceived ? 'as-received' : 'as-events'

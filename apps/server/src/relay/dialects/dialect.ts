@@ -1,4 +1,5 @@
 import type {
+  AnswerForm,
   ApiError,
   Delivered,
   Prompt,
@@ -60,6 +61,8 @@ export interface AnswerContext {
   readonly requestId: string
   /** Unix seconds. */
   readonly createdAt: number
+  /** How the channel wants answers of Chat Completions written; as they are when not said. */
+  readonly form?: AnswerForm
 }
 
 /** A whole answer: what it used, and what the caller gets. */
