@@ -1,6 +1,5 @@
 import { type JsonEdits, type JsonObject, listOf, objectOf, textOf } from '@tollgate/formats'
-import { byModel, type ClaudeOptions } from './model-options.ts'
-import type { ModelVariant } from './model-variant.ts'
+import { byModel, type ClaudeOptions, type ModelVariant } from './model-options.ts'
 import { noEdits } from './quirks.ts'
 
 /** The caller's betas as it wrote them, with one more behind them unless it is there; empty for none. */

@@ -6,8 +6,7 @@ import {
   objectOf,
   type RequestText,
 } from '@tollgate/formats'
-import type { GeminiOptions } from './model-options.ts'
-import type { ModelVariant } from './model-variant.ts'
+import type { GeminiOptions, ModelVariant } from './model-options.ts'
 import { mergedEdits, noEdits } from './quirks.ts'
 
 const searchName = /^(.*gemini.*)-search$/

@@ -1,3 +1,5 @@
+import type { JsonEdits, RequestText } from '@tollgate/formats'
+
 /** What the operator's settings say of models, as providers need it. Replaced whole when a setting changes. */
 export interface ModelOptions {
   readonly claude: ClaudeOptions
@@ -40,4 +42,12 @@ export const usualModelOptions: ModelOptions = {
 export function byModel<Value>(entries: ByModel<Value>, ...names: readonly string[]): Value | undefined {
   const name = [...names, 'default'].find((each) => Object.hasOwn(entries, each))
   return name === undefined ? undefined : entries[name]
+}
+
+/** A model that is asked for in a certain way by the end of its name, as gateways let their callers do. */
+export interface ModelVariant {
+  /** The name as the vendor knows it. */
+  readonly model: string
+  /** What the ending stands for, in a body of the vendor's format. */
+  edits(request: RequestText): JsonEdits
 }

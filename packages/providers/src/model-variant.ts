@@ -1,16 +1,8 @@
-import type { FormatName, JsonEdits, RequestText } from '@tollgate/formats'
+import type { FormatName } from '@tollgate/formats'
 import { claudeVariant } from './claude.ts'
 import { geminiVariant } from './gemini-variant.ts'
-import type { ModelOptions } from './model-options.ts'
+import type { ModelOptions, ModelVariant } from './model-options.ts'
 import type { PlainFormat } from './provider.ts'
-
-/** A model that is asked for in a certain way by the end of its name, as gateways let their callers do. */
-export interface ModelVariant {
-  /** The name as the vendor knows it. */
-  readonly model: string
-  /** What the ending stands for, in a body of the vendor's format. */
-  edits(request: RequestText): JsonEdits
-}
 
 /**
  * What the end of a name asks of a vendor's models, whoever hosts them; `undefined` for a name that is the model's own.
