@@ -31,7 +31,7 @@ beforeAll(async () => {
   upstream = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
-    fetch: (request, server) => (server.upgrade(request) ? undefined : answer(request)),
+    fetch: (request, server) => (server.upgrade(request, { data: undefined }) ? undefined : answer(request)),
     websocket: { message: (socket, message) => void socket.send(`echo ${message}`) },
   })
   secure = createServer((socket) => {
