@@ -3,7 +3,12 @@ export { type Answer, type ConvertedAnswer, convertAnswer, readAnswer } from './
 export { type AnswerEncoding, AnswerStream, type AnswerStreamOptions } from './answer-stream.ts'
 export { believableUsage, deliveredIn } from './answer-text.ts'
 export { anthropicMessages } from './anthropic-messages/codec.ts'
+export { toolInput } from './anthropic-messages/encode-content.ts'
 export { defaultMaxTokens } from './anthropic-messages/encode-request.ts'
+export { answerToolName } from './anthropic-messages/encode-tools.ts'
+export { CallIds } from './anthropic-messages/encoding.ts'
+export { unsupported } from './anthropic-messages/fields.ts'
+export { argumentsSchema } from './anthropic-messages/schema.ts'
 export type { ApiError } from './api-error.ts'
 export * from './canonical/index.ts'
 export { chatCodecs } from './codecs.ts'
@@ -25,6 +30,7 @@ export {
   spliceMembers,
 } from './json-text.ts'
 export { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from './json-value.ts'
+export * from './modes/index.ts'
 export { type AnswerForm, formAnswer } from './openai-chat/answer-form.ts'
 export { openAiChat } from './openai-chat/codec.ts'
 export {
@@ -36,6 +42,7 @@ export {
 export { encodeErrorBody, encodeErrorEvent, type OpenAiError } from './openai-chat/error.ts'
 export { formedChat } from './openai-chat/formed-codec.ts'
 export {
+  type JsonMode,
   type OpenAiRequest,
   type RequestLimits,
   type RequestReading,
@@ -55,6 +62,8 @@ export { redact, type Secrets } from './redact.ts'
 export type { RequestQuirks, RequestText } from './request-text.ts'
 export { StreamMeter, type StreamOutcome, type StreamPhase } from './stream-meter.ts'
 export type { StreamReader, StreamStep } from './stream-reader.ts'
+export { decodeTokenCount, encodeTokenCount, requestToCount } from './token-count.ts'
 export * from './upstream-error.ts'
 export * from './usage.ts'
+export { base64OfBytes, bytesOfBase64 } from './utf8.ts'
 export { lostVendorFields } from './vendor-fields.ts'

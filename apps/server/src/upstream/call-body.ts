@@ -1,9 +1,11 @@
 import {
   type ChatRequest,
+  type EncodedRequest,
   type EncodeTarget,
   type FormatName,
   type Instructions,
   type JsonEdits,
+  type PlainCodec,
   RequestFault,
   type RequestText,
   scanTopLevel,
@@ -33,6 +35,11 @@ export interface CallBody {
    * @throws RequestFault for a body that only an upstream of its own format can judge
    */
   canonical?(): ChatRequest
+  /**
+   * The body in an upstream's own words; absent for chat.
+   * @throws RequestFault as `PlainCodec.encodeRequest`
+   */
+  encodeOwn?(plain: PlainCodec, target: EncodeTarget): EncodedRequest
   /** Puts large parts that were kept out of the canonical request back into the JSON text that was made of it. */
   restore?(text: string): string | readonly string[]
 }
@@ -65,8 +72,14 @@ export interface UpstreamBody {
 }
 
 /** Whether a call can be sent to an operation at all: in its own format, or translated. */
-export function canCarry(body: Pick<CallBody, 'format' | 'canonical'>, operation: Operation): boolean {
-  return body.format === operation.format || (body.canonical !== undefined && operation.codec !== undefined)
+export function canCarry(
+  body: Pick<CallBody, 'format' | 'canonical' | 'encodeOwn'>,
+  operation: Operation,
+): boolean {
+  if (body.format === operation.format) return true
+  return body.canonical === undefined
+    ? body.encodeOwn !== undefined && operation.plain !== undefined
+    : operation.codec !== undefined
 }
 
 /** Whether a body goes to an operation as it was received. Clouds that host others' models take no vendor's own body. */
@@ -111,16 +124,26 @@ function edited(body: CallBody, asked: Asked): Encoded {
 }
 
 function translated(body: CallBody, asked: Asked): Encoded {
-  const { operation, instructions } = asked.target
-  const request = body.canonical?.()
-  if (operation.codec === undefined || request === undefined)
-    throw new RequestFault('This model does not serve this endpoint.', null, 'unsupported_endpoint')
-  const instructed = instructions === undefined ? request : withInstructions(request, instructions)
-  const { body: written, dropped } = operation.codec.encodeRequest(instructed, asked.encodeTarget)
-  const native = textOf(written)
+  const { encoded, isInstructed } = encodedRequest(body, asked)
+  const native = textOf(encoded.body)
   const edits = withOwnEdits(noEdits, native, asked)
   const text = spliceMembers(native.text, native.scan, edits)
-  return { text: body.restore?.(text) ?? text, dropped, isInstructed: instructed !== request }
+  return { text: body.restore?.(text) ?? text, dropped: encoded.dropped, isInstructed }
+}
+
+function encodedRequest(
+  body: CallBody,
+  { target, encodeTarget }: Asked,
+): { readonly encoded: EncodedRequest; readonly isInstructed: boolean } {
+  const { operation, instructions } = target
+  const { codec, plain } = operation
+  if (plain !== undefined && body.encodeOwn !== undefined)
+    return { encoded: body.encodeOwn(plain, encodeTarget), isInstructed: false }
+  const request = body.canonical?.()
+  if (codec === undefined || request === undefined)
+    throw new RequestFault('This model does not serve this endpoint.', null, 'unsupported_endpoint')
+  const instructed = instructions === undefined ? request : withInstructions(request, instructions)
+  return { encoded: codec.encodeRequest(instructed, encodeTarget), isInstructed: instructed !== request }
 }
 
 const nothing: readonly string[] = []
@@ -136,7 +159,7 @@ function textOf(body: RequestText['body']): RequestText {
   return { text, scan, body }
 }
 
-/** The upstream's own edits, over them what the model's name asks for, and over all the operator's. */
+/** What the model's name asks for, over it the upstream's own edits, and over all the operator's. */
 function withOwnEdits(
   edits: JsonEdits,
   native: RequestText,
@@ -145,9 +168,9 @@ function withOwnEdits(
   const { operation, override, headers = noHeaders } = target
   if (operation.quirks === undefined && variant === undefined && override === null) return edits
   const all = new Map(edits)
+  for (const [key, value] of variant?.edits(native) ?? []) all.set(key, value)
   for (const [key, value] of operation.quirks?.(native, encodeTarget.model, headers) ?? [])
     all.set(key, value)
-  for (const [key, value] of variant?.edits(native) ?? []) all.set(key, value)
   for (const [key, value] of Object.entries(override ?? {})) {
     // Whether the answer streams is between the caller and the gateway.
     if (key !== 'stream') all.set(key, JSON.stringify(value))

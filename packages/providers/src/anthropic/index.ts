@@ -1,4 +1,4 @@
-import { anthropicMessages } from '@tollgate/formats'
+import { anthropicMessages, type JsonEdits } from '@tollgate/formats'
 import { withBeta } from '../claude.ts'
 import { bearer } from '../credential.ts'
 import { versionedUrl } from '../endpoint-url.ts'
@@ -24,6 +24,23 @@ const messages: Operation = {
   decodeError: anthropicMessages.decodeError,
 }
 
+/** Fields of a call that its prompt is not made of: the count refuses them. */
+const uncounted: JsonEdits = new Map(
+  ['max_tokens', 'stream', 'temperature', 'top_p', 'top_k', 'stop_sequences', 'metadata', 'service_tier'].map(
+    (field) => [field, undefined],
+  ),
+)
+
+/** https://platform.claude.com/docs/en/api/messages/count_tokens */
+const countTokens: Operation = {
+  ...messages,
+  quirks: () => uncounted,
+  endpoint: (target, { query, headers }) => ({
+    url: `${addressOf(target, '/messages/count_tokens')}${query}`,
+    headers: apiHeaders(target, headers),
+  }),
+}
+
 /** Messages API. https://platform.claude.com/docs/en/api/overview */
 export const anthropic: Provider = {
   id: 'anthropic',
@@ -31,6 +48,7 @@ export const anthropic: Provider = {
   credential: { kind: 'headers', headers: keyHeaders },
   modes: ['chat'],
   operation: (mode) => (mode === 'chat' ? messages : undefined),
+  counting: countTokens,
   models: {
     endpoint: (target) => ({
       url: addressOf(target, '/models?limit=1000'),

@@ -1,3 +1,4 @@
+import { findChannelType } from '@tollgate/api'
 import type { RequestFault } from '@tollgate/formats'
 import { mapStatus } from '../../channels/routing/map-status.ts'
 import type { AttemptNote, RelayCall } from '../call.ts'
@@ -130,17 +131,31 @@ function note(
   call.trail.attempts.push({ channel: channel.id, key: keyIndex, ms, status, kind })
 }
 
-function nothingServes({ request }: RelayCall, { loopingChannel }: Candidates): RelayError {
+function nothingServes({ mode, request }: RelayCall, { loopingChannel, unsuited }: Candidates): RelayError {
+  const { model } = request
   if (loopingChannel !== undefined) {
-    const { model } = request
+    const { id: channel } = loopingChannel
     return new RelayError(
       'model_mapping_contains_cycle',
-      `The model mapping of channel ${loopingChannel.id} leads from ${model} back to it. Tell the administrator.`,
-      { param: 'model', figures: { channel: loopingChannel.id, model } },
+      `The model mapping of channel ${channel} leads from ${model} back to it. Tell the administrator.`,
+      { param: 'model', figures: { channel, model } },
     )
   }
-  const what = `No channel can serve ${request.model} at this endpoint right now.`
+  if (unsuited.length > 0) {
+    // Types of the channels that serve the model, but not in this mode.
+    const types = unsuited.map(channelTypeName).join(', ')
+    return new RelayError(
+      'unsupported_endpoint',
+      `The model ${model} cannot be asked for ${mode}: its channels (${types}) do not offer it. Use another model or endpoint.`,
+      { param: 'model', figures: { model, mode, types } },
+    )
+  }
+  const what = `No channel can serve ${model} at this endpoint right now.`
   return new RelayError('no_available_channel', `${what} Try again later or use another model.`, {
     param: 'model',
   })
+}
+
+function channelTypeName(id: number): string {
+  return findChannelType(id)?.name ?? String(id)
 }

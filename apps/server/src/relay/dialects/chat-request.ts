@@ -22,6 +22,7 @@ import {
   readAnswer,
   readChatAnswer,
   type StreamReader,
+  type WireAnswer,
 } from '@tollgate/formats'
 import type { Operation } from '@tollgate/providers'
 import type { AnswerContext, CallPath, CallRequest, WholeReading } from './dialect.ts'
@@ -123,7 +124,7 @@ export class ChatCallRequest implements CallRequest {
     return { inputTokens, outputTokens }
   }
 
-  readAnswer(bytes: Uint8Array, operation: Operation, call: AnswerContext): WholeReading {
+  readAnswer({ bytes }: WireAnswer, operation: Operation, call: AnswerContext): WholeReading {
     const text = utf8.decode(bytes)
     const { codec = this.#codec } = operation
     const decodeError: Operation['decodeError'] = (failure) => operation.decodeError(failure)
@@ -153,6 +154,10 @@ export class ChatCallRequest implements CallRequest {
 
   #encoder(form: AnswerForm | undefined): ChatCodec {
     return form === undefined ? this.#codec : formedChat(form)
+  }
+
+  isStreamed(): boolean {
+    return this.stream
   }
 
   readStream(operation: Operation, call: AnswerContext): StreamReader {

@@ -1,4 +1,4 @@
-import type { Operation, RelayMode } from '@tollgate/providers'
+import type { CallMode, Operation, Target } from '@tollgate/providers'
 import type { HealthBook } from '../../channels/health/health-types.ts'
 import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
 import { canCarry, passesThrough } from '../../upstream/call-body.ts'
@@ -26,9 +26,9 @@ interface CandidateDependencies {
 
 /** What a channel must be able to serve. */
 export interface Wanted {
-  readonly mode: RelayMode
+  readonly mode: CallMode
   readonly model: string
-  readonly request: Pick<CallRequest, 'format' | 'canonical'>
+  readonly request: Pick<CallRequest, 'format' | 'canonical' | 'encodeOwn'>
   /** Of every channel, whatever its own setting. */
   readonly passThrough?: boolean
 }
@@ -44,6 +44,7 @@ export class Candidates {
   /** Passed by; sorted once the plan is at its end. */
   #cooling: RoutedChannel[] | undefined
   #sorted = false
+  readonly #unsuited = new Set<number>()
   #triedKeys: Map<number, Set<number>> | undefined
   /** A channel that was passed by because its model mapping has no end for the model. */
   loopingChannel: RoutedChannel | undefined
@@ -52,6 +53,11 @@ export class Candidates {
     this.#wanted = wanted
     this.#planned = planned
     this.#deps = deps
+  }
+
+  /** Types of the channels, where each was passed by because it cannot be asked this at all; else none. */
+  get unsuited(): readonly number[] {
+    return this.#cooling === undefined ? [...this.#unsuited] : []
   }
 
   /** The next attempt: never a channel already tried, one in cooldown only when no other is left. */
@@ -72,7 +78,10 @@ export class Candidates {
 
   #nextHealthy(): Candidate | undefined {
     for (let channel = this.#planned.next(); channel !== undefined; channel = this.#planned.next()) {
-      if (!channel.provider.modes.includes(this.#wanted.mode)) continue
+      if (!hasMode(channel, this.#wanted.mode)) {
+        this.#unsuited.add(channel.type)
+        continue
+      }
       const keyIndex = this.#deps.keyRing.pick(channel, this.#wanted.model)
       if (keyIndex === undefined) {
         this.#cooling ??= []
@@ -113,7 +122,9 @@ export class Candidates {
       this.loopingChannel = channel
       return undefined
     }
-    return this.#asked(channel, keyIndex, channel.modelMapping.get(model) ?? model, false)
+    const candidate = this.#asked(channel, keyIndex, channel.modelMapping.get(model) ?? model, false)
+    if (candidate === undefined) this.#unsuited.add(channel.type)
+    return candidate
   }
 
   #asked(
@@ -122,10 +133,22 @@ export class Candidates {
     upstreamModel: string,
     passThrough: boolean,
   ): Candidate | undefined {
-    const { mode, model, request } = this.#wanted
+    const { model, request } = this.#wanted
     const target = { ...channelTarget(channel, keyIndex), upstreamModel }
-    const operation = channel.provider.operation(mode, target, request.format)
+    const operation = operationOf(channel, this.#wanted, target)
     if (operation === undefined || !canCarry(request, operation)) return undefined
     return { channel, keyIndex, model, upstreamModel, operation, passThrough }
   }
+}
+
+function hasMode({ provider }: RoutedChannel, mode: CallMode): boolean {
+  return mode === 'count-tokens' ? provider.counting !== undefined : provider.modes.includes(mode)
+}
+
+function operationOf(
+  { provider }: RoutedChannel,
+  { mode, request }: Wanted,
+  target: Target,
+): Operation | undefined {
+  return mode === 'count-tokens' ? provider.counting : provider.operation(mode, target, request.format)
 }
