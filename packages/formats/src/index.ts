@@ -30,6 +30,7 @@ export {
   spliceMembers,
 } from './json-text.ts'
 export { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from './json-value.ts'
+export { type MediaAddress, mediaAddressesIn, withMediaBytes } from './media-addresses.ts'
 export * from './modes/index.ts'
 export { type AnswerForm, formAnswer } from './openai-chat/answer-form.ts'
 export { openAiChat } from './openai-chat/codec.ts'

@@ -25,6 +25,8 @@ export interface GeminiOptions {
   readonly safety: ByModel<string>
   /** Version of the API. */
   readonly versions: ByModel<string>
+  /** Images in one message of a caller of another format; -1 for any number. */
+  readonly maxImages: number
   /** Models that are asked for pictures, too. */
   readonly imageModels: readonly string[]
   /** Whether `-thinking`, `-thinking-N`, `-nothinking` and efforts at the end of a name are understood. */
@@ -35,7 +37,14 @@ export interface GeminiOptions {
 /** What holds where nobody set anything: nothing is added to a call. */
 export const usualModelOptions: ModelOptions = {
   claude: { defaultMaxTokens: {}, headers: {}, thinkingSuffix: true, budgetShare: 0.8 },
-  gemini: { safety: {}, versions: {}, imageModels: [], thinkingSuffix: true, budgetShare: 0.6 },
+  gemini: {
+    safety: {},
+    versions: {},
+    maxImages: -1,
+    imageModels: [],
+    thinkingSuffix: true,
+    budgetShare: 0.6,
+  },
 }
 
 /** The entry of the first of these names that has one, else the one for all models. */

@@ -28,6 +28,8 @@ export interface OpenAiCompatible {
   readonly modes: readonly RelayMode[]
   /** See `Operation.streamOptions`. */
   readonly streamOptions: boolean
+  /** See `Operation.mediaBytes`; of chat. */
+  readonly mediaBytes?: Operation['mediaBytes']
   /** Path under the host that the endpoints live in, version included: `/v1`. */
   readonly root?: string | ((target: ChannelTarget, mode: RelayMode | 'models') => string)
   /** Endpoints under the root that are called otherwise than at OpenAI. */
@@ -131,6 +133,7 @@ function operationOf(mode: RelayMode, spec: OpenAiCompatible): Operation {
   return {
     format: plain === undefined ? openAiFormats[mode] : `provider:${spec.id}-${mode}`,
     ...(mode === 'chat' && { codec: openAiChat }),
+    ...(mode === 'chat' && spec.mediaBytes !== undefined && { mediaBytes: spec.mediaBytes }),
     ...(plain !== undefined && { plain }),
     framing: 'sse',
     streamOptions,

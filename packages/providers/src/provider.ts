@@ -100,6 +100,11 @@ export interface Operation {
   readonly streamOptions: boolean
   /** See `EncodeTarget.hosted`. */
   readonly hosted?: boolean
+  /**
+   * The upstream takes no media by address, so that their bytes are put in its place: of any call, or of those that were
+   * written in another format.
+   */
+  readonly mediaBytes?: 'always' | 'translated'
   readonly quirks?: OperationQuirks
   endpoint(target: Target, call: EndpointCall): UpstreamEndpoint
   /** Takes the codec's frame out of one that the upstream wrapped around it; `undefined` for a frame without any. */

@@ -110,7 +110,7 @@ async function startServing(base: Foundation, consoleDirectory: string): Promise
     transport: createTransport({ client, isProxied: hasEnvironmentProxy(process.env) }),
     tokens: createTokenExchange(),
     guard: base.outboundGuard,
-    modelOptions: modelOptionsReader(base.settings),
+    modelOptions: modelOptionsReader(base.settings, config.GEMINI_VISION_MAX_IMAGE_NUM),
   })
   const channels = await composeChannels(base, upstreams)
   const notifications = await composeNotifications(base)

@@ -1,7 +1,7 @@
 import type { EncodeTarget } from '@tollgate/formats'
 import { byModel, type HeaderMap, type ModelOptions, type Operation } from '@tollgate/providers'
 
-type EncodingOptions = Pick<EncodeTarget, 'defaultMaxTokens' | 'safetySettings' | 'drawsImages'>
+type EncodingOptions = Pick<EncodeTarget, 'defaultMaxTokens' | 'safetySettings' | 'maxImages' | 'drawsImages'>
 
 const none: EncodingOptions = {}
 
@@ -18,7 +18,7 @@ export function encodingOptions(
   }
   if (format !== 'gemini') return none
   const drawsImages = gemini.imageModels.includes(name) || gemini.imageModels.includes(model)
-  return { safetySettings: safetySettingsOf(gemini), drawsImages }
+  return { safetySettings: safetySettingsOf(gemini), maxImages: gemini.maxImages, drawsImages }
 }
 
 /** https://ai.google.dev/api/generate-content#HarmCategory */

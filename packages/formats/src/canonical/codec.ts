@@ -96,6 +96,8 @@ export interface EncodeTarget {
   readonly hosted?: boolean
   /** Gemini's `safetySettings` of requests that were written in another format. */
   readonly safetySettings?: readonly JsonObject[]
+  /** Most images in one message, where the operator limits them; -1 for any number. */
+  readonly maxImages?: number
   /** The model also answers with pictures when it is asked to, which callers of other formats seldom say. */
   readonly drawsImages?: boolean
 }

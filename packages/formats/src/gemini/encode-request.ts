@@ -1,4 +1,4 @@
-import type { EncodedRequest, EncodeTarget } from '../canonical/codec.ts'
+import { type EncodedRequest, type EncodeTarget, RequestFault } from '../canonical/codec.ts'
 import type { ChatRequest, RequestOptions } from '../canonical/request.ts'
 import { isObject } from '../json-value.ts'
 import { lostVendorFields } from '../vendor-fields.ts'
@@ -13,6 +13,7 @@ type Fields = Readonly<Record<string, unknown>>
 export function encodeRequest(request: ChatRequest, target: EncodeTarget): EncodedRequest {
   const traits = traitsOf(target.model)
   const dropped = new Set<string>()
+  checkImages(request, target)
   const contents = encodeContents(request, traits, dropped)
   const config = encodeConfig(withImages(request, target), traits, dropped)
   const { safetySettings = [] } = target
@@ -24,6 +25,15 @@ export function encodeRequest(request: ChatRequest, target: EncodeTarget): Encod
   }
   noteOptions(request.options, dropped)
   return { body: withVendorFields(body, request, dropped), dropped: [...dropped] }
+}
+
+function checkImages({ messages }: ChatRequest, { maxImages = -1 }: EncodeTarget): void {
+  const isImage = ({ type, ...part }: { readonly type: string; readonly kind?: string }) =>
+    type === 'media' && part.kind === 'image'
+  const beyond = messages.findIndex(({ parts }) => parts.filter(isImage).length > maxImages)
+  if (maxImages < 0 || beyond < 0) return
+  const message = `too many images in the message, max allowed is ${maxImages}`
+  throw new RequestFault(message, `messages[${beyond}]`, 'too_many_images')
 }
 
 /** A model that draws does so only when pictures are asked for by name. */

@@ -37,6 +37,7 @@ export const invoke: Operation = {
   framing: 'aws-event-stream',
   streamOptions: false,
   hosted: true,
+  mediaBytes: 'always',
   quirks,
   endpoint(target, { stream }) {
     const { url, headers } = modelEndpoint(target, stream ? 'invoke-with-response-stream' : 'invoke')

@@ -13,6 +13,7 @@ const generate: Operation = {
   codec: geminiCodec,
   framing: 'sse',
   streamOptions: false,
+  mediaBytes: 'translated',
   endpoint: (target, { stream, options = usualModelOptions }) => {
     const method = stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
     const path = fillModel(`/{model}:${method}`, resourceOf(target.upstreamModel))

@@ -6,5 +6,6 @@ export const ollama = openAiCompatible({
   defaultBaseUrl: 'http://localhost:11434',
   modes: ['chat', 'completions', 'embeddings'],
   streamOptions: true,
+  mediaBytes: 'always',
   responses: { path: '/responses' },
 })

@@ -23,6 +23,7 @@ export const claude: Operation = {
   framing: 'sse',
   streamOptions: false,
   hosted: true,
+  mediaBytes: 'always',
   quirks,
   endpoint: (target, { stream, headers }) => {
     const verb = stream ? 'streamRawPredict' : 'rawPredict'

@@ -1,4 +1,10 @@
-import { RequestFault, type StreamReader, type UpstreamErrorInfo, WireAnswer } from '@tollgate/formats'
+import {
+  type MediaAddress,
+  RequestFault,
+  type StreamReader,
+  type UpstreamErrorInfo,
+  WireAnswer,
+} from '@tollgate/formats'
 import type { HeaderMap, ModelOptions } from '@tollgate/providers'
 import type { TickBatch } from '../../lib/tick-batch.ts'
 import { encodeBody, type UpstreamBody } from '../../upstream/call-body.ts'
@@ -16,6 +22,7 @@ import type { RelayCall } from '../call.ts'
 import { uncheckedBytes } from '../charge/stream-budget.ts'
 import type { AnswerContext, WholeReading } from '../dialects/dialect.ts'
 import type { InFlightEntry } from '../in-flight.ts'
+import type { CallMedia } from '../media/call-media.ts'
 import type { Candidate } from '../routing/candidates.ts'
 import { HeldStart } from './held-start.ts'
 
@@ -61,6 +68,7 @@ export interface AttemptDependencies {
   readonly upstreams: Upstreams
   /** The operator's settings of models. */
   readonly modelOptions: () => ModelOptions
+  readonly media: CallMedia
   /** Calls whose upstreams answer in one turn of the event loop go on in one batch. */
   readonly answered: TickBatch
   readonly limits: RelayLimits
@@ -85,7 +93,10 @@ export async function attempt(
 ): Promise<AttemptResult> {
   const options = deps.modelOptions()
   const headers = headersFor(call, candidate, options)
-  const body = bodyFor(call, candidate, options, headers)
+  const addresses = deps.media.needed(call.request, candidate.operation)
+  const request =
+    addresses.length === 0 ? call.request : await withFiles(call.request, addresses, deps, entry)
+  const body = request instanceof RequestFault ? request : bodyFor(request, candidate, options, headers)
   if (body instanceof RequestFault)
     return { ok: false, error: unanswered('bad_request', body.message), endedBy: undefined, fault: body }
   call.trail.isInstructed = body.isInstructed
@@ -104,8 +115,22 @@ function headersFor({ request }: RelayCall, { operation }: Candidate, options: M
 
 const noHeaders: HeaderMap = {}
 
+async function withFiles(
+  request: RelayCall['request'],
+  addresses: readonly MediaAddress[],
+  { media }: AttemptDependencies,
+  entry: Pick<InFlightEntry, 'opened'>,
+): Promise<RelayCall['request'] | RequestFault> {
+  try {
+    return await media.withFiles(request, addresses, entry)
+  } catch (error) {
+    if (error instanceof RequestFault) return error
+    throw error
+  }
+}
+
 function bodyFor(
-  { request }: RelayCall,
+  request: RelayCall['request'],
   candidate: Candidate,
   options: ModelOptions,
   headers: HeaderMap,

@@ -14,6 +14,8 @@ import {
   type Instructions,
   JsonArrayWriter,
   type JsonEdits,
+  type MediaAddress,
+  mediaAddressesIn,
   OpenAiStreamReader,
   objectOf,
   type Prompt,
@@ -23,10 +25,11 @@ import {
   readChatAnswer,
   type StreamReader,
   type WireAnswer,
+  withMediaBytes,
 } from '@tollgate/formats'
 import type { Operation } from '@tollgate/providers'
 import type { AnswerContext, CallPath, CallRequest, WholeReading } from './dialect.ts'
-import type { ParsedText } from './parsed-text.ts'
+import { type ParsedText, parseOwn } from './parsed-text.ts'
 import { ReceivedAnswer } from './received-answer.ts'
 import { scannerFor } from './scanners.ts'
 import { arrayForm, eventForm, type StreamForm } from './stream-form.ts'
@@ -85,6 +88,16 @@ export class ChatCallRequest implements CallRequest {
 
   get streamForm(): StreamForm {
     return this.#path.asArray === true ? arrayForm : eventForm
+  }
+
+  mediaAddresses(): readonly MediaAddress[] {
+    return mediaAddressesIn(this.format, this.native.body)
+  }
+
+  withMedia(files: Parameters<typeof withMediaBytes>[2]): ChatCallRequest {
+    const written = this.native.restore(JSON.stringify(withMediaBytes(this.format, this.native.body, files)))
+    const native = parseOwn(typeof written === 'string' ? written : written.join(''))
+    return new ChatCallRequest(this.#codec, native, this.#facts, this.#path, this.#options)
   }
 
   nativeEdits(target: EncodeTarget): JsonEdits {

@@ -2,6 +2,7 @@ import type {
   AnswerForm,
   ApiError,
   Delivered,
+  MediaAddress,
   Prompt,
   RequestFacts,
   StreamReader,
@@ -46,6 +47,10 @@ export interface CallRequest extends CallBody, RequestFacts {
   /** The same of the query, question mark included; empty for none. */
   readonly callerQuery: string
   readonly streamForm: StreamForm
+  /** What it names by address; absent for formats that name nothing. */
+  mediaAddresses?(): readonly MediaAddress[]
+  /** The same request with files in the place of their addresses. */
+  withMedia?(files: ReadonlyMap<string, { readonly mediaType: string; readonly data: string }>): CallRequest
   /** Of a call for images, which is charged by the piece where no tokens are counted. */
   readonly images?: ImageOrder | undefined
   /** Whether an operation's answer to it comes piece by piece. */
