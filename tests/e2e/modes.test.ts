@@ -30,9 +30,12 @@ beforeAll(async () => {
       'tts-1': 7.5,
       'gpt-4o-mini-tts': 0.3,
       'jina-reranker-v3': 1,
+      'shared-reranker': 1,
       'gpt-4o': 1.25,
       'whisper-1': 15,
       'speech-02-hd': 1,
+      '@cf/openai/whisper': 1,
+      '@cf/openai/whisper-large-v3-turbo': 1,
       'gemini-embedding-001': 1,
       'gpt-4o-transcribe': 1.25,
     }),
@@ -46,6 +49,13 @@ beforeAll(async () => {
   })
   await operator.addChannel({ name: 'jina', type: 38, base_url: upstream.url, models: 'jina-reranker-v3' })
   await operator.addChannel({ name: 'siliconflow', type: 40, base_url: upstream.url, models: 'Kolors' })
+  await operator.addChannel({
+    name: 'cloudflare',
+    type: 39,
+    other: '0a1b0a1b0a1b0a1b0a1b0a1b0a1b0a1b',
+    base_url: upstream.url,
+    models: '@cf/openai/whisper,@cf/openai/whisper-large-v3-turbo',
+  })
   await operator.addChannel({ name: 'minimax', type: 35, base_url: upstream.url, models: 'speech-02-hd' })
   await operator.addChannel({
     name: 'gemini',
@@ -128,6 +138,15 @@ describe('rerank', () => {
       expect([field, response.status]).toEqual([field, 400])
       expect(await response.json()).toMatchObject({ error: { type: 'invalid_request_error', param: field } })
     }
+  })
+
+  it('is asked of the channel that offers it, whichever comes first', async () => {
+    answers(answer)
+    const shared = { base_url: upstream.url, models: 'shared-reranker' }
+    await operator.addChannel({ name: 'chat alone', type: 25, priority: 100, ...shared })
+    await operator.addChannel({ name: 'reranks', type: 38, ...shared })
+    const { row, other } = await metered(() => post('/v1/rerank', { ...call, model: 'shared-reranker' }))
+    expect([row.quota, other.admin_info.attempts.length]).toEqual([38, 1])
   })
 
   it('says which channels do not offer it', async () => {
@@ -456,6 +475,46 @@ describe('transcriptions', () => {
       expect(response.status).toBe(400)
       expect(await response.json()).toMatchObject({ error: { code: 'invalid_form' } })
     }
+  })
+
+  it('are translated for an upstream that takes no form', async () => {
+    answers({ result: { text: 'hi', vtt: 'WEBVTT hi', transcription_info: { duration: 2 } }, success: true })
+    const turbo = '@cf/openai/whisper-large-v3-turbo'
+    const { result, row } = await metered(async () => {
+      const response = await postForm('/v1/audio/transcriptions', {
+        file: wav(2),
+        model: turbo,
+        language: 'de',
+      })
+      return response.json()
+    })
+    expect([result, row.prompt_tokens]).toEqual([{ text: 'hi' }, 33])
+    const [call] = upstream.calls
+    expect(call?.path).toBe(`/client/v4/accounts/0a1b0a1b0a1b0a1b0a1b0a1b0a1b0a1b/ai/run/${turbo}`)
+    expect(call?.json).toMatchObject({ task: 'transcribe', language: 'de' })
+    expect(Buffer.from(String(call?.json.audio), 'base64')).toEqual(Buffer.from(await wav(2).arrayBuffer()))
+    const plain = await postForm('/v1/audio/transcriptions', {
+      file: wav(1),
+      model: '@cf/openai/whisper',
+      response_format: 'vtt',
+    })
+    expect([plain.headers.get('content-type'), await plain.text()]).toEqual([
+      'text/vtt; charset=utf-8',
+      'WEBVTT hi',
+    ])
+    expect(upstream.calls[1]).toMatchObject({
+      body: expect.stringMatching(/^RIFF/),
+      headers: { 'content-type': 'audio/wav' },
+    })
+    const refused = await postForm('/v1/audio/transcriptions', {
+      file: wav(1),
+      model: turbo,
+      response_format: 'srt',
+    })
+    expect([refused.status, await refused.json()]).toMatchObject([
+      400,
+      { error: { param: 'response_format' } },
+    ])
   })
 
   it('change images, charged like those that are drawn', async () => {

@@ -9,6 +9,7 @@ import {
   type RequestText,
   scanTopLevel,
   spliceMembers,
+  type TranscriptionCodec,
 } from '@tollgate/formats'
 import type { HeaderMap, Operation, PlainFormat } from '@tollgate/providers'
 
@@ -43,6 +44,11 @@ export interface CallBody {
   /** Of a call that is a form: its native text is its fields alone. */
   encodeForm?(target: Pick<BodyTarget, 'upstreamModel' | 'override'>): FormBody
   /**
+   * As `encodeOwn`, of a form with a recording.
+   * @throws RequestFault as `TranscriptionCodec.encodeRequest`
+   */
+  readonly encodeRecording?: ((codec: TranscriptionCodec, target: EncodeTarget) => UpstreamBody) | undefined
+  /**
    * The body in an upstream's own words; absent for chat.
    * @throws RequestFault as `PlainCodec.encodeRequest`
    */
@@ -68,13 +74,13 @@ export interface UpstreamBody {
 
 /** Whether a call can be sent to an operation at all: in its own format, or translated. */
 export function canCarry(
-  body: Pick<CallBody, 'format' | 'canonical' | 'encodeOwn'>,
+  body: Pick<CallBody, 'format' | 'canonical' | 'encodeOwn' | 'encodeRecording'>,
   operation: Operation,
 ): boolean {
   if (body.format === operation.format) return true
-  return body.canonical === undefined
-    ? body.encodeOwn !== undefined && operation.plain !== undefined
-    : operation.codec !== undefined
+  if (body.canonical !== undefined) return operation.codec !== undefined
+  if (body.encodeRecording !== undefined) return operation.transcription !== undefined
+  return body.encodeOwn !== undefined && operation.plain !== undefined
 }
 
 /**
@@ -91,6 +97,8 @@ export function encodeBody(body: CallBody, target: BodyTarget): UpstreamBody {
     const edits = withOwnEdits(body.nativeEdits(encodeTarget), body.native, target, body.callerHeaders)
     return { text: spliceMembers(body.native.text, body.native.scan, edits), dropped: nothing }
   }
+  if (operation.transcription !== undefined && body.encodeRecording !== undefined)
+    return body.encodeRecording(operation.transcription, encodeTarget)
   const encoded = translated(body, operation, encodeTarget)
   const native = textOf(encoded.body)
   const edits = withOwnEdits(noEdits, native, target)

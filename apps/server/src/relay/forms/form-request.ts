@@ -1,5 +1,7 @@
 import {
+  decodeTranscriptionRequest,
   EventStreamReader,
+  encodeTranscription,
   type JsonEdits,
   type Prompt,
   type RequestText,
@@ -21,6 +23,7 @@ import { imageOrderOf, imageTokensOf } from '../dialects/image-order.ts'
 import { ReceivedAnswer } from '../dialects/received-answer.ts'
 import { type StreamForm, silentEventForm } from '../dialects/stream-form.ts'
 import type { TokenCounting } from '../dialects/token-counting.ts'
+import { fileBody } from './file-body.ts'
 import { formBody } from './form-body.ts'
 import { type CheckedForm, type FormMode, isAudioMode } from './form-checks.ts'
 import type { ReceivedForm } from './received-form.ts'
@@ -91,6 +94,19 @@ export class FormCallRequest implements CallRequest {
     return formBody(this.#call.form.parts, edits)
   }
 
+  get encodeRecording(): CallRequest['encodeRecording'] {
+    if (this.#call.recorded === undefined) return undefined
+    return (codec, target) => {
+      const { head, file } = this.#call.checked.file
+      const encoded = codec.encodeRequest(this.#transcription(), target)
+      return { text: fileBody(encoded, head, file), dropped: encoded.dropped }
+    }
+  }
+
+  #transcription() {
+    return decodeTranscriptionRequest(this.native.body, this.#call.mode === 'translations')
+  }
+
   prompt(): Prompt {
     const { recorded, form } = this.#call
     const files = form.parts.filter(({ kind }) => kind === 'file').length
@@ -123,12 +139,25 @@ export class FormCallRequest implements CallRequest {
       const reading = readModeAnswer('images', utf8.decode(answer.bytes), decodeError)
       return reading.ok ? new ReceivedAnswer(reading, answer.bytes) : reading
     }
+    if (operation.transcription !== undefined) return this.#translate(answer, operation)
     const format = textOf(this.native.body.response_format)
     const reading = readTranscription(answer, format, decodeError)
     if (!reading.ok) return reading
     const { usage = this.#knownUsage } = reading
     const contentType = textTypeOf(answer.contentType, format)
     return { ...reading, usage, contentType, encode: () => answer.bytes }
+  }
+
+  #translate(answer: WireAnswer, operation: Operation): WholeReading {
+    const found = operation.transcription?.decodeAnswer(answer.json)
+    const written = found && encodeTranscription(found, this.#transcription())
+    if (written === undefined) {
+      const body = utf8.decode(answer.bytes)
+      return { ok: false, error: operation.decodeError({ status: 200, headers: {}, body }) }
+    }
+    const delivered = () => ({ text: found?.text ?? '', overflowBytes: 0, toolCalls: 0 })
+    const { contentType, body } = written
+    return { ok: true, usage: this.#knownUsage, contentType, delivered, encode: () => body }
   }
 
   isStreamed(): boolean {
