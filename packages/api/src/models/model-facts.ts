@@ -1,17 +1,24 @@
-import { anthropicFacts } from './anthropic.ts'
-import { googleFacts } from './google.ts'
-import type { ModelFacts } from './model-facts.ts'
-import { openAiFacts } from './openai.ts'
-import { otherFacts } from './others.ts'
+import { type ModelCapability, type ModelRow, namedModels } from './model-table.ts'
 
-export { type ModelCapability, type ModelFacts, modelCapabilities } from './model-facts.ts'
+/** What the maker of a model has published of it. */
+export interface ModelFacts {
+  readonly vendor: string
+  /** Tokens of input and output together. */
+  readonly contextSize?: number
+  readonly maxOutputTokens?: number
+  readonly capabilities: readonly ModelCapability[]
+}
 
-const known: ReadonlyMap<string, ModelFacts> = new Map([
-  ...openAiFacts,
-  ...anthropicFacts,
-  ...googleFacts,
-  ...otherFacts,
-])
+const known: ReadonlyMap<string, ModelFacts> = new Map(namedModels.map(([name, row]) => [name, factsOf(row)]))
+
+function factsOf({ vendor, context, maxOutput, can = [] }: ModelRow): ModelFacts {
+  return {
+    vendor,
+    ...(context !== undefined && { contextSize: context }),
+    ...(maxOutput !== undefined && { maxOutputTokens: maxOutput }),
+    capabilities: can,
+  }
+}
 
 /** Path of whoever serves the model, as platforms put it before the maker's own name. */
 const path = /^.*\//
