@@ -28,6 +28,7 @@ beforeAll(async () => {
       'text-moderation-stable': 0.1,
       'gpt-image-1': 2.5,
       'tts-1': 7.5,
+      'tts-1-hd': 15,
       'gpt-4o-mini-tts': 0.3,
       'jina-reranker-v3': 1,
       'shared-reranker': 1,
@@ -264,14 +265,22 @@ describe('speech', () => {
   })
 
   it('fails over before the first byte', async () => {
+    for (const name of ['first voice', 'second voice'])
+      await operator.addChannel({ name, base_url: upstream.url, models: 'tts-1-hd' })
     let calls = 0
-    upstream.otherwise((exchange) => {
+    upstream.otherwise(async (exchange) => {
       calls += 1
-      return refuse(500)(exchange)
+      if (calls === 1) return refuse(500)(exchange)
+      exchange.response.writeHead(200, { 'content-type': 'audio/mpeg' })
+      exchange.response.end('ID3')
     })
-    const failed = await post('/v1/audio/speech', { model: 'tts-1', voice, input })
-    expect([failed.status, calls]).toEqual([500, 1])
-    upstream.forget()
+    const { result, spent, other } = await metered(async () =>
+      (await post('/v1/audio/speech', { model: 'tts-1-hd', voice, input })).text(),
+    )
+    expect([result, spent, other.admin_info.attempts.length]).toEqual(['ID3', 120, 2])
+  })
+
+  it('lets nothing pass that is no audio', async () => {
     audio('text/html', ['<script>'])
     const page = await post('/v1/audio/speech', { model: 'tts-1', voice, input })
     expect(page.status).toBeGreaterThanOrEqual(500)
@@ -289,6 +298,25 @@ describe('speech', () => {
       )
     })
     expect([result, spent, other.ended]).toEqual(['broken', 60, 'upstream_cut'])
+  })
+
+  it('is charged once where its caller hangs up', async () => {
+    upstream.otherwise(async ({ response }) => {
+      response.writeHead(200, { 'content-type': 'audio/mpeg' })
+      await write(response, 'ID3')
+    })
+    const { spent, other } = await metered(async () => {
+      const abort = new AbortController()
+      const response = await fetch(`${gateway.url}/v1/audio/speech`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'tts-1', voice, input }),
+        signal: abort.signal,
+      })
+      await response.body?.getReader().read()
+      abort.abort()
+    })
+    expect([spent, other.ended]).toEqual([60, 'client_gone'])
   })
 
   it('sends events where they are asked for, charged by their usage', async () => {
