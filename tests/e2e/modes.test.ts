@@ -35,6 +35,7 @@ beforeAll(async () => {
       'gpt-4o': 1.25,
       'whisper-1': 15,
       'speech-02-hd': 1,
+      'gemini-image': 1,
       '@cf/openai/whisper': 1,
       '@cf/openai/whisper-large-v3-turbo': 1,
       'gemini-embedding-001': 1,
@@ -62,7 +63,7 @@ beforeAll(async () => {
     name: 'gemini',
     type: 24,
     base_url: upstream.url,
-    models: 'gemini-embedding-001',
+    models: 'gemini-embedding-001,gemini-image',
   })
   key = (await operator.addKey()).key
   client = new OpenAI({ apiKey: key, baseURL: `${gateway.url}/v1`, maxRetries: 0 })
@@ -562,6 +563,36 @@ describe('transcriptions', () => {
     const body = { model: 'dall-e', prompt: 'a hat', image: 'https://images.example/0.png' }
     const asJson = await metered(() => post('/v1/images/edits', body))
     expect([asJson.spent, upstream.calls[2]?.json]).toEqual([10_000, body])
+  })
+})
+
+describe('image edits over an upstream that takes JSON', () => {
+  it('carry the files of a form as data URLs', async () => {
+    answers({
+      candidates: [{ content: { parts: [{ inlineData: { mimeType: 'image/png', data: 'QUJD' } }] } }],
+      usageMetadata: { promptTokenCount: 300, candidatesTokenCount: 1290 },
+    })
+    const { result, row } = await metered(() =>
+      client.images.edit({
+        model: 'gemini-image',
+        prompt: 'a hat',
+        image: [
+          new File(['PNG1'], '1.png', { type: 'image/png' }),
+          new File(['JPEG'], '2.jpg', { type: 'image/jpeg' }),
+        ],
+      }),
+    )
+    expect(result.data).toEqual([{ b64_json: 'QUJD' }])
+    expect(row).toMatchObject({ prompt_tokens: 300, completion_tokens: 1290 })
+    const inline = (mimeType: string, text: string) => ({
+      inlineData: { mimeType, data: Buffer.from(text).toString('base64') },
+    })
+    expect(upstream.calls[0]).toMatchObject({
+      path: '/v1beta/models/gemini-image:generateContent',
+      json: {
+        contents: [{ parts: [inline('image/png', 'PNG1'), inline('image/jpeg', 'JPEG'), { text: 'a hat' }] }],
+      },
+    })
   })
 })
 

@@ -9,7 +9,6 @@ import {
   type RequestText,
   scanTopLevel,
   spliceMembers,
-  type TranscriptionCodec,
 } from '@tollgate/formats'
 import type { HeaderMap, Operation, PlainFormat } from '@tollgate/providers'
 
@@ -43,11 +42,13 @@ export interface CallBody {
   canonical?(): ChatRequest
   /** Of a call that is a form: its native text is its fields alone. */
   encodeForm?(target: Pick<BodyTarget, 'upstreamModel' | 'override'>): FormBody
+  /** Of a form: whether an operation that takes none can be asked with its files. */
+  suits?(operation: Operation): boolean
   /**
-   * As `encodeOwn`, of a form with a recording.
-   * @throws RequestFault as `TranscriptionCodec.encodeRequest`
+   * Of a form, for such an operation.
+   * @throws RequestFault as `PlainCodec.encodeRequest`
    */
-  readonly encodeRecording?: ((codec: TranscriptionCodec, target: EncodeTarget) => UpstreamBody) | undefined
+  encodeFiles?(operation: Operation, target: EncodeTarget): UpstreamBody
   /**
    * The body in an upstream's own words; absent for chat.
    * @throws RequestFault as `PlainCodec.encodeRequest`
@@ -74,12 +75,12 @@ export interface UpstreamBody {
 
 /** Whether a call can be sent to an operation at all: in its own format, or translated. */
 export function canCarry(
-  body: Pick<CallBody, 'format' | 'canonical' | 'encodeOwn' | 'encodeRecording'>,
+  body: Pick<CallBody, 'format' | 'canonical' | 'encodeOwn' | 'suits'>,
   operation: Operation,
 ): boolean {
   if (body.format === operation.format) return true
   if (body.canonical !== undefined) return operation.codec !== undefined
-  if (body.encodeRecording !== undefined) return operation.transcription !== undefined
+  if (body.suits !== undefined) return body.suits(operation)
   return body.encodeOwn !== undefined && operation.plain !== undefined
 }
 
@@ -97,8 +98,7 @@ export function encodeBody(body: CallBody, target: BodyTarget): UpstreamBody {
     const edits = withOwnEdits(body.nativeEdits(encodeTarget), body.native, target, body.callerHeaders)
     return { text: spliceMembers(body.native.text, body.native.scan, edits), dropped: nothing }
   }
-  if (operation.transcription !== undefined && body.encodeRecording !== undefined)
-    return body.encodeRecording(operation.transcription, encodeTarget)
+  if (body.encodeFiles !== undefined) return body.encodeFiles(operation, encodeTarget)
   const encoded = translated(body, operation, encodeTarget)
   const native = textOf(encoded.body)
   const edits = withOwnEdits(noEdits, native, target)

@@ -76,13 +76,15 @@ export class Spool {
   }
 
   async #write(file: FileHandle): Promise<void> {
-    const bytes = Buffer.concat(this.#pieces)
+    const pieces = this.#pieces
     this.#pieces = []
     this.#pending = 0
-    for (let at = 0; at < bytes.length; ) {
-      const { bytesWritten } = await file.write(bytes, at, bytes.length - at, this.#written)
-      at += bytesWritten
-      this.#written += bytesWritten
+    for (const bytes of pieces) {
+      for (let at = 0; at < bytes.length; ) {
+        const { bytesWritten } = await file.write(bytes, at, bytes.length - at, this.#written)
+        at += bytesWritten
+        this.#written += bytesWritten
+      }
     }
   }
 
