@@ -66,6 +66,7 @@ async function* base64Of(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   for await (const piece of pieces) {
     const bytes = Buffer.concat([over, piece])
     const whole = bytes.length - (bytes.length % 3)
+    // Of a copy: the piece's own buffer may be used again.
     over = bytes.subarray(whole)
     yield Buffer.from(bytes.toString('base64', 0, whole))
   }
