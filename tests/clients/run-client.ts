@@ -8,7 +8,7 @@ import { runBounded } from './run-bounded.ts'
 /** Starts of programs take seconds on a busy machine; nothing here takes longer. */
 const clientMs = 90_000
 
-export const finalText = 'The till rings once, and 全 is well.'
+const finalText = 'The till rings once, and 全 is well.'
 const content = 'made by a tool call'
 
 export interface Task {

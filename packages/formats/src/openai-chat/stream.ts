@@ -7,7 +7,7 @@ import { ForwardedFrames, frameFailure, type StreamReader, type StreamStep } fro
 import type { UpstreamErrorInfo, UpstreamFailure } from '../upstream-error.ts'
 import type { Usage } from '../usage.ts'
 import { decodeUtf8 } from '../utf8.ts'
-import { isEndMark, isFailedChunk, isRepeat, newChunkState, readChunk } from './decode-stream.ts'
+import { isEndMark, isFailedChunk, isRepeat, maxMisses, newChunkState, readChunk } from './decode-stream.ts'
 import { type DeltaTemplate, matchTemplate, templateOf } from './delta-template.ts'
 import { encodeUsage } from './usage.ts'
 
@@ -18,9 +18,6 @@ export interface StreamOptions {
   /** What the provider's failures mean; a failure inside the stream comes as status 200. */
   readonly decodeError: (failure: UpstreamFailure) => UpstreamErrorInfo
 }
-
-/** An upstream whose every event differs in more than its text is not worth another template. */
-const maxMisses = 16
 
 const blankLine = Uint8Array.of(0x0a, 0x0a)
 const doneFrame = 'data: [DONE]\n\n'
