@@ -9,7 +9,10 @@ import type { AdmissionDependencies } from '../relay/admission/admission.ts'
 import { createChatDialect } from '../relay/dialects/chat-dialect.ts'
 import { createOpenAiDialect } from '../relay/dialects/openai-dialect.ts'
 import type { InFlight } from '../relay/in-flight.ts'
+import { createChannelLimits } from '../relay/limits/channel-limits.ts'
+import { createMemoryCounts } from '../relay/limits/memory-counts.ts'
 import { createModelRequestLimit } from '../relay/limits/model-request-limit.ts'
+import { createRateLimit } from '../relay/limits/rate-limit.ts'
 import { createMemoryWindows } from '../relay/limits/request-window.ts'
 import type { RelayDependencies } from '../relay/relay-dependencies.ts'
 import { createKeyRing } from '../relay/routing/key-ring.ts'
@@ -60,6 +63,7 @@ function relayDependencies(
     windowSeconds: 60,
     clock: monotonicClock,
   })
+  const counts = createMemoryCounts(monotonicClock)
   return {
     deadlines: runtime.deadlines,
     upstreams: runtime.upstreams,
@@ -71,7 +75,11 @@ function relayDependencies(
       answerBytes: config.MAX_RESPONSE_MB * megabyte,
       guardBytes,
     },
-    rateLimits: [createModelRequestLimit(settings, createMemoryWindows(monotonicClock))],
+    rateLimits: [
+      createRateLimit(settings, counts),
+      createModelRequestLimit(settings, createMemoryWindows(monotonicClock)),
+    ],
+    channelLimits: createChannelLimits(settings, counts),
     admitting: base.admitting,
     ledger,
     settings,

@@ -48,8 +48,10 @@ export type RelayErrorCode = keyof typeof relayErrors
 
 /** The error as the caller of any format is told it. */
 export function apiErrorOf(error: RelayError, requestId: string): ApiError {
-  const { status, publicMessage, type, param, wireCode: code } = error
-  return { status, message: `${publicMessage} (request id: ${requestId})`, type, param, code }
+  const { status, publicMessage, type, param, wireCode: code, retryAfterSeconds } = error
+  const message = `${publicMessage} (request id: ${requestId})`
+  const retry = retryAfterSeconds === undefined ? {} : { retryAfterSeconds }
+  return { status, message, type, param, code, ...retry }
 }
 
 /** A balance that carried the call at its start does not carry what it has come to. */

@@ -16,6 +16,8 @@ import { type Answered, firstAnswer } from './attempts/attempts.ts'
 import type { RelayCall } from './call.ts'
 import { CallCharge, logFailure, type Reserved } from './charge/call-charge.ts'
 import { countedUsage } from './charge/counted-usage.ts'
+import type { Standing } from './limits/limit-counts.ts'
+import { limitHeaders } from './limits/limit-headers.ts'
 import { type Permit, passLimits } from './limits/limits.ts'
 import type { RelayDependencies } from './relay-dependencies.ts'
 import { RelayError } from './relay-error.ts'
@@ -62,7 +64,18 @@ export async function relay(call: RelayCall, deps: RelayDependencies): Promise<R
     permit.release({ succeeded: false })
     throw logged(call, error, deps)
   }
-  return serve({ call, charge, permit, entry: deps.inFlight.enter(call.connection), deps }, planned)
+  const serving = serve({ call, charge, permit, entry: deps.inFlight.enter(call.connection), deps }, planned)
+  const standings = permit.standings()
+  return standings === undefined ? serving : withLimitHeaders(await serving, standings, call)
+}
+
+/** A call that a limit concerns. */
+function withLimitHeaders(reply: Reply, standings: readonly Standing[], call: RelayCall): Reply {
+  return { ...reply, headers: { ...reply.headers, ...limitHeaders(standings, call) } }
+}
+
+interface ServedCall extends StreamContext {
+  readonly permit: Permit
 }
 
 interface Prepared {
@@ -101,9 +114,9 @@ function logged(call: RelayCall, error: unknown, deps: RelayDependencies): unkno
   return error
 }
 
-async function serve(context: StreamContext, planned: Planned): Promise<Reply> {
+async function serve(context: ServedCall, planned: Planned): Promise<Reply> {
   const { call, charge, permit, entry, deps } = context
-  const answering = firstAnswer(call, planned, deps, entry)
+  const answering = firstAnswer(call, planned, deps, { entry, permit })
   try {
     if (call.request.stream && deps.pings.pingMs !== undefined) {
       const first = await beforePing(answering, deps.pings.pingMs, deps)

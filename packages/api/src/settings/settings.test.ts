@@ -65,6 +65,9 @@ const ownKeys = [
   'AudioCompletionRatio',
   'ImageRatio',
   'ImageCompletionRatio',
+  'ModelRequestRateLimitGroup',
+  'GroupRateLimits',
+  'ModelRateLimits',
 ]
 
 const documentedDefaults: Partial<Record<SettingKey, string>> = {

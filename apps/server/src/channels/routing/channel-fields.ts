@@ -1,3 +1,4 @@
+import type { RateLimits } from '@tollgate/api'
 import { Refusal } from '../../lib/refusal.ts'
 import type { ChannelSetting } from './routing-types.ts'
 
@@ -86,6 +87,7 @@ export function parseChannelSetting(text: string): ChannelSetting {
     forceFormat: readFlag(value, 'force_format'),
     thinkingToContent: readFlag(value, 'thinking_to_content'),
     proxy: readProxy(value),
+    ...readLimits(value),
   }
 }
 
@@ -93,6 +95,25 @@ function readFlag(setting: JsonObject, key: string): boolean {
   const value = setting[key] ?? false
   if (typeof value !== 'boolean') throw new Refusal('channel_setting_not_flag', { key })
   return value
+}
+
+/** The limits that are set. */
+function readLimits(setting: JsonObject): { readonly limits?: RateLimits } {
+  const limits = {
+    requestsPerMinute: readLimit(setting, 'requests_per_minute'),
+    tokensPerMinute: readLimit(setting, 'tokens_per_minute'),
+    concurrency: readLimit(setting, 'concurrency'),
+  }
+  return Object.values(limits).some((limit) => limit > 0) ? { limits } : {}
+}
+
+const largestLimit = 10 ** 9
+
+function readLimit(setting: JsonObject, key: string): number {
+  const value = setting[key] ?? 0
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= largestLimit)
+    return value
+  throw new Refusal('channel_setting_not_limit', { key, max: largestLimit })
 }
 
 function readProxy(setting: JsonObject): string {

@@ -1,4 +1,4 @@
-import type { ChannelStatus } from '@tollgate/api'
+import type { ChannelStatus, RateLimits } from '@tollgate/api'
 import type { WeightedDraw } from '../../lib/weighted-draw.ts'
 import type { UpstreamChannel } from '../../upstream/upstream-channel.ts'
 
@@ -10,6 +10,8 @@ export interface ChannelSetting {
   readonly thinkingToContent: boolean
   /** http(s) proxy for every call to this channel; empty for none. */
   readonly proxy: string
+  /** What may be asked of the channel; absent without limits. */
+  readonly limits?: RateLimits
 }
 
 /** Why and when a key was taken out of service. */

@@ -20,7 +20,7 @@ import { PingTimer } from './ping-timer.ts'
 export interface StreamContext {
   readonly call: RelayCall
   readonly charge: CallCharge
-  readonly permit: Permit
+  readonly permit: Pick<Permit, 'release'>
   readonly entry: InFlightEntry
   readonly deps: RelayDependencies
 }

@@ -1,6 +1,6 @@
 import { choice, decimal, flag, integer, json, lines, text } from '../kinds.ts'
 import { forAdmins, placed } from '../placement.ts'
-import { chatLinks } from '../shapes.ts'
+import { chatLinks, rateLimits, requestLimits } from '../shapes.ts'
 
 /** Above any real balance and far below the largest safe integer, so that sums of a few stay exact. */
 const maxQuota = 10 ** 15
@@ -113,6 +113,11 @@ const ratelimit = forAdmins('ratelimit', {
   /** All requests of a period, failed ones too; 0 means no limit. */
   ModelRequestRateLimitCount: integer({ default: 0, min: 0, max: 10 ** 9 }),
   ModelRequestRateLimitSuccessCount: integer({ default: 1000, min: 1, max: 10 ** 9 }),
+  /** Group → [all requests, successful ones] of a period, instead of the two above. */
+  ModelRequestRateLimitGroup: json(requestLimits, {}),
+  /** What all calls of a group, or of a model, may use together. */
+  GroupRateLimits: json(rateLimits, {}),
+  ModelRateLimits: json(rateLimits, {}),
 })
 
 const longText = { maxLength: 200_000, multiline: true } as const
