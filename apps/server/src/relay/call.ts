@@ -3,6 +3,7 @@ import type { InboundRequest } from '@tollgate/http/server'
 import type { RelayMode } from '@tollgate/providers'
 import type { RelayCaller } from './admission/admission.ts'
 import type { CallRequest, Dialect } from './dialects/dialect.ts'
+import type { AffinitySource } from './routing/affinity.ts'
 
 /** One call on its journey: who makes it, what it asks, and what has happened so far. */
 export interface RelayCall {
@@ -16,6 +17,8 @@ export interface RelayCall {
   readonly caller: RelayCaller
   readonly request: CallRequest
   readonly connection: CallerConnection
+  /** Fields of the request, by names in lower case. */
+  readonly headers: { get(name: string): string | null }
   readonly trail: Trail
 }
 
@@ -37,10 +40,12 @@ export interface Trail {
   routedMs: number
   sentMs: number
   firstTokenMs: number
+  /** By what the call was known as one of a session, and the channel that is the session's own. */
+  affinity: { readonly by: AffinitySource; readonly channelId: number } | undefined
 }
 
 export function newTrail(): Trail {
-  return { attempts: [], routedMs: 0, sentMs: 0, firstTokenMs: 0 }
+  return { attempts: [], routedMs: 0, sentMs: 0, firstTokenMs: 0, affinity: undefined }
 }
 
 /** Of every answer. */

@@ -21,6 +21,7 @@ import { limitHeaders } from './limits/limit-headers.ts'
 import { type Permit, passLimits } from './limits/limits.ts'
 import type { RelayDependencies } from './relay-dependencies.ts'
 import { RelayError } from './relay-error.ts'
+import { affinityOf } from './routing/affinity.ts'
 import type { Candidate } from './routing/candidates.ts'
 import { type Planned, plan, planOne } from './routing/plan.ts'
 
@@ -202,11 +203,17 @@ function priceOf({ caller, request }: RelayCall, deps: RelayDependencies): Price
   )
 }
 
-function route({ caller, request }: RelayCall, deps: RelayDependencies): Planned {
+function route(call: RelayCall, deps: RelayDependencies): Planned {
+  const { caller, request } = call
   const { snapshot } = deps.channels
   if (caller.pinnedChannelId !== undefined) return pinned(caller.pinnedChannelId, snapshot)
-  const planned = plan(request.model, caller.group, snapshot, deps.random)
-  if (planned !== undefined) return planned
+  const planned = plan(request.model, caller.group, snapshot, deps.random, (tiers) =>
+    affinityOf(call, tiers, deps.settings),
+  )
+  if (planned !== undefined) {
+    call.trail.affinity = planned.affinity
+    return planned
+  }
   if (snapshot.knowsModel(request.model)) {
     throw new RelayError(
       'no_available_channel',

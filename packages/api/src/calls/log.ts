@@ -119,6 +119,8 @@ export const logOther = z
           kind: z.string(),
         }),
       ),
+      /** By what the call was known as one of a session, and the channel that the session prefers. */
+      affinity: z.object({ by: z.string(), channel: z.number() }).optional(),
     }),
   })
   .partial()

@@ -68,6 +68,8 @@ const ownKeys = [
   'ModelRequestRateLimitGroup',
   'GroupRateLimits',
   'ModelRateLimits',
+  'SessionAffinityEnabled',
+  'ConversationAffinityEnabled',
 ]
 
 const documentedDefaults: Partial<Record<SettingKey, string>> = {

@@ -60,14 +60,15 @@ export class Candidates {
     const tried = this.#triedKeys.get(channel.id) ?? new Set<number>()
     this.#triedKeys.set(channel.id, tried.add(keyIndex))
     if (tried.size >= maxKeysPerChannel) return undefined
-    const next = this.#deps.keyRing.pick(channel, this.#wanted.model, tried)
+    const next = this.#deps.keyRing.pick(channel, this.#wanted.model, tried, this.#planned.affinity?.seed)
     return next === undefined ? undefined : this.#candidate(channel, next)
   }
 
   #nextHealthy(): Candidate | undefined {
     for (let channel = this.#planned.next(); channel !== undefined; channel = this.#planned.next()) {
       if (!channel.provider.modes.includes(this.#wanted.mode)) continue
-      const keyIndex = this.#deps.keyRing.pick(channel, this.#wanted.model)
+      const { affinity } = this.#planned
+      const keyIndex = this.#deps.keyRing.pick(channel, this.#wanted.model, undefined, affinity?.seed)
       if (keyIndex === undefined) {
         this.#cooling ??= []
         this.#cooling.push(channel)

@@ -1,4 +1,6 @@
 import type { ChannelSnapshot, RoutedChannel, Tier } from '../../channels/routing/routing-types.ts'
+import type { Affinity } from './affinity.ts'
+import { AffinityWalk } from './affinity-walk.ts'
 
 /** A source of numbers in [0, 1). A dependency, so that weighted choice is testable. */
 export type Random = () => number
@@ -7,6 +9,8 @@ export type Random = () => number
 export interface Planned {
   /** The `param_override` of the channels that may be tried. */
   readonly overrides: readonly Readonly<Record<string, unknown>>[]
+  /** The session that the call belongs to, and the channel that is its own. */
+  readonly affinity?: Affinity & { readonly channelId: number }
   /** Never one named before; `undefined` when there is none left. */
   next(): RoutedChannel | undefined
 }
@@ -77,16 +81,19 @@ class TierWalk implements Planned {
  * The ordered attempts for a call: tiers from the highest priority down, inside a tier by weight.
  * Lazy; touches nothing but `random` and whose turn it is in the tier. A channel is never named twice. `undefined` when
  * no channel serves the model.
+ * @param affinityIn the session that the call belongs to, if it does: its channels have an order of their own
  */
 export function plan(
   model: string,
   group: string,
   snapshot: ChannelSnapshot,
   random: Random,
+  affinityIn?: (tiers: readonly Tier[]) => Affinity | undefined,
 ): Planned | undefined {
   const tiers = snapshot.tiers(group, model)
   if (tiers === undefined || tiers.length === 0) return undefined
-  return new TierWalk(tiers, random)
+  const affinity = affinityIn?.(tiers)
+  return affinity === undefined ? new TierWalk(tiers, random) : new AffinityWalk(tiers, affinity)
 }
 
 /** The one channel an administrator chose. */

@@ -14,6 +14,10 @@ const general = {
     QuotaPerUnit: decimal({ default: 500_000, min: 1, max: 10 ** 9 }),
     /** Further channels tried before the caller sees a failure. */
     RetryTimes: integer({ default: 2, min: 0, max: 100 }),
+    /** Calls of one session, by its cache key or session id, go to one channel and key. */
+    SessionAffinityEnabled: flag({ default: true }),
+    /** Without either, those that begin alike do. */
+    ConversationAffinityEnabled: flag({ default: false }),
     DisplayInCurrencyEnabled: flag({ default: true }),
     DisplayTokenStatEnabled: flag({ default: true }),
     DefaultCollapseSidebar: flag({ default: false }),
