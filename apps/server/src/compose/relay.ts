@@ -16,6 +16,7 @@ import { createRateLimit } from '../relay/limits/rate-limit.ts'
 import { createMemoryWindows } from '../relay/limits/request-window.ts'
 import type { RelayDependencies } from '../relay/relay-dependencies.ts'
 import { createKeyRing } from '../relay/routing/key-ring.ts'
+import type { SensitiveWords } from '../relay/words/sensitive-words.ts'
 import { createKeyFigures } from '../tokens/key-figures.ts'
 import { createMarkSpent } from '../tokens/mark-spent.ts'
 import { createTokenDirectory } from '../tokens/token-directory.ts'
@@ -37,6 +38,7 @@ export interface RelayRuntime {
   readonly counting: TokenCounting
   readonly deadlines: Deadlines
   readonly inFlight: InFlight
+  readonly words: SensitiveWords
   readonly upstreams: Upstreams
 }
 
@@ -68,6 +70,7 @@ function relayDependencies(
     deadlines: runtime.deadlines,
     upstreams: runtime.upstreams,
     answered: createTickBatch(),
+    words: runtime.words,
     inFlight: runtime.inFlight,
     limits: {
       firstAnswerMs: config.RELAY_TIMEOUT * 1000,

@@ -24,6 +24,7 @@ import { RelayError } from './relay-error.ts'
 import { affinityOf } from './routing/affinity.ts'
 import type { Candidate } from './routing/candidates.ts'
 import { type Planned, plan, planOne } from './routing/plan.ts'
+import { refuseWords } from './words/refuse-words.ts'
 
 const refusals: Readonly<Record<ReserveRefusal, (balance: number, needed: number) => RelayError>> = {
   'user-quota': (balance, needed) =>
@@ -60,6 +61,8 @@ export async function relay(call: RelayCall, deps: RelayDependencies): Promise<R
   const permit = passing instanceof Promise ? await passing : passing
   let charge: CallCharge
   try {
+    const words = deps.words.prompts()
+    if (words !== undefined) refuseWords(call, words)
     charge = new CallCharge(call, reserve(call, price, planned, deps), deps.charge)
   } catch (error) {
     permit.release({ succeeded: false })
@@ -162,13 +165,13 @@ async function answerWhole(
   const asked = { request: call.request, upstreamModel, limits }
   const counting = countedUsage(asked, {
     usage: reading.usage,
-    latestUsage: reading.usage,
+    latestUsage: reading.latestUsage ?? reading.usage,
     delivered: () => reading.delivered(),
   })
   const counted = counting instanceof Promise ? await counting : counting
   // Before the charge: an answer that cannot be written in the caller's format is not charged.
   const reply = wholeAnswer(call, begun, counted.usage)
-  settleWhole(call, candidate, counted, charge)
+  settleWhole(call, candidate, counted, charge, reading.ended)
   charge.record()
   permit.release({ succeeded: true, usage: counted.usage })
   entry.leave()

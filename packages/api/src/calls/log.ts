@@ -91,7 +91,10 @@ export const logOther = z
       completion_tokens: z.number(),
       reasoning_tokens: z.number(),
     }),
-    /** Why the call ended early: `client_gone`, `upstream_cut`, `upstream_error`, `timeout`, `insufficient_quota`. */
+    /**
+     * Why the call ended early: `client_gone`, `upstream_cut`, `upstream_error`, `timeout`, `insufficient_quota`,
+     * `sensitive_words`.
+     */
     ended: z.string(),
     /** How a failed call was answered, and the gateway's own name for it with what its sentence names. */
     error: z.object({

@@ -25,7 +25,7 @@ const general = {
     /** Models without a price are charged at a high ratio instead of being refused. */
     SelfUseModeEnabled: flag({ default: false }),
     TaskEnabled: flag({ default: true }),
-    /** Kept, without effect: streams are never queued. */
+    /** Kept, without effect: a stream waits for what may be the beginning of a word, and for nothing else. */
     StreamCacheQueueLength: integer({ default: 0, min: 0, max: 1_000_000 }),
   }),
   // Users pay where this link leads: shown among the operation settings, but a payment setting (accounts §3.3).
@@ -57,7 +57,7 @@ const sensitive = forAdmins('sensitive', {
   CheckSensitiveOnPromptEnabled: flag({ default: true }),
   CheckSensitiveOnCompletionEnabled: flag({ default: false }),
   StopOnSensitiveEnabled: flag({ default: true }),
-  SensitiveWords: lines({ default: ['test_sensitive'] }),
+  SensitiveWords: lines({ default: ['test_sensitive'], maxEntries: 100_000, maxLength: 2_000_000 }),
 })
 
 const log = forAdmins('log', {
