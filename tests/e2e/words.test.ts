@@ -111,6 +111,10 @@ describe('an answer with a word', () => {
     }
   }
 
+  function allAnswer(behaviour: ScriptedBehaviour): void {
+    for (const { upstream } of Object.values(upstreams)) upstream.otherwise(behaviour)
+  }
+
   async function checking(stop: boolean, work: () => Promise<void>): Promise<void> {
     await operator.option('CheckSensitiveOnCompletionEnabled', 'true')
     await operator.option('StopOnSensitiveEnabled', String(stop))
@@ -118,65 +122,74 @@ describe('an answer with a word', () => {
     await operator.option('CheckSensitiveOnCompletionEnabled', 'false')
   }
 
+  const forms = dialectForms.flatMap(([, dialect]) => [false, true].map((stream) => ({ dialect, stream })))
+
   it('has it replaced, in every dialect, from every provider, streamed byte by byte or whole', () =>
     checking(false, async () => {
-      for (const { upstream } of Object.values(upstreams)) upstream.otherwise(says({ text: pieces }))
-      for (const [name, dialect] of dialectForms)
-        for (const model of models())
-          for (const stream of [false, true]) {
-            const response = await send(gateway, dialect, model, key, { stream })
-            expect([name, model, stream, dialect.textIn(await response.text())]).toEqual([
-              name,
-              model,
-              stream,
-              masked,
-            ])
-          }
-      for (const { upstream } of Object.values(upstreams)) upstream.otherwise(cutInto(1))
-      for (const [, dialect] of dialectForms)
-        for (const model of ['house-openai', 'house-gemini']) {
-          const response = await send(gateway, dialect, model, key, { stream: true })
-          expect(dialect.textIn(await response.text())).toBe(masked)
-        }
+      allAnswer(says({ text: pieces }))
+      for (const { dialect, stream } of forms) {
+        const answers = models().map((model) => send(gateway, dialect, model, key, { stream }))
+        for (const answer of await Promise.all(answers))
+          expect(dialect.textIn(await answer.text())).toBe(masked)
+      }
+      allAnswer(cutInto(1))
+      for (const { dialect } of forms) {
+        const answers = ['house-openai', 'house-gemini'].map((model) =>
+          send(gateway, dialect, model, key, { stream: true }),
+        )
+        for (const answer of await Promise.all(answers))
+          expect(dialect.textIn(await answer.text())).toBe(masked)
+      }
     }))
 
-  it('ends before it as the vendors’ own SDKs expect, and is charged as far as it went', () =>
+  const messages = [{ role: 'user' as const, content: 'Hi.' }]
+
+  it('ends before it as OpenAI’s SDK expects', () =>
     checking(true, async () => {
-      for (const { upstream } of Object.values(upstreams)) upstream.otherwise(cutInto(3))
-      const messages = [{ role: 'user' as const, content: 'Hi.' }]
-      const openai = new OpenAI({ apiKey: key, baseURL: `${gateway.url}/v1`, maxRetries: 0 })
+      allAnswer(cutInto(3))
+      const client = new OpenAI({ apiKey: key, baseURL: `${gateway.url}/v1`, maxRetries: 0 })
+      for (const model of models()) {
+        const { choices } = await client.chat.completions
+          .stream({ model, messages, stream: true, stream_options: { include_usage: true } })
+          .finalChatCompletion()
+        expect(choices[0]?.message.content).toBe('Say no ')
+        expect(choices[0]?.finish_reason).toBe('content_filter')
+      }
+    }))
+
+  it('ends before it as callers of Responses expect', () =>
+    checking(true, async () => {
+      allAnswer(cutInto(3))
+      const client = new OpenAI({ apiKey: key, baseURL: `${gateway.url}/v1`, maxRetries: 0 })
+      const events = await Array.fromAsync(
+        client.responses.stream({ model: 'house-anthropic', input: 'Hi.' }),
+      )
+      const said = events.map((event) => (event.type === 'response.output_text.delta' ? event.delta : ''))
+      expect(said.join('')).toBe('Say no ')
+      expect(events.at(-1)).toMatchObject({
+        type: 'response.incomplete',
+        response: {
+          incomplete_details: { reason: 'content_filter' },
+          output: [{ type: 'message', content: [{ text: 'Say no ' }] }],
+        },
+      })
+    }))
+
+  it('ends before it as Anthropic’s and Google’s SDKs expect', () =>
+    checking(true, async () => {
+      allAnswer(cutInto(3))
       const anthropic = new Anthropic({ apiKey: key, baseURL: gateway.url, maxRetries: 0 })
       const google = new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: gateway.url } })
       for (const model of models()) {
-        const { choices } = await openai.chat.completions
-          .stream({ model, messages, stream: true, stream_options: { include_usage: true } })
-          .finalChatCompletion()
-        expect([choices[0]?.message.content, choices[0]?.finish_reason]).toEqual([
-          'Say no ',
-          'content_filter',
-        ])
         const message = await anthropic.messages.stream({ model, max_tokens: 100, messages }).finalMessage()
         expect(message.content).toEqual([expect.objectContaining({ type: 'text', text: 'Say no ' })])
         expect(message.stop_reason).toBe('refusal')
-        let text = ''
-        let finish: string | undefined
-        for await (const chunk of await google.models.generateContentStream({ model, contents: 'Hi.' })) {
-          text += chunk.text ?? ''
-          finish = chunk.candidates?.[0]?.finishReason ?? finish
-        }
-        expect([text, finish]).toEqual(['Say no ', 'SAFETY'])
+        const chunks = await Array.fromAsync(
+          await google.models.generateContentStream({ model, contents: 'Hi.' }),
+        )
+        expect(chunks.map(({ text = '' }) => text).join('')).toBe('Say no ')
+        expect(chunks.at(-1)?.candidates?.[0]?.finishReason as string).toBe('SAFETY')
       }
-      const stream = openai.responses.stream({ model: 'house-anthropic', input: 'Hi.' })
-      const events: string[] = []
-      let said = ''
-      for await (const event of stream) {
-        events.push(event.type)
-        if (event.type === 'response.output_text.delta') said += event.delta
-        if (event.type === 'response.incomplete')
-          expect(event.response.incomplete_details?.reason).toBe('content_filter')
-      }
-      expect(said).toBe('Say no ')
-      expect(events.at(-1)).toBe('response.incomplete')
     }))
 
   it('leaves a log row that says so, charged as far as it was delivered', () =>

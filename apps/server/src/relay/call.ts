@@ -3,7 +3,7 @@ import type { InboundRequest } from '@tollgate/http/server'
 import type { RelayMode } from '@tollgate/providers'
 import type { RelayCaller } from './admission/admission.ts'
 import type { CallRequest, Dialect } from './dialects/dialect.ts'
-import type { AffinitySource } from './routing/affinity.ts'
+import type { PlannedAffinity } from './routing/session-affinity.ts'
 
 /** One call on its journey: who makes it, what it asks, and what has happened so far. */
 export interface RelayCall {
@@ -41,7 +41,7 @@ export interface Trail {
   sentMs: number
   firstTokenMs: number
   /** By what the call was known as one of a session, and the channel that is the session's own. */
-  affinity: { readonly by: AffinitySource; readonly channelId: number } | undefined
+  affinity: Pick<PlannedAffinity, 'by' | 'channelId'> | undefined
 }
 
 export function newTrail(): Trail {

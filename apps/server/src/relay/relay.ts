@@ -23,7 +23,8 @@ import type { RelayDependencies } from './relay-dependencies.ts'
 import { RelayError } from './relay-error.ts'
 import { affinityOf } from './routing/affinity.ts'
 import type { Candidate } from './routing/candidates.ts'
-import { type Planned, plan, planOne } from './routing/plan.ts'
+import { plan, planOne } from './routing/plan.ts'
+import type { Planned } from './routing/planned.ts'
 import { refuseWords } from './words/refuse-words.ts'
 
 const refusals: Readonly<Record<ReserveRefusal, (balance: number, needed: number) => RelayError>> = {

@@ -58,40 +58,69 @@ interface Trie extends WordTables {
 
 /** Nodes in the order of their depth: the words that a node begins stand side by side, and so do its children. */
 function* makeTrie(sorted: readonly string[]): Generator<undefined, Trie> {
-  const classes = yield* classesOf(sorted)
-  const most = sorted.reduce((sum, { length }) => sum + length, 1)
-  const starts = new Int32Array(most)
-  const ends = new Int32Array(most)
-  const trie = emptyTrie(most, classes)
-  ends[0] = sorted.length
-  let count = 1
+  const maker = new TrieMaker(sorted, yield* classesOf(sorted))
   let steps = 0
-  for (let node = 0; node < count; node += 1) {
-    const depth = trie.depths[node] ?? 0
-    const end = ends[node] ?? 0
-    trie.first[node] = count
-    for (let at = starts[node] ?? 0; at < end; at += 1) {
+  for (let node = 0; node < maker.count; node += 1) {
+    for (const at of maker.wordsOf(node)) {
       if (++steps % stepsPerSlice === 0) yield
-      const word = sorted[at] ?? ''
-      if (word.length === depth) {
-        trie.lengths[node] = depth
-        continue
-      }
-      const label = classes[word.charCodeAt(depth)] ?? 0
-      const isNew = count === trie.first[node] || trie.labels[count - 1] !== label
-      if (isNew) {
-        trie.labels[count] = label
-        trie.depths[count] = depth + 1
-        trie.parents[count] = node
-        starts[count] = at
-        if (node === 0) trie.roots[label] = count
-        count += 1
-      }
-      ends[count - 1] = at + 1
+      maker.add(node, at)
     }
   }
-  trie.first[count] = count
-  return cut(trie, count)
+  return maker.finish()
+}
+
+class TrieMaker {
+  count = 1
+  readonly #sorted: readonly string[]
+  readonly #trie: Trie
+  /** The words that a node begins: from `starts[node]` up to `ends[node]`. */
+  readonly #starts: Int32Array
+  readonly #ends: Int32Array
+
+  constructor(sorted: readonly string[], classes: Uint16Array) {
+    const most = sorted.reduce((sum, { length }) => sum + length, 1)
+    this.#sorted = sorted
+    this.#trie = emptyTrie(most, classes)
+    this.#starts = new Int32Array(most)
+    this.#ends = new Int32Array(most)
+    this.#ends[0] = sorted.length
+  }
+
+  *wordsOf(node: number): Generator<number> {
+    this.#trie.first[node] = this.count
+    const end = this.#ends[node] ?? 0
+    for (let at = this.#starts[node] ?? 0; at < end; at += 1) yield at
+  }
+
+  /** A word that the node begins: it ends there, or goes on in a child. */
+  add(node: number, at: number): void {
+    const { classes, depths, lengths, first, labels } = this.#trie
+    const word = this.#sorted[at] ?? ''
+    const depth = depths[node] ?? 0
+    if (word.length === depth) {
+      lengths[node] = depth
+      return
+    }
+    const label = classes[word.charCodeAt(depth)] ?? 0
+    if (this.count === first[node] || labels[this.count - 1] !== label) this.#addNode(node, label, at)
+    this.#ends[this.count - 1] = at + 1
+  }
+
+  finish(): Trie {
+    this.#trie.first[this.count] = this.count
+    return cut(this.#trie, this.count)
+  }
+
+  #addNode(parent: number, label: number, start: number): void {
+    const node = this.count
+    const { labels, depths, parents, roots } = this.#trie
+    labels[node] = label
+    depths[node] = (depths[parent] ?? 0) + 1
+    parents[node] = parent
+    this.#starts[node] = start
+    if (parent === 0) roots[label] = node
+    this.count += 1
+  }
 }
 
 function emptyTrie(most: number, classes: Uint16Array): Trie {

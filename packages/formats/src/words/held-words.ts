@@ -84,7 +84,10 @@ export class HeldWords {
       const own = Math.min(length, at + 1 - kept)
       read += text.slice(kept, at + 1 - own)
       this.#cutBack(open, length - own, stop)
-      if (stop) return this.#stopAt(frame, slot, read)
+      if (stop) {
+        this.#stopAt(frame, slot, read)
+        return
+      }
       read += wordMask
       kept = at + 1
       open.state = 0

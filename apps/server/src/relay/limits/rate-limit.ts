@@ -86,7 +86,7 @@ const bounded: Readonly<Record<Measure, (limit: number) => string>> = {
 }
 
 /** The number of a key or an account says nothing to its owner; names of groups and models do. */
-export function refusalText({ subject, measure, limit }: Demand, retryAfterSeconds: number): string {
+function refusalText({ subject, measure, limit }: Demand, retryAfterSeconds: number): string {
   const whose = /^(key|user) /.test(subject) ? `this ${subject.split(' ')[0]}` : `the ${subject}`
   return `The limit of ${whose} is reached: ${bounded[measure](limit)}. Try again in ${retryAfterSeconds} ${retryAfterSeconds === 1 ? 'second' : 'seconds'}.`
 }

@@ -1,11 +1,11 @@
 import type { RoutedChannel, Tier } from '../../channels/routing/routing-types.ts'
-import type { Affinity } from './affinity.ts'
-import type { Planned } from './plan.ts'
+import type { Planned } from './planned.ts'
 import { drawOf, scoreOf } from './rendezvous.ts'
+import type { Affinity, PlannedAffinity } from './session-affinity.ts'
 
 /** The channels of a call that belongs to a session: each tier in the order that the session has for it. */
 export class AffinityWalk implements Planned {
-  readonly affinity: Affinity & { readonly channelId: number }
+  readonly affinity: PlannedAffinity
   readonly #tiers: readonly Tier[]
   #tier = 0
   #next: RoutedChannel | undefined

@@ -2,16 +2,7 @@ import { isObject, type JsonObject } from '@tollgate/formats'
 import type { Tier } from '../../channels/routing/routing-types.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
 import type { RelayCall } from '../call.ts'
-
-/** By what a call is known to belong to those before it. */
-export type AffinitySource = 'prompt_cache_key' | 'session_id' | 'user_id' | 'conversation'
-
-/** Calls of one session go to one channel and key, whose upstream then has their beginning in its prompt cache. */
-export interface Affinity {
-  readonly by: AffinitySource
-  /** The same for every call of the session, an unsigned whole number of 32 bits. */
-  readonly seed: number
-}
+import type { Affinity, AffinitySource } from './session-affinity.ts'
 
 /**
  * Header fields by which clients name their session: Codex, opencode, Claude Code.

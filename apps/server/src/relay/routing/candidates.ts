@@ -5,7 +5,7 @@ import { canCarry } from '../../upstream/call-body.ts'
 import { channelTarget } from '../../upstream/upstream-channel.ts'
 import type { CallRequest } from '../dialects/dialect.ts'
 import type { KeyRing } from './key-ring.ts'
-import type { Planned } from './plan.ts'
+import type { Planned } from './planned.ts'
 
 /** A channel with the key that is to serve the next attempt, and how it is asked. */
 export interface Candidate {

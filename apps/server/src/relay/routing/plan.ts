@@ -1,19 +1,10 @@
 import type { ChannelSnapshot, RoutedChannel, Tier } from '../../channels/routing/routing-types.ts'
-import type { Affinity } from './affinity.ts'
 import { AffinityWalk } from './affinity-walk.ts'
+import type { Planned } from './planned.ts'
+import type { Affinity } from './session-affinity.ts'
 
 /** A source of numbers in [0, 1). A dependency, so that weighted choice is testable. */
 export type Random = () => number
-
-/** Channels in the order in which a call tries them. */
-export interface Planned {
-  /** The `param_override` of the channels that may be tried. */
-  readonly overrides: readonly Readonly<Record<string, unknown>>[]
-  /** The session that the call belongs to, and the channel that is its own. */
-  readonly affinity?: Affinity & { readonly channelId: number }
-  /** Never one named before; `undefined` when there is none left. */
-  next(): RoutedChannel | undefined
-}
 
 /** How often a draw may hit a channel already tried before the tier is walked instead. */
 const drawsBeforeWalk = 8
