@@ -3,16 +3,23 @@ export { type Answer, type ConvertedAnswer, convertAnswer, readAnswer } from './
 export { type AnswerEncoding, AnswerStream, type AnswerStreamOptions } from './answer-stream.ts'
 export { believableUsage, deliveredIn } from './answer-text.ts'
 export { anthropicMessages } from './anthropic-messages/codec.ts'
+export { toolInput } from './anthropic-messages/encode-content.ts'
 export { defaultMaxTokens } from './anthropic-messages/encode-request.ts'
+export { answerToolName } from './anthropic-messages/encode-tools.ts'
+export { CallIds } from './anthropic-messages/encoding.ts'
+export { unsupported } from './anthropic-messages/fields.ts'
+export { argumentsSchema } from './anthropic-messages/schema.ts'
 export type { ApiError } from './api-error.ts'
 export * from './canonical/index.ts'
 export { chatCodecs } from './codecs.ts'
 export { AnswerCollector, collectAnswer } from './collect-answer.ts'
+export { dataUrl, readDataUrl } from './data-url.ts'
 export { type CodeKinds, decodeErrorBody } from './decode-error.ts'
 export type { Delivered } from './delivered-text.ts'
 export { statusOfKind } from './error-kind.ts'
 export * from './framing/index.ts'
 export { gemini } from './gemini/codec.ts'
+export { readUsage as readGeminiUsage } from './gemini/usage.ts'
 export {
   type JsonEdits,
   type JsonMember,
@@ -23,6 +30,7 @@ export {
   spliceMembers,
 } from './json-text.ts'
 export { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from './json-value.ts'
+export * from './modes/index.ts'
 export { openAiChat } from './openai-chat/codec.ts'
 export {
   applyEdits,
@@ -32,6 +40,7 @@ export {
 } from './openai-chat/edits.ts'
 export { encodeErrorBody, encodeErrorEvent, type OpenAiError } from './openai-chat/error.ts'
 export {
+  type JsonMode,
   type OpenAiRequest,
   type RequestLimits,
   type RequestReading,
@@ -39,7 +48,7 @@ export {
   readCompletionRequest,
   readEmbeddingRequest,
 } from './openai-chat/request.ts'
-export type { RequestError } from './openai-chat/request-checks.ts'
+export { type RequestError, runChecks } from './openai-chat/request-checks.ts'
 export { readChatAnswer, readEmbeddingAnswer } from './openai-chat/response.ts'
 export { OpenAiStreamReader, type StreamOptions } from './openai-chat/stream.ts'
 export { encodeUsage, readUsage } from './openai-chat/usage.ts'
@@ -51,8 +60,10 @@ export { redact, type Secrets } from './redact.ts'
 export type { RequestQuirks, RequestText } from './request-text.ts'
 export { StreamMeter, type StreamOutcome, type StreamPhase } from './stream-meter.ts'
 export type { StreamReader, StreamStep } from './stream-reader.ts'
+export { decodeTokenCount, encodeTokenCount, requestToCount } from './token-count.ts'
 export * from './upstream-error.ts'
 export * from './usage.ts'
+export { base64OfBytes, bytesOfBase64 } from './utf8.ts'
 export { lostVendorFields } from './vendor-fields.ts'
 export { buildAutomaton } from './words/build-automaton.ts'
 export { filterBody, type WordFilter } from './words/filter-body.ts'

@@ -1,14 +1,31 @@
 import {
   type ChatRequest,
+  type EncodedRequest,
   type EncodeTarget,
   type FormatName,
   type JsonEdits,
+  type PlainCodec,
   RequestFault,
   type RequestText,
   scanTopLevel,
   spliceMembers,
 } from '@tollgate/formats'
 import type { HeaderMap, Operation, PlainFormat } from '@tollgate/providers'
+
+/** A form on its way out: made while it is sent, and anew for every attempt. */
+export interface FormBody {
+  readonly contentType: string
+  /** Bytes in all. */
+  readonly length: number
+  pieces(): AsyncIterable<Uint8Array>
+}
+
+/** JSON text, in pieces where putting them together would copy megabytes; or a form. */
+export type SentBody = string | readonly string[] | FormBody
+
+export function isForm(body: SentBody): body is FormBody {
+  return typeof body === 'object' && 'pieces' in body
+}
 
 /** The body of a call, in the format that its caller wrote it in. */
 export interface CallBody {
@@ -23,6 +40,13 @@ export interface CallBody {
    * @throws RequestFault for a body that only an upstream of its own format can judge
    */
   canonical?(): ChatRequest
+  /** Of a call that is a form: its native text is its fields alone. */
+  encodeForm?(target: Pick<BodyTarget, 'upstreamModel' | 'override'>): FormBody
+  /**
+   * The body in an upstream's own words; absent for chat.
+   * @throws RequestFault as `PlainCodec.encodeRequest`
+   */
+  encodeOwn?(plain: PlainCodec, target: EncodeTarget): EncodedRequest
   /** Puts large parts that were kept out of the canonical request back into the JSON text that was made of it. */
   restore?(text: string): string | readonly string[]
 }
@@ -36,15 +60,21 @@ export interface BodyTarget {
 }
 
 export interface UpstreamBody {
-  /** JSON text; in pieces where putting them together would copy megabytes. */
-  readonly text: string | readonly string[]
+  /** What is sent. */
+  readonly text: SentBody
   /** Names of fields that were left out and do not change the answer. */
   readonly dropped: readonly string[]
 }
 
 /** Whether a call can be sent to an operation at all: in its own format, or translated. */
-export function canCarry(body: Pick<CallBody, 'format' | 'canonical'>, operation: Operation): boolean {
-  return body.format === operation.format || (body.canonical !== undefined && operation.codec !== undefined)
+export function canCarry(
+  body: Pick<CallBody, 'format' | 'canonical' | 'encodeOwn'>,
+  operation: Operation,
+): boolean {
+  if (body.format === operation.format) return true
+  return body.canonical === undefined
+    ? body.encodeOwn !== undefined && operation.plain !== undefined
+    : operation.codec !== undefined
 }
 
 /**
@@ -57,17 +87,25 @@ export function encodeBody(body: CallBody, target: BodyTarget): UpstreamBody {
   const { streamOptions, hosted = false } = operation
   const encodeTarget = { model: upstreamModel, streamOptions, hosted }
   if (body.format === operation.format) {
+    if (body.encodeForm !== undefined) return { text: body.encodeForm(target), dropped: nothing }
     const edits = withOwnEdits(body.nativeEdits(encodeTarget), body.native, target, body.callerHeaders)
-    return { text: spliceMembers(body.native.text, body.native.scan, edits), dropped: nothing }
+    const text = spliceMembers(body.native.text, body.native.scan, edits)
+    // Messages that were edited were parsed before: large parts were kept out of them.
+    const whole = edits.has('messages') ? body.restore?.(text) : undefined
+    return { text: whole ?? text, dropped: nothing }
   }
-  const { codec } = operation
-  if (codec === undefined || body.canonical === undefined)
-    throw new RequestFault('This model does not serve this endpoint.', null, 'unsupported_endpoint')
-  const encoded = codec.encodeRequest(body.canonical(), encodeTarget)
+  const encoded = translated(body, operation, encodeTarget)
   const native = textOf(encoded.body)
   const edits = withOwnEdits(noEdits, native, target)
   const text = spliceMembers(native.text, native.scan, edits)
   return { text: body.restore?.(text) ?? text, dropped: encoded.dropped }
+}
+
+function translated(body: CallBody, { codec, plain }: Operation, target: EncodeTarget): EncodedRequest {
+  if (plain !== undefined && body.encodeOwn !== undefined) return body.encodeOwn(plain, target)
+  if (codec === undefined || body.canonical === undefined)
+    throw new RequestFault('This model does not serve this endpoint.', null, 'unsupported_endpoint')
+  return codec.encodeRequest(body.canonical(), target)
 }
 
 const nothing: readonly string[] = []

@@ -21,7 +21,7 @@ export function settleWhole(
   ended?: EarlyEnd,
 ): void {
   if (connection.isGone) throw new RelayError('client_gone', 'The caller hung up.')
-  if (!charge.canPay(costOf(counted.usage, charge.price))) throw insufficientQuota()
+  if (!charge.canPay(costOf(counted.usage, charge.priceOf(counted)))) throw insufficientQuota()
   charge.settle({ channel, upstreamModel, ...counted, ended })
 }
 

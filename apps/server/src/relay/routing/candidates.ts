@@ -1,4 +1,4 @@
-import type { Operation, RelayMode } from '@tollgate/providers'
+import type { CallMode, Operation, Target } from '@tollgate/providers'
 import type { HealthBook } from '../../channels/health/health-types.ts'
 import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
 import { canCarry } from '../../upstream/call-body.ts'
@@ -24,9 +24,9 @@ interface CandidateDependencies {
 
 /** What a channel must be able to serve. */
 export interface Wanted {
-  readonly mode: RelayMode
+  readonly mode: CallMode
   readonly model: string
-  readonly request: Pick<CallRequest, 'format' | 'canonical'>
+  readonly request: Pick<CallRequest, 'format' | 'canonical' | 'encodeOwn'>
 }
 
 /** Keys of one channel tried for one call, at most: a channel of a hundred dead keys must not hold the caller up. */
@@ -40,12 +40,18 @@ export class Candidates {
   /** Passed by; sorted once the plan is at its end. */
   #cooling: RoutedChannel[] | undefined
   #sorted = false
+  readonly #unsuited = new Set<number>()
   #triedKeys: Map<number, Set<number>> | undefined
 
   constructor(wanted: Wanted, planned: Planned, deps: CandidateDependencies) {
     this.#wanted = wanted
     this.#planned = planned
     this.#deps = deps
+  }
+
+  /** Types of the channels, where each was passed by because it cannot be asked this at all; else none. */
+  get unsuited(): readonly number[] {
+    return this.#cooling === undefined ? [...this.#unsuited] : []
   }
 
   /** The next attempt: never a channel already tried, one in cooldown only when no other is left. */
@@ -66,7 +72,10 @@ export class Candidates {
 
   #nextHealthy(): Candidate | undefined {
     for (let channel = this.#planned.next(); channel !== undefined; channel = this.#planned.next()) {
-      if (!channel.provider.modes.includes(this.#wanted.mode)) continue
+      if (!hasMode(channel, this.#wanted.mode)) {
+        this.#unsuited.add(channel.type)
+        continue
+      }
       const { affinity } = this.#planned
       const keyIndex = this.#deps.keyRing.pick(channel, this.#wanted.model, undefined, affinity?.seed)
       if (keyIndex === undefined) {
@@ -98,11 +107,26 @@ export class Candidates {
 
   /** `undefined` when the channel's upstream cannot be asked this for this model. */
   #candidate(channel: RoutedChannel, keyIndex: number): Candidate | undefined {
-    const { mode, model, request } = this.#wanted
+    const { model, request } = this.#wanted
     const upstreamModel = channel.modelMapping.get(model) ?? model
     const target = { ...channelTarget(channel, keyIndex), upstreamModel }
-    const operation = channel.provider.operation(mode, target, request.format)
-    if (operation === undefined || !canCarry(request, operation)) return undefined
+    const operation = operationOf(channel, this.#wanted, target)
+    if (operation === undefined || !canCarry(request, operation)) {
+      this.#unsuited.add(channel.type)
+      return undefined
+    }
     return { channel, keyIndex, model, upstreamModel, operation }
   }
+}
+
+function hasMode({ provider }: RoutedChannel, mode: CallMode): boolean {
+  return mode === 'count-tokens' ? provider.counting !== undefined : provider.modes.includes(mode)
+}
+
+function operationOf(
+  { provider }: RoutedChannel,
+  { mode, request }: Wanted,
+  target: Target,
+): Operation | undefined {
+  return mode === 'count-tokens' ? provider.counting : provider.operation(mode, target, request.format)
 }

@@ -38,6 +38,7 @@ export function filteredWhole(reading: Read, { format }: CallRequest, filter: Wo
   return {
     ...(filter.stop ? stoppedCounts(reading, found.text) : countsOf(reading)),
     ok: true,
+    contentType: reading.contentType,
     encode: (charged) => filtered(charged)?.body ?? found.body,
   }
 }
