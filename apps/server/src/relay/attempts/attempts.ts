@@ -74,8 +74,7 @@ export async function firstAnswer(
     refusal = failed.refusal
     candidate = failed.next
   }
-  if (refusal === undefined && limitedSeconds !== undefined) throw allAtLimits(call, limitedSeconds)
-  throw refusal ?? nothingServes(call, candidates.unsuited)
+  throw refusal ?? nobodyLeft(call, candidates, limitedSeconds)
 }
 
 function begun(
@@ -165,6 +164,15 @@ function nothingServes({ mode, request }: RelayCall, unsuited: readonly number[]
   return new RelayError('no_available_channel', `${what} Try again later or use another model.`, {
     param: 'model',
   })
+}
+
+/** No attempt was made: every channel is at its limit, or there is none. */
+function nobodyLeft(
+  call: RelayCall,
+  { unsuited }: Candidates,
+  limitedSeconds: number | undefined,
+): RelayError {
+  return limitedSeconds === undefined ? nothingServes(call, unsuited) : allAtLimits(call, limitedSeconds)
 }
 
 function allAtLimits({ request }: RelayCall, retryAfterSeconds: number): RelayError {
