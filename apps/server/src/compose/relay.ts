@@ -9,12 +9,16 @@ import type { AdmissionDependencies } from '../relay/admission/admission.ts'
 import { createChatDialect } from '../relay/dialects/chat-dialect.ts'
 import { createOpenAiDialect } from '../relay/dialects/openai-dialect.ts'
 import type { InFlight } from '../relay/in-flight.ts'
+import { createChannelLimits } from '../relay/limits/channel-limits.ts'
+import { createMemoryCounts } from '../relay/limits/memory-counts.ts'
 import { createModelRequestLimit } from '../relay/limits/model-request-limit.ts'
+import { createRateLimit } from '../relay/limits/rate-limit.ts'
 import { createMemoryWindows } from '../relay/limits/request-window.ts'
 import { createCallMedia } from '../relay/media/call-media.ts'
 import { createMediaFetcher } from '../relay/media/fetched-media.ts'
 import type { RelayDependencies } from '../relay/relay-dependencies.ts'
 import { createKeyRing } from '../relay/routing/key-ring.ts'
+import type { SensitiveWords } from '../relay/words/sensitive-words.ts'
 import { modelOptionsReader } from '../settings/model-options.ts'
 import { createKeyFigures } from '../tokens/key-figures.ts'
 import { createMarkSpent } from '../tokens/mark-spent.ts'
@@ -37,6 +41,7 @@ export interface RelayRuntime {
   readonly counting: TokenCounting
   readonly deadlines: Deadlines
   readonly inFlight: InFlight
+  readonly words: SensitiveWords
   readonly upstreams: Upstreams
 }
 
@@ -63,6 +68,7 @@ function relayDependencies(
     windowSeconds: 60,
     clock: monotonicClock,
   })
+  const counts = createMemoryCounts(monotonicClock)
   return {
     deadlines: runtime.deadlines,
     upstreams: runtime.upstreams,
@@ -75,6 +81,7 @@ function relayDependencies(
       }),
     ),
     answered: createTickBatch(),
+    words: runtime.words,
     inFlight: runtime.inFlight,
     limits: {
       firstAnswerMs: config.RELAY_TIMEOUT * 1000,
@@ -82,7 +89,11 @@ function relayDependencies(
       answerBytes: config.MAX_RESPONSE_MB * megabyte,
       guardBytes,
     },
-    rateLimits: [createModelRequestLimit(settings, createMemoryWindows(monotonicClock))],
+    rateLimits: [
+      createRateLimit(settings, counts),
+      createModelRequestLimit(settings, createMemoryWindows(monotonicClock)),
+    ],
+    channelLimits: createChannelLimits(settings, counts),
     admitting: base.admitting,
     ledger,
     settings,

@@ -18,6 +18,7 @@ import { createScheduler } from '../jobs/scheduler.ts'
 import { createLogger, type Logger } from '../lib/logger.ts'
 import type { AdmissionDependencies } from '../relay/admission/admission.ts'
 import { createInFlight } from '../relay/in-flight.ts'
+import { createSensitiveWords } from '../relay/words/sensitive-words.ts'
 import { modelOptionsReader } from '../settings/model-options.ts'
 import { createTokenExchange } from '../upstream/credentials/token-exchange.ts'
 import { createDeadlines } from '../upstream/deadlines.ts'
@@ -125,6 +126,7 @@ async function startServing(base: Foundation, consoleDirectory: string): Promise
     deadlines: createDeadlines(monotonicClock),
     inFlight: createInFlight(),
     upstreams,
+    words: await createSensitiveWords(base),
   }
   const admitting = () => admits() && base.admitting()
   const console = composeConsole(base, channels, edge)

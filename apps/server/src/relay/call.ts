@@ -3,6 +3,7 @@ import type { InboundRequest } from '@tollgate/http/server'
 import type { CallMode } from '@tollgate/providers'
 import type { RelayCaller } from './admission/admission.ts'
 import type { CallRequest, Dialect } from './dialects/dialect.ts'
+import type { PlannedAffinity } from './routing/session-affinity.ts'
 
 /** One call on its journey: who makes it, what it asks, and what has happened so far. */
 export interface RelayCall {
@@ -16,6 +17,8 @@ export interface RelayCall {
   readonly caller: RelayCaller
   readonly request: CallRequest
   readonly connection: CallerConnection
+  /** Fields of the request, by names in lower case. */
+  readonly headers: { get(name: string): string | null }
   readonly trail: Trail
 }
 
@@ -39,10 +42,19 @@ export interface Trail {
   firstTokenMs: number
   /** The last attempt's channel put its own instructions in front of the call's. */
   isInstructed: boolean
+  /** By what the call was known as one of a session, and the channel that is the session's own. */
+  affinity: Pick<PlannedAffinity, 'by' | 'channelId'> | undefined
 }
 
 export function newTrail(): Trail {
-  return { attempts: [], routedMs: 0, sentMs: 0, firstTokenMs: 0, isInstructed: false }
+  return {
+    attempts: [],
+    routedMs: 0,
+    sentMs: 0,
+    firstTokenMs: 0,
+    isInstructed: false,
+    affinity: undefined,
+  }
 }
 
 /** Of every answer. */

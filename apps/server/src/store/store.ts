@@ -1,4 +1,4 @@
-import type { Role } from '@tollgate/api'
+import type { RateLimits, Role } from '@tollgate/api'
 import type { ChannelOutcomeRepository, ChannelRepository } from './channel-repository.ts'
 import type {
   AccountKind,
@@ -57,7 +57,12 @@ export interface Store {
   close(): Promise<void>
 }
 
-export type NewUser = Omit<User, 'id' | 'usedQuota' | 'requestCount' | 'quota' | 'deletedAt'>
+/** Without limits unless they are named. */
+export type NewUser = Omit<
+  User,
+  'id' | 'usedQuota' | 'requestCount' | 'quota' | 'deletedAt' | keyof RateLimits
+> &
+  Partial<RateLimits>
 
 /** What belongs to one user, and tells who it is. */
 export type Identity = 'email' | 'githubId' | 'oidcId' | 'wechatId' | 'telegramId' | 'linuxDoId' | 'affCode'
@@ -100,7 +105,12 @@ export interface UserRepository {
   idsByUsername(username: string): Promise<number[]>
 }
 
-export type NewToken = Omit<Token, 'id' | 'usedQuota' | 'remainQuota' | 'accessedAt' | 'deletedAt'>
+/** Without limits unless they are named. */
+export type NewToken = Omit<
+  Token,
+  'id' | 'usedQuota' | 'remainQuota' | 'accessedAt' | 'deletedAt' | keyof RateLimits
+> &
+  Partial<RateLimits>
 
 /** What an update of a token may write. */
 export type TokenChange = Partial<
@@ -114,6 +124,7 @@ export type TokenChange = Partial<
     | 'modelLimits'
     | 'allowIps'
     | 'group'
+    | keyof RateLimits
   >
 >
 

@@ -60,6 +60,10 @@ export interface UserRow {
   deleted_at: number | null
   /** Name, e-mail address and display name, folded, for searching: see `user-search.ts`. */
   search_text: Generated<string>
+  /** 0 is no limit. */
+  requests_per_minute: Generated<number>
+  tokens_per_minute: Generated<number>
+  concurrency: Generated<number>
 }
 
 /** What calls change of a user; `id` is the user's. */
@@ -88,6 +92,10 @@ export interface TokenRow {
   allow_ips: string
   group: string
   deleted_at: number | null
+  /** 0 is no limit. */
+  requests_per_minute: Generated<number>
+  tokens_per_minute: Generated<number>
+  concurrency: Generated<number>
 }
 
 /** What calls change of a token; `id` is the token's. */

@@ -67,6 +67,11 @@ const ownKeys = [
   'AudioCompletionRatio',
   'ImageRatio',
   'ImageCompletionRatio',
+  'ModelRequestRateLimitGroup',
+  'GroupRateLimits',
+  'ModelRateLimits',
+  'SessionAffinityEnabled',
+  'ConversationAffinityEnabled',
 ]
 
 const documentedDefaults: Partial<Record<SettingKey, string>> = {

@@ -144,6 +144,7 @@ function relayCall(visit: Visit, { caller, dialect, mode, request }: ReadCall, d
     createdAt: unixSeconds(deps.wallClock),
     startedAt: visit.startedAt,
     connection: visit.request,
+    headers: visit.request.headers,
     trail: newTrail(),
     mode,
     dialect,

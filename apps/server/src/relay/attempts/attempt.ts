@@ -24,6 +24,8 @@ import type { AnswerContext, WholeReading } from '../dialects/dialect.ts'
 import type { InFlightEntry } from '../in-flight.ts'
 import type { CallMedia } from '../media/call-media.ts'
 import type { Candidate } from '../routing/candidates.ts'
+import { filteredStream, filteredWhole } from '../words/filter-answer.ts'
+import type { SensitiveWords } from '../words/sensitive-words.ts'
 import { HeldStart } from './held-start.ts'
 
 /** An upstream whose answer has begun, so that nothing can be retried any more. */
@@ -72,6 +74,7 @@ export interface AttemptDependencies {
   /** Calls whose upstreams answer in one turn of the event loop go on in one batch. */
   readonly answered: TickBatch
   readonly limits: RelayLimits
+  readonly words: SensitiveWords
 }
 
 export interface RelayLimits {
@@ -175,7 +178,7 @@ async function send(
     const bytes = whole instanceof Promise ? await whole : whole
     exchange.done()
     await deps.answered.join()
-    return readWhole(call, candidate, exchange, bytes, body)
+    return readWhole(call, candidate, exchange, bytes, body, deps)
   } catch (error) {
     exchange.done()
     return { ok: false, error: errorOf(exchange, error), endedBy: exchange.endedBy }
@@ -234,13 +237,16 @@ function readWhole(
   exchange: Exchange,
   bytes: Uint8Array | undefined,
   { dropped }: UpstreamBody,
+  { words }: AttemptDependencies,
 ): AttemptResult {
   if (bytes === undefined) return malformed(exchange, 'The upstream sent an answer that is too large.')
   const answer = wireAnswer(bytes, exchange)
   const reading = call.request.readAnswer(answer, candidate.operation, answerContext(call, candidate))
   if (!reading.ok) return { ok: false, error: reading.error, endedBy: undefined }
   const contentType = reading.contentType ?? jsonTypeOf(answer)
-  return { ok: true, begun: { kind: 'whole', reading, contentType, dropped } }
+  const filter = words.answers()
+  const clean = filter === undefined ? reading : filteredWhole(reading, call.request, filter)
+  return { ok: true, begun: { kind: 'whole', reading: clean, contentType, dropped } }
 }
 
 const json = 'application/json'
@@ -276,7 +282,9 @@ async function beginStream(
   const { answer } = exchange
   const contentType = streamTypeOf(call, operation, answer.header('content-type') ?? '')
   if (contentType === undefined) return notAStream(call, operation, exchange, deps)
-  const reader = call.request.readStream(operation, answerContext(call, candidate))
+  const filter = deps.words.answers()
+  const received = call.request.readStream(operation, answerContext(call, candidate))
+  const reader = filter === undefined ? received : filteredStream(received, call.request, filter)
   const held = new HeldStart(deps.limits.guardBytes)
   for (;;) {
     const { done: ended, value } = await answer.read()

@@ -95,6 +95,10 @@ export type WholeReading =
       readonly ok: true
       /** The upstream's count; `undefined` when it sent none that can be charged. */
       readonly usage: Usage | undefined
+      /** What is known of the prompt where the rest of the count does not hold; as `usage` when not said. */
+      readonly latestUsage?: Usage | undefined
+      /** Why the answer is not whole, where we have ended it. */
+      readonly ended?: 'sensitive_words'
       /** What the answer delivered, for counting when there is no usage. */
       delivered(): Delivered
       /** The body's media type where it is no JSON, or was written by us. */
