@@ -22,6 +22,21 @@ import {
 } from '@tollgate/providers'
 import { encodingOptions } from './model-settings.ts'
 
+/** A form on its way out: made while it is sent, and anew for every attempt. */
+export interface FormBody {
+  readonly contentType: string
+  /** Bytes in all. */
+  readonly length: number
+  pieces(): AsyncIterable<Uint8Array>
+}
+
+/** JSON text, in pieces where putting them together would copy megabytes; or a form. */
+export type SentBody = string | readonly string[] | FormBody
+
+export function isForm(body: SentBody): body is FormBody {
+  return typeof body === 'object' && 'pieces' in body
+}
+
 /** The body of a call, in the format that its caller wrote it in. */
 export interface CallBody {
   readonly format: FormatName | PlainFormat
@@ -35,6 +50,8 @@ export interface CallBody {
    * @throws RequestFault for a body that only an upstream of its own format can judge
    */
   canonical?(): ChatRequest
+  /** Of a call that is a form: its native text is its fields alone. */
+  encodeForm?(target: Pick<BodyTarget, 'upstreamModel' | 'override'>): FormBody
   /**
    * The body in an upstream's own words; absent for chat.
    * @throws RequestFault as `PlainCodec.encodeRequest`
@@ -65,8 +82,8 @@ export interface UpstreamBody {
   readonly model: string
   /** The channel's own instructions are in it. */
   readonly isInstructed: boolean
-  /** JSON text; in pieces where putting them together would copy megabytes. */
-  readonly text: string | readonly string[]
+  /** What is sent. */
+  readonly text: SentBody
   /** Names of fields that were left out and do not change the answer. */
   readonly dropped: readonly string[]
 }
@@ -94,7 +111,7 @@ export function passesThrough(body: Pick<CallBody, 'format'>, operation: Operati
  */
 export function encodeBody(body: CallBody, target: BodyTarget): UpstreamBody {
   const { operation, upstreamModel, passThrough = false, options = usualModelOptions } = target
-  if (passThrough && passesThrough(body, operation))
+  if (passThrough && body.encodeForm === undefined && passesThrough(body, operation))
     return { text: body.native.text, dropped: nothing, model: upstreamModel, isInstructed: false }
   const variant = modelVariant(operation.format, upstreamModel, options)
   const { streamOptions, hosted = false } = operation
@@ -115,6 +132,9 @@ type Encoded = Omit<UpstreamBody, 'model'>
 
 function edited(body: CallBody, asked: Asked): Encoded {
   const { instructions } = asked.target
+  // Forms are edited as they are sent.
+  if (body.encodeForm !== undefined)
+    return { text: body.encodeForm(asked.target), dropped: nothing, isInstructed: false }
   const edits = body.nativeEdits(asked.encodeTarget)
   const instructing = instructions && body.instructionEdits?.(instructions)
   const own = instructing === undefined ? edits : new Map([...edits, ...instructing])

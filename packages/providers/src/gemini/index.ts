@@ -1,12 +1,9 @@
 import { gemini as geminiCodec, type JsonEdits, type RequestText, spliceMembers } from '@tollgate/formats'
-import { fillModel, versionedUrl } from '../endpoint-url.ts'
-import { byModel, usualModelOptions } from '../model-options.ts'
+import { fillModel } from '../endpoint-url.ts'
 import { namesIn } from '../openai-compatible.ts'
-import type { ChannelTarget, Operation, Provider } from '../provider.ts'
-
-const defaultBaseUrl = 'https://generativelanguage.googleapis.com'
-const usualVersion = 'v1beta'
-const version = /^v\d+[a-z0-9]*$/
+import type { Operation, Provider } from '../provider.ts'
+import { addressOf, defaultBaseUrl, resourceOf } from './address.ts'
+import { modeOperation } from './modes.ts'
 
 const generate: Operation = {
   format: 'gemini',
@@ -14,11 +11,10 @@ const generate: Operation = {
   framing: 'sse',
   streamOptions: false,
   mediaBytes: 'translated',
-  endpoint: (target, { stream, options = usualModelOptions }) => {
+  endpoint: (target, { stream, options }) => {
     const method = stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
     const path = fillModel(`/{model}:${method}`, resourceOf(target.upstreamModel))
-    const usual = byModel(options.gemini.versions, target.upstreamModel) ?? usualVersion
-    return { url: addressOf(target, path, usual), headers: {} }
+    return { url: addressOf(target, path, target.upstreamModel, options), headers: {} }
   },
   decodeError: geminiCodec.decodeError,
 }
@@ -30,17 +26,22 @@ const generate: Operation = {
 const countTokens: Operation = {
   ...generate,
   quirks: wholeRequest,
-  endpoint: (target) => ({
-    url: addressOf(target, fillModel('/{model}:countTokens', resourceOf(target.upstreamModel))),
-    headers: {},
-  }),
+  endpoint: (target, { options }) => {
+    const { upstreamModel } = target
+    const path = fillModel('/{model}:countTokens', resourceOf(upstreamModel))
+    return { url: addressOf(target, path, upstreamModel, options), headers: {} }
+  },
 }
+
+/** Beside contents; the end of the model's name may have asked for the others. */
+const uncounted: JsonEdits = new Map(['model', 'generationConfig', 'tools'].map((key) => [key, undefined]))
 
 function wholeRequest({ text, scan, body }: RequestText, model: string): JsonEdits {
   const others = Object.keys(body).filter((key) => key !== 'contents' && key !== 'model')
-  if (others.length === 0) return new Map([['model', undefined]])
+  if (others.length === 0) return uncounted
   const named = new Map([['model', JSON.stringify(resourceOf(model))]])
   return new Map<string, string | undefined>([
+    ...uncounted,
     ...Object.keys(body).map((key): [string, undefined] => [key, undefined]),
     ['generateContentRequest', spliceMembers(text, scan, named)],
   ])
@@ -55,23 +56,12 @@ export const gemini: Provider = {
     kind: 'headers',
     headers: ({ key }) => (key === '' ? {} : { 'x-goog-api-key': key }),
   },
-  modes: ['chat'],
-  operation: (mode) => (mode === 'chat' ? generate : undefined),
+  modes: ['chat', 'embeddings', 'images', 'speech'],
+  operation: (mode, { upstreamModel }) => (mode === 'chat' ? generate : modeOperation(mode, upstreamModel)),
   counting: countTokens,
   models: {
     endpoint: (target) => ({ url: addressOf(target, '/models?pageSize=1000'), headers: {} }),
     decode: (body) => namesIn(body, 'models', 'name').map((name) => name.replace(/^models\//, '')),
   },
   decodeError: geminiCodec.decodeError,
-}
-
-/** The channel's free field names another version of the API. */
-function addressOf({ baseUrl, other }: ChannelTarget, path: string, usual = usualVersion): string {
-  const asked = [other.trim(), usual].find((name) => version.test(name)) ?? usualVersion
-  return versionedUrl(baseUrl || defaultBaseUrl, `/${asked}`, path)
-}
-
-/** Tuned models have a collection of their own. */
-function resourceOf(model: string): string {
-  return /^(models|tunedModels)\//.test(model) ? model : `models/${model}`
 }

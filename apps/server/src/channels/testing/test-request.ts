@@ -8,7 +8,7 @@ import {
 } from '@tollgate/formats'
 import { type Operation, openAiFormats, type RelayMode } from '@tollgate/providers'
 import { Refusal } from '../../lib/refusal.ts'
-import { type CallBody, canCarry, encodeBody } from '../../upstream/call-body.ts'
+import { type CallBody, canCarry, encodeBody, type SentBody } from '../../upstream/call-body.ts'
 import { channelTarget } from '../../upstream/upstream-channel.ts'
 import type { RoutedChannel } from '../routing/routing-types.ts'
 
@@ -26,7 +26,7 @@ export interface TestRequest {
   readonly operation: Operation
   /** As a caller would send it. */
   readonly asked: JsonObject
-  readonly body: string | readonly string[]
+  readonly body: SentBody
 }
 
 /**
