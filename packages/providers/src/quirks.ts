@@ -20,6 +20,12 @@ export function topPWithin(request: RequestText, least: number, most: number): J
   return new Map([['top_p', JSON.stringify(topP < least ? least : most)]])
 }
 
+/** The fields taken out, as far as the caller sent them. */
+export function removed({ body }: RequestText, names: readonly string[]): JsonEdits {
+  const sent = names.filter((name) => body[name] != null)
+  return sent.length === 0 ? noEdits : new Map(sent.map((name) => [name, undefined]))
+}
+
 /** Several edits as one; the later wins. */
 export function mergedEdits(...edits: readonly JsonEdits[]): JsonEdits {
   return new Map(edits.flatMap((each) => [...each]))
@@ -42,6 +48,7 @@ const reasoningModel = /^(o[1-9]|gpt-([5-9]|[1-9]\d))/
 
 /** What OpenAI's models that think want said otherwise, at OpenAI and where its models are hosted. */
 export const reasoningFields: RequestQuirks = (request, model) => {
+  if (searchModel.test(model)) return removed(request, ['temperature'])
   if (!reasoningModel.test(model)) return noEdits
   const named = effortFromName(request, model)
   const effort = request.body.reasoning_effort ?? effortSuffix.exec(model)?.[1]
@@ -52,6 +59,7 @@ export const reasoningFields: RequestQuirks = (request, model) => {
   )
 }
 
+const searchModel = /-search-preview/
 /** Their names say that they do not think, or they do so when they are asked to. */
 const samplingModel = /^gpt-(5-chat|5\.[1-9]|[6-9]|[1-9]\d)/
 const samplingFields = [
@@ -96,12 +104,3 @@ export const responsesFields: RequestQuirks = (request, model) => {
 export function openAiModelOf(model: string): string {
   return reasoningModel.test(model) ? model.replace(effortSuffix, '') : model
 }
-
-/** Mistral answers 422 to fields it does not know: OpenAI's names become its own, the end user's id is left out. */
-export const mistralFields: RequestQuirks = (request) =>
-  mergedEdits(
-    renamed(request, 'seed', 'random_seed'),
-    renamed(request, 'max_completion_tokens', 'max_tokens'),
-    request.body.tool_choice === 'required' ? new Map([['tool_choice', '"any"']]) : noEdits,
-    new Map([['user', undefined]]),
-  )

@@ -140,7 +140,9 @@ function edited(body: CallBody, asked: Asked): Encoded {
   const own = instructing === undefined ? edits : new Map([...edits, ...instructing])
   const all = withOwnEdits(own, body.native, asked)
   const text = spliceMembers(body.native.text, body.native.scan, all)
-  return { text, dropped: nothing, isInstructed: instructing !== undefined }
+  // Messages that were edited were parsed before: large parts were kept out of them.
+  const whole = all.has('messages') ? body.restore?.(text) : undefined
+  return { text: whole ?? text, dropped: nothing, isInstructed: instructing !== undefined }
 }
 
 function translated(body: CallBody, asked: Asked): Encoded {
