@@ -58,6 +58,8 @@ async function countUpstream(
 const finalStatuses: ReadonlySet<number> = new Set([400, 413, 422])
 
 function isFinal({ code, status }: RelayError): boolean {
+  // No channel counts: then we do.
+  if (code === 'unsupported_endpoint') return false
   return code === 'client_gone' || code === 'shutting_down' || finalStatuses.has(status)
 }
 

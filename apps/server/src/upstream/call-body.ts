@@ -141,9 +141,10 @@ interface Asked {
 type Encoded = Omit<UpstreamBody, 'model'>
 
 function edited(body: CallBody, asked: Asked): Encoded {
+  const { instructions } = asked.target
+  // Forms are edited as they are sent.
   if (body.encodeForm !== undefined)
     return { text: body.encodeForm(asked.target), dropped: nothing, isInstructed: false }
-  const { instructions } = asked.target
   const edits = body.nativeEdits(asked.encodeTarget)
   const instructing = instructions && body.instructionEdits?.(instructions)
   const own = instructing === undefined ? edits : new Map([...edits, ...instructing])

@@ -13,9 +13,9 @@ function byMethod(mode: RelayMode, method: string, plain: PlainCodec): Operation
     plain,
     framing: 'sse',
     streamOptions: false,
-    endpoint: (target) => {
+    endpoint: (target, { options }) => {
       const path = fillModel(`/{model}:${method}`, resourceOf(target.upstreamModel))
-      return { url: addressOf(target, path), headers: {} }
+      return { url: addressOf(target, path, target.upstreamModel, options), headers: {} }
     },
     decodeError: geminiCodec.decodeError,
   }
