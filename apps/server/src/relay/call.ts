@@ -42,10 +42,12 @@ export interface Trail {
   firstTokenMs: number
   /** By what the call was known as one of a session, and the channel that is the session's own. */
   affinity: Pick<PlannedAffinity, 'by' | 'channelId'> | undefined
+  /** The last attempt's channel put its own instructions in front of the call's. */
+  isInstructed: boolean
 }
 
 export function newTrail(): Trail {
-  return { attempts: [], routedMs: 0, sentMs: 0, firstTokenMs: 0, affinity: undefined }
+  return { attempts: [], routedMs: 0, sentMs: 0, firstTokenMs: 0, isInstructed: false, affinity: undefined }
 }
 
 /** Of every answer. */

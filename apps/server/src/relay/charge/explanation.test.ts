@@ -17,6 +17,7 @@ const trail: Trail = {
   sentMs: 14,
   firstTokenMs: 30,
   affinity: { by: 'session_id', channelId: 3 },
+  isInstructed: false,
 }
 const delivery = { usage: noUsage, upstreamModel: 'gpt-4o', estimated: false, ended: undefined } as const
 
