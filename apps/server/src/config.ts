@@ -34,6 +34,8 @@ const environment = z.object({
   TRUSTED_PROXIES: ranges.default([]),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   MAX_BODY_MB: integer(1, 1024).default(64),
+  /** Largest form: audio to transcribe, images to change. Large files wait in temporary files. */
+  MAX_UPLOAD_MB: integer(1, 16_384).default(256),
   /** Bytes of request bodies in flight, all callers together; calls beyond get 503. */
   MAX_INFLIGHT_MB: integer(1, 65_536).default(512),
   /** Largest answer of an upstream that is not a stream. */
@@ -71,6 +73,8 @@ const environment = z.object({
   CHANNEL_TEST_FREQUENCY: integer(1, 525_600).optional(),
   /** Minutes between updates of all balances; absent means never. */
   CHANNEL_UPDATE_FREQUENCY: integer(1, 525_600).optional(),
+  /** What a workflow at Dify does on its way to an answer is told among the thoughts. */
+  DIFY_DEBUG: flag.default(true),
   /** First pause before an automatically disabled channel is probed, in seconds. */
   CHANNEL_PROBE_SECONDS: integer(1, 86_400).default(60),
 })

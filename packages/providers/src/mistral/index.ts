@@ -1,11 +1,11 @@
+import { mistralFields } from '../mistral-fields.ts'
 import { openAiCompatible } from '../openai-compatible.ts'
-import { mistralFields } from '../quirks.ts'
 
 /** Usage always comes in the last chunk. https://docs.mistral.ai/api/ */
 export const mistral = openAiCompatible({
   id: 'mistral',
   defaultBaseUrl: 'https://api.mistral.ai',
-  modes: ['chat', 'embeddings'],
+  modes: ['chat', 'embeddings', 'moderations', 'speech', 'transcriptions'],
   streamOptions: false,
   quirks: mistralFields,
 })
