@@ -288,7 +288,7 @@ describe('keys that are none', () => {
     [33, 'AKID|secret|us-east-1|more', '', 'AccessKeyId|SecretAccessKey|Region'],
   ] as const)('of type %i are refused when the channel is saved: %s', async (type, wrong, other, shown) => {
     const refused = await operator
-      .addChannel({ name: 'bad', type, key: wrong, other, models: 'm' })
+      .addChannel({ name: 'bad', base_url: '', type, key: wrong, other, models: 'm' })
       .catch((error) => error)
     expect(String(refused?.message ?? refused)).toContain(shown)
   })
