@@ -43,7 +43,7 @@ function ownFields({
 }
 
 /** Older models answer with a bare list of vectors. */
-export function readEmbeddings(body: unknown): EmbeddingAnswer | undefined {
+function readEmbeddings(body: unknown): EmbeddingAnswer | undefined {
   const { embeddings, meta } = objectOf(body)
   const vectors = vectorsOf(listOf(Array.isArray(embeddings) ? embeddings : objectOf(embeddings).float))
   return vectors === undefined ? undefined : { vectors, usage: readUsage(meta) }
