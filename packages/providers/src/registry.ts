@@ -32,6 +32,7 @@ import { ollama } from './ollama/index.ts'
 import { openai } from './openai/index.ts'
 import { openaimax } from './openaimax/index.ts'
 import { openrouter } from './openrouter/index.ts'
+import { palm } from './palm/index.ts'
 import { perplexity } from './perplexity/index.ts'
 import type { Provider } from './provider.ts'
 import { qianfan } from './qianfan/index.ts'
@@ -55,6 +56,7 @@ const byChannelType: ReadonlyMap<number, Provider> = new Map([
   [8, custom],
   [9, ails],
   [10, aiproxy],
+  [11, palm],
   [12, api2gpt],
   [13, aigc2d],
   [14, anthropic],
