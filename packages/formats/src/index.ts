@@ -23,14 +23,18 @@ export {
   spliceMembers,
 } from './json-text.ts'
 export { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from './json-value.ts'
+export { withCallIds } from './openai-chat/call-ids.ts'
 export { openAiChat } from './openai-chat/codec.ts'
+export { type ChunkState, newChunkState, readChunk } from './openai-chat/decode-stream.ts'
 export {
   applyEdits,
   type EditTarget,
   editsFor,
   parseParamOverride,
 } from './openai-chat/edits.ts'
+export { carriedTools } from './openai-chat/encode-tools.ts'
 export { encodeErrorBody, encodeErrorEvent, type OpenAiError } from './openai-chat/error.ts'
+export { given, unsupported } from './openai-chat/faults.ts'
 export {
   type OpenAiRequest,
   type RequestLimits,

@@ -22,6 +22,8 @@ export interface SignedCredential {
 /** A token that the key is exchanged for: fetched once for all who need it, kept until shortly before it expires. */
 export interface ExchangedCredential {
   readonly kind: 'exchanged'
+  /** How long before its end a token is renewed; ten minutes when not said. */
+  readonly renewBeforeSeconds?: number
   /** Throws `TypeError` for a key that is no credential of this kind. */
   exchange(target: ChannelTarget, tools: SigningTools): TokenRequest
   /** `undefined` when the answer holds no token. */

@@ -1,12 +1,14 @@
 import { type Clock, monotonicClock } from '@tollgate/base'
 import {
-  parseJson,
   RequestFault,
   readChatAnswer,
+  readAnswer as readCodedAnswer,
   readEmbeddingAnswer,
   type UpstreamErrorInfo,
 } from '@tollgate/formats'
+import type { Operation, RelayMode } from '@tollgate/providers'
 import { Refusal } from '../../lib/refusal.ts'
+import { TokenExchangeError } from '../../upstream/credentials/token-exchange.ts'
 import { readSmall, type SmallAnswer } from '../../upstream/query.ts'
 import type { Upstreams } from '../../upstream/upstreams.ts'
 import { redactUpstream } from '../redaction.ts'
@@ -61,10 +63,11 @@ function testRequest(channel: RoutedChannel, keyIndex: number, model: string | u
 async function call(
   channel: RoutedChannel,
   keyIndex: number,
-  { operation, upstreamModel, body, ...request }: TestRequest,
+  request: TestRequest,
   deps: TestCallDependencies,
   signal: AbortSignal | undefined,
 ): Promise<CallFailure | undefined> {
+  const { operation, upstreamModel, body } = request
   const timeoutMs = deps.timeoutMs ?? defaultTimeoutMs
   const asked = {
     channel,
@@ -79,38 +82,40 @@ async function call(
   const limits = { timeoutMs, maxBytes: maximumAnswerBytes, ...(signal !== undefined && { signal }) }
   try {
     const answer = await readSmall(() => deps.upstreams.send(asked), limits)
-    return judge(channel, { operation, upstreamModel, body, ...request }, answer)
+    return judge(channel, request, answer)
   } catch (error) {
+    if (error instanceof TokenExchangeError) return judge(channel, request, error.failure)
     return callFailureOf(error, timeoutMs)
   }
 }
 
-function judge(channel: RoutedChannel, request: TestRequest, answer: SmallAnswer): CallFailure | undefined {
-  const { operation } = request
+function judge(
+  channel: RoutedChannel,
+  { mode, operation }: TestRequest,
+  answer: SmallAnswer,
+): CallFailure | undefined {
+  const failure = operation.decodeError(answer)
   if (answer.status >= 200 && answer.status < 300) {
-    const reading = readAnswer(request, answer.body)
-    if (reading.ok) return undefined
+    if (readAnswer(mode, operation, answer.body).ok) return undefined
     // Some upstreams put an error into a 200; anything else that is no answer is not worth quoting.
-    if (!namesError(answer.body)) return malformedAnswer
+    if (failure.message === nothingSaid(answer.status)) return malformedAnswer
   }
-  const error = mapStatus(operation.decodeError(answer), channel)
+  const error = mapStatus(failure, channel)
   return { code: 'channel_test_failed', details: { detail: describe(channel, answer.status, error) }, error }
 }
 
-function readAnswer({ mode, operation }: TestRequest, body: string): { readonly ok: boolean } {
+function readAnswer(mode: RelayMode, operation: Operation, body: string): { readonly ok: boolean } {
   const { codec } = operation
-  if (codec !== undefined && codec.format !== 'openai-chat') return codec.decodeAnswer(parseJson(body))
-  const read = mode === 'embeddings' ? readEmbeddingAnswer : readChatAnswer
-  return read(body, (failure) => operation.decodeError(failure))
+  const decodeError: Operation['decodeError'] = (failure) => operation.decodeError(failure)
+  if (mode === 'embeddings') return readEmbeddingAnswer(body, decodeError)
+  return codec === undefined || codec.format === 'openai-chat'
+    ? readChatAnswer(body, decodeError)
+    : readCodedAnswer(body, codec, decodeError)
 }
 
-function namesError(text: string): boolean {
-  try {
-    const body: unknown = JSON.parse(text)
-    return typeof body === 'object' && body !== null && 'error' in body && Boolean(body.error)
-  } catch {
-    return false
-  }
+/** What stands for the message of an answer that names no failure. */
+function nothingSaid(status: number): string {
+  return `bad response status code ${status}`
 }
 
 function describe(channel: RoutedChannel, status: number, error: UpstreamErrorInfo): string {

@@ -2,6 +2,7 @@ import { RequestFault, type StreamReader, type UpstreamErrorInfo } from '@tollga
 import type { TickBatch } from '../../lib/tick-batch.ts'
 import { encodeBody, type UpstreamBody } from '../../upstream/call-body.ts'
 import type { Deadlines } from '../../upstream/deadlines.ts'
+import { TokenExchangeError } from '../../upstream/credentials/token-exchange.ts'
 import {
   brokenExchange,
   type Exchange,
@@ -120,7 +121,7 @@ async function send(
     return readWhole(call, candidate, exchange, bytes, body)
   } catch (error) {
     exchange.done()
-    return { ok: false, error: errorOf(exchange, error), endedBy: exchange.endedBy }
+    return { ok: false, error: errorOf(exchange, error, candidate), endedBy: exchange.endedBy }
   }
 }
 
@@ -142,7 +143,8 @@ function upstreamCall({ request }: RelayCall, candidate: Candidate, body: Upstre
 const nothingOfCaller = { callerHeaders: {}, query: '' } as const
 
 /** A `TypeError` is a base URL that is none, or a key with characters that no header may hold. */
-function errorOf(exchange: Exchange, error: unknown): UpstreamErrorInfo {
+function errorOf(exchange: Exchange, error: unknown, { operation }: Candidate): UpstreamErrorInfo {
+  if (error instanceof TokenExchangeError) return operation.decodeError(error.failure)
   return error instanceof TypeError
     ? unanswered('upstream_bug', "The upstream's address or key cannot be sent.")
     : brokenExchange(exchange, error)
@@ -186,6 +188,7 @@ function jsonTypeOf(answer: Exchange['answer']): string {
 /** Media types of streams. An answer of another type is an error in disguise, or an upstream that cannot stream. */
 const streamTypes = {
   sse: /^text\/event-stream/i,
+  'sse-fields': /^text\/event-stream/i,
   ndjson: /^(application\/(x-)?ndjson|application\/jsonl|application\/json|text\/)/i,
   'json-array': /^application\/json/i,
   'aws-event-stream': /^application\/vnd\.amazon\.eventstream/i,
