@@ -23,6 +23,7 @@ export {
   spliceMembers,
 } from './json-text.ts'
 export { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from './json-value.ts'
+export * from './modes/index.ts'
 export { withCallIds } from './openai-chat/call-ids.ts'
 export { openAiChat } from './openai-chat/codec.ts'
 export { type ChunkState, newChunkState, readChunk } from './openai-chat/decode-stream.ts'
@@ -36,6 +37,7 @@ export { carriedTools } from './openai-chat/encode-tools.ts'
 export { encodeErrorBody, encodeErrorEvent, type OpenAiError } from './openai-chat/error.ts'
 export { given, unsupported } from './openai-chat/faults.ts'
 export {
+  type JsonMode,
   type OpenAiRequest,
   type RequestLimits,
   type RequestReading,
@@ -57,4 +59,5 @@ export { StreamMeter, type StreamOutcome, type StreamPhase } from './stream-mete
 export type { StreamReader, StreamStep } from './stream-reader.ts'
 export * from './upstream-error.ts'
 export * from './usage.ts'
+export { base64OfBytes, bytesOfBase64 } from './utf8.ts'
 export { lostVendorFields } from './vendor-fields.ts'

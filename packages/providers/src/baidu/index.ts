@@ -3,6 +3,7 @@ import { endpointUrl } from '../endpoint-url.ts'
 import type { Operation, Provider, Target } from '../provider.ts'
 import { chunkOf, isFailure, isLast } from './answer.ts'
 import { credential, defaultBaseUrl } from './credential.ts'
+import { embeddings } from './embeddings.ts'
 import { decodeError } from './errors.ts'
 import { endpointOf, isEmbedding } from './models.ts'
 import { encodeRequest } from './request.ts'
@@ -27,6 +28,15 @@ const chat: Operation = {
   decodeError,
 }
 
+const embed: Operation = {
+  format: 'provider:baidu-embeddings',
+  plain: embeddings,
+  framing: 'sse',
+  streamOptions: false,
+  endpoint: (target) => addressOf('embeddings', target),
+  decodeError,
+}
+
 function addressOf(kind: 'chat' | 'embeddings', { baseUrl, upstreamModel }: Target) {
   const path = `/${kind}/${endpointOf(upstreamModel)}`
   return { url: endpointUrl(baseUrl || defaultBaseUrl, root, path), headers: {} }
@@ -37,7 +47,10 @@ export const baidu: Provider = {
   id: 'baidu',
   defaultBaseUrl,
   credential,
-  modes: ['chat'],
-  operation: (mode, { upstreamModel }) => (mode === 'chat' && !isEmbedding(upstreamModel) ? chat : undefined),
+  modes: ['chat', 'embeddings'],
+  operation(mode, { upstreamModel }) {
+    if (mode === 'embeddings') return embed
+    return mode === 'chat' && !isEmbedding(upstreamModel) ? chat : undefined
+  },
   decodeError,
 }

@@ -1,12 +1,13 @@
 import { type Clock, monotonicClock } from '@tollgate/base'
 import {
+  type PlainCodec,
   RequestFault,
-  readChatAnswer,
   readAnswer as readCodedAnswer,
-  readEmbeddingAnswer,
+  readModeAnswer,
   type UpstreamErrorInfo,
+  WireAnswer,
 } from '@tollgate/formats'
-import type { Operation, RelayMode } from '@tollgate/providers'
+import type { Operation } from '@tollgate/providers'
 import { Refusal } from '../../lib/refusal.ts'
 import { TokenExchangeError } from '../../upstream/credentials/token-exchange.ts'
 import { readSmall, type SmallAnswer } from '../../upstream/query.ts'
@@ -89,14 +90,10 @@ async function call(
   }
 }
 
-function judge(
-  channel: RoutedChannel,
-  { mode, operation }: TestRequest,
-  answer: SmallAnswer,
-): CallFailure | undefined {
-  const failure = operation.decodeError(answer)
+function judge(channel: RoutedChannel, request: TestRequest, answer: SmallAnswer): CallFailure | undefined {
+  const failure = request.operation.decodeError(answer)
   if (answer.status >= 200 && answer.status < 300) {
-    if (readAnswer(mode, operation, answer.body).ok) return undefined
+    if (readAnswer(request, answer.body).ok) return undefined
     // Some upstreams put an error into a 200; anything else that is no answer is not worth quoting.
     if (failure.message === nothingSaid(answer.status)) return malformedAnswer
   }
@@ -104,13 +101,19 @@ function judge(
   return { code: 'channel_test_failed', details: { detail: describe(channel, answer.status, error) }, error }
 }
 
-function readAnswer(mode: RelayMode, operation: Operation, body: string): { readonly ok: boolean } {
-  const { codec } = operation
+function readAnswer(request: TestRequest, body: string): { readonly ok: boolean } {
+  const { mode, operation } = request
+  const { codec, plain } = operation
+  if (plain !== undefined) return { ok: isPlainAnswer(request, plain, body) }
   const decodeError: Operation['decodeError'] = (failure) => operation.decodeError(failure)
-  if (mode === 'embeddings') return readEmbeddingAnswer(body, decodeError)
   return codec === undefined || codec.format === 'openai-chat'
-    ? readChatAnswer(body, decodeError)
+    ? readModeAnswer(mode, body, decodeError)
     : readCodedAnswer(body, codec, decodeError)
+}
+
+function isPlainAnswer({ asked, model }: TestRequest, plain: PlainCodec, body: string): boolean {
+  const answer = new WireAnswer(Buffer.from(body), 'application/json')
+  return plain.decodeAnswer(answer, { body: asked, model, answerId: '', createdAt: 0 }) !== undefined
 }
 
 /** What stands for the message of an answer that names no failure. */
