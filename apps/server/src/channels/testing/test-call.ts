@@ -81,8 +81,11 @@ async function call(
     query: '',
   }
   const limits = { timeoutMs, maxBytes: maximumAnswerBytes, ...(signal !== undefined && { signal }) }
+  const ask = () => readSmall(() => deps.upstreams.send(asked), limits)
   try {
-    const answer = await readSmall(() => deps.upstreams.send(asked), limits)
+    let answer = await ask()
+    const { status } = operation.decodeError(answer)
+    if (status === 401 && deps.upstreams.tokenRefused(asked)) answer = await ask()
     return judge(channel, request, answer)
   } catch (error) {
     if (error instanceof TokenExchangeError) return judge(channel, request, error.failure)
