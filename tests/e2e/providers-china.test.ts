@@ -196,6 +196,25 @@ describe('failures inside a 200', () => {
   })
 })
 
+describe('whole answers to callers that asked for a stream', () => {
+  it.each([
+    ['openai', 'baidu'],
+    ['openai', 'tencent'],
+    ['anthropic', 'zhipu-v3'],
+    ['anthropic', 'tencent'],
+  ] as const)('reach callers of %s as one, from %s', async (caller, name) => {
+    const upstream = { baidu, tencent, 'zhipu-v3': zhipu }[name]
+    upstream.otherwise(({ call, response, protocol }) => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(protocol.whole({ text: ['All at once.'], counts }, call)))
+    })
+    const rows = await operator.consumed()
+    const answer = await sdks[caller]({ model: models[name], stream: true, withTool: false })
+    expect(answer).toMatchObject({ text: 'All at once.', stop: stops[caller].text, usage: usages[caller] })
+    expect(await operator.consumption(rows + 1)).toMatchObject({ quota: 500, is_stream: true })
+  })
+})
+
 describe('tokens of Baidu', () => {
   beforeAll(() =>
     addChannel('baidu', { name: 'tokens', models: 'ERNIE-Bot', base_url: `${urlOf('baidu')}/` }),

@@ -1,5 +1,6 @@
 export { ambiguousKey } from './ambiguous-key.ts'
 export { type Answer, type ConvertedAnswer, convertAnswer, readAnswer } from './answer-body.ts'
+export { unstreamed } from './answer-parts.ts'
 export { type AnswerEncoding, AnswerStream, type AnswerStreamOptions } from './answer-stream.ts'
 export { believableUsage, deliveredIn } from './answer-text.ts'
 export { anthropicMessages } from './anthropic-messages/codec.ts'

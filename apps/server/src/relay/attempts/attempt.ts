@@ -1,8 +1,8 @@
 import { RequestFault, type StreamReader, type UpstreamErrorInfo, WireAnswer } from '@tollgate/formats'
 import type { TickBatch } from '../../lib/tick-batch.ts'
 import { encodeBody, type UpstreamBody } from '../../upstream/call-body.ts'
-import type { Deadlines } from '../../upstream/deadlines.ts'
 import { TokenExchangeError } from '../../upstream/credentials/token-exchange.ts'
+import type { Deadlines } from '../../upstream/deadlines.ts'
 import {
   brokenExchange,
   type Exchange,
@@ -207,12 +207,13 @@ async function beginStream(
   call: RelayCall,
   { operation }: Candidate,
   exchange: Exchange,
-  { dropped }: UpstreamBody,
+  body: UpstreamBody,
   deps: AttemptDependencies,
 ): Promise<AttemptResult> {
   const { answer } = exchange
+  const { dropped } = body
   const contentType = streamTypeOf(call, operation, answer.header('content-type') ?? '')
-  if (contentType === undefined) return notAStream(call, operation, exchange, deps)
+  if (contentType === undefined) return notAStream(call, operation, exchange, body, deps)
   const reader = call.request.readStream(operation, call)
   const held = new HeldStart(deps.limits.guardBytes)
   for (;;) {
@@ -259,21 +260,41 @@ function refused(exchange: Exchange, error: UpstreamErrorInfo): AttemptResult {
   return { ok: false, error, endedBy: undefined }
 }
 
+/** A failure, or an answer that is whole already. */
 async function notAStream(
   call: RelayCall,
   operation: Candidate['operation'],
   exchange: Exchange,
+  { dropped }: UpstreamBody,
   deps: AttemptDependencies,
 ): Promise<AttemptResult> {
   const bytes = await exchange.answer.whole(deps.limits.answerBytes)
   exchange.done()
   if (bytes !== undefined) {
-    const reading = call.request.readAnswer(wireAnswer(bytes, exchange), operation, call)
+    const { request } = call
+    const reading = request.readAnswer(wireAnswer(bytes, exchange), operation, call)
     if (!reading.ok) return { ok: false, error: reading.error, endedBy: undefined }
+    const reader = request.readUnstreamed?.(operation, call)
+    if (reader !== undefined)
+      return unstreamed(reader, bytes, exchange, request.streamForm.contentType, dropped)
   }
   const error = unanswered(
     'upstream_bug',
     'The upstream answered without streaming, although a stream was asked for.',
   )
   return { ok: false, error, endedBy: undefined }
+}
+
+function unstreamed(
+  reader: StreamReader,
+  bytes: Uint8Array,
+  exchange: Exchange,
+  contentType: string,
+  dropped: readonly string[],
+): AttemptResult {
+  reader.push(bytes)
+  const { forward: held, error } = reader.end()
+  if (error !== undefined) return { ok: false, error, endedBy: undefined }
+  const begun = { held, unread: undefined, done: true, failed: false, contentType, dropped }
+  return { ok: true, begun: { kind: 'stream', exchange, reader, ...begun } }
 }

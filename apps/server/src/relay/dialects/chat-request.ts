@@ -16,6 +16,8 @@ import {
   readAnswer,
   readChatAnswer,
   type StreamReader,
+  unstreamed,
+  WholeBodyScanner,
   type WireAnswer,
 } from '@tollgate/formats'
 import type { Operation } from '@tollgate/providers'
@@ -145,6 +147,18 @@ export class ChatCallRequest implements CallRequest {
       ...(this.#path.asArray === true && { writer: new JsonArrayWriter() }),
       maxFrameBytes,
       decodeError,
+    })
+  }
+
+  readUnstreamed(operation: Operation, call: AnswerContext): StreamReader {
+    const { maxFrameBytes } = this.#options
+    return new AnswerStream({
+      scanner: new WholeBodyScanner(maxFrameBytes),
+      decoder: unstreamed(operation.codec ?? this.#codec),
+      encode: { codec: this.#codec, call: this.#answered(call) },
+      ...(this.#path.asArray === true && { writer: new JsonArrayWriter() }),
+      maxFrameBytes,
+      decodeError: (failure) => operation.decodeError(failure),
     })
   }
 
