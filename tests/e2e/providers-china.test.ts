@@ -128,12 +128,12 @@ describe('answers', () => {
   it.each(cells.filter(([name]) => name !== 'zhipu-v3'))(
     'of %s reach callers of %s as calls of tools, whose results go back, streamed %p',
     async (name, caller, stream) => {
-      script(name, { toolCall, counts })
+      script(name, { toolCalls: [toolCall], counts })
       const calling = await sdks[caller]({ model: models[name], stream, withTool: true })
-      expect(calling.toolCall).toEqual({ name: 'get_weather', arguments: { city: 'Zürich' } })
+      expect(calling.toolCalls).toEqual([{ name: 'get_weather', arguments: { city: 'Zürich' } }])
       expect(calling.stop).toBe(stops[caller].call)
       script(name, { text: ['It is 21 °C.'], counts })
-      expect((await calling.giveResult('21 °C')).text).toBe('It is 21 °C.')
+      expect((await calling.giveResults('21 °C')).text).toBe('It is 21 °C.')
       expectToldTurn(name)
     },
   )
@@ -151,11 +151,9 @@ function expectToldTurn(name: Name): void {
   }
   const upstream = name === 'baidu' ? baidu : tencent
   const last = upstream.calls.at(-1)
-  expect(last && upstream.protocol.toolTurnIn(last)).toMatchObject({
-    name: 'get_weather',
-    arguments: { city: 'Zürich' },
-    result: '21 °C',
-  })
+  expect(last && upstream.protocol.told(last).toolTurns).toEqual([
+    { name: 'get_weather', arguments: { city: 'Zürich' }, result: '21 °C' },
+  ])
 }
 
 /** The status that a caller gets, by its own SDK. */

@@ -4,7 +4,9 @@ import {
   type Protocol,
   type ReceivedCall,
   type Scripted,
+  type ScriptedCall,
   sseFrame,
+  type ToldToolTurn,
 } from './upstream-protocol.ts'
 
 export interface BaiduAccount {
@@ -55,7 +57,12 @@ export function baiduProtocol(account: BaiduAccount): BaiduProtocol {
     }),
     failure: (message) => sseFrame({ error_code: 336_100, error_msg: message }).bytes,
     modelOf: ({ path }) => chatPath.exec(path)?.[2] ?? 'token',
-    toolTurnIn: ({ json }) => toolTurnOf(json.messages as readonly BaiduMessage[]),
+    told: ({ json }) => ({
+      toolTurns: toolTurnsOf(json.messages as readonly BaiduMessage[]),
+      images: [],
+      schema: undefined,
+      wantsThoughts: false,
+    }),
     withdrawTokens() {
       valid = ''
     },
@@ -90,18 +97,22 @@ function messagesFault(messages: unknown): string | undefined {
   return wrong === undefined ? undefined : `the role of a message is not right: ${wrong.role}`
 }
 
-function toolTurnOf(messages: readonly BaiduMessage[]): ReturnType<Protocol['toolTurnIn']> {
-  const call = messages.find(({ function_call: found }) => found !== undefined)?.function_call
-  const result = messages.find(({ role, name }) => role === 'function' && name === call?.name)
-  if (call === undefined || result === undefined) return undefined
-  const { result: text } = JSON.parse(result.content)
-  return { name: call.name, arguments: JSON.parse(call.arguments), result: text }
+/** Every result stands behind its call. */
+function toolTurnsOf(messages: readonly BaiduMessage[]): readonly ToldToolTurn[] {
+  return messages.flatMap(({ function_call: call }, place) => {
+    const result = messages[place + 1]
+    if (call === undefined || result?.role !== 'function' || result.name !== call.name) return []
+    return [
+      { name: call.name, arguments: JSON.parse(call.arguments), result: JSON.parse(result.content).result },
+    ]
+  })
 }
 
 const identity = { id: 'as-m0ck01', object: 'chat.completion', created: 1_761_000_000 }
 
-function streamOf({ text = [], toolCall, counts = defaultCounts }: Scripted) {
-  const last = { is_end: true, ...endOf(toolCall) }
+/** One function is called at a time. */
+function streamOf({ text = [], toolCalls = [], counts = defaultCounts }: Scripted) {
+  const last = { is_end: true, ...endOf(toolCalls[0]) }
   const pieces = text.map((result, place) =>
     sseFrame(
       { ...identity, sentence_id: place, is_end: false, result, usage: usageOf({ ...counts, output: 0 }) },
@@ -114,11 +125,11 @@ function streamOf({ text = [], toolCall, counts = defaultCounts }: Scripted) {
   ]
 }
 
-function wholeOf({ text = [], toolCall, counts = defaultCounts }: Scripted): object {
-  return { ...identity, result: text.join(''), usage: usageOf(counts), ...endOf(toolCall) }
+function wholeOf({ text = [], toolCalls = [], counts = defaultCounts }: Scripted): object {
+  return { ...identity, result: text.join(''), usage: usageOf(counts), ...endOf(toolCalls[0]) }
 }
 
-function endOf(toolCall: Scripted['toolCall']): object {
+function endOf(toolCall: ScriptedCall | undefined): object {
   const call = toolCall && { name: toolCall.name, thoughts: '', arguments: toolCall.pieces.join('') }
   return {
     is_truncated: false,

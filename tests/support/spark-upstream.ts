@@ -103,7 +103,11 @@ export function textMessage(status: number, seq: number, content: string, more: 
   }
 }
 
-function messagesOf({ text = [], toolCall, counts = defaultCounts }: Scripted): readonly object[] {
+function messagesOf({
+  text = [],
+  toolCalls: [toolCall] = [],
+  counts = defaultCounts,
+}: Scripted): readonly object[] {
   const call = toolCall && {
     content_type: 'text',
     function_call: { name: toolCall.name, arguments: toolCall.pieces.join('') },

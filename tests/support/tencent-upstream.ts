@@ -1,11 +1,14 @@
 import { createHash, createHmac } from 'node:crypto'
 import {
+  bytesIn,
   type Counts,
   defaultCounts,
   type Protocol,
   type ReceivedCall,
   type Scripted,
+  type ScriptedCall,
   sseFrame,
+  type Told,
 } from './upstream-protocol.ts'
 
 export interface TencentKey {
@@ -38,7 +41,7 @@ export function tencentProtocol(key: TencentKey): Protocol {
     }),
     failure: (message) => sseFrame({ Id: 'id-1', ErrorMsg: { Msg: message, Code: 2003 } }).bytes,
     modelOf: ({ json }) => String(json.Model),
-    toolTurnIn: ({ json }) => toolTurnOf(json.Messages as readonly TencentMessage[]),
+    told: ({ json }) => toldBy(json.Messages as readonly TencentMessage[]),
   }
 }
 
@@ -76,7 +79,8 @@ function sha256(data: string | Buffer): string {
 
 interface TencentMessage {
   readonly Role: string
-  readonly Content: string
+  readonly Content?: string
+  readonly Contents?: readonly { readonly ImageUrl?: { readonly Url: string } }[]
   readonly ToolCallId?: string
   readonly ToolCalls?: readonly {
     readonly Id: string
@@ -84,48 +88,55 @@ interface TencentMessage {
   }[]
 }
 
-function toolTurnOf(messages: readonly TencentMessage[]): ReturnType<Protocol['toolTurnIn']> {
-  const call = messages.flatMap(({ ToolCalls = [] }) => ToolCalls)[0]
-  const result = messages.find(({ Role, ToolCallId }) => Role === 'tool' && ToolCallId === call?.Id)
-  if (call === undefined || result === undefined) return undefined
-  const { Name: name, Arguments: text } = call.Function
-  return { name, arguments: JSON.parse(text), result: result.Content }
+function toldBy(messages: readonly TencentMessage[]): Told {
+  const calls = messages.flatMap(({ ToolCalls = [] }) => ToolCalls)
+  const parts = messages.flatMap(({ Contents = [] }) => Contents)
+  return {
+    toolTurns: calls.map(({ Id, Function: { Name: name, Arguments: text } }) => {
+      const result = messages.find(({ ToolCallId }) => ToolCallId === Id)?.Content ?? ''
+      return { name, arguments: JSON.parse(text), result }
+    }),
+    images: parts.flatMap(({ ImageUrl }) => (ImageUrl === undefined ? [] : [bytesIn(ImageUrl.Url)])),
+    schema: undefined,
+    wantsThoughts: false,
+  }
 }
 
 const identity = { Note: 'made by a model', Created: 1_761_000_000, Id: 'id-1' }
 
-function streamOf({ text = [], toolCall, counts = defaultCounts }: Scripted) {
-  const event = (
-    Delta: object,
-    FinishReason: string,
-    delivers: boolean,
-    usage: Counts = { ...counts, output: 1 },
-  ) => sseFrame({ ...identity, Choices: [{ FinishReason, Delta }], Usage: usageOf(usage) }, { delivers })
-  const call = (name: string, piece: string) => ({
-    Role: 'assistant',
-    Content: '',
-    ToolCalls: [{ Id: toolCall?.id, Type: 'function', Index: 0, Function: { Name: name, Arguments: piece } }],
-  })
+function streamOf({ thoughts = [], text = [], toolCalls = [], counts = defaultCounts }: Scripted) {
+  const soFar = { ...counts, output: 1 }
+  const piece = (delta: object) => event({ Role: 'assistant', ...delta }, '', soFar, true)
   return [
-    ...text.map((piece) => event({ Role: 'assistant', Content: piece }, '', true)),
-    ...(toolCall?.pieces ?? []).map((piece, place) =>
-      event(call(place === 0 ? (toolCall?.name ?? '') : '', piece), '', true),
+    ...thoughts.map((ReasoningContent) => piece({ ReasoningContent })),
+    ...text.map((Content) => piece({ Content })),
+    ...toolCalls.flatMap((call, index) =>
+      call.pieces.map((part, place) =>
+        piece({ Content: '', ToolCalls: [callOf(place === 0 ? call : { ...call, name: '' }, index, part)] }),
+      ),
     ),
-    event({ Role: 'assistant', Content: '' }, toolCall === undefined ? 'stop' : 'tool_calls', false, counts),
+    event({ Role: 'assistant', Content: '' }, toolCalls.length === 0 ? 'stop' : 'tool_calls', counts, false),
   ]
 }
 
-function wholeOf({ text = [], toolCall, counts = defaultCounts }: Scripted): object {
-  const calls = toolCall && [
-    {
-      Id: toolCall.id,
-      Type: 'function',
-      Index: 0,
-      Function: { Name: toolCall.name, Arguments: toolCall.pieces.join('') },
-    },
-  ]
-  const Message = { Role: 'assistant', Content: text.join(''), ...(calls && { ToolCalls: calls }) }
-  const FinishReason = calls === undefined ? 'stop' : 'tool_calls'
+function event(Delta: object, FinishReason: string, counts: Counts, delivers: boolean) {
+  return sseFrame({ ...identity, Choices: [{ FinishReason, Delta }], Usage: usageOf(counts) }, { delivers })
+}
+
+function callOf({ id, name }: ScriptedCall, Index: number, text: string): object {
+  return { Id: id, Type: 'function', Index, Function: { Name: name, Arguments: text } }
+}
+
+function wholeOf({ thoughts = [], text = [], toolCalls = [], counts = defaultCounts }: Scripted): object {
+  const Message = {
+    Role: 'assistant',
+    Content: text.join(''),
+    ...(thoughts.length > 0 && { ReasoningContent: thoughts.join('') }),
+    ...(toolCalls.length > 0 && {
+      ToolCalls: toolCalls.map((call, index) => callOf(call, index, call.pieces.join(''))),
+    }),
+  }
+  const FinishReason = toolCalls.length === 0 ? 'stop' : 'tool_calls'
   return { ...identity, Choices: [{ FinishReason, Message }], Usage: usageOf(counts) }
 }
 

@@ -31,7 +31,7 @@ export function zhipuV3Protocol(key: string): Protocol {
     failure: (message) =>
       utf8(`event:error\nid:t1\ndata:${JSON.stringify({ code: 1305, msg: message })}\n\n`),
     modelOf: ({ path }) => decodeURIComponent(paths.exec(path)?.[1] ?? ''),
-    toolTurnIn: () => undefined,
+    told: () => ({ toolTurns: [], images: [], schema: undefined, wantsThoughts: false }),
   }
 }
 

@@ -24,6 +24,11 @@ export interface ExchangedCredential {
   readonly kind: 'exchanged'
   /** How long before its end a token is renewed; ten minutes when not said. */
   readonly renewBeforeSeconds?: number
+  /**
+   * The headers of a key that is sent as it is, where an upstream takes such keys, too; `undefined` for one that is
+   * exchanged. Throws `TypeError` for a key that is neither.
+   */
+  direct?(target: ChannelTarget): HeaderMap | undefined
   /** Throws `TypeError` for a key that is no credential of this kind. */
   exchange(target: ChannelTarget, tools: SigningTools): TokenRequest
   /** `undefined` when the answer holds no token. */

@@ -28,10 +28,15 @@ export type RelayMode =
   | 'transcriptions'
   | 'translations'
 
+/** All that a call may be: it asks for an answer, or for the size of its prompt alone. */
+export type CallMode = RelayMode | 'count-tokens'
+
 /** A channel with the model that is asked for. */
 export interface Target extends ChannelTarget {
   /** Model name after mapping. */
   readonly upstreamModel: string
+  /** Name of the model as the caller wrote it; absent for questions that no caller asked. */
+  readonly callerModel?: string
   /** The operator wrote this name as the target of a model mapping: it is the upstream's own name for the model. */
   readonly isMapped?: boolean
 }
@@ -65,7 +70,7 @@ export interface EndpointCall {
   readonly query: string
   /**
    * Fields of the caller that go along, where it wrote in this format; names in lower case. A field of the endpoint
-   * replaces the caller's: read it here to keep it, or to add to it.
+   * replaces the caller's: read it here to keep it, or to add to it. An empty one takes it away.
    */
   readonly headers: HeaderMap
 }
@@ -130,6 +135,11 @@ export interface Provider {
    *   can be
    */
   operation(mode: RelayMode, target: Target, wanted: FormatName | PlainFormat): Operation | undefined
+  /**
+   * Counts the tokens of a prompt and costs nothing. It takes chat requests of its format and answers with the format's
+   * count. Absent where the upstream has no such call.
+   */
+  readonly counting?: Operation
   /** Absent when the upstream has no list of models. */
   readonly models?: Query<readonly string[]>
   /** Absent when the upstream does not tell. */

@@ -65,7 +65,6 @@ describe('endpoints', () => {
     ['ollama', 'chat', 'http://localhost:11434/v1/chat/completions'],
     ['ali', 'chat', 'https://dashscope.aliyuncs.com/compatible-mode/v1/chat/completions'],
     ['ali', 'embeddings', 'https://dashscope.aliyuncs.com/compatible-mode/v1/embeddings'],
-    ['zhipu', 'chat', 'https://open.bigmodel.cn/api/paas/v4/chat/completions'],
     ['perplexity', 'chat', 'https://api.perplexity.ai/chat/completions'],
     ['minimax', 'chat', 'https://api.minimax.chat/v1/text/chatcompletion_v2'],
     ['deepseek', 'chat', 'https://api.deepseek.com/v1/chat/completions'],
@@ -244,6 +243,45 @@ describe('quirks', () => {
     expect(sent('qianfan', chat, 'ernie-4.0-8k-search')).toMatchObject({
       model: 'ernie-4.0-8k',
       web_search: { enable: true },
+    })
+  })
+
+  it('speak to Zhipu and Moonshot in the words that they know', () => {
+    const messages = [{ role: 'developer', content: 'say "role":"developer"' }]
+    const told = [{ role: 'system', content: 'say "role":"developer"' }]
+    expect(sent('moonshot', { ...chat, messages, temperature: 1.5 })).toEqual({
+      ...chat,
+      messages: told,
+      temperature: 1,
+    })
+    const body = { ...chat, messages, temperature: 0, max_completion_tokens: 5, user: 'caller-1', stop: 'x' }
+    const renamed = { ...chat, messages: told, max_tokens: 5, user_id: 'caller-1', stop: ['x'] }
+    expect(sent('zhipu', body)).toEqual({ ...renamed, temperature: 0 })
+    expect(sent('zhipu', body, 'glm-4-plus')).toEqual({ ...renamed, model: 'glm-4-plus', do_sample: false })
+  })
+
+  it('give older models of Zhipu images as Base64 alone', () => {
+    const image = (url: string) => [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }]
+    const messages = image('data:image/png;base64,AAAA')
+    expect(sent('zhipu', { ...chat, messages }, 'glm-4v')).toMatchObject({ messages: image('AAAA') })
+    for (const model of ['glm-4.5v', 'glm-5'])
+      expect(sent('zhipu', { ...chat, messages }, model)).toMatchObject({ messages })
+  })
+
+  it('switch thoughts off where an answer that does not stream may hold none', () => {
+    expect(sent('ali', chat, 'qwen3-32b')).toEqual({ ...chat, model: 'qwen3-32b', enable_thinking: false })
+    expect(sent('ali', { ...chat, enable_thinking: true }, 'qwen3-32b')).toMatchObject({
+      enable_thinking: true,
+    })
+    expect(sent('ali', { ...chat, stream: true }, 'qwen3-32b')).not.toHaveProperty('enable_thinking')
+    expect(sent('ali', chat, 'qwen3-max')).not.toHaveProperty('enable_thinking')
+  })
+
+  it('keep out of MiniMax what it refuses', () => {
+    expect(sent('minimax', { ...chat, temperature: 2, top_p: 0 })).toEqual({
+      ...chat,
+      temperature: 1,
+      top_p: 0.01,
     })
   })
 

@@ -13,11 +13,32 @@ export function renamed(request: RequestText, from: string, to: string): JsonEdi
   ])
 }
 
-/** Upstreams that take `top_p` only inside the open interval get the nearest value they take. */
-export function topPWithin(request: RequestText, least: number, most: number): JsonEdits {
-  const topP = request.body.top_p
-  if (typeof topP !== 'number' || (topP >= least && topP <= most)) return noEdits
-  return new Map([['top_p', JSON.stringify(topP < least ? least : most)]])
+/** Upstreams that take a number only inside an interval get the nearest value they take. */
+export function numberWithin(
+  { body }: RequestText,
+  name: 'top_p' | 'temperature',
+  least: number,
+  most: number,
+): JsonEdits {
+  const value = body[name]
+  if (typeof value !== 'number' || (value >= least && value <= most)) return noEdits
+  return new Map([[name, JSON.stringify(value < least ? least : most)]])
+}
+
+/** Quotes inside a text are escaped, so this stands in no text. */
+const developerRole = /"role"(\s*):(\s*)"developer"/g
+
+/** OpenAI's newer name for instructions is not known everywhere. */
+export const systemForDeveloper = (request: RequestText) =>
+  messagesWith(request, (messages) => messages.replace(developerRole, '"role"$1:$2"system"'))
+
+/** The messages with some of their JSON text replaced: megabytes of images are not parsed and written anew for a word. */
+export function messagesWith({ text, scan }: RequestText, change: (messages: string) => string): JsonEdits {
+  const member = scan.members.get('messages')
+  if (member === undefined) return noEdits
+  const messages = memberText(text, member)
+  const changed = change(messages)
+  return changed === messages ? noEdits : new Map([['messages', changed]])
 }
 
 /** Several edits as one; the later wins. */
@@ -62,3 +83,12 @@ export const responsesFields: RequestQuirks = ({ body }, model) => {
 export function openAiModelOf(model: string): string {
   return reasoningModel.test(model) ? model.replace(effortSuffix, '') : model
 }
+
+/** Mistral answers 422 to fields it does not know: OpenAI's names become its own, the end user's id is left out. */
+export const mistralFields: RequestQuirks = (request) =>
+  mergedEdits(
+    renamed(request, 'seed', 'random_seed'),
+    renamed(request, 'max_completion_tokens', 'max_tokens'),
+    request.body.tool_choice === 'required' ? new Map([['tool_choice', '"any"']]) : noEdits,
+    new Map([['user', undefined]]),
+  )

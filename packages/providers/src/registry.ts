@@ -36,6 +36,7 @@ import { qihoo360 } from './qihoo360/index.ts'
 import { siliconflow } from './siliconflow/index.ts'
 import { tencent } from './tencent/index.ts'
 import { together } from './together/index.ts'
+import { vertex } from './vertex/index.ts'
 import { vllm } from './vllm/index.ts'
 import { volcengine } from './volcengine/index.ts'
 import { xai } from './xai/index.ts'
@@ -74,6 +75,7 @@ const byChannelType: ReadonlyMap<number, Provider> = new Map([
   [38, jina],
   [39, cloudflare],
   [40, siliconflow],
+  [41, vertex],
   [42, mistral],
   [43, deepseek],
   [44, moka],

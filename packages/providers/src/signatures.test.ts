@@ -4,7 +4,8 @@ import type { SigningTools } from './credential.ts'
 import { tencent } from './tencent/index.ts'
 import { canonicalRequest, signTc3 } from './tencent/tc3.ts'
 import { xunfei } from './xunfei/index.ts'
-import { tokenOf } from './zhipu-v3/credential.ts'
+import { zhipu } from './zhipu/index.ts'
+import { zhipuToken } from './zhipu-token.ts'
 
 const toolsAt = (nowMs: number): SigningTools => ({
   nowMs,
@@ -100,12 +101,21 @@ describe("Zhipu's token", () => {
   const tools = toolsAt(1_700_000_000_000)
 
   it('is the known one', () => {
-    expect(tokenOf('a1b2c3d4e5f60718293a4b5c6d7e8f90.ZhipuSecret12345', tools)).toBe(
+    expect(zhipuToken('a1b2c3d4e5f60718293a4b5c6d7e8f90.ZhipuSecret12345', tools)).toBe(
       'eyJhbGciOiJIUzI1NiIsInNpZ25fdHlwZSI6IlNJR04ifQ.eyJhcGlfa2V5IjoiYTFiMmMzZDRlNWY2MDcxODI5M2E0YjVjNmQ3ZThmOTAiLCJleHAiOjE3MDAwODY0MDAwMDAsInRpbWVzdGFtcCI6MTcwMDAwMDAwMDAwMH0.wanFFc-PmEkmW_bGNiKmyIZ39fnRmlNwLDkUAJ8fe-o',
     )
   })
 
   it.each(['', 'id', 'id.', '.secret', 'a.b.c'])('is made with no key like %p', (wrong) => {
-    expect(() => tokenOf(wrong, tools)).toThrow('the key must be id.secret')
+    expect(() => zhipuToken(wrong, tools)).toThrow('the key must be id.secret')
+  })
+
+  it('goes to version 4 as a bearer token, and a key that is no pair as it is', () => {
+    const { credential } = zhipu
+    if (credential.kind !== 'signed') throw new Error('not signed')
+    const request = { method: 'POST' as const, url: 'https://h.example', headers: {}, body: '' }
+    const sign = (key: string) => credential.sign(request, { ...target, key }, tools).headers
+    expect(sign('id.secret')).toEqual({ authorization: `Bearer ${zhipuToken('id.secret', tools)}` })
+    expect(sign('sk-plain')).toEqual({ authorization: 'Bearer sk-plain' })
   })
 })

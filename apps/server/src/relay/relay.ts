@@ -193,7 +193,8 @@ function priceOf({ caller, request }: RelayCall, deps: RelayDependencies): Price
   )
 }
 
-function route({ caller, request }: RelayCall, deps: RelayDependencies): Planned {
+/** @throws RelayError when nothing serves the model to the caller's group */
+export function route({ caller, request }: RelayCall, deps: RelayDependencies): Planned {
   const { snapshot } = deps.channels
   if (caller.pinnedChannelId !== undefined) return pinned(caller.pinnedChannelId, snapshot)
   const planned = plan(request.model, caller.group, snapshot, deps.random)

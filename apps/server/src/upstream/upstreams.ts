@@ -15,6 +15,8 @@ export interface UpstreamCall {
   readonly keyIndex: number
   readonly operation: Operation
   readonly upstreamModel: string
+  /** Name of the model as the caller wrote it; absent for calls of our own. */
+  readonly callerModel?: string
   readonly stream: boolean
   /** As text, whole or in pieces. */
   readonly body: string | readonly string[]
@@ -66,11 +68,10 @@ class ChannelUpstreams implements Upstreams {
   }
 
   send(call: UpstreamCall): HttpExchange | Promise<Send> {
-    const { channel, keyIndex, operation, upstreamModel, stream, callerHeaders, query } = call
+    const { channel, operation, stream, callerHeaders, query } = call
     if (channel.provider.credential.kind === 'headers')
       return this.#deps.transport.send(this.#request(call, this.#keptTarget(call)))
-    const target = callTarget(channel, keyIndex, upstreamModel)
-    const endpoint = operation.endpoint(target, { stream, query, headers: callerHeaders })
+    const endpoint = operation.endpoint(callTarget(call), { stream, query, headers: callerHeaders })
     return this.#prove(call, withCaller(endpoint, callerHeaders))
   }
 
@@ -87,12 +88,11 @@ class ChannelUpstreams implements Upstreams {
   }
 
   #keptTarget(call: UpstreamCall): RequestTarget {
-    const { channel, keyIndex, operation, upstreamModel, stream, callerHeaders, query } = call
+    const { channel, keyIndex, operation, upstreamModel, callerModel, stream, callerHeaders, query } = call
     const caller = `${query}${headersText(callerHeaders)}`
-    const place = `${operation.format} ${keyIndex} ${stream ? 's' : 'w'} ${caller} ${upstreamModel}`
+    const place = `${operation.format} ${keyIndex} ${stream ? 's' : 'w'} ${caller} ${upstreamModel} ${callerModel}`
     return this.#targets.find(channel, place, () => {
-      const target = callTarget(channel, keyIndex, upstreamModel)
-      const endpoint = operation.endpoint(target, { stream, query, headers: callerHeaders })
+      const endpoint = operation.endpoint(callTarget(call), { stream, query, headers: callerHeaders })
       return requestTarget(withHeaders(endpoint, authorizationOf(channel, keyIndex)), callerHeaders)
     })
   }
@@ -118,6 +118,8 @@ class ChannelUpstreams implements Upstreams {
   ): HttpExchange | Promise<Send> {
     const { channel, keyIndex } = asked
     const target = channelTarget(channel, keyIndex)
+    const direct = credential.direct?.(target)
+    if (direct !== undefined) return this.#transmit(asked, withHeaders(endpoint, direct))
     const { transport, tokens } = this.#deps
     const requestWith = (token: string) => {
       this.#used.set(asked, token)

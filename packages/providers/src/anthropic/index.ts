@@ -1,9 +1,10 @@
-import { anthropicMessages } from '@tollgate/formats'
+import { anthropicMessages, type JsonEdits } from '@tollgate/formats'
 import { thinkingFromName, withBeta } from '../claude.ts'
 import { bearer } from '../credential.ts'
 import { versionedUrl } from '../endpoint-url.ts'
 import { namesIn } from '../openai-compatible.ts'
 import type { ChannelTarget, HeaderMap, Operation, Provider } from '../provider.ts'
+import { mergedEdits } from '../quirks.ts'
 
 const defaultBaseUrl = 'https://api.anthropic.com'
 const usualVersion = '2023-06-01'
@@ -25,6 +26,23 @@ const messages: Operation = {
   decodeError: anthropicMessages.decodeError,
 }
 
+/** Fields of a call that its prompt is not made of: the count refuses them. */
+const uncounted: JsonEdits = new Map(
+  ['max_tokens', 'stream', 'temperature', 'top_p', 'top_k', 'stop_sequences', 'metadata', 'service_tier'].map(
+    (field) => [field, undefined],
+  ),
+)
+
+/** https://platform.claude.com/docs/en/api/messages/count_tokens */
+const countTokens: Operation = {
+  ...messages,
+  quirks: (request, model) => mergedEdits(thinkingFromName(request, model), uncounted),
+  endpoint: (target, { query, headers }) => ({
+    url: `${addressOf(target, '/messages/count_tokens')}${query}`,
+    headers: apiHeaders(target, headers),
+  }),
+}
+
 /** Messages API. https://platform.claude.com/docs/en/api/overview */
 export const anthropic: Provider = {
   id: 'anthropic',
@@ -32,6 +50,7 @@ export const anthropic: Provider = {
   credential: { kind: 'headers', headers: keyHeaders },
   modes: ['chat'],
   operation: (mode) => (mode === 'chat' ? messages : undefined),
+  counting: countTokens,
   models: {
     endpoint: (target) => ({
       url: addressOf(target, '/models?limit=1000'),

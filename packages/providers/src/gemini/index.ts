@@ -1,4 +1,4 @@
-import { gemini as geminiCodec } from '@tollgate/formats'
+import { gemini as geminiCodec, type JsonEdits, type RequestText, spliceMembers } from '@tollgate/formats'
 import { fillModel, versionedUrl } from '../endpoint-url.ts'
 import { namesIn } from '../openai-compatible.ts'
 import type { ChannelTarget, Operation, Provider } from '../provider.ts'
@@ -20,6 +20,29 @@ const generate: Operation = {
   decodeError: geminiCodec.decodeError,
 }
 
+/**
+ * The count takes contents alone, or a whole request inside of `generateContentRequest`.
+ * https://ai.google.dev/api/tokens#method:-models.counttokens
+ */
+const countTokens: Operation = {
+  ...generate,
+  quirks: wholeRequest,
+  endpoint: (target) => ({
+    url: addressOf(target, fillModel('/{model}:countTokens', resourceOf(target.upstreamModel))),
+    headers: {},
+  }),
+}
+
+function wholeRequest({ text, scan, body }: RequestText, model: string): JsonEdits {
+  const others = Object.keys(body).filter((key) => key !== 'contents' && key !== 'model')
+  if (others.length === 0) return new Map([['model', undefined]])
+  const named = new Map([['model', JSON.stringify(resourceOf(model))]])
+  return new Map<string, string | undefined>([
+    ...Object.keys(body).map((key): [string, undefined] => [key, undefined]),
+    ['generateContentRequest', spliceMembers(text, scan, named)],
+  ])
+}
+
 /** Gemini API. https://ai.google.dev/api */
 export const gemini: Provider = {
   id: 'gemini',
@@ -31,6 +54,7 @@ export const gemini: Provider = {
   },
   modes: ['chat'],
   operation: (mode) => (mode === 'chat' ? generate : undefined),
+  counting: countTokens,
   models: {
     endpoint: (target) => ({ url: addressOf(target, '/models?pageSize=1000'), headers: {} }),
     decode: (body) => namesIn(body, 'models', 'name').map((name) => name.replace(/^models\//, '')),

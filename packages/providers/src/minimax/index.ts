@@ -1,4 +1,5 @@
 import { openAiCompatible } from '../openai-compatible.ts'
+import { mergedEdits, numberWithin } from '../quirks.ts'
 
 /**
  * Failures are a 200 with `base_resp`; the last frame of a stream repeats the whole answer, which the stream reader
@@ -11,6 +12,9 @@ export const minimax = openAiCompatible({
   streamOptions: false,
   paths: () => '/text/chatcompletion_v2',
   models: false,
+  // Zero is refused.
+  quirks: (request) =>
+    mergedEdits(numberWithin(request, 'temperature', 0.01, 1), numberWithin(request, 'top_p', 0.01, 1)),
   codeKinds: {
     '1000': 'upstream_bug',
     '1001': 'timeout',

@@ -1,5 +1,5 @@
 import { openAiCompatible } from '../openai-compatible.ts'
-import { topPWithin } from '../quirks.ts'
+import { numberWithin } from '../quirks.ts'
 
 /** No version in its path, usage in every chunk, and sometimes no `[DONE]`. https://docs.perplexity.ai */
 export const perplexity = openAiCompatible({
@@ -9,5 +9,5 @@ export const perplexity = openAiCompatible({
   modes: ['chat'],
   streamOptions: false,
   models: false,
-  quirks: (request) => topPWithin(request, 0, 0.99),
+  quirks: (request) => numberWithin(request, 'top_p', 0, 0.99),
 })

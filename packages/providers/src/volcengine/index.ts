@@ -10,7 +10,13 @@ export const volcengine = openAiCompatible({
   streamOptions: true,
   responses: { path: '/responses', serves: (target) => !isBot(target) },
   paths: (mode, target) => (mode === 'chat' && isBot(target) ? '/bots/chat/completions' : undefined),
-  codeKinds: { QuotaExceeded: 'rate_limited' },
+  codeKinds: {
+    QuotaExceeded: 'rate_limited',
+    InputTextSensitiveContentDetected: 'content_policy',
+    InputImageSensitiveContentDetected: 'content_policy',
+    OutputTextSensitiveContentDetected: 'content_policy',
+    OutputImageSensitiveContentDetected: 'content_policy',
+  },
 })
 
 function isBot({ upstreamModel }: Target): boolean {

@@ -10,8 +10,8 @@ import { chunkCodec } from '../chunk-codec.ts'
 import { endpointUrl } from '../endpoint-url.ts'
 import type { Operation, Provider } from '../provider.ts'
 import { zhipuCodes } from '../zhipu-errors.ts'
+import { zhipuToken } from '../zhipu-token.ts'
 import { chunkOf, isFailure, isLast } from './answer.ts'
-import { credential } from './credential.ts'
 import { encodeRequest } from './request.ts'
 
 const defaultBaseUrl = 'https://open.bigmodel.cn'
@@ -50,7 +50,13 @@ function decodeError(failure: UpstreamFailure): UpstreamErrorInfo {
 export const zhipuV3: Provider = {
   id: 'zhipu-v3',
   defaultBaseUrl,
-  credential,
+  credential: {
+    kind: 'signed',
+    sign: (request, { key }, tools) => ({
+      ...request,
+      headers: { ...request.headers, authorization: zhipuToken(key, tools) },
+    }),
+  },
   modes: ['chat'],
   operation: (mode) => (mode === 'chat' ? chat : undefined),
   decodeError,

@@ -1,15 +1,69 @@
+import type { JsonEdits, RequestQuirks, RequestText } from '@tollgate/formats'
+import { bearer, type SignedCredential } from '../credential.ts'
 import { openAiCompatible } from '../openai-compatible.ts'
-import { topPWithin } from '../quirks.ts'
+import type { Provider } from '../provider.ts'
+import { mergedEdits, messagesWith, noEdits, numberWithin, renamed, systemForDeveloper } from '../quirks.ts'
 import { zhipuCodes } from '../zhipu-errors.ts'
+import { zhipuToken } from '../zhipu-token.ts'
+
+/** https://docs.bigmodel.cn/api-reference/%E6%A8%A1%E5%9E%8B-api/%E5%AF%B9%E8%AF%9D%E8%A1%A5%E5%85%A8 */
+const quirks: RequestQuirks = (request, model) =>
+  mergedEdits(
+    numberWithin(request, 'top_p', 0, 0.99),
+    numberWithin(request, 'temperature', 0, 1),
+    isOlder(model) ? withoutZero(request) : noEdits,
+    renamed(request, 'max_completion_tokens', 'max_tokens'),
+    renamed(request, 'user', 'user_id'),
+    stopAsList(request),
+    systemForDeveloper(request),
+    isOlder(model) ? bareImages(request) : noEdits,
+  )
+
+/** Before GLM-4.5. */
+function isOlder(model: string): boolean {
+  return /^glm-(3|4)(?![.\d])/i.test(model)
+}
+
+/** No randomness has a switch of its own there, and a temperature of 0 is refused. */
+function withoutZero({ body }: RequestText): JsonEdits {
+  if (body.temperature !== 0) return noEdits
+  return new Map([
+    ['temperature', undefined],
+    ['do_sample', 'false'],
+  ])
+}
+
+function stopAsList({ body }: RequestText): JsonEdits {
+  return typeof body.stop === 'string' ? new Map([['stop', JSON.stringify([body.stop])]]) : noEdits
+}
+
+/** Images are wanted as Base64 alone. Quotes inside a text are escaped, so this stands in no text. */
+const dataUrlStart = /("url"\s*:\s*")data:image\/[\w.+-]+;base64,/g
+
+const bareImages = (request: RequestText) =>
+  messagesWith(request, (messages) => messages.replace(dataUrlStart, '$1'))
+
+/** A key that is no pair goes as it is. */
+const credential: SignedCredential = {
+  kind: 'signed',
+  sign(request, target, tools) {
+    const isPair = /^[^.]+\.[^.]+$/.test(target.key)
+    const proof = isPair ? { authorization: `Bearer ${zhipuToken(target.key, tools)}` } : bearer(target)
+    return { ...request, headers: { ...request.headers, ...proof } }
+  },
+}
 
 /** API v4. Usage always comes in the last chunk, so it need not be asked for. https://docs.bigmodel.cn */
-export const zhipu = openAiCompatible({
-  id: 'zhipu',
-  defaultBaseUrl: 'https://open.bigmodel.cn',
-  root: '/api/paas/v4',
-  modes: ['chat', 'embeddings'],
-  streamOptions: false,
-  models: false,
-  quirks: (request) => topPWithin(request, 0, 0.99),
-  codeKinds: zhipuCodes,
-})
+export const zhipu: Provider = {
+  ...openAiCompatible({
+    id: 'zhipu',
+    defaultBaseUrl: 'https://open.bigmodel.cn',
+    root: '/api/paas/v4',
+    modes: ['chat', 'embeddings'],
+    streamOptions: false,
+    models: false,
+    quirks,
+    codeKinds: zhipuCodes,
+  }),
+  credential,
+}

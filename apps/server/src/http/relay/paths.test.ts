@@ -67,6 +67,17 @@ describe('relayPath', () => {
     ]).toEqual(['gemini', 'anthropic', 'responses', 'openai'])
   })
 
+  it('knows the calls that count a prompt', () => {
+    const counting = { kind: 'call', mode: 'count-tokens' }
+    expect(relayPath('POST', '/v1/messages/count_tokens')).toEqual({
+      ...counting,
+      dialect: 'anthropic',
+    } as never)
+    expect(relayPath('POST', '/v1beta/models/m:countTokens')).toMatchObject({ ...counting, model: 'm' })
+    expect(dialectOf('/v1/models/m:countTokens')).toBe('gemini')
+    expect(relayPath('GET', '/v1/messages/count_tokens').kind).toBe('method-not-allowed')
+  })
+
   it('finds names of models that hold a colon or a slash in the paths of Gemini', () => {
     const model = (path: string) => {
       const found = relayPath('POST', path)
@@ -83,6 +94,15 @@ describe('relayPath', () => {
     expect(isRelayPath('/v1alpha/models/m:generateContent')).toBe(true)
     expect(dialectOf('/v1alpha/models/m:nothing')).toBe('gemini')
     expect(dialectOf('/v1/models/m%3AgenerateContent')).toBe('gemini')
+  })
+
+  it('knows lists of models under every root', () => {
+    for (const root of ['/v1', '/v1beta', '/v1beta/openai']) {
+      expect(relayPath('GET', `${root}/models`)).toEqual({ kind: 'model-list' })
+      expect(relayPath('GET', `${root}/models/org/name`)).toEqual({ kind: 'model', model: 'org/name' })
+    }
+    expect(dialectOf('/v1beta/openai/models')).toBe('openai')
+    expect(dialectOf('/v1beta/models/m')).toBe('gemini')
   })
 
   it('survives a path that cannot be decoded', () => {

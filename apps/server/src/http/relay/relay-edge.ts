@@ -10,21 +10,22 @@ import {
   type RelayCaller,
 } from '../../relay/admission/admission.ts'
 import { newTrail, requestIdHeaders } from '../../relay/call.ts'
+import { countTokens } from '../../relay/count-tokens.ts'
 import type { CallRequest, Dialect } from '../../relay/dialects/dialect.ts'
-import { listedModel, reachableModels } from '../../relay/model-list.ts'
-import { refuseGroup, relay } from '../../relay/relay.ts'
+import { relay } from '../../relay/relay.ts'
 import type { RelayDependencies } from '../../relay/relay-dependencies.ts'
 import { RelayError } from '../../relay/relay-error.ts'
 import type { ReadKeyFigures } from '../../tokens/key-figures.ts'
 import type { ClientAddresses } from '../client-address.ts'
 import { subscriptionOf, usageOf } from './billing-answers.ts'
+import { keyOf } from './caller-dialect.ts'
 import { allowOrigin, preflightAnswer } from './cors.ts'
 import { errorAnswer, jsonAnswer, unknownAnswer } from './error-answer.ts'
 import { forwardedHeaders } from './forwarded-headers.ts'
 import { type CallPathMatch, type DialectName, type RelayPath, relayPath } from './paths.ts'
 import type { PlaygroundDoor } from './playground-door.ts'
-import { presentedKey } from './presented-key.ts'
 import { readBody } from './read-body.ts'
+import { listModels, showModel } from './serve-models.ts'
 import { Visit } from './visit.ts'
 
 export interface RelayEdgeDependencies {
@@ -65,17 +66,14 @@ async function answerCall(visit: Visit, asked: CallPathMatch, deps: RelayEdgeDep
   let answer: Reply
   try {
     await deps.arrived.join()
-    const key = presentedKey(request.headers, asked.dialect === 'gemini' ? visit.query : '')
-    const admitted = admitToken(key, visit, deps.admission)
+    const admitted = admitToken(keyOf(visit, asked.dialect), visit, deps.admission)
     const caller = admitted instanceof Promise ? await admitted : admitted
     const reading = readText(request, deps)
     const body = typeof reading === 'string' ? reading : await reading
     const dialect = deps.dialects[asked.dialect]
     const read = dialect.readRequest(asked.mode, body, callPath(visit, asked))
-    answer = await relay(
-      relayCall(visit, { caller, dialect, mode: asked.mode, request: read }, deps),
-      deps.relay,
-    )
+    const call = relayCall(visit, { caller, dialect, mode: asked.mode, request: read }, deps)
+    answer = await (asked.mode === 'count-tokens' ? countTokens : relay)(call, deps.relay)
   } catch (error) {
     answer = errorAnswer(error, visit, deps)
   }
@@ -162,29 +160,12 @@ async function serveOther(
   }
 }
 
-async function listModels(visit: Visit, deps: RelayEdgeDependencies): Promise<Reply> {
-  const caller = await admitToken(presentedKey(visit.request.headers), visit, deps.admission)
-  refuseGroup(caller, deps.relay)
-  const data = reachableModels(caller, deps.relay.channels.snapshot).map(listedModel)
-  return jsonAnswer(visit, { success: true, object: 'list', data })
-}
-
-async function showModel(visit: Visit, model: string, deps: RelayEdgeDependencies): Promise<Reply> {
-  const caller = await admitToken(presentedKey(visit.request.headers), visit, deps.admission)
-  refuseGroup(caller, deps.relay)
-  if (reachableModels(caller, deps.relay.channels.snapshot).includes(model))
-    return jsonAnswer(visit, listedModel(model))
-  throw new RelayError('model_not_found', `The model ${model} does not exist or you have no access to it.`, {
-    param: 'model',
-  })
-}
-
 async function showBilling(
   visit: Visit,
   about: 'subscription' | 'usage',
   deps: RelayEdgeDependencies,
 ): Promise<Reply> {
-  const { tokenId, user } = await admitToken(presentedKey(visit.request.headers), visit, deps.admission)
+  const { tokenId, user } = await admitToken(keyOf(visit, 'openai'), visit, deps.admission)
   const figures = await deps.keyFigures({ tokenId, userId: user.id })
   if (figures === undefined) throw new RelayError('invalid_api_key', 'Invalid API key.')
   return jsonAnswer(visit, about === 'subscription' ? subscriptionOf(figures) : usageOf(figures))

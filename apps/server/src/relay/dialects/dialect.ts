@@ -9,7 +9,7 @@ import type {
   Usage,
   WireAnswer,
 } from '@tollgate/formats'
-import type { Operation, RelayMode } from '@tollgate/providers'
+import type { CallMode, Operation } from '@tollgate/providers'
 import type { ImageOrder } from '../../billing/pricing/image-price.ts'
 import type { CallBody } from '../../upstream/call-body.ts'
 import type { StreamForm } from './stream-form.ts'
@@ -17,7 +17,7 @@ import type { StreamForm } from './stream-form.ts'
 /** One public wire format on the relay's side: reads requests, shapes errors. */
 export interface Dialect {
   /** @throws RelayError (4xx) that says what is wrong with the body */
-  readRequest(mode: RelayMode, body: string, path: CallPath): CallRequest
+  readRequest(mode: CallMode, body: string, path: CallPath): CallRequest
   /** Body of an answer that is an error. */
   errorBody(error: ApiError): string
   /** An error after a stream has begun: the events that end it. */

@@ -9,7 +9,7 @@ export function createOpenAiDialect(options: ChatDialectOptions): Dialect {
   const chat = createChatDialect(openAiChat, options)
   return {
     readRequest(mode, body, path) {
-      if (mode === 'chat') return chat.readRequest(mode, body, path)
+      if (mode === 'chat' || mode === 'count-tokens') return chat.readRequest(mode, body, path)
       const text = path.model === undefined ? body : withModel(body, path.model)
       if (!isJsonMode(mode)) throw new RelayError('api_not_implemented', 'API not implemented')
       const reading = readModeRequest(mode, text, { maxDepth: options.maxJsonDepth })

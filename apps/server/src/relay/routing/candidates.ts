@@ -1,4 +1,4 @@
-import type { Operation, RelayMode } from '@tollgate/providers'
+import type { CallMode, Operation, Target } from '@tollgate/providers'
 import type { HealthBook } from '../../channels/health/health-types.ts'
 import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
 import { canCarry } from '../../upstream/call-body.ts'
@@ -24,7 +24,7 @@ interface CandidateDependencies {
 
 /** What a channel must be able to serve. */
 export interface Wanted {
-  readonly mode: RelayMode
+  readonly mode: CallMode
   readonly model: string
   readonly request: Pick<CallRequest, 'format' | 'canonical' | 'encodeOwn'>
 }
@@ -72,7 +72,7 @@ export class Candidates {
 
   #nextHealthy(): Candidate | undefined {
     for (let channel = this.#planned.next(); channel !== undefined; channel = this.#planned.next()) {
-      if (!channel.provider.modes.includes(this.#wanted.mode)) {
+      if (!hasMode(channel, this.#wanted.mode)) {
         this.#unsuited.add(channel.type)
         continue
       }
@@ -106,14 +106,26 @@ export class Candidates {
 
   /** `undefined` when the channel's upstream cannot be asked this for this model. */
   #candidate(channel: RoutedChannel, keyIndex: number): Candidate | undefined {
-    const { mode, model, request } = this.#wanted
+    const { model, request } = this.#wanted
     const upstreamModel = channel.modelMapping.get(model) ?? model
     const target = { ...channelTarget(channel, keyIndex), upstreamModel }
-    const operation = channel.provider.operation(mode, target, request.format)
+    const operation = operationOf(channel, this.#wanted, target)
     if (operation === undefined || !canCarry(request, operation)) {
       this.#unsuited.add(channel.type)
       return undefined
     }
     return { channel, keyIndex, model, upstreamModel, operation }
   }
+}
+
+function hasMode({ provider }: RoutedChannel, mode: CallMode): boolean {
+  return mode === 'count-tokens' ? provider.counting !== undefined : provider.modes.includes(mode)
+}
+
+function operationOf(
+  { provider }: RoutedChannel,
+  { mode, request }: Wanted,
+  target: Target,
+): Operation | undefined {
+  return mode === 'count-tokens' ? provider.counting : provider.operation(mode, target, request.format)
 }
