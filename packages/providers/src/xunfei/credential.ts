@@ -10,7 +10,7 @@ const addressParts = /^(?:ws|http)s?:\/\/([^/?#]+)([^?#]*)/i
 export const credential: SignedCredential = {
   kind: 'signed',
   sign(request, { key }, tools) {
-    const { apiSecret, apiKey } = readKey(key)
+    const [, apiSecret, apiKey] = keyParts(key, 'APPID|APISecret|APIKey')
     const [, host, path] = addressParts.exec(request.url) ?? []
     if (host === undefined) throw new TypeError('the address cannot be signed')
     const date = new Date(tools.nowMs).toUTCString()
@@ -24,10 +24,4 @@ export const credential: SignedCredential = {
       .join('&')
     return { ...request, url: `${request.url}?${query}` }
   },
-}
-
-/** @throws TypeError for a key of other parts */
-export function readKey(key: string) {
-  const [appId, apiSecret, apiKey] = keyParts(key, 'APPID|APISecret|APIKey')
-  return { appId, apiSecret, apiKey }
 }
