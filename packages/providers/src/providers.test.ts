@@ -29,6 +29,11 @@ function endpoint(id: string, mode: RelayMode, more: Partial<Target> = {}) {
   return { url, headers: { ...headers, ...keyHeaders(provider, asked) } }
 }
 
+function speechUrl(other: string): string | undefined {
+  const operation = providerOf('minimax').operation('speech', { ...target, other }, 'openai-speech')
+  return operation?.endpoint({ ...target, other }, { stream: false, query: '', headers: {} }).url
+}
+
 function operationOf(provider: Provider, mode: RelayMode) {
   const operation = provider.operation(mode, target, openAiFormats[mode])
   if (operation === undefined) throw new Error(`${provider.id} serves no ${mode}`)
@@ -90,8 +95,10 @@ describe('endpoints', () => {
     for (const provider of providers) {
       const key = provider.id === 'aws' ? 'a|b|us-east-1' : 'k-1'
       const base = { ...target, key, baseUrl: 'http://127.0.0.1:9', other: 'acc' }
-      for (const mode of provider.modes)
+      for (const mode of provider.modes) {
+        if (provider.operation(mode, base, openAiFormats[mode]) === undefined) continue
         expect(endpoint(provider.id, mode, base).url).toStartWith('http://127.0.0.1:9')
+      }
       expect(provider.models?.endpoint(base)?.url ?? base.baseUrl).toStartWith('http://127.0.0.1:9')
     }
   })
@@ -121,6 +128,12 @@ describe('endpoints', () => {
     expect(providerOf('cloudflare').models?.endpoint({ ...target, ...account })?.url).toBe(
       `${root}/models/search?per_page=100`,
     )
+  })
+
+  it('name the group of an older account of MiniMax for speech', () => {
+    const speech = 'https://api.minimax.chat/v1/t2a_v2'
+    expect(speechUrl('')).toBe(speech)
+    expect(speechUrl('17 3')).toBe(`${speech}?GroupId=17%203`)
   })
 
   it('send bots of Volcengine to their own address', () => {

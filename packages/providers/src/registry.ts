@@ -10,6 +10,7 @@ import { azureAiFoundry } from './azure-ai-foundry/index.ts'
 import { baidu } from './baidu/index.ts'
 import { cerebras } from './cerebras/index.ts'
 import { cloudflare } from './cloudflare/index.ts'
+import { cohere } from './cohere/index.ts'
 import { custom } from './custom/index.ts'
 import { deepseek } from './deepseek/index.ts'
 import { fireworks } from './fireworks/index.ts'
@@ -71,6 +72,7 @@ const byChannelType: ReadonlyMap<number, Provider> = new Map([
   [27, perplexity],
   [31, lingyi],
   [33, aws],
+  [34, cohere],
   [35, minimax],
   [38, jina],
   [39, cloudflare],

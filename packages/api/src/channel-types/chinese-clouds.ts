@@ -223,7 +223,7 @@ export const chineseClouds: readonly ChannelType[] = [
     provider: 'minimax',
     defaultBaseUrl: 'https://api.minimax.chat',
     keyHint: 'API key',
-    otherHint: '',
+    otherHint: 'GroupId, for speech with an older account',
     models: [
       'MiniMax-M2',
       'MiniMax-M1',

@@ -1,5 +1,19 @@
 import { openAiCompatible } from '../openai-compatible.ts'
+import type { RelayMode } from '../provider.ts'
 import { mergedEdits, numberWithin } from '../quirks.ts'
+import { minimaxImages } from './images.ts'
+import { minimaxSpeech } from './speech.ts'
+
+const paths: { readonly [Mode in RelayMode]?: string } & { readonly speech: string } = {
+  chat: '/text/chatcompletion_v2',
+  images: '/image_generation',
+  speech: '/t2a_v2',
+}
+
+/** Accounts of old belong to a group, which calls for speech must name. */
+function groupQuery(other: string): string {
+  return other === '' ? '' : `?GroupId=${encodeURIComponent(other)}`
+}
 
 /**
  * Failures are a 200 with `base_resp`; the last frame of a stream repeats the whole answer, which the stream reader
@@ -8,9 +22,10 @@ import { mergedEdits, numberWithin } from '../quirks.ts'
 export const minimax = openAiCompatible({
   id: 'minimax',
   defaultBaseUrl: 'https://api.minimax.chat',
-  modes: ['chat'],
+  modes: ['chat', 'images', 'speech'],
+  own: { images: minimaxImages, speech: minimaxSpeech },
   streamOptions: false,
-  paths: () => '/text/chatcompletion_v2',
+  paths: (mode, { other }) => (mode === 'speech' ? paths.speech + groupQuery(other) : paths[mode]),
   models: false,
   // Zero is refused.
   quirks: (request) =>

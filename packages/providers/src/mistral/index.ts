@@ -5,7 +5,7 @@ import { mistralFields } from '../quirks.ts'
 export const mistral = openAiCompatible({
   id: 'mistral',
   defaultBaseUrl: 'https://api.mistral.ai',
-  modes: ['chat', 'embeddings'],
+  modes: ['chat', 'embeddings', 'moderations', 'speech', 'transcriptions'],
   streamOptions: false,
   quirks: mistralFields,
 })

@@ -5,6 +5,7 @@ import type { Provider } from '../provider.ts'
 import { mergedEdits, messagesWith, noEdits, numberWithin, renamed, systemForDeveloper } from '../quirks.ts'
 import { zhipuCodes } from '../zhipu-errors.ts'
 import { zhipuToken } from '../zhipu-token.ts'
+import { zhipuImages } from './images.ts'
 
 /** https://docs.bigmodel.cn/api-reference/%E6%A8%A1%E5%9E%8B-api/%E5%AF%B9%E8%AF%9D%E8%A1%A5%E5%85%A8 */
 const quirks: RequestQuirks = (request, model) =>
@@ -59,7 +60,8 @@ export const zhipu: Provider = {
     id: 'zhipu',
     defaultBaseUrl: 'https://open.bigmodel.cn',
     root: '/api/paas/v4',
-    modes: ['chat', 'embeddings'],
+    modes: ['chat', 'embeddings', 'images'],
+    own: { images: zhipuImages },
     streamOptions: false,
     models: false,
     quirks,
