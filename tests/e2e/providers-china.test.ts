@@ -3,7 +3,14 @@ import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { baiduProtocol, tokenCalls } from '../support/baidu-upstream.ts'
 import { type Operator, operate } from '../support/operator.ts'
-import { anthropicCaller, openAiCaller, type SdkAsk } from '../support/sdk-callers.ts'
+import { image } from '../support/sdk/ask.ts'
+import {
+  anthropicCaller,
+  geminiCaller,
+  openAiCaller,
+  responsesCaller,
+  type SdkAsk,
+} from '../support/sdk-callers.ts'
 import { startTollgate, type Tollgate } from '../support/server.ts'
 import {
   errorMessage,
@@ -14,7 +21,12 @@ import {
 import { tencentProtocol } from '../support/tencent-upstream.ts'
 import { until } from '../support/until.ts'
 import type { Scripted } from '../support/upstream-protocol.ts'
-import { type ScriptedUpstream, says, startScriptedUpstream } from '../support/upstream-scripted.ts'
+import {
+  failsAfter,
+  type ScriptedUpstream,
+  says,
+  startScriptedUpstream,
+} from '../support/upstream-scripted.ts'
 import { zhipuV3Protocol } from '../support/zhipu-v3-upstream.ts'
 
 setDefaultTimeout(20_000)
@@ -40,6 +52,9 @@ const models: Readonly<Record<Name, string>> = {
   tencent: 'hunyuan-turbo',
 }
 
+const callerNames = ['openai', 'anthropic', 'responses', 'gemini'] as const
+type CallerName = (typeof callerNames)[number]
+
 /** Of channels for one test. */
 const more = [
   'ERNIE-Bot',
@@ -48,6 +63,7 @@ const more = [
   'Spark-Max',
   'SparkDesk',
   'hunyuan-pro',
+  'hunyuan-vision',
   'hunyuan-embedding',
 ]
 
@@ -58,7 +74,7 @@ let baidu: ScriptedUpstream
 let tencent: ScriptedUpstream
 let zhipu: ScriptedUpstream
 let spark: SparkUpstream
-let sdks: Readonly<Record<'openai' | 'anthropic', SdkAsk>>
+let sdks: Readonly<Record<CallerName, SdkAsk>>
 
 beforeAll(async () => {
   gateway = await startTollgate({ env: { GLOBAL_API_RATE_LIMIT_ENABLE: 'false' } })
@@ -67,14 +83,20 @@ beforeAll(async () => {
   tencent = await startScriptedUpstream(tencentProtocol(secretPair))
   zhipu = await startScriptedUpstream(zhipuV3Protocol(zhipuKey))
   spark = startSparkUpstream(sparkKey)
-  for (const name of ['baidu', 'zhipu-v3', 'xunfei', 'tencent'] as const) await addChannel(name)
+  for (const name of ['baidu', 'zhipu-v3', 'xunfei'] as const) await addChannel(name)
+  await addChannel('tencent', { models: `${models.tencent},hunyuan-vision` })
   const each = (ratio: number) =>
     JSON.stringify(Object.fromEntries([...Object.values(models), ...more].map((model) => [model, ratio])))
   await operator.option('ModelRatio', each(2))
   await operator.option('CompletionRatio', each(5))
   key = (await operator.addKey()).key
   const options = { gatewayUrl: gateway.url, key }
-  sdks = { openai: openAiCaller(options), anthropic: anthropicCaller(options) }
+  sdks = {
+    openai: openAiCaller(options),
+    anthropic: anthropicCaller(options),
+    responses: responsesCaller(options),
+    gemini: geminiCaller(options),
+  }
 })
 afterAll(async () => {
   await gateway?.stop()
@@ -98,16 +120,18 @@ const toolCall = { id: 'call_7', name: 'get_weather', pieces: ['{"ci', 'ty": "Z�
 const usages = {
   openai: { prompt_tokens: 100, completion_tokens: 30, total_tokens: 130 },
   anthropic: { input_tokens: 100, output_tokens: 30 },
+  responses: { input_tokens: 100, output_tokens: 30, total_tokens: 130 },
+  gemini: { promptTokenCount: 100, candidatesTokenCount: 30, totalTokenCount: 130 },
 } as const
 const stops = {
   openai: { text: 'stop', call: 'tool_calls' },
   anthropic: { text: 'end_turn', call: 'tool_use' },
+  responses: { text: 'completed', call: 'completed' },
+  gemini: { text: 'STOP', call: 'STOP' },
 } as const
 
 const cells = (['baidu', 'tencent', 'xunfei', 'zhipu-v3'] as const).flatMap((name) =>
-  (['openai', 'anthropic'] as const).flatMap((caller) =>
-    [true, false].map((stream) => [name, caller, stream] as const),
-  ),
+  callerNames.flatMap((caller) => [true, false].map((stream) => [name, caller, stream] as const)),
 )
 
 describe('answers', () => {
@@ -142,6 +166,56 @@ describe('answers', () => {
     const asking = sdks.openai({ model: models['zhipu-v3'], stream: false, withTool: true })
     await expect(asking).rejects.toMatchObject({ status: 400, param: 'tools' })
   })
+})
+
+describe('Hunyuan', () => {
+  it.each(callerNames)(
+    'calls several tools at once for callers of %s, whatever result is there first',
+    async (caller) => {
+      const geneva = { id: 'call_8', name: 'get_weather', pieces: ['{"city":', '"Genf"}'] }
+      script('tencent', { toolCalls: [toolCall, geneva], counts })
+      const calling = await sdks[caller]({ model: models.tencent, stream: true, withTool: true })
+      script('tencent', { text: ['Warm.'], counts })
+      await calling.giveResults('21 째C', '23 째C')
+      const last = tencent.calls.at(-1)
+      expect(last && tencent.protocol.told(last).toolTurns).toEqual([
+        { name: 'get_weather', arguments: { city: 'Z체rich' }, result: '21 째C' },
+        { name: 'get_weather', arguments: { city: 'Genf' }, result: '23 째C' },
+      ])
+    },
+  )
+
+  it.each(callerNames)(
+    'shows images of callers of %s to models that see, and thinks aloud',
+    async (caller) => {
+      tencent.forget()
+      script('tencent', { thoughts: ['I see ', 'red.'], text: ['One pixel.'], counts })
+      const ask = { model: 'hunyuan-vision', stream: true, withTool: false, wants: 'image' } as const
+      const answer = await sdks[caller](ask)
+      expect(answer).toMatchObject({ text: 'One pixel.', thoughts: 'I see red.' })
+      const [call] = tencent.calls
+      expect(call && tencent.protocol.told(call).images).toEqual([image.base64])
+    },
+  )
+})
+
+describe('failures inside a stream', () => {
+  it.each(['baidu', 'tencent', 'zhipu-v3'] as const)(
+    'of %s reach callers, who pay for what they got',
+    async (name) => {
+      const upstream = { baidu, tencent, 'zhipu-v3': zhipu }[name]
+      upstream.otherwise(failsAfter(2, { text: ['one ', 'two ', 'three '], counts }, 'no more of this'))
+      const rows = await operator.consumed()
+      for (const caller of ['openai', 'anthropic'] as const)
+        expect(
+          await sdks[caller]({ model: models[name], stream: true, withTool: false }).catch(String),
+        ).toContain('in the middle of its answer')
+      const { quota, completion_tokens: tokens } = await operator.consumption(rows + 2)
+      expect(tokens).toBeGreaterThan(0)
+      expect(tokens).toBeLessThan(10)
+      expect(quota).toBeGreaterThan(0)
+    },
+  )
 })
 
 function expectToldTurn(name: Name): void {

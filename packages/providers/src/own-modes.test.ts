@@ -255,7 +255,7 @@ describe('speech', () => {
 
   it('of MiniMax is asked with its settings, and comes as hexadecimal digits', () => {
     expect(sent('minimax', 'speech', speech)).toMatchObject({
-      path: '/v1/t2a_v2',
+      path: '/v1/t2a_v2?GroupId=acc',
       body: {
         text: 'Hi',
         voice_setting: { voice_id: 'male-qn-badao', speed: 2 },

@@ -9,7 +9,7 @@ import type { Usage } from '../usage.ts'
 import { decodeUtf8 } from '../utf8.ts'
 import { isEndMark, isFailedChunk, isRepeat, newChunkState, readChunk } from './decode-stream.ts'
 import { type DeltaTemplate, matchTemplate, templateOf } from './delta-template.ts'
-import { encodeUsage } from './usage.ts'
+import { encodeUsage, readUsage } from './usage.ts'
 
 export interface StreamOptions {
   /** The caller asked for usage: it gets the usage chunk, the upstream's or one of ours. */
@@ -141,7 +141,8 @@ export class OpenAiStreamReader implements StreamReader {
     if (this.#template !== undefined) this.#misses++
     this.#template = this.#misses < maxMisses ? templateOf(event, json) : undefined
     if (repeats || (isUsageOnly(event) && !this.#options.includeUsage)) return 'swallow'
-    this.#usageSent ||= hasUsage
+    // Elsewhere than at the top no client of this format finds it.
+    this.#usageSent ||= hasUsage && readUsage(event.usage) !== undefined
     return 'forward'
   }
 
