@@ -116,7 +116,7 @@ function checkTruncation(operation: Operation, file: string, mostCuts: number): 
 
 /** The reason why an answer stopped, in each of the formats. */
 const stopReason =
-  /"(finish_reason|stop_reason|finishReason|stopReason)":"|"FinishReason":"\w|"is_end":true|"status":2|^event:(finish|interrupted)/m
+  /"(finish_reason|stop_reason|finishReason|stopReason)":"|"FinishReason":"\w|"event":"message_end"|"(is_end|finish)":true|"status":2|^event:(finish|interrupted)/m
 
 /** Where the reason is told; the end of the bytes where it never is. */
 function endTold(file: string, bytes: Uint8Array): number {

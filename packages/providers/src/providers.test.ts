@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'bun:test'
-import {
-  applyEdits,
-  editsFor,
-  type RequestText,
-  readChatRequest,
-  readEmbeddingRequest,
-} from '@tollgate/formats'
 import { openAiFormats } from './openai-compatible.ts'
 import type { Provider, RelayMode, Target } from './provider.ts'
 import { providers } from './registry.ts'
+import { sentBody as sent } from './sent-body.ts'
 
 const target: Target = { baseUrl: '', key: 'k-1', upstreamModel: 'm', openaiOrganization: '', other: '' }
 
@@ -42,22 +36,6 @@ function operationOf(provider: Provider, mode: RelayMode) {
 
 function keyHeaders({ credential }: Provider, asked: Target) {
   return credential.kind === 'headers' ? credential.headers(asked) : {}
-}
-
-/** The body as the provider's upstream gets it. */
-function sent(id: string, body: object, upstreamModel = 'm'): unknown {
-  const text = JSON.stringify(body)
-  const reading =
-    'input' in body ? readEmbeddingRequest(text, { maxDepth: 32 }) : readChatRequest(text, { maxDepth: 32 })
-  if (!reading.ok) throw new Error(reading.error.message)
-  const { request } = reading
-  const { streamOptions, quirks } = operationOf(providerOf(id), 'input' in body ? 'embeddings' : 'chat')
-  const target = {
-    upstreamModel,
-    streamOptions,
-    quirks: (text: RequestText, model: string) => quirks?.(text, model, {}) ?? new Map(),
-  }
-  return JSON.parse(applyEdits(request, editsFor(request, target)))
 }
 
 const chat = { model: 'm', messages: [{ role: 'user', content: 'hi' }] }
@@ -126,7 +104,7 @@ describe('endpoints', () => {
     expect(endpoint('cloudflare', 'chat', account).url).toBe(`${root}/v1/chat/completions`)
     expect(endpoint('cloudflare', 'embeddings', account).url).toBe(`${root}/v1/embeddings`)
     expect(providerOf('cloudflare').models?.endpoint({ ...target, ...account })?.url).toBe(
-      `${root}/models/search?per_page=100`,
+      `${root}/models/search?per_page=100&page=1`,
     )
   })
 
@@ -204,6 +182,20 @@ describe('quirks', () => {
     expect(sent('openai', { ...chat, max_tokens: 0 }, 'o1')).toEqual({ ...chat, model: 'o1' })
   })
 
+  it('are not told how to choose their words while they think', () => {
+    const sampled = { ...chat, temperature: 0.2, top_p: 1, presence_penalty: 0 }
+    const { temperature: _temperature, ...kept } = sampled
+    for (const model of ['o3', 'gpt-5-mini'])
+      expect(sent('openai', sampled, model)).toEqual({ ...kept, model })
+    expect(sent('openai', { ...sampled, reasoning_effort: 'low' }, 'gpt-5.5')).toEqual({
+      ...kept,
+      reasoning_effort: 'low',
+      model: 'gpt-5.5',
+    })
+    for (const model of ['gpt-5.5', 'gpt-5-chat-latest', 'gpt-4o'])
+      expect(sent('openai', sampled, model)).toEqual({ ...sampled, model })
+  })
+
   it('read the effort from the end of the name, unless the caller says it', () => {
     expect(sent('openai', chat, 'o3-mini-high')).toEqual({
       ...chat,
@@ -260,8 +252,8 @@ describe('quirks', () => {
   })
 
   it('speak to Zhipu and Moonshot in the words that they know', () => {
-    const messages = [{ role: 'developer', content: 'say "role":"developer"' }]
-    const told = [{ role: 'system', content: 'say "role":"developer"' }]
+    const messages = [{ role: 'developer', content: 'developer' }]
+    const told = [{ role: 'system', content: 'developer' }]
     expect(sent('moonshot', { ...chat, messages, temperature: 1.5 })).toEqual({
       ...chat,
       messages: told,

@@ -1,8 +1,9 @@
-import type { JsonEdits, RequestQuirks, RequestText } from '@tollgate/formats'
+import { type JsonEdits, objectOf, type RequestQuirks, type RequestText, textOf } from '@tollgate/formats'
 import { bearer, type SignedCredential } from '../credential.ts'
+import { developerAsSystem, editedMessages, inTurn, type MessageEdit } from '../message-quirks.ts'
 import { openAiCompatible } from '../openai-compatible.ts'
 import type { Provider } from '../provider.ts'
-import { mergedEdits, messagesWith, noEdits, numberWithin, renamed, systemForDeveloper } from '../quirks.ts'
+import { mergedEdits, noEdits, numberWithin, renamed } from '../quirks.ts'
 import { zhipuCodes } from '../zhipu-errors.ts'
 import { zhipuToken } from '../zhipu-token.ts'
 import { zhipuImages } from './images.ts'
@@ -16,8 +17,7 @@ const quirks: RequestQuirks = (request, model) =>
     renamed(request, 'max_completion_tokens', 'max_tokens'),
     renamed(request, 'user', 'user_id'),
     stopAsList(request),
-    systemForDeveloper(request),
-    isOlder(model) ? bareImages(request) : noEdits,
+    editedMessages(request, isOlder(model) ? inTurn(developerAsSystem, bareImages) : developerAsSystem),
   )
 
 /** Before GLM-4.5. */
@@ -38,11 +38,20 @@ function stopAsList({ body }: RequestText): JsonEdits {
   return typeof body.stop === 'string' ? new Map([['stop', JSON.stringify([body.stop])]]) : noEdits
 }
 
-/** Images are wanted as Base64 alone. Quotes inside a text are escaped, so this stands in no text. */
-const dataUrlStart = /("url"\s*:\s*")data:image\/[\w.+-]+;base64,/g
+/** Images are wanted as Base64 alone. */
+const bareImages: MessageEdit = (message) => {
+  const { content } = message
+  if (!Array.isArray(content)) return message
+  const parts = content.map(bareImage)
+  return parts.some((part, place) => part !== content[place]) ? { ...message, content: parts } : message
+}
 
-const bareImages = (request: RequestText) =>
-  messagesWith(request, (messages) => messages.replace(dataUrlStart, '$1'))
+function bareImage(part: unknown): unknown {
+  const { image_url: image } = objectOf(part)
+  const url = textOf(objectOf(image).url)
+  const bare = url.replace(/^data:image\/[\w.+-]+;base64,/, '')
+  return bare === url ? part : { ...objectOf(part), image_url: { ...objectOf(image), url: bare } }
+}
 
 /** A key that is no pair goes as it is. */
 const credential: SignedCredential = {
