@@ -107,7 +107,7 @@ describe('images', () => {
     })
     expect(sent('xai', 'image-edits', asked)).toMatchObject({
       path: '/v1/images/edits',
-      body: { image: 'https://a/0' },
+      body: { image: { url: 'https://a/0', type: 'image_url' } },
     })
   })
 

@@ -4,15 +4,16 @@ import { mergedEdits, numberWithin } from '../quirks.ts'
 import { minimaxImages } from './images.ts'
 import { minimaxSpeech } from './speech.ts'
 
-const paths: { readonly [Mode in RelayMode]?: string } & { readonly speech: string } = {
+const paths: { readonly [Mode in RelayMode]?: string } = {
   chat: '/text/chatcompletion_v2',
   images: '/image_generation',
   speech: '/t2a_v2',
 }
 
-/** Accounts of old belong to a group, which calls for speech must name. */
+/** Accounts of old name their group in the channel's free field. */
 function groupQuery(other: string): string {
-  return other === '' ? '' : `?GroupId=${encodeURIComponent(other)}`
+  const group = other.trim()
+  return group === '' ? '' : `?GroupId=${encodeURIComponent(group)}`
 }
 
 /**
@@ -25,7 +26,7 @@ export const minimax = openAiCompatible({
   modes: ['chat', 'images', 'speech'],
   own: { images: minimaxImages, speech: minimaxSpeech },
   streamOptions: false,
-  paths: (mode, { other }) => (mode === 'speech' ? paths.speech + groupQuery(other) : paths[mode]),
+  paths: (mode, { other }) => `${paths[mode]}${mode === 'speech' ? groupQuery(other) : ''}`,
   models: false,
   // Zero is refused.
   quirks: (request) =>
