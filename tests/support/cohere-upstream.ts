@@ -61,7 +61,9 @@ export const cohereProtocol: Protocol = {
   told({ json }) {
     const messages = messagesIn(json)
     const format = json.response_format as { readonly json_schema?: unknown } | undefined
+    const tools = (json.tools ?? []) as readonly { readonly function: { readonly name: string } }[]
     return {
+      tools: tools.map(({ function: { name } }) => name),
       toolTurns: messages
         .flatMap(({ tool_calls = [] }) => tool_calls)
         .flatMap((call) => turnOf(call, messages)),

@@ -50,6 +50,7 @@ export function converseProtocol(key: AwsKey): Protocol {
     failure: (message) => exceptionFrame('modelStreamErrorException', { message }),
     modelOf: ({ path }) => decodeURIComponent(paths.exec(path)?.[1] ?? ''),
     told: ({ json }) => ({
+      tools: (toolConfigIn(json).tools ?? []).map(({ toolSpec }) => toolSpec.name),
       toolTurns: toolTurnsIn(messagesIn(json)),
       images: messagesIn(json).flatMap(({ content }) =>
         content.flatMap(({ image }) => (image === undefined ? [] : [image.source.bytes])),

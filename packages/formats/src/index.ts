@@ -1,5 +1,6 @@
 export { ambiguousKey } from './ambiguous-key.ts'
 export { type Answer, type ConvertedAnswer, convertAnswer, readAnswer } from './answer-body.ts'
+export { unstreamed } from './answer-parts.ts'
 export { type AnswerEncoding, AnswerStream, type AnswerStreamOptions } from './answer-stream.ts'
 export { believableUsage, deliveredIn } from './answer-text.ts'
 export { anthropicMessages } from './anthropic-messages/codec.ts'
@@ -35,14 +36,18 @@ export { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from '
 export { type MediaAddress, mediaAddressesIn, withMediaBytes } from './media-addresses.ts'
 export * from './modes/index.ts'
 export { type AnswerForm, formAnswer } from './openai-chat/answer-form.ts'
+export { withCallIds } from './openai-chat/call-ids.ts'
 export { openAiChat } from './openai-chat/codec.ts'
+export { type ChunkState, newChunkState, readChunk } from './openai-chat/decode-stream.ts'
 export {
   applyEdits,
   type EditTarget,
   editsFor,
   parseParamOverride,
 } from './openai-chat/edits.ts'
+export { carriedTools } from './openai-chat/encode-tools.ts'
 export { encodeErrorBody, encodeErrorEvent, type OpenAiError } from './openai-chat/error.ts'
+export { given } from './openai-chat/faults.ts'
 export { formedChat } from './openai-chat/formed-codec.ts'
 export {
   type JsonMode,

@@ -1,4 +1,4 @@
-import { type EmbeddingRequest, RequestFault } from '@tollgate/formats'
+import { type EmbeddingRequest, listOf, objectOf, RequestFault } from '@tollgate/formats'
 
 /**
  * The inputs of a call for an upstream that takes texts.
@@ -26,4 +26,31 @@ export function vectorOf(value: unknown): readonly number[] | undefined {
 export function vectorsOf(values: readonly unknown[]): readonly (readonly number[])[] | undefined {
   const vectors = values.map(vectorOf).filter((vector) => vector !== undefined)
   return vectors.length === values.length && vectors.length > 0 ? vectors : undefined
+}
+
+/** Vectors in the order of their places; `undefined` when there are none. */
+export function vectorsIn(
+  list: unknown,
+  names: { readonly vector: string; readonly place: string },
+): readonly (readonly number[])[] | undefined {
+  const items = listOf(list)
+  const vectors = new Map<unknown, readonly number[]>()
+  for (const [index, item] of items.entries()) {
+    const { [names.vector]: vector, [names.place]: place = index } = objectOf(item)
+    if (Array.isArray(vector)) vectors.set(place, vector)
+  }
+  const ordered = items.flatMap((_, index) =>
+    [vectors.get(index) ?? []].filter((vector) => vector.length > 0),
+  )
+  // A place without a vector would move those behind it.
+  return items.length > 0 && ordered.length === items.length ? ordered : undefined
+}
+
+/** Names of what a caller asked for and the upstream is not told. */
+export function droppedIn({ dimensions, user, vendor }: EmbeddingRequest): readonly string[] {
+  return [
+    ...(dimensions === undefined ? [] : ['dimensions']),
+    ...(user === '' ? [] : ['user']),
+    ...Object.keys(vendor),
+  ]
 }

@@ -43,8 +43,11 @@ export interface Target extends ChannelTarget {
   readonly isMapped?: boolean
 }
 
-/** How the events of a streamed answer are told apart on the wire. */
-export type Framing = 'sse' | 'ndjson' | 'json-array' | 'aws-event-stream' | 'websocket'
+/**
+ * How the events of a streamed answer are told apart on the wire. `sse-fields`: server-sent events that say something
+ * outside of `data`; their payload is a JSON object of all their fields.
+ */
+export type Framing = 'sse' | 'sse-fields' | 'ndjson' | 'json-array' | 'aws-event-stream' | 'websocket'
 
 /**
  * Public formats of the modes that are no chat: a body passes as received to an upstream of the same format. Rerank is not

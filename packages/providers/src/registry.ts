@@ -8,6 +8,7 @@ import { api2gpt } from './api2gpt/index.ts'
 import { aws } from './aws/index.ts'
 import { azure } from './azure/index.ts'
 import { azureAiFoundry } from './azure-ai-foundry/index.ts'
+import { baidu } from './baidu/index.ts'
 import { cerebras } from './cerebras/index.ts'
 import { cloudflare } from './cloudflare/index.ts'
 import { cohere } from './cohere/index.ts'
@@ -38,13 +39,16 @@ import type { Provider } from './provider.ts'
 import { qianfan } from './qianfan/index.ts'
 import { qihoo360 } from './qihoo360/index.ts'
 import { siliconflow } from './siliconflow/index.ts'
+import { tencent } from './tencent/index.ts'
 import { together } from './together/index.ts'
 import { vertex } from './vertex/index.ts'
 import { vllm } from './vllm/index.ts'
 import { volcengine } from './volcengine/index.ts'
 import { xai } from './xai/index.ts'
 import { xinference } from './xinference/index.ts'
+import { xunfei } from './xunfei/index.ts'
 import { zhipu } from './zhipu/index.ts'
+import { zhipuV3 } from './zhipu-v3/index.ts'
 
 /** Which provider serves a channel type of the console's catalogue. A new provider is one line here. */
 const byChannelType: ReadonlyMap<number, Provider> = new Map([
@@ -60,11 +64,15 @@ const byChannelType: ReadonlyMap<number, Provider> = new Map([
   [12, api2gpt],
   [13, aigc2d],
   [14, anthropic],
+  [15, baidu],
+  [16, zhipuV3],
   [17, ali],
+  [18, xunfei],
   [19, qihoo360],
   [20, openrouter],
   [21, aiproxyLibrary],
   [22, fastgpt],
+  [23, tencent],
   [24, gemini],
   [25, moonshot],
   [26, zhipu],

@@ -132,7 +132,8 @@ function readChoice(state: ChunkState, choice: JsonObject, repeats: boolean, par
   const candidate = candidateOf(state, index)
   const delta = objectOf(isObject(choice.delta) ? choice.delta : choice.message)
   const before = parts.length
-  if (!repeats) {
+  // MiniMax shows the results of its own search, which are no answer.
+  if (!repeats && delta.role !== 'tool') {
     // The text of completions.
     if (typeof choice.text === 'string' && choice.text !== '')
       parts.push({ type: 'text-delta', candidate: index, text: choice.text })

@@ -11,7 +11,7 @@ import type { AnswerForm } from './answer-form.ts'
 import { ChunkForm } from './chunk-form.ts'
 import { isEndMark, isFailedChunk, isRepeat, maxMisses, newChunkState, readChunk } from './decode-stream.ts'
 import { type DeltaTemplate, matchTemplate, templateOf } from './delta-template.ts'
-import { encodeUsage } from './usage.ts'
+import { encodeUsage, readUsage } from './usage.ts'
 
 export interface StreamOptions {
   /** The caller asked for usage: it gets the usage chunk, the upstream's or one of ours. */
@@ -151,7 +151,8 @@ export class OpenAiStreamReader implements StreamReader {
     const isReceived = this.#form === undefined && this.#misses < maxMisses
     this.#template = isReceived ? templateOf(event, json) : undefined
     if (repeats || (isUsageOnly(event) && !this.#options.includeUsage)) return 'swallow'
-    this.#usageSent ||= hasUsage
+    // Elsewhere than at the top no client of this format finds it.
+    this.#usageSent ||= hasUsage && readUsage(event.usage) !== undefined
     if (this.#form === undefined) return 'forward'
     this.#forwarded.addBytes(encodeUtf8(this.#form.chunks(event).map(frameOf).join('')))
     return 'swallow'

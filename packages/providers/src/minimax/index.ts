@@ -1,5 +1,6 @@
 import { openAiCompatible } from '../openai-compatible.ts'
 import type { RelayMode } from '../provider.ts'
+import { mergedEdits, numberWithin } from '../quirks.ts'
 import { minimaxImages } from './images.ts'
 import { minimaxSpeech } from './speech.ts'
 
@@ -27,6 +28,9 @@ export const minimax = openAiCompatible({
   streamOptions: false,
   paths: (mode, { other }) => `${paths[mode]}${mode === 'speech' ? groupQuery(other) : ''}`,
   models: false,
+  // Zero is refused.
+  quirks: (request) =>
+    mergedEdits(numberWithin(request, 'temperature', 0.01, 1), numberWithin(request, 'top_p', 0.01, 1)),
   codeKinds: {
     '1000': 'upstream_bug',
     '1001': 'timeout',

@@ -8,6 +8,7 @@ import {
 import type { HeaderMap, ModelOptions } from '@tollgate/providers'
 import type { TickBatch } from '../../lib/tick-batch.ts'
 import { encodeBody, type UpstreamBody } from '../../upstream/call-body.ts'
+import { TokenExchangeError } from '../../upstream/credentials/token-exchange.ts'
 import type { Deadlines } from '../../upstream/deadlines.ts'
 import {
   brokenExchange,
@@ -181,7 +182,7 @@ async function send(
     return readWhole(call, candidate, exchange, bytes, body, deps)
   } catch (error) {
     exchange.done()
-    return { ok: false, error: errorOf(exchange, error), endedBy: exchange.endedBy }
+    return { ok: false, error: errorOf(exchange, error, candidate), endedBy: exchange.endedBy }
   }
 }
 
@@ -205,7 +206,8 @@ function upstreamCall(
 }
 
 /** A `TypeError` is a base URL that is none, or a key with characters that no header may hold. */
-function errorOf(exchange: Exchange, error: unknown): UpstreamErrorInfo {
+function errorOf(exchange: Exchange, error: unknown, { operation }: Candidate): UpstreamErrorInfo {
+  if (error instanceof TokenExchangeError) return operation.decodeError(error.failure)
   return error instanceof TypeError
     ? unanswered('upstream_bug', "The upstream's address or key cannot be sent.")
     : brokenExchange(exchange, error)
@@ -264,6 +266,7 @@ function wireAnswer(bytes: Uint8Array, { answer }: Exchange): WireAnswer {
 /** Media types of streams. An answer of another type is an error in disguise, or an upstream that cannot stream. */
 const streamTypes = {
   sse: /^text\/event-stream/i,
+  'sse-fields': /^text\/event-stream/i,
   ndjson: /^(application\/(x-)?ndjson|application\/jsonl|application\/json|text\/)/i,
   'json-array': /^application\/json/i,
   'aws-event-stream': /^application\/vnd\.amazon\.eventstream/i,
@@ -275,13 +278,14 @@ async function beginStream(
   call: RelayCall,
   candidate: Candidate,
   exchange: Exchange,
-  { dropped }: UpstreamBody,
+  body: UpstreamBody,
   deps: AttemptDependencies,
 ): Promise<AttemptResult> {
   const { operation } = candidate
   const { answer } = exchange
+  const { dropped } = body
   const contentType = streamTypeOf(call, operation, answer.header('content-type') ?? '')
-  if (contentType === undefined) return notAStream(call, operation, exchange, deps)
+  if (contentType === undefined) return notAStream(call, candidate, exchange, body, deps)
   const filter = deps.words.answers()
   const received = call.request.readStream(operation, answerContext(call, candidate))
   const reader = filter === undefined ? received : filteredStream(received, call.request, filter)
@@ -330,21 +334,43 @@ function refused(exchange: Exchange, error: UpstreamErrorInfo): AttemptResult {
   return { ok: false, error, endedBy: undefined }
 }
 
+/** A failure, or an answer that is whole already. */
 async function notAStream(
   call: RelayCall,
-  operation: Candidate['operation'],
+  candidate: Candidate,
   exchange: Exchange,
+  { dropped }: UpstreamBody,
   deps: AttemptDependencies,
 ): Promise<AttemptResult> {
   const bytes = await exchange.answer.whole(deps.limits.answerBytes)
   exchange.done()
   if (bytes !== undefined) {
-    const reading = call.request.readAnswer(wireAnswer(bytes, exchange), operation, call)
+    const { request } = call
+    const { operation } = candidate
+    const context = answerContext(call, candidate)
+    const reading = request.readAnswer(wireAnswer(bytes, exchange), operation, context)
     if (!reading.ok) return { ok: false, error: reading.error, endedBy: undefined }
+    const reader = request.readUnstreamed?.(operation, context)
+    if (reader !== undefined)
+      return unstreamed(reader, bytes, exchange, request.streamForm.contentType, dropped)
   }
   const error = unanswered(
     'upstream_bug',
     'The upstream answered without streaming, although a stream was asked for.',
   )
   return { ok: false, error, endedBy: undefined }
+}
+
+function unstreamed(
+  reader: StreamReader,
+  bytes: Uint8Array,
+  exchange: Exchange,
+  contentType: string,
+  dropped: readonly string[],
+): AttemptResult {
+  reader.push(bytes)
+  const { forward: held, error } = reader.end()
+  if (error !== undefined) return { ok: false, error, endedBy: undefined }
+  const begun = { held, unread: undefined, done: true, failed: false, contentType, dropped }
+  return { ok: true, begun: { kind: 'stream', exchange, reader, ...begun } }
 }

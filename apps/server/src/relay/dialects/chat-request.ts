@@ -24,6 +24,8 @@ import {
   readAnswer,
   readChatAnswer,
   type StreamReader,
+  unstreamed,
+  WholeBodyScanner,
   type WireAnswer,
   withMediaBytes,
 } from '@tollgate/formats'
@@ -190,6 +192,18 @@ export class ChatCallRequest implements CallRequest {
       ...(this.#path.asArray === true && { writer: new JsonArrayWriter() }),
       maxFrameBytes,
       decodeError,
+    })
+  }
+
+  readUnstreamed(operation: Operation, call: AnswerContext): StreamReader {
+    const { maxFrameBytes } = this.#options
+    return new AnswerStream({
+      scanner: new WholeBodyScanner(maxFrameBytes),
+      decoder: unstreamed(operation.codec ?? this.#codec),
+      encode: { codec: this.#encoder(this.#formOf(call)), call: this.#answered(call) },
+      ...(this.#path.asArray === true && { writer: new JsonArrayWriter() }),
+      maxFrameBytes,
+      decodeError: (failure) => operation.decodeError(failure),
     })
   }
 

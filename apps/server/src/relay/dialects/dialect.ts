@@ -78,6 +78,11 @@ export interface CallRequest extends CallBody, RequestFacts {
   readAnswer(answer: WireAnswer, operation: Operation, call: AnswerContext): WholeReading
   /** Follows a streamed answer of an operation. */
   readStream(operation: Operation, call: AnswerContext): StreamReader
+  /**
+   * Makes a stream of a whole answer, of an upstream that was asked for a stream and gave none. Absent where such an
+   * answer is of no use to the caller.
+   */
+  readUnstreamed?(operation: Operation, call: AnswerContext): StreamReader
 }
 
 /** What answers in the caller's format are made with. */
