@@ -10,6 +10,7 @@ import { azure } from './azure/index.ts'
 import { azureAiFoundry } from './azure-ai-foundry/index.ts'
 import { cerebras } from './cerebras/index.ts'
 import { cloudflare } from './cloudflare/index.ts'
+import { cohere } from './cohere/index.ts'
 import { custom } from './custom/index.ts'
 import { deepinfra } from './deepinfra/index.ts'
 import { deepseek } from './deepseek/index.ts'
@@ -76,6 +77,7 @@ const byChannelType: ReadonlyMap<number, Provider> = new Map([
   [27, perplexity],
   [31, lingyi],
   [33, aws],
+  [34, cohere],
   [35, minimax],
   [37, dify],
   [38, jina],

@@ -122,6 +122,7 @@ export function composeRelay(
     addresses: edge.addresses,
     nextRequestId: edge.nextRequestId,
     bodyLimitBytes: config.MAX_BODY_MB * megabyte,
+    uploadLimitBytes: config.MAX_UPLOAD_MB * megabyte,
     arrived: createTickBatch(),
     keyFigures: createKeyFigures(base),
     wallClock: clock,

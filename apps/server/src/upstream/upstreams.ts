@@ -1,6 +1,7 @@
 import type { HttpExchange, RequestBody } from '@tollgate/http/client'
 import type { ExchangedCredential, Operation, SignedCredential, UpstreamEndpoint } from '@tollgate/providers'
 import type { OutboundGuard } from '../lib/outbound-guard.ts'
+import { isForm, type SentBody } from './call-body.ts'
 import { askToken } from './credentials/ask-token.ts'
 import { signingTools } from './credentials/signing-tools.ts'
 import type { TokenExchange } from './credentials/token-exchange.ts'
@@ -18,8 +19,7 @@ export interface UpstreamCall {
   /** Name of the model as the caller wrote it; absent for calls of our own. */
   readonly callerModel?: string
   readonly stream: boolean
-  /** As text, whole or in pieces. */
-  readonly body: string | readonly string[]
+  readonly body: SentBody
   /** Header fields of the caller that go along, as one text per field; empty for none. */
   readonly callerHeaders: Readonly<Record<string, string>>
   /** The same of its query, question mark included; empty for none. */
@@ -69,10 +69,10 @@ class ChannelUpstreams implements Upstreams {
 
   send(call: UpstreamCall): HttpExchange | Promise<Send> {
     const { channel, operation, stream, callerHeaders, query } = call
-    if (channel.provider.credential.kind === 'headers')
+    if (channel.provider.credential.kind === 'headers' && !isForm(call.body))
       return this.#deps.transport.send(this.#request(call, this.#keptTarget(call)))
     const endpoint = operation.endpoint(callTarget(call), { stream, query, headers: callerHeaders })
-    return this.#prove(call, withCaller(endpoint, callerHeaders))
+    return this.#prove(call, withType(withCaller(endpoint, callerHeaders), call.body))
   }
 
   ask(question: UpstreamQuestion): HttpExchange | Promise<Send> {
@@ -149,17 +149,25 @@ class ChannelUpstreams implements Upstreams {
 interface Asked {
   readonly channel: UpstreamChannel
   readonly keyIndex: number
-  readonly body: string | readonly string[]
+  readonly body: SentBody
   /** Of a call. */
   readonly operation?: Operation
 }
 
+/** A form's boundary is its own, and so is its type. */
+function withType(endpoint: UpstreamEndpoint, body: SentBody): UpstreamEndpoint {
+  return isForm(body) ? withHeaders(endpoint, { 'content-type': body.contentType }) : endpoint
+}
+
+/** Throws `TypeError` for a form, which is not there yet: it can be neither signed nor be one message. */
 function textOf(body: Asked['body']): string {
+  if (isForm(body)) throw new TypeError('a form has no text')
   return typeof body === 'string' ? body : body.join('')
 }
 
 /** Pieces as bytes: texts would be put together first. */
 function sendable(body: Asked['body']): RequestBody {
+  if (isForm(body)) return { source: body.pieces(), length: body.length }
   return typeof body === 'string' ? body : body.map((piece) => Buffer.from(piece))
 }
 

@@ -61,7 +61,7 @@ export const modelVendors: readonly ChannelType[] = [
   {
     id: 34,
     name: 'Cohere',
-    provider: '',
+    provider: 'cohere',
     defaultBaseUrl: 'https://api.cohere.ai',
     keyHint: 'API key',
     otherHint: '',

@@ -10,7 +10,7 @@ const quirks: RequestQuirks = (request) =>
 export const groq = openAiCompatible({
   id: 'groq',
   defaultBaseUrl: 'https://api.groq.com/openai',
-  modes: ['chat'],
+  modes: ['chat', 'speech', 'transcriptions', 'translations'],
   streamOptions: true,
   quirks,
 })

@@ -5,7 +5,7 @@ import { openAiCompatible } from '../openai-compatible.ts'
 export const mistral = openAiCompatible({
   id: 'mistral',
   defaultBaseUrl: 'https://api.mistral.ai',
-  modes: ['chat', 'embeddings'],
+  modes: ['chat', 'embeddings', 'moderations', 'speech', 'transcriptions'],
   streamOptions: false,
   quirks: mistralFields,
 })

@@ -4,6 +4,7 @@ import { versionedUrl } from '../endpoint-url.ts'
 import { openAiCompatible } from '../openai-compatible.ts'
 import type { ChannelTarget } from '../provider.ts'
 import { noEdits } from '../quirks.ts'
+import { openrouterImages } from './images.ts'
 
 /** OpenRouter says all about thoughts in one object. https://openrouter.ai/docs/use-cases/reasoning-tokens */
 const quirks: RequestQuirks = ({ body }) => {
@@ -39,7 +40,10 @@ const balance: BalanceQuery = {
 export const openrouter = openAiCompatible({
   id: 'openrouter',
   defaultBaseUrl: 'https://openrouter.ai/api',
-  modes: ['chat', 'completions', 'embeddings'],
+  modes: ['chat', 'completions', 'embeddings', 'images'],
+  own: { images: openrouterImages },
+  // Images are answers of chat.
+  paths: (mode) => (mode === 'images' ? '/chat/completions' : undefined),
   streamOptions: true,
   responses: { path: '/responses' },
   quirks,

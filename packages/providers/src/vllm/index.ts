@@ -5,7 +5,7 @@ import { taggedThoughts } from '../tagged-thoughts.ts'
 export const vllm = openAiCompatible({
   id: 'vllm',
   defaultBaseUrl: 'http://localhost:8000',
-  modes: ['chat', 'completions', 'embeddings'],
+  modes: ['chat', 'completions', 'embeddings', 'rerank', 'transcriptions', 'translations'],
   codec: taggedThoughts,
   streamOptions: true,
 })

@@ -2,6 +2,7 @@ import type { JsonEdits, RequestQuirks, RequestText } from '@tollgate/formats'
 import { unsupported } from '../application-request.ts'
 import { openAiCompatible } from '../openai-compatible.ts'
 import { effortFromName, mergedEdits, noEdits, removed, renamed } from '../quirks.ts'
+import { xaiImages } from './images.ts'
 
 const mini = /^grok-3-mini/
 /** https://docs.x.ai/docs/guides/reasoning */
@@ -32,11 +33,15 @@ function miniFields(request: RequestText, model: string): JsonEdits {
 const highEfforts: ReadonlySet<string> = new Set(['high', 'xhigh', 'max'])
 
 /** Efforts that xAI has no word for, by the nearest that it has. */
-const nearestEfforts: Readonly<Record<string, string>> = { minimal: 'low', xhigh: 'high', max: 'high' }
+const nearestEfforts: ReadonlyMap<unknown, string> = new Map([
+  ['minimal', 'low'],
+  ['xhigh', 'high'],
+  ['max', 'high'],
+])
 
 function effort(request: RequestText, model: string): JsonEdits {
   if (withoutEffort.test(model)) return removed(request, ['reasoning_effort'])
-  const nearest = nearestEfforts[String(request.body.reasoning_effort)]
+  const nearest = nearestEfforts.get(request.body.reasoning_effort)
   return nearest === undefined ? noEdits : new Map([['reasoning_effort', JSON.stringify(nearest)]])
 }
 
@@ -44,7 +49,9 @@ function effort(request: RequestText, model: string): JsonEdits {
 export const xai = openAiCompatible({
   id: 'xai',
   defaultBaseUrl: 'https://api.x.ai',
-  modes: ['chat'],
+  modes: ['chat', 'images', 'image-edits'],
+  // Both are JSON.
+  own: { images: xaiImages, 'image-edits': xaiImages },
   streamOptions: true,
   responses: { path: '/responses' },
   quirks,

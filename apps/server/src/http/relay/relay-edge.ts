@@ -12,6 +12,7 @@ import {
 import { newTrail, requestIdHeaders } from '../../relay/call.ts'
 import { countTokens } from '../../relay/count-tokens.ts'
 import type { CallRequest, Dialect } from '../../relay/dialects/dialect.ts'
+import { isFormMode } from '../../relay/forms/form-checks.ts'
 import { relay } from '../../relay/relay.ts'
 import type { RelayDependencies } from '../../relay/relay-dependencies.ts'
 import { RelayError } from '../../relay/relay-error.ts'
@@ -25,6 +26,7 @@ import { forwardedHeaders } from './forwarded-headers.ts'
 import { type CallPathMatch, type DialectName, type RelayPath, relayPath } from './paths.ts'
 import type { PlaygroundDoor } from './playground-door.ts'
 import { readBody } from './read-body.ts'
+import { readForm } from './read-form.ts'
 import { listModels, showModel } from './serve-models.ts'
 import { Visit } from './visit.ts'
 
@@ -36,6 +38,8 @@ export interface RelayEdgeDependencies {
   readonly addresses: ClientAddresses
   readonly nextRequestId: () => string
   readonly bodyLimitBytes: number
+  /** Of forms, whose files are not held in memory. */
+  readonly uploadLimitBytes: number
   /** Calls that have come in within one turn of the event loop go on in one batch. */
   readonly arrived: TickBatch
   readonly keyFigures: ReadKeyFigures
@@ -68,25 +72,61 @@ async function answerCall(visit: Visit, asked: CallPathMatch, deps: RelayEdgeDep
     await deps.arrived.join()
     const admitted = admitToken(keyOf(visit, asked.dialect), visit, deps.admission)
     const caller = admitted instanceof Promise ? await admitted : admitted
-    const reading = readText(request, deps)
-    const body = typeof reading === 'string' ? reading : await reading
-    const dialect = deps.dialects[asked.dialect]
-    const read = dialect.readRequest(asked.mode, body, callPath(visit, asked))
-    const call = relayCall(visit, { caller, dialect, mode: asked.mode, request: read }, deps)
-    answer = await (asked.mode === 'count-tokens' ? countTokens : relay)(call, deps.relay)
+    if (isForm(request, asked)) answer = await answerForm(visit, asked, caller, deps)
+    else {
+      const reading = readText(request, deps)
+      const body = typeof reading === 'string' ? reading : await reading
+      const dialect = deps.dialects[asked.dialect]
+      const read = dialect.readRequest(asked.mode, body, callPath(visit, asked))
+      const call = relayCall(visit, { caller, dialect, mode: asked.mode, request: read }, deps)
+      answer = await (asked.mode === 'count-tokens' ? countTokens : relay)(call, deps.relay)
+    }
   } catch (error) {
     answer = errorAnswer(error, visit, deps)
   }
   return allowOrigin(request, answer)
 }
 
-function callPath({ request, query }: Visit, { dialect, model, stream }: CallPathMatch) {
+/** Changes of images may be asked for as JSON, too. */
+function isForm({ headers }: InboundRequest, { mode }: CallPathMatch): boolean {
+  return isFormMode(mode) && !(mode === 'image-edits' && isJson(headers.get('content-type')))
+}
+
+function isJson(contentType: string | null): boolean {
+  return contentType?.toLowerCase().startsWith('application/json') === true
+}
+
+/** A call that is a form: its files are there until an upstream has begun to answer. */
+async function answerForm(
+  visit: Visit,
+  asked: CallPathMatch,
+  caller: RelayCaller,
+  deps: RelayEdgeDependencies,
+): Promise<Reply> {
+  const { request } = visit
+  request.allowSilence(deps.relay.limits.silenceMs)
+  const form = await readForm(request, deps.uploadLimitBytes)
+  try {
+    const dialect = deps.dialects[asked.dialect]
+    const read = await dialect.readForm?.(asked.mode, form, callPath(visit, asked))
+    if (read === undefined) throw new RelayError('api_not_implemented', 'API not implemented')
+    return await relay(
+      relayCall(visit, { caller, dialect, mode: asked.mode, request: read }, deps),
+      deps.relay,
+    )
+  } finally {
+    await form.discard()
+  }
+}
+
+function callPath({ request, query }: Visit, { dialect, model, stream, isEdit }: CallPathMatch) {
   const asArray = dialect === 'gemini' && stream === true && !/[?&]alt=sse(&|$)/.test(query)
   return {
     headers: forwardedHeaders(dialect, request.headers),
     ...(model !== undefined && { model }),
     ...(stream !== undefined && { stream }),
     ...(asArray && { asArray }),
+    ...(isEdit === true && { isEdit }),
     ...(dialect === 'anthropic' && query === '?beta=true' && { query }),
   }
 }
