@@ -39,6 +39,7 @@ export {
   parseParamOverride,
 } from './openai-chat/edits.ts'
 export { encodeErrorBody, encodeErrorEvent, type OpenAiError } from './openai-chat/error.ts'
+export { flattenContent } from './openai-chat/flatten-content.ts'
 export {
   type JsonMode,
   type OpenAiRequest,

@@ -2,6 +2,7 @@ import {
   type CodeKinds,
   decodeErrorBody,
   type FormatName,
+  type JsonObject,
   openAiChat,
   type PlainCodec,
   type RequestQuirks,
@@ -43,6 +44,8 @@ export interface OpenAiCompatible {
   readonly headers?: (target: ChannelTarget) => Readonly<Record<string, string>>
   /** Of chat, completions and embeddings. */
   readonly quirks?: RequestQuirks
+  /** See `Operation.mend`. */
+  readonly mend?: (answer: JsonObject) => JsonObject
   /** Reads its chat for callers of other formats; OpenAI's own when not said. */
   readonly codec?: UpstreamCodec
   /** Of the other modes. */
@@ -140,6 +143,7 @@ function operationOf(mode: RelayMode, spec: OpenAiCompatible): Operation {
   return {
     format: plain === undefined ? openAiFormats[mode] : `provider:${spec.id}-${mode}`,
     ...(mode === 'chat' && { codec: spec.codec ?? openAiChat }),
+    ...(mode === 'chat' && spec.mend !== undefined && { mend: spec.mend }),
     ...(plain !== undefined && { plain }),
     framing: 'sse',
     streamOptions,

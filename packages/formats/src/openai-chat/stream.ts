@@ -6,7 +6,7 @@ import { StreamMeter, type StreamOutcome, type StreamPhase } from '../stream-met
 import { ForwardedFrames, frameFailure, type StreamReader, type StreamStep } from '../stream-reader.ts'
 import type { UpstreamErrorInfo, UpstreamFailure } from '../upstream-error.ts'
 import type { Usage } from '../usage.ts'
-import { decodeUtf8 } from '../utf8.ts'
+import { decodeUtf8, encodeUtf8 } from '../utf8.ts'
 import { isEndMark, isFailedChunk, isRepeat, newChunkState, readChunk } from './decode-stream.ts'
 import { type DeltaTemplate, matchTemplate, templateOf } from './delta-template.ts'
 import { encodeUsage } from './usage.ts'
@@ -17,6 +17,8 @@ export interface StreamOptions {
   readonly maxFrameBytes: number
   /** What the provider's failures mean; a failure inside the stream comes as status 200. */
   readonly decodeError: (failure: UpstreamFailure) => UpstreamErrorInfo
+  /** What the upstream says otherwise than OpenAI does, said as OpenAI does; the same object where nothing is. */
+  readonly mend?: (event: JsonObject) => JsonObject
 }
 
 /** An upstream whose every event differs in more than its text is not worth another template. */
@@ -142,7 +144,10 @@ export class OpenAiStreamReader implements StreamReader {
     this.#template = this.#misses < maxMisses ? templateOf(event, json) : undefined
     if (repeats || (isUsageOnly(event) && !this.#options.includeUsage)) return 'swallow'
     this.#usageSent ||= hasUsage
-    return 'forward'
+    const mended = this.#options.mend?.(event) ?? event
+    if (mended === event) return 'forward'
+    this.#forwarded.addBytes(encodeUtf8(`data: ${JSON.stringify(mended)}\n\n`))
+    return 'swallow'
   }
 
   #fail(body: string): Verdict {

@@ -8,10 +8,12 @@ import {
   type Delivered,
   type EncodeTarget,
   type Frame,
+  isObject,
   JsonArrayWriter,
   type JsonEdits,
   OpenAiStreamReader,
   type Prompt,
+  parseJson,
   type RequestFacts,
   readAnswer,
   readChatAnswer,
@@ -124,7 +126,7 @@ export class ChatCallRequest implements CallRequest {
       this.format === 'openai-chat'
         ? readChatAnswer(text, decodeError)
         : readAnswer(text, this.#codec, decodeError)
-    return answer.ok ? new ReceivedAnswer(answer, bytes) : answer
+    return answer.ok ? new ReceivedAnswer(answer, mended(text, operation) ?? bytes) : answer
   }
 
   isStreamed(): boolean {
@@ -135,8 +137,11 @@ export class ChatCallRequest implements CallRequest {
     const { maxFrameBytes } = this.#options
     const decodeError: Operation['decodeError'] = (failure) => operation.decodeError(failure)
     const encode = this.#encoding(operation, call)
-    if (encode === 'as-received' && this.format === 'openai-chat')
-      return new OpenAiStreamReader({ includeUsage: this.includeUsage, maxFrameBytes, decodeError })
+    if (encode === 'as-received' && this.format === 'openai-chat') {
+      const { includeUsage } = this
+      const { mend } = operation
+      return new OpenAiStreamReader({ includeUsage, maxFrameBytes, decodeError, ...(mend && { mend }) })
+    }
     return new AnswerStream({
       scanner: scannerFor(operation.framing, maxFrameBytes),
       ...(operation.unwrap !== undefined && { unwrap: (frame: Frame) => operation.unwrap?.(frame) }),
@@ -166,4 +171,12 @@ export class ChatCallRequest implements CallRequest {
       ...(echo !== undefined && { echo }),
     }
   }
+}
+
+/** The answer as its format gives it; `undefined` where its bytes may pass. */
+function mended(text: string, { mend }: Operation): Uint8Array | undefined {
+  const answer = mend === undefined ? undefined : parseJson(text)
+  if (mend === undefined || !isObject(answer)) return undefined
+  const whole = mend(answer)
+  return whole === answer ? undefined : Buffer.from(JSON.stringify(whole))
 }
