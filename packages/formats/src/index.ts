@@ -19,7 +19,9 @@ export type { Delivered } from './delivered-text.ts'
 export { statusOfKind } from './error-kind.ts'
 export * from './framing/index.ts'
 export { gemini } from './gemini/codec.ts'
+export { traitsOf as geminiTraits } from './gemini/model.ts'
 export { readUsage as readGeminiUsage } from './gemini/usage.ts'
+export { type Instructions, withInstructions } from './instructions.ts'
 export {
   type JsonEdits,
   type JsonMember,
@@ -30,7 +32,9 @@ export {
   spliceMembers,
 } from './json-text.ts'
 export { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from './json-value.ts'
+export { type MediaAddress, mediaAddressesIn, withMediaBytes } from './media-addresses.ts'
 export * from './modes/index.ts'
+export { type AnswerForm, formAnswer } from './openai-chat/answer-form.ts'
 export { openAiChat } from './openai-chat/codec.ts'
 export {
   applyEdits,
@@ -40,6 +44,7 @@ export {
 } from './openai-chat/edits.ts'
 export { encodeErrorBody, encodeErrorEvent, type OpenAiError } from './openai-chat/error.ts'
 export { flattenContent } from './openai-chat/flatten-content.ts'
+export { formedChat } from './openai-chat/formed-codec.ts'
 export {
   type JsonMode,
   type OpenAiRequest,
