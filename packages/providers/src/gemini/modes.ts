@@ -24,6 +24,7 @@ function byMethod(mode: RelayMode, method: string, plain: PlainCodec): Operation
 const embeddings = byMethod('embeddings', 'batchEmbedContents', geminiEmbeddings)
 const imagen = byMethod('images', 'predict', imagenImages)
 const images = byMethod('images', 'generateContent', geminiImages)
+const imageEdits = byMethod('image-edits', 'generateContent', geminiImages)
 const speech = byMethod('speech', 'generateContent', geminiSpeech)
 
 /** `undefined` for a mode that the upstream does not have. */
@@ -33,6 +34,8 @@ export function modeOperation(mode: RelayMode, model: string): Operation | undef
       return embeddings
     case 'images':
       return model.includes('imagen') ? imagen : images
+    case 'image-edits':
+      return model.includes('imagen') ? undefined : imageEdits
     case 'speech':
       return speech
     default:

@@ -141,6 +141,7 @@ export function isRelayPath(path: string): boolean {
     path.startsWith('/v1alpha/') ||
     path.startsWith('/dashboard/billing/') ||
     path === '/rerank' ||
+    path === '/rerank/' ||
     path === playgroundPath
   )
 }
