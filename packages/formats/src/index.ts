@@ -48,6 +48,7 @@ export {
 export { carriedTools } from './openai-chat/encode-tools.ts'
 export { encodeErrorBody, encodeErrorEvent, type OpenAiError } from './openai-chat/error.ts'
 export { given } from './openai-chat/faults.ts'
+export { flattenContent } from './openai-chat/flatten-content.ts'
 export { formedChat } from './openai-chat/formed-codec.ts'
 export {
   type JsonMode,

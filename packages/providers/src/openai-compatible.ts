@@ -2,6 +2,7 @@ import {
   type CodeKinds,
   decodeErrorBody,
   type FormatName,
+  type JsonObject,
   openAiChat,
   type PlainCodec,
   type RequestQuirks,
@@ -46,6 +47,8 @@ export interface OpenAiCompatible {
   readonly headers?: (target: ChannelTarget) => Readonly<Record<string, string>>
   /** Of chat, completions and embeddings. */
   readonly quirks?: RequestQuirks
+  /** See `Operation.mend`. */
+  readonly mend?: (answer: JsonObject) => JsonObject
   /** Reads its chat for callers of other formats; OpenAI's own when not said. */
   readonly codec?: UpstreamCodec
   /** Of the other modes. */
@@ -148,6 +151,7 @@ function operationOf(mode: RelayMode, spec: OpenAiCompatible): Operation {
   return {
     format: isOwn ? `provider:${spec.id}-${mode}` : openAiFormats[mode],
     ...(mode === 'chat' && { codec: spec.codec ?? openAiChat }),
+    ...(mode === 'chat' && spec.mend !== undefined && { mend: spec.mend }),
     ...(mode === 'chat' && spec.mediaBytes !== undefined && { mediaBytes: spec.mediaBytes }),
     ...(plain !== undefined && { plain }),
     ...(transcription !== undefined && { transcription }),

@@ -2,6 +2,7 @@ import type {
   FormatName,
   Frame,
   JsonEdits,
+  JsonObject,
   PlainCodec,
   RequestText,
   TranscriptionCodec,
@@ -112,6 +113,11 @@ export interface Operation {
    */
   readonly mediaBytes?: 'always' | 'translated'
   readonly quirks?: OperationQuirks
+  /**
+   * Of Chat Completions: an event or a whole answer said as OpenAI says it, for callers of that format; the same object
+   * where nothing is to change, so that everything else passes as received.
+   */
+  mend?(answer: JsonObject): JsonObject
   endpoint(target: Target, call: EndpointCall): UpstreamEndpoint
   /** Takes the codec's frame out of one that the upstream wrapped around it; `undefined` for a frame without any. */
   unwrap?(frame: Frame): Frame | undefined

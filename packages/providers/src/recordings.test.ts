@@ -19,13 +19,13 @@ import { cutAt, cutPlaces, replayStream } from './stream-replay.ts'
  */
 const recordings = process.env.TOLLGATE_RECORDINGS
 
-/** Folder to the channel type that would have been called. Groq is a plain upstream of type 1. */
+/** Folder to the channel type that would have been called. */
 const vendors = {
   'openai-chat': 1,
   'openai-completion': 1,
   'openai-embedding': 1,
   'openai-compatible': 1,
-  groq: 1,
+  groq: 1000,
   azure: 3,
   alibaba: 17,
   moonshotai: 25,

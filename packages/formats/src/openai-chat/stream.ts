@@ -19,6 +19,8 @@ export interface StreamOptions {
   readonly maxFrameBytes: number
   /** What the provider's failures mean; a failure inside the stream comes as status 200. */
   readonly decodeError: (failure: UpstreamFailure) => UpstreamErrorInfo
+  /** What the upstream says otherwise than OpenAI does, said as OpenAI does; the same object where nothing is. */
+  readonly mend?: (event: JsonObject) => JsonObject
   /** Absent for chunks as they were received. */
   readonly form?: AnswerForm
 }
@@ -153,8 +155,10 @@ export class OpenAiStreamReader implements StreamReader {
     if (repeats || (isUsageOnly(event) && !this.#options.includeUsage)) return 'swallow'
     // Elsewhere than at the top no client of this format finds it.
     this.#usageSent ||= hasUsage && readUsage(event.usage) !== undefined
-    if (this.#form === undefined) return 'forward'
-    this.#forwarded.addBytes(encodeUtf8(this.#form.chunks(event).map(frameOf).join('')))
+    const mended = this.#options.mend?.(event) ?? event
+    if (this.#form === undefined && mended === event) return 'forward'
+    const chunks = this.#form?.chunks(mended) ?? [mended]
+    this.#forwarded.addBytes(encodeUtf8(chunks.map(frameOf).join('')))
     return 'swallow'
   }
 

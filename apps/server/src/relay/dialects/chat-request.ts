@@ -12,8 +12,10 @@ import {
   formAnswer,
   formedChat,
   type Instructions,
+  isObject,
   JsonArrayWriter,
   type JsonEdits,
+  type JsonObject,
   type MediaAddress,
   mediaAddressesIn,
   OpenAiStreamReader,
@@ -151,8 +153,10 @@ export class ChatCallRequest implements CallRequest {
         ? readChatAnswer(text, decodeError)
         : readAnswer(text, this.#codec, decodeError)
     if (!answer.ok) return answer
-    if (form === undefined) return new ReceivedAnswer(answer, bytes)
-    const formed = JSON.stringify(formAnswer(objectOf(parseJson(text)), form))
+    const mended = mendedAnswer(text, operation)
+    if (form === undefined)
+      return new ReceivedAnswer(answer, mended === undefined ? bytes : JSON.stringify(mended))
+    const formed = JSON.stringify(formAnswer(mended ?? objectOf(parseJson(text)), form))
     return new ReceivedAnswer(answer, formed)
   }
 
@@ -182,7 +186,9 @@ export class ChatCallRequest implements CallRequest {
     const form = this.#formOf(call)
     if (encode === 'as-received' && this.format === 'openai-chat') {
       const { includeUsage } = this
-      return new OpenAiStreamReader({ includeUsage, maxFrameBytes, decodeError, ...(form && { form }) })
+      const { mend } = operation
+      const changes = { ...(form && { form }), ...(mend && { mend }) }
+      return new OpenAiStreamReader({ includeUsage, maxFrameBytes, decodeError, ...changes })
     }
     return new AnswerStream({
       scanner: scannerFor(operation.framing, maxFrameBytes),
@@ -226,4 +232,12 @@ export class ChatCallRequest implements CallRequest {
       ...(echo !== undefined && { echo }),
     }
   }
+}
+
+/** The answer as its format gives it; `undefined` where its bytes may pass. */
+function mendedAnswer(text: string, { mend }: Operation): JsonObject | undefined {
+  const answer = mend === undefined ? undefined : parseJson(text)
+  if (mend === undefined || !isObject(answer)) return undefined
+  const mended = mend(answer)
+  return mended === answer ? undefined : mended
 }
