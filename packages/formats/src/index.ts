@@ -23,6 +23,7 @@ export {
   spliceMembers,
 } from './json-text.ts'
 export { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from './json-value.ts'
+export * from './modes/index.ts'
 export { openAiChat } from './openai-chat/codec.ts'
 export {
   applyEdits,
@@ -32,6 +33,7 @@ export {
 } from './openai-chat/edits.ts'
 export { encodeErrorBody, encodeErrorEvent, type OpenAiError } from './openai-chat/error.ts'
 export {
+  type JsonMode,
   type OpenAiRequest,
   type RequestLimits,
   type RequestReading,
@@ -54,4 +56,5 @@ export type { StreamReader, StreamStep } from './stream-reader.ts'
 export { decodeTokenCount, encodeTokenCount, requestToCount } from './token-count.ts'
 export * from './upstream-error.ts'
 export * from './usage.ts'
+export { base64OfBytes, bytesOfBase64 } from './utf8.ts'
 export { lostVendorFields } from './vendor-fields.ts'

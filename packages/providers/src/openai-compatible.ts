@@ -3,6 +3,7 @@ import {
   decodeErrorBody,
   type FormatName,
   openAiChat,
+  type PlainCodec,
   type RequestQuirks,
 } from '@tollgate/formats'
 import type { BalanceQuery } from './balance.ts'
@@ -39,7 +40,12 @@ export interface OpenAiCompatible {
   readonly credential?: HeaderCredential['headers']
   /** Headers that are no credential. */
   readonly headers?: (target: ChannelTarget) => Readonly<Record<string, string>>
+  /** Of chat, completions and embeddings. */
   readonly quirks?: RequestQuirks
+  /** Of the other modes. */
+  readonly modeQuirks?: { readonly [Mode in RelayMode]?: RequestQuirks }
+  /** Modes that the upstream says in a form of its own. */
+  readonly own?: { readonly [Mode in RelayMode]?: PlainCodec }
   /** Kinds behind error codes of the upstream's own. */
   readonly codeKinds?: CodeKinds
   readonly balance?: BalanceQuery
@@ -49,16 +55,34 @@ export interface OpenAiCompatible {
   readonly decodeModels?: (body: unknown) => readonly string[]
 }
 
-const openAiPaths = {
+/** Under the root that an API's version is. */
+export const openAiPaths = {
   chat: '/chat/completions',
   completions: '/completions',
   embeddings: '/embeddings',
+  moderations: '/moderations',
+  rerank: '/rerank',
+  images: '/images/generations',
+  'image-edits': '/images/edits',
+  'image-variations': '/images/variations',
+  speech: '/audio/speech',
+  transcriptions: '/audio/transcriptions',
+  translations: '/audio/translations',
 } as const satisfies Record<RelayMode, string>
 
+/** The public format of each mode. */
 export const openAiFormats = {
   chat: 'openai-chat',
   completions: 'openai-completions',
   embeddings: 'openai-embeddings',
+  moderations: 'openai-moderations',
+  rerank: 'jina-rerank',
+  images: 'openai-images',
+  'image-edits': 'openai-image-edits',
+  'image-variations': 'openai-image-variations',
+  speech: 'openai-speech',
+  transcriptions: 'openai-transcriptions',
+  translations: 'openai-translations',
 } as const satisfies Record<RelayMode, FormatName | PlainFormat>
 
 const noHeaders = () => ({})
@@ -101,10 +125,13 @@ function operationsWith(
 }
 
 function operationOf(mode: RelayMode, spec: OpenAiCompatible): Operation {
-  const { streamOptions, quirks } = spec
+  const { streamOptions } = spec
+  const quirks = quirksOf(mode, spec)
+  const plain = spec.own?.[mode]
   return {
-    format: openAiFormats[mode],
+    format: plain === undefined ? openAiFormats[mode] : `provider:${spec.id}-${mode}`,
     ...(mode === 'chat' && { codec: openAiChat }),
+    ...(plain !== undefined && { plain }),
     framing: 'sse',
     streamOptions,
     ...(quirks !== undefined && { quirks }),
@@ -114,6 +141,12 @@ function operationOf(mode: RelayMode, spec: OpenAiCompatible): Operation {
         : { url: spec.url(mode, target, call), headers: (spec.headers ?? noHeaders)(target) },
     decodeError: (failure) => decodeErrorBody(failure, spec.codeKinds),
   }
+}
+
+function quirksOf(mode: RelayMode, { quirks, modeQuirks, own }: OpenAiCompatible): RequestQuirks | undefined {
+  if (own?.[mode] !== undefined) return undefined
+  const isText = mode === 'chat' || mode === 'completions' || mode === 'embeddings'
+  return modeQuirks?.[mode] ?? (isText ? quirks : undefined)
 }
 
 function under(

@@ -2,6 +2,7 @@ import type {
   FormatName,
   Frame,
   JsonEdits,
+  PlainCodec,
   RequestText,
   UpstreamCodec,
   UpstreamErrorInfo,
@@ -14,7 +15,18 @@ import type { Credential } from './credential.ts'
 export type { BalanceQuery, ChannelTarget, HeaderMap, UpstreamEndpoint }
 
 /** What callers ask for; one word per family of public endpoints. */
-export type RelayMode = 'chat' | 'completions' | 'embeddings'
+export type RelayMode =
+  | 'chat'
+  | 'completions'
+  | 'embeddings'
+  | 'moderations'
+  | 'rerank'
+  | 'images'
+  | 'image-edits'
+  | 'image-variations'
+  | 'speech'
+  | 'transcriptions'
+  | 'translations'
 
 /** All that a call may be: it asks for an answer, or for the size of its prompt alone. */
 export type CallMode = RelayMode | 'count-tokens'
@@ -30,8 +42,21 @@ export interface Target extends ChannelTarget {
 /** How the events of a streamed answer are told apart on the wire. */
 export type Framing = 'sse' | 'ndjson' | 'json-array' | 'aws-event-stream' | 'websocket'
 
-/** Formats of bodies that are forwarded and never translated. */
-export type PlainFormat = 'openai-completions' | 'openai-embeddings'
+/**
+ * Public formats of the modes that are no chat: a body passes as received to an upstream of the same format. Rerank is not
+ * OpenAI's: it is what Jina, Cohere and others share.
+ */
+export type PlainFormat =
+  | 'openai-completions'
+  | 'openai-embeddings'
+  | 'openai-moderations'
+  | 'jina-rerank'
+  | 'openai-images'
+  | 'openai-image-edits'
+  | 'openai-image-variations'
+  | 'openai-speech'
+  | 'openai-transcriptions'
+  | 'openai-translations'
 
 /** What of a call decides its address and headers, beside the model. */
 export interface EndpointCall {
@@ -57,8 +82,13 @@ export type OperationQuirks = (request: RequestText, model: string, headers: Hea
 export interface Operation {
   /** Bodies of this format pass as received; of another one they are translated, where there is a codec for both. */
   readonly format: FormatName | PlainFormat
-  /** Absent for a format that is never translated. */
+  /** Of chat; absent for a format that is never translated. */
   readonly codec?: UpstreamCodec
+  /**
+   * Of another mode, where the upstream's form of it is its own: made by `embeddingCodec`, `rerankCodec`, `imageCodec` or
+   * `speechCodec`. The format is then `provider:` and a name that says provider and mode. Such an answer never streams.
+   */
+  readonly plain?: PlainCodec
   /** Of a streamed answer. */
   readonly framing: Framing
   /** Whether `stream_options.include_usage` may be sent; an upstream that refuses unknown fields says no. */

@@ -22,6 +22,7 @@ export const relayErrors = {
   channel_disabled: { status: 403, type: 'permission_error' },
   model_not_found: { status: 404, type: 'invalid_request_error' },
   model_price_error: { status: 400, type: 'invalid_request_error' },
+  unsupported_endpoint: { status: 400, type: 'invalid_request_error' },
   insufficient_user_quota: { status: 403, type: 'insufficient_quota' },
   insufficient_token_quota: { status: 403, type: 'insufficient_quota' },
   no_available_channel: { status: 503, type: 'server_error' },

@@ -2,6 +2,7 @@ import type { Reply } from '@tollgate/http/server'
 import type { ReserveRefusal } from '../billing/ledger-types.ts'
 import { estimateOf } from '../billing/pricing/charge.ts'
 import { expectedKinds } from '../billing/pricing/expected-kinds.ts'
+import { imagePrice } from '../billing/pricing/image-price.ts'
 import { limitsAfterOverride, type OutputLimits } from '../billing/pricing/output-limits.ts'
 import type { Price } from '../billing/pricing/price.ts'
 import { findPrice } from '../billing/pricing/price-table.ts'
@@ -181,7 +182,10 @@ function priceOf({ caller, request }: RelayCall, deps: RelayDependencies): Price
     caller.group,
     caller.user.acceptsUnpricedModels,
   )
-  if (price !== 'unpriced') return price
+  if (price !== 'unpriced') {
+    const { images } = request
+    return images === undefined ? price : imagePrice(price, images, deps.settings.current.QuotaPerUnit)
+  }
   throw new RelayError(
     'model_price_error',
     `The model ${request.model} has no price yet. Ask the administrator to set one, or to switch on self-use mode.`,

@@ -1,8 +1,10 @@
 import {
   type ChatRequest,
+  type EncodedRequest,
   type EncodeTarget,
   type FormatName,
   type JsonEdits,
+  type PlainCodec,
   RequestFault,
   type RequestText,
   scanTopLevel,
@@ -23,6 +25,11 @@ export interface CallBody {
    * @throws RequestFault for a body that only an upstream of its own format can judge
    */
   canonical?(): ChatRequest
+  /**
+   * The body in an upstream's own words; absent for chat.
+   * @throws RequestFault as `PlainCodec.encodeRequest`
+   */
+  encodeOwn?(plain: PlainCodec, target: EncodeTarget): EncodedRequest
   /** Puts large parts that were kept out of the canonical request back into the JSON text that was made of it. */
   restore?(text: string): string | readonly string[]
 }
@@ -43,8 +50,14 @@ export interface UpstreamBody {
 }
 
 /** Whether a call can be sent to an operation at all: in its own format, or translated. */
-export function canCarry(body: Pick<CallBody, 'format' | 'canonical'>, operation: Operation): boolean {
-  return body.format === operation.format || (body.canonical !== undefined && operation.codec !== undefined)
+export function canCarry(
+  body: Pick<CallBody, 'format' | 'canonical' | 'encodeOwn'>,
+  operation: Operation,
+): boolean {
+  if (body.format === operation.format) return true
+  return body.canonical === undefined
+    ? body.encodeOwn !== undefined && operation.plain !== undefined
+    : operation.codec !== undefined
 }
 
 /**
@@ -60,14 +73,18 @@ export function encodeBody(body: CallBody, target: BodyTarget): UpstreamBody {
     const edits = withOwnEdits(body.nativeEdits(encodeTarget), body.native, target, body.callerHeaders)
     return { text: spliceMembers(body.native.text, body.native.scan, edits), dropped: nothing }
   }
-  const { codec } = operation
-  if (codec === undefined || body.canonical === undefined)
-    throw new RequestFault('This model does not serve this endpoint.', null, 'unsupported_endpoint')
-  const encoded = codec.encodeRequest(body.canonical(), encodeTarget)
+  const encoded = translated(body, operation, encodeTarget)
   const native = textOf(encoded.body)
   const edits = withOwnEdits(noEdits, native, target)
   const text = spliceMembers(native.text, native.scan, edits)
   return { text: body.restore?.(text) ?? text, dropped: encoded.dropped }
+}
+
+function translated(body: CallBody, { codec, plain }: Operation, target: EncodeTarget): EncodedRequest {
+  if (plain !== undefined && body.encodeOwn !== undefined) return body.encodeOwn(plain, target)
+  if (codec === undefined || body.canonical === undefined)
+    throw new RequestFault('This model does not serve this endpoint.', null, 'unsupported_endpoint')
+  return codec.encodeRequest(body.canonical(), target)
 }
 
 const nothing: readonly string[] = []

@@ -44,6 +44,13 @@ export const logOther = z
     model_ratio: z.number(),
     /** Currency per call; -1 when the call was priced by ratio. */
     model_price: z.number(),
+    /** Of images that were charged by the piece: `model_price` is that of one, by all that follows. */
+    image_price: z.number(),
+    image_count: z.number(),
+    image_size: z.string(),
+    image_quality: z.string(),
+    image_size_ratio: z.number(),
+    image_quality_ratio: z.number(),
     /** Quota units per currency unit when the call was priced; only with a price per call. */
     quota_per_unit: z.number(),
     completion_ratio: z.number(),

@@ -8,7 +8,7 @@ export interface RequestError {
 }
 
 /** Looks at a value that is present and not null; `undefined` when it will do. */
-type Check = (value: unknown, param: string) => RequestError | undefined
+export type Check = (value: unknown, param: string) => RequestError | undefined
 
 /** By the name of the field. */
 export type Checks = Readonly<Record<string, Check>>
@@ -17,18 +17,18 @@ export type Checks = Readonly<Record<string, Check>>
 const maxTokens = 2 ** 30
 const maxModelLength = 255
 
-const flag: Check = (value, param) =>
+export const flag: Check = (value, param) =>
   typeof value === 'boolean' ? undefined : wrongType(param, 'true or false')
 const object: Check = (value, param) => (isObject(value) ? undefined : wrongType(param, 'an object'))
 
-const integer =
+export const integer =
   (min: number, max: number): Check =>
   (value, param) => {
     if (!Number.isInteger(value)) return wrongType(param, 'a whole number')
     return inRange(Number(value), min, max) ? undefined : outOfRange(param, min, max)
   }
 
-const decimal =
+export const decimal =
   (min: number, max: number): Check =>
   (value, param) => {
     if (typeof value !== 'number') return wrongType(param, 'a number')
@@ -130,7 +130,7 @@ function isToken(value: unknown): boolean {
 }
 
 /** Null says nothing in this dialect: SDKs send it for fields left out. */
-function isAbsent(value: unknown): boolean {
+export function isAbsent(value: unknown): boolean {
   return value === undefined || value === null
 }
 
@@ -138,15 +138,15 @@ function inRange(value: number, min: number, max: number): boolean {
   return value >= min && value <= max
 }
 
-function missing(param: string, message: string): RequestError {
+export function missing(param: string, message: string): RequestError {
   return { message, param, code: 'missing_required_parameter' }
 }
 
-function invalid(param: string, message: string): RequestError {
+export function invalid(param: string, message: string): RequestError {
   return { message, param, code: 'invalid_value' }
 }
 
-function wrongType(param: string, wanted: string): RequestError {
+export function wrongType(param: string, wanted: string): RequestError {
   return { message: `${param} is invalid: it must be ${wanted}`, param, code: 'invalid_type' }
 }
 

@@ -8,7 +8,7 @@ const chatPath = /\/chat\/completions(?=$|\?)/
 const compatible = openAiCompatible({
   id: 'custom',
   defaultBaseUrl: '',
-  modes: ['chat', 'completions', 'embeddings'],
+  modes: ['chat', 'completions', 'embeddings', 'moderations', 'rerank', 'images'],
   streamOptions: true,
   url: (_mode, target) => fillModel(target.baseUrl.trim(), target.upstreamModel),
 })

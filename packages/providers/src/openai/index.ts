@@ -7,7 +7,7 @@ import { openAiModelOf, reasoningFields, responsesFields } from '../quirks.ts'
 export const openai = openAiCompatible({
   id: 'openai',
   defaultBaseUrl: 'https://api.openai.com',
-  modes: ['chat', 'completions', 'embeddings'],
+  modes: ['chat', 'completions', 'embeddings', 'moderations', 'images', 'speech'],
   streamOptions: true,
   quirks: reasoningFields,
   responses: { path: '/responses', only: hasResponsesOnly, quirks: responsesFields },

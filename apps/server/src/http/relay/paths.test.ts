@@ -35,7 +35,7 @@ describe('relayPath', () => {
   })
 
   it('tells an endpoint that is not served from one that does not exist', () => {
-    expect(relayPath('POST', '/v1/images/generations').kind).toBe('not-implemented')
+    expect(relayPath('POST', '/v1/files').kind).toBe('not-implemented')
     expect(relayPath('POST', '/v1/nothing').kind).toBe('unknown')
   })
 

@@ -36,6 +36,11 @@ const fixed: Readonly<Record<string, RelayPath>> = {
   'POST /v1/responses/input_tokens': call('responses', 'count-tokens'),
   'POST /v1/completions': call('openai', 'completions'),
   'POST /v1/embeddings': call('openai', 'embeddings'),
+  'POST /v1/moderations': call('openai', 'moderations'),
+  'POST /v1/rerank': call('openai', 'rerank'),
+  'POST /rerank': call('openai', 'rerank'),
+  'POST /v1/images/generations': call('openai', 'images'),
+  'POST /v1/audio/speech': call('openai', 'speech'),
   [`POST ${playgroundPath}`]: { kind: 'playground' },
   'GET /v1/models': { kind: 'model-list' },
   'GET /v1beta/models': { kind: 'model-list' },
@@ -54,9 +59,8 @@ function billingPaths(root: string): Record<string, RelayPath> {
 /** Endpoints that exist and are not served: a 501 tells a program more than a 404. */
 const notImplemented = [
   /^POST \/v1\/edits$/,
-  /^POST \/v1\/images\/(generations|edits|variations)$/,
-  /^POST \/v1\/audio\/(speech|transcriptions|translations)$/,
-  /^POST \/v1\/(moderations|rerank)$/,
+  /^POST \/v1\/images\/(edits|variations)$/,
+  /^POST \/v1\/audio\/(transcriptions|translations)$/,
   /^GET \/v1\/realtime$/,
   /^(GET|POST|DELETE) \/v1\/files(\/[^/]+(\/content)?)?$/,
   /^(GET|POST) \/v1\/fine-tunes(\/[^/]+(\/(cancel|events))?)?$/,
@@ -132,6 +136,7 @@ export function isRelayPath(path: string): boolean {
     path === '/v1beta' ||
     path.startsWith('/v1alpha/') ||
     path.startsWith('/dashboard/billing/') ||
+    path === '/rerank' ||
     path === playgroundPath
   )
 }

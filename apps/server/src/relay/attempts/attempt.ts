@@ -1,4 +1,4 @@
-import { RequestFault, type StreamReader, type UpstreamErrorInfo } from '@tollgate/formats'
+import { RequestFault, type StreamReader, type UpstreamErrorInfo, WireAnswer } from '@tollgate/formats'
 import type { TickBatch } from '../../lib/tick-batch.ts'
 import { encodeBody, type UpstreamBody } from '../../upstream/call-body.ts'
 import type { Deadlines } from '../../upstream/deadlines.ts'
@@ -39,6 +39,8 @@ export interface BegunStream {
   /** The upstream's end mark, or an error that it reports, came along already. */
   readonly done: boolean
   readonly failed: boolean
+  /** Where it is the upstream's to say. */
+  readonly contentType?: string
   readonly dropped: readonly string[]
 }
 
@@ -112,7 +114,8 @@ async function send(
     const answer = await sending
     exchange.begun(answer)
     if (answer.status < 200 || answer.status > 299) return await readFailure(candidate, exchange)
-    if (call.request.stream) return await beginStream(call, candidate, exchange, body, deps)
+    if (call.request.isStreamed(candidate.operation))
+      return await beginStream(call, candidate, exchange, body, deps)
     const whole = answer.whole(deps.limits.answerBytes)
     const bytes = whole instanceof Promise ? await whole : whole
     exchange.done()
@@ -168,9 +171,10 @@ function readWhole(
   { dropped }: UpstreamBody,
 ): AttemptResult {
   if (bytes === undefined) return malformed(exchange, 'The upstream sent an answer that is too large.')
-  const reading = call.request.readAnswer(bytes, operation, call)
+  const answer = wireAnswer(bytes, exchange)
+  const reading = call.request.readAnswer(answer, operation, call)
   if (!reading.ok) return { ok: false, error: reading.error, endedBy: undefined }
-  const contentType = jsonTypeOf(exchange.answer)
+  const contentType = reading.contentType ?? jsonTypeOf(answer)
   return { ok: true, begun: { kind: 'whole', reading, contentType, dropped } }
 }
 
@@ -178,9 +182,12 @@ const json = 'application/json'
 const sendableJsonType = /^application\/json\b[ -~]*$/i
 
 /** The body was read as JSON and goes out as such: an upstream must not have a browser take it for a page of ours. */
-function jsonTypeOf(answer: Exchange['answer']): string {
-  const named = answer.header('content-type') ?? ''
-  return named === json || sendableJsonType.test(named) ? named : json
+function jsonTypeOf({ contentType }: WireAnswer): string {
+  return contentType === json || sendableJsonType.test(contentType) ? contentType : json
+}
+
+function wireAnswer(bytes: Uint8Array, { answer }: Exchange): WireAnswer {
+  return new WireAnswer(bytes, answer.header('content-type') ?? '')
 }
 
 /** Media types of streams. An answer of another type is an error in disguise, or an upstream that cannot stream. */
@@ -201,8 +208,8 @@ async function beginStream(
   deps: AttemptDependencies,
 ): Promise<AttemptResult> {
   const { answer } = exchange
-  if (!streamTypes[operation.framing].test(answer.header('content-type') ?? ''))
-    return notAStream(call, operation, exchange, deps)
+  const contentType = streamTypeOf(call, operation, answer.header('content-type') ?? '')
+  if (contentType === undefined) return notAStream(call, operation, exchange, deps)
   const reader = call.request.readStream(operation, call)
   const held = new HeldStart(deps.limits.guardBytes)
   for (;;) {
@@ -211,13 +218,23 @@ async function beginStream(
     const done = step.done || ended
     if (reader.phase === 'delivering') {
       const failed = step.error !== undefined
-      const start = { held: held.pieces, unread, done: done || failed, failed }
+      const start = { held: held.pieces, unread, done: done || failed, failed, contentType }
       return { ok: true, begun: { kind: 'stream', exchange, reader, ...start, dropped } }
     }
     if (step.error !== undefined) return refused(exchange, step.error)
     if (done) return malformed(exchange, 'The upstream sent an empty answer.')
     if (held.isFull) return malformed(exchange, 'The upstream sent a stream without an answer in it.')
   }
+}
+
+/** The media type of the caller's stream; `undefined` for an answer that is no stream. */
+function streamTypeOf(
+  { request }: RelayCall,
+  { framing }: Candidate['operation'],
+  upstreamType: string,
+): string | undefined {
+  if (request.streamType !== undefined) return request.streamType(upstreamType)
+  return streamTypes[framing].test(upstreamType) ? request.streamForm.contentType : undefined
 }
 
 /** Reads up to where the answer begins: what of it is delivered beyond that is to be looked at first. */
@@ -248,7 +265,7 @@ async function notAStream(
   const bytes = await exchange.answer.whole(deps.limits.answerBytes)
   exchange.done()
   if (bytes !== undefined) {
-    const reading = call.request.readAnswer(bytes, operation, call)
+    const reading = call.request.readAnswer(wireAnswer(bytes, exchange), operation, call)
     if (!reading.ok) return { ok: false, error: reading.error, endedBy: undefined }
   }
   const error = unanswered(

@@ -1,3 +1,4 @@
+import { findChannelType } from '@tollgate/api'
 import type { RequestFault } from '@tollgate/formats'
 import { mapStatus } from '../../channels/routing/map-status.ts'
 import type { AttemptNote, RelayCall } from '../call.ts'
@@ -53,7 +54,7 @@ export async function firstAnswer(
     refusal = failed.refusal
     candidate = failed.next
   }
-  throw refusal ?? nothingServes(call)
+  throw refusal ?? nothingServes(call, candidates.unsuited)
 }
 
 function begun(
@@ -128,9 +129,23 @@ function note(
   call.trail.attempts.push({ channel: channel.id, key: keyIndex, ms, status, kind })
 }
 
-function nothingServes({ request }: RelayCall): RelayError {
-  const what = `No channel can serve ${request.model} at this endpoint right now.`
+/** @param unsuited types of the channels that serve the model, but not in this mode */
+function nothingServes({ mode, request }: RelayCall, unsuited: readonly number[]): RelayError {
+  const { model } = request
+  if (unsuited.length > 0) {
+    const types = unsuited.map(channelTypeName).join(', ')
+    return new RelayError(
+      'unsupported_endpoint',
+      `The model ${model} cannot be asked for ${mode}: its channels (${types}) do not offer it. Use another model or endpoint.`,
+      { param: 'model', figures: { model, mode, types } },
+    )
+  }
+  const what = `No channel can serve ${model} at this endpoint right now.`
   return new RelayError('no_available_channel', `${what} Try again later or use another model.`, {
     param: 'model',
   })
+}
+
+function channelTypeName(id: number): string {
+  return findChannelType(id)?.name ?? String(id)
 }

@@ -16,6 +16,7 @@ import {
   readAnswer,
   readChatAnswer,
   type StreamReader,
+  type WireAnswer,
 } from '@tollgate/formats'
 import type { Operation } from '@tollgate/providers'
 import type { AnswerContext, CallPath, CallRequest, WholeReading } from './dialect.ts'
@@ -113,7 +114,7 @@ export class ChatCallRequest implements CallRequest {
     return { inputTokens, outputTokens }
   }
 
-  readAnswer(bytes: Uint8Array, operation: Operation, call: AnswerContext): WholeReading {
+  readAnswer({ bytes }: WireAnswer, operation: Operation, call: AnswerContext): WholeReading {
     const text = utf8.decode(bytes)
     const { codec = this.#codec } = operation
     const decodeError: Operation['decodeError'] = (failure) => operation.decodeError(failure)
@@ -124,6 +125,10 @@ export class ChatCallRequest implements CallRequest {
         ? readChatAnswer(text, decodeError)
         : readAnswer(text, this.#codec, decodeError)
     return answer.ok ? new ReceivedAnswer(answer, bytes) : answer
+  }
+
+  isStreamed(): boolean {
+    return this.stream
   }
 
   readStream(operation: Operation, call: AnswerContext): StreamReader {

@@ -27,7 +27,7 @@ export class CountCallRequest extends ChatCallRequest {
   }
 
   /** An upstream's own answer, where it is in the caller's format; else what it counted. */
-  override readAnswer(bytes: Uint8Array, operation: Operation): WholeReading {
+  override readAnswer({ bytes }: WireAnswer, operation: Operation): WholeReading {
     const body = utf8.decode(bytes)
     const inputTokens = decodeTokenCount(operation.format, body)
     if (inputTokens === undefined)

@@ -7,8 +7,10 @@ import type {
   TextFrame,
   UpstreamErrorInfo,
   Usage,
+  WireAnswer,
 } from '@tollgate/formats'
 import type { CallMode, Operation } from '@tollgate/providers'
+import type { ImageOrder } from '../../billing/pricing/image-price.ts'
 import type { CallBody } from '../../upstream/call-body.ts'
 import type { StreamForm } from './stream-form.ts'
 
@@ -43,6 +45,15 @@ export interface CallRequest extends CallBody, RequestFacts {
   /** The same of the query, question mark included; empty for none. */
   readonly callerQuery: string
   readonly streamForm: StreamForm
+  /** Of a call for images, which is charged by the piece where no tokens are counted. */
+  readonly images?: ImageOrder | undefined
+  /** Whether an operation's answer to it comes piece by piece. */
+  isStreamed(operation: Operation): boolean
+  /**
+   * The media type that the caller is told, for a stream of an upstream's type; `undefined` when such an answer is none.
+   * Absent where the form of streams and the operation's framing say it.
+   */
+  readonly streamType?: ((upstreamType: string) => string | undefined) | undefined
   /** What of the body counts as its prompt. */
   prompt(): Prompt
   /** Upper estimate of the prompt, without a tokenizer. */
@@ -50,7 +61,7 @@ export interface CallRequest extends CallBody, RequestFacts {
   /** Prompt and answer counted by a tokenizer. Slow; for upstreams that send no usage. */
   countTokens(delivered: Delivered): Promise<{ readonly inputTokens: number; readonly outputTokens: number }>
   /** Reads a whole 2xx answer of an operation. */
-  readAnswer(body: Uint8Array, operation: Operation, call: AnswerContext): WholeReading
+  readAnswer(answer: WireAnswer, operation: Operation, call: AnswerContext): WholeReading
   /** Follows a streamed answer of an operation. */
   readStream(operation: Operation, call: AnswerContext): StreamReader
 }
@@ -70,6 +81,8 @@ export type WholeReading =
       readonly usage: Usage | undefined
       /** What the answer delivered, for counting when there is no usage. */
       delivered(): Delivered
+      /** The body's media type where it is no JSON, or was written by us. */
+      readonly contentType?: string | undefined
       /** The body for the caller, with the usage that is charged. */
       encode(charged: Usage): Uint8Array | string
     }

@@ -1,13 +1,8 @@
-import { openAiChat, readCompletionRequest, readEmbeddingRequest } from '@tollgate/formats'
+import { isJsonMode, openAiChat, readModeRequest } from '@tollgate/formats'
 import { RelayError } from '../relay-error.ts'
 import { type ChatDialectOptions, createChatDialect } from './chat-dialect.ts'
 import type { Dialect } from './dialect.ts'
 import { PlainCallRequest } from './plain-request.ts'
-
-const plainReaders = {
-  completions: readCompletionRequest,
-  embeddings: readEmbeddingRequest,
-} as const
 
 /** OpenAI's Chat Completions and its sister endpoints. */
 export function createOpenAiDialect(options: ChatDialectOptions): Dialect {
@@ -16,7 +11,8 @@ export function createOpenAiDialect(options: ChatDialectOptions): Dialect {
     readRequest(mode, body, path) {
       if (mode === 'chat' || mode === 'count-tokens') return chat.readRequest(mode, body, path)
       const text = path.model === undefined ? body : withModel(body, path.model)
-      const reading = plainReaders[mode](text, { maxDepth: options.maxJsonDepth })
+      if (!isJsonMode(mode)) throw new RelayError('api_not_implemented', 'API not implemented')
+      const reading = readModeRequest(mode, text, { maxDepth: options.maxJsonDepth })
       if (reading.ok) return new PlainCallRequest(reading.request, path, options)
       const { message, param, code } = reading.error
       throw new RelayError('invalid_request', message, { param, upstreamCode: code })

@@ -3,13 +3,14 @@ import { type FrameWriter, JsonArrayWriter, sseWriter, type TextFrame } from '@t
 /** What a stream looks like to its caller, whatever its events say. */
 export interface StreamForm {
   readonly contentType: string
-  /** Keeps a silent stream alive without being part of the answer. */
-  readonly ping: string
+  /** Keeps a silent stream alive without being part of the answer; absent where all bytes are. */
+  readonly ping?: string
   /**
    * The events that end a stream, and what closes it.
    * @param begun other events have gone out before them
+   * @returns `undefined` where nothing can be said: the stream breaks off
    */
-  last(events: readonly TextFrame[], begun: boolean): string
+  last(events: readonly TextFrame[], begun: boolean): string | undefined
 }
 
 /** Server-sent events. */
@@ -25,6 +26,9 @@ export const arrayForm: StreamForm = {
   ping: '\n',
   last: (events, begun) => written(events, new JsonArrayWriter(begun)),
 }
+
+/** The bytes of a recording. */
+export const byteForm: StreamForm = { contentType: 'application/octet-stream', last: () => undefined }
 
 function written(events: readonly TextFrame[], writer: FrameWriter): string {
   return events.map((event) => writer.write(event)).join('') + writer.end()

@@ -26,7 +26,7 @@ interface CandidateDependencies {
 export interface Wanted {
   readonly mode: CallMode
   readonly model: string
-  readonly request: Pick<CallRequest, 'format' | 'canonical'>
+  readonly request: Pick<CallRequest, 'format' | 'canonical' | 'encodeOwn'>
 }
 
 /** Keys of one channel tried for one call, at most: a channel of a hundred dead keys must not hold the caller up. */
@@ -40,12 +40,18 @@ export class Candidates {
   /** Passed by; sorted once the plan is at its end. */
   #cooling: RoutedChannel[] | undefined
   #sorted = false
+  readonly #unsuited = new Set<number>()
   #triedKeys: Map<number, Set<number>> | undefined
 
   constructor(wanted: Wanted, planned: Planned, deps: CandidateDependencies) {
     this.#wanted = wanted
     this.#planned = planned
     this.#deps = deps
+  }
+
+  /** Types of the channels, where each was passed by because it cannot be asked this at all; else none. */
+  get unsuited(): readonly number[] {
+    return this.#cooling === undefined ? [...this.#unsuited] : []
   }
 
   /** The next attempt: never a channel already tried, one in cooldown only when no other is left. */
@@ -66,7 +72,10 @@ export class Candidates {
 
   #nextHealthy(): Candidate | undefined {
     for (let channel = this.#planned.next(); channel !== undefined; channel = this.#planned.next()) {
-      if (!hasMode(channel, this.#wanted.mode)) continue
+      if (!hasMode(channel, this.#wanted.mode)) {
+        this.#unsuited.add(channel.type)
+        continue
+      }
       const keyIndex = this.#deps.keyRing.pick(channel, this.#wanted.model)
       if (keyIndex === undefined) {
         this.#cooling ??= []
@@ -101,7 +110,10 @@ export class Candidates {
     const upstreamModel = channel.modelMapping.get(model) ?? model
     const target = { ...channelTarget(channel, keyIndex), upstreamModel }
     const operation = operationOf(channel, this.#wanted, target)
-    if (operation === undefined || !canCarry(request, operation)) return undefined
+    if (operation === undefined || !canCarry(request, operation)) {
+      this.#unsuited.add(channel.type)
+      return undefined
+    }
     return { channel, keyIndex, model, upstreamModel, operation }
   }
 }
