@@ -16,6 +16,11 @@ export interface RelayCall {
   readonly caller: RelayCaller
   readonly request: CallRequest
   readonly connection: CallerConnection
+  /**
+   * Told, once and before it leaves, of an answer that was delivered whole and charged: its body, or the text that ends its
+   * stream.
+   */
+  readonly keep?: (answer: Uint8Array | string) => void
   readonly trail: Trail
 }
 

@@ -54,6 +54,7 @@ async function countUpstream(
 const finalStatuses: ReadonlySet<number> = new Set([400, 413, 422])
 
 function isFinal({ code, status }: RelayError): boolean {
+  if (code === 'unsupported_endpoint') return false
   return code === 'client_gone' || code === 'shutting_down' || finalStatuses.has(status)
 }
 

@@ -65,6 +65,7 @@ const ownKeys = [
   'AudioCompletionRatio',
   'ImageRatio',
   'ImageCompletionRatio',
+  'StoredResponseHours',
 ]
 
 const documentedDefaults: Partial<Record<SettingKey, string>> = {

@@ -22,6 +22,7 @@ import type { Operation } from '@tollgate/providers'
 import type { AnswerContext, CallPath, CallRequest, WholeReading } from './dialect.ts'
 import type { ParsedText } from './parsed-text.ts'
 import { ReceivedAnswer } from './received-answer.ts'
+import { bytesWithEcho, EchoingReader } from './restored-echo.ts'
 import { scannerFor } from './scanners.ts'
 import { arrayForm, eventForm, type StreamForm } from './stream-form.ts'
 import type { TokenCounting } from './token-counting.ts'
@@ -124,7 +125,7 @@ export class ChatCallRequest implements CallRequest {
       this.format === 'openai-chat'
         ? readChatAnswer(text, decodeError)
         : readAnswer(text, this.#codec, decodeError)
-    return answer.ok ? new ReceivedAnswer(answer, bytes) : answer
+    return answer.ok ? new ReceivedAnswer(answer, this.#echoed(bytes)) : answer
   }
 
   isStreamed(): boolean {
@@ -137,7 +138,7 @@ export class ChatCallRequest implements CallRequest {
     const encode = this.#encoding(operation, call)
     if (encode === 'as-received' && this.format === 'openai-chat')
       return new OpenAiStreamReader({ includeUsage: this.includeUsage, maxFrameBytes, decodeError })
-    return new AnswerStream({
+    const reader = new AnswerStream({
       scanner: scannerFor(operation.framing, maxFrameBytes),
       ...(operation.unwrap !== undefined && { unwrap: (frame: Frame) => operation.unwrap?.(frame) }),
       decoder: operation.codec ?? this.#codec,
@@ -146,6 +147,13 @@ export class ChatCallRequest implements CallRequest {
       maxFrameBytes,
       decodeError,
     })
+    const { echo } = this.#path
+    return echo === undefined || operation.format !== this.format ? reader : new EchoingReader(reader, echo)
+  }
+
+  #echoed(bytes: Uint8Array): Uint8Array {
+    const { echo } = this.#path
+    return echo === undefined ? bytes : bytesWithEcho(bytes, echo)
   }
 
   #encoding(operation: Operation, call: AnswerContext): AnswerEncoding {
@@ -156,7 +164,8 @@ export class ChatCallRequest implements CallRequest {
   }
 
   #answered({ requestId, createdAt }: AnswerContext): AnsweredCall {
-    const echo = this.#codec.echoOf?.(this.native.body)
+    const repeated = this.#codec.echoOf?.(this.native.body)
+    const echo = repeated && { ...repeated, ...this.#path.echo }
     return {
       model: this.model,
       answerId: requestId,

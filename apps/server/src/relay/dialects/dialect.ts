@@ -1,6 +1,7 @@
 import type {
   ApiError,
   Delivered,
+  JsonObject,
   Prompt,
   RequestFacts,
   StreamReader,
@@ -36,6 +37,8 @@ export interface CallPath {
   readonly headers?: Readonly<Record<string, string>>
   /** What an upstream of the same format is to get behind its path, question mark included. */
   readonly query?: string
+  /** What the answer says of the call that the body as it is sent upstream does not. */
+  readonly echo?: JsonObject
 }
 
 /** What a caller asks, as far as the relay must know; the body itself is forwarded with named edits, or translated. */
