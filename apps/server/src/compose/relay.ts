@@ -13,6 +13,7 @@ import { createModelRequestLimit } from '../relay/limits/model-request-limit.ts'
 import { createMemoryWindows } from '../relay/limits/request-window.ts'
 import type { RelayDependencies } from '../relay/relay-dependencies.ts'
 import { createKeyRing } from '../relay/routing/key-ring.ts'
+import type { StoredResponses } from '../stored-responses/stored-responses.ts'
 import { createKeyFigures } from '../tokens/key-figures.ts'
 import { createMarkSpent } from '../tokens/mark-spent.ts'
 import { createTokenDirectory } from '../tokens/token-directory.ts'
@@ -35,6 +36,7 @@ export interface RelayRuntime {
   readonly deadlines: Deadlines
   readonly inFlight: InFlight
   readonly upstreams: Upstreams
+  readonly stored: StoredResponses
 }
 
 /** Who may call with a key: of relayed calls, and of the console's calls that a key opens. */
@@ -124,6 +126,8 @@ export function composeRelay(
     bodyLimitBytes: config.MAX_BODY_MB * megabyte,
     arrived: createTickBatch(),
     keyFigures: createKeyFigures(base),
+    stored: runtime.stored,
+    maxJsonDepth: config.MAX_JSON_DEPTH,
     wallClock: clock,
     logger,
   })

@@ -40,7 +40,9 @@ export interface ResponseBounds {
 
 /** Answers of the Responses API, each its owner's alone. `now`: what has expired by then is not found. */
 export interface StoredResponseRepository {
-  /** All of them or none. One whose id its owner has already is left out. */
+  /**
+   * All of them or none. One takes the place of another with its id; one that would have gone on from itself is left out.
+   */
   addAll(responses: readonly NewStoredResponse[]): Promise<void>
   findOwn(owner: ResponseOwner, id: string, now: Seconds): Promise<StoredResponse | undefined>
   /** In no order; those that are not there are left out. */

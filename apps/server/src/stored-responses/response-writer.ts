@@ -38,13 +38,15 @@ export function createResponseWriter(deps: Dependencies): ResponseWriter {
   const { logger, maxPendingBytes = usualPendingBytes } = deps
   let pending: PendingResponse[] = []
   let pendingBytes = 0
-  let writing: Promise<void> | undefined
+  let isWriting = false
   let isFull = false
   let putCount = 0
   let doneCount = 0
   let waiting: { readonly until: number; readonly done: () => void }[] = []
 
   async function writeAll(): Promise<void> {
+    if (isWriting) return
+    isWriting = true
     while (pending.length > 0) {
       // Calls go first: what is kept of them is taken apart between two turns of theirs.
       await new Promise((done) => setImmediate(done))
@@ -57,7 +59,7 @@ export function createResponseWriter(deps: Dependencies): ResponseWriter {
       doneCount += batch.length
       tellWaiting()
     }
-    writing = undefined
+    isWriting = false
   }
 
   function tellWaiting(): void {
@@ -89,7 +91,7 @@ export function createResponseWriter(deps: Dependencies): ResponseWriter {
       pending.push(response)
       pendingBytes += response.bytes
       putCount += 1
-      writing ??= writeAll()
+      void writeAll()
       return true
     },
     flushed: () =>

@@ -67,6 +67,18 @@ describe('relayPath', () => {
     ]).toEqual(['gemini', 'anthropic', 'responses', 'openai'])
   })
 
+  it('knows what may be done with an answer that was kept', () => {
+    const stored = { kind: 'stored-response', id: 'resp_1' }
+    expect(relayPath('GET', '/v1/responses/resp_1')).toEqual({ ...stored, action: 'show' } as never)
+    expect(relayPath('DELETE', '/v1/responses/resp_1')).toEqual({ ...stored, action: 'delete' } as never)
+    expect(relayPath('GET', '/v1/responses/resp_1/input_items')).toMatchObject({ action: 'list-input' })
+    expect(relayPath('POST', '/v1/responses/resp_1/cancel')).toMatchObject({ action: 'cancel' })
+    expect(relayPath('PUT', '/v1/responses/resp_1')).toEqual({
+      kind: 'method-not-allowed',
+      allow: 'OPTIONS, GET, DELETE',
+    })
+  })
+
   it('knows the calls that count a prompt', () => {
     const counting = { kind: 'call', mode: 'count-tokens' }
     expect(relayPath('POST', '/v1/messages/count_tokens')).toEqual({

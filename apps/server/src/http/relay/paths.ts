@@ -1,6 +1,9 @@
 import { playgroundPath } from '@tollgate/api'
 import type { CallMode } from '@tollgate/providers'
 
+/** What may be done with an answer that was kept. */
+export type StoredAction = 'show' | 'delete' | 'list-input' | 'cancel'
+
 /** Whose words a path speaks: requests, answers and errors. */
 export type DialectName = 'openai' | 'responses' | 'anthropic' | 'gemini'
 
@@ -10,6 +13,8 @@ export type RelayPath =
   | { readonly kind: 'model-list' }
   | { readonly kind: 'model'; readonly model: string }
   | { readonly kind: 'playground' }
+  /** An answer of the Responses API that its caller comes back to. */
+  | { readonly kind: 'stored-response'; readonly action: StoredAction; readonly id: string }
   /** What clients ask of their key's money. */
   | { readonly kind: 'billing'; readonly about: 'subscription' | 'usage' }
   | { readonly kind: 'not-implemented' }
@@ -67,6 +72,12 @@ const notImplemented = [
   /^DELETE \/v1\/models\/[^/]+$/,
 ]
 
+const storedPaths: readonly (readonly [RegExp, StoredAction])[] = [
+  [/^GET \/v1\/responses\/([^/]+)$/, 'show'],
+  [/^DELETE \/v1\/responses\/([^/]+)$/, 'delete'],
+  [/^GET \/v1\/responses\/([^/]+)\/input_items$/, 'list-input'],
+  [/^POST \/v1\/responses\/([^/]+)\/cancel$/, 'cancel'],
+]
 const modelPath = /^GET \/(?:v1|v1beta|v1beta\/openai)\/models\/(.+)$/
 const enginePath = /^POST \/v1\/engines\/([^/]+)\/embeddings$/
 /** `:` is a plain character of a path and of names of models; some clients escape it. */
@@ -110,6 +121,10 @@ function matched(line: string): RelayPath | undefined {
   const engine = enginePath.exec(line)?.[1]
   if (engine !== undefined)
     return { kind: 'call', dialect: 'openai', mode: 'embeddings', model: decoded(engine) }
+  for (const [pattern, action] of storedPaths) {
+    const id = pattern.exec(line)?.[1]
+    if (id !== undefined) return { kind: 'stored-response', action, id: decoded(id) }
+  }
   return notImplemented.some((pattern) => pattern.test(line)) ? { kind: 'not-implemented' } : undefined
 }
 

@@ -4,6 +4,7 @@ import {
   encodeTokenCount,
   type RequestFacts,
   usageOf,
+  type WireAnswer,
 } from '@tollgate/formats'
 import type { Operation } from '@tollgate/providers'
 import { ChatCallRequest } from './chat-request.ts'

@@ -34,9 +34,16 @@ export function storedResponseContract(store: () => Store): void {
       expect(await repository().listOwn(owner, ['resp_a', 'resp_none'], now)).toEqual([stored])
     })
 
-    it('keeps the first of two with one id', async () => {
-      await repository().addAll([answer('resp_twice'), answer('resp_twice', { sealed: 'other' })])
-      expect((await repository().findOwn(owner, 'resp_twice', now))?.sealed).toBe('sealed resp_twice')
+    it('keeps the later of two with one id, and none that would have gone on from itself', async () => {
+      await repository().addAll([
+        answer('resp_twice', { itemIds: ['msg_twice'] }),
+        answer('resp_twice', { sealed: 'later', itemIds: ['msg_twice'] }),
+        answer('resp_twice', { sealed: 'last', previousId: 'resp_twice', ancestorIds: ['resp_twice'] }),
+      ])
+      expect((await repository().findOwn(owner, 'resp_twice', now))?.sealed).toBe('later')
+      expect(await repository().findOwnItems(owner, ['msg_twice'])).toEqual(
+        new Map([['msg_twice', 'resp_twice']]),
+      )
     })
 
     it('lets two owners have one id', async () => {

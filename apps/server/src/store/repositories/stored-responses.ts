@@ -89,32 +89,45 @@ export function createStoredResponseRepository(connection: Connection): StoredRe
   }
 }
 
-async function add({ db, dialect }: Connection, response: NewStoredResponse): Promise<void> {
+/** An answer cannot have gone on from itself: a conversation without a beginning would be found by nobody. */
+async function add(connection: Connection, response: NewStoredResponse): Promise<void> {
   const { itemIds, ancestorIds, ...stored } = response
-  const owner = { user_id: stored.userId, token_id: stored.tokenId }
-  const added = await db
+  if (ancestorIds.includes(stored.id)) return
+  const row = writeColumns<StoredResponse, Insertable<StoredResponseRow>>(fields, stored)
+  await connection.db
     .insertInto('stored_responses')
-    .values(writeColumns<StoredResponse, Insertable<StoredResponseRow>>(fields, stored))
-    .onConflict((known) => known.columns(['user_id', 'token_id', 'id']).doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  if (added === undefined) return
-  const items = itemIds.map((id) => ({ ...owner, item_id: storableText(id), response_id: added.id }))
-  if (items.length > 0)
-    await db
-      .insertInto('stored_response_items')
-      .values(items)
-      .onConflict((known) => known.columns(['user_id', 'token_id', 'item_id']).doNothing())
-      .execute()
-  if (ancestorIds.length > 0)
-    await db
-      .updateTable('stored_responses')
-      .set({ expires_at: stored.expiresAt })
-      .where('user_id', '=', owner.user_id)
-      .where('token_id', '=', owner.token_id)
-      .where(dialect.isOneOf('id', ancestorIds.map(storableText)))
-      .where('expires_at', '<', stored.expiresAt)
-      .execute()
+    .values(row)
+    .onConflict((known) => known.columns(['user_id', 'token_id', 'id']).doUpdateSet(row))
+    .execute()
+  for (const itemId of itemIds) await addItem(connection, row, storableText(itemId))
+  if (ancestorIds.length > 0) await keepUntil(connection, row, ancestorIds)
+}
+
+async function addItem(
+  { db }: Connection,
+  { user_id, token_id, id }: RowKey,
+  item_id: string,
+): Promise<void> {
+  await db
+    .insertInto('stored_response_items')
+    .values({ user_id, token_id, item_id, response_id: id })
+    .onConflict((known) => known.columns(['user_id', 'token_id', 'item_id']).doUpdateSet({ response_id: id }))
+    .execute()
+}
+
+async function keepUntil(
+  { db, dialect }: Connection,
+  { user_id, token_id, expires_at }: Insertable<StoredResponseRow>,
+  ids: readonly string[],
+): Promise<void> {
+  await db
+    .updateTable('stored_responses')
+    .set({ expires_at })
+    .where('user_id', '=', user_id)
+    .where('token_id', '=', token_id)
+    .where(dialect.isOneOf('id', ids.map(storableText)))
+    .where('expires_at', '<', expires_at)
+    .execute()
 }
 
 async function listConversation(
