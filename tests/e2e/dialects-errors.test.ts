@@ -4,7 +4,13 @@ import { ApiError } from '@google/genai'
 import OpenAI from 'openai'
 import { type DialectName, dialectCalls, dialectForms, send } from '../support/dialect-calls.ts'
 import { type Operator, operate } from '../support/operator.ts'
-import { anthropicCaller, geminiCaller, openAiCaller, type SdkAsk } from '../support/sdk-callers.ts'
+import {
+  anthropicCaller,
+  geminiCaller,
+  openAiCaller,
+  responsesCaller,
+  type SdkAsk,
+} from '../support/sdk-callers.ts'
 import { startTollgate, type Tollgate } from '../support/server.ts'
 import {
   healPairs,
@@ -37,6 +43,7 @@ beforeAll(async () => {
   const options = { gatewayUrl: gateway.url, key }
   sdks = {
     openai: openAiCaller(options),
+    responses: responsesCaller(options),
     anthropic: anthropicCaller(options),
     gemini: geminiCaller(options),
   }
@@ -47,7 +54,12 @@ afterAll(async () => {
 })
 beforeEach(() => healPairs(operator, pairs))
 
-const sdkErrors = { openai: OpenAI.APIError, anthropic: Anthropic.APIError, gemini: ApiError } as const
+const sdkErrors = {
+  openai: OpenAI.APIError,
+  responses: OpenAI.APIError,
+  anthropic: Anthropic.APIError,
+  gemini: ApiError,
+} as const
 const { model } = upstreamKinds.openai
 
 /** Runs a call and answers what it cost. */
@@ -83,8 +95,8 @@ describe.each(dialectForms)('a caller who speaks as %s does', (_name, dialect) =
   })
 
   it('is told with 400 which field of its body is wrong', async () => {
-    const field = dialect.name === 'gemini' ? 'contents' : 'messages'
-    const body = { ...dialect.body(model, false), [field]: 'hello' }
+    const field = dialect.conversation
+    const body = { ...dialect.body(model, false), [field]: 7 }
     const response = await send(gateway, dialect, model, key, { body })
     expect(response.status).toBe(400)
     const error = dialect.errorIn(await response.text())

@@ -31,12 +31,14 @@ let key: string
 
 const answer: Scripted = {
   text: ['Zwei ', 'Dateien — 两个.'],
-  toolCall: {
-    id: 'toolu_01',
-    name: 'Bash',
-    pieces: ['{"command"', ':"cat README.md"}'],
-    signature: 'CiQBVKhc7vB+vaaq6rA1MYkBAgM=',
-  },
+  toolCalls: [
+    {
+      id: 'toolu_01',
+      name: 'Bash',
+      pieces: ['{"command"', ':"cat README.md"}'],
+      signature: 'CiQBVKhc7vB+vaaq6rA1MYkBAgM=',
+    },
+  ],
   counts: { input: 900, cacheRead: 20_000, cacheWrite: 0, output: 60, thoughts: 0 },
 }
 

@@ -104,6 +104,7 @@ const crowds = [
   ['Anthropic', dialectForms[1][1], 'anthropic'],
   ['Gemini', dialectForms[2][1], 'gemini'],
   ['Gemini as a list', dialectForms[3][1], 'bedrock'],
+  ['Responses', dialectForms[4][1], 'responses'],
 ] as const
 
 describe.each(crowds)('64 streams at once, read as %s reads them,', (_name, dialect, upstream) => {

@@ -5,11 +5,9 @@ import { geminiProtocol } from '../support/gemini-upstream.ts'
 import { openAiProtocol } from '../support/openai-upstream.ts'
 import { type Operator, operate } from '../support/operator.ts'
 import { responsesProtocol } from '../support/responses-upstream.ts'
-import { responsesCaller, type SdkAsk } from '../support/sdk-callers.ts'
 import { startTollgate, type Tollgate } from '../support/server.ts'
 import { type Counts, type Protocol, type Scripted, sseFrame } from '../support/upstream-protocol.ts'
 import {
-  failsAfter,
   type ScriptedBehaviour,
   type ScriptedUpstream,
   says,
@@ -30,7 +28,6 @@ const kindNames = Object.keys(kinds) as Kind[]
 let gateway: Tollgate
 let operator: Operator
 let upstreams: Readonly<Record<Kind, ScriptedUpstream>>
-let ask: SdkAsk
 let client: OpenAI
 let key: string
 
@@ -50,7 +47,6 @@ beforeAll(async () => {
   await operator.option('CompletionRatio', each(5))
   await operator.option('CacheRatio', each(0.1))
   key = (await operator.addKey()).key
-  ask = responsesCaller({ gatewayUrl: gateway.url, key })
   client = new OpenAI({ apiKey: key, baseURL: `${gateway.url}/v1`, maxRetries: 0 })
 })
 afterAll(async () => {
@@ -59,21 +55,11 @@ afterAll(async () => {
 })
 
 const counts: Counts = { input: 100, cacheRead: 40, cacheWrite: 0, output: 30, thoughts: 0 }
-/** (100 + 40 × 0.1 + 30 × 5) × 2 */
-const charge = 508
-const usage = { input_tokens: 140, cached_tokens: 40, output_tokens: 30, total_tokens: 170 }
 const toolCall = {
   id: 'call_1',
   name: 'get_weather',
   pieces: ['{"ci', 'ty": "Zü', 'rich"}'],
   signature: 'CiQB',
-}
-
-async function charged<Answer>(work: () => Promise<Answer>): Promise<Answer> {
-  const rows = await operator.consumed()
-  const answer = await work()
-  expect(await operator.consumption(rows + 1)).toMatchObject({ quota: charge, completion_tokens: 30 })
-  return answer
 }
 
 function told(name: Kind, answer: Scripted): ScriptedUpstream {
@@ -82,52 +68,6 @@ function told(name: Kind, answer: Scripted): ScriptedUpstream {
   upstream.otherwise(says(answer))
   return upstream
 }
-
-const cells = kindNames.flatMap((name) => [
-  [name, 'streamed', true] as const,
-  [name, 'whole', false] as const,
-])
-
-describe.each(cells)('the SDK’s responses over an upstream that speaks %s, %s', (name, _form, stream) => {
-  const { model } = kinds[name]
-
-  it('get text, exact and charged exactly', async () => {
-    told(name, { text: ['Grüezi ', 'aus ', 'Zürich 🌤.'], counts })
-    const answer = await charged(() => ask({ model, stream, withTool: false }))
-    expect(answer).toMatchObject({ text: 'Grüezi aus Zürich 🌤.', stop: 'completed', usage })
-  })
-
-  it('run a tool loop of two turns', async () => {
-    told(name, { text: ['Let me look.'], toolCall, counts })
-    const calling = await charged(() => ask({ model, stream, withTool: true }))
-    expect(calling.toolCall).toEqual({ name: 'get_weather', arguments: { city: 'Zürich' } })
-    expect(calling.text).toBe('Let me look.')
-    const upstream = told(name, { text: ['It is 21 °C.'], counts })
-    const answer = await charged(() => calling.giveResult('21 °C'))
-    expect(answer.text).toBe('It is 21 °C.')
-    const [call] = upstream.calls
-    expect(call && upstream.protocol.toolTurnIn(call)).toEqual({
-      name: 'get_weather',
-      arguments: { city: 'Zürich' },
-      result: '21 °C',
-      ...(name === 'Gemini' && { signature: 'CiQB' }),
-    })
-  })
-})
-
-describe.each(kindNames.map((name) => [name] as const))('an upstream that speaks %s', (name) => {
-  it('and fails in the middle of its stream raises in the SDK, and is paid what it delivered', async () => {
-    const { model } = kinds[name]
-    upstreams[name].forget()
-    upstreams[name].otherwise(failsAfter(2, { text: ['one ', 'two ', 'three '] }, 'no more of this'))
-    const rows = await operator.consumed()
-    const raised = await ask({ model, stream: true, withTool: false }).catch((error) => error)
-    expect(raised).toBeInstanceOf(OpenAI.APIError)
-    const row = await operator.consumption(rows + 1)
-    expect(row.completion_tokens).toBe(3)
-    expect(JSON.parse(row.other)).toMatchObject({ estimated: true, ended: 'upstream_error' })
-  })
-})
 
 /** Claude's thoughts with their signature, and a word. */
 const thinks: ScriptedBehaviour = ({ response }) => {
@@ -215,7 +155,7 @@ describe('what Codex sends in its second turn', () => {
     'is served by an upstream that speaks %s, custom tools in namespaces included',
     async (name) => {
       const answer = {
-        toolCall: { ...toolCall, name: 'shell__exec', pieces: ['{"input":"cat ', 'README.md"}'] },
+        toolCalls: [{ ...toolCall, name: 'shell__exec', pieces: ['{"input":"cat ', 'README.md"}'] }],
         counts,
       }
       const upstream = told(name, answer)
@@ -244,11 +184,9 @@ describe('what Codex sends in its second turn', () => {
       ])
       expect(events.at(-1)).toMatchObject({ type: 'response.completed', response: { status: 'completed' } })
       const [call] = upstream.calls
-      expect(call && upstream.protocol.toolTurnIn(call)).toMatchObject({
-        name: 'shell__exec',
-        arguments: { input: 'ls' },
-        result: expect.stringContaining('README.md'),
-      })
+      expect(call && upstream.protocol.told(call).toolTurns).toMatchObject([
+        { name: 'shell__exec', arguments: { input: 'ls' }, result: expect.stringContaining('README.md') },
+      ])
     },
   )
 })
@@ -266,7 +204,7 @@ describe('a caller whose upstream speaks Responses', () => {
   })
 
   it('sends and gets every byte as it was', async () => {
-    const answer = { text: ['Hi ', '列.'], toolCall, counts }
+    const answer = { text: ['Hi ', '列.'], toolCalls: [toolCall], counts }
     const upstream = told('Responses', answer)
     const response = await fetch(`${gateway.url}/v1/responses`, {
       method: 'POST',

@@ -3,7 +3,7 @@ import OpenAI from 'openai'
 import { type Operator, operate } from '../support/operator.ts'
 import { startTollgate, type Tollgate } from '../support/server.ts'
 import { startUpstream, type Upstream } from '../support/upstream.ts'
-import { refuse } from '../support/upstream-behaviours.ts'
+import { refuse, respond } from '../support/upstream-behaviours.ts'
 import { cut, openStream, pause, sendJson, write } from '../support/upstream-sending.ts'
 
 setDefaultTimeout(20_000)
@@ -19,8 +19,9 @@ beforeAll(async () => {
   gateway = await startTollgate()
   operator = await operate(gateway.url)
   await operator.option('RetryTimes', '2')
-  await operator.option('ModelPrice', JSON.stringify({ 'dall-e-3': 0.04, 'dall-e': 0.02 }))
-  const models = 'text-moderation-stable,dall-e-3,dall-e,gpt-image-1,tts-1,gpt-4o-mini-tts,gpt-4o'
+  await operator.option('ModelPrice', JSON.stringify({ 'dall-e-3': 0.04, 'dall-e': 0.02, Kolors: 0.01 }))
+  const models =
+    'text-moderation-stable,dall-e-3,dall-e,gpt-image-1,tts-1,gpt-4o-mini-tts,gpt-4o,gpt-4o-transcribe'
   await operator.option(
     'ModelRatio',
     JSON.stringify({
@@ -30,10 +31,28 @@ beforeAll(async () => {
       'gpt-4o-mini-tts': 0.3,
       'jina-reranker-v3': 1,
       'gpt-4o': 1.25,
+      'whisper-1': 15,
+      'speech-02-hd': 1,
+      'gemini-embedding-001': 1,
+      'gpt-4o-transcribe': 1.25,
     }),
   )
   await operator.addChannel({ name: 'openai', base_url: upstream.url, models })
+  await operator.addChannel({
+    name: 'whisper',
+    base_url: upstream.url,
+    models: 'whisper-1',
+    model_mapping: '{"whisper-1":"upstream-whisper"}',
+  })
   await operator.addChannel({ name: 'jina', type: 38, base_url: upstream.url, models: 'jina-reranker-v3' })
+  await operator.addChannel({ name: 'siliconflow', type: 40, base_url: upstream.url, models: 'Kolors' })
+  await operator.addChannel({ name: 'minimax', type: 35, base_url: upstream.url, models: 'speech-02-hd' })
+  await operator.addChannel({
+    name: 'gemini',
+    type: 24,
+    base_url: upstream.url,
+    models: 'gemini-embedding-001',
+  })
   key = (await operator.addKey()).key
   client = new OpenAI({ apiKey: key, baseURL: `${gateway.url}/v1`, maxRetries: 0 })
 })
@@ -287,5 +306,243 @@ describe('speech', () => {
       expect([field, response.status]).toEqual([field, 400])
       expect(await response.json()).toMatchObject({ error: { param: field } })
     }
+  })
+})
+
+describe('transcriptions', () => {
+  /** Samples of 8 kHz and 16 bits. */
+  function wav(seconds: number): File {
+    const data = Buffer.alloc(seconds * 16_000)
+    const head = Buffer.alloc(44)
+    head.write('RIFF')
+    head.writeUInt32LE(36 + data.length, 4)
+    head.write('WAVEfmt ', 8)
+    head.writeUInt32LE(16, 16)
+    head.writeUInt16LE(1, 20)
+    head.writeUInt16LE(1, 22)
+    head.writeUInt32LE(8000, 24)
+    head.writeUInt32LE(16_000, 28)
+    head.writeUInt16LE(2, 32)
+    head.writeUInt16LE(16, 34)
+    head.write('data', 36)
+    head.writeUInt32LE(data.length, 40)
+    return new File([head, data], 'talk.wav', { type: 'audio/wav' })
+  }
+
+  const sends = (type: string, body: string) =>
+    upstream.otherwise(({ response }) => {
+      response.writeHead(200, { 'content-type': type })
+      response.end(body)
+    })
+
+  function postForm(path: string, fields: Readonly<Record<string, string | File>>): Promise<Response> {
+    const body = new FormData()
+    for (const [name, value] of Object.entries(fields)) body.append(name, value)
+    return fetch(gateway.url + path, { method: 'POST', headers: { authorization: `Bearer ${key}` }, body })
+  }
+
+  it('are asked for by the SDK, and charged by how long the recording is', async () => {
+    sends('application/json', '{"text":"hi","usage":{"type":"duration","seconds":3}}')
+    const { result, spent, row, other } = await metered(() =>
+      client.audio.transcriptions.create({ file: wav(2), model: 'whisper-1', language: 'de' }),
+    )
+    expect(result.text).toBe('hi')
+    const [call] = upstream.calls
+    expect(call?.path).toBe('/v1/audio/transcriptions')
+    expect(call?.body).toMatch(/name="model"\r\n\r\nupstream-whisper\r\n/)
+    expect(call?.body).not.toContain('whisper-1')
+    expect(call?.body).toMatch(/name="language"\r\n\r\nde\r\n/)
+    expect(call?.body).toMatch(/name="file"; filename="talk.wav"\r\nContent-Type: audio\/wav\r\n\r\nRIFF/)
+    expect(Number(call?.headers['content-length'])).toBeGreaterThan(32_000)
+    // round(2 / 60 × 1000) × 15
+    expect(row).toMatchObject({ prompt_tokens: 33, completion_tokens: 0, model_name: 'whisper-1' })
+    expect(spent).toBe(495)
+    expect(other.estimated).toBeUndefined()
+  })
+
+  it.each([
+    ['text', 'text/plain; charset=utf-8', 'hi\n'],
+    ['srt', 'text/plain', '1\n00:00:00,000 --> 00:00:01,000\nhi\n'],
+    ['vtt', 'text/vtt', 'WEBVTT\n'],
+    ['verbose_json', 'application/json', '{"task":"transcribe","duration":2,"text":"hi","segments":[]}'],
+  ])('pass as %s with its media type', async (format, type, body) => {
+    sends(type, body)
+    const { result } = await metered(async () => {
+      const response = await postForm('/v1/audio/translations', { file: wav(1), response_format: format })
+      return [response.headers.get('content-type'), await response.text()]
+    })
+    expect(result).toEqual([type, body])
+  })
+
+  it('pass as events, charged by the tokens of the last', async () => {
+    upstream.otherwise(async ({ response }) => {
+      openStream(response)
+      await write(response, 'data: {"type":"transcript.text.delta","delta":"hi"}\n\n')
+      await write(
+        response,
+        'data: {"type":"transcript.text.done","text":"hi","usage":{"type":"tokens","input_tokens":14,"input_token_details":{"text_tokens":4,"audio_tokens":10},"output_tokens":3,"total_tokens":17}}\n\n',
+      )
+      response.end()
+    })
+    const { result, row, other } = await metered(async () => {
+      const stream = await client.audio.transcriptions.create({
+        file: wav(1),
+        model: 'gpt-4o-transcribe',
+        stream: true,
+      })
+      const types: string[] = []
+      for await (const event of stream) types.push(event.type)
+      return types
+    })
+    expect(result).toEqual(['transcript.text.delta', 'transcript.text.done'])
+    expect(row).toMatchObject({ prompt_tokens: 14, completion_tokens: 3, is_stream: true })
+    expect(other).toMatchObject({ audio: true, audio_input: 10 })
+  })
+
+  it('send the whole file again where the first upstream fails', async () => {
+    const bodies: string[] = []
+    upstream.otherwise(({ call, response }) => {
+      bodies.push(call.body)
+      if (bodies.length === 1) response.socket?.destroy()
+      else sendJson(response, 200, { text: 'again' })
+    })
+    await operator.addChannel({
+      name: 'second',
+      base_url: upstream.url,
+      models: 'whisper-1',
+      priority: -1,
+      model_mapping: '{"whisper-1":"upstream-whisper"}',
+    })
+    const { result, other } = await metered(async () => {
+      const large = wav(90)
+      const response = await postForm('/v1/audio/transcriptions', { file: large, model: 'whisper-1' })
+      return response.json()
+    })
+    expect(result).toEqual({ text: 'again' })
+    expect(other.admin_info.attempts).toHaveLength(2)
+    expect(bodies[0]?.replace(/tollgate-[\w-]+/g, '')).toBe(bodies[1]?.replace(/tollgate-[\w-]+/g, ''))
+    expect(bodies[1]?.length).toBeGreaterThan(90 * 16_000)
+  })
+
+  it('name the field that is wrong', async () => {
+    for (const [field, fields] of [
+      ['file', { model: 'whisper-1' }],
+      ['file', { model: 'whisper-1', file: 'no file' }],
+      ['response_format', { file: wav(1), response_format: 'doc' }],
+      ['temperature', { file: wav(1), temperature: 'hot' }],
+      ['model', { file: wav(1), model: ' ' }],
+    ] as const) {
+      const response = await postForm('/v1/audio/transcriptions', fields)
+      expect([field, response.status]).toEqual([field, 400])
+      expect(await response.json()).toMatchObject({ error: { param: field } })
+    }
+  })
+
+  it('refuse a form that is none', async () => {
+    const headers = (type: string) => ({ authorization: `Bearer ${key}`, 'content-type': type })
+    for (const [type, body] of [
+      ['application/json', '{}'],
+      ['multipart/form-data', '--b--'],
+      [
+        'multipart/form-data; boundary=b',
+        '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nx',
+      ],
+    ] as const) {
+      const response = await fetch(`${gateway.url}/v1/audio/transcriptions`, {
+        method: 'POST',
+        headers: headers(type),
+        body,
+      })
+      expect(response.status).toBe(400)
+      expect(await response.json()).toMatchObject({ error: { code: 'invalid_form' } })
+    }
+  })
+
+  it('change images, charged like those that are drawn', async () => {
+    sends('application/json', '{"created":1,"data":[{"url":"https://images.example/1.png"}]}')
+    const image = new File(['PNG'], 'a.png', { type: 'image/png' })
+    const edited = await metered(() =>
+      client.images.edit({ model: 'dall-e', image, prompt: 'a hat', n: 2, size: '512x512' }),
+    )
+    expect(upstream.calls[0]?.path).toBe('/v1/images/edits')
+    // 0.02 × 0.45 × 2
+    expect(edited.spent).toBe(9000)
+    const varied = await metered(() => client.images.createVariation({ model: 'dall-e', image }))
+    expect(upstream.calls[1]?.path).toBe('/v1/images/variations')
+    expect(varied.spent).toBe(10_000)
+    const response = await postForm('/v1/images/edits', { image, model: 'dall-e' })
+    expect(await response.json()).toMatchObject({ error: { param: 'prompt' } })
+    const body = { model: 'dall-e', prompt: 'a hat', image: 'https://images.example/0.png' }
+    const asJson = await metered(() => post('/v1/images/edits', body))
+    expect([asJson.spent, upstream.calls[2]?.json]).toEqual([10_000, body])
+  })
+})
+
+describe('edits', () => {
+  it('are asked as chat and answered as edits', async () => {
+    upstream.on('gpt-4o', respond({ text: 'Hello', usage: { promptTokens: 20, completionTokens: 1 } }))
+    const { result, spent } = await metered(async () =>
+      (await post('/v1/edits', { model: 'gpt-4o', instruction: 'Fix it', input: 'Helo' })).json(),
+    )
+    expect(result).toMatchObject({ object: 'edit', choices: [{ text: 'Hello', index: 0 }] })
+    expect(upstream.calls[0]?.path).toBe('/v1/chat/completions')
+    expect(spent).toBe(30)
+    const response = await post('/v1/edits', { model: 'gpt-4o', input: 'Helo' })
+    expect([response.status, await response.json()]).toMatchObject([400, { error: { param: 'instruction' } }])
+  })
+})
+
+describe('upstreams with a form of their own', () => {
+  it('are asked in it, and the caller is told what was left out', async () => {
+    answers({ images: [{ url: 'https://images.example/1.png' }] })
+    const { result, spent } = await metered(async () => {
+      const response = await post('/v1/images/generations', {
+        model: 'Kolors',
+        prompt: 'a cat',
+        n: 2,
+        style: 'vivid',
+      })
+      return [response.headers.get('x-tollgate-warning'), await response.json()]
+    })
+    expect(result).toMatchObject([
+      expect.stringContaining('style'),
+      { data: [{ url: 'https://images.example/1.png' }] },
+    ])
+    expect(upstream.calls[0]?.json).toEqual({ model: 'Kolors', prompt: 'a cat', batch_size: 2 })
+    expect(spent).toBe(10_000)
+  })
+
+  it('speak', async () => {
+    answers({ data: { audio: '494433' }, extra_info: { audio_format: 'wav' }, base_resp: { status_code: 0 } })
+    const { result, row } = await metered(async () => {
+      const response = await client.audio.speech.create({
+        model: 'speech-02-hd',
+        voice: 'alloy',
+        input: 'Hi there',
+      })
+      return [response.headers.get('content-type'), await response.text()]
+    })
+    expect(result).toEqual(['audio/wav', 'ID3'])
+    expect(row.prompt_tokens).toBe(2)
+    answers({ base_resp: { status_code: 1026, status_msg: 'sensitive' } })
+    const refused = await post('/v1/audio/speech', {
+      model: 'speech-02-hd',
+      voice: 'alloy',
+      input: 'Hi there',
+    })
+    expect([refused.status, await refused.json()]).toMatchObject([
+      400,
+      { error: { message: expect.stringContaining('sensitive') } },
+    ])
+  })
+
+  it('embed', async () => {
+    answers({ embeddings: [{ values: [0.5, 0.25] }] })
+    const { result, row } = await metered(() =>
+      client.embeddings.create({ model: 'gemini-embedding-001', input: 'hello there' }),
+    )
+    expect(result).toMatchObject({ data: [{ embedding: [0.5, 0.25] }], usage: { prompt_tokens: 2 } })
+    expect(upstream.calls[0]?.path).toBe('/v1beta/models/gemini-embedding-001:batchEmbedContents')
+    expect(row.prompt_tokens).toBe(2)
   })
 })

@@ -4,7 +4,9 @@ import {
   type Protocol,
   type ReceivedCall,
   type Scripted,
+  type ScriptedCall,
   sseFrame,
+  type Told,
   type ToldToolTurn,
 } from './upstream-protocol.ts'
 
@@ -22,17 +24,17 @@ export const anthropicProtocol: Protocol = {
     return messagesFault(json)
   },
   frames: (answer, { json }) =>
-    messageEvents(answer, json.model).map(({ event, delivers }) =>
+    messageEvents(answer, json).map(({ event, delivers }) =>
       sseFrame(event, { event: event.type, delivers }),
     ),
-  whole: (answer, { json }) => wholeMessage(answer, json.model),
+  whole: (answer, { json }) => wholeMessage(answer, json),
   refusal: (status, message) => ({
     headers: { 'request-id': 'req_011CSHoEeqs5C35K2UUqR7Fy' },
     body: messageError(errorTypes[status] ?? 'api_error', message),
   }),
   failure: (message) => sseFrame(messageError('overloaded_error', message), { event: 'error' }).bytes,
   modelOf: ({ json }) => String(json.model),
-  toolTurnIn: ({ json }) => messagesToolTurn(json),
+  told: ({ json }) => toldByMessages(json),
 }
 
 const errorTypes: Readonly<Record<number, string>> = {
@@ -60,28 +62,22 @@ export interface MessageEvent {
   readonly delivers: boolean
 }
 
+type Json = ReceivedCall['json']
+
 /** The events of a streamed answer, before they are framed. */
-export function messageEvents(answer: Scripted, model: unknown): readonly MessageEvent[] {
-  const { text = [], toolCall, counts = defaultCounts, countsAt = 'end' } = answer
+export function messageEvents(scripted: Scripted, json: Json): readonly MessageEvent[] {
+  const answer = asTold(scripted, json)
+  const { counts = defaultCounts, countsAt = 'end' } = answer
   const start = countsAt === 'nowhere' ? {} : { usage: usageOf({ ...counts, output: 1 }) }
-  const message = { ...identity(model), content: [], stop_reason: null, stop_sequence: null, ...start }
-  const textIndex = 0
-  const callIndex = text.length > 0 ? 1 : 0
+  const message = { ...identity(json.model), content: [], stop_reason: null, stop_sequence: null, ...start }
   return [
     silent({ type: 'message_start', message }),
-    ...(text.length === 0
-      ? []
-      : [
-          silent({
-            type: 'content_block_start',
-            index: textIndex,
-            content_block: { type: 'text', text: '' },
-          }),
-          silent({ type: 'ping' }),
-          ...text.map((piece) => delta(textIndex, { type: 'text_delta', text: piece })),
-          silent({ type: 'content_block_stop', index: textIndex }),
-        ]),
-    ...(toolCall === undefined ? [] : callEvents(callIndex, toolCall)),
+    ...blocksOfAnswer(answer).flatMap(({ begun, deltas, delivers }, index) => [
+      { ...silent({ type: 'content_block_start', index, content_block: begun }), delivers },
+      ...(index === 0 ? [silent({ type: 'ping' })] : []),
+      ...deltas.map((content) => delta(index, content)),
+      silent({ type: 'content_block_stop', index }),
+    ]),
     silent({
       type: 'message_delta',
       delta: { stop_reason: stopOf(answer), stop_sequence: null },
@@ -91,17 +87,63 @@ export function messageEvents(answer: Scripted, model: unknown): readonly Messag
   ]
 }
 
-function callEvents(index: number, { id, name, pieces }: NonNullable<Scripted['toolCall']>) {
+/** A model that is made to call a tool says in the call what it has to say. */
+function asTold(answer: Scripted, { tool_choice }: Json): Scripted {
+  const { type, name = '' } = (tool_choice ?? {}) as { type?: string; name?: string }
+  if (type !== 'tool' || answer.text === undefined || answer.toolCalls !== undefined) return answer
+  const { text, ...others } = answer
+  return { ...others, toolCalls: [{ id: 'toolu_01Forced', name, pieces: text }] }
+}
+
+/** A block of the answer: as it is in one piece, as it begins, and what is added to it. */
+interface Block {
+  readonly whole: object
+  readonly begun: object
+  readonly deltas: readonly object[]
+  /** Its beginning carries a part of the answer. */
+  readonly delivers: boolean
+}
+
+const signature = 'ErUBCkYICBgCIkD0'
+
+function blocksOfAnswer({ thoughts = [], text = [], toolCalls = [] }: Scripted): readonly Block[] {
   return [
-    {
-      ...silent({ type: 'content_block_start', index, content_block: toolUse(id, name, {}) }),
-      delivers: true,
-    },
-    // The first piece is empty there.
-    silent({ type: 'content_block_delta', index, delta: { type: 'input_json_delta', partial_json: '' } }),
-    ...pieces.map((piece) => delta(index, { type: 'input_json_delta', partial_json: piece })),
-    silent({ type: 'content_block_stop', index }),
+    ...(thoughts.length === 0 ? [] : [thinkingBlock(thoughts)]),
+    ...(text.length === 0 ? [] : [textBlock(text)]),
+    ...toolCalls.map(callBlock),
   ]
+}
+
+function thinkingBlock(pieces: readonly string[]): Block {
+  return {
+    whole: { type: 'thinking', thinking: pieces.join(''), signature },
+    begun: { type: 'thinking', thinking: '', signature: '' },
+    deltas: [
+      ...pieces.map((thinking) => ({ type: 'thinking_delta', thinking })),
+      { type: 'signature_delta', signature },
+    ],
+    delivers: false,
+  }
+}
+
+function textBlock(pieces: readonly string[]): Block {
+  return {
+    whole: { type: 'text', text: pieces.join('') },
+    begun: { type: 'text', text: '' },
+    deltas: pieces.map((text) => ({ type: 'text_delta', text })),
+    delivers: false,
+  }
+}
+
+/** The first piece of the arguments is empty there. */
+function callBlock({ id, name, pieces }: ScriptedCall): Block {
+  const block = { type: 'tool_use', id, name }
+  return {
+    whole: { ...block, input: JSON.parse(pieces.join('')) },
+    begun: { ...block, input: {} },
+    deltas: ['', ...pieces].map((partial_json) => ({ type: 'input_json_delta', partial_json })),
+    delivers: true,
+  }
 }
 
 function silent<Event extends { readonly type: string }>(event: Event): MessageEvent {
@@ -116,28 +158,20 @@ function delta(index: number, content: object): MessageEvent {
 }
 
 /** The answer in one piece. */
-export function wholeMessage(answer: Scripted, model: unknown): object {
-  const { text = [], toolCall, counts = defaultCounts, countsAt } = answer
+export function wholeMessage(scripted: Scripted, json: Json): object {
+  const answer = asTold(scripted, json)
+  const { counts = defaultCounts, countsAt } = answer
   return {
-    ...identity(model),
-    content: [
-      ...(text.length === 0 ? [] : [{ type: 'text', text: text.join('') }]),
-      ...(toolCall === undefined
-        ? []
-        : [toolUse(toolCall.id, toolCall.name, JSON.parse(toolCall.pieces.join('')))]),
-    ],
+    ...identity(json.model),
+    content: blocksOfAnswer(answer).map(({ whole }) => whole),
     stop_reason: stopOf(answer),
     stop_sequence: null,
     ...(countsAt !== 'nowhere' && { usage: usageOf(counts) }),
   }
 }
 
-function toolUse(id: string, name: string, input: unknown): object {
-  return { type: 'tool_use', id, name, input }
-}
-
-function stopOf({ toolCall }: Scripted): string {
-  return toolCall === undefined ? 'end_turn' : 'tool_use'
+function stopOf({ toolCalls }: Scripted): string {
+  return toolCalls === undefined ? 'end_turn' : 'tool_use'
 }
 
 function identity(model: unknown): object {
@@ -167,21 +201,42 @@ interface AnthropicBlock {
   readonly name?: string
   readonly input?: unknown
   readonly tool_use_id?: string
+  readonly source?: { readonly data?: string; readonly url?: string }
   readonly content?: string | readonly { readonly text?: string }[]
 }
 
-/** The result must stand in the message right after its call, as these models demand. */
-export function messagesToolTurn(json: ReceivedCall['json']): ToldToolTurn | undefined {
+export function toldByMessages(json: Json): Told {
   const messages = json.messages as readonly AnthropicMessage[]
-  for (const [place, message] of messages.entries()) {
-    const call = blocksOf(message).find(({ type }) => type === 'tool_use')
-    if (call === undefined) continue
-    const next = blocksOf(messages[place + 1])
-    const result = next.find(({ type, tool_use_id }) => type === 'tool_result' && tool_use_id === call.id)
-    if (result === undefined) return undefined
-    return { name: call.name ?? '', arguments: call.input, result: textOf(result.content) }
+  return {
+    toolTurns: messages.flatMap((message, place) => turnsOf(message, messages[place + 1])),
+    images: messages.flatMap((message) => blocksOf(message).flatMap(imageIn)),
+    schema: schemaIn(json),
+    wantsThoughts: /^(enabled|adaptive)$/.test(
+      String((json.thinking as { type?: string } | undefined)?.type),
+    ),
   }
-  return undefined
+}
+
+/** In its own field, or that of the tool that must be called. */
+function schemaIn({ output_config, tool_choice, tools }: Json): unknown {
+  const { format } = (output_config ?? {}) as { format?: { schema?: unknown } }
+  const { name } = (tool_choice ?? {}) as { name?: string }
+  const known = (tools ?? []) as readonly { readonly name: string; readonly input_schema: unknown }[]
+  return format?.schema ?? known.find((tool) => tool.name === name)?.input_schema
+}
+
+/** The results must stand in the message right after their calls, as these models demand. */
+function turnsOf(message: AnthropicMessage, next: AnthropicMessage | undefined): readonly ToldToolTurn[] {
+  return blocksOf(message).flatMap(({ type, id, name = '', input }) => {
+    if (type !== 'tool_use') return []
+    const result = blocksOf(next).find((block) => block.type === 'tool_result' && block.tool_use_id === id)
+    return result === undefined ? [] : [{ name, arguments: input, result: textOf(result.content) }]
+  })
+}
+
+function imageIn({ type, source }: AnthropicBlock): readonly string[] {
+  const found = source?.data ?? source?.url
+  return type === 'image' && found !== undefined ? [found] : []
 }
 
 function blocksOf(message: AnthropicMessage | undefined): readonly AnthropicBlock[] {

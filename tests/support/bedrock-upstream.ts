@@ -1,13 +1,16 @@
 import { crc32 } from 'node:zlib'
-import { messageEvents, messagesFault, messagesToolTurn, wholeMessage } from './anthropic-upstream.ts'
+import { messageEvents, messagesFault, toldByMessages, wholeMessage } from './anthropic-upstream.ts'
 import type { Protocol, ReceivedCall } from './upstream-protocol.ts'
 import { type AwsKey, signatureFault } from './upstream-sigv4.ts'
 
 const paths = /^\/model\/([^/]+)\/(invoke|invoke-with-response-stream)$/
 
-/** Fields that the service takes for these models; it refuses every other. */
+/**
+ * Fields that the service takes for these models; it refuses every other. `output_config` since 4.5.
+ * https://docs.aws.amazon.com/bedrock/latest/userguide/structured-output.html
+ */
 const known = new Set(
-  'anthropic_version anthropic_beta max_tokens messages system temperature top_p top_k stop_sequences tools tool_choice thinking metadata'.split(
+  'anthropic_version anthropic_beta max_tokens messages system temperature top_p top_k stop_sequences tools tool_choice thinking metadata output_config'.split(
     ' ',
   ),
 )
@@ -23,11 +26,11 @@ export function bedrockProtocol(key: AwsKey): Protocol {
       return unsigned === undefined ? bodyFault(call) : { status: 403, message: unsigned }
     },
     frames: (answer, call) =>
-      messageEvents(answer, modelIn(call)).map(({ event, delivers }) => ({
+      messageEvents(answer, { ...call.json, model: modelIn(call) }).map(({ event, delivers }) => ({
         bytes: eventFrame(event),
         delivers,
       })),
-    whole: (answer, call) => wholeMessage(answer, modelIn(call)),
+    whole: (answer, call) => wholeMessage(answer, { ...call.json, model: modelIn(call) }),
     refusal: (status, message) => ({
       headers: {
         'x-amzn-errortype': `${errorTypes[status] ?? 'InternalServerException'}:http://internal.amazon.com/`,
@@ -36,7 +39,7 @@ export function bedrockProtocol(key: AwsKey): Protocol {
     }),
     failure: (message) => exceptionFrame('throttlingException', { message }),
     modelOf: modelIn,
-    toolTurnIn: ({ json }) => messagesToolTurn(json),
+    told: ({ json }) => toldByMessages(json),
   }
 }
 

@@ -16,6 +16,8 @@ export interface DialectCall {
   readonly kinds: Readonly<Record<400 | 401 | 403 | 404, string>>
   /** Comment or blank that keeps a stream alive. */
   readonly ping: string
+  /** The field that holds the conversation. */
+  readonly conversation: string
 }
 
 export interface DialectError {
@@ -23,7 +25,7 @@ export interface DialectError {
   readonly message: string
 }
 
-export type DialectName = 'openai' | 'anthropic' | 'gemini'
+export type DialectName = 'openai' | 'responses' | 'anthropic' | 'gemini'
 
 const question = 'Count to three.'
 
@@ -44,6 +46,25 @@ const openai: DialectCall = {
     404: 'invalid_request_error',
   },
   ping: ': PING\n\n',
+  conversation: 'messages',
+}
+
+const responses: DialectCall = {
+  ...openai,
+  name: 'responses',
+  path: () => '/v1/responses',
+  body: (model, stream) => ({ model, stream, input: question }),
+  textIn: (answer) =>
+    textsIn(answer, /^(?=data: ).*"type":"response.output_text.delta".*"delta":("(?:[^"\\]|\\.)*")/gm) ||
+    textsIn(answer, /"type":"output_text","text":("(?:[^"\\]|\\.)*")/g),
+  // Two events end a stream that failed: the first of them says what kind it is.
+  errorIn(answer) {
+    const [, event] = /^data: (\{"type":"error".*)$/m.exec(answer) ?? []
+    const error = lastErrorIn(event ?? answer) as { type: string; message: string } | null | undefined
+    return error ? { kind: error.type, message: error.message } : undefined
+  },
+  endMark: /event: response.completed\ndata: .*\n\n$/,
+  conversation: 'input',
 }
 
 const anthropic: DialectCall = {
@@ -68,6 +89,7 @@ const anthropic: DialectCall = {
     404: 'not_found_error',
   },
   ping: ': PING\n\n',
+  conversation: 'messages',
 }
 
 const gemini: DialectCall = {
@@ -83,6 +105,7 @@ const gemini: DialectCall = {
   endMark: /"finishReason":"STOP".*\s*$/,
   kinds: { 400: 'INVALID_ARGUMENT', 401: 'UNAUTHENTICATED', 403: 'PERMISSION_DENIED', 404: 'NOT_FOUND' },
   ping: ': PING\n\n',
+  conversation: 'contents',
 }
 
 /** The same, with its stream as one JSON list. */
@@ -98,12 +121,13 @@ const geminiList: DialectCall = {
   ping: '\n',
 }
 
-export const dialectCalls = [openai, anthropic, gemini] as const
+export const dialectCalls = [openai, responses, anthropic, gemini] as const
 export const dialectForms = [
   ['OpenAI', openai],
   ['Anthropic', anthropic],
   ['Gemini', gemini],
   ['Gemini as a list', geminiList],
+  ['Responses', responses],
 ] as const
 
 export interface Sending {
@@ -132,7 +156,6 @@ function textsIn(answer: string, pattern: RegExp): string {
   return [...answer.matchAll(pattern)].map(([, text = '""']) => JSON.parse(text)).join('')
 }
 
-/** The `error` of the body, or of the last event of a stream. */
 function lastErrorIn(answer: string): unknown {
   const last =
     answer

@@ -4,7 +4,9 @@ import {
   type Protocol,
   type ReceivedCall,
   type Scripted,
+  type ScriptedCall,
   sseFrame,
+  type ToldToolTurn,
   type WireFrame,
 } from './upstream-protocol.ts'
 
@@ -21,26 +23,23 @@ export const geminiProtocol: Protocol = {
     return contentsFault(json)
   },
   frames(answer, call) {
-    const { text = [], toolCall, counts = defaultCounts, countsAt = 'end' } = answer
+    const { thoughts = [], text = [], toolCalls = [], counts = defaultCounts, countsAt = 'end' } = answer
     const model = modelIn(call.path)
     const early = countsAt === 'nowhere' ? {} : usageMember(counts, countsAt === 'start')
     const late = countsAt === 'end' ? usageMember(counts, true) : {}
     const middle = countsAt === 'end' ? early : {}
     return [
       chunk(model, [], early, false),
+      ...thoughts.map((piece) => chunk(model, [{ text: piece, thought: true }], middle, true)),
       ...text.map((piece) => chunk(model, [{ text: piece }], middle, true)),
-      ...(toolCall === undefined ? [] : [chunk(model, [callPart(toolCall)], middle, true)]),
+      ...toolCalls.map((call) => chunk(model, [callPart(call)], middle, true)),
       chunk(model, [{ text: '' }], late, false, 'STOP'),
     ]
   },
   whole(answer, call) {
-    const { text = [], toolCall, counts = defaultCounts, countsAt } = answer
-    const parts = [
-      ...(text.length === 0 ? [] : [{ text: text.join('') }]),
-      ...(toolCall === undefined ? [] : [callPart(toolCall)]),
-    ]
+    const { counts = defaultCounts, countsAt } = answer
     const usage = countsAt === 'nowhere' ? {} : usageMember(counts, true)
-    return body(modelIn(call.path), parts, usage, 'STOP')
+    return body(modelIn(call.path), partsOf(answer), usage, 'STOP')
   },
   refusal: (status, message) => ({
     headers: {},
@@ -49,7 +48,16 @@ export const geminiProtocol: Protocol = {
   failure: (message) =>
     sseFrame({ error: { code: 503, message, status: 'UNAVAILABLE' } }, { lineEnd: '\r\n' }).bytes,
   modelOf: ({ path }) => modelIn(path) ?? '',
-  toolTurnIn,
+  told({ json }) {
+    const contents = json.contents as readonly GeminiContent[]
+    const config = (json.generationConfig ?? {}) as GeminiConfig
+    return {
+      toolTurns: contents.flatMap(({ parts }, place) => turnsOf(parts, contents[place + 1]?.parts ?? [])),
+      images: contents.flatMap(({ parts }) => parts.flatMap(imageIn)),
+      schema: config.responseJsonSchema ?? config.responseSchema,
+      wantsThoughts: config.thinkingConfig?.includeThoughts === true,
+    }
+  },
 }
 
 const statusNames: Readonly<Record<number, string>> = {
@@ -93,8 +101,16 @@ function body(
   return { candidates: [candidate], ...usage, modelVersion: model, responseId: 'mWKKaOu7Hp2vkdUPj8aj' }
 }
 
+function partsOf({ thoughts = [], text = [], toolCalls = [] }: Scripted): readonly object[] {
+  return [
+    ...(thoughts.length === 0 ? [] : [{ text: thoughts.join(''), thought: true }]),
+    ...(text.length === 0 ? [] : [{ text: text.join('') }]),
+    ...toolCalls.map(callPart),
+  ]
+}
+
 /** The service sends calls whole. */
-function callPart({ id, name, pieces, signature }: NonNullable<Scripted['toolCall']>): object {
+function callPart({ id, name, pieces, signature }: ScriptedCall): object {
   const args = JSON.parse(pieces.join(''))
   return {
     functionCall: { id, name, args },
@@ -123,23 +139,39 @@ interface GeminiContent {
 
 interface GeminiPart {
   readonly functionCall?: { readonly name: string; readonly args: unknown; readonly id?: string }
-  readonly functionResponse?: { readonly name: string; readonly response: Readonly<Record<string, unknown>> }
+  readonly functionResponse?: GeminiResponse
+  readonly inlineData?: { readonly data: string }
+  readonly fileData?: { readonly fileUri: string }
   readonly thoughtSignature?: string
 }
 
-/** The response must stand in the content right after its call, under the same name. */
-function toolTurnIn({ json }: ReceivedCall) {
-  const contents = json.contents as readonly GeminiContent[]
-  for (const [place, { parts }] of contents.entries()) {
-    const call = parts.find(({ functionCall }) => functionCall !== undefined)
-    if (call?.functionCall === undefined) continue
-    const { name, args } = call.functionCall
-    const answers = contents[place + 1]?.parts ?? []
-    const result = answers.find(({ functionResponse }) => functionResponse?.name === name)?.functionResponse
-    if (result === undefined) return undefined
-    const [text] = Object.values(result.response)
-    const signed = call.thoughtSignature === undefined ? {} : { signature: call.thoughtSignature }
-    return { name, arguments: args, result: String(text), ...signed }
-  }
-  return undefined
+interface GeminiResponse {
+  readonly id?: string
+  readonly name: string
+  readonly response: Readonly<Record<string, unknown>>
+}
+
+interface GeminiConfig {
+  readonly responseSchema?: unknown
+  readonly responseJsonSchema?: unknown
+  readonly thinkingConfig?: { readonly includeThoughts?: boolean }
+}
+
+/** Responses stand in the content right after their calls: found by the call's id, or in the order of the calls of a name. */
+function turnsOf(parts: readonly GeminiPart[], next: readonly GeminiPart[]): readonly ToldToolTurn[] {
+  const waiting = next.flatMap(({ functionResponse }) => functionResponse ?? [])
+  return parts.flatMap(({ functionCall: call, thoughtSignature: signature }) => {
+    if (call === undefined) return []
+    const at = waiting.findIndex(({ id, name }) => name === call.name && (id ?? call.id) === call.id)
+    const [result] = at < 0 ? [] : waiting.splice(at, 1)
+    if (result === undefined) return []
+    const { content, output } = result.response
+    const signed = signature === undefined ? {} : { signature }
+    return [{ name: call.name, arguments: call.args, result: String(content ?? output), ...signed }]
+  })
+}
+
+function imageIn({ inlineData, fileData }: GeminiPart): readonly string[] {
+  const found = inlineData?.data ?? fileData?.fileUri
+  return found === undefined ? [] : [found]
 }

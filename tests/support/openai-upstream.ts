@@ -1,6 +1,18 @@
-import { type Counts, defaultCounts, type Protocol, type Scripted, sseFrame } from './upstream-protocol.ts'
+import {
+  bytesIn,
+  type Counts,
+  defaultCounts,
+  type Protocol,
+  type Scripted,
+  type ScriptedCall,
+  sseFrame,
+  type ToldToolTurn,
+} from './upstream-protocol.ts'
 
-/** OpenAI's Chat Completions. https://platform.openai.com/docs/api-reference/chat */
+/**
+ * OpenAI's Chat Completions, with the thoughts that DeepSeek and others add to them.
+ * https://platform.openai.com/docs/api-reference/chat · https://api-docs.deepseek.com/guides/reasoning_model
+ */
 export const openAiProtocol: Protocol = {
   streamType: 'text/event-stream; charset=utf-8',
   wantsStream: ({ json }) => json.stream === true,
@@ -16,8 +28,11 @@ export const openAiProtocol: Protocol = {
     const early = countsAt === 'start' ? { usage: usageOf(counts) } : {}
     return [
       chunk(json.model, [choice({ role: 'assistant', content: '' })], early),
+      ...(answer.thoughts ?? []).map((text) =>
+        chunk(json.model, [choice({ reasoning_content: text })], {}, true),
+      ),
       ...(answer.text ?? []).map((content) => chunk(json.model, [choice({ content })], {}, true)),
-      ...callChunks(json.model, answer),
+      ...(answer.toolCalls ?? []).flatMap((call, index) => callChunks(json.model, call, index)),
       chunk(json.model, [choice({}, stopOf(answer))]),
       ...(include_usage === true && countsAt === 'end'
         ? [chunk(json.model, [], { usage: usageOf(counts) })]
@@ -26,11 +41,12 @@ export const openAiProtocol: Protocol = {
     ]
   },
   whole(answer, { json }) {
-    const text = answer.text?.join('')
+    const { text, thoughts, toolCalls } = answer
     const message = {
       role: 'assistant',
-      content: text ?? null,
-      ...(answer.toolCall !== undefined && { tool_calls: [wholeCall(answer.toolCall)] }),
+      content: text?.join('') ?? null,
+      ...(thoughts !== undefined && { reasoning_content: thoughts.join('') }),
+      ...(toolCalls !== undefined && { tool_calls: toolCalls.map(wholeCall) }),
     }
     return {
       ...identity(json.model),
@@ -52,43 +68,67 @@ export const openAiProtocol: Protocol = {
   }),
   failure: (message) => sseFrame({ error: { message, type: 'server_error', param: null, code: null } }).bytes,
   modelOf: ({ json }) => String(json.model),
-  toolTurnIn({ json }) {
+  told({ json }) {
     const messages = json.messages as readonly OpenAiMessage[]
-    const call = messages.flatMap(({ tool_calls = [] }) => tool_calls)[0]
-    const result = messages.find(({ role, tool_call_id }) => role === 'tool' && tool_call_id === call?.id)
-    if (call === undefined || result === undefined) return undefined
-    const { name, arguments: text } = call.function
-    return { name, arguments: JSON.parse(text), result: textOf(result.content) }
+    const { json_schema } = (json.response_format ?? {}) as { json_schema?: { schema: unknown } }
+    return {
+      toolTurns: messages
+        .flatMap(({ tool_calls = [] }) => tool_calls)
+        .flatMap((call) => turnOf(call, messages)),
+      images: messages.flatMap(({ content }) => imagesIn(content)),
+      schema: json_schema?.schema,
+      wantsThoughts: typeof json.reasoning_effort === 'string',
+    }
   },
 }
 
 interface OpenAiMessage {
   readonly role: string
-  readonly content: string | readonly { readonly text: string }[]
+  readonly content: string | readonly OpenAiPart[] | null
   readonly tool_call_id?: string
-  readonly tool_calls?: readonly {
-    readonly id: string
-    readonly function: { readonly name: string; readonly arguments: string }
-  }[]
+  readonly tool_calls?: readonly OpenAiCall[]
+}
+
+interface OpenAiPart {
+  readonly text?: string
+  readonly image_url?: { readonly url: string }
+}
+
+interface OpenAiCall {
+  readonly id: string
+  readonly function: { readonly name: string; readonly arguments: string }
+}
+
+/** Results are found by the id of their call. */
+function turnOf(
+  { id, function: called }: OpenAiCall,
+  messages: readonly OpenAiMessage[],
+): readonly ToldToolTurn[] {
+  const result = messages.find(({ role, tool_call_id }) => role === 'tool' && tool_call_id === id)
+  if (result === undefined) return []
+  return [{ name: called.name, arguments: JSON.parse(called.arguments), result: textOf(result.content) }]
 }
 
 function textOf(content: OpenAiMessage['content']): string {
-  return typeof content === 'string' ? content : content.map(({ text }) => text).join('')
+  return typeof content === 'string' ? content : (content ?? []).map(({ text = '' }) => text).join('')
 }
 
-function callChunks(model: unknown, { toolCall }: Scripted) {
-  if (toolCall === undefined) return []
-  const { id, name, pieces } = toolCall
-  const begin = { index: 0, id, type: 'function', function: { name, arguments: '' } }
+function imagesIn(content: OpenAiMessage['content']): readonly string[] {
+  if (typeof content === 'string') return []
+  return (content ?? []).flatMap(({ image_url }) => (image_url === undefined ? [] : [bytesIn(image_url.url)]))
+}
+
+function callChunks(model: unknown, { id, name, pieces }: ScriptedCall, index: number) {
+  const begin = { index, id, type: 'function', function: { name, arguments: '' } }
   return [
     chunk(model, [choice({ tool_calls: [begin] })], {}, true),
     ...pieces.map((piece) =>
-      chunk(model, [choice({ tool_calls: [{ index: 0, function: { arguments: piece } }] })], {}, true),
+      chunk(model, [choice({ tool_calls: [{ index, function: { arguments: piece } }] })], {}, true),
     ),
   ]
 }
 
-function wholeCall({ id, name, pieces }: NonNullable<Scripted['toolCall']>): object {
+function wholeCall({ id, name, pieces }: ScriptedCall): object {
   return { id, type: 'function', function: { name, arguments: pieces.join('') } }
 }
 
@@ -100,8 +140,8 @@ function choice(delta: object, finish_reason: string | null = null): object {
   return { index: 0, delta, logprobs: null, finish_reason }
 }
 
-function stopOf({ toolCall }: Scripted): string {
-  return toolCall === undefined ? 'stop' : 'tool_calls'
+function stopOf({ toolCalls }: Scripted): string {
+  return toolCalls === undefined ? 'stop' : 'tool_calls'
 }
 
 function identity(model: unknown): object {

@@ -1,11 +1,20 @@
-import { type Counts, defaultCounts, type Protocol, type Scripted, sseFrame } from './upstream-protocol.ts'
+import {
+  bytesIn,
+  type Counts,
+  defaultCounts,
+  type Protocol,
+  type Scripted,
+  type ScriptedCall,
+  sseFrame,
+  type ToldToolTurn,
+} from './upstream-protocol.ts'
 
 /** OpenAI's Responses. https://platform.openai.com/docs/api-reference/responses-streaming */
 export const responsesProtocol: Protocol = {
   streamType: 'text/event-stream; charset=utf-8',
   wantsStream: ({ json }) => json.stream === true,
   fault({ path, headers, json }) {
-    if (path !== '/v1/responses') return { status: 404, message: `no such path: ${path}` }
+    if (!path.endsWith('/v1/responses')) return { status: 404, message: `no such path: ${path}` }
     if (!headers.authorization?.startsWith('Bearer ')) return { status: 401, message: 'no bearer token' }
     return json.input === undefined ? { status: 400, message: 'input is missing' } : undefined
   },
@@ -28,95 +37,138 @@ export const responsesProtocol: Protocol = {
   failure: (message) =>
     sseFrame({ type: 'error', code: 'server_error', message, param: null }, { event: 'error' }).bytes,
   modelOf: ({ json }) => String(json.model),
-  toolTurnIn({ json }) {
-    const items = json.input as readonly Readonly<Record<string, unknown>>[]
-    const call = items.find(({ type }) => type === 'function_call')
-    const result = items.find(
-      ({ type, call_id }) => type === 'function_call_output' && call_id === call?.call_id,
-    )
-    if (call === undefined || result === undefined) return undefined
-    const told = JSON.parse(String(call.arguments))
-    return { name: String(call.name), arguments: told, result: String(result.output) }
+  told({ json }) {
+    const items = Array.isArray(json.input) ? (json.input as readonly InputItem[]) : []
+    const { format } = (json.text ?? {}) as { format?: { schema?: unknown } }
+    const { summary } = (json.reasoning ?? {}) as { summary?: unknown }
+    return {
+      toolTurns: items.flatMap((item) => turnOf(item, items)),
+      images: items.flatMap(imagesIn),
+      schema: format?.schema,
+      wantsThoughts: typeof summary === 'string',
+    }
   },
 }
 
+type InputItem = Readonly<Record<string, unknown>>
+
+function turnOf({ type, call_id, name, arguments: text }: InputItem, items: readonly InputItem[]) {
+  if (type !== 'function_call') return []
+  const result = items.find((item) => item.type === 'function_call_output' && item.call_id === call_id)
+  if (result === undefined) return []
+  const turn: ToldToolTurn = {
+    name: String(name),
+    arguments: JSON.parse(String(text)),
+    result: String(result.output),
+  }
+  return [turn]
+}
+
+function imagesIn({ content }: InputItem): readonly string[] {
+  if (!Array.isArray(content)) return []
+  return content.flatMap(({ image_url }: { image_url?: string }) =>
+    image_url === undefined ? [] : [bytesIn(image_url)],
+  )
+}
+
 type Event = { readonly type: string; readonly delivers?: boolean } & Readonly<Record<string, unknown>>
+/** An item of the answer, and the events between its first and its last. */
+interface Output {
+  readonly item: object
+  readonly begun: object
+  readonly delivers?: boolean
+  readonly events: (output_index: number) => readonly Event[]
+}
 
 function eventsOf(answer: Scripted, model: unknown): readonly Event[] {
-  const response = responseOf(model, 'in_progress', [])
+  const usage = answer.countsAt === 'start' ? usageOf(answer.counts ?? defaultCounts) : null
+  const response = { ...responseOf(model, 'in_progress', []), usage }
   return [
     { type: 'response.created', response },
     { type: 'response.in_progress', response },
-    ...messageEvents(answer),
-    ...callEvents(answer),
+    ...outputsOf(answer).flatMap(({ item, begun, delivers = false, events }, output_index) => [
+      { type: 'response.output_item.added', output_index, item: begun, delivers },
+      ...events(output_index),
+      { type: 'response.output_item.done', output_index, item },
+    ]),
     { type: 'response.completed', response: completed(answer, model) },
   ]
 }
 
-function messageEvents({ text = [] }: Scripted): readonly Event[] {
-  const [item] = messageOf(text)
-  if (item === undefined) return []
-  const at = { item_id: 'msg_68af4030', output_index: 0, content_index: 0 }
-  const part = { type: 'output_text', text: '', annotations: [], logprobs: [] }
+function outputsOf({ thoughts, text = [], toolCalls = [] }: Scripted): readonly Output[] {
+  return [
+    ...(thoughts === undefined ? [] : [reasoningOf(thoughts)]),
+    ...(text.length === 0 ? [] : [messageOf(text)]),
+    ...toolCalls.map(callOf),
+  ]
+}
+
+function reasoningOf(thoughts: readonly string[]): Output {
+  const id = 'rs_68af4029'
+  const part = { type: 'summary_text', text: thoughts.join('') }
+  const item = { id, type: 'reasoning', summary: [part], encrypted_content: 'gAAAAABo' }
+  return {
+    item,
+    begun: { ...item, summary: [], encrypted_content: 'gAAA' },
+    events(output_index) {
+      const at = { item_id: id, output_index, summary_index: 0 }
+      return [
+        { type: 'response.reasoning_summary_part.added', ...at, part: { ...part, text: '' } },
+        ...thoughts.map((delta) => {
+          return { type: 'response.reasoning_summary_text.delta', ...at, delta, delivers: true }
+        }),
+        { type: 'response.reasoning_summary_text.done', ...at, text: part.text },
+        { type: 'response.reasoning_summary_part.done', ...at, part },
+      ]
+    },
+  }
+}
+
+function messageOf(text: readonly string[]): Output {
+  const id = 'msg_68af4030'
   const whole = text.join('')
-  return [
-    {
-      type: 'response.output_item.added',
-      output_index: 0,
-      item: { ...item, status: 'in_progress', content: [] },
+  const part = { type: 'output_text', text: whole, annotations: [], logprobs: [] }
+  const item = { id, type: 'message', status: 'completed', role: 'assistant', content: [part] }
+  return {
+    item,
+    begun: { ...item, status: 'in_progress', content: [] },
+    events(output_index) {
+      const at = { item_id: id, output_index, content_index: 0 }
+      const more = { logprobs: [], obfuscation: 'x', delivers: true }
+      return [
+        { type: 'response.content_part.added', ...at, part: { ...part, text: '' } },
+        ...text.map((delta) => ({ type: 'response.output_text.delta', ...at, delta, ...more })),
+        { type: 'response.output_text.done', ...at, text: whole, logprobs: [] },
+        { type: 'response.content_part.done', ...at, part },
+      ]
     },
-    { type: 'response.content_part.added', ...at, part },
-    ...text.map((delta) => {
-      return {
-        type: 'response.output_text.delta',
-        ...at,
-        delta,
-        logprobs: [],
-        obfuscation: 'x',
-        delivers: true,
-      }
-    }),
-    { type: 'response.output_text.done', ...at, text: whole, logprobs: [] },
-    { type: 'response.content_part.done', ...at, part: { ...part, text: whole } },
-    { type: 'response.output_item.done', output_index: 0, item },
-  ]
+  }
 }
 
-function callEvents({ text = [], toolCall }: Scripted): readonly Event[] {
-  if (toolCall === undefined) return []
-  const output_index = text.length > 0 ? 1 : 0
-  const item = callOf(toolCall)
-  const at = { item_id: 'fc_68af4031', output_index }
-  return [
-    {
-      type: 'response.output_item.added',
-      output_index,
-      item: { ...item, status: 'in_progress', arguments: '' },
-      delivers: true,
+function callOf({ id: call_id, name, pieces }: ScriptedCall, place: number): Output {
+  const id = `fc_68af403${place + 1}`
+  const text = pieces.join('')
+  const item = { id, type: 'function_call', status: 'completed', call_id, name, arguments: text }
+  return {
+    item,
+    begun: { ...item, status: 'in_progress', arguments: '' },
+    delivers: true,
+    events(output_index) {
+      const at = { item_id: id, output_index }
+      return [
+        ...pieces.map((delta) => {
+          return { type: 'response.function_call_arguments.delta', ...at, delta, delivers: true }
+        }),
+        { type: 'response.function_call_arguments.done', ...at, arguments: text },
+      ]
     },
-    ...toolCall.pieces.map((delta) => {
-      return { type: 'response.function_call_arguments.delta', ...at, delta, delivers: true }
-    }),
-    { type: 'response.function_call_arguments.done', ...at, arguments: toolCall.pieces.join('') },
-    { type: 'response.output_item.done', output_index, item },
-  ]
-}
-
-function messageOf(text: readonly string[]): readonly object[] {
-  if (text.length === 0) return []
-  const content = [{ type: 'output_text', text: text.join(''), annotations: [], logprobs: [] }]
-  return [{ id: 'msg_68af4030', type: 'message', status: 'completed', role: 'assistant', content }]
-}
-
-function callOf({ id, name, pieces }: NonNullable<Scripted['toolCall']>): object {
-  const called = { call_id: id, name, arguments: pieces.join('') }
-  return { id: 'fc_68af4031', type: 'function_call', status: 'completed', ...called }
+  }
 }
 
 function completed(answer: Scripted, model: unknown): object {
-  const calls = answer.toolCall === undefined ? [] : [callOf(answer.toolCall)]
-  const output = [...messageOf(answer.text ?? []), ...calls]
-  return { ...responseOf(model, 'completed', output), usage: usageOf(answer.counts ?? defaultCounts) }
+  const output = outputsOf(answer).map(({ item }) => item)
+  const { counts = defaultCounts, countsAt = 'end' } = answer
+  return { ...responseOf(model, 'completed', output), usage: countsAt === 'end' ? usageOf(counts) : null }
 }
 
 function responseOf(model: unknown, status: string, output: readonly object[]): object {

@@ -3,19 +3,21 @@ import { bedrockProtocol } from './bedrock-upstream.ts'
 import { geminiProtocol } from './gemini-upstream.ts'
 import { openAiProtocol } from './openai-upstream.ts'
 import type { Operator } from './operator.ts'
+import { responsesProtocol } from './responses-upstream.ts'
 import type { Protocol } from './upstream-protocol.ts'
 import { type ScriptedUpstream, startScriptedUpstream } from './upstream-scripted.ts'
 
 /** An upstream with a channel that leads to it, and the model that the channel serves. */
 export interface DialectUpstream {
   readonly model: string
+  readonly knownModel: string
   readonly channelType: number
   readonly key: string
   readonly upstream: ScriptedUpstream
 }
 
 export type UpstreamName = (typeof upstreamNames)[number]
-export const upstreamNames = ['openai', 'anthropic', 'gemini', 'bedrock'] as const
+export const upstreamNames = ['openai', 'responses', 'anthropic', 'gemini', 'bedrock'] as const
 
 const awsKey = {
   accessKeyId: 'AKIDEXAMPLE',
@@ -23,28 +25,63 @@ const awsKey = {
   region: 'us-east-1',
 }
 
+/** What a model can be asked for beside text. */
+export type Feature = (typeof features)[number]
+export const features = ['text', 'tools', 'parallel', 'image', 'thoughts', 'schema', 'usage'] as const
+
+/** How an upstream speaks, and what its channel needs. A new one is a new row in `upstreamKinds`, and takes part in every test. */
 interface Kind {
   readonly protocol: Protocol
   readonly channelType: number
   readonly key: string
+  /** A name that no price of ours, and where it can be no rule for a vendor's family of models, knows. */
   readonly model: string
+  /** One of the vendor's own, which its rules hold for. */
+  readonly knownModel: string
+  /** Behind the upstream's address, in the channel's. */
+  readonly basePath?: string
+  /** What the vendor has not: asking for it is refused by name. */
+  readonly lacks?: readonly Feature[]
 }
 
-/** Names that no price of ours, and no rule for a vendor's family of models, knows. */
 export const upstreamKinds: Readonly<Record<UpstreamName, Kind>> = {
-  openai: { protocol: openAiProtocol, channelType: 1, key: 'sk-upstream-secret-0001', model: 'house-openai' },
+  // One of the many that speak as OpenAI does, and have nothing but Chat Completions.
+  openai: {
+    protocol: openAiProtocol,
+    channelType: 1006,
+    key: 'sk-upstream-secret-0001',
+    model: 'house-openai',
+    knownModel: 'gpt-5.5',
+  },
+  // Models that OpenAI itself serves through Responses alone.
+  responses: {
+    protocol: responsesProtocol,
+    channelType: 1,
+    key: 'sk-upstream-secret-0002',
+    model: 'house-codex',
+    knownModel: 'gpt-5.5-pro',
+    basePath: '/api.openai.com',
+  },
   anthropic: {
     protocol: anthropicProtocol,
     channelType: 14,
     key: 'sk-ant-upstream-0001',
     model: 'house-anthropic',
+    knownModel: 'claude-sonnet-4-5-20250929',
   },
-  gemini: { protocol: geminiProtocol, channelType: 24, key: 'AIzaUpstream0001', model: 'house-gemini' },
+  gemini: {
+    protocol: geminiProtocol,
+    channelType: 24,
+    key: 'AIzaUpstream0001',
+    model: 'house-gemini',
+    knownModel: 'gemini-3-pro-preview',
+  },
   bedrock: {
     protocol: bedrockProtocol(awsKey),
     channelType: 33,
     key: `${awsKey.accessKeyId}|${awsKey.secret}|${awsKey.region}`,
     model: 'anthropic.house-v1:0',
+    knownModel: 'anthropic.claude-sonnet-4-5-20250929-v1:0',
   },
 }
 
@@ -56,7 +93,7 @@ export async function startDialectUpstreams(
     upstreamNames.map(async (name) => {
       const { protocol, ...kind } = upstreamKinds[name]
       const upstream = await startScriptedUpstream(protocol)
-      await addChannelTo(operator, name, upstream, { models: kind.model })
+      await addChannelTo(operator, name, upstream, { models: `${kind.model},${kind.knownModel}` })
       return [name, { ...kind, upstream }] as const
     }),
   )
@@ -70,8 +107,8 @@ export function addChannelTo(
   upstream: ScriptedUpstream,
   fields: { readonly models: string } & Readonly<Record<string, unknown>>,
 ): Promise<{ id: number }> {
-  const { channelType: type, key } = upstreamKinds[name]
-  return operator.addChannel({ name, type, key, base_url: upstream.url, ...fields })
+  const { channelType: type, key, basePath = '' } = upstreamKinds[name]
+  return operator.addChannel({ name, type, key, base_url: upstream.url + basePath, ...fields })
 }
 
 /** Two upstreams that serve the same model, the first one before the second. */
@@ -118,14 +155,27 @@ export async function stopPairs(pairs: Readonly<Record<string, UpstreamPair>> = 
   }
 }
 
-/** The same price for the model of every kind. */
+export interface Ratios {
+  readonly model: number
+  readonly completion: number
+  readonly cacheRead?: number
+  readonly cacheWrite?: number
+}
+
+/** The same price for the models of every kind. */
 export async function priceModels(
   operator: Operator,
-  ratios: { readonly model: number; readonly completion: number },
+  ratios: Ratios,
   more: readonly string[] = [],
 ): Promise<void> {
-  const models = [...upstreamNames.map((name) => upstreamKinds[name].model), ...more]
+  const models = [...modelsOfKinds(), ...more]
   const each = (ratio: number) => JSON.stringify(Object.fromEntries(models.map((model) => [model, ratio])))
   await operator.option('ModelRatio', each(ratios.model))
   await operator.option('CompletionRatio', each(ratios.completion))
+  if (ratios.cacheRead !== undefined) await operator.option('CacheRatio', each(ratios.cacheRead))
+  if (ratios.cacheWrite !== undefined) await operator.option('CreateCacheRatio', each(ratios.cacheWrite))
+}
+
+function modelsOfKinds(): readonly string[] {
+  return upstreamNames.flatMap((name) => [upstreamKinds[name].model, upstreamKinds[name].knownModel])
 }

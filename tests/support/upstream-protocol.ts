@@ -20,9 +20,12 @@ export interface ReceivedCall {
 
 /** What a model is to answer, in no vendor's words. */
 export interface Scripted {
+  /** Pieces of what it thinks aloud before it answers, one event each. Vendors that sign thoughts do so. */
+  readonly thoughts?: readonly string[]
   /** Pieces of the text, one event each; none for an answer without text. */
   readonly text?: readonly string[]
-  readonly toolCall?: ScriptedCall
+  /** Side by side. */
+  readonly toolCalls?: readonly ScriptedCall[]
   readonly counts?: Counts
   /**
    * Where a stream tells its counts: at its end as its vendor does, at its start alone, or nowhere. Vendors that tell
@@ -64,6 +67,17 @@ export interface Refusal {
   readonly body: object
 }
 
+/** What a request tells its upstream, in no vendor's words. */
+export interface Told {
+  /** The finished calls of tools in its history, in the order of the calls. */
+  readonly toolTurns: readonly ToldToolTurn[]
+  /** Pictures: their bytes as base64, or their addresses. */
+  readonly images: readonly string[]
+  /** JSON Schema of the answer that is wanted. */
+  readonly schema: unknown
+  readonly wantsThoughts: boolean
+}
+
 /** A turn with a tool as the upstream was told it in the second request. */
 export interface ToldToolTurn {
   readonly name: string
@@ -85,9 +99,11 @@ export interface Protocol {
   /** An error inside a stream. */
   failure(message: string): Uint8Array
   modelOf(call: ReceivedCall): string
-  /** The finished tool turn in a request's history. */
-  toolTurnIn(call: ReceivedCall): ToldToolTurn | undefined
+  told(call: ReceivedCall): Told
 }
+
+/** The bytes of a data URL as base64; any other address as it is. */
+export const bytesIn = (address: string): string => address.replace(/^data:[^,]*,/, '')
 
 export const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 

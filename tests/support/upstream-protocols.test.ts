@@ -31,13 +31,13 @@ describe.each(speakers)('an upstream that speaks as %s does', (_name, protocol, 
     expect(answer.text).toBe('It is 21.')
     expect(Object.values(answer.usage)).toContain(40)
 
-    upstream.on('a-model', says({ toolCall, counts }))
+    upstream.on('a-model', says({ toolCalls: [toolCall], counts }))
     const calling = await ask({ model: 'a-model', stream, withTool: true })
-    expect(calling.toolCall).toEqual({ name: 'get_weather', arguments: { city: 'Zürich' } })
+    expect(calling.toolCalls).toEqual([{ name: 'get_weather', arguments: { city: 'Zürich' } }])
     upstream.forget()
-    await calling.giveResult('21 °C')
+    await calling.giveResults('21 °C')
     const [call] = upstream.calls
-    expect(call === undefined ? undefined : protocol.toolTurnIn(call)).toMatchObject({ result: '21 °C' })
+    expect(call && protocol.told(call).toolTurns).toMatchObject([{ result: '21 °C' }])
   })
 })
 

@@ -34,6 +34,8 @@ const environment = z.object({
   TRUSTED_PROXIES: ranges.default([]),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   MAX_BODY_MB: integer(1, 1024).default(64),
+  /** Largest form: audio to transcribe, images to change. Large files wait in temporary files. */
+  MAX_UPLOAD_MB: integer(1, 16_384).default(256),
   /** Bytes of request bodies in flight, all callers together; calls beyond get 503. */
   MAX_INFLIGHT_MB: integer(1, 65_536).default(512),
   /** Largest answer of an upstream that is not a stream. */

@@ -3,16 +3,23 @@ export { type Answer, type ConvertedAnswer, convertAnswer, readAnswer } from './
 export { type AnswerEncoding, AnswerStream, type AnswerStreamOptions } from './answer-stream.ts'
 export { believableUsage, deliveredIn } from './answer-text.ts'
 export { anthropicMessages } from './anthropic-messages/codec.ts'
+export { toolInput } from './anthropic-messages/encode-content.ts'
 export { defaultMaxTokens } from './anthropic-messages/encode-request.ts'
+export { answerToolName } from './anthropic-messages/encode-tools.ts'
+export { CallIds } from './anthropic-messages/encoding.ts'
+export { unsupported } from './anthropic-messages/fields.ts'
+export { argumentsSchema } from './anthropic-messages/schema.ts'
 export type { ApiError } from './api-error.ts'
 export * from './canonical/index.ts'
 export { chatCodecs } from './codecs.ts'
 export { AnswerCollector, collectAnswer } from './collect-answer.ts'
+export { dataUrl, readDataUrl } from './data-url.ts'
 export { type CodeKinds, decodeErrorBody } from './decode-error.ts'
 export type { Delivered } from './delivered-text.ts'
 export { statusOfKind } from './error-kind.ts'
 export * from './framing/index.ts'
 export { gemini } from './gemini/codec.ts'
+export { readUsage as readGeminiUsage } from './gemini/usage.ts'
 export {
   type JsonEdits,
   type JsonMember,
@@ -41,7 +48,7 @@ export {
   readCompletionRequest,
   readEmbeddingRequest,
 } from './openai-chat/request.ts'
-export type { RequestError } from './openai-chat/request-checks.ts'
+export { type RequestError, runChecks } from './openai-chat/request-checks.ts'
 export { readChatAnswer, readEmbeddingAnswer } from './openai-chat/response.ts'
 export { OpenAiStreamReader, type StreamOptions } from './openai-chat/stream.ts'
 export { encodeUsage, readUsage } from './openai-chat/usage.ts'

@@ -7,7 +7,7 @@ export function withBeta(caller: string | undefined, beta: string): string {
   return beta === '' || splitBetas(caller).includes(beta) ? caller : `${caller},${beta}`
 }
 
-export function splitBetas(list: string): readonly string[] {
+function splitBetas(list: string): readonly string[] {
   const names = list.split(',').map((name) => name.trim())
   return [...new Set(names.filter((name) => name !== ''))]
 }
@@ -17,6 +17,31 @@ const thinkingSuffix = '-thinking'
 /** The name without `-thinking`, which is gateways' way to ask for the model with its thoughts. */
 export function claudeModelOf(model: string): string {
   return model.endsWith(thinkingSuffix) ? model.slice(0, -thinkingSuffix.length) : model
+}
+
+/** Names without a date, as Anthropic takes them; clouds want the date. */
+const aliases: Readonly<Record<string, string>> = {
+  'claude-sonnet-4-5': 'claude-sonnet-4-5-20250929',
+  'claude-haiku-4-5': 'claude-haiku-4-5-20251001',
+  'claude-opus-4-5': 'claude-opus-4-5-20251101',
+  'claude-opus-4-1': 'claude-opus-4-1-20250805',
+}
+
+/** The name with its date, where it has one. */
+export function datedClaude(name: string): string {
+  return aliases[name] ?? name
+}
+
+/** Betas that clouds know, without their dates: they refuse calls with any other. */
+const cloudBeta =
+  /^(computer-use|context-1m|context-management|dev-full-thinking|effort|fine-grained-tool-streaming|interleaved-thinking|output-128k|token-efficient-tools|tool-examples|tool-search-tool)-\d{4}-\d\d-\d\d$/
+
+/**
+ * Those of the caller's betas that clouds take.
+ * @param own what one cloud takes beside them
+ */
+export function cloudBetas(list: string, own?: RegExp): readonly string[] {
+  return splitBetas(list).filter((beta) => cloudBeta.test(beta) || own?.test(beta) === true)
 }
 
 /** From 4.6 on the model itself decides how much to think. */

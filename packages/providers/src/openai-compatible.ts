@@ -85,6 +85,9 @@ export const openAiFormats = {
   translations: 'openai-translations',
 } as const satisfies Record<RelayMode, FormatName | PlainFormat>
 
+/** For upstreams that offer, or pass on, whatever there is. */
+export const allModes = Object.keys(openAiPaths) as readonly RelayMode[] // Its keys are the modes.
+
 const noHeaders = () => ({})
 
 /** Makes a provider of an upstream that takes OpenAI's bodies as they are. */

@@ -35,6 +35,8 @@ export type CallMode = RelayMode | 'count-tokens'
 export interface Target extends ChannelTarget {
   /** Model name after mapping. */
   readonly upstreamModel: string
+  /** Name of the model as the caller wrote it; absent for questions that no caller asked. */
+  readonly callerModel?: string
   /** The operator wrote this name as the target of a model mapping: it is the upstream's own name for the model. */
   readonly isMapped?: boolean
 }
@@ -65,7 +67,7 @@ export interface EndpointCall {
   readonly query: string
   /**
    * Fields of the caller that go along, where it wrote in this format; names in lower case. A field of the endpoint
-   * replaces the caller's: read it here to keep it, or to add to it.
+   * replaces the caller's: read it here to keep it, or to add to it. An empty one takes it away.
    */
   readonly headers: HeaderMap
 }

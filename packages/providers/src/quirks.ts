@@ -62,3 +62,12 @@ export const responsesFields: RequestQuirks = ({ body }, model) => {
 export function openAiModelOf(model: string): string {
   return reasoningModel.test(model) ? model.replace(effortSuffix, '') : model
 }
+
+/** Mistral answers 422 to fields it does not know: OpenAI's names become its own, the end user's id is left out. */
+export const mistralFields: RequestQuirks = (request) =>
+  mergedEdits(
+    renamed(request, 'seed', 'random_seed'),
+    renamed(request, 'max_completion_tokens', 'max_tokens'),
+    request.body.tool_choice === 'required' ? new Map([['tool_choice', '"any"']]) : noEdits,
+    new Map([['user', undefined]]),
+  )

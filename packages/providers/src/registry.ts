@@ -9,6 +9,7 @@ import { azure } from './azure/index.ts'
 import { azureAiFoundry } from './azure-ai-foundry/index.ts'
 import { cerebras } from './cerebras/index.ts'
 import { cloudflare } from './cloudflare/index.ts'
+import { cohere } from './cohere/index.ts'
 import { custom } from './custom/index.ts'
 import { deepseek } from './deepseek/index.ts'
 import { fireworks } from './fireworks/index.ts'
@@ -34,6 +35,7 @@ import { qianfan } from './qianfan/index.ts'
 import { qihoo360 } from './qihoo360/index.ts'
 import { siliconflow } from './siliconflow/index.ts'
 import { together } from './together/index.ts'
+import { vertex } from './vertex/index.ts'
 import { vllm } from './vllm/index.ts'
 import { volcengine } from './volcengine/index.ts'
 import { xai } from './xai/index.ts'
@@ -62,10 +64,12 @@ const byChannelType: ReadonlyMap<number, Provider> = new Map([
   [27, perplexity],
   [31, lingyi],
   [33, aws],
+  [34, cohere],
   [35, minimax],
   [38, jina],
   [39, cloudflare],
   [40, siliconflow],
+  [41, vertex],
   [42, mistral],
   [43, deepseek],
   [44, moka],

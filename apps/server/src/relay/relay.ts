@@ -106,7 +106,7 @@ async function serve(context: StreamContext, planned: Planned): Promise<Reply> {
   const { call, charge, permit, entry, deps } = context
   const answering = firstAnswer(call, planned, deps, entry)
   try {
-    if (call.request.stream && deps.pings.pingMs !== undefined) {
+    if (isPinged(call) && deps.pings.pingMs !== undefined) {
       const first = await beforePing(answering, deps.pings.pingMs, deps)
       // An answer that was asked for as a stream is one, or the attempt has failed.
       if (first === undefined) return pingedAnswer(context, answering as Promise<Answered<BegunStream>>)
@@ -120,6 +120,10 @@ async function serve(context: StreamContext, planned: Planned): Promise<Reply> {
     entry.leave()
     throw error
   }
+}
+
+function isPinged({ request }: RelayCall): boolean {
+  return request.stream && request.streamForm.ping !== undefined
 }
 
 /** The answer that begins before the caller's connection needs a ping; `undefined` when none does. */

@@ -12,6 +12,21 @@ import {
 } from '@tollgate/formats'
 import type { HeaderMap, Operation, PlainFormat } from '@tollgate/providers'
 
+/** A form on its way out: made while it is sent, and anew for every attempt. */
+export interface FormBody {
+  readonly contentType: string
+  /** Bytes in all. */
+  readonly length: number
+  pieces(): AsyncIterable<Uint8Array>
+}
+
+/** JSON text, in pieces where putting them together would copy megabytes; or a form. */
+export type SentBody = string | readonly string[] | FormBody
+
+export function isForm(body: SentBody): body is FormBody {
+  return typeof body === 'object' && 'pieces' in body
+}
+
 /** The body of a call, in the format that its caller wrote it in. */
 export interface CallBody {
   readonly format: FormatName | PlainFormat
@@ -25,6 +40,8 @@ export interface CallBody {
    * @throws RequestFault for a body that only an upstream of its own format can judge
    */
   canonical?(): ChatRequest
+  /** Of a call that is a form: its native text is its fields alone. */
+  encodeForm?(target: Pick<BodyTarget, 'upstreamModel' | 'override'>): FormBody
   /**
    * The body in an upstream's own words; absent for chat.
    * @throws RequestFault as `PlainCodec.encodeRequest`
@@ -43,8 +60,8 @@ export interface BodyTarget {
 }
 
 export interface UpstreamBody {
-  /** JSON text; in pieces where putting them together would copy megabytes. */
-  readonly text: string | readonly string[]
+  /** What is sent. */
+  readonly text: SentBody
   /** Names of fields that were left out and do not change the answer. */
   readonly dropped: readonly string[]
 }
@@ -70,6 +87,7 @@ export function encodeBody(body: CallBody, target: BodyTarget): UpstreamBody {
   const { streamOptions, hosted = false } = operation
   const encodeTarget = { model: upstreamModel, streamOptions, hosted }
   if (body.format === operation.format) {
+    if (body.encodeForm !== undefined) return { text: body.encodeForm(target), dropped: nothing }
     const edits = withOwnEdits(body.nativeEdits(encodeTarget), body.native, target, body.callerHeaders)
     return { text: spliceMembers(body.native.text, body.native.scan, edits), dropped: nothing }
   }

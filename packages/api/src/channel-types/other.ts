@@ -15,13 +15,20 @@ export function otherFault(other: string, type: number): OtherFault | undefined 
   return type === vertexType ? regionFault(other.trim()) : undefined
 }
 
+/** It becomes a part of the host: nothing else may stand there. */
+const regionName = /^[a-z]+(-[a-z]+)*\d*$/
+
 /** A region, or a JSON object of regions by model that has one for the others. */
 function regionFault(other: string): OtherFault | undefined {
-  if (other === '') return 'region-required'
   const regions = parse(other)
-  if (typeof regions !== 'object' || regions === null) return undefined
+  if (typeof regions !== 'object' || regions === null) return isRegion(other) ? undefined : 'region-required'
   const { default: region } = regions as { readonly default?: unknown }
-  return typeof region === 'string' && region.trim() !== '' ? undefined : 'region-default-required'
+  if (typeof region !== 'string' || region.trim() === '') return 'region-default-required'
+  return Object.values(regions).every(isRegion) ? undefined : 'region-required'
+}
+
+function isRegion(value: unknown): boolean {
+  return typeof value === 'string' && regionName.test(value.trim())
 }
 
 function parse(text: string): unknown {

@@ -143,8 +143,8 @@ export const channelRefusals = {
     zh: '部署地区必须包含default字段',
   },
   channel_service_account_invalid: {
-    en: 'Key number {line} is not a service account in JSON (client_email and private_key)',
-    zh: '第 {line} 个密钥不是合法的服务账号 JSON（需要 client_email 和 private_key）',
+    en: 'Key number {line} is not a service account in JSON (project_id, client_email and private_key)',
+    zh: '第 {line} 个密钥不是合法的服务账号 JSON（需要 project_id、client_email 和 private_key）',
   },
   channel_proxy_password_required: {
     en: 'setting: enter the password of the proxy again, its address has changed',

@@ -160,7 +160,7 @@ function resultOf(response: JsonObject, path: string, calls: CallRegister): Tool
   const call = calls.result(id, name)
   // An id of its own may belong to a call that was cut from the conversation: the upstream will say.
   if (call === undefined && id === '') throw invalid(path, 'answers no functionCall of the turn before it')
-  const { text, isError } = resultText(objectOf(response.response))
+  const { text, isError } = resultText(objectOf(response.response), name)
   const media = objectsAt(response, 'parts', path).flatMap((part) => mediaOf(part) ?? [])
   return {
     type: 'tool-result',
@@ -171,10 +171,17 @@ function resultOf(response: JsonObject, path: string, calls: CallRegister): Tool
   }
 }
 
-/** `output`, `error` and `content`, where they stand alone, hold the result as text; else it is the whole object. */
-function resultText(response: JsonObject): { readonly text: string; readonly isError: boolean } {
-  const [only, ...others] = Object.entries(response)
-  if (only === undefined) return { text: '{}', isError: false }
+/**
+ * `output`, `error` and `content`, where they stand alone, hold the result as text; else it is the whole object. Some
+ * clients put the name of the function beside the content (Vercel's SDK).
+ */
+function resultText(
+  response: JsonObject,
+  functionName: string,
+): { readonly text: string; readonly isError: boolean } {
+  const said = Object.entries(response).filter(([key, value]) => key !== 'name' || value !== functionName)
+  const [only, ...others] = said
+  if (only === undefined) return { text: JSON.stringify(response), isError: false }
   const [key, value] = only
   const isError = others.length === 0 && key === 'error'
   const isText =

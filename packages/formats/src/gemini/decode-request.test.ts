@@ -104,6 +104,12 @@ describe('decodeRequest', () => {
     expect(ids).toEqual(['call_0', 'call_1', 'call_2', 'call_1', 'call_0', 'call_2', 'call_3', 'call_3'])
   })
 
+  it('finds the text of a result beside the name of its function', () => {
+    const response = { functionResponse: { name: 'f', response: { name: 'f', content: '21 °C' } } }
+    const { messages } = decode({ contents: [say({ text: 'x' }), model(call('f')), say(response)] })
+    expect(messages.at(-1)?.parts).toMatchObject([{ content: [{ type: 'text', text: '21 °C' }] }])
+  })
+
   it('does not make an id that the conversation has already', () => {
     const { messages } = decode({
       contents: [

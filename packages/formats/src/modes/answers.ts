@@ -18,6 +18,9 @@ export function readModeAnswer(mode: JsonMode, body: string, decodeError: Decode
   return readers[mode](body, decodeError)
 }
 
+const readImages: ReadAnswer = (body, decodeError) =>
+  readList(body, 'data', ({ usage }) => readMediaUsage(usage, 'image'), decodeError)
+
 const noUsageTold = () => undefined
 
 const readers: Readonly<Record<JsonMode, ReadAnswer>> = {
@@ -26,8 +29,8 @@ const readers: Readonly<Record<JsonMode, ReadAnswer>> = {
   embeddings: readEmbeddingAnswer,
   moderations: (body, decodeError) => readList(body, 'results', noUsageTold, decodeError),
   rerank: (body, decodeError) => readList(body, 'results', rerankUsage, decodeError),
-  images: (body, decodeError) =>
-    readList(body, 'data', ({ usage }) => readMediaUsage(usage, 'image'), decodeError),
+  images: readImages,
+  'image-edits': readImages,
   speech: (body, decodeError) => failed(body, decodeError),
 }
 

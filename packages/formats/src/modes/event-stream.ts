@@ -12,6 +12,8 @@ import { readMediaUsage } from './media-usage.ts'
 interface EventStreamOptions {
   /** What an answer is made of, where its usage does not say. */
   readonly output: 'image' | 'audio' | 'text'
+  /** What the call uses where the upstream tells nothing, if the request tells it. */
+  readonly knownUsage?: Usage | undefined
   readonly maxFrameBytes: number
   readonly decodeError: (failure: UpstreamFailure) => UpstreamErrorInfo
 }
@@ -25,7 +27,7 @@ const finished = /\.(completed|done)$/
  */
 export class EventStreamReader implements StreamReader {
   phase: StreamPhase = 'waiting'
-  usage: Usage | undefined
+  #told: Usage | undefined
   readonly #options: EventStreamOptions
   readonly #scanner: SseScanner
   readonly #text = new DeliveredText()
@@ -50,6 +52,10 @@ export class EventStreamReader implements StreamReader {
   get outcome(): StreamOutcome {
     if (this.phase === 'waiting') return 'empty'
     return this.#isFinished && this.#error === undefined ? 'complete' : 'cut'
+  }
+
+  get usage(): Usage | undefined {
+    return this.#told ?? this.#options.knownUsage
   }
 
   get latestUsage(): Usage | undefined {
@@ -102,7 +108,7 @@ export class EventStreamReader implements StreamReader {
   #follow(event: JsonObject): void {
     const type = textOf(event.type)
     this.phase = 'delivering'
-    this.usage = readMediaUsage(event.usage, this.#options.output) ?? this.usage
+    this.#told = readMediaUsage(event.usage, this.#options.output) ?? this.#told
     if (type === 'transcript.text.delta') this.#text.append(textOf(event.delta))
     this.#isFinished ||= finished.test(type)
   }

@@ -68,7 +68,7 @@ export function imageCodec(own: Translation<ImageRequest, ImageAnswer>): PlainCo
 }
 
 /** @param body that has passed the checks of its mode */
-export function decodeImageRequest(body: JsonObject): ImageRequest {
+function decodeImageRequest(body: JsonObject): ImageRequest {
   return {
     model: textOf(body.model),
     prompt: textOf(body.prompt),

@@ -1,5 +1,6 @@
 export { readModeAnswer, rerankUsage } from './answers.ts'
 export { ByteStreamReader } from './byte-stream.ts'
+export { openAiEdits } from './edits.ts'
 export {
   decodeEmbeddingRequest,
   type EmbeddingAnswer,
@@ -8,6 +9,7 @@ export {
   embeddingCodec,
 } from './embeddings.ts'
 export { EventStreamReader } from './event-stream.ts'
+export { checkImageRequest, imageChecks } from './image-checks.ts'
 export { type ImageAnswer, type ImageRequest, imageCodec, type MadeImage } from './images.ts'
 export { readMediaUsage } from './media-usage.ts'
 export {
@@ -21,3 +23,4 @@ export { isPricedByCharacter } from './prompts.ts'
 export { isJsonMode, readModeRequest } from './requests.ts'
 export { type RerankAnswer, type RerankRequest, type RerankResult, rerankCodec } from './rerank.ts'
 export { audioTypeOf, type SpeechAnswer, type SpeechRequest, speechCodec } from './speech.ts'
+export { readTranscription, transcriptType } from './transcription.ts'

@@ -48,6 +48,14 @@ const images: RequestKind = {
   prompt: ({ prompt }) => promptOfInput(prompt),
 }
 
+/** As JSON, images by their addresses; most callers send a form. */
+const imageEdits: RequestKind = {
+  ...images,
+  mode: 'image-edits',
+  fields: fieldsOf(imageChecks, 'prompt', 'image', 'images'),
+  checkSubject: (body) => checkImageRequest(body, 'dall-e') ?? checkImage(body),
+}
+
 const speech: RequestKind = {
   mode: 'speech',
   defaultModel: 'tts-1',
@@ -59,9 +67,20 @@ const speech: RequestKind = {
 }
 
 /** Requests of the modes that are no chat, by mode. */
-export const modeKinds = { moderations, rerank, images, speech } as const satisfies Partial<
-  Record<JsonMode, RequestKind>
->
+export const modeKinds = {
+  moderations,
+  rerank,
+  images,
+  'image-edits': imageEdits,
+  speech,
+} as const satisfies Partial<Record<JsonMode, RequestKind>>
+
+function checkImage({ image, images }: JsonObject): RequestError | undefined {
+  if (isAbsent(image ?? images)) return missing('image', 'field image is required: send the image to change')
+  return ['string', 'object'].includes(typeof (image ?? images))
+    ? undefined
+    : wrongType('image', 'an address, an object with one, or a list of them')
+}
 
 function checkQuery(query: unknown): RequestError | undefined {
   if (isAbsent(query) || query === '')

@@ -23,6 +23,7 @@ const readers: Readonly<Record<JsonMode, ReadRequest>> = {
   moderations: of('moderations'),
   rerank: of('rerank'),
   images: of('images'),
+  'image-edits': of('image-edits'),
   speech: of('speech'),
 }
 

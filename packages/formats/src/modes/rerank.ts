@@ -50,7 +50,7 @@ export function rerankCodec(own: Translation<RerankRequest, RerankAnswer>): Plai
 }
 
 /** @param body that has passed the checks of its mode */
-export function decodeRerankRequest(body: JsonObject): RerankRequest {
+function decodeRerankRequest(body: JsonObject): RerankRequest {
   const documents = Array.isArray(body.documents) ? body.documents : []
   return {
     model: textOf(body.model),

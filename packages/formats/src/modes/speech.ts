@@ -8,7 +8,7 @@ export interface SpeechRequest {
   readonly input: string
   /** Name of a voice, the upstream's own or one of OpenAI's. */
   readonly voice: string
-  /** `mp3` when the caller did not say. */
+  /** `mp3`, `wav`; empty when the caller did not say. */
   readonly format: string
   /** 1 is the usual speed; `undefined` when the caller did not say. */
   readonly speed: number | undefined
@@ -42,13 +42,13 @@ export function speechCodec(own: Translation<SpeechRequest, SpeechAnswer>): Plai
 }
 
 /** @param body that has passed the checks of its mode */
-export function decodeSpeechRequest(body: JsonObject): SpeechRequest {
+function decodeSpeechRequest(body: JsonObject): SpeechRequest {
   const { voice, speed } = body
   return {
     model: textOf(body.model),
     input: textOf(body.input),
     voice: textOf(voice) || textOf(objectOf(voice).id),
-    format: textOf(body.response_format) || 'mp3',
+    format: textOf(body.response_format),
     speed: typeof speed === 'number' ? speed : undefined,
     instructions: textOf(body.instructions),
     vendor: vendorFields(body, known),

@@ -41,7 +41,15 @@ export function readEmbeddingRequest(text: string, limits: RequestLimits): Reque
 }
 
 /** Modes whose requests are a JSON object in OpenAI's own words, or in those that everybody uses for them (rerank). */
-export type JsonMode = 'chat' | 'completions' | 'embeddings' | 'moderations' | 'rerank' | 'images' | 'speech'
+export type JsonMode =
+  | 'chat'
+  | 'completions'
+  | 'embeddings'
+  | 'moderations'
+  | 'rerank'
+  | 'images'
+  | 'image-edits'
+  | 'speech'
 
 /** What requests of one mode have of their own. */
 export interface RequestKind {

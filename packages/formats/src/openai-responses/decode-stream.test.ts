@@ -34,6 +34,11 @@ const message = (text: string, more: object = {}) => ({
 })
 const call = { id: 'fc_1', type: 'function_call', call_id: 'call_9', name: 'look', arguments: '{"at":"x"}' }
 
+it('tells the count that comes before the answer', () => {
+  const early = { ...created, response: { ...created.response, usage: { ...usage, output_tokens: 0 } } }
+  expect(read(early).map(({ type }) => type)).toEqual(['start', 'open', 'usage'])
+})
+
 describe('a text', () => {
   const pieces = [
     { type: 'response.output_text.delta', ...at, delta: 'Hi ', logprobs: [] },

@@ -129,7 +129,10 @@ const handlers: Readonly<Record<string, Handler>> = {
 function start(state: DecodeState, { response }: JsonObject): readonly ChatPart[] {
   if (state.hasStarted) return nothing
   state.hasStarted = true
-  return [startOf(objectOf(response)), open]
+  const begun = objectOf(response)
+  // Some servers count the prompt before they answer: it holds when the stream breaks off.
+  const usage = readUsage(begun.usage)
+  return [startOf(begun), open, ...(usage === undefined ? nothing : [{ type: 'usage', usage } as const])]
 }
 
 function startOf({ id, model, created_at }: JsonObject): ChatPart {

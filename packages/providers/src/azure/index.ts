@@ -15,7 +15,16 @@ const compatible = (streamOptions: boolean) =>
   openAiCompatible({
     id: 'azure',
     defaultBaseUrl: '',
-    modes: ['chat', 'completions', 'embeddings'],
+    modes: [
+      'chat',
+      'completions',
+      'embeddings',
+      'images',
+      'image-edits',
+      'speech',
+      'transcriptions',
+      'translations',
+    ],
     streamOptions,
     url: addressOf,
     credential: keyHeaders,

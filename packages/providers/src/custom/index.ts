@@ -1,6 +1,6 @@
 import { openAiBilling } from '../balance.ts'
 import { fillModel } from '../endpoint-url.ts'
-import { openAiCompatible } from '../openai-compatible.ts'
+import { allModes, openAiCompatible } from '../openai-compatible.ts'
 import type { ChannelTarget, Provider } from '../provider.ts'
 
 const chatPath = /\/chat\/completions(?=$|\?)/
@@ -8,7 +8,7 @@ const chatPath = /\/chat\/completions(?=$|\?)/
 const compatible = openAiCompatible({
   id: 'custom',
   defaultBaseUrl: '',
-  modes: ['chat', 'completions', 'embeddings', 'moderations', 'rerank', 'images'],
+  modes: allModes,
   streamOptions: true,
   url: (_mode, target) => fillModel(target.baseUrl.trim(), target.upstreamModel),
 })

@@ -1,11 +1,9 @@
 import { gemini as geminiCodec, type JsonEdits, type RequestText, spliceMembers } from '@tollgate/formats'
-import { fillModel, versionedUrl } from '../endpoint-url.ts'
+import { fillModel } from '../endpoint-url.ts'
 import { namesIn } from '../openai-compatible.ts'
-import type { ChannelTarget, Operation, Provider } from '../provider.ts'
-
-const defaultBaseUrl = 'https://generativelanguage.googleapis.com'
-const usualVersion = 'v1beta'
-const version = /^v\d+[a-z0-9]*$/
+import type { Operation, Provider } from '../provider.ts'
+import { addressOf, defaultBaseUrl, resourceOf } from './address.ts'
+import { modeOperation } from './modes.ts'
 
 const generate: Operation = {
   format: 'gemini',
@@ -52,23 +50,12 @@ export const gemini: Provider = {
     kind: 'headers',
     headers: ({ key }) => (key === '' ? {} : { 'x-goog-api-key': key }),
   },
-  modes: ['chat'],
-  operation: (mode) => (mode === 'chat' ? generate : undefined),
+  modes: ['chat', 'embeddings', 'images', 'speech'],
+  operation: (mode, { upstreamModel }) => (mode === 'chat' ? generate : modeOperation(mode, upstreamModel)),
   counting: countTokens,
   models: {
     endpoint: (target) => ({ url: addressOf(target, '/models?pageSize=1000'), headers: {} }),
     decode: (body) => namesIn(body, 'models', 'name').map((name) => name.replace(/^models\//, '')),
   },
   decodeError: geminiCodec.decodeError,
-}
-
-/** The channel's free field names another version of the API. */
-function addressOf({ baseUrl, other }: ChannelTarget, path: string): string {
-  const asked = other.trim()
-  return versionedUrl(baseUrl || defaultBaseUrl, `/${version.test(asked) ? asked : usualVersion}`, path)
-}
-
-/** Tuned models have a collection of their own. */
-function resourceOf(model: string): string {
-  return /^(models|tunedModels)\//.test(model) ? model : `models/${model}`
 }

@@ -4,6 +4,6 @@ import { openAiCompatible } from '../openai-compatible.ts'
 export const groq = openAiCompatible({
   id: 'groq',
   defaultBaseUrl: 'https://api.groq.com/openai',
-  modes: ['chat'],
+  modes: ['chat', 'speech', 'transcriptions', 'translations'],
   streamOptions: true,
 })

@@ -1,4 +1,13 @@
 import { openAiCompatible } from '../openai-compatible.ts'
+import type { RelayMode } from '../provider.ts'
+import { minimaxImages } from './images.ts'
+import { minimaxSpeech } from './speech.ts'
+
+const paths: { readonly [Mode in RelayMode]?: string } = {
+  chat: '/text/chatcompletion_v2',
+  images: '/image_generation',
+  speech: '/t2a_v2',
+}
 
 /**
  * Failures are a 200 with `base_resp`; the last frame of a stream repeats the whole answer, which the stream reader
@@ -7,9 +16,10 @@ import { openAiCompatible } from '../openai-compatible.ts'
 export const minimax = openAiCompatible({
   id: 'minimax',
   defaultBaseUrl: 'https://api.minimax.chat',
-  modes: ['chat'],
+  modes: ['chat', 'images', 'speech'],
+  own: { images: minimaxImages, speech: minimaxSpeech },
   streamOptions: false,
-  paths: () => '/text/chatcompletion_v2',
+  paths: (mode) => paths[mode],
   models: false,
   codeKinds: {
     '1000': 'upstream_bug',

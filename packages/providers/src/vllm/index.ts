@@ -4,6 +4,6 @@ import { openAiCompatible } from '../openai-compatible.ts'
 export const vllm = openAiCompatible({
   id: 'vllm',
   defaultBaseUrl: 'http://localhost:8000',
-  modes: ['chat', 'completions', 'embeddings'],
+  modes: ['chat', 'completions', 'embeddings', 'rerank', 'transcriptions', 'translations'],
   streamOptions: true,
 })

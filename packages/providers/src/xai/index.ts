@@ -1,6 +1,7 @@
 import type { RequestQuirks } from '@tollgate/formats'
 import { openAiCompatible } from '../openai-compatible.ts'
 import { effortFromName, mergedEdits, noEdits, renamed } from '../quirks.ts'
+import { xaiImages } from './images.ts'
 
 const quirks: RequestQuirks = (request, model) =>
   model.startsWith('grok-3-mini')
@@ -11,7 +12,9 @@ const quirks: RequestQuirks = (request, model) =>
 export const xai = openAiCompatible({
   id: 'xai',
   defaultBaseUrl: 'https://api.x.ai',
-  modes: ['chat'],
+  modes: ['chat', 'images', 'image-edits'],
+  // Both are JSON.
+  own: { images: xaiImages, 'image-edits': xaiImages },
   streamOptions: true,
   responses: { path: '/responses' },
   quirks,

@@ -1,7 +1,7 @@
 import { type EncodeTarget, editsFor, type JsonObject, openAiChat, readModeRequest } from '@tollgate/formats'
 import { type Operation, openAiFormats, type RelayMode } from '@tollgate/providers'
 import { Refusal } from '../../lib/refusal.ts'
-import { type CallBody, canCarry, encodeBody } from '../../upstream/call-body.ts'
+import { type CallBody, canCarry, encodeBody, type SentBody } from '../../upstream/call-body.ts'
 import { channelTarget } from '../../upstream/upstream-channel.ts'
 import type { RoutedChannel } from '../routing/routing-types.ts'
 
@@ -19,7 +19,7 @@ export interface TestRequest {
   readonly operation: Operation
   /** As a caller would send it. */
   readonly asked: JsonObject
-  readonly body: string | readonly string[]
+  readonly body: SentBody
 }
 
 /**

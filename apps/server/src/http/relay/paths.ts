@@ -29,6 +29,8 @@ export interface CallPathMatch {
   /** What the path says of the request, where its format says it there. */
   readonly model?: string
   readonly stream?: boolean
+  /** `/v1/edits`: chat in other words. */
+  readonly isEdit?: boolean
 }
 
 const call = (dialect: DialectName, mode: CallMode): RelayPath => ({ kind: 'call', dialect, mode })
@@ -40,12 +42,17 @@ const fixed: Readonly<Record<string, RelayPath>> = {
   'POST /v1/messages/count_tokens': call('anthropic', 'count-tokens'),
   'POST /v1/responses/input_tokens': call('responses', 'count-tokens'),
   'POST /v1/completions': call('openai', 'completions'),
+  'POST /v1/edits': { kind: 'call', dialect: 'openai', mode: 'chat', isEdit: true },
   'POST /v1/embeddings': call('openai', 'embeddings'),
   'POST /v1/moderations': call('openai', 'moderations'),
   'POST /v1/rerank': call('openai', 'rerank'),
   'POST /rerank': call('openai', 'rerank'),
   'POST /v1/images/generations': call('openai', 'images'),
+  'POST /v1/images/edits': call('openai', 'image-edits'),
+  'POST /v1/images/variations': call('openai', 'image-variations'),
   'POST /v1/audio/speech': call('openai', 'speech'),
+  'POST /v1/audio/transcriptions': call('openai', 'transcriptions'),
+  'POST /v1/audio/translations': call('openai', 'translations'),
   [`POST ${playgroundPath}`]: { kind: 'playground' },
   'GET /v1/models': { kind: 'model-list' },
   'GET /v1beta/models': { kind: 'model-list' },
@@ -63,9 +70,6 @@ function billingPaths(root: string): Record<string, RelayPath> {
 
 /** Endpoints that exist and are not served: a 501 tells a program more than a 404. */
 const notImplemented = [
-  /^POST \/v1\/edits$/,
-  /^POST \/v1\/images\/(edits|variations)$/,
-  /^POST \/v1\/audio\/(transcriptions|translations)$/,
   /^GET \/v1\/realtime$/,
   /^(GET|POST|DELETE) \/v1\/files(\/[^/]+(\/content)?)?$/,
   /^(GET|POST) \/v1\/fine-tunes(\/[^/]+(\/(cancel|events))?)?$/,

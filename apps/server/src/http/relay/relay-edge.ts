@@ -13,6 +13,7 @@ import {
 import { newTrail, type RelayCall, requestIdHeaders } from '../../relay/call.ts'
 import { countTokens } from '../../relay/count-tokens.ts'
 import type { CallPath, CallRequest, Dialect } from '../../relay/dialects/dialect.ts'
+import { isFormMode } from '../../relay/forms/form-checks.ts'
 import { relay } from '../../relay/relay.ts'
 import type { RelayDependencies } from '../../relay/relay-dependencies.ts'
 import { RelayError } from '../../relay/relay-error.ts'
@@ -28,6 +29,7 @@ import { forwardedHeaders } from './forwarded-headers.ts'
 import { type CallPathMatch, type DialectName, type RelayPath, relayPath } from './paths.ts'
 import type { PlaygroundDoor } from './playground-door.ts'
 import { readBody } from './read-body.ts'
+import { readForm } from './read-form.ts'
 import { listModels, showModel } from './serve-models.ts'
 import { ownerOf, serveStored } from './serve-stored.ts'
 import { Visit } from './visit.ts'
@@ -40,6 +42,8 @@ export interface RelayEdgeDependencies {
   readonly addresses: ClientAddresses
   readonly nextRequestId: () => string
   readonly bodyLimitBytes: number
+  /** Of forms, whose files are not held in memory. */
+  readonly uploadLimitBytes: number
   /** Calls that have come in within one turn of the event loop go on in one batch. */
   readonly arrived: TickBatch
   readonly keyFigures: ReadKeyFigures
@@ -74,26 +78,61 @@ async function answerCall(visit: Visit, asked: CallPathMatch, deps: RelayEdgeDep
     await deps.arrived.join()
     const admitted = admitToken(keyOf(visit, asked.dialect), visit, deps.admission)
     const caller = admitted instanceof Promise ? await admitted : admitted
-    const reading = readText(visit.request, deps)
-    const body = typeof reading === 'string' ? reading : await reading
-    const dialect = deps.dialects[asked.dialect]
-    const going = asked.dialect === 'responses' ? continueResponse(body, ownerOf(caller), deps) : undefined
-    const continued = going === undefined ? undefined : await going
-    const path = callPath(visit, asked, continued, deps)
-    const request = dialect.readRequest(asked.mode, continued?.body ?? body, path)
-    const call = relayCall(visit, { caller, dialect, mode: asked.mode, request, continued }, deps)
-    answer = await (asked.mode === 'count-tokens' ? countTokens : relay)(call, deps.relay)
+    if (isForm(visit.request, asked)) answer = await answerForm(visit, asked, caller, deps)
+    else {
+      const reading = readText(visit.request, deps)
+      const body = typeof reading === 'string' ? reading : await reading
+      const dialect = deps.dialects[asked.dialect]
+      const going = asked.dialect === 'responses' ? continueResponse(body, ownerOf(caller), deps) : undefined
+      const continued = going === undefined ? undefined : await going
+      const path = callPath(visit, asked, deps, continued)
+      const request = dialect.readRequest(asked.mode, continued?.body ?? body, path)
+      const call = relayCall(visit, { caller, dialect, mode: asked.mode, request, continued }, deps)
+      answer = await (asked.mode === 'count-tokens' ? countTokens : relay)(call, deps.relay)
+    }
   } catch (error) {
     answer = errorAnswer(error, visit, deps)
   }
   return allowOrigin(visit.request, answer)
 }
 
+/** Changes of images may be asked for as JSON, too. */
+function isForm({ headers }: InboundRequest, { mode }: CallPathMatch): boolean {
+  return isFormMode(mode) && !(mode === 'image-edits' && isJson(headers.get('content-type')))
+}
+
+function isJson(contentType: string | null): boolean {
+  return contentType?.toLowerCase().startsWith('application/json') === true
+}
+
+/** A call that is a form: its files are there until an upstream has begun to answer. */
+async function answerForm(
+  visit: Visit,
+  asked: CallPathMatch,
+  caller: RelayCaller,
+  deps: RelayEdgeDependencies,
+): Promise<Reply> {
+  const { request } = visit
+  request.allowSilence(deps.relay.limits.silenceMs)
+  const form = await readForm(request, deps.uploadLimitBytes)
+  try {
+    const dialect = deps.dialects[asked.dialect]
+    const read = await dialect.readForm?.(asked.mode, form, callPath(visit, asked, deps))
+    if (read === undefined) throw new RelayError('api_not_implemented', 'API not implemented')
+    return await relay(
+      relayCall(visit, { caller, dialect, mode: asked.mode, request: read }, deps),
+      deps.relay,
+    )
+  } finally {
+    await form.discard()
+  }
+}
+
 function callPath(
   { request, query }: Visit,
-  { dialect, model, stream }: CallPathMatch,
-  continued: ContinuedCall | undefined,
+  { dialect, model, stream, isEdit }: CallPathMatch,
   { stored }: RelayEdgeDependencies,
+  continued?: ContinuedCall,
 ): CallPath {
   const asArray = dialect === 'gemini' && stream === true && !/[?&]alt=sse(&|$)/.test(query)
   return {
@@ -101,6 +140,7 @@ function callPath(
     ...(model !== undefined && { model }),
     ...(stream !== undefined && { stream }),
     ...(asArray && { asArray }),
+    ...(isEdit === true && { isEdit }),
     ...(dialect === 'anthropic' && query === '?beta=true' && { query }),
     ...(dialect === 'responses' && { echo: echoOf(continued, stored) }),
   }

@@ -128,12 +128,13 @@ async function send(
 }
 
 function upstreamCall({ request }: RelayCall, candidate: Candidate, body: UpstreamBody): UpstreamCall {
-  const { channel, keyIndex, operation, upstreamModel } = candidate
+  const { channel, keyIndex, operation, upstreamModel, model } = candidate
   return {
     channel,
     keyIndex,
     operation,
     upstreamModel,
+    callerModel: model,
     stream: request.stream,
     body: body.text,
     ...(request.format === operation.format

@@ -13,12 +13,18 @@ import type {
 import type { CallMode, Operation } from '@tollgate/providers'
 import type { ImageOrder } from '../../billing/pricing/image-price.ts'
 import type { CallBody } from '../../upstream/call-body.ts'
+import type { ReceivedForm } from '../forms/received-form.ts'
 import type { StreamForm } from './stream-form.ts'
 
 /** One public wire format on the relay's side: reads requests, shapes errors. */
 export interface Dialect {
   /** @throws RelayError (4xx) that says what is wrong with the body */
   readRequest(mode: CallMode, body: string, path: CallPath): CallRequest
+  /**
+   * As `readRequest`, of a request that is a form; absent where none is.
+   * @throws RelayError (4xx) that names the field
+   */
+  readForm?(mode: CallMode, form: ReceivedForm, path: CallPath): Promise<CallRequest>
   /** Body of an answer that is an error. */
   errorBody(error: ApiError): string
   /** An error after a stream has begun: the events that end it. */
@@ -33,6 +39,8 @@ export interface CallPath {
   readonly stream?: boolean
   /** Events are asked for as one JSON array, Gemini's form without `alt=sse`. */
   readonly asArray?: boolean
+  /** The path is OpenAI's `/v1/edits`, which is asked as chat. */
+  readonly isEdit?: boolean
   /** Fields of the caller that an upstream of the same format is to get. */
   readonly headers?: Readonly<Record<string, string>>
   /** What an upstream of the same format is to get behind its path, question mark included. */

@@ -1,15 +1,22 @@
-import { isJsonMode, openAiChat, readModeRequest } from '@tollgate/formats'
+import { isJsonMode, openAiChat, openAiEdits, readModeRequest } from '@tollgate/formats'
+import type { CallMode } from '@tollgate/providers'
+import { checkForm, isAudioMode, isFormMode } from '../forms/form-checks.ts'
+import { FormCallRequest } from '../forms/form-request.ts'
+import type { ReceivedForm } from '../forms/received-form.ts'
+import { recordedTokens } from '../forms/recorded-tokens.ts'
 import { RelayError } from '../relay-error.ts'
 import { type ChatDialectOptions, createChatDialect } from './chat-dialect.ts'
-import type { Dialect } from './dialect.ts'
+import type { CallPath, CallRequest, Dialect } from './dialect.ts'
 import { PlainCallRequest } from './plain-request.ts'
 
 /** OpenAI's Chat Completions and its sister endpoints. */
 export function createOpenAiDialect(options: ChatDialectOptions): Dialect {
   const chat = createChatDialect(openAiChat, options)
+  const edits = createChatDialect(openAiEdits, options)
   return {
     readRequest(mode, body, path) {
-      if (mode === 'chat' || mode === 'count-tokens') return chat.readRequest(mode, body, path)
+      if (mode === 'chat' || mode === 'count-tokens')
+        return (path.isEdit === true ? edits : chat).readRequest(mode, body, path)
       const text = path.model === undefined ? body : withModel(body, path.model)
       if (!isJsonMode(mode)) throw new RelayError('api_not_implemented', 'API not implemented')
       const reading = readModeRequest(mode, text, { maxDepth: options.maxJsonDepth })
@@ -17,9 +24,22 @@ export function createOpenAiDialect(options: ChatDialectOptions): Dialect {
       const { message, param, code } = reading.error
       throw new RelayError('invalid_request', message, { param, upstreamCode: code })
     },
+    readForm: (mode, form, path) => readForm(mode, form, path, options),
     errorBody: chat.errorBody,
     errorEvents: chat.errorEvents,
   }
+}
+
+async function readForm(
+  mode: CallMode,
+  form: ReceivedForm,
+  path: CallPath,
+  options: ChatDialectOptions,
+): Promise<CallRequest> {
+  if (!isFormMode(mode)) throw new TypeError(`${mode} is no form`)
+  const checked = checkForm(mode, form)
+  const recorded = isAudioMode(mode) ? await recordedTokens(checked.file.file) : undefined
+  return new FormCallRequest({ mode, form, checked, recorded }, path, options)
 }
 
 /** `/v1/engines/{model}/embeddings`: the path names the model when the body does not. */

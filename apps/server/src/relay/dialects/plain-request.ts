@@ -62,7 +62,7 @@ export class PlainCallRequest implements CallRequest {
     this.#streams = plainStreams(request, this.#knownUsage)
     this.stream = this.#streams.asked
     this.includeUsage = request.includeUsage
-    this.images = request.mode === 'images' ? imageOrderOf(request.model, request.body) : undefined
+    this.images = isForImages(request) ? imageOrderOf(request.model, request.body) : undefined
     this.maxOutputTokens = this.images === undefined ? outputLimit(request) : imageTokensOf(this.images)
     this.candidates = request.n
     this.reasoningEffort = request.reasoningEffort
@@ -143,6 +143,10 @@ export class PlainCallRequest implements CallRequest {
 function knownUsage(request: OpenAiRequest): Usage | undefined {
   if (request.mode !== 'speech' || !isPricedByCharacter(request.model)) return undefined
   return usageOf({ inputTokens: request.prompt().tokens })
+}
+
+function isForImages({ mode }: OpenAiRequest): boolean {
+  return mode === 'images' || mode === 'image-edits'
 }
 
 /** A plain request is none of chat. */

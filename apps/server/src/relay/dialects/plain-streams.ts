@@ -26,7 +26,8 @@ export interface PlainStreams {
 export function plainStreams(request: OpenAiRequest, knownUsage: Usage | undefined): PlainStreams {
   if (request.mode === 'speech')
     return request.body.stream_format === 'sse' ? events('audio', true) : recording(request, knownUsage)
-  return request.mode === 'images' ? events('image', request.stream) : completion(request)
+  const isForImages = request.mode === 'images' || request.mode === 'image-edits'
+  return isForImages ? events('image', request.stream) : completion(request)
 }
 
 function completion({ stream, includeUsage }: OpenAiRequest): PlainStreams {
@@ -44,7 +45,7 @@ function completion({ stream, includeUsage }: OpenAiRequest): PlainStreams {
 }
 
 /** @param output what is made */
-export function events(output: 'image' | 'audio' | 'text', asked: boolean): PlainStreams {
+function events(output: 'image' | 'audio' | 'text', asked: boolean): PlainStreams {
   return {
     form: eventForm,
     asked,

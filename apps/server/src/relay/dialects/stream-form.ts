@@ -20,6 +20,12 @@ export const eventForm: StreamForm = {
   last: (events) => written(events, sseWriter),
 }
 
+/** Events of a call that cannot begin before its upstream does. */
+export const silentEventForm: StreamForm = {
+  contentType: eventForm.contentType,
+  last: eventForm.last,
+}
+
 /** One JSON list. White space between two of its elements says nothing. */
 export const arrayForm: StreamForm = {
   contentType: 'application/json; charset=utf-8',

@@ -1,0 +1,79 @@
+/** What a caller's own SDK made of an answer. */
+export interface SdkAnswer {
+  readonly text: string
+  /** What the model thought aloud, where the SDK shows it. */
+  readonly thoughts: string
+  readonly toolCalls: readonly SdkToolCall[]
+  /** In the words of the caller's format. */
+  readonly stop: string
+  /** The counts that the SDK shows, by the names of its format; zeros left out. */
+  readonly usage: Readonly<Record<string, number>>
+  /**
+   * The next turn: the answer as received back in the history, with the tools' results, one for each call. They are sent as
+   * calls that run side by side end: the last one first.
+   */
+  giveResults(...results: readonly string[]): Promise<SdkAnswer>
+}
+
+export interface SdkToolCall {
+  readonly name: string
+  readonly arguments: unknown
+}
+
+export interface SdkOptions {
+  readonly gatewayUrl: string
+  readonly key: string
+}
+
+export interface Ask {
+  readonly model: string
+  readonly stream: boolean
+  readonly withTool: boolean
+  /** A picture in the question, thoughts along with the answer, or an answer in JSON of `answerSchema`. */
+  readonly wants?: 'image' | 'thoughts' | 'schema'
+}
+
+export type SdkAsk = (ask: Ask) => Promise<SdkAnswer>
+
+export const system = 'You are brief.'
+export const question = 'What is the weather in Zürich?'
+export const tool = { name: 'get_weather', description: 'Weather of a city' }
+export const parameters = {
+  type: 'object' as const,
+  properties: { city: { type: 'string' } },
+  required: ['city'],
+}
+
+/** One pixel. */
+export const image = {
+  mediaType: 'image/png' as const,
+  base64: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+}
+
+export const answerSchema = {
+  type: 'object' as const,
+  properties: { city: { type: 'string' as const }, degrees: { type: 'number' as const } },
+  required: ['city', 'degrees'],
+  additionalProperties: false as const,
+}
+
+/** Room for the least budget of thoughts. */
+export const maxTokens = 4096
+export const thinkingBudget = 2048
+
+/** With the call that each result belongs to, the last one first. */
+export function inOrderOfCompletion<Call>(
+  calls: readonly Call[],
+  results: readonly string[],
+): readonly (readonly [Call, string])[] {
+  return calls.map((call, place) => [call, results[place] ?? ''] as const).toReversed()
+}
+
+/** Without what is absent or zero. */
+export function counts(
+  found: Readonly<Record<string, number | null | undefined>>,
+): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    Object.entries(found).filter((entry): entry is [string, number] => Boolean(entry[1])),
+  )
+}

@@ -1,0 +1,104 @@
+import OpenAI from 'openai'
+import {
+  type Ask,
+  answerSchema,
+  counts,
+  image,
+  inOrderOfCompletion,
+  parameters,
+  question,
+  type SdkAnswer,
+  type SdkAsk,
+  type SdkOptions,
+  system,
+  tool,
+} from './ask.ts'
+
+/** OpenAI's own SDK, Chat Completions. */
+export function openAiCaller({ gatewayUrl, key }: SdkOptions): SdkAsk {
+  const client = new OpenAI({ apiKey: key, baseURL: `${gatewayUrl}/v1`, maxRetries: 0 })
+  return (ask) => {
+    async function turn(messages: readonly OpenAI.ChatCompletionMessageParam[]): Promise<SdkAnswer> {
+      const body = { ...bodyOf(ask), messages: [...messages] }
+      const { completion, thoughts } = ask.stream ? await streamed(client, body) : await whole(client, body)
+      const { choices, usage } = completion
+      const [choice] = choices
+      const message = choice?.message
+      const calls = (message?.tool_calls ?? []).filter((call) => call.type === 'function')
+      return {
+        text: message?.content ?? '',
+        thoughts,
+        toolCalls: calls.map((call) => {
+          return { name: call.function.name, arguments: JSON.parse(call.function.arguments) }
+        }),
+        stop: choice?.finish_reason ?? '',
+        usage: counts({
+          prompt_tokens: usage?.prompt_tokens,
+          completion_tokens: usage?.completion_tokens,
+          total_tokens: usage?.total_tokens,
+          cached_tokens: usage?.prompt_tokens_details?.cached_tokens,
+          reasoning_tokens: usage?.completion_tokens_details?.reasoning_tokens,
+        }),
+        giveResults: (...results) =>
+          turn([
+            ...messages,
+            ...(message === undefined ? [] : [message]),
+            ...inOrderOfCompletion(calls, results).map(([call, content]) => {
+              return { role: 'tool', tool_call_id: call.id, content } as const
+            }),
+          ]),
+      }
+    }
+    return turn([
+      { role: 'system', content: system },
+      { role: 'user', content: asked(ask) },
+    ])
+  }
+}
+
+type Body = OpenAI.ChatCompletionCreateParamsNonStreaming
+
+function bodyOf({ model, withTool, wants }: Ask): Omit<Body, 'messages'> {
+  const tools: OpenAI.ChatCompletionTool[] = [{ type: 'function', function: { ...tool, parameters } }]
+  const json_schema = { name: 'weather', schema: answerSchema, strict: true }
+  return {
+    model,
+    ...(withTool && { tools }),
+    ...(wants === 'thoughts' && { reasoning_effort: 'high' }),
+    ...(wants === 'schema' && { response_format: { type: 'json_schema', json_schema } }),
+  }
+}
+
+function asked({ wants }: Ask): OpenAI.ChatCompletionUserMessageParam['content'] {
+  if (wants !== 'image') return question
+  return [
+    { type: 'text', text: question },
+    { type: 'image_url', image_url: { url: `data:${image.mediaType};base64,${image.base64}` } },
+  ]
+}
+
+interface Answered {
+  readonly completion: OpenAI.ChatCompletion
+  readonly thoughts: string
+}
+
+async function whole(client: OpenAI, body: Body): Promise<Answered> {
+  const completion = await client.chat.completions.create(body)
+  return { completion, thoughts: thoughtsIn(completion.choices[0]?.message) }
+}
+
+async function streamed(client: OpenAI, body: Body): Promise<Answered> {
+  const options = { stream: true, stream_options: { include_usage: true } } as const
+  let thoughts = ''
+  const stream = client.chat.completions.stream({ ...body, ...options })
+  stream.on('chunk', ({ choices }) => {
+    thoughts += thoughtsIn(choices[0]?.delta)
+  })
+  return { completion: await stream.finalChatCompletion(), thoughts }
+}
+
+/** A member that the SDK passes on without knowing it. */
+function thoughtsIn(message: object | undefined): string {
+  const { reasoning_content: text } = (message ?? {}) as { reasoning_content?: string | null }
+  return text ?? ''
+}

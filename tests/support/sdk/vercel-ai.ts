@@ -1,0 +1,121 @@
+import { createAnthropic } from '@ai-sdk/anthropic'
+import { createGoogle } from '@ai-sdk/google'
+import { createOpenAI } from '@ai-sdk/openai'
+import { generateText, jsonSchema, type LanguageModel, type ModelMessage, Output, streamText } from 'ai'
+import {
+  type Ask,
+  answerSchema,
+  counts,
+  image,
+  inOrderOfCompletion,
+  parameters,
+  question,
+  type SdkAnswer,
+  type SdkAsk,
+  type SdkOptions,
+  system,
+  tool,
+} from './ask.ts'
+
+type ModelOf = (name: string) => LanguageModel
+
+// It writes a line for every model whose name it does not know.
+Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
+
+/**
+ * What it does of itself for models that it knows: it goes by their names, and here each dialect asks for each vendor's.
+ * Responses are sent whole with every turn, as those that are not stored must be.
+ */
+const providerOptions = {
+  openai: { store: false, forceReasoning: true, reasoningSummary: 'auto' },
+  anthropic: { structuredOutputMode: 'outputFormat' },
+}
+const showThoughts = { google: { thinkingConfig: { includeThoughts: true } } }
+
+/** Vercel's SDK, by the dialect that its provider speaks. */
+export const vercelCallers = {
+  openai: ({ gatewayUrl, key }: SdkOptions) =>
+    callerOver(createOpenAI({ apiKey: key, baseURL: `${gatewayUrl}/v1` }).chat),
+  responses: ({ gatewayUrl, key }: SdkOptions) =>
+    callerOver(createOpenAI({ apiKey: key, baseURL: `${gatewayUrl}/v1` }).responses),
+  anthropic: ({ gatewayUrl, key }: SdkOptions) =>
+    callerOver(createAnthropic({ apiKey: key, baseURL: `${gatewayUrl}/v1` })),
+  gemini: ({ gatewayUrl, key }: SdkOptions) =>
+    callerOver(createGoogle({ apiKey: key, baseURL: `${gatewayUrl}/v1beta` })),
+} as const
+
+function callerOver(modelOf: ModelOf): SdkAsk {
+  return (ask) => {
+    async function turn(messages: readonly ModelMessage[]): Promise<SdkAnswer> {
+      const {
+        text,
+        reasoningText = '',
+        toolCalls,
+        finishReason,
+        usage,
+        responseMessages,
+      } = await answered(modelOf, ask, messages)
+      return {
+        text,
+        thoughts: reasoningText,
+        toolCalls: toolCalls.map(({ toolName, input }) => ({ name: toolName, arguments: input })),
+        stop: finishReason,
+        usage: counts({
+          input: usage.inputTokenDetails.noCacheTokens,
+          cacheRead: usage.inputTokenDetails.cacheReadTokens,
+          cacheWrite: usage.inputTokenDetails.cacheWriteTokens,
+          output: usage.outputTokens,
+          thoughts: usage.outputTokenDetails.reasoningTokens,
+        }),
+        giveResults: (...results) => {
+          const content = inOrderOfCompletion(toolCalls, results).map(([{ toolCallId, toolName }, value]) => {
+            return { type: 'tool-result', toolCallId, toolName, output: { type: 'text', value } } as const
+          })
+          return turn([...messages, ...responseMessages, { role: 'tool', content }])
+        },
+      }
+    }
+    return turn([{ role: 'user', content: asked(ask) }])
+  }
+}
+
+async function answered(modelOf: ModelOf, ask: Ask, messages: readonly ModelMessage[]) {
+  const { withTool, wants } = ask
+  const options = {
+    model: modelOf(ask.model),
+    instructions: system,
+    messages: [...messages],
+    maxRetries: 0,
+    providerOptions: { ...providerOptions, ...(wants === 'thoughts' && showThoughts) },
+    ...(withTool && {
+      tools: { [tool.name]: { description: tool.description, inputSchema: jsonSchema(parameters) } },
+    }),
+    ...(wants === 'thoughts' && { reasoning: 'high' as const }),
+    ...(wants === 'schema' && { output: Output.object({ schema: jsonSchema(answerSchema) }) }),
+  }
+  return ask.stream ? streamed(options) : await generateText(options)
+}
+
+/** What breaks a stream is handed to a listener, and not thrown. */
+async function streamed(options: Parameters<typeof streamText>[0]) {
+  const failures: unknown[] = []
+  const result = streamText({ ...options, onError: ({ error }) => void failures.push(error) })
+  await result.consumeStream()
+  if (failures.length > 0) throw failures[0]
+  return {
+    text: await result.text,
+    reasoningText: await result.reasoningText,
+    toolCalls: await result.toolCalls,
+    finishReason: await result.finishReason,
+    usage: await result.usage,
+    responseMessages: (await result.response).messages,
+  }
+}
+
+function asked({ wants }: Ask): Extract<ModelMessage, { role: 'user' }>['content'] {
+  if (wants !== 'image') return question
+  return [
+    { type: 'text', text: question },
+    { type: 'image', image: image.base64, mediaType: image.mediaType },
+  ]
+}
