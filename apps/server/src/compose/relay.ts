@@ -1,5 +1,5 @@
 import { monotonicClock, unixSeconds } from '@tollgate/base'
-import { anthropicMessages, gemini, openAiResponses } from '@tollgate/formats'
+import { anthropicMessages, openAiResponses } from '@tollgate/formats'
 import type { TokenCounting } from '../billing/tokenizer/token-counting.ts'
 import { createPlaygroundDoor } from '../http/relay/playground-door.ts'
 import { createRelayEdge, type RelayEdge } from '../http/relay/relay-edge.ts'
@@ -7,6 +7,7 @@ import { createSlidingWindow } from '../lib/sliding-window.ts'
 import { createTickBatch } from '../lib/tick-batch.ts'
 import type { AdmissionDependencies } from '../relay/admission/admission.ts'
 import { createChatDialect } from '../relay/dialects/chat-dialect.ts'
+import { createGeminiDialect } from '../relay/dialects/gemini-dialect.ts'
 import { createOpenAiDialect } from '../relay/dialects/openai-dialect.ts'
 import type { InFlight } from '../relay/in-flight.ts'
 import { createModelRequestLimit } from '../relay/limits/model-request-limit.ts'
@@ -117,7 +118,7 @@ export function composeRelay(
       openai: createOpenAiDialect(dialectOptions),
       responses: createChatDialect(openAiResponses, dialectOptions),
       anthropic: createChatDialect(anthropicMessages, dialectOptions),
-      gemini: createChatDialect(gemini, dialectOptions),
+      gemini: createGeminiDialect(dialectOptions),
     },
     admission: runtime.admission,
     playground: createPlaygroundDoor({ guard: edge.guard, settings, maxJsonDepth: config.MAX_JSON_DEPTH }),

@@ -47,8 +47,21 @@ export interface CallBody {
    * @throws RequestFault as `PlainCodec.encodeRequest`
    */
   encodeOwn?(plain: PlainCodec, target: EncodeTarget): EncodedRequest
+  /**
+   * The same call in the format that most upstreams of its mode take, for those that do not take its own; absent for formats
+   * that are it, or are translated otherwise.
+   * @throws RequestFault for what that format cannot say
+   */
+  pivot?(): PivotBody
   /** Puts large parts that were kept out of the canonical request back into the JSON text that was made of it. */
   restore?(text: string): string | readonly string[]
+}
+
+/** A body in the format that it is translated through. */
+export interface PivotBody {
+  readonly body: CallBody
+  /** As `UpstreamBody.dropped`. */
+  readonly dropped: readonly string[]
 }
 
 export interface BodyTarget {
@@ -68,10 +81,11 @@ export interface UpstreamBody {
 
 /** Whether a call can be sent to an operation at all: in its own format, or translated. */
 export function canCarry(
-  body: Pick<CallBody, 'format' | 'canonical' | 'encodeOwn'>,
+  body: Pick<CallBody, 'format' | 'canonical' | 'encodeOwn' | 'pivot'>,
   operation: Operation,
 ): boolean {
-  if (body.format === operation.format) return true
+  // A body that is none of the pivot's words is refused when it is made, by the name of its field.
+  if (body.format === operation.format || body.pivot !== undefined) return true
   return body.canonical === undefined
     ? body.encodeOwn !== undefined && operation.plain !== undefined
     : operation.codec !== undefined
@@ -91,11 +105,17 @@ export function encodeBody(body: CallBody, target: BodyTarget): UpstreamBody {
     const edits = withOwnEdits(body.nativeEdits(encodeTarget), body.native, target, body.callerHeaders)
     return { text: spliceMembers(body.native.text, body.native.scan, edits), dropped: nothing }
   }
+  if (body.pivot !== undefined) return encodePivot(body.pivot(), target)
   const encoded = translated(body, operation, encodeTarget)
   const native = textOf(encoded.body)
   const edits = withOwnEdits(noEdits, native, target)
   const text = spliceMembers(native.text, native.scan, edits)
   return { text: body.restore?.(text) ?? text, dropped: encoded.dropped }
+}
+
+function encodePivot({ body, dropped }: PivotBody, target: BodyTarget): UpstreamBody {
+  const encoded = encodeBody(body, target)
+  return { ...encoded, dropped: [...dropped, ...encoded.dropped] }
 }
 
 function translated(body: CallBody, { codec, plain }: Operation, target: EncodeTarget): EncodedRequest {

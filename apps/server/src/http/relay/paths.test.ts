@@ -58,7 +58,10 @@ describe('relayPath', () => {
     const path = '/v1beta/models/gemini-3.8-flash'
     expect(relayPath('POST', `${path}:generateContent`)).toEqual({ ...call, stream: false })
     expect(relayPath('POST', `${path}%3AstreamGenerateContent`)).toEqual({ ...call, stream: true })
-    expect(relayPath('POST', `${path}:embedContent`).kind).toBe('unknown')
+    const embedding = { kind: 'call', dialect: 'gemini', mode: 'embeddings', model: 'gemini-3.8-flash' }
+    expect(relayPath('POST', `${path}:embedContent`)).toEqual({ ...embedding, isBatch: false } as never)
+    expect(relayPath('POST', `${path}:batchEmbedContents`)).toEqual({ ...embedding, isBatch: true } as never)
+    expect(relayPath('POST', `${path}:nothing`).kind).toBe('unknown')
     expect([
       dialectOf(`${path}:generateContent`),
       dialectOf('/v1/messages'),

@@ -31,6 +31,7 @@ export interface CallPathMatch {
   readonly stream?: boolean
   /** `/v1/edits`: chat in other words. */
   readonly isEdit?: boolean
+  readonly isBatch?: boolean
 }
 
 const call = (dialect: DialectName, mode: CallMode): RelayPath => ({ kind: 'call', dialect, mode })
@@ -86,10 +87,10 @@ const modelPath = /^GET \/(?:v1|v1beta|v1beta\/openai)\/models\/(.+)$/
 const enginePath = /^POST \/v1\/engines\/([^/]+)\/embeddings$/
 /** `:` is a plain character of a path and of names of models; some clients escape it. */
 const geminiPath =
-  /^POST \/(?:v1|v1beta|v1alpha)\/models\/(.+)(?::|%3A)(generateContent|streamGenerateContent|countTokens)$/i
+  /^POST \/(?:v1|v1beta|v1alpha)\/models\/(.+)(?::|%3A)(generateContent|streamGenerateContent|countTokens|embedContent|batchEmbedContents)$/i
 /** A method of a model that Gemini's API does not have, or that is not served. */
 const unknownMethod = /^POST \/v1(alpha|beta)\/models\/.+(:|%3A)/i
-const geminiMethod = /(?::|%3A)((stream)?generateContent|countTokens)\/?$/i
+const geminiMethod = /(?::|%3A)((stream)?generateContent|countTokens|(batch)?embedContents?)\/?$/i
 
 function decoded(part: string): string {
   try {
@@ -132,10 +133,18 @@ function matched(line: string): RelayPath | undefined {
   return notImplemented.some((pattern) => pattern.test(line)) ? { kind: 'not-implemented' } : undefined
 }
 
+const geminiModes: Readonly<Record<string, CallMode>> = {
+  counttokens: 'count-tokens',
+  embedcontent: 'embeddings',
+  batchembedcontents: 'embeddings',
+}
+
 function geminiCall(model: string, method: string): RelayPath {
   const name = method.toLowerCase()
-  const mode = name === 'counttokens' ? 'count-tokens' : 'chat'
-  return { kind: 'call', dialect: 'gemini', mode, model: decoded(model), stream: name.startsWith('stream') }
+  const mode = geminiModes[name] ?? 'chat'
+  const call = { kind: 'call', dialect: 'gemini', mode, model: decoded(model) } as const
+  if (mode === 'embeddings') return { ...call, isBatch: name.startsWith('batch') }
+  return { ...call, stream: name.startsWith('stream') }
 }
 
 /** Whose words errors of a path are told in, also where the path is none of ours. */

@@ -130,7 +130,7 @@ async function answerForm(
 
 function callPath(
   { request, query }: Visit,
-  { dialect, model, stream, isEdit }: CallPathMatch,
+  { dialect, model, stream, isEdit, isBatch }: CallPathMatch,
   { stored }: RelayEdgeDependencies,
   continued?: ContinuedCall,
 ): CallPath {
@@ -141,6 +141,7 @@ function callPath(
     ...(stream !== undefined && { stream }),
     ...(asArray && { asArray }),
     ...(isEdit === true && { isEdit }),
+    ...(isBatch === true && { isBatch }),
     ...(dialect === 'anthropic' && query === '?beta=true' && { query }),
     ...(dialect === 'responses' && { echo: echoOf(continued, stored) }),
   }

@@ -41,6 +41,8 @@ export interface CallPath {
   readonly asArray?: boolean
   /** The path is OpenAI's `/v1/edits`, which is asked as chat. */
   readonly isEdit?: boolean
+  /** The path asks for many embeddings at once. */
+  readonly isBatch?: boolean
   /** Fields of the caller that an upstream of the same format is to get. */
   readonly headers?: Readonly<Record<string, string>>
   /** What an upstream of the same format is to get behind its path, question mark included. */

@@ -26,7 +26,7 @@ interface CandidateDependencies {
 export interface Wanted {
   readonly mode: CallMode
   readonly model: string
-  readonly request: Pick<CallRequest, 'format' | 'canonical' | 'encodeOwn'>
+  readonly request: Pick<CallRequest, 'format' | 'canonical' | 'encodeOwn' | 'pivot'>
 }
 
 /** Keys of one channel tried for one call, at most: a channel of a hundred dead keys must not hold the caller up. */
