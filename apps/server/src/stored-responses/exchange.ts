@@ -14,7 +14,7 @@ export function itemsOf(input: unknown): readonly JsonObject[] {
   return listOf(input).filter(isObject)
 }
 
-export function outputOf({ response }: StoredExchange): readonly JsonObject[] {
+function outputOf({ response }: StoredExchange): readonly JsonObject[] {
   return listOf(response.output).filter(isObject)
 }
 

@@ -4,7 +4,7 @@ import type { JsonObject, StreamReader, StreamStep } from '@tollgate/formats'
 const absentPrevious = /"previous_response_id"\s*:\s*null/g
 
 /** A piece of an upstream's answer that says again which answer its caller went on from, of which the upstream was not told. */
-export function withEcho(text: string, echo: JsonObject): string {
+function withEcho(text: string, echo: JsonObject): string {
   const id = echo.previous_response_id
   if (typeof id !== 'string') return text
   return text.replace(absentPrevious, () => `"previous_response_id":${JSON.stringify(id)}`)
