@@ -73,6 +73,8 @@ const environment = z.object({
   CHANNEL_TEST_FREQUENCY: integer(1, 525_600).optional(),
   /** Minutes between updates of all balances; absent means never. */
   CHANNEL_UPDATE_FREQUENCY: integer(1, 525_600).optional(),
+  /** What a workflow at Dify does on its way to an answer is told among the thoughts. */
+  DIFY_DEBUG: flag.default(true),
   /** First pause before an automatically disabled channel is probed, in seconds. */
   CHANNEL_PROBE_SECONDS: integer(1, 86_400).default(60),
 })

@@ -110,7 +110,8 @@ function checkTruncation(operation: Operation, file: string, mostCuts: number): 
 }
 
 /** The reason why an answer stopped, in each of the formats. */
-const stopReason = /"(finish_reason|stop_reason|finishReason|stopReason)":"/
+const stopReason =
+  /"(finish_reason|stop_reason|finishReason|stopReason)":"|"event":"message_end"|"finish":true/
 
 /** Where the reason is told; the end of the bytes where it never is. */
 function endTold(file: string, bytes: Uint8Array): number {

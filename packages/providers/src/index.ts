@@ -1,4 +1,4 @@
 export * from './credential.ts'
 export { openAiCompatible, openAiFormats } from './openai-compatible.ts'
 export * from './provider.ts'
-export { providerFor, providers } from './registry.ts'
+export { type ProviderOptions, providerFor, providerLookup, providers } from './registry.ts'

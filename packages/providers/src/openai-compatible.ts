@@ -5,6 +5,7 @@ import {
   openAiChat,
   type PlainCodec,
   type RequestQuirks,
+  type UpstreamCodec,
 } from '@tollgate/formats'
 import type { BalanceQuery } from './balance.ts'
 import { bearer, type HeaderCredential } from './credential.ts'
@@ -42,6 +43,8 @@ export interface OpenAiCompatible {
   readonly headers?: (target: ChannelTarget) => Readonly<Record<string, string>>
   /** Of chat, completions and embeddings. */
   readonly quirks?: RequestQuirks
+  /** Reads its chat for callers of other formats; OpenAI's own when not said. */
+  readonly codec?: UpstreamCodec
   /** Of the other modes. */
   readonly modeQuirks?: { readonly [Mode in RelayMode]?: RequestQuirks }
   /** Modes that the upstream says in a form of its own. */
@@ -53,6 +56,8 @@ export interface OpenAiCompatible {
   readonly responses?: ResponsesOffer & { readonly path: string }
   /** Reads a list of models that is not OpenAI's. */
   readonly decodeModels?: (body: unknown) => readonly string[]
+  /** Of a list that comes in pages. */
+  readonly nextModels?: NonNullable<Provider['models']>['next']
 }
 
 /** Under the root that an API's version is. */
@@ -106,6 +111,7 @@ export function openAiCompatible(spec: OpenAiCompatible): Provider {
       models: {
         endpoint: (target) => under(spec, target, 'models', models),
         decode: spec.decodeModels ?? ((body) => namesIn(body, 'data', 'id')),
+        ...(spec.nextModels !== undefined && { next: spec.nextModels }),
       },
     }),
     decodeError,
@@ -133,7 +139,7 @@ function operationOf(mode: RelayMode, spec: OpenAiCompatible): Operation {
   const plain = spec.own?.[mode]
   return {
     format: plain === undefined ? openAiFormats[mode] : `provider:${spec.id}-${mode}`,
-    ...(mode === 'chat' && { codec: openAiChat }),
+    ...(mode === 'chat' && { codec: spec.codec ?? openAiChat }),
     ...(plain !== undefined && { plain }),
     framing: 'sse',
     streamOptions,

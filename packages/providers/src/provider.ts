@@ -118,6 +118,11 @@ export interface Query<Result> {
   endpoint(target: ChannelTarget): UpstreamEndpoint | undefined
   /** @param body the parsed answer; throws nothing, an answer of another shape holds nothing */
   decode(body: unknown): Result
+  /**
+   * Where the rest is, of an answer that comes in pages; `undefined` when there is none.
+   * @param asked what the body answers
+   */
+  next?(body: unknown, asked: UpstreamEndpoint): UpstreamEndpoint | undefined
 }
 
 /** What the gateway must know of one upstream. Pure: no I/O, no clock, no globals. */

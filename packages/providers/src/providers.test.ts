@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'bun:test'
-import {
-  applyEdits,
-  editsFor,
-  type RequestText,
-  readChatRequest,
-  readEmbeddingRequest,
-} from '@tollgate/formats'
 import { openAiFormats } from './openai-compatible.ts'
 import type { Provider, RelayMode, Target } from './provider.ts'
 import { providers } from './registry.ts'
+import { sentBody as sent } from './sent-body.ts'
 
 const target: Target = { baseUrl: '', key: 'k-1', upstreamModel: 'm', openaiOrganization: '', other: '' }
 
@@ -37,22 +31,6 @@ function operationOf(provider: Provider, mode: RelayMode) {
 
 function keyHeaders({ credential }: Provider, asked: Target) {
   return credential.kind === 'headers' ? credential.headers(asked) : {}
-}
-
-/** The body as the provider's upstream gets it. */
-function sent(id: string, body: object, upstreamModel = 'm'): unknown {
-  const text = JSON.stringify(body)
-  const reading =
-    'input' in body ? readEmbeddingRequest(text, { maxDepth: 32 }) : readChatRequest(text, { maxDepth: 32 })
-  if (!reading.ok) throw new Error(reading.error.message)
-  const { request } = reading
-  const { streamOptions, quirks } = operationOf(providerOf(id), 'input' in body ? 'embeddings' : 'chat')
-  const target = {
-    upstreamModel,
-    streamOptions,
-    quirks: (text: RequestText, model: string) => quirks?.(text, model, {}) ?? new Map(),
-  }
-  return JSON.parse(applyEdits(request, editsFor(request, target)))
 }
 
 const chat = { model: 'm', messages: [{ role: 'user', content: 'hi' }] }
@@ -122,7 +100,7 @@ describe('endpoints', () => {
     expect(endpoint('cloudflare', 'chat', account).url).toBe(`${root}/v1/chat/completions`)
     expect(endpoint('cloudflare', 'embeddings', account).url).toBe(`${root}/v1/embeddings`)
     expect(providerOf('cloudflare').models?.endpoint({ ...target, ...account })?.url).toBe(
-      `${root}/models/search?per_page=100`,
+      `${root}/models/search?per_page=100&page=1`,
     )
   })
 

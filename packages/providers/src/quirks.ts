@@ -20,6 +20,12 @@ export function topPWithin(request: RequestText, least: number, most: number): J
   return new Map([['top_p', JSON.stringify(topP < least ? least : most)]])
 }
 
+/** The fields taken out, as far as the caller sent them. */
+export function removed({ body }: RequestText, names: readonly string[]): JsonEdits {
+  const sent = names.filter((name) => body[name] != null)
+  return sent.length === 0 ? noEdits : new Map(sent.map((name) => [name, undefined]))
+}
+
 /** Several edits as one; the later wins. */
 export function mergedEdits(...edits: readonly JsonEdits[]): JsonEdits {
   return new Map(edits.flatMap((each) => [...each]))
@@ -41,10 +47,30 @@ export function effortFromName(request: RequestText, model: string): JsonEdits {
 const reasoningModel = /^(o[1-9]|gpt-([5-9]|[1-9]\d))/
 
 /** What OpenAI's models that think want said otherwise, at OpenAI and where its models are hosted. */
-export const reasoningFields: RequestQuirks = (request, model) =>
-  reasoningModel.test(model)
-    ? mergedEdits(renamed(request, 'max_tokens', 'max_completion_tokens'), effortFromName(request, model))
-    : noEdits
+export const reasoningFields: RequestQuirks = (request, model) => {
+  if (searchModel.test(model)) return removed(request, ['temperature'])
+  if (!reasoningModel.test(model)) return noEdits
+  const byName = effortFromName(request, model)
+  const effort = request.body.reasoning_effort ?? effortSuffix.exec(model)?.[1]
+  return mergedEdits(
+    renamed(request, 'max_tokens', 'max_completion_tokens'),
+    byName,
+    refusesSampling(model, effort) ? removed(request, samplingFields) : noEdits,
+  )
+}
+
+const searchModel = /-search-preview/
+const samplingFields = ['temperature', 'top_p', 'presence_penalty', 'frequency_penalty'] as const
+/** They take sampling again, as long as they do not think, which they need not. */
+const optionalReasoning = /^gpt-(5\.\d|[6-9]|[1-9]\d)/
+/** Answers at once, by the name of a family that thinks. */
+const chatModel = /^gpt-[\d.]+-chat/
+
+/** https://platform.openai.com/docs/guides/latest-model#gpt-5-1-parameter-compatibility */
+function refusesSampling(model: string, effort: unknown): boolean {
+  if (chatModel.test(model)) return false
+  return optionalReasoning.test(model) ? effort != null && effort !== 'none' : true
+}
 
 /** The same for Responses, which have the effort among what they say of reasoning. */
 export const responsesFields: RequestQuirks = ({ body }, model) => {
@@ -62,12 +88,3 @@ export const responsesFields: RequestQuirks = ({ body }, model) => {
 export function openAiModelOf(model: string): string {
   return reasoningModel.test(model) ? model.replace(effortSuffix, '') : model
 }
-
-/** Mistral answers 422 to fields it does not know: OpenAI's names become its own, the end user's id is left out. */
-export const mistralFields: RequestQuirks = (request) =>
-  mergedEdits(
-    renamed(request, 'seed', 'random_seed'),
-    renamed(request, 'max_completion_tokens', 'max_tokens'),
-    request.body.tool_choice === 'required' ? new Map([['tool_choice', '"any"']]) : noEdits,
-    new Map([['user', undefined]]),
-  )

@@ -103,7 +103,10 @@ export function encodeBody(body: CallBody, target: BodyTarget): UpstreamBody {
   if (body.format === operation.format) {
     if (body.encodeForm !== undefined) return { text: body.encodeForm(target), dropped: nothing }
     const edits = withOwnEdits(body.nativeEdits(encodeTarget), body.native, target, body.callerHeaders)
-    return { text: spliceMembers(body.native.text, body.native.scan, edits), dropped: nothing }
+    const text = spliceMembers(body.native.text, body.native.scan, edits)
+    // Messages that were edited were parsed before: large parts were kept out of them.
+    const whole = edits.has('messages') ? body.restore?.(text) : undefined
+    return { text: whole ?? text, dropped: nothing }
   }
   if (body.pivot !== undefined) return encodePivot(body.pivot(), target)
   const encoded = translated(body, operation, encodeTarget)

@@ -1,6 +1,11 @@
 /** What the free field `other` must be for some types (operations §3.2), for the form and the server alike. */
 
-export type OtherFault = 'region-required' | 'region-default-required'
+export type OtherFault =
+  | 'region-required'
+  | 'region-default-required'
+  | 'library-required'
+  | 'account-required'
+  | 'application-unknown'
 
 const sparkType = 18
 const vertexType = 41
@@ -12,7 +17,15 @@ export function standardOther(type: number): string {
 
 /** What is wrong with the field; `undefined` when nothing is. */
 export function otherFault(other: string, type: number): OtherFault | undefined {
-  return type === vertexType ? regionFault(other.trim()) : undefined
+  return faults[type]?.(other.trim())
+}
+
+const faults: Readonly<Record<number, (other: string) => OtherFault | undefined>> = {
+  21: (library) => (library === '' ? 'library-required' : undefined),
+  37: (application) => (/^(chatflow|agent)?$/i.test(application) ? undefined : 'application-unknown'),
+  // It becomes a part of the path: nothing else may stand there.
+  39: (account) => (/^[\w-]+$/.test(account) ? undefined : 'account-required'),
+  [vertexType]: regionFault,
 }
 
 /** It becomes a part of the host: nothing else may stand there. */

@@ -142,6 +142,18 @@ export const channelRefusals = {
     en: 'other: the regions must have a field "default"',
     zh: '部署地区必须包含default字段',
   },
+  channel_library_required: {
+    en: 'other: the ID of the knowledge base is required',
+    zh: '知识库 ID 不能为空',
+  },
+  channel_account_required: {
+    en: 'other: the account ID is required, 32 letters and digits',
+    zh: '请填写账户 ID（32 位字母和数字）',
+  },
+  channel_application_unknown: {
+    en: 'other: only chatflow (or nothing) and agent are served',
+    zh: '仅支持 chatflow（可留空）和 agent',
+  },
   channel_service_account_invalid: {
     en: 'Key number {line} is not a service account in JSON (project_id, client_email and private_key)',
     zh: '第 {line} 个密钥不是合法的服务账号 JSON（需要 project_id、client_email 和 private_key）',

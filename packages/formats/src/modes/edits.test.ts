@@ -7,8 +7,8 @@ const asked = { model: 'm', instruction: 'Fix the spelling', input: 'Helo', n: 2
 describe('openAiEdits', () => {
   it('is asked as chat', () => {
     expect(openAiEdits.inspectRequest(asked, {})).toMatchObject({ model: 'm', stream: false, candidates: 2 })
-    const { messages, system } = openAiEdits.decodeRequest(asked, {})
-    expect(JSON.stringify([system, messages])).toMatch(/Fix the spelling.*Helo/s)
+    const { messages } = openAiEdits.decodeRequest(asked, {})
+    expect(JSON.stringify(messages)).toMatch(/Fix the spelling.*Helo/s)
     const without = openAiEdits.decodeRequest({ ...asked, input: '' }, {})
     expect(JSON.stringify(without.messages)).toContain('Fix the spelling')
   })

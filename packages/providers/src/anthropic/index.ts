@@ -3,6 +3,7 @@ import { thinkingFromName, withBeta } from '../claude.ts'
 import { bearer } from '../credential.ts'
 import { versionedUrl } from '../endpoint-url.ts'
 import { namesIn } from '../openai-compatible.ts'
+import { nextByLastId } from '../paging.ts'
 import type { ChannelTarget, HeaderMap, Operation, Provider } from '../provider.ts'
 import { mergedEdits } from '../quirks.ts'
 
@@ -57,6 +58,7 @@ export const anthropic: Provider = {
       headers: apiHeaders(target, noHeaders),
     }),
     decode: (body) => namesIn(body, 'data', 'id'),
+    next: nextByLastId,
   },
   decodeError: anthropicMessages.decodeError,
 }

@@ -1,5 +1,6 @@
 import { fillModel } from '../endpoint-url.ts'
 import { namesIn, openAiCompatible } from '../openai-compatible.ts'
+import { nextByNumber } from '../paging.ts'
 import type { RelayMode } from '../provider.ts'
 import { cloudflareModes } from './modes.ts'
 
@@ -19,7 +20,8 @@ export const cloudflare = openAiCompatible({
   streamOptions: true,
   paths: (mode, { upstreamModel }) => paths[mode] ?? fillModel('/run/{model}', upstreamModel),
   responses: { path: '/v1/responses', serves: ({ upstreamModel }) => upstreamModel.includes('gpt-oss') },
-  models: '/models/search?per_page=100',
+  models: '/models/search?per_page=100&page=1',
+  nextModels: nextByNumber,
   decodeModels: (body) => namesIn(body, 'result', 'name'),
   codeKinds: {
     '10000': 'unauthorized',

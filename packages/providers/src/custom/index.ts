@@ -2,6 +2,7 @@ import { openAiBilling } from '../balance.ts'
 import { fillModel } from '../endpoint-url.ts'
 import { allModes, openAiCompatible } from '../openai-compatible.ts'
 import type { ChannelTarget, Provider } from '../provider.ts'
+import { taggedThoughts } from '../tagged-thoughts.ts'
 
 const chatPath = /\/chat\/completions(?=$|\?)/
 
@@ -9,6 +10,7 @@ const compatible = openAiCompatible({
   id: 'custom',
   defaultBaseUrl: '',
   modes: allModes,
+  codec: taggedThoughts,
   streamOptions: true,
   url: (_mode, target) => fillModel(target.baseUrl.trim(), target.upstreamModel),
 })

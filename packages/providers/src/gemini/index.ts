@@ -1,6 +1,7 @@
 import { gemini as geminiCodec, type JsonEdits, type RequestText, spliceMembers } from '@tollgate/formats'
 import { fillModel } from '../endpoint-url.ts'
 import { namesIn } from '../openai-compatible.ts'
+import { nextByToken } from '../paging.ts'
 import type { Operation, Provider } from '../provider.ts'
 import { addressOf, defaultBaseUrl, resourceOf } from './address.ts'
 import { modeOperation } from './modes.ts'
@@ -57,6 +58,7 @@ export const gemini: Provider = {
   models: {
     endpoint: (target) => ({ url: addressOf(target, '/models?pageSize=1000'), headers: {} }),
     decode: (body) => namesIn(body, 'models', 'name').map((name) => name.replace(/^models\//, '')),
+    next: nextByToken,
   },
   decodeError: geminiCodec.decodeError,
 }

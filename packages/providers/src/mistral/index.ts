@@ -1,5 +1,5 @@
+import { mistralFields } from '../mistral-fields.ts'
 import { openAiCompatible } from '../openai-compatible.ts'
-import { mistralFields } from '../quirks.ts'
 
 /** Usage always comes in the last chunk. https://docs.mistral.ai/api/ */
 export const mistral = openAiCompatible({

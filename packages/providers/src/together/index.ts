@@ -1,4 +1,5 @@
 import { namesIn, openAiCompatible } from '../openai-compatible.ts'
+import { taggedThoughts } from '../tagged-thoughts.ts'
 import { togetherImages } from './images.ts'
 
 /** https://docs.together.ai/docs/openai-api-compatibility */
@@ -16,6 +17,7 @@ export const together = openAiCompatible({
     'translations',
   ],
   own: { images: togetherImages },
+  codec: taggedThoughts,
   streamOptions: true,
   // The list is no `{ data }` there.
   decodeModels: (body) => namesIn({ data: body }, 'data', 'id'),

@@ -1,6 +1,6 @@
 import { openAiChat } from '@tollgate/formats'
+import { mistralFields } from '../mistral-fields.ts'
 import type { Operation } from '../provider.ts'
-import { mistralFields } from '../quirks.ts'
 import { modelUrl, projectUrl } from './address.ts'
 import { decodeError } from './error.ts'
 

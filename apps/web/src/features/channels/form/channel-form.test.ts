@@ -121,9 +121,9 @@ describe('problems of the form', () => {
   })
 
   it('refuses a type that nothing serves, but lets a stored one be edited', () => {
-    const dify = { ...filled, type: typeIds.dify }
-    expect(problemsOf(dify, 'create')).toEqual({ type: 'typeUnsupported' })
-    expect(problemsOf(dify, 'edit')).toEqual({})
+    const suno = { ...filled, type: typeIds.suno, baseUrl: 'https://suno.example' }
+    expect(problemsOf(suno, 'create')).toEqual({ type: 'typeUnsupported' })
+    expect(problemsOf(suno, 'edit')).toEqual({})
   })
 
   it('says what is wrong with a key while it is typed, and which one', () => {
