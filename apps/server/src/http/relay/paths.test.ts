@@ -112,7 +112,7 @@ describe('relayPath', () => {
   })
 
   it('knows lists of models under every root', () => {
-    for (const root of ['/v1', '/v1beta', '/v1beta/openai']) {
+    for (const root of ['/v1', '/v1alpha', '/v1beta', '/v1beta/openai']) {
       expect(relayPath('GET', `${root}/models`)).toEqual({ kind: 'model-list' })
       expect(relayPath('GET', `${root}/models/org/name`)).toEqual({ kind: 'model', model: 'org/name' })
     }

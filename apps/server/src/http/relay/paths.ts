@@ -57,6 +57,7 @@ const fixed: Readonly<Record<string, RelayPath>> = {
   [`POST ${playgroundPath}`]: { kind: 'playground' },
   'GET /v1/models': { kind: 'model-list' },
   'GET /v1beta/models': { kind: 'model-list' },
+  'GET /v1alpha/models': { kind: 'model-list' },
   'GET /v1beta/openai/models': { kind: 'model-list' },
   ...billingPaths('/dashboard/billing'),
   ...billingPaths('/v1/dashboard/billing'),
@@ -83,7 +84,7 @@ const storedPaths: readonly (readonly [RegExp, StoredAction])[] = [
   [/^GET \/v1\/responses\/([^/]+)\/input_items$/, 'list-input'],
   [/^POST \/v1\/responses\/([^/]+)\/cancel$/, 'cancel'],
 ]
-const modelPath = /^GET \/(?:v1|v1beta|v1beta\/openai)\/models\/(.+)$/
+const modelPath = /^GET \/(?:v1|v1alpha|v1beta|v1beta\/openai)\/models\/(.+)$/
 const enginePath = /^POST \/v1\/engines\/([^/]+)\/embeddings$/
 /** `:` is a plain character of a path and of names of models; some clients escape it. */
 const geminiPath =
