@@ -36,7 +36,12 @@ export function createStoredResponseRepository(connection: Connection): StoredRe
   return {
     addAll: (responses) =>
       connection.transaction(async (joined) => {
-        for (const response of responses) await add(joined, response)
+        // An answer cannot have gone on from itself: a conversation without a beginning would be found by nobody.
+        const added = responses.filter(({ id, ancestorIds }) => !ancestorIds.includes(id))
+        await putRows(joined, added)
+        await putItems(joined, added)
+        for (const response of added)
+          if (response.ancestorIds.length > 0) await keepAncestors(joined, response)
       }),
     async findOwn(owner, id, now) {
       const row = await own(owner, now).where('id', '=', storableText(id)).executeTakeFirst()
@@ -89,44 +94,68 @@ export function createStoredResponseRepository(connection: Connection): StoredRe
   }
 }
 
-/** An answer cannot have gone on from itself: a conversation without a beginning would be found by nobody. */
-async function add(connection: Connection, response: NewStoredResponse): Promise<void> {
-  const { itemIds, ancestorIds, ...stored } = response
-  if (ancestorIds.includes(stored.id)) return
-  const row = writeColumns<StoredResponse, Insertable<StoredResponseRow>>(fields, stored)
-  await connection.db
-    .insertInto('stored_responses')
-    .values(row)
-    .onConflict((known) => known.columns(['user_id', 'token_id', 'id']).doUpdateSet(row))
-    .execute()
-  for (const itemId of itemIds) await addItem(connection, row, storableText(itemId))
-  if (ancestorIds.length > 0) await keepUntil(connection, row, ancestorIds)
+/** The last of those with one key: a statement may change each row once. */
+function lastOf<Row>(rows: readonly Row[], key: (row: Row) => string): readonly Row[] {
+  return [...new Map(rows.map((row) => [key(row), row])).values()]
 }
 
-async function addItem(
-  { db }: Connection,
-  { user_id, token_id, id }: RowKey,
-  item_id: string,
-): Promise<void> {
+async function putRows({ db }: Connection, responses: readonly NewStoredResponse[]): Promise<void> {
+  const all = responses.map(({ itemIds: _items, ancestorIds: _ancestors, ...stored }) =>
+    writeColumns<StoredResponse, Insertable<StoredResponseRow>>(fields, stored),
+  )
+  const rows = lastOf(all, ({ user_id, token_id, id }) => `${user_id} ${token_id} ${id}`)
+  if (rows.length === 0) return
   await db
-    .insertInto('stored_response_items')
-    .values({ user_id, token_id, item_id, response_id: id })
-    .onConflict((known) => known.columns(['user_id', 'token_id', 'item_id']).doUpdateSet({ response_id: id }))
+    .insertInto('stored_responses')
+    .values(rows)
+    .onConflict((known) =>
+      known.columns(['user_id', 'token_id', 'id']).doUpdateSet(({ ref }) => ({
+        previous_id: ref('excluded.previous_id'),
+        sealed: ref('excluded.sealed'),
+        bytes: ref('excluded.bytes'),
+        created_at: ref('excluded.created_at'),
+        expires_at: ref('excluded.expires_at'),
+      })),
+    )
     .execute()
 }
 
-async function keepUntil(
+async function putItems({ db }: Connection, responses: readonly NewStoredResponse[]): Promise<void> {
+  const all = responses.flatMap(({ userId, tokenId, id, itemIds }) =>
+    itemIds.map((itemId) => ({
+      user_id: userId,
+      token_id: tokenId,
+      item_id: storableText(itemId),
+      response_id: storableText(id),
+    })),
+  )
+  const rows = lastOf(all, ({ user_id, token_id, item_id }) => `${user_id} ${token_id} ${item_id}`)
+  for (let start = 0; start < rows.length; start += itemsPerInsert)
+    await db
+      .insertInto('stored_response_items')
+      .values(rows.slice(start, start + itemsPerInsert))
+      .onConflict((known) =>
+        known
+          .columns(['user_id', 'token_id', 'item_id'])
+          .doUpdateSet(({ ref }) => ({ response_id: ref('excluded.response_id') })),
+      )
+      .execute()
+}
+
+/** Databases bound the parameters of one statement. */
+const itemsPerInsert = 1000
+
+async function keepAncestors(
   { db, dialect }: Connection,
-  { user_id, token_id, expires_at }: Insertable<StoredResponseRow>,
-  ids: readonly string[],
+  { userId, tokenId, expiresAt, ancestorIds }: NewStoredResponse,
 ): Promise<void> {
   await db
     .updateTable('stored_responses')
-    .set({ expires_at })
-    .where('user_id', '=', user_id)
-    .where('token_id', '=', token_id)
-    .where(dialect.isOneOf('id', ids.map(storableText)))
-    .where('expires_at', '<', expires_at)
+    .set({ expires_at: expiresAt })
+    .where('user_id', '=', userId)
+    .where('token_id', '=', tokenId)
+    .where(dialect.isOneOf('id', ancestorIds.map(storableText)))
+    .where('expires_at', '<', expiresAt)
     .execute()
 }
 
