@@ -40,6 +40,10 @@ const environment = z.object({
   MAX_INFLIGHT_MB: integer(1, 65_536).default(512),
   /** Largest answer of an upstream that is not a stream. */
   MAX_RESPONSE_MB: integer(1, 1024).default(128),
+  /** Largest file that is fetched for an upstream that takes none by address. */
+  MAX_FILE_DOWNLOAD_MB: integer(1, 1024).default(20),
+  /** Images in one message to Gemini; -1 for any number. */
+  GEMINI_VISION_MAX_IMAGE_NUM: integer(-1, 100_000).default(16),
   MAX_JSON_DEPTH: integer(8, 10_000).default(128),
   /** Longest wait for a connection to an upstream: look-up, TCP and TLS together, in seconds. */
   CONNECT_TIMEOUT: integer(1, 300).default(5),

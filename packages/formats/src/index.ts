@@ -28,7 +28,9 @@ export {
   readGeminiVectors,
   textsToEmbed,
 } from './gemini/embeddings.ts'
+export { traitsOf as geminiTraits } from './gemini/model.ts'
 export { readUsage as readGeminiUsage } from './gemini/usage.ts'
+export { type Instructions, withInstructions } from './instructions.ts'
 export {
   type JsonEdits,
   type JsonMember,
@@ -39,7 +41,9 @@ export {
   spliceMembers,
 } from './json-text.ts'
 export { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from './json-value.ts'
+export { type MediaAddress, mediaAddressesIn, withMediaBytes } from './media-addresses.ts'
 export * from './modes/index.ts'
+export { type AnswerForm, formAnswer } from './openai-chat/answer-form.ts'
 export { openAiChat } from './openai-chat/codec.ts'
 export {
   applyEdits,
@@ -48,6 +52,7 @@ export {
   parseParamOverride,
 } from './openai-chat/edits.ts'
 export { encodeErrorBody, encodeErrorEvent, type OpenAiError } from './openai-chat/error.ts'
+export { formedChat } from './openai-chat/formed-codec.ts'
 export {
   type JsonMode,
   type OpenAiRequest,

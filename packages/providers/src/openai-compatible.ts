@@ -29,6 +29,8 @@ export interface OpenAiCompatible {
   readonly modes: readonly RelayMode[]
   /** See `Operation.streamOptions`. */
   readonly streamOptions: boolean
+  /** See `Operation.mediaBytes`; of chat. */
+  readonly mediaBytes?: Operation['mediaBytes']
   /** Path under the host that the endpoints live in, version included: `/v1`. */
   readonly root?: string | ((target: ChannelTarget, mode: RelayMode | 'models') => string)
   /** Endpoints under the root that are called otherwise than at OpenAI. */
@@ -140,6 +142,7 @@ function operationOf(mode: RelayMode, spec: OpenAiCompatible): Operation {
   return {
     format: plain === undefined ? openAiFormats[mode] : `provider:${spec.id}-${mode}`,
     ...(mode === 'chat' && { codec: spec.codec ?? openAiChat }),
+    ...(mode === 'chat' && spec.mediaBytes !== undefined && { mediaBytes: spec.mediaBytes }),
     ...(plain !== undefined && { plain }),
     framing: 'sse',
     streamOptions,

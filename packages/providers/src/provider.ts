@@ -11,6 +11,7 @@ import type {
 import type { BalanceQuery } from './balance.ts'
 import type { ChannelTarget, HeaderMap, UpstreamEndpoint } from './channel-target.ts'
 import type { Credential } from './credential.ts'
+import type { ModelOptions } from './model-options.ts'
 
 export type { BalanceQuery, ChannelTarget, HeaderMap, UpstreamEndpoint }
 
@@ -72,6 +73,8 @@ export interface EndpointCall {
    * replaces the caller's: read it here to keep it, or to add to it. An empty one takes it away.
    */
   readonly headers: HeaderMap
+  /** The operator's settings; the usual ones when not said. */
+  readonly options?: ModelOptions
 }
 
 /**
@@ -99,6 +102,11 @@ export interface Operation {
   readonly streamOptions: boolean
   /** See `EncodeTarget.hosted`. */
   readonly hosted?: boolean
+  /**
+   * The upstream takes no media by address, so that their bytes are put in its place: of any call, or of those that were
+   * written in another format.
+   */
+  readonly mediaBytes?: 'always' | 'translated'
   readonly quirks?: OperationQuirks
   endpoint(target: Target, call: EndpointCall): UpstreamEndpoint
   /** Takes the codec's frame out of one that the upstream wrapped around it; `undefined` for a frame without any. */

@@ -172,6 +172,20 @@ describe('quirks', () => {
     expect(sent('openai', { ...chat, max_tokens: 0 }, 'o1')).toEqual({ ...chat, model: 'o1' })
   })
 
+  it('are not told how to choose their words while they think', () => {
+    const sampled = { ...chat, temperature: 0.2, top_p: 1, presence_penalty: 0 }
+    const { temperature: _temperature, ...kept } = sampled
+    for (const model of ['o3', 'gpt-5-mini'])
+      expect(sent('openai', sampled, model)).toEqual({ ...kept, model })
+    expect(sent('openai', { ...sampled, reasoning_effort: 'low' }, 'gpt-5.5')).toEqual({
+      ...kept,
+      reasoning_effort: 'low',
+      model: 'gpt-5.5',
+    })
+    for (const model of ['gpt-5.5', 'gpt-5-chat-latest', 'gpt-4o'])
+      expect(sent('openai', sampled, model)).toEqual({ ...sampled, model })
+  })
+
   it('read the effort from the end of the name, unless the caller says it', () => {
     expect(sent('openai', chat, 'o3-mini-high')).toEqual({
       ...chat,

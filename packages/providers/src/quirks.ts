@@ -50,38 +50,54 @@ const reasoningModel = /^(o[1-9]|gpt-([5-9]|[1-9]\d))/
 export const reasoningFields: RequestQuirks = (request, model) => {
   if (searchModel.test(model)) return removed(request, ['temperature'])
   if (!reasoningModel.test(model)) return noEdits
-  const byName = effortFromName(request, model)
+  const named = effortFromName(request, model)
   const effort = request.body.reasoning_effort ?? effortSuffix.exec(model)?.[1]
   return mergedEdits(
     renamed(request, 'max_tokens', 'max_completion_tokens'),
-    byName,
-    refusesSampling(model, effort) ? removed(request, samplingFields) : noEdits,
+    withoutSampling(request, model, effort),
+    named,
   )
 }
 
 const searchModel = /-search-preview/
-const samplingFields = ['temperature', 'top_p', 'presence_penalty', 'frequency_penalty'] as const
-/** They take sampling again, as long as they do not think, which they need not. */
-const optionalReasoning = /^gpt-(5\.\d|[6-9]|[1-9]\d)/
-/** Answers at once, by the name of a family that thinks. */
-const chatModel = /^gpt-[\d.]+-chat/
+/** Their names say that they do not think, or they do so when they are asked to. */
+const samplingModel = /^gpt-(5-chat|5\.[1-9]|[6-9]|[1-9]\d)/
+const samplingFields = [
+  'temperature',
+  'top_p',
+  'presence_penalty',
+  'frequency_penalty',
+  'logprobs',
+  'top_logprobs',
+  'logit_bias',
+] as const
+const usualSampling: Readonly<Partial<Record<string, number>>> = { temperature: 1, top_p: 1 }
 
-/** https://platform.openai.com/docs/guides/latest-model#gpt-5-1-parameter-compatibility */
-function refusesSampling(model: string, effort: unknown): boolean {
-  if (chatModel.test(model)) return false
-  return optionalReasoning.test(model) ? effort != null && effort !== 'none' : true
+/** A model that thinks refuses to be told how to choose its words, but for what it does anyway. */
+function withoutSampling({ body }: RequestText, model: string, effort: unknown): JsonEdits {
+  const thinks = effort !== undefined && effort !== null && effort !== 'none'
+  if (samplingModel.test(model) && !thinks) return noEdits
+  const refused = samplingFields.filter(
+    (field) => body[field] != null && body[field] !== (usualSampling[field] ?? 0),
+  )
+  return new Map(refused.map((field) => [field, undefined]))
 }
 
 /** The same for Responses, which have the effort among what they say of reasoning. */
-export const responsesFields: RequestQuirks = ({ body }, model) => {
-  const suffix = reasoningModel.test(model) ? effortSuffix.exec(model) : null
-  if (suffix === null) return noEdits
-  const asked = isObject(body.reasoning) ? body.reasoning : {}
-  const reasoning = { ...asked, effort: asked.effort ?? suffix[1] }
-  return new Map([
-    ['model', JSON.stringify(openAiModelOf(model))],
-    ['reasoning', JSON.stringify(reasoning)],
-  ])
+export const responsesFields: RequestQuirks = (request, model) => {
+  if (!reasoningModel.test(model)) return noEdits
+  const asked = isObject(request.body.reasoning) ? request.body.reasoning : {}
+  const suffix = effortSuffix.exec(model)?.[1]
+  const effort = asked.effort ?? suffix
+  const sampling = withoutSampling(request, model, effort)
+  if (suffix === undefined) return sampling
+  return mergedEdits(
+    sampling,
+    new Map([
+      ['model', JSON.stringify(openAiModelOf(model))],
+      ['reasoning', JSON.stringify({ ...asked, effort })],
+    ]),
+  )
 }
 
 /** The name as OpenAI knows it: without an effort at its end. */

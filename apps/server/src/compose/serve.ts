@@ -19,6 +19,7 @@ import { storedResponseJob } from '../jobs/stored-response-job.ts'
 import { createLogger, type Logger } from '../lib/logger.ts'
 import type { AdmissionDependencies } from '../relay/admission/admission.ts'
 import { createInFlight } from '../relay/in-flight.ts'
+import { modelOptionsReader } from '../settings/model-options.ts'
 import { createStoredResponses } from '../stored-responses/stored-responses.ts'
 import { createTokenExchange } from '../upstream/credentials/token-exchange.ts'
 import { createDeadlines } from '../upstream/deadlines.ts'
@@ -113,6 +114,7 @@ async function startServing(base: Foundation, consoleDirectory: string): Promise
     transport: createTransport({ client, isProxied: hasEnvironmentProxy(process.env) }),
     tokens: createTokenExchange(),
     guard: base.outboundGuard,
+    modelOptions: modelOptionsReader(base.settings, config.GEMINI_VISION_MAX_IMAGE_NUM),
   })
   const channels = await composeChannels(base, upstreams)
   const notifications = await composeNotifications(base)

@@ -42,10 +42,12 @@ export interface Trail {
   routedMs: number
   sentMs: number
   firstTokenMs: number
+  /** The last attempt's channel put its own instructions in front of the call's. */
+  isInstructed: boolean
 }
 
 export function newTrail(): Trail {
-  return { attempts: [], routedMs: 0, sentMs: 0, firstTokenMs: 0 }
+  return { attempts: [], routedMs: 0, sentMs: 0, firstTokenMs: 0, isInstructed: false }
 }
 
 /** Of every answer. */

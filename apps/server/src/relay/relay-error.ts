@@ -26,6 +26,7 @@ export const relayErrors = {
   unsupported_endpoint: { status: 400, type: 'invalid_request_error' },
   insufficient_user_quota: { status: 403, type: 'insufficient_quota' },
   insufficient_token_quota: { status: 403, type: 'insufficient_quota' },
+  model_mapping_contains_cycle: { status: 500, type: 'server_error' },
   no_available_channel: { status: 503, type: 'server_error' },
   not_admitting: { status: 503, type: 'server_error' },
   shutting_down: { status: 503, type: 'server_error' },

@@ -3,14 +3,24 @@ import {
   type EncodedRequest,
   type EncodeTarget,
   type FormatName,
+  type Instructions,
   type JsonEdits,
   type PlainCodec,
   RequestFault,
   type RequestText,
   scanTopLevel,
   spliceMembers,
+  withInstructions,
 } from '@tollgate/formats'
-import type { HeaderMap, Operation, PlainFormat } from '@tollgate/providers'
+import {
+  type HeaderMap,
+  type ModelOptions,
+  modelVariant,
+  type Operation,
+  type PlainFormat,
+  usualModelOptions,
+} from '@tollgate/providers'
+import { encodingOptions } from './model-settings.ts'
 
 /** A form on its way out: made while it is sent, and anew for every attempt. */
 export interface FormBody {
@@ -31,10 +41,10 @@ export function isForm(body: SentBody): body is FormBody {
 export interface CallBody {
   readonly format: FormatName | PlainFormat
   readonly native: RequestText
-  /** Fields of the caller that an upstream of the same format is to get; none when not said. */
-  readonly callerHeaders?: HeaderMap
   /** Edits of the body for an upstream of the same format. */
   nativeEdits(target: EncodeTarget): JsonEdits
+  /** Absent for formats without instructions. See `ChatCodec.instructionEdits`. */
+  instructionEdits?(instructions: Instructions): JsonEdits | undefined
   /**
    * The body in no vendor's words; absent for formats that are never translated.
    * @throws RequestFault for a body that only an upstream of its own format can judge
@@ -70,9 +80,21 @@ export interface BodyTarget {
   readonly upstreamModel: string
   /** The channel's `param_override`; it has the last word, but for `stream`. */
   readonly override: Readonly<Record<string, unknown>> | null
+  /** What the channel says ahead of its callers. */
+  readonly instructions?: Instructions | undefined
+  /** The operator's settings; the usual ones when not said. */
+  readonly options?: ModelOptions
+  /** Header fields that go along; none when not said. */
+  readonly headers?: HeaderMap
+  /** An upstream of the caller's format gets the body as it was received. */
+  readonly passThrough?: boolean
 }
 
 export interface UpstreamBody {
+  /** The model as the upstream knows it: without an ending that asks for something. */
+  readonly model: string
+  /** The channel's own instructions are in it. */
+  readonly isInstructed: boolean
   /** What is sent. */
   readonly text: SentBody
   /** Names of fields that were left out and do not change the answer. */
@@ -91,29 +113,28 @@ export function canCarry(
     : operation.codec !== undefined
 }
 
+/** Whether a body goes to an operation as it was received. Clouds that host others' models take no vendor's own body. */
+export function passesThrough(body: Pick<CallBody, 'format'>, operation: Operation): boolean {
+  return body.format === operation.format && operation.hosted !== true
+}
+
 /**
  * The body for an upstream: byte for byte as received but for the named edits where the formats are the same, translated
  * where they are not.
  * @throws RequestFault for what the upstream's format cannot say
  */
 export function encodeBody(body: CallBody, target: BodyTarget): UpstreamBody {
-  const { operation, upstreamModel } = target
+  const { operation, upstreamModel, passThrough = false, options = usualModelOptions } = target
+  if (passThrough && body.encodeForm === undefined && passesThrough(body, operation))
+    return { text: body.native.text, dropped: nothing, model: upstreamModel, isInstructed: false }
+  if (body.pivot !== undefined && body.format !== operation.format) return encodePivot(body.pivot(), target)
+  const variant = modelVariant(operation.format, upstreamModel, options)
   const { streamOptions, hosted = false } = operation
-  const encodeTarget = { model: upstreamModel, streamOptions, hosted }
-  if (body.format === operation.format) {
-    if (body.encodeForm !== undefined) return { text: body.encodeForm(target), dropped: nothing }
-    const edits = withOwnEdits(body.nativeEdits(encodeTarget), body.native, target, body.callerHeaders)
-    const text = spliceMembers(body.native.text, body.native.scan, edits)
-    // Messages that were edited were parsed before: large parts were kept out of them.
-    const whole = edits.has('messages') ? body.restore?.(text) : undefined
-    return { text: whole ?? text, dropped: nothing }
-  }
-  if (body.pivot !== undefined) return encodePivot(body.pivot(), target)
-  const encoded = translated(body, operation, encodeTarget)
-  const native = textOf(encoded.body)
-  const edits = withOwnEdits(noEdits, native, target)
-  const text = spliceMembers(native.text, native.scan, edits)
-  return { text: body.restore?.(text) ?? text, dropped: encoded.dropped }
+  const encoding = encodingOptions(operation.format, options, upstreamModel, variant?.model)
+  const model = variant?.model ?? upstreamModel
+  const asked = { target, variant, encodeTarget: { model, streamOptions, hosted, ...encoding } }
+  const encoded = body.format === operation.format ? edited(body, asked) : translated(body, asked)
+  return { ...encoded, model }
 }
 
 function encodePivot({ body, dropped }: PivotBody, target: BodyTarget): UpstreamBody {
@@ -121,11 +142,49 @@ function encodePivot({ body, dropped }: PivotBody, target: BodyTarget): Upstream
   return { ...encoded, dropped: [...dropped, ...encoded.dropped] }
 }
 
-function translated(body: CallBody, { codec, plain }: Operation, target: EncodeTarget): EncodedRequest {
-  if (plain !== undefined && body.encodeOwn !== undefined) return body.encodeOwn(plain, target)
-  if (codec === undefined || body.canonical === undefined)
+interface Asked {
+  readonly target: BodyTarget
+  readonly encodeTarget: EncodeTarget
+  readonly variant: ReturnType<typeof modelVariant>
+}
+
+type Encoded = Omit<UpstreamBody, 'model'>
+
+function edited(body: CallBody, asked: Asked): Encoded {
+  if (body.encodeForm !== undefined)
+    return { text: body.encodeForm(asked.target), dropped: nothing, isInstructed: false }
+  const { instructions } = asked.target
+  const edits = body.nativeEdits(asked.encodeTarget)
+  const instructing = instructions && body.instructionEdits?.(instructions)
+  const own = instructing === undefined ? edits : new Map([...edits, ...instructing])
+  const all = withOwnEdits(own, body.native, asked)
+  const text = spliceMembers(body.native.text, body.native.scan, all)
+  // Messages that were edited were parsed before: large parts were kept out of them.
+  const whole = all.has('messages') ? body.restore?.(text) : undefined
+  return { text: whole ?? text, dropped: nothing, isInstructed: instructing !== undefined }
+}
+
+function translated(body: CallBody, asked: Asked): Encoded {
+  const { encoded, isInstructed } = encodedRequest(body, asked)
+  const native = textOf(encoded.body)
+  const edits = withOwnEdits(noEdits, native, asked)
+  const text = spliceMembers(native.text, native.scan, edits)
+  return { text: body.restore?.(text) ?? text, dropped: encoded.dropped, isInstructed }
+}
+
+function encodedRequest(
+  body: CallBody,
+  { target, encodeTarget }: Asked,
+): { readonly encoded: EncodedRequest; readonly isInstructed: boolean } {
+  const { operation, instructions } = target
+  const { codec, plain } = operation
+  if (plain !== undefined && body.encodeOwn !== undefined)
+    return { encoded: body.encodeOwn(plain, encodeTarget), isInstructed: false }
+  const request = body.canonical?.()
+  if (codec === undefined || request === undefined)
     throw new RequestFault('This model does not serve this endpoint.', null, 'unsupported_endpoint')
-  return codec.encodeRequest(body.canonical(), target)
+  const instructed = instructions === undefined ? request : withInstructions(request, instructions)
+  return { encoded: codec.encodeRequest(instructed, encodeTarget), isInstructed: instructed !== request }
 }
 
 const nothing: readonly string[] = []
@@ -141,17 +200,17 @@ function textOf(body: RequestText['body']): RequestText {
   return { text, scan, body }
 }
 
-/** The upstream's own edits, and over them the operator's. */
+/** What the model's name asks for, over it the upstream's own edits, and over all the operator's. */
 function withOwnEdits(
   edits: JsonEdits,
   native: RequestText,
-  target: BodyTarget,
-  callerHeaders = noHeaders,
+  { target, variant, encodeTarget }: Asked,
 ): JsonEdits {
-  const { operation, upstreamModel, override } = target
-  if (operation.quirks === undefined && override === null) return edits
+  const { operation, override, headers = noHeaders } = target
+  if (operation.quirks === undefined && variant === undefined && override === null) return edits
   const all = new Map(edits)
-  for (const [key, value] of operation.quirks?.(native, upstreamModel, callerHeaders) ?? [])
+  for (const [key, value] of variant?.edits(native) ?? []) all.set(key, value)
+  for (const [key, value] of operation.quirks?.(native, encodeTarget.model, headers) ?? [])
     all.set(key, value)
   for (const [key, value] of Object.entries(override ?? {})) {
     // Whether the answer streams is between the caller and the gateway.

@@ -1,5 +1,12 @@
 import type { HttpExchange, RequestBody } from '@tollgate/http/client'
-import type { ExchangedCredential, Operation, SignedCredential, UpstreamEndpoint } from '@tollgate/providers'
+import {
+  type ExchangedCredential,
+  type ModelOptions,
+  type Operation,
+  type SignedCredential,
+  type UpstreamEndpoint,
+  usualModelOptions,
+} from '@tollgate/providers'
 import type { OutboundGuard } from '../lib/outbound-guard.ts'
 import { isForm, type SentBody } from './call-body.ts'
 import { askToken } from './credentials/ask-token.ts'
@@ -51,6 +58,8 @@ export interface UpstreamsDependencies {
   readonly tokens: TokenExchange
   /** Keeps addresses that somebody below root chose away from private networks. */
   readonly guard: OutboundGuard
+  /** The operator's settings of models; another object when one has changed. The usual ones when not given. */
+  readonly modelOptions?: () => ModelOptions
 }
 
 export function createUpstreams(deps: UpstreamsDependencies): Upstreams {
@@ -59,7 +68,9 @@ export function createUpstreams(deps: UpstreamsDependencies): Upstreams {
 
 class ChannelUpstreams implements Upstreams {
   readonly #deps: UpstreamsDependencies
-  readonly #targets = new RequestTargets<UpstreamChannel>()
+  #targets = new RequestTargets<UpstreamChannel>()
+  /** What the kept targets were made with. */
+  #options: ModelOptions = usualModelOptions
   /** The token that a call was sent with: when it is refused, others may have a newer one already. */
   readonly #used = new WeakMap<Asked, string>()
 
@@ -69,9 +80,11 @@ class ChannelUpstreams implements Upstreams {
 
   send(call: UpstreamCall): HttpExchange | Promise<Send> {
     const { channel, operation, stream, callerHeaders, query } = call
+    this.#followOptions()
     if (channel.provider.credential.kind === 'headers' && !isForm(call.body))
       return this.#deps.transport.send(this.#request(call, this.#keptTarget(call)))
-    const endpoint = operation.endpoint(callTarget(call), { stream, query, headers: callerHeaders })
+    const options = this.#options
+    const endpoint = operation.endpoint(callTarget(call), { stream, query, headers: callerHeaders, options })
     return this.#prove(call, withType(withCaller(endpoint, callerHeaders), call.body))
   }
 
@@ -87,12 +100,26 @@ class ChannelUpstreams implements Upstreams {
     return true
   }
 
+  /** Addresses and headers that were made with other settings are made anew. */
+  #followOptions(): void {
+    const options = this.#deps.modelOptions?.() ?? usualModelOptions
+    if (options === this.#options) return
+    this.#options = options
+    this.#targets = new RequestTargets()
+  }
+
   #keptTarget(call: UpstreamCall): RequestTarget {
     const { channel, keyIndex, operation, upstreamModel, callerModel, stream, callerHeaders, query } = call
     const caller = `${query}${headersText(callerHeaders)}`
     const place = `${operation.format} ${keyIndex} ${stream ? 's' : 'w'} ${caller} ${upstreamModel} ${callerModel}`
     return this.#targets.find(channel, place, () => {
-      const endpoint = operation.endpoint(callTarget(call), { stream, query, headers: callerHeaders })
+      const options = this.#options
+      const endpoint = operation.endpoint(callTarget(call), {
+        stream,
+        query,
+        headers: callerHeaders,
+        options,
+      })
       return requestTarget(withHeaders(endpoint, authorizationOf(channel, keyIndex)), callerHeaders)
     })
   }

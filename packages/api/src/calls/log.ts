@@ -69,6 +69,7 @@ export const logOther = z
     /** First response in ms; -1000 when the call was not streamed. */
     frt: z.number(),
     is_model_mapped: z.boolean(),
+    is_system_prompt_overwritten: z.boolean(),
     upstream_model_name: z.string(),
     reasoning_effort: z.string(),
     claude: z.boolean(),

@@ -30,8 +30,8 @@ export const channelRefusals = {
     zh: '无法解析 API 地址中的主机名',
   },
   channel_proxy_invalid: {
-    en: 'setting: proxy must be a full http:// or https:// address',
-    zh: 'setting：proxy 必须是完整的 http:// 或 https:// 地址',
+    en: 'setting: proxy must be a full http://, https:// or socks5:// address',
+    zh: 'setting：proxy 必须是完整的 http://、https:// 或 socks5:// 地址',
   },
   channel_proxy_forbidden: {
     en: 'setting: proxy points to an address that this server must not reach',
@@ -40,6 +40,10 @@ export const channelRefusals = {
   channel_setting_not_flag: {
     en: 'setting: {key} must be true or false',
     zh: 'setting：{key} 必须是 true 或 false',
+  },
+  channel_setting_not_text: {
+    en: 'setting: {key} must be a text',
+    zh: 'setting：{key} 必须是文本',
   },
   channel_text_too_long: {
     en: '{field} is too long: at most {max} characters',

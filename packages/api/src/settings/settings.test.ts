@@ -54,6 +54,8 @@ FileUploadPermission FileDownloadPermission ImageUploadPermission ImageDownloadP
   .split(/\s+/)
 
 const ownKeys = [
+  'gemini.thinking_adapter_enabled',
+  'gemini.thinking_adapter_budget_tokens_percentage',
   'OutboundAllowedRanges',
   'StripeSecretKey',
   'StripeWebhookSecret',

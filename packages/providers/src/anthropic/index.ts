@@ -1,11 +1,10 @@
 import { anthropicMessages, type JsonEdits } from '@tollgate/formats'
-import { thinkingFromName, withBeta } from '../claude.ts'
+import { withBeta } from '../claude.ts'
 import { bearer } from '../credential.ts'
 import { versionedUrl } from '../endpoint-url.ts'
 import { namesIn } from '../openai-compatible.ts'
 import { nextByLastId } from '../paging.ts'
 import type { ChannelTarget, HeaderMap, Operation, Provider } from '../provider.ts'
-import { mergedEdits } from '../quirks.ts'
 
 const defaultBaseUrl = 'https://api.anthropic.com'
 const usualVersion = '2023-06-01'
@@ -19,7 +18,6 @@ const messages: Operation = {
   codec: anthropicMessages,
   framing: 'sse',
   streamOptions: false,
-  quirks: thinkingFromName,
   endpoint: (target, { query, headers }) => ({
     url: `${addressOf(target, '/messages')}${query}`,
     headers: apiHeaders(target, headers),
@@ -37,7 +35,7 @@ const uncounted: JsonEdits = new Map(
 /** https://platform.claude.com/docs/en/api/messages/count_tokens */
 const countTokens: Operation = {
   ...messages,
-  quirks: (request, model) => mergedEdits(thinkingFromName(request, model), uncounted),
+  quirks: () => uncounted,
   endpoint: (target, { query, headers }) => ({
     url: `${addressOf(target, '/messages/count_tokens')}${query}`,
     headers: apiHeaders(target, headers),

@@ -119,11 +119,7 @@ describe('aws', () => {
     ['claude-sonnet-4-5-20250929', 'ap-south-1', 'global.anthropic.claude-sonnet-4-5-20250929-v1:0'],
     ['claude-opus-5', 'eu-west-1', 'eu.anthropic.claude-opus-5'],
     ['claude-opus-5', 'sa-east-1', 'global.anthropic.claude-opus-5'],
-    [
-      'claude-3-7-sonnet-20250219-thinking',
-      'us-gov-west-1',
-      'us-gov.anthropic.claude-3-7-sonnet-20250219-v1:0',
-    ],
+    ['claude-3-7-sonnet-20250219', 'us-gov-west-1', 'us-gov.anthropic.claude-3-7-sonnet-20250219-v1:0'],
     ['claude-2.1', 'us-east-1', 'anthropic.claude-v2:1'],
     ['amazon.nova-pro-v1:0', 'ap-northeast-1', 'apac.amazon.nova-pro-v1:0'],
     ['amazon.nova-2-lite-v1:0', 'ap-northeast-1', 'jp.amazon.nova-2-lite-v1:0'],

@@ -10,6 +10,7 @@ import { callerModelName, isClaude } from './model-id.ts'
 /** Chat with models of every vendor. https://docs.aws.amazon.com/bedrock/latest/userguide/conversation-inference.html */
 const converse: Operation = {
   format: 'bedrock-converse',
+  mediaBytes: 'always',
   codec: converseCodec,
   framing: 'aws-event-stream',
   streamOptions: false,

@@ -1,5 +1,5 @@
 import { anthropicMessages, type JsonEdits, unwrapBedrockEvent } from '@tollgate/formats'
-import { cloudBetas, thinkingFromName } from '../claude.ts'
+import { cloudBetas } from '../claude.ts'
 import type { Operation, OperationQuirks } from '../provider.ts'
 import { mergedEdits } from '../quirks.ts'
 import { modelEndpoint } from './address.ts'
@@ -8,9 +8,8 @@ import { decodeError } from './error.ts'
 const bodyVersion = '"bedrock-2023-05-31"'
 
 /** The model and whether to stream stand in the address; version and betas stand in the body. */
-const quirks: OperationQuirks = (request, model, headers) =>
+const quirks: OperationQuirks = (request, _model, headers) =>
   mergedEdits(
-    thinkingFromName(request, model),
     new Map([
       ['model', undefined],
       ['stream', undefined],
@@ -38,6 +37,7 @@ export const invoke: Operation = {
   framing: 'aws-event-stream',
   streamOptions: false,
   hosted: true,
+  mediaBytes: 'always',
   quirks,
   endpoint(target, { stream }) {
     const { url, headers } = modelEndpoint(target, stream ? 'invoke-with-response-stream' : 'invoke')

@@ -1,4 +1,4 @@
-import { claudeModelOf, datedClaude } from '../claude.ts'
+import { datedClaude } from '../claude.ts'
 
 /** What Bedrock calls a model, and the regions' groups that have a profile for it. */
 interface BedrockModel {
@@ -41,9 +41,8 @@ const vendor = 'anthropic.'
  * are not served on demand. Claude's ids, those with a profile and ARNs pass as they are.
  */
 export function bedrockModelId(model: string, region: string): string {
-  const asked = claudeModelOf(model)
-  if (!asked.startsWith('claude-')) return withProfile(asked, profilesOf(asked), region)
-  const name = datedClaude(asked)
+  if (!model.startsWith('claude-')) return withProfile(model, profilesOf(model), region)
+  const name = datedClaude(model)
   // Since 4.7 ids are the names.
   const { id, profiles } = models[name] ?? { id: name, profiles: newest }
   return withProfile(vendor + id, profiles, region)

@@ -1,9 +1,10 @@
 import { gemini as geminiCodec, type JsonEdits, type RequestText, spliceMembers } from '@tollgate/formats'
 import { fillModel } from '../endpoint-url.ts'
+import { byModel, usualModelOptions } from '../model-options.ts'
 import { namesIn } from '../openai-compatible.ts'
 import { nextByToken } from '../paging.ts'
 import type { Operation, Provider } from '../provider.ts'
-import { addressOf, defaultBaseUrl, resourceOf } from './address.ts'
+import { addressOf, defaultBaseUrl, resourceOf, usualVersion } from './address.ts'
 import { modeOperation } from './modes.ts'
 
 const generate: Operation = {
@@ -11,10 +12,12 @@ const generate: Operation = {
   codec: geminiCodec,
   framing: 'sse',
   streamOptions: false,
-  endpoint: (target, { stream }) => {
+  mediaBytes: 'translated',
+  endpoint: (target, { stream, options = usualModelOptions }) => {
     const method = stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
     const path = fillModel(`/{model}:${method}`, resourceOf(target.upstreamModel))
-    return { url: addressOf(target, path), headers: {} }
+    const usual = byModel(options.gemini.versions, target.upstreamModel) ?? usualVersion
+    return { url: addressOf(target, path, usual), headers: {} }
   },
   decodeError: geminiCodec.decodeError,
 }

@@ -8,6 +8,7 @@ const compatible = openAiCompatible({
   defaultBaseUrl,
   modes: ['chat', 'completions', 'embeddings'],
   streamOptions: true,
+  mediaBytes: 'always',
   responses: { path: '/responses' },
 })
 

@@ -1,7 +1,6 @@
 import { anthropicMessages } from '@tollgate/formats'
-import { cloudBetas, thinkingFromName } from '../claude.ts'
+import { cloudBetas } from '../claude.ts'
 import type { HeaderMap, Operation, OperationQuirks } from '../provider.ts'
-import { mergedEdits } from '../quirks.ts'
 import { modelUrl } from './address.ts'
 import { decodeError } from './error.ts'
 import { claudeIdOf } from './model-id.ts'
@@ -9,16 +8,13 @@ import { claudeIdOf } from './model-id.ts'
 const bodyVersion = '"vertex-2023-10-16"'
 
 /** The model stands in the address, the version in the body. */
-const quirks: OperationQuirks = (request, model) =>
-  mergedEdits(
-    thinkingFromName(request, model),
-    new Map([
-      ['model', undefined],
-      // Not known there, and of no weight for the answer.
-      ['service_tier', undefined],
-      ['anthropic_version', bodyVersion],
-    ]),
-  )
+const quirks: OperationQuirks = () =>
+  new Map([
+    ['model', undefined],
+    // Not known there, and of no weight for the answer.
+    ['service_tier', undefined],
+    ['anthropic_version', bodyVersion],
+  ])
 
 /** Anthropic's models. https://cloud.google.com/vertex-ai/generative-ai/docs/partner-models/claude/use-claude */
 export const claude: Operation = {
@@ -27,6 +23,7 @@ export const claude: Operation = {
   framing: 'sse',
   streamOptions: false,
   hosted: true,
+  mediaBytes: 'always',
   quirks,
   endpoint: (target, { stream, headers }) => {
     const verb = stream ? 'streamRawPredict' : 'rawPredict'

@@ -9,6 +9,7 @@ export const gemini: Operation = {
   codec: geminiCodec,
   framing: 'sse',
   streamOptions: false,
+  mediaBytes: 'translated',
   endpoint: (target, { stream }) => {
     const id = target.upstreamModel.replace(/^models\//, '')
     const verb = stream ? 'streamGenerateContent?alt=sse' : 'generateContent'

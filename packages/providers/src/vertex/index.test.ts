@@ -120,7 +120,7 @@ describe('vertex', () => {
       'https://us-central1-aiplatform.googleapis.com/v1/projects/house-1/locations/us-central1/publishers/anthropic/models/claude-3-5-sonnet-v2@20241022:rawPredict',
     ],
     [
-      'claude-haiku-4-5-thinking',
+      'claude-haiku-4-5',
       true,
       'https://us-central1-aiplatform.googleapis.com/v1/projects/house-1/locations/us-central1/publishers/anthropic/models/claude-haiku-4-5@20251001:streamRawPredict',
     ],

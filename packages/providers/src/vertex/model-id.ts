@@ -1,4 +1,4 @@
-import { claudeModelOf, datedClaude } from '../claude.ts'
+import { datedClaude } from '../claude.ts'
 
 /** Whose models they are: each family is asked in a form of its own. */
 export type VertexFamily = 'claude' | 'mistral' | 'open' | 'google'
@@ -19,6 +19,6 @@ const renamed: Readonly<Record<string, string>> = {
  * https://cloud.google.com/vertex-ai/generative-ai/docs/partner-models/claude
  */
 export function claudeIdOf(model: string): string {
-  const dated = datedClaude(claudeModelOf(model))
+  const dated = datedClaude(model)
   return renamed[dated] ?? dated.replace(/^(claude-.*)-(\d{8})$/, '$1@$2')
 }

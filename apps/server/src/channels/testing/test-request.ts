@@ -1,4 +1,11 @@
-import { type EncodeTarget, editsFor, type JsonObject, openAiChat, readModeRequest } from '@tollgate/formats'
+import {
+  type EncodeTarget,
+  editsFor,
+  type Instructions,
+  type JsonObject,
+  openAiChat,
+  readModeRequest,
+} from '@tollgate/formats'
 import { type Operation, openAiFormats, type RelayMode } from '@tollgate/providers'
 import { Refusal } from '../../lib/refusal.ts'
 import { type CallBody, canCarry, encodeBody, type SentBody } from '../../upstream/call-body.ts'
@@ -39,8 +46,10 @@ export function buildTestRequest(
   const target = { ...channelTarget(channel, keyIndex), upstreamModel }
   const operation = channel.provider.operation(mode, target, asked.format)
   if (operation === undefined || !canCarry(asked, operation)) throw new Refusal('channel_type_unsupported')
-  const body = encodeBody(asked, { operation, upstreamModel, override: channel.paramOverride })
-  return { model, upstreamModel, mode, operation, asked: asked.native.body, body: body.text }
+  const { paramOverride: override, setting } = channel
+  const { instructions, passThroughBody: passThrough } = setting
+  const body = encodeBody(asked, { operation, upstreamModel, override, instructions, passThrough })
+  return { model, upstreamModel: body.model, mode, operation, asked: asked.native.body, body: body.text }
 }
 
 function firstOf(models: ReadonlySet<string>): string | undefined {
@@ -70,7 +79,11 @@ function callBody(mode: TestMode, model: string): CallBody {
     nativeEdits: ({ model: upstreamModel, streamOptions }: EncodeTarget) =>
       editsFor(request, { upstreamModel, streamOptions }),
     ...(mode === 'chat'
-      ? { canonical: () => openAiChat.decodeRequest(request.body, {}) }
+      ? {
+          instructionEdits: (instructions: Instructions) =>
+            openAiChat.instructionEdits(request, instructions),
+          canonical: () => openAiChat.decodeRequest(request.body, {}),
+        }
       : { encodeOwn: (plain, target) => plain.encodeRequest(request.body, target) }),
   }
 }

@@ -1,4 +1,11 @@
-import { RequestFault, type StreamReader, type UpstreamErrorInfo, WireAnswer } from '@tollgate/formats'
+import {
+  type MediaAddress,
+  RequestFault,
+  type StreamReader,
+  type UpstreamErrorInfo,
+  WireAnswer,
+} from '@tollgate/formats'
+import type { HeaderMap, ModelOptions } from '@tollgate/providers'
 import type { TickBatch } from '../../lib/tick-batch.ts'
 import { encodeBody, type UpstreamBody } from '../../upstream/call-body.ts'
 import type { Deadlines } from '../../upstream/deadlines.ts'
@@ -9,11 +16,13 @@ import {
   OpenExchange,
   unanswered,
 } from '../../upstream/exchange.ts'
+import { withModelHeaders } from '../../upstream/model-settings.ts'
 import type { UpstreamCall, Upstreams } from '../../upstream/upstreams.ts'
 import type { RelayCall } from '../call.ts'
 import { uncheckedBytes } from '../charge/stream-budget.ts'
-import type { WholeReading } from '../dialects/dialect.ts'
+import type { AnswerContext, WholeReading } from '../dialects/dialect.ts'
 import type { InFlightEntry } from '../in-flight.ts'
+import type { CallMedia } from '../media/call-media.ts'
 import type { Candidate } from '../routing/candidates.ts'
 import { HeldStart } from './held-start.ts'
 
@@ -57,6 +66,9 @@ export type AttemptResult =
 export interface AttemptDependencies {
   readonly deadlines: Deadlines
   readonly upstreams: Upstreams
+  /** The operator's settings of models. */
+  readonly modelOptions: () => ModelOptions
+  readonly media: CallMedia
   /** Calls whose upstreams answer in one turn of the event loop go on in one batch. */
   readonly answered: TickBatch
   readonly limits: RelayLimits
@@ -79,20 +91,63 @@ export async function attempt(
   deps: AttemptDependencies,
   entry: Pick<InFlightEntry, 'opened'>,
 ): Promise<AttemptResult> {
-  const body = bodyFor(call, candidate)
+  const options = deps.modelOptions()
+  const headers = headersFor(call, candidate, options)
+  const addresses = deps.media.needed(call.request, candidate.operation)
+  const request =
+    addresses.length === 0 ? call.request : await withFiles(call.request, addresses, deps, entry)
+  const body = request instanceof RequestFault ? request : bodyFor(request, candidate, options, headers)
   if (body instanceof RequestFault)
     return { ok: false, error: unanswered('bad_request', body.message), endedBy: undefined, fault: body }
-  const asked = upstreamCall(call, candidate, body)
+  call.trail.isInstructed = body.isInstructed
+  const asked = upstreamCall(call, candidate, body, headers)
   const result = await send(call, candidate, asked, body, deps, entry)
   if (result.ok || result.error.status !== 401) return result
   // A token that the key was exchanged for may have been withdrawn before its time.
   return deps.upstreams.tokenRefused(asked) ? send(call, candidate, asked, body, deps, entry) : result
 }
 
-function bodyFor({ request }: RelayCall, candidate: Candidate): UpstreamBody | RequestFault {
-  const { operation, upstreamModel, channel } = candidate
+/** Fields of a caller of the upstream's own format, and what the operator sets for the model. */
+function headersFor({ request }: RelayCall, { operation }: Candidate, options: ModelOptions): HeaderMap {
+  const caller = request.format === operation.format ? request.callerHeaders : noHeaders
+  return withModelHeaders(operation.format, caller, options, request.model)
+}
+
+const noHeaders: HeaderMap = {}
+
+async function withFiles(
+  request: RelayCall['request'],
+  addresses: readonly MediaAddress[],
+  { media }: AttemptDependencies,
+  entry: Pick<InFlightEntry, 'opened'>,
+): Promise<RelayCall['request'] | RequestFault> {
   try {
-    return encodeBody(request, { operation, upstreamModel, override: channel.paramOverride })
+    return await media.withFiles(request, addresses, entry)
+  } catch (error) {
+    if (error instanceof RequestFault) return error
+    throw error
+  }
+}
+
+function bodyFor(
+  request: RelayCall['request'],
+  candidate: Candidate,
+  options: ModelOptions,
+  headers: HeaderMap,
+): UpstreamBody | RequestFault {
+  const { operation, upstreamModel, channel, passThrough } = candidate
+  const { paramOverride: override, setting } = channel
+  const { instructions } = setting
+  try {
+    return encodeBody(request, {
+      operation,
+      upstreamModel,
+      override,
+      instructions,
+      options,
+      headers,
+      passThrough,
+    })
   } catch (error) {
     if (error instanceof RequestFault) return error
     throw error
@@ -127,23 +182,24 @@ async function send(
   }
 }
 
-function upstreamCall({ request }: RelayCall, candidate: Candidate, body: UpstreamBody): UpstreamCall {
-  const { channel, keyIndex, operation, upstreamModel, model } = candidate
+function upstreamCall(
+  { request }: RelayCall,
+  { channel, keyIndex, operation, model: callerModel }: Candidate,
+  { model, text }: UpstreamBody,
+  callerHeaders: HeaderMap,
+): UpstreamCall {
   return {
     channel,
     keyIndex,
     operation,
-    upstreamModel,
-    callerModel: model,
+    upstreamModel: model,
+    callerModel,
     stream: request.stream,
-    body: body.text,
-    ...(request.format === operation.format
-      ? { callerHeaders: request.callerHeaders, query: request.callerQuery }
-      : nothingOfCaller),
+    body: text,
+    callerHeaders,
+    query: request.format === operation.format ? request.callerQuery : '',
   }
 }
-
-const nothingOfCaller = { callerHeaders: {}, query: '' } as const
 
 /** A `TypeError` is a base URL that is none, or a key with characters that no header may hold. */
 function errorOf(exchange: Exchange, error: unknown): UpstreamErrorInfo {
@@ -158,6 +214,14 @@ async function readFailure({ operation }: Candidate, exchange: OpenExchange): Pr
   return { ok: false, error: operation.decodeError(failure), endedBy: exchange.endedBy }
 }
 
+/** The call itself where its channel wants nothing of its answers, as nearly all do. */
+function answerContext(call: RelayCall, { channel }: Candidate): AnswerContext {
+  const { forceFormat, thinkingToContent } = channel.setting
+  if (!forceFormat && !thinkingToContent) return call
+  const { requestId, createdAt } = call
+  return { requestId, createdAt, form: { knownFieldsOnly: forceFormat, thoughtsInText: thinkingToContent } }
+}
+
 function malformed(exchange: Exchange, message: string): AttemptResult {
   const { endedBy } = exchange
   exchange.end('shutdown')
@@ -166,14 +230,14 @@ function malformed(exchange: Exchange, message: string): AttemptResult {
 
 function readWhole(
   call: RelayCall,
-  { operation }: Candidate,
+  candidate: Candidate,
   exchange: Exchange,
   bytes: Uint8Array | undefined,
   { dropped }: UpstreamBody,
 ): AttemptResult {
   if (bytes === undefined) return malformed(exchange, 'The upstream sent an answer that is too large.')
   const answer = wireAnswer(bytes, exchange)
-  const reading = call.request.readAnswer(answer, operation, call)
+  const reading = call.request.readAnswer(answer, candidate.operation, answerContext(call, candidate))
   if (!reading.ok) return { ok: false, error: reading.error, endedBy: undefined }
   const contentType = reading.contentType ?? jsonTypeOf(answer)
   return { ok: true, begun: { kind: 'whole', reading, contentType, dropped } }
@@ -203,15 +267,16 @@ const streamTypes = {
 /** Holds everything back until an event says that the answer has begun: before it, failure can still be hidden. */
 async function beginStream(
   call: RelayCall,
-  { operation }: Candidate,
+  candidate: Candidate,
   exchange: Exchange,
   { dropped }: UpstreamBody,
   deps: AttemptDependencies,
 ): Promise<AttemptResult> {
+  const { operation } = candidate
   const { answer } = exchange
   const contentType = streamTypeOf(call, operation, answer.header('content-type') ?? '')
   if (contentType === undefined) return notAStream(call, operation, exchange, deps)
-  const reader = call.request.readStream(operation, call)
+  const reader = call.request.readStream(operation, answerContext(call, candidate))
   const held = new HeldStart(deps.limits.guardBytes)
   for (;;) {
     const { done: ended, value } = await answer.read()

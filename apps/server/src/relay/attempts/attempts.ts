@@ -37,7 +37,9 @@ export async function firstAnswer(
   entry: InFlightEntry,
 ): Promise<Answered> {
   const model = deps.channels.snapshot.nameOf(call.request.model)
-  const candidates = new Candidates({ mode: call.mode, model, request: call.request }, planned, deps)
+  const passThrough = deps.settings.current['global.pass_through_request_enabled']
+  const wanted = { mode: call.mode, model, request: call.request, passThrough }
+  const candidates = new Candidates(wanted, planned, deps)
   const budget: Budget = {
     retries: call.caller.pinnedChannelId === undefined ? deps.settings.current.RetryTimes : 0,
   }
@@ -54,7 +56,7 @@ export async function firstAnswer(
     refusal = failed.refusal
     candidate = failed.next
   }
-  throw refusal ?? nothingServes(call, candidates.unsuited)
+  throw refusal ?? nothingServes(call, candidates)
 }
 
 function begun(
@@ -129,10 +131,18 @@ function note(
   call.trail.attempts.push({ channel: channel.id, key: keyIndex, ms, status, kind })
 }
 
-/** @param unsuited types of the channels that serve the model, but not in this mode */
-function nothingServes({ mode, request }: RelayCall, unsuited: readonly number[]): RelayError {
+function nothingServes({ mode, request }: RelayCall, { loopingChannel, unsuited }: Candidates): RelayError {
   const { model } = request
+  if (loopingChannel !== undefined) {
+    const { id: channel } = loopingChannel
+    return new RelayError(
+      'model_mapping_contains_cycle',
+      `The model mapping of channel ${channel} leads from ${model} back to it. Tell the administrator.`,
+      { param: 'model', figures: { channel, model } },
+    )
+  }
   if (unsuited.length > 0) {
+    // Types of the channels that serve the model, but not in this mode.
     const types = unsuited.map(channelTypeName).join(', ')
     return new RelayError(
       'unsupported_endpoint',

@@ -1,7 +1,9 @@
 import type {
+  AnswerForm,
   ApiError,
   Delivered,
   JsonObject,
+  MediaAddress,
   Prompt,
   RequestFacts,
   StreamReader,
@@ -58,6 +60,10 @@ export interface CallRequest extends CallBody, RequestFacts {
   /** The same of the query, question mark included; empty for none. */
   readonly callerQuery: string
   readonly streamForm: StreamForm
+  /** What it names by address; absent for formats that name nothing. */
+  mediaAddresses?(): readonly MediaAddress[]
+  /** The same request with files in the place of their addresses. */
+  withMedia?(files: ReadonlyMap<string, { readonly mediaType: string; readonly data: string }>): CallRequest
   /** Of a call for images, which is charged by the piece where no tokens are counted. */
   readonly images?: ImageOrder | undefined
   /** Whether an operation's answer to it comes piece by piece. */
@@ -84,6 +90,8 @@ export interface AnswerContext {
   readonly requestId: string
   /** Unix seconds. */
   readonly createdAt: number
+  /** How the channel wants answers of Chat Completions written; as they are when not said. */
+  readonly form?: AnswerForm
 }
 
 /** A whole answer: what it used, and what the caller gets. */

@@ -1,7 +1,7 @@
 import type { CallMode, Operation, Target } from '@tollgate/providers'
 import type { HealthBook } from '../../channels/health/health-types.ts'
 import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
-import { canCarry } from '../../upstream/call-body.ts'
+import { canCarry, passesThrough } from '../../upstream/call-body.ts'
 import { channelTarget } from '../../upstream/upstream-channel.ts'
 import type { CallRequest } from '../dialects/dialect.ts'
 import type { KeyRing } from './key-ring.ts'
@@ -15,6 +15,8 @@ export interface Candidate {
   readonly model: string
   readonly upstreamModel: string
   readonly operation: Operation
+  /** The body goes on as it was received. */
+  readonly passThrough: boolean
 }
 
 interface CandidateDependencies {
@@ -27,6 +29,8 @@ export interface Wanted {
   readonly mode: CallMode
   readonly model: string
   readonly request: Pick<CallRequest, 'format' | 'canonical' | 'encodeOwn' | 'pivot'>
+  /** Of every channel, whatever its own setting. */
+  readonly passThrough?: boolean
 }
 
 /** Keys of one channel tried for one call, at most: a channel of a hundred dead keys must not hold the caller up. */
@@ -42,6 +46,8 @@ export class Candidates {
   #sorted = false
   readonly #unsuited = new Set<number>()
   #triedKeys: Map<number, Set<number>> | undefined
+  /** A channel that was passed by because its model mapping has no end for the model. */
+  loopingChannel: RoutedChannel | undefined
 
   constructor(wanted: Wanted, planned: Planned, deps: CandidateDependencies) {
     this.#wanted = wanted
@@ -106,15 +112,32 @@ export class Candidates {
 
   /** `undefined` when the channel's upstream cannot be asked this for this model. */
   #candidate(channel: RoutedChannel, keyIndex: number): Candidate | undefined {
-    const { model, request } = this.#wanted
-    const upstreamModel = channel.modelMapping.get(model) ?? model
-    const target = { ...channelTarget(channel, keyIndex), upstreamModel }
-    const operation = operationOf(channel, this.#wanted, target)
-    if (operation === undefined || !canCarry(request, operation)) {
-      this.#unsuited.add(channel.type)
+    const { model, passThrough = false } = this.#wanted
+    if (passThrough || channel.setting.passThroughBody) {
+      const candidate = this.#asked(channel, keyIndex, model, true)
+      if (candidate !== undefined && passesThrough(this.#wanted.request, candidate.operation))
+        return candidate
+    }
+    if (channel.mappingLoops.has(model)) {
+      this.loopingChannel = channel
       return undefined
     }
-    return { channel, keyIndex, model, upstreamModel, operation }
+    const candidate = this.#asked(channel, keyIndex, channel.modelMapping.get(model) ?? model, false)
+    if (candidate === undefined) this.#unsuited.add(channel.type)
+    return candidate
+  }
+
+  #asked(
+    channel: RoutedChannel,
+    keyIndex: number,
+    upstreamModel: string,
+    passThrough: boolean,
+  ): Candidate | undefined {
+    const { model, request } = this.#wanted
+    const target = { ...channelTarget(channel, keyIndex), upstreamModel }
+    const operation = operationOf(channel, this.#wanted, target)
+    if (operation === undefined || !canCarry(request, operation)) return undefined
+    return { channel, keyIndex, model, upstreamModel, operation, passThrough }
   }
 }
 

@@ -49,6 +49,7 @@ const texts = [
 ] as const satisfies readonly (keyof LogOther)[]
 const flags = [
   'is_model_mapped',
+  'is_system_prompt_overwritten',
   'claude',
   'ws',
   'audio',
