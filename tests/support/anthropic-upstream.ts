@@ -207,7 +207,9 @@ interface AnthropicBlock {
 
 export function toldByMessages(json: Json): Told {
   const messages = json.messages as readonly AnthropicMessage[]
+  const tools = (json.tools ?? []) as readonly { readonly name: string }[]
   return {
+    tools: tools.map(({ name }) => name),
     toolTurns: messages.flatMap((message, place) => turnsOf(message, messages[place + 1])),
     images: messages.flatMap((message) => blocksOf(message).flatMap(imageIn)),
     schema: schemaIn(json),

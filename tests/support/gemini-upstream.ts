@@ -51,7 +51,9 @@ export const geminiProtocol: Protocol = {
   told({ json }) {
     const contents = json.contents as readonly GeminiContent[]
     const config = (json.generationConfig ?? {}) as GeminiConfig
+    const tools = (json.tools ?? []) as readonly GeminiTool[]
     return {
+      tools: tools.flatMap(({ functionDeclarations = [] }) => functionDeclarations.map(({ name }) => name)),
       toolTurns: contents.flatMap(({ parts }, place) => turnsOf(parts, contents[place + 1]?.parts ?? [])),
       images: contents.flatMap(({ parts }) => parts.flatMap(imageIn)),
       schema: config.responseJsonSchema ?? config.responseSchema,
@@ -149,6 +151,10 @@ interface GeminiResponse {
   readonly id?: string
   readonly name: string
   readonly response: Readonly<Record<string, unknown>>
+}
+
+interface GeminiTool {
+  readonly functionDeclarations?: readonly { readonly name: string }[]
 }
 
 interface GeminiConfig {

@@ -42,12 +42,26 @@ export const responsesProtocol: Protocol = {
     const { format } = (json.text ?? {}) as { format?: { schema?: unknown } }
     const { summary } = (json.reasoning ?? {}) as { summary?: unknown }
     return {
+      tools: [json, ...items].flatMap(({ tools }) => namesIn(tools)),
       toolTurns: items.flatMap((item) => turnOf(item, items)),
       images: items.flatMap(imagesIn),
       schema: format?.schema,
       wantsThoughts: typeof summary === 'string',
     }
   },
+}
+
+interface OfferedTool {
+  readonly name?: string
+  readonly tools?: unknown
+}
+
+/** Those of a namespace by their own names. */
+function namesIn(tools: unknown): readonly string[] {
+  if (!Array.isArray(tools)) return []
+  return (tools as readonly OfferedTool[]).flatMap(({ name, tools: inner }) =>
+    inner === undefined ? (name ?? []) : namesIn(inner),
+  )
 }
 
 type InputItem = Readonly<Record<string, unknown>>

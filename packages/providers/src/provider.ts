@@ -4,6 +4,7 @@ import type {
   JsonEdits,
   PlainCodec,
   RequestText,
+  TranscriptionCodec,
   UpstreamCodec,
   UpstreamErrorInfo,
   UpstreamFailure,
@@ -96,6 +97,8 @@ export interface Operation {
    * `speechCodec`. The format is then `provider:` and a name that says provider and mode. Such an answer never streams.
    */
   readonly plain?: PlainCodec
+  /** The same of transcriptions and translations, whose requests are forms. */
+  readonly transcription?: TranscriptionCodec
   /** Of a streamed answer. */
   readonly framing: Framing
   /** Whether `stream_options.include_usage` may be sent; an upstream that refuses unknown fields says no. */

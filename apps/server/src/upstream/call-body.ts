@@ -52,6 +52,13 @@ export interface CallBody {
   canonical?(): ChatRequest
   /** Of a call that is a form: its native text is its fields alone. */
   encodeForm?(target: Pick<BodyTarget, 'upstreamModel' | 'override'>): FormBody
+  /** Of a form: whether an operation that takes none can be asked with its files. */
+  suits?(operation: Operation): boolean
+  /**
+   * Of a form, for such an operation.
+   * @throws RequestFault as `PlainCodec.encodeRequest`
+   */
+  encodeFiles?(operation: Operation, target: EncodeTarget): EncodedFiles
   /**
    * The body in an upstream's own words; absent for chat.
    * @throws RequestFault as `PlainCodec.encodeRequest`
@@ -101,16 +108,19 @@ export interface UpstreamBody {
   readonly dropped: readonly string[]
 }
 
+/** What is sent of a form to an upstream that takes none. */
+export type EncodedFiles = Pick<UpstreamBody, 'text' | 'dropped'>
+
 /** Whether a call can be sent to an operation at all: in its own format, or translated. */
 export function canCarry(
-  body: Pick<CallBody, 'format' | 'canonical' | 'encodeOwn' | 'pivot'>,
+  body: Pick<CallBody, 'format' | 'canonical' | 'encodeOwn' | 'suits' | 'pivot'>,
   operation: Operation,
 ): boolean {
   // A body that is none of the pivot's words is refused when it is made, by the name of its field.
   if (body.format === operation.format || body.pivot !== undefined) return true
-  return body.canonical === undefined
-    ? body.encodeOwn !== undefined && operation.plain !== undefined
-    : operation.codec !== undefined
+  if (body.canonical !== undefined) return operation.codec !== undefined
+  if (body.suits !== undefined) return body.suits(operation)
+  return body.encodeOwn !== undefined && operation.plain !== undefined
 }
 
 /** Whether a body goes to an operation as it was received. Clouds that host others' models take no vendor's own body. */
@@ -165,6 +175,8 @@ function edited(body: CallBody, asked: Asked): Encoded {
 }
 
 function translated(body: CallBody, asked: Asked): Encoded {
+  if (body.encodeFiles !== undefined)
+    return { ...body.encodeFiles(asked.target.operation, asked.encodeTarget), isInstructed: false }
   const { encoded, isInstructed } = encodedRequest(body, asked)
   const native = textOf(encoded.body)
   const edits = withOwnEdits(noEdits, native, asked)

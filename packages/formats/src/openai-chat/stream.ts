@@ -9,7 +9,7 @@ import type { Usage } from '../usage.ts'
 import { decodeUtf8, encodeUtf8 } from '../utf8.ts'
 import type { AnswerForm } from './answer-form.ts'
 import { ChunkForm } from './chunk-form.ts'
-import { isEndMark, isFailedChunk, isRepeat, newChunkState, readChunk } from './decode-stream.ts'
+import { isEndMark, isFailedChunk, isRepeat, maxMisses, newChunkState, readChunk } from './decode-stream.ts'
 import { type DeltaTemplate, matchTemplate, templateOf } from './delta-template.ts'
 import { encodeUsage } from './usage.ts'
 
@@ -22,9 +22,6 @@ export interface StreamOptions {
   /** Absent for chunks as they were received. */
   readonly form?: AnswerForm
 }
-
-/** An upstream whose every event differs in more than its text is not worth another template. */
-const maxMisses = 16
 
 const blankLine = Uint8Array.of(0x0a, 0x0a)
 const doneFrame = 'data: [DONE]\n\n'

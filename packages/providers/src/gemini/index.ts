@@ -54,7 +54,7 @@ export const gemini: Provider = {
     kind: 'headers',
     headers: ({ key }) => (key === '' ? {} : { 'x-goog-api-key': key }),
   },
-  modes: ['chat', 'embeddings', 'images', 'speech'],
+  modes: ['chat', 'embeddings', 'images', 'image-edits', 'speech'],
   operation: (mode, { upstreamModel }, wanted) =>
     mode === 'chat' ? generate : modeOperation(mode, upstreamModel, wanted),
   counting: countTokens,

@@ -24,6 +24,7 @@ function byMethod(mode: RelayMode, method: string, plain: PlainCodec): Operation
 const embeddings = byMethod('embeddings', 'batchEmbedContents', geminiEmbeddings)
 const imagen = byMethod('images', 'predict', imagenImages)
 const images = byMethod('images', 'generateContent', geminiImages)
+const imageEdits = byMethod('image-edits', 'generateContent', geminiImages)
 const speech = byMethod('speech', 'generateContent', geminiSpeech)
 
 /** For callers of Gemini's own format. */
@@ -48,6 +49,8 @@ export function modeOperation(
       return ownEmbeddings[wanted as PlainFormat] ?? embeddings
     case 'images':
       return model.includes('imagen') ? imagen : images
+    case 'image-edits':
+      return model.includes('imagen') ? undefined : imageEdits
     case 'speech':
       return speech
     default:

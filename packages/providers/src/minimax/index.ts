@@ -9,6 +9,12 @@ const paths: { readonly [Mode in RelayMode]?: string } = {
   speech: '/t2a_v2',
 }
 
+/** Accounts of old name their group in the channel's free field. */
+function groupQuery(other: string): string {
+  const group = other.trim()
+  return group === '' ? '' : `?GroupId=${encodeURIComponent(group)}`
+}
+
 /**
  * Failures are a 200 with `base_resp`; the last frame of a stream repeats the whole answer, which the stream reader
  * swallows. https://platform.minimaxi.com/document/ChatCompletion_v2
@@ -19,7 +25,7 @@ export const minimax = openAiCompatible({
   modes: ['chat', 'images', 'speech'],
   own: { images: minimaxImages, speech: minimaxSpeech },
   streamOptions: false,
-  paths: (mode) => paths[mode],
+  paths: (mode, { other }) => `${paths[mode]}${mode === 'speech' ? groupQuery(other) : ''}`,
   models: false,
   codeKinds: {
     '1000': 'upstream_bug',

@@ -24,6 +24,26 @@ describe('relayPath', () => {
     })
   })
 
+  it('knows the modes beside chat', () => {
+    const modes = [
+      ['/v1/moderations', 'moderations'],
+      ['/v1/rerank', 'rerank'],
+      ['/rerank/', 'rerank'],
+      ['/v1/images/generations', 'images'],
+      ['/v1/images/edits', 'image-edits'],
+      ['/v1/images/variations', 'image-variations'],
+      ['/v1/audio/speech', 'speech'],
+      ['/v1/audio/transcriptions', 'transcriptions'],
+      ['/v1/audio/translations', 'translations'],
+    ] as const
+    for (const [path, mode] of modes) {
+      expect(relayPath('POST', path)).toEqual({ kind: 'call', dialect: 'openai', mode })
+      expect(isRelayPath(path)).toBe(true)
+    }
+    expect(relayPath('POST', '/v1/edits')).toMatchObject({ mode: 'chat', isEdit: true })
+    expect(relayPath('GET', '/v1/audio/speech').kind).toBe('method-not-allowed')
+  })
+
   it('knows the billing calls of older clients, under both roots', () => {
     for (const root of ['/dashboard/billing', '/v1/dashboard/billing']) {
       expect(relayPath('GET', `${root}/subscription`)).toEqual({ kind: 'billing', about: 'subscription' })

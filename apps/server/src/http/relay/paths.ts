@@ -166,6 +166,7 @@ export function isRelayPath(path: string): boolean {
     path.startsWith('/v1alpha/') ||
     path.startsWith('/dashboard/billing/') ||
     path === '/rerank' ||
+    path === '/rerank/' ||
     path === playgroundPath
   )
 }
