@@ -187,7 +187,8 @@ function completed(answer: Scripted, model: unknown): object {
 
 function responseOf(model: unknown, status: string, output: readonly object[]): object {
   const head = { id: 'resp_68af4030592c', object: 'response', created_at: 1_756_315_696, status, model }
-  return { ...head, error: null, incomplete_details: null, output, parallel_tool_calls: true, usage: null }
+  const said = { parallel_tool_calls: true, previous_response_id: null }
+  return { ...head, error: null, incomplete_details: null, output, ...said, usage: null }
 }
 
 function usageOf({ input, cacheRead, output, thoughts }: Counts): object {

@@ -20,6 +20,15 @@ export type { Delivered } from './delivered-text.ts'
 export { statusOfKind } from './error-kind.ts'
 export * from './framing/index.ts'
 export { gemini } from './gemini/codec.ts'
+export {
+  type GeminiEmbeddingCall,
+  geminiEmbeddingAnswer,
+  geminiEmbeddingEdits,
+  openAiEmbeddingOf,
+  readGeminiEmbedding,
+  readGeminiVectors,
+  textsToEmbed,
+} from './gemini/embeddings.ts'
 export { traitsOf as geminiTraits } from './gemini/model.ts'
 export { readUsage as readGeminiUsage } from './gemini/usage.ts'
 export { type Instructions, withInstructions } from './instructions.ts'

@@ -52,7 +52,7 @@ export type Framing = 'sse' | 'sse-fields' | 'ndjson' | 'json-array' | 'aws-even
 
 /**
  * Public formats of the modes that are no chat: a body passes as received to an upstream of the same format. Rerank is not
- * OpenAI's: it is what Jina, Cohere and others share.
+ * OpenAI's: it is what Jina, Cohere and others share. Gemini's callers ask for one embedding, or for many.
  */
 export type PlainFormat =
   | 'openai-completions'
@@ -65,6 +65,8 @@ export type PlainFormat =
   | 'openai-speech'
   | 'openai-transcriptions'
   | 'openai-translations'
+  | 'gemini-embedding'
+  | 'gemini-batch-embeddings'
 
 /** What of a call decides its address and headers, beside the model. */
 export interface EndpointCall {

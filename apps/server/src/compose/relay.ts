@@ -1,5 +1,5 @@
 import { monotonicClock, unixSeconds } from '@tollgate/base'
-import { anthropicMessages, gemini, openAiResponses } from '@tollgate/formats'
+import { anthropicMessages, openAiResponses } from '@tollgate/formats'
 import type { TokenCounting } from '../billing/tokenizer/token-counting.ts'
 import { createPlaygroundDoor } from '../http/relay/playground-door.ts'
 import { createRelayEdge, type RelayEdge } from '../http/relay/relay-edge.ts'
@@ -7,6 +7,7 @@ import { createSlidingWindow } from '../lib/sliding-window.ts'
 import { createTickBatch } from '../lib/tick-batch.ts'
 import type { AdmissionDependencies } from '../relay/admission/admission.ts'
 import { createChatDialect } from '../relay/dialects/chat-dialect.ts'
+import { createGeminiDialect } from '../relay/dialects/gemini-dialect.ts'
 import { createOpenAiDialect } from '../relay/dialects/openai-dialect.ts'
 import type { InFlight } from '../relay/in-flight.ts'
 import { createChannelLimits } from '../relay/limits/channel-limits.ts'
@@ -20,6 +21,7 @@ import type { RelayDependencies } from '../relay/relay-dependencies.ts'
 import { createKeyRing } from '../relay/routing/key-ring.ts'
 import type { SensitiveWords } from '../relay/words/sensitive-words.ts'
 import { modelOptionsReader } from '../settings/model-options.ts'
+import type { StoredResponses } from '../stored-responses/stored-responses.ts'
 import { createKeyFigures } from '../tokens/key-figures.ts'
 import { createMarkSpent } from '../tokens/mark-spent.ts'
 import { createTokenDirectory } from '../tokens/token-directory.ts'
@@ -43,6 +45,7 @@ export interface RelayRuntime {
   readonly inFlight: InFlight
   readonly words: SensitiveWords
   readonly upstreams: Upstreams
+  readonly stored: StoredResponses
 }
 
 /** Who may call with a key: of relayed calls, and of the console's calls that a key opens. */
@@ -137,7 +140,7 @@ export function composeRelay(
       openai: createOpenAiDialect(dialectOptions),
       responses: createChatDialect(openAiResponses, dialectOptions),
       anthropic: createChatDialect(anthropicMessages, dialectOptions),
-      gemini: createChatDialect(gemini, dialectOptions),
+      gemini: createGeminiDialect(dialectOptions),
     },
     admission: runtime.admission,
     playground: createPlaygroundDoor({ guard: edge.guard, settings, maxJsonDepth: config.MAX_JSON_DEPTH }),
@@ -147,6 +150,8 @@ export function composeRelay(
     uploadLimitBytes: config.MAX_UPLOAD_MB * megabyte,
     arrived: createTickBatch(),
     keyFigures: createKeyFigures(base),
+    stored: runtime.stored,
+    maxJsonDepth: config.MAX_JSON_DEPTH,
     wallClock: clock,
     logger,
   })

@@ -19,6 +19,11 @@ export interface RelayCall {
   readonly connection: CallerConnection
   /** Fields of the request, by names in lower case. */
   readonly headers: { get(name: string): string | null }
+  /**
+   * Told, once and before it leaves, of an answer that was delivered whole and charged: its body, or the text that ends its
+   * stream.
+   */
+  readonly keep?: (answer: Uint8Array | string) => void
   readonly trail: Trail
 }
 

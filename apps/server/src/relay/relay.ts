@@ -179,6 +179,7 @@ async function answerWhole(
   const reply = wholeAnswer(call, begun, counted.usage)
   settleWhole(call, candidate, counted, charge, reading.ended)
   charge.record()
+  call.keep?.(reply.body)
   permit.release({ succeeded: true, usage: counted.usage })
   entry.leave()
   return reply

@@ -18,6 +18,7 @@ import type { QuotaWarningRepository } from './quota-warning-repository.ts'
 import type { RedemptionRepository } from './redemption-repository.ts'
 import type { SecondFactorRepository } from './second-factor-repository.ts'
 import type { Settlement, SettlementBatch } from './settlement.ts'
+import type { StoredResponseRepository } from './stored-response-repository.ts'
 import type { TaskRepository } from './task-repository.ts'
 import type { TopUpOrderRepository } from './top-up-order-repository.ts'
 import type { UsageRepository } from './usage-repository.ts'
@@ -42,6 +43,7 @@ export interface Store {
   readonly usage: UsageRepository
   readonly figures: FiguresRepository
   readonly tasks: TaskRepository
+  readonly storedResponses: StoredResponseRepository
   readonly audit: AuditRepository
   readonly auditLog: AuditLogRepository
   readonly oneTimeSecrets: OneTimeSecretRepository

@@ -33,6 +33,8 @@ export interface Tables {
   quota_warnings: { user_id: number; warned_at: number; settled: Flag }
   log_clearing: { id: number; cleared_before: number }
   tasks: TaskRow
+  stored_responses: StoredResponseRow
+  stored_response_items: StoredResponseItemRow
 }
 
 export interface UserRow {
@@ -302,4 +304,22 @@ export interface TaskRow {
   fail_reason: string
   result: string
   properties: string
+}
+
+export interface StoredResponseRow {
+  user_id: number
+  token_id: number
+  id: string
+  previous_id: string
+  bytes: number
+  created_at: number
+  expires_at: number
+  sealed: string
+}
+
+export interface StoredResponseItemRow {
+  user_id: number
+  token_id: number
+  item_id: string
+  response_id: string
 }

@@ -64,8 +64,21 @@ export interface CallBody {
    * @throws RequestFault as `PlainCodec.encodeRequest`
    */
   encodeOwn?(plain: PlainCodec, target: EncodeTarget): EncodedRequest
+  /**
+   * The same call in the format that most upstreams of its mode take, for those that do not take its own; absent for formats
+   * that are it, or are translated otherwise.
+   * @throws RequestFault for what that format cannot say
+   */
+  pivot?(): PivotBody
   /** Puts large parts that were kept out of the canonical request back into the JSON text that was made of it. */
   restore?(text: string): string | readonly string[]
+}
+
+/** A body in the format that it is translated through. */
+export interface PivotBody {
+  readonly body: CallBody
+  /** As `UpstreamBody.dropped`. */
+  readonly dropped: readonly string[]
 }
 
 export interface BodyTarget {
@@ -100,10 +113,11 @@ export type EncodedFiles = Pick<UpstreamBody, 'text' | 'dropped'>
 
 /** Whether a call can be sent to an operation at all: in its own format, or translated. */
 export function canCarry(
-  body: Pick<CallBody, 'format' | 'canonical' | 'encodeOwn' | 'suits'>,
+  body: Pick<CallBody, 'format' | 'canonical' | 'encodeOwn' | 'suits' | 'pivot'>,
   operation: Operation,
 ): boolean {
-  if (body.format === operation.format) return true
+  // A body that is none of the pivot's words is refused when it is made, by the name of its field.
+  if (body.format === operation.format || body.pivot !== undefined) return true
   if (body.canonical !== undefined) return operation.codec !== undefined
   if (body.suits !== undefined) return body.suits(operation)
   return body.encodeOwn !== undefined && operation.plain !== undefined
@@ -123,6 +137,7 @@ export function encodeBody(body: CallBody, target: BodyTarget): UpstreamBody {
   const { operation, upstreamModel, passThrough = false, options = usualModelOptions } = target
   if (passThrough && body.encodeForm === undefined && passesThrough(body, operation))
     return { text: body.native.text, dropped: nothing, model: upstreamModel, isInstructed: false }
+  if (body.pivot !== undefined && body.format !== operation.format) return encodePivot(body.pivot(), target)
   const variant = modelVariant(operation.format, upstreamModel, options)
   const { streamOptions, hosted = false } = operation
   const encoding = encodingOptions(operation.format, options, upstreamModel, variant?.model)
@@ -130,6 +145,11 @@ export function encodeBody(body: CallBody, target: BodyTarget): UpstreamBody {
   const asked = { target, variant, encodeTarget: { model, streamOptions, hosted, ...encoding } }
   const encoded = body.format === operation.format ? edited(body, asked) : translated(body, asked)
   return { ...encoded, model }
+}
+
+function encodePivot({ body, dropped }: PivotBody, target: BodyTarget): UpstreamBody {
+  const encoded = encodeBody(body, target)
+  return { ...encoded, dropped: [...dropped, ...encoded.dropped] }
 }
 
 interface Asked {

@@ -72,6 +72,7 @@ const ownKeys = [
   'ModelRateLimits',
   'SessionAffinityEnabled',
   'ConversationAffinityEnabled',
+  'StoredResponseHours',
 ]
 
 const documentedDefaults: Partial<Record<SettingKey, string>> = {

@@ -58,7 +58,8 @@ export const gemini: Provider = {
     headers: ({ key }) => (key === '' ? {} : { 'x-goog-api-key': key }),
   },
   modes: ['chat', 'embeddings', 'images', 'image-edits', 'speech'],
-  operation: (mode, { upstreamModel }) => (mode === 'chat' ? generate : modeOperation(mode, upstreamModel)),
+  operation: (mode, { upstreamModel }, wanted) =>
+    mode === 'chat' ? generate : modeOperation(mode, upstreamModel, wanted),
   counting: countTokens,
   models: {
     endpoint: (target) => ({ url: addressOf(target, '/models?pageSize=1000'), headers: {} }),

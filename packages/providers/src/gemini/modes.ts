@@ -1,6 +1,6 @@
-import { gemini as geminiCodec, type PlainCodec } from '@tollgate/formats'
+import { type FormatName, gemini as geminiCodec, type PlainCodec } from '@tollgate/formats'
 import { fillModel } from '../endpoint-url.ts'
-import type { Operation, RelayMode } from '../provider.ts'
+import type { Operation, PlainFormat, RelayMode } from '../provider.ts'
 import { addressOf, resourceOf } from './address.ts'
 import { geminiEmbeddings } from './embeddings.ts'
 import { geminiImages, imagenImages } from './images.ts'
@@ -27,11 +27,26 @@ const images = byMethod('images', 'generateContent', geminiImages)
 const imageEdits = byMethod('image-edits', 'generateContent', geminiImages)
 const speech = byMethod('speech', 'generateContent', geminiSpeech)
 
+/** For callers of Gemini's own format. */
+const ownEmbeddings: { readonly [Format in PlainFormat]?: Operation } = {
+  'gemini-embedding': asReceived('gemini-embedding', 'embedContent'),
+  'gemini-batch-embeddings': asReceived('gemini-batch-embeddings', 'batchEmbedContents'),
+}
+
+function asReceived(format: PlainFormat, method: string): Operation {
+  const { plain: _plain, ...operation } = byMethod('embeddings', method, geminiEmbeddings)
+  return { ...operation, format }
+}
+
 /** `undefined` for a mode that the upstream does not have. */
-export function modeOperation(mode: RelayMode, model: string): Operation | undefined {
+export function modeOperation(
+  mode: RelayMode,
+  model: string,
+  wanted: FormatName | PlainFormat,
+): Operation | undefined {
   switch (mode) {
     case 'embeddings':
-      return embeddings
+      return ownEmbeddings[wanted as PlainFormat] ?? embeddings
     case 'images':
       return model.includes('imagen') ? imagen : images
     case 'image-edits':

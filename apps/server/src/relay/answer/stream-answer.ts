@@ -245,7 +245,9 @@ export class StreamAnswer implements StreamedBody, BodyListener {
     exchange.done()
     const usage = await this.#settle(undefined)
     if (usage === undefined) return
-    this.#sink?.end(reader.trailer(usage))
+    const trailer = reader.trailer(usage)
+    this.#context.call.keep?.(trailer)
+    this.#sink?.end(trailer)
     void this.#readRest()
   }
 

@@ -25,12 +25,14 @@ export function settleWhole(
   charge.settle({ channel, upstreamModel, ...counted, ended })
 }
 
+type WholeReply = Reply & { readonly body: string | Uint8Array }
+
 /** In the upstream's own format the body goes out byte for byte as the upstream sent it. */
 export function wholeAnswer(
   call: RelayCall,
   { contentType, reading, dropped }: BegunWhole,
   charged: Usage,
-): Reply {
+): WholeReply {
   const headers = answerHeaders(contentType, call)
   return {
     status: 200,

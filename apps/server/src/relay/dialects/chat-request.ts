@@ -35,6 +35,7 @@ import type { Operation } from '@tollgate/providers'
 import type { AnswerContext, CallPath, CallRequest, WholeReading } from './dialect.ts'
 import { type ParsedText, parseOwn } from './parsed-text.ts'
 import { ReceivedAnswer } from './received-answer.ts'
+import { bytesWithEcho, EchoingReader } from './restored-echo.ts'
 import { scannerFor } from './scanners.ts'
 import { arrayForm, eventForm, type StreamForm } from './stream-form.ts'
 import type { TokenCounting } from './token-counting.ts'
@@ -155,7 +156,7 @@ export class ChatCallRequest implements CallRequest {
     if (!answer.ok) return answer
     const mended = mendedAnswer(text, operation)
     if (form === undefined)
-      return new ReceivedAnswer(answer, mended === undefined ? bytes : JSON.stringify(mended))
+      return new ReceivedAnswer(answer, mended === undefined ? this.#echoed(bytes) : JSON.stringify(mended))
     const formed = JSON.stringify(formAnswer(mended ?? objectOf(parseJson(text)), form))
     return new ReceivedAnswer(answer, formed)
   }
@@ -190,7 +191,7 @@ export class ChatCallRequest implements CallRequest {
       const changes = { ...(form && { form }), ...(mend && { mend }) }
       return new OpenAiStreamReader({ includeUsage, maxFrameBytes, decodeError, ...changes })
     }
-    return new AnswerStream({
+    const reader = new AnswerStream({
       scanner: scannerFor(operation.framing, maxFrameBytes),
       ...(operation.unwrap !== undefined && { unwrap: (frame: Frame) => operation.unwrap?.(frame) }),
       decoder: operation.codec ?? this.#codec,
@@ -199,6 +200,13 @@ export class ChatCallRequest implements CallRequest {
       maxFrameBytes,
       decodeError,
     })
+    const { echo } = this.#path
+    return echo === undefined || operation.format !== this.format ? reader : new EchoingReader(reader, echo)
+  }
+
+  #echoed(bytes: Uint8Array): Uint8Array {
+    const { echo } = this.#path
+    return echo === undefined ? bytes : bytesWithEcho(bytes, echo)
   }
 
   readUnstreamed(operation: Operation, call: AnswerContext): StreamReader {
@@ -222,7 +230,8 @@ export class ChatCallRequest implements CallRequest {
   }
 
   #answered({ requestId, createdAt }: AnswerContext): AnsweredCall {
-    const echo = this.#codec.echoOf?.(this.native.body)
+    const repeated = this.#codec.echoOf?.(this.native.body)
+    const echo = repeated && { ...repeated, ...this.#path.echo }
     return {
       model: this.model,
       answerId: requestId,

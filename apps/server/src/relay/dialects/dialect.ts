@@ -2,6 +2,7 @@ import type {
   AnswerForm,
   ApiError,
   Delivered,
+  JsonObject,
   MediaAddress,
   Prompt,
   RequestFacts,
@@ -42,10 +43,14 @@ export interface CallPath {
   readonly asArray?: boolean
   /** The path is OpenAI's `/v1/edits`, which is asked as chat. */
   readonly isEdit?: boolean
+  /** The path asks for many embeddings at once. */
+  readonly isBatch?: boolean
   /** Fields of the caller that an upstream of the same format is to get. */
   readonly headers?: Readonly<Record<string, string>>
   /** What an upstream of the same format is to get behind its path, question mark included. */
   readonly query?: string
+  /** What the answer says of the call that the body as it is sent upstream does not. */
+  readonly echo?: JsonObject
 }
 
 /** What a caller asks, as far as the relay must know; the body itself is forwarded with named edits, or translated. */

@@ -28,7 +28,7 @@ interface CandidateDependencies {
 export interface Wanted {
   readonly mode: CallMode
   readonly model: string
-  readonly request: Pick<CallRequest, 'format' | 'canonical' | 'encodeOwn' | 'suits'>
+  readonly request: Pick<CallRequest, 'format' | 'canonical' | 'encodeOwn' | 'suits' | 'pivot'>
   /** Of every channel, whatever its own setting. */
   readonly passThrough?: boolean
 }
