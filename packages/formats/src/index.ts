@@ -5,12 +5,14 @@ export { believableUsage, deliveredIn } from './answer-text.ts'
 export { anthropicMessages } from './anthropic-messages/codec.ts'
 export { defaultMaxTokens } from './anthropic-messages/encode-request.ts'
 export type { ApiError } from './api-error.ts'
+export { inCallersWords } from './callers-words.ts'
 export * from './canonical/index.ts'
 export { chatCodecs } from './codecs.ts'
 export { AnswerCollector, collectAnswer } from './collect-answer.ts'
 export { type CodeKinds, decodeErrorBody } from './decode-error.ts'
 export type { Delivered } from './delivered-text.ts'
 export { statusOfKind } from './error-kind.ts'
+export type { RequestError } from './field-checks.ts'
 export * from './framing/index.ts'
 export { gemini } from './gemini/codec.ts'
 export {
@@ -39,7 +41,6 @@ export {
   readCompletionRequest,
   readEmbeddingRequest,
 } from './openai-chat/request.ts'
-export type { RequestError } from './openai-chat/request-checks.ts'
 export { readChatAnswer, readEmbeddingAnswer } from './openai-chat/response.ts'
 export { OpenAiStreamReader, type StreamOptions } from './openai-chat/stream.ts'
 export { encodeUsage, readUsage } from './openai-chat/usage.ts'

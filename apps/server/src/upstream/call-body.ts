@@ -1,12 +1,15 @@
 import {
   type ChatRequest,
+  type EncodedRequest,
   type EncodeTarget,
   type FormatName,
+  inCallersWords,
   type JsonEdits,
   RequestFault,
   type RequestText,
   scanTopLevel,
   spliceMembers,
+  type UpstreamCodec,
 } from '@tollgate/formats'
 import type { HeaderMap, Operation, PlainFormat } from '@tollgate/providers'
 
@@ -63,11 +66,25 @@ export function encodeBody(body: CallBody, target: BodyTarget): UpstreamBody {
   const { codec } = operation
   if (codec === undefined || body.canonical === undefined)
     throw new RequestFault('This model does not serve this endpoint.', null, 'unsupported_endpoint')
-  const encoded = codec.encodeRequest(body.canonical(), encodeTarget)
+  const encoded = encodedFor(codec, body.canonical(), encodeTarget, body.format)
   const native = textOf(encoded.body)
   const edits = withOwnEdits(noEdits, native, target)
   const text = spliceMembers(native.text, native.scan, edits)
   return { text: body.restore?.(text) ?? text, dropped: encoded.dropped }
+}
+
+/** @throws RequestFault that names the field as the caller does */
+function encodedFor(
+  codec: UpstreamCodec,
+  request: ChatRequest,
+  target: EncodeTarget,
+  callerFormat: string,
+): EncodedRequest {
+  try {
+    return codec.encodeRequest(request, target)
+  } catch (error) {
+    throw error instanceof RequestFault ? inCallersWords(error, callerFormat) : error
+  }
 }
 
 const nothing: readonly string[] = []

@@ -1,19 +1,18 @@
 import { ambiguousKey } from '../ambiguous-key.ts'
+import { type Checks, type RequestError, runChecks } from '../field-checks.ts'
 import { type JsonScan, scanTopLevel } from '../json-text.ts'
 import { isObject, type JsonObject, parseJson, textOf } from '../json-value.ts'
 import type { Prompt } from '../prompt.ts'
 import { promptOfChat, promptOfInput } from './chat-prompt.ts'
 import { asksForUsage, choicesIn, effortIn, outputLimitIn } from './facts.ts'
 import {
-  type Checks,
   chatChecks,
+  chatTypes,
   checkInput,
   checkMessages,
   checkModel,
   completionChecks,
   embeddingChecks,
-  type RequestError,
-  runChecks,
 } from './request-checks.ts'
 
 export interface RequestLimits {
@@ -43,6 +42,8 @@ export function readEmbeddingRequest(text: string, limits: RequestLimits): Reque
 interface Kind {
   readonly mode: OpenAiRequest['mode']
   readonly checks: Checks
+  /** Of fields that decide nothing. */
+  readonly types: Checks
   /** Fields that decide how the call is priced and sent. */
   readonly fields: ReadonlySet<string>
   /** The field the request is about. */
@@ -61,6 +62,7 @@ function fieldsOf(checks: Checks, subject: string): ReadonlySet<string> {
 const chat: Kind = {
   mode: 'chat',
   checks: chatChecks,
+  types: chatTypes,
   fields: chatFields,
   subject: 'messages',
   checkSubject: checkMessages,
@@ -70,6 +72,7 @@ const chat: Kind = {
 const completions: Kind = {
   mode: 'completions',
   checks: completionChecks,
+  types: {},
   fields: fieldsOf(completionChecks, 'prompt'),
   subject: 'prompt',
   checkSubject: (prompt) => checkInput(prompt, 'prompt'),
@@ -79,6 +82,7 @@ const completions: Kind = {
 const embeddings: Kind = {
   mode: 'embeddings',
   checks: embeddingChecks,
+  types: {},
   fields: fieldsOf(embeddingChecks, 'input'),
   subject: 'input',
   checkSubject: (input) => checkInput(input, 'input'),
@@ -95,7 +99,8 @@ function readRequest(text: string, limits: RequestLimits, kind: Kind): RequestRe
     ambiguousKey(scan, kind.fields) ??
     checkModel(body.model) ??
     kind.checkSubject(body[kind.subject]) ??
-    runChecks(body, kind.checks)
+    runChecks(body, kind.checks) ??
+    runChecks(body, kind.types)
   if (problem !== undefined) return { ok: false, error: problem }
   return { ok: true, request: new OpenAiRequest(text, scan, body, kind) }
 }
