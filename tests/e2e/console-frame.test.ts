@@ -79,6 +79,7 @@ async function stateOfLogin(): Promise<typeof loggedIn> {
 describe.skipIf(!hasChromium())('the frame of the console', () => {
   beforeAll(async () => {
     gateway = await startTollgate()
+    await addUser(gateway, 'ann', 0)
     const operator = await operate(gateway.url)
     await operator.addKey({ name: 'laptop' })
     await operator.addChannel({ name: 'Main upstream', base_url: 'http://127.0.0.1:9', models: 'gpt-4o' })
@@ -107,7 +108,6 @@ describe.skipIf(!hasChromium())('the frame of the console', () => {
     })
 
     it('becomes whoever logs in there', async () => {
-      await addUser(gateway, 'ann', 0)
       await openAlone()
       await page.getByRole('link', { name: 'Channels' }).click()
       await page.getByText('Main upstream').first().waitFor()
@@ -115,8 +115,31 @@ describe.skipIf(!hasChromium())('the frame of the console', () => {
       await other.goto(`${gateway.url}/login?expired=true`)
       await logIn(other, 'ann', 'a-long-password')
       await other.waitForURL('**/token')
+      // A page behind another one is drawn when the browser has time for it.
+      await page.bringToFront()
       await page.getByText('This page is not for your account').waitFor()
       expect(await page.getByText('Main upstream').count()).toBe(0)
+    })
+
+    it('becomes them too when it learned first that its own session is over', async () => {
+      await openAlone()
+      const other = await context.newPage()
+      await other.goto(`${gateway.url}/login?expired=true`)
+      const held = Promise.withResolvers<void>()
+      // The browser has the new session already, the console of that tab does not know of it yet.
+      await other.route('**/api/user/login', async (route) => {
+        const response = await route.fetch()
+        const refused = page.waitForResponse((answer) => answer.status() === 401)
+        await page.getByRole('link', { name: 'Channels' }).dispatchEvent('click')
+        await refused
+        held.resolve()
+        await route.fulfill({ response })
+      })
+      await logIn(other, 'ann', 'a-long-password')
+      await held.promise
+      await other.waitForURL('**/token')
+      await page.bringToFront()
+      await page.getByText('This page is not for your account').waitFor()
     })
 
     it('takes on the theme and the language', async () => {

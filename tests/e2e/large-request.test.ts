@@ -26,10 +26,15 @@ function startUpstream(): Promise<Server> {
     request.on('end', () => {
       arrived.push(bytes)
       response.setHeader('content-type', 'application/json')
-      response.end(JSON.stringify(request.url?.includes('/messages') ? message : completion))
+      response.end(JSON.stringify(answerTo(request.url ?? '')))
     })
   })
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)))
+}
+
+function answerTo(path: string): object {
+  if (path.includes('/audio/')) return { text: 'A long talk.' }
+  return path.includes('/messages') ? message : completion
 }
 
 const message = {
@@ -56,7 +61,7 @@ beforeAll(async () => {
   upstreamUrl = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`
   gateway = await startTollgate()
   operator = await operate(gateway.url)
-  await operator.addChannel({ name: 'openai', type: 1, base_url: upstreamUrl, models: 'gpt-4o' })
+  await operator.addChannel({ name: 'openai', type: 1, base_url: upstreamUrl, models: 'gpt-4o,whisper-1' })
   await operator.addChannel({ name: 'claude', type: 14, base_url: upstreamUrl, models: 'claude-haiku-4-5' })
   await operator.option('SelfUseModeEnabled', 'true')
   key = (await operator.addKey()).key
@@ -110,5 +115,36 @@ describe('a request of 20 MB with an image', () => {
     expect(arrived.at(-1)).toBeGreaterThan(imageBytes)
     // Three copies, and half of one for what the collector has not taken yet.
     expect(copies).toBeLessThan(3.5)
+  })
+})
+
+describe('an upload of 200 MB', () => {
+  const uploaded = 200
+
+  /** The file before the model, as many callers send them. */
+  async function* form(megabytes: number) {
+    yield Buffer.from('--b\r\nContent-Disposition: form-data; name="file"; filename="a.bin"\r\n\r\n')
+    for (let count = 0; count < megabytes; count++) yield Buffer.alloc(megabyte, count)
+    yield Buffer.from('\r\n--b\r\nContent-Disposition: form-data; name="model"\r\n\r\nwhisper-1\r\n--b--\r\n')
+  }
+
+  async function transcribe(megabytes: number): Promise<unknown> {
+    const answer = await fetch(`${gateway.url}/v1/audio/transcriptions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'multipart/form-data; boundary=b' },
+      // A stream to the runtime; its types know buffers and texts alone.
+      body: form(megabytes) as unknown as ReadableStream,
+    })
+    return answer.json()
+  }
+
+  it('reaches its upstream without being in memory', async () => {
+    await transcribe(5)
+    await resetPeak(gateway.pid)
+    const before = peakMemory(gateway.pid)
+    expect(await transcribe(uploaded)).toEqual({ text: 'A long talk.' })
+    expect(arrived.at(-1)).toBeGreaterThan(uploaded * megabyte)
+    // What it is read and sent by, until the collector takes it; one copy of the file would be more.
+    expect(peakMemory(gateway.pid) - before).toBeLessThan(0.75 * uploaded * megabyte)
   })
 })

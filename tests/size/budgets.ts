@@ -14,7 +14,7 @@ const loginBytes = 160_000
 const consoleBytes = 250_000
 const dashboardBytes = 380_000
 
-const publicPages = ['/', '/about', '/pricing', '/docs']
+const publicPages = ['/', '/about', '/pricing', '/docs', '/register', '/reset']
 const consolePages = [
   '/token',
   '/log',
@@ -27,6 +27,7 @@ const consolePages = [
   '/midjourney',
   '/task',
   '/setting',
+  '/personal',
 ]
 
 export const pageBudgets: readonly PageBudget[] = [

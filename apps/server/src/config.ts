@@ -34,10 +34,16 @@ const environment = z.object({
   TRUSTED_PROXIES: ranges.default([]),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   MAX_BODY_MB: integer(1, 1024).default(64),
+  /** Largest form: audio to transcribe, images to change. Large files wait in temporary files. */
+  MAX_UPLOAD_MB: integer(1, 16_384).default(256),
   /** Bytes of request bodies in flight, all callers together; calls beyond get 503. */
   MAX_INFLIGHT_MB: integer(1, 65_536).default(512),
   /** Largest answer of an upstream that is not a stream. */
   MAX_RESPONSE_MB: integer(1, 1024).default(128),
+  /** Largest file that is fetched for an upstream that takes none by address. */
+  MAX_FILE_DOWNLOAD_MB: integer(1, 1024).default(20),
+  /** Images in one message to Gemini; -1 for any number. */
+  GEMINI_VISION_MAX_IMAGE_NUM: integer(-1, 100_000).default(16),
   MAX_JSON_DEPTH: integer(8, 10_000).default(128),
   /** Longest wait for a connection to an upstream: look-up, TCP and TLS together, in seconds. */
   CONNECT_TIMEOUT: integer(1, 300).default(5),
@@ -71,6 +77,8 @@ const environment = z.object({
   CHANNEL_TEST_FREQUENCY: integer(1, 525_600).optional(),
   /** Minutes between updates of all balances; absent means never. */
   CHANNEL_UPDATE_FREQUENCY: integer(1, 525_600).optional(),
+  /** What a workflow at Dify does on its way to an answer is told among the thoughts. */
+  DIFY_DEBUG: flag.default(true),
   /** First pause before an automatically disabled channel is probed, in seconds. */
   CHANNEL_PROBE_SECONDS: integer(1, 86_400).default(60),
 })

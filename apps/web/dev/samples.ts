@@ -20,6 +20,7 @@ export function sampleStatus(): PublicStatus {
     system_name: 'Tollgate',
     logo: '',
     footer_html: '',
+    has_notice: true,
     docs_link: 'https://docs.example.com',
     chat_link: '',
     server_address: '',

@@ -7,6 +7,10 @@ const slimId = '\0slim-contract'
 const groupId = `${slimId}/calls/`
 const groupPath = 'slim-contract/calls/'
 
+/** What models cost until an operator says otherwise: the server tells what stands, so browsers need none of it. */
+const modelTable = /\/packages\/api\/src\/models\/models\.json$/
+const emptyTable = JSON.stringify({ date: '', sources: {}, models: [] })
+
 /** Files of the contract that need no zod: the browser gets them as they are. */
 const plainFiles = ['roles.ts', 'audit-actions.ts', 'errors/sentences.ts', 'channel-reasons.ts'] as const
 
@@ -29,6 +33,7 @@ export function slimContract(): Plugin {
       return { code: importGroups(code), map: null }
     },
     async load(id) {
+      if (modelTable.test(id)) return emptyTable
       if (!id.startsWith(slimId)) return undefined
       const { module, dependencies } = await runnerImport<Record<string, unknown>>(`${contract}index.ts`)
       for (const file of dependencies) this.addWatchFile(file)

@@ -3,18 +3,27 @@ export { type Answer, type ConvertedAnswer, convertAnswer, readAnswer } from './
 export { type AnswerEncoding, AnswerStream, type AnswerStreamOptions } from './answer-stream.ts'
 export { believableUsage, deliveredIn } from './answer-text.ts'
 export { anthropicMessages } from './anthropic-messages/codec.ts'
+export { toolInput } from './anthropic-messages/encode-content.ts'
 export { defaultMaxTokens } from './anthropic-messages/encode-request.ts'
+export { answerToolName } from './anthropic-messages/encode-tools.ts'
+export { CallIds } from './anthropic-messages/encoding.ts'
+export { unsupported } from './anthropic-messages/fields.ts'
+export { argumentsSchema } from './anthropic-messages/schema.ts'
 export type { ApiError } from './api-error.ts'
 export { inCallersWords } from './callers-words.ts'
 export * from './canonical/index.ts'
 export { chatCodecs } from './codecs.ts'
 export { AnswerCollector, collectAnswer } from './collect-answer.ts'
+export { dataUrl, readDataUrl } from './data-url.ts'
 export { type CodeKinds, decodeErrorBody } from './decode-error.ts'
 export type { Delivered } from './delivered-text.ts'
 export { statusOfKind } from './error-kind.ts'
-export type { RequestError } from './field-checks.ts'
+export { type RequestError, runChecks } from './field-checks.ts'
 export * from './framing/index.ts'
 export { gemini } from './gemini/codec.ts'
+export { traitsOf as geminiTraits } from './gemini/model.ts'
+export { readUsage as readGeminiUsage } from './gemini/usage.ts'
+export { type Instructions, withInstructions } from './instructions.ts'
 export {
   type JsonEdits,
   type JsonMember,
@@ -25,6 +34,9 @@ export {
   spliceMembers,
 } from './json-text.ts'
 export { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from './json-value.ts'
+export { type MediaAddress, mediaAddressesIn, withMediaBytes } from './media-addresses.ts'
+export * from './modes/index.ts'
+export { type AnswerForm, formAnswer } from './openai-chat/answer-form.ts'
 export { openAiChat } from './openai-chat/codec.ts'
 export {
   applyEdits,
@@ -33,7 +45,9 @@ export {
   parseParamOverride,
 } from './openai-chat/edits.ts'
 export { encodeErrorBody, encodeErrorEvent, type OpenAiError } from './openai-chat/error.ts'
+export { formedChat } from './openai-chat/formed-codec.ts'
 export {
+  type JsonMode,
   type OpenAiRequest,
   type RequestLimits,
   type RequestReading,
@@ -41,6 +55,7 @@ export {
   readCompletionRequest,
   readEmbeddingRequest,
 } from './openai-chat/request.ts'
+
 export { readChatAnswer, readEmbeddingAnswer } from './openai-chat/response.ts'
 export { OpenAiStreamReader, type StreamOptions } from './openai-chat/stream.ts'
 export { encodeUsage, readUsage } from './openai-chat/usage.ts'
@@ -52,6 +67,8 @@ export { redact, type Secrets } from './redact.ts'
 export type { RequestQuirks, RequestText } from './request-text.ts'
 export { StreamMeter, type StreamOutcome, type StreamPhase } from './stream-meter.ts'
 export type { StreamReader, StreamStep } from './stream-reader.ts'
+export { decodeTokenCount, encodeTokenCount, requestToCount } from './token-count.ts'
 export * from './upstream-error.ts'
 export * from './usage.ts'
+export { base64OfBytes, bytesOfBase64 } from './utf8.ts'
 export { lostVendorFields } from './vendor-fields.ts'

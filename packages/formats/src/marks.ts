@@ -42,7 +42,12 @@ const kinds: ReadonlySet<string> = new Set<MarkKind>([
   'unsigned',
   'citation',
 ])
-const vendors: ReadonlySet<string> = new Set<Signature['vendor']>(['anthropic', 'gemini', 'openai'])
+const vendors: ReadonlySet<string> = new Set<Signature['vendor']>([
+  'anthropic',
+  'gemini',
+  'openai',
+  'bedrock',
+])
 
 function isKind(value: string): value is MarkKind {
   return kinds.has(value)

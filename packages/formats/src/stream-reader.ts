@@ -49,6 +49,12 @@ export class ForwardedFrames {
     this.#end = frame.end
   }
 
+  /** Bytes that stand for a frame. */
+  addBytes(bytes: Uint8Array): void {
+    this.#close()
+    this.#pieces.push(bytes)
+  }
+
   /** All that was added since it was last asked for, in order. */
   take(): Uint8Array[] {
     this.#close()

@@ -4,6 +4,7 @@
  */
 declare const TextDecoder: new (label: 'utf-8') => { decode(bytes: Uint8Array): string }
 declare const atob: (base64: string) => string
+declare const btoa: (binary: string) => string
 declare const TextEncoder: new () => { encode(text: string): Uint8Array<ArrayBuffer> }
 
 const decoder = new TextDecoder('utf-8')
@@ -18,13 +19,32 @@ export function encodeUtf8(text: string): Uint8Array<ArrayBuffer> {
   return encoder.encode(text)
 }
 
-/** The text whose UTF-8 bytes are given as base64; `undefined` for what is no base64. */
-export function decodeBase64(base64: string): string | undefined {
+/** The bytes that are given as base64; `undefined` for what is no base64. */
+export function bytesOfBase64(base64: string): Uint8Array<ArrayBuffer> | undefined {
   try {
-    return decodeUtf8(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)))
+    const binary = atob(base64)
+    const bytes = new Uint8Array(binary.length)
+    for (let at = 0; at < binary.length; at++) bytes[at] = binary.charCodeAt(at)
+    return bytes
   } catch {
     return undefined
   }
+}
+
+/** Bytes that become text at a time: the arguments of a call are bounded. A whole number of base64's groups. */
+const base64Step = 3 * 8192
+
+export function base64OfBytes(bytes: Uint8Array): string {
+  let text = ''
+  for (let at = 0; at < bytes.length; at += base64Step)
+    text += btoa(String.fromCharCode(...bytes.subarray(at, at + base64Step)))
+  return text
+}
+
+/** The text whose UTF-8 bytes are given as base64; `undefined` for what is no base64. */
+export function decodeBase64(base64: string): string | undefined {
+  const bytes = bytesOfBase64(base64)
+  return bytes && decodeUtf8(bytes)
 }
 
 /** How many bytes a text has in UTF-8. */

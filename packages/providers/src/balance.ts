@@ -11,6 +11,8 @@ export interface BalanceQuery {
   next(target: ChannelTarget, answers: readonly unknown[], nowMs: number): UpstreamEndpoint | undefined
   /** In the account's own currency; `undefined` when the answers hold no balance. */
   decode(answers: readonly unknown[]): number | undefined
+  /** What to ask when the key is refused an answer. */
+  readonly otherwise?: BalanceQuery
 }
 
 /** A balance that one question answers. */

@@ -16,6 +16,8 @@ import { cutAt, cutPlaces, replayStream } from './stream-replay.ts'
 
 interface Expected {
   readonly mode: RelayMode
+  /** Where a provider asks its models in several forms: one that is asked in the form of the fixture. */
+  readonly model?: string
   readonly usage?: Partial<Usage> | null
   readonly text?: string
   readonly toolCalls?: number
@@ -52,8 +54,8 @@ const eventStart = 'data: {'
 const frameCount = (text: string) => text.split(eventStart).length - 1
 
 function operationFor(provider: Provider, file: string): Operation {
-  const { mode } = expectedFor(file)
-  const operation = provider.operation(mode, target, openAiFormats[mode])
+  const { mode, model = target.upstreamModel } = expectedFor(file)
+  const operation = provider.operation(mode, { ...target, upstreamModel: model }, openAiFormats[mode])
   if (operation === undefined) throw new Error(`${provider.id} serves no ${mode}`)
   return operation
 }
@@ -108,7 +110,8 @@ function checkTruncation(operation: Operation, file: string, mostCuts: number): 
 }
 
 /** The reason why an answer stopped, in each of the formats. */
-const stopReason = /"(finish_reason|stop_reason|finishReason)":"/
+const stopReason =
+  /"(finish_reason|stop_reason|finishReason|stopReason)":"|"event":"message_end"|"finish":true/
 
 /** Where the reason is told; the end of the bytes where it never is. */
 function endTold(file: string, bytes: Uint8Array): number {
@@ -122,9 +125,11 @@ function endTold(file: string, bytes: Uint8Array): number {
   return end < 0 ? bytes.length : new TextEncoder().encode(text.slice(0, end)).length
 }
 
-/** What Bedrock wrapped as base64. */
+/** As it is, or what Bedrock wrapped as base64. */
 function payloadOf(frame: Buffer): string {
-  return Buffer.from(/"bytes":"([^"]*)"/.exec(frame.toString('latin1'))?.[1] ?? '', 'base64').toString()
+  const text = frame.toString('latin1')
+  const wrapped = /"bytes":"([^"]*)"/.exec(text)?.[1]
+  return wrapped === undefined ? text : Buffer.from(wrapped, 'base64').toString()
 }
 
 function checkAnswer(operation: Operation, file: string): void {

@@ -22,6 +22,11 @@ export interface SignedCredential {
 /** A token that the key is exchanged for: fetched once for all who need it, kept until shortly before it expires. */
 export interface ExchangedCredential {
   readonly kind: 'exchanged'
+  /**
+   * The headers of a key that is sent as it is, where an upstream takes such keys, too; `undefined` for one that is
+   * exchanged. Throws `TypeError` for a key that is neither.
+   */
+  direct?(target: ChannelTarget): HeaderMap | undefined
   /** Throws `TypeError` for a key that is no credential of this kind. */
   exchange(target: ChannelTarget, tools: SigningTools): TokenRequest
   /** `undefined` when the answer holds no token. */

@@ -1,4 +1,6 @@
 export * from './credential.ts'
+export * from './model-options.ts'
+export { modelVariant } from './model-variant.ts'
 export { openAiCompatible, openAiFormats } from './openai-compatible.ts'
 export * from './provider.ts'
-export { providerFor, providers } from './registry.ts'
+export { type ProviderOptions, providerFor, providerLookup, providers } from './registry.ts'

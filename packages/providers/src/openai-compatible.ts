@@ -3,7 +3,10 @@ import {
   decodeErrorBody,
   type FormatName,
   openAiChat,
+  type PlainCodec,
   type RequestQuirks,
+  type TranscriptionCodec,
+  type UpstreamCodec,
 } from '@tollgate/formats'
 import type { BalanceQuery } from './balance.ts'
 import { bearer, type HeaderCredential } from './credential.ts'
@@ -27,6 +30,8 @@ export interface OpenAiCompatible {
   readonly modes: readonly RelayMode[]
   /** See `Operation.streamOptions`. */
   readonly streamOptions: boolean
+  /** See `Operation.mediaBytes`; of chat. */
+  readonly mediaBytes?: Operation['mediaBytes']
   /** Path under the host that the endpoints live in, version included: `/v1`. */
   readonly root?: string | ((target: ChannelTarget, mode: RelayMode | 'models') => string)
   /** Endpoints under the root that are called otherwise than at OpenAI. */
@@ -39,7 +44,16 @@ export interface OpenAiCompatible {
   readonly credential?: HeaderCredential['headers']
   /** Headers that are no credential. */
   readonly headers?: (target: ChannelTarget) => Readonly<Record<string, string>>
+  /** Of chat, completions and embeddings. */
   readonly quirks?: RequestQuirks
+  /** Reads its chat for callers of other formats; OpenAI's own when not said. */
+  readonly codec?: UpstreamCodec
+  /** Of the other modes. */
+  readonly modeQuirks?: { readonly [Mode in RelayMode]?: RequestQuirks }
+  /** Modes that the upstream says in a form of its own. */
+  readonly own?: { readonly [Mode in RelayMode]?: PlainCodec }
+  /** Transcriptions and translations in a form of its own. */
+  readonly transcription?: TranscriptionCodec
   /** Kinds behind error codes of the upstream's own. */
   readonly codeKinds?: CodeKinds
   readonly balance?: BalanceQuery
@@ -47,19 +61,42 @@ export interface OpenAiCompatible {
   readonly responses?: ResponsesOffer & { readonly path: string }
   /** Reads a list of models that is not OpenAI's. */
   readonly decodeModels?: (body: unknown) => readonly string[]
+  /** Of a list that comes in pages. */
+  readonly nextModels?: NonNullable<Provider['models']>['next']
 }
 
-const openAiPaths = {
+/** Under the root that an API's version is. */
+export const openAiPaths = {
   chat: '/chat/completions',
   completions: '/completions',
   embeddings: '/embeddings',
+  moderations: '/moderations',
+  rerank: '/rerank',
+  images: '/images/generations',
+  'image-edits': '/images/edits',
+  'image-variations': '/images/variations',
+  speech: '/audio/speech',
+  transcriptions: '/audio/transcriptions',
+  translations: '/audio/translations',
 } as const satisfies Record<RelayMode, string>
 
+/** The public format of each mode. */
 export const openAiFormats = {
   chat: 'openai-chat',
   completions: 'openai-completions',
   embeddings: 'openai-embeddings',
+  moderations: 'openai-moderations',
+  rerank: 'jina-rerank',
+  images: 'openai-images',
+  'image-edits': 'openai-image-edits',
+  'image-variations': 'openai-image-variations',
+  speech: 'openai-speech',
+  transcriptions: 'openai-transcriptions',
+  translations: 'openai-translations',
 } as const satisfies Record<RelayMode, FormatName | PlainFormat>
+
+/** For upstreams that offer, or pass on, whatever there is. */
+export const allModes = Object.keys(openAiPaths) as readonly RelayMode[] // Its keys are the modes.
 
 const noHeaders = () => ({})
 
@@ -79,6 +116,7 @@ export function openAiCompatible(spec: OpenAiCompatible): Provider {
       models: {
         endpoint: (target) => under(spec, target, 'models', models),
         decode: spec.decodeModels ?? ((body) => namesIn(body, 'data', 'id')),
+        ...(spec.nextModels !== undefined && { next: spec.nextModels }),
       },
     }),
     decodeError,
@@ -101,10 +139,18 @@ function operationsWith(
 }
 
 function operationOf(mode: RelayMode, spec: OpenAiCompatible): Operation {
-  const { streamOptions, quirks } = spec
+  const { streamOptions } = spec
+  const quirks = quirksOf(mode, spec)
+  const plain = spec.own?.[mode]
+  const isAudio = mode === 'transcriptions' || mode === 'translations'
+  const transcription = isAudio ? spec.transcription : undefined
+  const isOwn = plain !== undefined || transcription !== undefined
   return {
-    format: openAiFormats[mode],
-    ...(mode === 'chat' && { codec: openAiChat }),
+    format: isOwn ? `provider:${spec.id}-${mode}` : openAiFormats[mode],
+    ...(mode === 'chat' && { codec: spec.codec ?? openAiChat }),
+    ...(mode === 'chat' && spec.mediaBytes !== undefined && { mediaBytes: spec.mediaBytes }),
+    ...(plain !== undefined && { plain }),
+    ...(transcription !== undefined && { transcription }),
     framing: 'sse',
     streamOptions,
     ...(quirks !== undefined && { quirks }),
@@ -114,6 +160,12 @@ function operationOf(mode: RelayMode, spec: OpenAiCompatible): Operation {
         : { url: spec.url(mode, target, call), headers: (spec.headers ?? noHeaders)(target) },
     decodeError: (failure) => decodeErrorBody(failure, spec.codeKinds),
   }
+}
+
+function quirksOf(mode: RelayMode, { quirks, modeQuirks, own }: OpenAiCompatible): RequestQuirks | undefined {
+  if (own?.[mode] !== undefined) return undefined
+  const isText = mode === 'chat' || mode === 'completions' || mode === 'embeddings'
+  return modeQuirks?.[mode] ?? (isText ? quirks : undefined)
 }
 
 function under(

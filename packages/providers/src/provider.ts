@@ -2,7 +2,9 @@ import type {
   FormatName,
   Frame,
   JsonEdits,
+  PlainCodec,
   RequestText,
+  TranscriptionCodec,
   UpstreamCodec,
   UpstreamErrorInfo,
   UpstreamFailure,
@@ -10,16 +12,33 @@ import type {
 import type { BalanceQuery } from './balance.ts'
 import type { ChannelTarget, HeaderMap, UpstreamEndpoint } from './channel-target.ts'
 import type { Credential } from './credential.ts'
+import type { ModelOptions } from './model-options.ts'
 
 export type { BalanceQuery, ChannelTarget, HeaderMap, UpstreamEndpoint }
 
 /** What callers ask for; one word per family of public endpoints. */
-export type RelayMode = 'chat' | 'completions' | 'embeddings'
+export type RelayMode =
+  | 'chat'
+  | 'completions'
+  | 'embeddings'
+  | 'moderations'
+  | 'rerank'
+  | 'images'
+  | 'image-edits'
+  | 'image-variations'
+  | 'speech'
+  | 'transcriptions'
+  | 'translations'
+
+/** All that a call may be: it asks for an answer, or for the size of its prompt alone. */
+export type CallMode = RelayMode | 'count-tokens'
 
 /** A channel with the model that is asked for. */
 export interface Target extends ChannelTarget {
   /** Model name after mapping. */
   readonly upstreamModel: string
+  /** Name of the model as the caller wrote it; absent for questions that no caller asked. */
+  readonly callerModel?: string
   /** The operator wrote this name as the target of a model mapping: it is the upstream's own name for the model. */
   readonly isMapped?: boolean
 }
@@ -27,8 +46,21 @@ export interface Target extends ChannelTarget {
 /** How the events of a streamed answer are told apart on the wire. */
 export type Framing = 'sse' | 'ndjson' | 'json-array' | 'aws-event-stream' | 'websocket'
 
-/** Formats of bodies that are forwarded and never translated. */
-export type PlainFormat = 'openai-completions' | 'openai-embeddings'
+/**
+ * Public formats of the modes that are no chat: a body passes as received to an upstream of the same format. Rerank is not
+ * OpenAI's: it is what Jina, Cohere and others share.
+ */
+export type PlainFormat =
+  | 'openai-completions'
+  | 'openai-embeddings'
+  | 'openai-moderations'
+  | 'jina-rerank'
+  | 'openai-images'
+  | 'openai-image-edits'
+  | 'openai-image-variations'
+  | 'openai-speech'
+  | 'openai-transcriptions'
+  | 'openai-translations'
 
 /** What of a call decides its address and headers, beside the model. */
 export interface EndpointCall {
@@ -37,9 +69,11 @@ export interface EndpointCall {
   readonly query: string
   /**
    * Fields of the caller that go along, where it wrote in this format; names in lower case. A field of the endpoint
-   * replaces the caller's: read it here to keep it, or to add to it.
+   * replaces the caller's: read it here to keep it, or to add to it. An empty one takes it away.
    */
   readonly headers: HeaderMap
+  /** The operator's settings; the usual ones when not said. */
+  readonly options?: ModelOptions
 }
 
 /**
@@ -54,14 +88,26 @@ export type OperationQuirks = (request: RequestText, model: string, headers: Hea
 export interface Operation {
   /** Bodies of this format pass as received; of another one they are translated, where there is a codec for both. */
   readonly format: FormatName | PlainFormat
-  /** Absent for a format that is never translated. */
+  /** Of chat; absent for a format that is never translated. */
   readonly codec?: UpstreamCodec
+  /**
+   * Of another mode, where the upstream's form of it is its own: made by `embeddingCodec`, `rerankCodec`, `imageCodec` or
+   * `speechCodec`. The format is then `provider:` and a name that says provider and mode. Such an answer never streams.
+   */
+  readonly plain?: PlainCodec
+  /** The same of transcriptions and translations, whose requests are forms. */
+  readonly transcription?: TranscriptionCodec
   /** Of a streamed answer. */
   readonly framing: Framing
   /** Whether `stream_options.include_usage` may be sent; an upstream that refuses unknown fields says no. */
   readonly streamOptions: boolean
   /** See `EncodeTarget.hosted`. */
   readonly hosted?: boolean
+  /**
+   * The upstream takes no media by address, so that their bytes are put in its place: of any call, or of those that were
+   * written in another format.
+   */
+  readonly mediaBytes?: 'always' | 'translated'
   readonly quirks?: OperationQuirks
   endpoint(target: Target, call: EndpointCall): UpstreamEndpoint
   /** Takes the codec's frame out of one that the upstream wrapped around it; `undefined` for a frame without any. */
@@ -81,6 +127,11 @@ export interface Query<Result> {
   endpoint(target: ChannelTarget): UpstreamEndpoint | undefined
   /** @param body the parsed answer; throws nothing, an answer of another shape holds nothing */
   decode(body: unknown): Result
+  /**
+   * Where the rest is, of an answer that comes in pages; `undefined` when there is none.
+   * @param asked what the body answers
+   */
+  next?(body: unknown, asked: UpstreamEndpoint): UpstreamEndpoint | undefined
 }
 
 /** What the gateway must know of one upstream. Pure: no I/O, no clock, no globals. */
@@ -97,6 +148,11 @@ export interface Provider {
    *   can be
    */
   operation(mode: RelayMode, target: Target, wanted: FormatName | PlainFormat): Operation | undefined
+  /**
+   * Counts the tokens of a prompt and costs nothing. It takes chat requests of its format and answers with the format's
+   * count. Absent where the upstream has no such call.
+   */
+  readonly counting?: Operation
   /** Absent when the upstream has no list of models. */
   readonly models?: Query<readonly string[]>
   /** Absent when the upstream does not tell. */

@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'bun:test'
-import {
-  applyEdits,
-  editsFor,
-  type RequestText,
-  readChatRequest,
-  readEmbeddingRequest,
-} from '@tollgate/formats'
 import { openAiFormats } from './openai-compatible.ts'
 import type { Provider, RelayMode, Target } from './provider.ts'
 import { providers } from './registry.ts'
+import { sentBody as sent } from './sent-body.ts'
 
 const target: Target = { baseUrl: '', key: 'k-1', upstreamModel: 'm', openaiOrganization: '', other: '' }
 
@@ -37,22 +31,6 @@ function operationOf(provider: Provider, mode: RelayMode) {
 
 function keyHeaders({ credential }: Provider, asked: Target) {
   return credential.kind === 'headers' ? credential.headers(asked) : {}
-}
-
-/** The body as the provider's upstream gets it. */
-function sent(id: string, body: object, upstreamModel = 'm'): unknown {
-  const text = JSON.stringify(body)
-  const reading =
-    'input' in body ? readEmbeddingRequest(text, { maxDepth: 32 }) : readChatRequest(text, { maxDepth: 32 })
-  if (!reading.ok) throw new Error(reading.error.message)
-  const { request } = reading
-  const { streamOptions, quirks } = operationOf(providerOf(id), 'input' in body ? 'embeddings' : 'chat')
-  const target = {
-    upstreamModel,
-    streamOptions,
-    quirks: (text: RequestText, model: string) => quirks?.(text, model, {}) ?? new Map(),
-  }
-  return JSON.parse(applyEdits(request, editsFor(request, target)))
 }
 
 const chat = { model: 'm', messages: [{ role: 'user', content: 'hi' }] }
@@ -91,8 +69,10 @@ describe('endpoints', () => {
     for (const provider of providers) {
       const key = provider.id === 'aws' ? 'a|b|us-east-1' : 'k-1'
       const base = { ...target, key, baseUrl: 'http://127.0.0.1:9', other: 'acc' }
-      for (const mode of provider.modes)
+      for (const mode of provider.modes) {
+        if (provider.operation(mode, base, openAiFormats[mode]) === undefined) continue
         expect(endpoint(provider.id, mode, base).url).toStartWith('http://127.0.0.1:9')
+      }
       expect(provider.models?.endpoint(base)?.url ?? base.baseUrl).toStartWith('http://127.0.0.1:9')
     }
   })
@@ -120,7 +100,7 @@ describe('endpoints', () => {
     expect(endpoint('cloudflare', 'chat', account).url).toBe(`${root}/v1/chat/completions`)
     expect(endpoint('cloudflare', 'embeddings', account).url).toBe(`${root}/v1/embeddings`)
     expect(providerOf('cloudflare').models?.endpoint({ ...target, ...account })?.url).toBe(
-      `${root}/models/search?per_page=100`,
+      `${root}/models/search?per_page=100&page=1`,
     )
   })
 
@@ -190,6 +170,20 @@ describe('quirks', () => {
       max_tokens: 9,
     })
     expect(sent('openai', { ...chat, max_tokens: 0 }, 'o1')).toEqual({ ...chat, model: 'o1' })
+  })
+
+  it('are not told how to choose their words while they think', () => {
+    const sampled = { ...chat, temperature: 0.2, top_p: 1, presence_penalty: 0 }
+    const { temperature: _temperature, ...kept } = sampled
+    for (const model of ['o3', 'gpt-5-mini'])
+      expect(sent('openai', sampled, model)).toEqual({ ...kept, model })
+    expect(sent('openai', { ...sampled, reasoning_effort: 'low' }, 'gpt-5.5')).toEqual({
+      ...kept,
+      reasoning_effort: 'low',
+      model: 'gpt-5.5',
+    })
+    for (const model of ['gpt-5.5', 'gpt-5-chat-latest', 'gpt-4o'])
+      expect(sent('openai', sampled, model)).toEqual({ ...sampled, model })
   })
 
   it('read the effort from the end of the name, unless the caller says it', () => {

@@ -20,6 +20,12 @@ export function topPWithin(request: RequestText, least: number, most: number): J
   return new Map([['top_p', JSON.stringify(topP < least ? least : most)]])
 }
 
+/** The fields taken out, as far as the caller sent them. */
+export function removed({ body }: RequestText, names: readonly string[]): JsonEdits {
+  const sent = names.filter((name) => body[name] != null)
+  return sent.length === 0 ? noEdits : new Map(sent.map((name) => [name, undefined]))
+}
+
 /** Several edits as one; the later wins. */
 export function mergedEdits(...edits: readonly JsonEdits[]): JsonEdits {
   return new Map(edits.flatMap((each) => [...each]))
@@ -41,21 +47,57 @@ export function effortFromName(request: RequestText, model: string): JsonEdits {
 const reasoningModel = /^(o[1-9]|gpt-([5-9]|[1-9]\d))/
 
 /** What OpenAI's models that think want said otherwise, at OpenAI and where its models are hosted. */
-export const reasoningFields: RequestQuirks = (request, model) =>
-  reasoningModel.test(model)
-    ? mergedEdits(renamed(request, 'max_tokens', 'max_completion_tokens'), effortFromName(request, model))
-    : noEdits
+export const reasoningFields: RequestQuirks = (request, model) => {
+  if (searchModel.test(model)) return removed(request, ['temperature'])
+  if (!reasoningModel.test(model)) return noEdits
+  const named = effortFromName(request, model)
+  const effort = request.body.reasoning_effort ?? effortSuffix.exec(model)?.[1]
+  return mergedEdits(
+    renamed(request, 'max_tokens', 'max_completion_tokens'),
+    withoutSampling(request, model, effort),
+    named,
+  )
+}
+
+const searchModel = /-search-preview/
+/** Their names say that they do not think, or they do so when they are asked to. */
+const samplingModel = /^gpt-(5-chat|5\.[1-9]|[6-9]|[1-9]\d)/
+const samplingFields = [
+  'temperature',
+  'top_p',
+  'presence_penalty',
+  'frequency_penalty',
+  'logprobs',
+  'top_logprobs',
+  'logit_bias',
+] as const
+const usualSampling: Readonly<Partial<Record<string, number>>> = { temperature: 1, top_p: 1 }
+
+/** A model that thinks refuses to be told how to choose its words, but for what it does anyway. */
+function withoutSampling({ body }: RequestText, model: string, effort: unknown): JsonEdits {
+  const thinks = effort !== undefined && effort !== null && effort !== 'none'
+  if (samplingModel.test(model) && !thinks) return noEdits
+  const refused = samplingFields.filter(
+    (field) => body[field] != null && body[field] !== (usualSampling[field] ?? 0),
+  )
+  return new Map(refused.map((field) => [field, undefined]))
+}
 
 /** The same for Responses, which have the effort among what they say of reasoning. */
-export const responsesFields: RequestQuirks = ({ body }, model) => {
-  const suffix = reasoningModel.test(model) ? effortSuffix.exec(model) : null
-  if (suffix === null) return noEdits
-  const asked = isObject(body.reasoning) ? body.reasoning : {}
-  const reasoning = { ...asked, effort: asked.effort ?? suffix[1] }
-  return new Map([
-    ['model', JSON.stringify(openAiModelOf(model))],
-    ['reasoning', JSON.stringify(reasoning)],
-  ])
+export const responsesFields: RequestQuirks = (request, model) => {
+  if (!reasoningModel.test(model)) return noEdits
+  const asked = isObject(request.body.reasoning) ? request.body.reasoning : {}
+  const suffix = effortSuffix.exec(model)?.[1]
+  const effort = asked.effort ?? suffix
+  const sampling = withoutSampling(request, model, effort)
+  if (suffix === undefined) return sampling
+  return mergedEdits(
+    sampling,
+    new Map([
+      ['model', JSON.stringify(openAiModelOf(model))],
+      ['reasoning', JSON.stringify({ ...asked, effort })],
+    ]),
+  )
 }
 
 /** The name as OpenAI knows it: without an effort at its end. */

@@ -1,6 +1,7 @@
 import { aigc2d } from './aigc2d/index.ts'
 import { ails } from './ails/index.ts'
 import { aiproxy } from './aiproxy/index.ts'
+import { aiproxyLibrary } from './aiproxy-library/index.ts'
 import { ali } from './ali/index.ts'
 import { anthropic } from './anthropic/index.ts'
 import { api2gpt } from './api2gpt/index.ts'
@@ -9,8 +10,11 @@ import { azure } from './azure/index.ts'
 import { azureAiFoundry } from './azure-ai-foundry/index.ts'
 import { cerebras } from './cerebras/index.ts'
 import { cloudflare } from './cloudflare/index.ts'
+import { cohere } from './cohere/index.ts'
 import { custom } from './custom/index.ts'
 import { deepseek } from './deepseek/index.ts'
+import { createDify, dify } from './dify/index.ts'
+import { fastgpt } from './fastgpt/index.ts'
 import { fireworks } from './fireworks/index.ts'
 import { gemini } from './gemini/index.ts'
 import { groq } from './groq/index.ts'
@@ -34,6 +38,7 @@ import { qianfan } from './qianfan/index.ts'
 import { qihoo360 } from './qihoo360/index.ts'
 import { siliconflow } from './siliconflow/index.ts'
 import { together } from './together/index.ts'
+import { vertex } from './vertex/index.ts'
 import { vllm } from './vllm/index.ts'
 import { volcengine } from './volcengine/index.ts'
 import { xai } from './xai/index.ts'
@@ -56,16 +61,21 @@ const byChannelType: ReadonlyMap<number, Provider> = new Map([
   [17, ali],
   [19, qihoo360],
   [20, openrouter],
+  [21, aiproxyLibrary],
+  [22, fastgpt],
   [24, gemini],
   [25, moonshot],
   [26, zhipu],
   [27, perplexity],
   [31, lingyi],
   [33, aws],
+  [34, cohere],
   [35, minimax],
+  [37, dify],
   [38, jina],
   [39, cloudflare],
   [40, siliconflow],
+  [41, vertex],
   [42, mistral],
   [43, deepseek],
   [44, moka],
@@ -89,4 +99,19 @@ export const providers: readonly Provider[] = [...byChannelType.values()]
 /** `undefined` while no provider serves channels of the type. */
 export function providerFor(channelTypeId: number): Provider | undefined {
   return byChannelType.get(channelTypeId)
+}
+
+/** What an operator decides about providers, beside channels. */
+export interface ProviderOptions {
+  /** Applications at Dify tell what they do on their way to an answer. */
+  readonly difyProgress: boolean
+}
+
+/** `providerFor` as the operator wants it. */
+export function providerLookup({ difyProgress }: ProviderOptions): typeof providerFor {
+  const chosen = createDify(difyProgress)
+  return (channelTypeId) => {
+    const provider = providerFor(channelTypeId)
+    return provider === dify ? chosen : provider
+  }
 }

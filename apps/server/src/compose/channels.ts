@@ -1,4 +1,4 @@
-import { providerFor } from '@tollgate/providers'
+import { providerLookup } from '@tollgate/providers'
 import { type ChannelBalances, createChannelBalances } from '../channels/balance/update-balances.ts'
 import { type ChannelControl, createChannelSwitch } from '../channels/health/channel-switch.ts'
 import { createDecisionLog } from '../channels/health/decision-log.ts'
@@ -46,6 +46,7 @@ export async function composeChannels(base: Foundation, upstreams: Upstreams): P
     auditLog,
   } = base
   const { channels } = store
+  const providerFor = providerLookup({ difyProgress: config.DIFY_DEBUG })
   const directory = createChannelDirectory({ channels, vault, logger, bus, providerFor })
   await directory.reload()
   const decisions = createDecisionLog({ wallClock, logger })

@@ -11,8 +11,11 @@ import { createOpenAiDialect } from '../relay/dialects/openai-dialect.ts'
 import type { InFlight } from '../relay/in-flight.ts'
 import { createModelRequestLimit } from '../relay/limits/model-request-limit.ts'
 import { createMemoryWindows } from '../relay/limits/request-window.ts'
+import { createCallMedia } from '../relay/media/call-media.ts'
+import { createMediaFetcher } from '../relay/media/fetched-media.ts'
 import type { RelayDependencies } from '../relay/relay-dependencies.ts'
 import { createKeyRing } from '../relay/routing/key-ring.ts'
+import { modelOptionsReader } from '../settings/model-options.ts'
 import { createKeyFigures } from '../tokens/key-figures.ts'
 import { createMarkSpent } from '../tokens/mark-spent.ts'
 import { createTokenDirectory } from '../tokens/token-directory.ts'
@@ -63,6 +66,14 @@ function relayDependencies(
   return {
     deadlines: runtime.deadlines,
     upstreams: runtime.upstreams,
+    modelOptions: modelOptionsReader(settings, config.GEMINI_VISION_MAX_IMAGE_NUM),
+    media: createCallMedia(
+      createMediaFetcher({
+        guard: base.outboundGuard,
+        maxFileBytes: config.MAX_FILE_DOWNLOAD_MB * megabyte,
+        maxCallBytes: config.MAX_BODY_MB * megabyte,
+      }),
+    ),
     answered: createTickBatch(),
     inFlight: runtime.inFlight,
     limits: {
@@ -122,6 +133,7 @@ export function composeRelay(
     addresses: edge.addresses,
     nextRequestId: edge.nextRequestId,
     bodyLimitBytes: config.MAX_BODY_MB * megabyte,
+    uploadLimitBytes: config.MAX_UPLOAD_MB * megabyte,
     arrived: createTickBatch(),
     keyFigures: createKeyFigures(base),
     wallClock: clock,

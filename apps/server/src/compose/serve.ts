@@ -18,6 +18,7 @@ import { createScheduler } from '../jobs/scheduler.ts'
 import { createLogger, type Logger } from '../lib/logger.ts'
 import type { AdmissionDependencies } from '../relay/admission/admission.ts'
 import { createInFlight } from '../relay/in-flight.ts'
+import { modelOptionsReader } from '../settings/model-options.ts'
 import { createTokenExchange } from '../upstream/credentials/token-exchange.ts'
 import { createDeadlines } from '../upstream/deadlines.ts'
 import { createTransport, hasEnvironmentProxy } from '../upstream/transport.ts'
@@ -109,6 +110,7 @@ async function startServing(base: Foundation, consoleDirectory: string): Promise
     transport: createTransport({ client, isProxied: hasEnvironmentProxy(process.env) }),
     tokens: createTokenExchange(),
     guard: base.outboundGuard,
+    modelOptions: modelOptionsReader(base.settings, config.GEMINI_VISION_MAX_IMAGE_NUM),
   })
   const channels = await composeChannels(base, upstreams)
   const notifications = await composeNotifications(base)

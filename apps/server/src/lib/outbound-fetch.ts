@@ -59,6 +59,16 @@ export async function outboundFetch(request: OutboundRequest): Promise<OutboundA
   }
 }
 
+/** An answer whose body is still to be read, from the first of the guarded addresses that can be connected to. */
+export async function openOutbound(request: GuardedRequest, signal: AbortSignal): Promise<Response> {
+  const prepared = await prepareRequests(request)
+  try {
+    return await fetchFirst(prepared, signal)
+  } catch (error) {
+    throw new OutboundError(signal.aborted ? 'aborted' : 'unreachable', { cause: error })
+  }
+}
+
 /** What `fetch` is to be given. */
 interface PreparedRequest {
   readonly url: string

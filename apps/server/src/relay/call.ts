@@ -1,6 +1,6 @@
 import type { UpstreamErrorKind } from '@tollgate/formats'
 import type { InboundRequest } from '@tollgate/http/server'
-import type { RelayMode } from '@tollgate/providers'
+import type { CallMode } from '@tollgate/providers'
 import type { RelayCaller } from './admission/admission.ts'
 import type { CallRequest, Dialect } from './dialects/dialect.ts'
 
@@ -11,7 +11,7 @@ export interface RelayCall {
   readonly createdAt: number
   /** Milliseconds of the monotonic clock, for durations. */
   readonly startedAt: number
-  readonly mode: RelayMode
+  readonly mode: CallMode
   readonly dialect: Dialect
   readonly caller: RelayCaller
   readonly request: CallRequest
@@ -37,10 +37,12 @@ export interface Trail {
   routedMs: number
   sentMs: number
   firstTokenMs: number
+  /** The last attempt's channel put its own instructions in front of the call's. */
+  isInstructed: boolean
 }
 
 export function newTrail(): Trail {
-  return { attempts: [], routedMs: 0, sentMs: 0, firstTokenMs: 0 }
+  return { attempts: [], routedMs: 0, sentMs: 0, firstTokenMs: 0, isInstructed: false }
 }
 
 /** Of every answer. */

@@ -18,7 +18,7 @@ export interface RelayDependencies extends AttemptDependencies {
   readonly admitting: () => boolean
   readonly settings: SettingsReader
   readonly channels: { readonly snapshot: ChannelSnapshot }
-  readonly health: HealthBook
+  readonly health: Pick<HealthBook, 'cooldownMs' | 'record'>
   readonly keyRing: KeyRing
   readonly channelSwitch: ChannelSwitch
   readonly rateLimits: readonly Limit[]

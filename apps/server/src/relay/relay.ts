@@ -2,6 +2,7 @@ import type { Reply } from '@tollgate/http/server'
 import type { ReserveRefusal } from '../billing/ledger-types.ts'
 import { estimateOf } from '../billing/pricing/charge.ts'
 import { expectedKinds } from '../billing/pricing/expected-kinds.ts'
+import { imagePrice } from '../billing/pricing/image-price.ts'
 import { limitsAfterOverride, type OutputLimits } from '../billing/pricing/output-limits.ts'
 import type { Price } from '../billing/pricing/price.ts'
 import { findPrice } from '../billing/pricing/price-table.ts'
@@ -105,7 +106,7 @@ async function serve(context: StreamContext, planned: Planned): Promise<Reply> {
   const { call, charge, permit, entry, deps } = context
   const answering = firstAnswer(call, planned, deps, entry)
   try {
-    if (call.request.stream && deps.pings.pingMs !== undefined) {
+    if (isPinged(call) && deps.pings.pingMs !== undefined) {
       const first = await beforePing(answering, deps.pings.pingMs, deps)
       // An answer that was asked for as a stream is one, or the attempt has failed.
       if (first === undefined) return pingedAnswer(context, answering as Promise<Answered<BegunStream>>)
@@ -119,6 +120,10 @@ async function serve(context: StreamContext, planned: Planned): Promise<Reply> {
     entry.leave()
     throw error
   }
+}
+
+function isPinged({ request }: RelayCall): boolean {
+  return request.stream && request.streamForm.ping !== undefined
 }
 
 /** The answer that begins before the caller's connection needs a ping; `undefined` when none does. */
@@ -181,7 +186,10 @@ function priceOf({ caller, request }: RelayCall, deps: RelayDependencies): Price
     caller.group,
     caller.user.acceptsUnpricedModels,
   )
-  if (price !== 'unpriced') return price
+  if (price !== 'unpriced') {
+    const { images } = request
+    return images === undefined ? price : imagePrice(price, images, deps.settings.current.QuotaPerUnit)
+  }
   throw new RelayError(
     'model_price_error',
     `The model ${request.model} has no price yet. Ask the administrator to set one, or to switch on self-use mode.`,
@@ -189,7 +197,8 @@ function priceOf({ caller, request }: RelayCall, deps: RelayDependencies): Price
   )
 }
 
-function route({ caller, request }: RelayCall, deps: RelayDependencies): Planned {
+/** @throws RelayError when nothing serves the model to the caller's group */
+export function route({ caller, request }: RelayCall, deps: RelayDependencies): Planned {
   const { snapshot } = deps.channels
   if (caller.pinnedChannelId !== undefined) return pinned(caller.pinnedChannelId, snapshot)
   const planned = plan(request.model, caller.group, snapshot, deps.random)

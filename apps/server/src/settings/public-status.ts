@@ -21,6 +21,7 @@ function aboutInstallation(values: SettingValues, { version, startedAt, setUp }:
     system_name: values.SystemName || defaults.SystemName,
     logo: values.Logo,
     footer_html: values.Footer,
+    has_notice: values.Notice !== '',
     docs_link: values['general_setting.docs_link'],
     // Empty until set: a console then uses the address it was loaded from.
     server_address: values.ServerAddress,

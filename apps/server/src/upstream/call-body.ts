@@ -3,29 +3,69 @@ import {
   type EncodedRequest,
   type EncodeTarget,
   type FormatName,
+  type Instructions,
   inCallersWords,
   type JsonEdits,
+  type PlainCodec,
   RequestFault,
   type RequestText,
   scanTopLevel,
   spliceMembers,
   type UpstreamCodec,
+  withInstructions,
 } from '@tollgate/formats'
-import type { HeaderMap, Operation, PlainFormat } from '@tollgate/providers'
+import {
+  type HeaderMap,
+  type ModelOptions,
+  modelVariant,
+  type Operation,
+  type PlainFormat,
+  usualModelOptions,
+} from '@tollgate/providers'
+import { encodingOptions } from './model-settings.ts'
+
+/** A form on its way out: made while it is sent, and anew for every attempt. */
+export interface FormBody {
+  readonly contentType: string
+  /** Bytes in all. */
+  readonly length: number
+  pieces(): AsyncIterable<Uint8Array>
+}
+
+/** JSON text, in pieces where putting them together would copy megabytes; or a form. */
+export type SentBody = string | readonly string[] | FormBody
+
+export function isForm(body: SentBody): body is FormBody {
+  return typeof body === 'object' && 'pieces' in body
+}
 
 /** The body of a call, in the format that its caller wrote it in. */
 export interface CallBody {
   readonly format: FormatName | PlainFormat
   readonly native: RequestText
-  /** Fields of the caller that an upstream of the same format is to get; none when not said. */
-  readonly callerHeaders?: HeaderMap
   /** Edits of the body for an upstream of the same format. */
   nativeEdits(target: EncodeTarget): JsonEdits
+  /** Absent for formats without instructions. See `ChatCodec.instructionEdits`. */
+  instructionEdits?(instructions: Instructions): JsonEdits | undefined
   /**
    * The body in no vendor's words; absent for formats that are never translated.
    * @throws RequestFault for a body that only an upstream of its own format can judge
    */
   canonical?(): ChatRequest
+  /** Of a call that is a form: its native text is its fields alone. */
+  encodeForm?(target: Pick<BodyTarget, 'upstreamModel' | 'override'>): FormBody
+  /** Of a form: whether an operation that takes none can be asked with its files. */
+  suits?(operation: Operation): boolean
+  /**
+   * Of a form, for such an operation.
+   * @throws RequestFault as `PlainCodec.encodeRequest`
+   */
+  encodeFiles?(operation: Operation, target: EncodeTarget): EncodedFiles
+  /**
+   * The body in an upstream's own words; absent for chat.
+   * @throws RequestFault as `PlainCodec.encodeRequest`
+   */
+  encodeOwn?(plain: PlainCodec, target: EncodeTarget): EncodedRequest
   /** Puts large parts that were kept out of the canonical request back into the JSON text that was made of it. */
   restore?(text: string): string | readonly string[]
 }
@@ -36,18 +76,44 @@ export interface BodyTarget {
   readonly upstreamModel: string
   /** The channel's `param_override`; it has the last word, but for `stream`. */
   readonly override: Readonly<Record<string, unknown>> | null
+  /** What the channel says ahead of its callers. */
+  readonly instructions?: Instructions | undefined
+  /** The operator's settings; the usual ones when not said. */
+  readonly options?: ModelOptions
+  /** Header fields that go along; none when not said. */
+  readonly headers?: HeaderMap
+  /** An upstream of the caller's format gets the body as it was received. */
+  readonly passThrough?: boolean
 }
 
 export interface UpstreamBody {
-  /** JSON text; in pieces where putting them together would copy megabytes. */
-  readonly text: string | readonly string[]
+  /** The model as the upstream knows it: without an ending that asks for something. */
+  readonly model: string
+  /** The channel's own instructions are in it. */
+  readonly isInstructed: boolean
+  /** What is sent. */
+  readonly text: SentBody
   /** Names of fields that were left out and do not change the answer. */
   readonly dropped: readonly string[]
 }
 
+/** What is sent of a form to an upstream that takes none. */
+export type EncodedFiles = Pick<UpstreamBody, 'text' | 'dropped'>
+
 /** Whether a call can be sent to an operation at all: in its own format, or translated. */
-export function canCarry(body: Pick<CallBody, 'format' | 'canonical'>, operation: Operation): boolean {
-  return body.format === operation.format || (body.canonical !== undefined && operation.codec !== undefined)
+export function canCarry(
+  body: Pick<CallBody, 'format' | 'canonical' | 'encodeOwn' | 'suits'>,
+  operation: Operation,
+): boolean {
+  if (body.format === operation.format) return true
+  if (body.canonical !== undefined) return operation.codec !== undefined
+  if (body.suits !== undefined) return body.suits(operation)
+  return body.encodeOwn !== undefined && operation.plain !== undefined
+}
+
+/** Whether a body goes to an operation as it was received. Clouds that host others' models take no vendor's own body. */
+export function passesThrough(body: Pick<CallBody, 'format'>, operation: Operation): boolean {
+  return body.format === operation.format && operation.hosted !== true
 }
 
 /**
@@ -56,21 +122,64 @@ export function canCarry(body: Pick<CallBody, 'format' | 'canonical'>, operation
  * @throws RequestFault for what the upstream's format cannot say
  */
 export function encodeBody(body: CallBody, target: BodyTarget): UpstreamBody {
-  const { operation, upstreamModel } = target
+  const { operation, upstreamModel, passThrough = false, options = usualModelOptions } = target
+  if (passThrough && body.encodeForm === undefined && passesThrough(body, operation))
+    return { text: body.native.text, dropped: nothing, model: upstreamModel, isInstructed: false }
+  const variant = modelVariant(operation.format, upstreamModel, options)
   const { streamOptions, hosted = false } = operation
-  const encodeTarget = { model: upstreamModel, streamOptions, hosted }
-  if (body.format === operation.format) {
-    const edits = withOwnEdits(body.nativeEdits(encodeTarget), body.native, target, body.callerHeaders)
-    return { text: spliceMembers(body.native.text, body.native.scan, edits), dropped: nothing }
-  }
-  const { codec } = operation
-  if (codec === undefined || body.canonical === undefined)
-    throw new RequestFault('This model does not serve this endpoint.', null, 'unsupported_endpoint')
-  const encoded = encodedFor(codec, body.canonical(), encodeTarget, body.format)
+  const encoding = encodingOptions(operation.format, options, upstreamModel, variant?.model)
+  const model = variant?.model ?? upstreamModel
+  const asked = { target, variant, encodeTarget: { model, streamOptions, hosted, ...encoding } }
+  const encoded = body.format === operation.format ? edited(body, asked) : translated(body, asked)
+  return { ...encoded, model }
+}
+
+interface Asked {
+  readonly target: BodyTarget
+  readonly encodeTarget: EncodeTarget
+  readonly variant: ReturnType<typeof modelVariant>
+}
+
+type Encoded = Omit<UpstreamBody, 'model'>
+
+function edited(body: CallBody, asked: Asked): Encoded {
+  if (body.encodeForm !== undefined)
+    return { text: body.encodeForm(asked.target), dropped: nothing, isInstructed: false }
+  const { instructions } = asked.target
+  const edits = body.nativeEdits(asked.encodeTarget)
+  const instructing = instructions && body.instructionEdits?.(instructions)
+  const own = instructing === undefined ? edits : new Map([...edits, ...instructing])
+  const all = withOwnEdits(own, body.native, asked)
+  const text = spliceMembers(body.native.text, body.native.scan, all)
+  // Messages that were edited were parsed before: large parts were kept out of them.
+  const whole = all.has('messages') ? body.restore?.(text) : undefined
+  return { text: whole ?? text, dropped: nothing, isInstructed: instructing !== undefined }
+}
+
+function translated(body: CallBody, asked: Asked): Encoded {
+  if (body.encodeFiles !== undefined)
+    return { ...body.encodeFiles(asked.target.operation, asked.encodeTarget), isInstructed: false }
+  const { encoded, isInstructed } = encodedRequest(body, asked)
   const native = textOf(encoded.body)
-  const edits = withOwnEdits(noEdits, native, target)
+  const edits = withOwnEdits(noEdits, native, asked)
   const text = spliceMembers(native.text, native.scan, edits)
-  return { text: body.restore?.(text) ?? text, dropped: encoded.dropped }
+  return { text: body.restore?.(text) ?? text, dropped: encoded.dropped, isInstructed }
+}
+
+function encodedRequest(
+  body: CallBody,
+  { target, encodeTarget }: Asked,
+): { readonly encoded: EncodedRequest; readonly isInstructed: boolean } {
+  const { operation, instructions } = target
+  const { codec, plain } = operation
+  if (plain !== undefined && body.encodeOwn !== undefined)
+    return { encoded: body.encodeOwn(plain, encodeTarget), isInstructed: false }
+  const request = body.canonical?.()
+  if (codec === undefined || request === undefined)
+    throw new RequestFault('This model does not serve this endpoint.', null, 'unsupported_endpoint')
+  const instructed = instructions === undefined ? request : withInstructions(request, instructions)
+  const encoded = encodedFor(codec, instructed, encodeTarget, body.format)
+  return { encoded, isInstructed: instructed !== request }
 }
 
 /** @throws RequestFault that names the field as the caller does */
@@ -100,17 +209,17 @@ function textOf(body: RequestText['body']): RequestText {
   return { text, scan, body }
 }
 
-/** The upstream's own edits, and over them the operator's. */
+/** What the model's name asks for, over it the upstream's own edits, and over all the operator's. */
 function withOwnEdits(
   edits: JsonEdits,
   native: RequestText,
-  target: BodyTarget,
-  callerHeaders = noHeaders,
+  { target, variant, encodeTarget }: Asked,
 ): JsonEdits {
-  const { operation, upstreamModel, override } = target
-  if (operation.quirks === undefined && override === null) return edits
+  const { operation, override, headers = noHeaders } = target
+  if (operation.quirks === undefined && variant === undefined && override === null) return edits
   const all = new Map(edits)
-  for (const [key, value] of operation.quirks?.(native, upstreamModel, callerHeaders) ?? [])
+  for (const [key, value] of variant?.edits(native) ?? []) all.set(key, value)
+  for (const [key, value] of operation.quirks?.(native, encodeTarget.model, headers) ?? [])
     all.set(key, value)
   for (const [key, value] of Object.entries(override ?? {})) {
     // Whether the answer streams is between the caller and the gateway.

@@ -18,7 +18,7 @@ const commonHeaders = {
 }
 
 /**
- * @param caller fields of the caller that go along; the endpoint's own come before them
+ * @param caller fields of the caller that go along; the endpoint's own come before them, and an empty one takes them away
  * Throws `TypeError` for an address that is none, or a header that cannot be sent.
  */
 export function requestTarget(
@@ -26,7 +26,10 @@ export function requestTarget(
   caller: Readonly<Record<string, string>> = {},
 ): RequestTarget {
   const all = new Headers({ ...commonHeaders, ...caller })
-  for (const [name, value] of Object.entries(headers)) all.set(name, value)
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === '') all.delete(name)
+    else all.set(name, value)
+  }
   // A WebSocket begins as a request of HTTP.
   return { ...httpTarget(url.replace(/^ws(?=s?:)/i, 'http'), all), method, url, headers: all }
 }

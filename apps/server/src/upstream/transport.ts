@@ -9,6 +9,7 @@ import {
 import { prepareRequest } from '../lib/outbound-fetch.ts'
 import type { OutboundGuard } from '../lib/outbound-guard.ts'
 import type { RequestTarget } from './request-target.ts'
+import { createSocksBridge, type SocksBridge } from './socks/bridge.ts'
 import { type WebSocketRequest, webSocketExchange } from './websocket-exchange.ts'
 
 /** One request as it is sent. */
@@ -17,7 +18,7 @@ export interface TransportRequest {
   readonly body: RequestBody | undefined
   /** Set for addresses that somebody below root chose: keeps them away from private networks. */
   readonly guard: OutboundGuard | undefined
-  /** Empty for none. */
+  /** http(s) or socks5; empty for none. */
   readonly proxy: string
   /** Set for what is asked over a WebSocket. */
   readonly webSocket?: Pick<WebSocketRequest, 'isLast'> | undefined
@@ -41,17 +42,23 @@ interface TransportDependencies {
   readonly client: HttpClient
   /** The environment names a proxy for what leaves this host. */
   readonly isProxied: boolean
+  readonly socks?: SocksBridge
 }
 
 /**
  * Requests go over our own connections, and through the runtime's `fetch` where a proxy is to be used: the channel's own,
  * or the environment's, whose exceptions `fetch` knows.
  */
-export function createTransport({ client, isProxied }: TransportDependencies): Transport {
+export function createTransport({
+  client,
+  isProxied,
+  socks = createSocksBridge(),
+}: TransportDependencies): Transport {
   const isDirect = ({ proxy, guard }: TransportRequest) => !isProxied && proxy === '' && guard === undefined
   async function prepare(request: TransportRequest): Promise<Send> {
     if (isDirect(request)) return () => send(client, request)
     const { guard, proxy } = request
+    if (isSocks(proxy)) return bySocks(request, socks)
     if (isProxied || proxy !== '' || guard === undefined) return byProxy(request)
     return guarded(request, guard, client)
   }
@@ -79,6 +86,32 @@ async function guarded(request: TransportRequest, guard: OutboundGuard, client: 
   const addresses = await guard.check(request.target.url)
   if (addresses.length === 0) throw new ConnectError('the guard names no address')
   return () => send(client, request, { addresses })
+}
+
+function isSocks(proxy: string): boolean {
+  return /^socks5h?:/i.test(proxy)
+}
+
+/**
+ * The proxy looks hosts up, unless a guard watches: then it is told to connect to the very address that the guard looked
+ * at, as its own look-up could answer otherwise. The tunnel is made anew for each request: the runtime may not give one
+ * proxy's to another.
+ */
+async function bySocks(request: TransportRequest, socks: SocksBridge): Promise<Send> {
+  const { target, guard, proxy, webSocket } = request
+  const [proxyAddress] = (await guard?.check(proxy.replace(/^socks5h?:/i, 'http:'))) ?? []
+  const [targetAddress] = (await guard?.check(target.url)) ?? []
+  const bridge = await socks.proxyFor({ proxy, proxyAddress, targetAddress })
+  if (webSocket !== undefined)
+    return () => webSocketExchange({ ...messageOf(request), ...webSocket, proxy: bridge })
+  const { url, options } = await prepareRequest({
+    url: target.url,
+    headers: Object.fromEntries(target.headers),
+    method: target.method,
+    body: await fetchableBody(request.body),
+    proxy: bridge,
+  })
+  return () => fetchExchange(url, { ...options, keepalive: false })
 }
 
 async function byProxy(request: TransportRequest): Promise<Send> {
@@ -111,7 +144,8 @@ async function webSocketByProxy(
 async function fetchableBody(body: RequestBody | undefined): Promise<string | Uint8Array | undefined> {
   if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) return body
   const pieces: Uint8Array[] = []
-  for await (const piece of 'source' in body ? body.source : body) pieces.push(piece)
+  // A source may use its buffer again.
+  for await (const piece of 'source' in body ? body.source : body) pieces.push(Buffer.from(piece))
   return Buffer.concat(pieces)
 }
 

@@ -21,7 +21,15 @@ export function channelTarget(channel: UpstreamChannel, keyIndex: number): Chann
   return { baseUrl, key: keys[keyIndex] ?? '', openaiOrganization, other }
 }
 
-export function callTarget(channel: UpstreamChannel, keyIndex: number, upstreamModel: string): Target {
+interface AskedModel {
+  readonly channel: UpstreamChannel
+  readonly keyIndex: number
+  readonly upstreamModel: string
+  readonly callerModel?: string
+}
+
+export function callTarget({ channel, keyIndex, upstreamModel, callerModel }: AskedModel): Target {
   const isMapped = [...(channel.modelMapping?.values() ?? [])].includes(upstreamModel)
-  return { ...channelTarget(channel, keyIndex), upstreamModel, isMapped }
+  const target = { ...channelTarget(channel, keyIndex), upstreamModel, isMapped }
+  return callerModel === undefined ? target : { ...target, callerModel }
 }

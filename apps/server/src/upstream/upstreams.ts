@@ -1,6 +1,14 @@
 import type { HttpExchange, RequestBody } from '@tollgate/http/client'
-import type { ExchangedCredential, Operation, SignedCredential, UpstreamEndpoint } from '@tollgate/providers'
+import {
+  type ExchangedCredential,
+  type ModelOptions,
+  type Operation,
+  type SignedCredential,
+  type UpstreamEndpoint,
+  usualModelOptions,
+} from '@tollgate/providers'
 import type { OutboundGuard } from '../lib/outbound-guard.ts'
+import { isForm, type SentBody } from './call-body.ts'
 import { askToken } from './credentials/ask-token.ts'
 import { signingTools } from './credentials/signing-tools.ts'
 import type { TokenExchange } from './credentials/token-exchange.ts'
@@ -15,9 +23,10 @@ export interface UpstreamCall {
   readonly keyIndex: number
   readonly operation: Operation
   readonly upstreamModel: string
+  /** Name of the model as the caller wrote it; absent for calls of our own. */
+  readonly callerModel?: string
   readonly stream: boolean
-  /** As text, whole or in pieces. */
-  readonly body: string | readonly string[]
+  readonly body: SentBody
   /** Header fields of the caller that go along, as one text per field; empty for none. */
   readonly callerHeaders: Readonly<Record<string, string>>
   /** The same of its query, question mark included; empty for none. */
@@ -49,6 +58,8 @@ export interface UpstreamsDependencies {
   readonly tokens: TokenExchange
   /** Keeps addresses that somebody below root chose away from private networks. */
   readonly guard: OutboundGuard
+  /** The operator's settings of models; another object when one has changed. The usual ones when not given. */
+  readonly modelOptions?: () => ModelOptions
 }
 
 export function createUpstreams(deps: UpstreamsDependencies): Upstreams {
@@ -57,7 +68,9 @@ export function createUpstreams(deps: UpstreamsDependencies): Upstreams {
 
 class ChannelUpstreams implements Upstreams {
   readonly #deps: UpstreamsDependencies
-  readonly #targets = new RequestTargets<UpstreamChannel>()
+  #targets = new RequestTargets<UpstreamChannel>()
+  /** What the kept targets were made with. */
+  #options: ModelOptions = usualModelOptions
   /** The token that a call was sent with: when it is refused, others may have a newer one already. */
   readonly #used = new WeakMap<Asked, string>()
 
@@ -66,12 +79,13 @@ class ChannelUpstreams implements Upstreams {
   }
 
   send(call: UpstreamCall): HttpExchange | Promise<Send> {
-    const { channel, keyIndex, operation, upstreamModel, stream, callerHeaders, query } = call
-    if (channel.provider.credential.kind === 'headers')
+    const { channel, operation, stream, callerHeaders, query } = call
+    this.#followOptions()
+    if (channel.provider.credential.kind === 'headers' && !isForm(call.body))
       return this.#deps.transport.send(this.#request(call, this.#keptTarget(call)))
-    const target = callTarget(channel, keyIndex, upstreamModel)
-    const endpoint = operation.endpoint(target, { stream, query, headers: callerHeaders })
-    return this.#prove(call, withCaller(endpoint, callerHeaders))
+    const options = this.#options
+    const endpoint = operation.endpoint(callTarget(call), { stream, query, headers: callerHeaders, options })
+    return this.#prove(call, withType(withCaller(endpoint, callerHeaders), call.body))
   }
 
   ask(question: UpstreamQuestion): HttpExchange | Promise<Send> {
@@ -86,13 +100,26 @@ class ChannelUpstreams implements Upstreams {
     return true
   }
 
+  /** Addresses and headers that were made with other settings are made anew. */
+  #followOptions(): void {
+    const options = this.#deps.modelOptions?.() ?? usualModelOptions
+    if (options === this.#options) return
+    this.#options = options
+    this.#targets = new RequestTargets()
+  }
+
   #keptTarget(call: UpstreamCall): RequestTarget {
-    const { channel, keyIndex, operation, upstreamModel, stream, callerHeaders, query } = call
+    const { channel, keyIndex, operation, upstreamModel, callerModel, stream, callerHeaders, query } = call
     const caller = `${query}${headersText(callerHeaders)}`
-    const place = `${operation.format} ${keyIndex} ${stream ? 's' : 'w'} ${caller} ${upstreamModel}`
+    const place = `${operation.format} ${keyIndex} ${stream ? 's' : 'w'} ${caller} ${upstreamModel} ${callerModel}`
     return this.#targets.find(channel, place, () => {
-      const target = callTarget(channel, keyIndex, upstreamModel)
-      const endpoint = operation.endpoint(target, { stream, query, headers: callerHeaders })
+      const options = this.#options
+      const endpoint = operation.endpoint(callTarget(call), {
+        stream,
+        query,
+        headers: callerHeaders,
+        options,
+      })
       return requestTarget(withHeaders(endpoint, authorizationOf(channel, keyIndex)), callerHeaders)
     })
   }
@@ -118,6 +145,8 @@ class ChannelUpstreams implements Upstreams {
   ): HttpExchange | Promise<Send> {
     const { channel, keyIndex } = asked
     const target = channelTarget(channel, keyIndex)
+    const direct = credential.direct?.(target)
+    if (direct !== undefined) return this.#transmit(asked, withHeaders(endpoint, direct))
     const { transport, tokens } = this.#deps
     const requestWith = (token: string) => {
       this.#used.set(asked, token)
@@ -147,17 +176,25 @@ class ChannelUpstreams implements Upstreams {
 interface Asked {
   readonly channel: UpstreamChannel
   readonly keyIndex: number
-  readonly body: string | readonly string[]
+  readonly body: SentBody
   /** Of a call. */
   readonly operation?: Operation
 }
 
+/** A form's boundary is its own, and so is its type. */
+function withType(endpoint: UpstreamEndpoint, body: SentBody): UpstreamEndpoint {
+  return isForm(body) ? withHeaders(endpoint, { 'content-type': body.contentType }) : endpoint
+}
+
+/** Throws `TypeError` for a form, which is not there yet: it can be neither signed nor be one message. */
 function textOf(body: Asked['body']): string {
+  if (isForm(body)) throw new TypeError('a form has no text')
   return typeof body === 'string' ? body : body.join('')
 }
 
 /** Pieces as bytes: texts would be put together first. */
 function sendable(body: Asked['body']): RequestBody {
+  if (isForm(body)) return { source: body.pieces(), length: body.length }
   return typeof body === 'string' ? body : body.map((piece) => Buffer.from(piece))
 }
 

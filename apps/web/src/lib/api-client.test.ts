@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'bun:test'
 import { calls } from '@tollgate/api'
 import { ApiError, addressOf, connectApiClient, request, requestWithExtra } from './api-client.ts'
+import { storeUser } from './session.ts'
 
 /** What the loopback server saw last, and what it answers next. */
 let seen = { url: new URL('http://none.invalid'), method: '', headers: new Headers() }
@@ -98,6 +99,17 @@ describe('request', () => {
     const error = await failure(401, { success: false, message: 'no' })
     expect(error).toMatchObject({ code: 'unauthorized', status: 401 })
     expect(unauthorized).toBe(1)
+  })
+
+  it('leaves alone a session that began after the refused call', async () => {
+    const person = { display_name: '', role: 1, status: 1, group: 'default' }
+    storeUser({ ...person, id: 1, username: 'root' })
+    answer = () => {
+      storeUser({ ...person, id: 2, username: 'ann' })
+      return Response.json({ success: false, message: 'no' }, { status: 401 })
+    }
+    await request(calls.tokens.list).catch(() => undefined)
+    expect(unauthorized).toBe(0)
   })
 
   it('has texts of its own for 405, 429 and 500', async () => {

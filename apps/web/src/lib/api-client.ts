@@ -7,7 +7,7 @@ import type {
   Envelope,
 } from '@tollgate/api'
 import { connectionFound, connectionLost } from './connection.ts'
-import { currentUser } from './session.ts'
+import { actsFor, currentUser } from './session.ts'
 
 /** A call that did not succeed. `message` is fit to be shown as it stands, in the console's language. */
 export class ApiError extends Error {
@@ -108,9 +108,10 @@ export async function requestContent<const C extends ContentCall>(
     readonly signal?: AbortSignal
   },
 ): Promise<Response> {
+  const askedBy = currentUser()?.id
   const response = await fetchCall(call, input)
   if (response.ok) return response
-  throw failureOf(response, await readRefusal(response))
+  throw failureOf(response, await readRefusal(response), askedBy)
 }
 
 /** Refusals of such calls are plain text. */
@@ -127,6 +128,7 @@ interface LooseInput {
 }
 
 async function send(call: Call, input: LooseInput): Promise<Envelope & Record<string, unknown>> {
+  const askedBy = currentUser()?.id
   const response = await fetchCall(call, input)
   const envelope = plainEnvelope(call, await readEnvelope(response))
   if (!envelope && proxyAlone.has(response.status)) {
@@ -134,7 +136,7 @@ async function send(call: Call, input: LooseInput): Promise<Envelope & Record<st
     throw clientError('offline', response.status, response.statusText)
   }
   connectionFound()
-  if (!response.ok) throw failureOf(response, envelope)
+  if (!response.ok) throw failureOf(response, envelope, askedBy)
   if (!envelope) throw clientError('unexpected_answer', response.status, '')
   if (!envelope.success) throw new ApiError(envelope.message, envelope.code ?? '', response.status)
   return envelope
@@ -199,11 +201,16 @@ function plainEnvelope<E extends Envelope>(call: Call, envelope: E | undefined):
 }
 
 /** Failures by status have texts of their own (spec accounts §8); any other keeps the server's sentence. */
-function failureOf(response: Response, envelope: Envelope | undefined): ApiError {
+function failureOf(
+  response: Response,
+  envelope: Envelope | undefined,
+  askedBy: number | undefined,
+): ApiError {
   const message = envelope?.message ?? response.statusText
   switch (response.status) {
     case 401:
-      context.onUnauthorized()
+      // A call made as somebody whom another tab has replaced since is refused, too: nothing is over then.
+      if (actsFor(askedBy)) context.onUnauthorized()
       return clientError('unauthorized', 401, message)
     case 405:
       return clientError('demo_only', 405, message)

@@ -35,6 +35,12 @@ export function currentUser(): SessionUser | undefined {
   return acting.get()
 }
 
+/** Whether this tab still acts for whom it did, and no other tab has logged in somebody else. */
+export function actsFor(id: number | undefined): boolean {
+  const stored = storedUser()
+  return currentUser()?.id === id && (stored === undefined || stored.id === id)
+}
+
 /** Someone logged in here, or what is known of them changed. */
 export function storeUser(user: SessionUser): void {
   const { id, username, display_name, role, status, group } = user

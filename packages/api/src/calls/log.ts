@@ -44,6 +44,13 @@ export const logOther = z
     model_ratio: z.number(),
     /** Currency per call; -1 when the call was priced by ratio. */
     model_price: z.number(),
+    /** Of images that were charged by the piece: `model_price` is that of one, by all that follows. */
+    image_price: z.number(),
+    image_count: z.number(),
+    image_size: z.string(),
+    image_quality: z.string(),
+    image_size_ratio: z.number(),
+    image_quality_ratio: z.number(),
     /** Quota units per currency unit when the call was priced; only with a price per call. */
     quota_per_unit: z.number(),
     completion_ratio: z.number(),
@@ -62,6 +69,7 @@ export const logOther = z
     /** First response in ms; -1000 when the call was not streamed. */
     frt: z.number(),
     is_model_mapped: z.boolean(),
+    is_system_prompt_overwritten: z.boolean(),
     upstream_model_name: z.string(),
     reasoning_effort: z.string(),
     claude: z.boolean(),

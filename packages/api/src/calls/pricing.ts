@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
-import { modelCapabilities } from '../model-facts/index.ts'
+import { modelCapabilities } from '../models/index.ts'
 
 /** What a model costs, and what is publicly known of it. All ratios are factors of the price formula. */
 export const pricingRow = z.object({

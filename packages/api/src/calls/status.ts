@@ -9,6 +9,8 @@ export const publicStatus = z.object({
   system_name: z.string(),
   logo: z.string(),
   footer_html: z.string(),
+  /** Whether `/api/notice` has anything to say. */
+  has_notice: z.boolean(),
   docs_link: z.string(),
   server_address: z.string(),
   quota_per_unit: z.number(),

@@ -29,7 +29,12 @@ describe('keys', () => {
     expect([keyFault('sk-|-|', 1), keyFault('sk-ключ', 1)]).toEqual([undefined, 'characters'])
   })
 
-  const account = { type: 'service_account', client_email: 'a@p.example', private_key: '-----BEGIN\nü' }
+  const account = {
+    type: 'service_account',
+    project_id: 'house-1',
+    client_email: 'a@p.example',
+    private_key: '-----BEGIN\nü',
+  }
 
   it('of Vertex are service accounts, one line each however they were pasted', () => {
     const [line = ''] = keysIn(JSON.stringify(account, null, 2), 41)
@@ -41,7 +46,24 @@ describe('keys', () => {
     expect(keyFault(line, 41)).toBeUndefined()
   })
 
-  it.each(['sk-plain', '{"client_email":"a"}', 'null', '[1]', '{'])('of Vertex are not %s', (text) => {
-    expect(keysIn(text, 41).map((key) => keyFault(key, 41))).toEqual(['service-account'])
+  it('of Vertex may be API keys of Google', () => {
+    for (const key of [`AIza${'x'.repeat(35)}`, `AQ.Ab8${'y'.repeat(40)}`])
+      expect(keysIn(key, 41).map((each) => keyFault(each, 41))).toEqual([undefined])
   })
+
+  it.each([
+    { ...account, project_id: undefined },
+    { ...account, project_id: '../other' },
+    { ...account, client_email: ' ' },
+    { ...account, private_key: 'AIza' },
+  ])('of Vertex have all that a call needs: not %j', (incomplete) => {
+    expect(keyFault(JSON.stringify(incomplete), 41)).toBe('service-account')
+  })
+
+  it.each(['sk-plain', 'AIza', '{"client_email":"a"}', 'null', '[1]', '{'])(
+    'of Vertex are not %s',
+    (text) => {
+      expect(keysIn(text, 41).map((key) => keyFault(key, 41))).toEqual(['service-account'])
+    },
+  )
 })

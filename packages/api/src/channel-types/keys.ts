@@ -25,7 +25,7 @@ export function keyShape(type: number): string {
   return formats[type]?.shape ?? ''
 }
 
-/** Whether a key of this type is a service account: JSON that may take many lines. */
+/** Whether keys of this type are service accounts, for the most part: JSON that may take many lines. */
 export function hasServiceAccounts(type: number): boolean {
   return type === vertexType
 }
@@ -38,7 +38,7 @@ export function keysIn(text: string, type: number): readonly string[] {
 
 /** What is wrong with one key; `undefined` when nothing is. */
 export function keyFault(key: string, type: number): KeyFault | undefined {
-  if (hasServiceAccounts(type)) return isServiceAccount(parse(key)) ? undefined : 'service-account'
+  if (hasServiceAccounts(type)) return isVertexKey(key) ? undefined : 'service-account'
   if (!/^[\x20-\x7e]+$/.test(key)) return 'characters'
   const format = formats[type]
   return format === undefined || format.fits(key) ? undefined : 'format'
@@ -93,9 +93,24 @@ function oneLine(account: unknown): string {
   )
 }
 
+/** API keys of Google, which Vertex takes in express mode. */
+const googleKey = /^(AIza[\w-]{20,}|AQ\.[\w-]{20,})$/
+
+function isVertexKey(key: string): boolean {
+  return googleKey.test(key) || isServiceAccount(parse(key))
+}
+
+/** What a call needs of it: who signs, with what, and for which project, which becomes a part of the address. */
 function isServiceAccount(account: unknown): boolean {
-  const { client_email, private_key } = (account ?? {}) as Readonly<Record<string, unknown>>
-  return typeof client_email === 'string' && typeof private_key === 'string'
+  const { client_email, private_key, project_id } = (account ?? {}) as Readonly<Record<string, unknown>>
+  return (
+    typeof client_email === 'string' &&
+    client_email.trim() !== '' &&
+    typeof private_key === 'string' &&
+    private_key.includes('-----BEGIN') &&
+    typeof project_id === 'string' &&
+    /^[a-z0-9.:-]+$/.test(project_id)
+  )
 }
 
 function parse(text: string): unknown {

@@ -33,9 +33,9 @@ export const modelVendors: readonly ChannelType[] = [
   {
     id: 41,
     name: 'Vertex AI',
-    provider: '',
-    defaultBaseUrl: '',
-    keyHint: 'Service account JSON',
+    provider: 'vertex',
+    defaultBaseUrl: 'https://{region}-aiplatform.googleapis.com',
+    keyHint: 'Service account JSON, or an API key of express mode',
     otherHint: 'Region, or a JSON map of model to region with "default"',
     models: [
       ...geminiModels,
@@ -61,7 +61,7 @@ export const modelVendors: readonly ChannelType[] = [
   {
     id: 34,
     name: 'Cohere',
-    provider: '',
+    provider: 'cohere',
     defaultBaseUrl: 'https://api.cohere.ai',
     keyHint: 'API key',
     otherHint: '',

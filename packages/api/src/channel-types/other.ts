@@ -1,6 +1,11 @@
 /** What the free field `other` must be for some types (operations §3.2), for the form and the server alike. */
 
-export type OtherFault = 'region-required' | 'region-default-required'
+export type OtherFault =
+  | 'region-required'
+  | 'region-default-required'
+  | 'library-required'
+  | 'account-required'
+  | 'application-unknown'
 
 const sparkType = 18
 const vertexType = 41
@@ -12,16 +17,31 @@ export function standardOther(type: number): string {
 
 /** What is wrong with the field; `undefined` when nothing is. */
 export function otherFault(other: string, type: number): OtherFault | undefined {
-  return type === vertexType ? regionFault(other.trim()) : undefined
+  return faults[type]?.(other.trim())
 }
+
+const faults: Readonly<Record<number, (other: string) => OtherFault | undefined>> = {
+  21: (library) => (library === '' ? 'library-required' : undefined),
+  37: (application) => (/^(chatflow|agent)?$/i.test(application) ? undefined : 'application-unknown'),
+  // It becomes a part of the path: nothing else may stand there.
+  39: (account) => (/^[\w-]+$/.test(account) ? undefined : 'account-required'),
+  [vertexType]: regionFault,
+}
+
+/** It becomes a part of the host: nothing else may stand there. */
+const regionName = /^[a-z]+(-[a-z]+)*\d*$/
 
 /** A region, or a JSON object of regions by model that has one for the others. */
 function regionFault(other: string): OtherFault | undefined {
-  if (other === '') return 'region-required'
   const regions = parse(other)
-  if (typeof regions !== 'object' || regions === null) return undefined
+  if (typeof regions !== 'object' || regions === null) return isRegion(other) ? undefined : 'region-required'
   const { default: region } = regions as { readonly default?: unknown }
-  return typeof region === 'string' && region.trim() !== '' ? undefined : 'region-default-required'
+  if (typeof region !== 'string' || region.trim() === '') return 'region-default-required'
+  return Object.values(regions).every(isRegion) ? undefined : 'region-required'
+}
+
+function isRegion(value: unknown): boolean {
+  return typeof value === 'string' && regionName.test(value.trim())
 }
 
 function parse(text: string): unknown {

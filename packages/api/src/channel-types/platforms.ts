@@ -33,16 +33,16 @@ export const platforms: readonly ChannelType[] = [
   {
     id: 37,
     name: 'Dify',
-    provider: '',
+    provider: 'dify',
     defaultBaseUrl: 'https://api.dify.ai',
     keyHint: 'app-...',
-    otherHint: '',
+    otherHint: 'chatflow (also when empty) or agent',
     models: [],
   },
   {
     id: 22,
     name: 'FastGPT knowledge base',
-    provider: '',
+    provider: 'fastgpt',
     defaultBaseUrl: 'https://fastgpt.run/api/openapi',
     keyHint: 'APIKey-AppId',
     otherHint: '',
@@ -51,11 +51,11 @@ export const platforms: readonly ChannelType[] = [
   {
     id: 21,
     name: 'AI Proxy knowledge base',
-    provider: '',
+    provider: 'aiproxy-library',
     defaultBaseUrl: 'https://api.aiproxy.io',
     keyHint: 'API key',
     otherHint: 'Knowledge base ID',
-    models: [],
+    models: openAiModels,
   },
   {
     id: 2,

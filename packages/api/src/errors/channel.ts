@@ -30,8 +30,8 @@ export const channelRefusals = {
     zh: '无法解析 API 地址中的主机名',
   },
   channel_proxy_invalid: {
-    en: 'setting: proxy must be a full http:// or https:// address',
-    zh: 'setting：proxy 必须是完整的 http:// 或 https:// 地址',
+    en: 'setting: proxy must be a full http://, https:// or socks5:// address',
+    zh: 'setting：proxy 必须是完整的 http://、https:// 或 socks5:// 地址',
   },
   channel_proxy_forbidden: {
     en: 'setting: proxy points to an address that this server must not reach',
@@ -40,6 +40,10 @@ export const channelRefusals = {
   channel_setting_not_flag: {
     en: 'setting: {key} must be true or false',
     zh: 'setting：{key} 必须是 true 或 false',
+  },
+  channel_setting_not_text: {
+    en: 'setting: {key} must be a text',
+    zh: 'setting：{key} 必须是文本',
   },
   channel_text_too_long: {
     en: '{field} is too long: at most {max} characters',
@@ -142,9 +146,21 @@ export const channelRefusals = {
     en: 'other: the regions must have a field "default"',
     zh: '部署地区必须包含default字段',
   },
+  channel_library_required: {
+    en: 'other: the ID of the knowledge base is required',
+    zh: '知识库 ID 不能为空',
+  },
+  channel_account_required: {
+    en: 'other: the account ID is required, 32 letters and digits',
+    zh: '请填写账户 ID（32 位字母和数字）',
+  },
+  channel_application_unknown: {
+    en: 'other: only chatflow (or nothing) and agent are served',
+    zh: '仅支持 chatflow（可留空）和 agent',
+  },
   channel_service_account_invalid: {
-    en: 'Key number {line} is not a service account in JSON (client_email and private_key)',
-    zh: '第 {line} 个密钥不是合法的服务账号 JSON（需要 client_email 和 private_key）',
+    en: 'Key number {line} is not a service account in JSON (project_id, client_email and private_key)',
+    zh: '第 {line} 个密钥不是合法的服务账号 JSON（需要 project_id、client_email 和 private_key）',
   },
   channel_proxy_password_required: {
     en: 'setting: enter the password of the proxy again, its address has changed',

@@ -10,10 +10,14 @@ interface RelayCall {
   readonly path?: readonly string[]
   readonly access?: 'session'
   readonly streams?: boolean
+  /** The body is a form with files. */
+  readonly form?: boolean
+  /** Media type of an answer that is no JSON. */
+  readonly answers?: string
 }
 
 /** Whose documentation says what the fields are: bodies of these formats pass as they are. */
-type Format = 'OpenAI' | 'Anthropic' | 'Gemini'
+type Format = 'OpenAI' | 'Jina' | 'Anthropic' | 'Gemini'
 
 const text: JsonSchema = { type: 'string' }
 const model: JsonSchema = {
@@ -26,13 +30,29 @@ function fields(properties: Readonly<Record<string, JsonSchema>>, required: read
   return { type: 'object', properties, required, additionalProperties: true }
 }
 
+function file(): JsonSchema {
+  return { type: 'string', format: 'binary' }
+}
+
 const messages = { type: 'array', items: anyObject, minItems: 1 }
 const stream = { type: 'boolean', default: false }
 const chat = fields({ model, messages, stream, max_tokens: { type: 'integer', minimum: 0 } }, [
   'model',
   'messages',
 ])
+const rerank = fields(
+  { model, query: text, documents: { type: 'array' }, top_n: { type: 'integer', minimum: 1 } },
+  ['model', 'query', 'documents'],
+)
 const embeddings = fields({ model, input: { anyOf: [text, { type: 'array' }] } }, ['model', 'input'])
+const image = {
+  model: { ...model, default: 'dall-e' },
+  n: { type: 'integer', minimum: 1 },
+  size: text,
+} as const
+const audio = fields({ model: { ...model, default: 'whisper-1' }, file: file(), response_format: text }, [
+  'file',
+])
 const contents = fields({ contents: { type: 'array', items: anyObject } }, ['contents'])
 
 const calls: Readonly<Record<string, RelayCall>> = {
@@ -51,6 +71,65 @@ const calls: Readonly<Record<string, RelayCall>> = {
     streams: true,
   },
   'post /v1/embeddings': { id: 'embeddings', summary: 'Embeddings', of: 'OpenAI', body: embeddings },
+  'post /v1/moderations': {
+    id: 'moderations',
+    summary: 'Moderation',
+    of: 'OpenAI',
+    body: fields({ model: { ...model, default: 'text-moderation-stable' }, input: {} }, ['input']),
+  },
+  'post /v1/rerank': { id: 'rerank', summary: 'Documents by their relevance', of: 'Jina', body: rerank },
+  'post /rerank': { id: 'rerankAlias', summary: 'The same as /v1/rerank', of: 'Jina', body: rerank },
+  'post /v1/images/generations': {
+    id: 'images',
+    summary: 'Images',
+    of: 'OpenAI',
+    body: fields({ ...image, prompt: text, quality: text, stream }, ['prompt']),
+    streams: true,
+  },
+  'post /v1/images/edits': {
+    id: 'imageEdits',
+    summary: 'Images, changed; as a form, or as JSON with their addresses',
+    of: 'OpenAI',
+    body: fields({ ...image, prompt: text, image: file() }, ['prompt', 'image']),
+    form: true,
+    streams: true,
+  },
+  'post /v1/images/variations': {
+    id: 'imageVariations',
+    summary: 'Images like another',
+    of: 'OpenAI',
+    body: fields({ ...image, image: file() }, ['image']),
+    form: true,
+  },
+  'post /v1/audio/speech': {
+    id: 'speech',
+    summary: 'Speech',
+    of: 'OpenAI',
+    body: fields({ model: { ...model, default: 'tts-1' }, input: text, voice: {} }, ['input']),
+    streams: true,
+    answers: 'audio/*',
+  },
+  'post /v1/audio/transcriptions': {
+    id: 'transcriptions',
+    summary: 'What a recording says',
+    of: 'OpenAI',
+    body: audio,
+    form: true,
+    streams: true,
+  },
+  'post /v1/audio/translations': {
+    id: 'translations',
+    summary: 'What a recording says, in English',
+    of: 'OpenAI',
+    body: audio,
+    form: true,
+  },
+  'post /v1/edits': {
+    id: 'edits',
+    summary: 'A text, changed by an instruction; asked as chat',
+    of: 'OpenAI',
+    body: fields({ model, instruction: text, input: text }, ['model', 'instruction']),
+  },
   'post /v1/engines/{model}/embeddings': {
     id: 'engineEmbeddings',
     summary: 'Embeddings, with the model in the path',
@@ -116,6 +195,7 @@ function billing(path: string, id: string): Record<string, RelayCall> {
 
 const keyOf = {
   OpenAI: [{ relayKey: [] }],
+  Jina: [{ relayKey: [] }],
   Anthropic: [{ anthropicKey: [] }, { relayKey: [] }],
   Gemini: [{ geminiKey: [] }, { relayKey: [] }],
 } as const satisfies Record<Format, OpenApiOperation['security']>
@@ -131,6 +211,7 @@ const statuses = {
 
 function operationOf(call: RelayCall): OpenApiOperation {
   const answer = { 'application/json': { schema: anyObject } }
+  const given = call.answers === undefined ? answer : { [call.answers]: { schema: file() } }
   const streamed = { 'text/event-stream': { schema: text } }
   const refused = Object.entries(statuses).map(([status, description]) => [
     status,
@@ -146,11 +227,14 @@ function operationOf(call: RelayCall): OpenApiOperation {
       (name): OpenApiParameter => ({ name, in: 'path', required: true, schema: text }),
     ),
     ...(call.body && {
-      requestBody: { required: true, content: { 'application/json': { schema: call.body } } },
+      requestBody: {
+        required: true,
+        content: { [call.form ? 'multipart/form-data' : 'application/json']: { schema: call.body } },
+      },
     }),
     responses: {
       ...Object.fromEntries(refused),
-      200: { description: 'The answer.', content: { ...answer, ...(call.streams && streamed) } },
+      200: { description: 'The answer.', content: { ...given, ...(call.streams && streamed) } },
     },
     'x-access': call.access ?? 'relay-key',
   }

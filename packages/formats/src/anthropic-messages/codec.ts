@@ -7,6 +7,7 @@ import { encodeRequest } from './encode-request.ts'
 import { type EncodeState, encodeStream } from './encode-stream.ts'
 import { decodeError, encodeError, encodeStreamError } from './error.ts'
 import { inspectRequest, nativeEdits } from './inspect.ts'
+import { instructionEdits } from './instruction-edits.ts'
 import { promptOf } from './prompt.ts'
 
 /** Anthropic's Messages format. https://platform.claude.com/docs/en/api/messages */
@@ -16,6 +17,7 @@ export const anthropicMessages: ChatCodec<DecodeState, EncodeState> = {
   inspectRequest,
   promptOf,
   nativeEdits,
+  instructionEdits,
   decodeRequest,
   encodeRequest,
   decodeAnswer,

@@ -59,12 +59,14 @@ export function readMessages(body: JsonObject): readonly JsonObject[] {
 }
 
 /**
- * The edits of a body for an upstream of this format: the model's name, and no blocks that hold another vendor's
+ * The edits of a body for an upstream of this format: the model's name, a limit where there is none, and no blocks that hold another vendor's
  * signatures.
  */
 export function nativeEdits(request: RequestText, facts: RequestFacts, target: EncodeTarget): JsonEdits {
   const edits = new Map<string, string | undefined>()
   if (target.model !== facts.model) edits.set('model', JSON.stringify(target.model))
+  if (request.body.max_tokens == null && target.defaultMaxTokens !== undefined)
+    edits.set('max_tokens', String(target.defaultMaxTokens))
   if (mayHoldMarks(request.text)) {
     const messages = listOf(request.body.messages)
     const unmarked = messages.flatMap(withoutMarks)

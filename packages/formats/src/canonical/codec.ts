@@ -1,4 +1,5 @@
 import type { ApiError } from '../api-error.ts'
+import type { Instructions } from '../instructions.ts'
 import type { JsonEdits } from '../json-text.ts'
 import type { JsonObject } from '../json-value.ts'
 import type { Prompt } from '../prompt.ts'
@@ -28,6 +29,8 @@ export interface ChatCodec<DecodeState = unknown, EncodeState = unknown> {
   promptOf(body: JsonObject): Prompt
   /** The edits of a body that goes to an upstream of the same format: the model's name, and what the gateway must ask for. */
   nativeEdits(request: RequestText, facts: RequestFacts, target: EncodeTarget): JsonEdits
+  /** The edits that put instructions in front of a body's own; `undefined` where they are not to be put there. */
+  instructionEdits(request: RequestText, instructions: Instructions): JsonEdits | undefined
   /**
    * Reads a caller's body for an upstream of another format.
    * @throws RequestFault that names the field
@@ -91,6 +94,12 @@ export interface EncodeTarget {
    * newest fields, and media by address, are not taken there.
    */
   readonly hosted?: boolean
+  /** Gemini's `safetySettings` of requests that were written in another format. */
+  readonly safetySettings?: readonly JsonObject[]
+  /** Most images in one message, where the operator limits them; -1 for any number. */
+  readonly maxImages?: number
+  /** The model also answers with pictures when it is asked to, which callers of other formats seldom say. */
+  readonly drawsImages?: boolean
 }
 
 export interface EncodedRequest {

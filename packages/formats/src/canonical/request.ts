@@ -74,7 +74,7 @@ export type MediaSource =
 
 /** A vendor's proof of what it thought. Opaque; it must go back unchanged, and to the same vendor only. */
 export interface Signature {
-  readonly vendor: 'anthropic' | 'gemini' | 'openai'
+  readonly vendor: 'anthropic' | 'gemini' | 'openai' | 'bedrock'
   readonly value: string
 }
 

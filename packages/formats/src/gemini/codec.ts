@@ -7,6 +7,7 @@ import { encodeRequest } from './encode-request.ts'
 import { type EncodeState, streamEncoder } from './encode-stream.ts'
 import { decodeError, encodeError, encodeStreamError } from './error.ts'
 import { inspectRequest, nativeEdits } from './inspect.ts'
+import { instructionEdits } from './instruction-edits.ts'
 import { promptOf } from './prompt.ts'
 
 /**
@@ -26,6 +27,7 @@ export const gemini: ChatCodec<DecodeState, EncodeState> = {
   inspectRequest,
   promptOf,
   nativeEdits,
+  instructionEdits,
   decodeRequest,
   encodeRequest,
   decodeAnswer,

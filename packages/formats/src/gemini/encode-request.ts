@@ -1,4 +1,4 @@
-import type { EncodedRequest, EncodeTarget } from '../canonical/codec.ts'
+import { type EncodedRequest, type EncodeTarget, RequestFault } from '../canonical/codec.ts'
 import type { ChatRequest, RequestOptions } from '../canonical/request.ts'
 import { isObject } from '../json-value.ts'
 import { lostVendorFields } from '../vendor-fields.ts'
@@ -13,15 +13,34 @@ type Fields = Readonly<Record<string, unknown>>
 export function encodeRequest(request: ChatRequest, target: EncodeTarget): EncodedRequest {
   const traits = traitsOf(target.model)
   const dropped = new Set<string>()
+  checkImages(request, target)
   const contents = encodeContents(request, traits, dropped)
-  const config = encodeConfig(request, traits, dropped)
+  const config = encodeConfig(withImages(request, target), traits, dropped)
+  const { safetySettings = [] } = target
   const body = {
     ...contents,
     ...encodeTools(request, dropped),
     ...(Object.keys(config).length > 0 && { generationConfig: config }),
+    ...(safetySettings.length > 0 && { safetySettings }),
   }
   noteOptions(request.options, dropped)
   return { body: withVendorFields(body, request, dropped), dropped: [...dropped] }
+}
+
+function checkImages({ messages }: ChatRequest, { maxImages = -1 }: EncodeTarget): void {
+  const isImage = ({ type, ...part }: { readonly type: string; readonly kind?: string }) =>
+    type === 'media' && part.kind === 'image'
+  const beyond = messages.findIndex(({ parts }) => parts.filter(isImage).length > maxImages)
+  if (maxImages < 0 || beyond < 0) return
+  const message = `too many images in the message, max allowed is ${maxImages}`
+  throw new RequestFault(message, `messages[${beyond}]`, 'too_many_images')
+}
+
+/** A model that draws does so only when pictures are asked for by name. */
+function withImages(request: ChatRequest, { drawsImages = false }: EncodeTarget): ChatRequest {
+  const { options } = request
+  if (!drawsImages || options.modalities !== undefined) return request
+  return { ...request, options: { ...options, modalities: ['text', 'image'] } }
 }
 
 const usualTiers: ReadonlySet<string> = new Set(['auto', 'default', 'standard'])

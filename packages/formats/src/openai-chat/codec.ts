@@ -10,6 +10,7 @@ import { encodeRequest } from './encode-request.ts'
 import { type ChunkEncoding, encodeStream } from './encode-stream.ts'
 import { encodeError, encodeStreamError } from './error.ts'
 import { inspectRequest } from './facts.ts'
+import { instructionEdits } from './instruction-edits.ts'
 import { chatFields } from './request.ts'
 
 /** OpenAI's Chat Completions, and what others have added to it: reasoning, signatures, images. */
@@ -19,6 +20,7 @@ export const openAiChat: ChatCodec<ChunkState, ChunkEncoding> = {
   inspectRequest,
   promptOf: promptOfChat,
   nativeEdits,
+  instructionEdits,
   decodeRequest,
   encodeRequest,
   decodeAnswer,

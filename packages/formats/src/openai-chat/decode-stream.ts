@@ -5,6 +5,7 @@ import { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from '
 import { readDelta, readLogprobs } from './delta-parts.ts'
 import { type DeltaTemplate, matchTemplate, templateOf } from './delta-template.ts'
 import { isFailure } from './failure.ts'
+import { readSources } from './sources.ts'
 import { decodeStop, isFailedFinish } from './stop.ts'
 import { endToolCalls, readToolCalls, type ToolCallDeltas } from './tool-call-deltas.ts'
 import { findUsage } from './usage.ts'
@@ -109,10 +110,16 @@ export function readChunk(state: ChunkState, chunk: JsonObject): readonly ChatPa
     state.hasStarted = true
     parts.push(startOf(chunk))
   }
+  if (isEnding(choices)) parts.push(...readSources(chunk))
   for (const choice of choices) if (isObject(choice)) readChoice(state, choice, repeats, parts)
   const usage = findUsage(chunk)
   if (usage !== undefined) parts.push({ type: 'usage', usage })
   return parts
+}
+
+/** Every event may repeat what the answer is drawn from: the last one is believed. */
+function isEnding(choices: readonly unknown[]): boolean {
+  return choices.some((choice) => textOf(objectOf(choice).finish_reason) !== '')
 }
 
 function startOf({ id, model, created }: JsonObject): ChatPart {

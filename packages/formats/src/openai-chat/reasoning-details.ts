@@ -11,12 +11,14 @@ const vendors: ReadonlyMap<unknown, Signature['vendor']> = new Map([
   ['google-gemini-v1', 'gemini'],
   ['openai-responses-v1', 'openai'],
   ['azure-openai-responses-v1', 'openai'],
+  ['amazon-bedrock-v1', 'bedrock'],
 ])
 
 const formats = {
   anthropic: 'anthropic-claude-v1',
   gemini: 'google-gemini-v1',
   openai: 'openai-responses-v1',
+  bedrock: 'amazon-bedrock-v1',
 } as const satisfies Record<Signature['vendor'], string>
 
 /** Thoughts of a message or a delta, from whichever field has them; several name the same thoughts. */

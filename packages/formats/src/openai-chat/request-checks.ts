@@ -128,10 +128,10 @@ function isToken(value: unknown): boolean {
   return Number.isInteger(value) && Number(value) >= 0
 }
 
-function missing(param: string, message: string): RequestError {
+export function missing(param: string, message: string): RequestError {
   return { message, param, code: 'missing_required_parameter' }
 }
 
-function invalid(param: string, message: string): RequestError {
+export function invalid(param: string, message: string): RequestError {
   return { message, param, code: 'invalid_value' }
 }

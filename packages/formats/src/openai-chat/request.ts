@@ -39,57 +39,74 @@ export function readEmbeddingRequest(text: string, limits: RequestLimits): Reque
   return readRequest(text, limits, embeddings)
 }
 
-interface Kind {
-  readonly mode: OpenAiRequest['mode']
+/** Modes whose requests are a JSON object in OpenAI's own words, or in those that everybody uses for them (rerank). */
+export type JsonMode =
+  | 'chat'
+  | 'completions'
+  | 'embeddings'
+  | 'moderations'
+  | 'rerank'
+  | 'images'
+  | 'image-edits'
+  | 'speech'
+
+/** What requests of one mode have of their own. */
+export interface RequestKind {
+  readonly mode: JsonMode
+  /** For a request that names none; without it the model must be named. */
+  readonly defaultModel?: string
+  /** Whether `stream` asks for events. */
+  readonly streams: boolean
   readonly checks: Checks
   /** Of fields that decide nothing. */
-  readonly types: Checks
+  readonly types?: Checks
   /** Fields that decide how the call is priced and sent. */
   readonly fields: ReadonlySet<string>
-  /** The field the request is about. */
-  readonly subject: 'messages' | 'prompt' | 'input'
-  readonly checkSubject: (value: unknown) => RequestError | undefined
+  /** What the request is about, and whatever else one field alone does not tell. */
+  readonly checkSubject: (body: JsonObject) => RequestError | undefined
   readonly prompt: (body: JsonObject) => Prompt
 }
+
+const noChecks: Checks = {}
 
 /** Fields of a chat request that decide how it is priced and sent. */
 export const chatFields = fieldsOf(chatChecks, 'messages')
 
-function fieldsOf(checks: Checks, subject: string): ReadonlySet<string> {
-  return new Set(['model', subject, ...Object.keys(checks)])
+/** Names of the fields that decide something: each may be there once. */
+export function fieldsOf(checks: Checks, ...subjects: readonly string[]): ReadonlySet<string> {
+  return new Set(['model', ...subjects, ...Object.keys(checks)])
 }
 
-const chat: Kind = {
+const chat: RequestKind = {
   mode: 'chat',
   checks: chatChecks,
   types: chatTypes,
   fields: chatFields,
-  subject: 'messages',
-  checkSubject: checkMessages,
+  streams: true,
+  checkSubject: ({ messages }) => checkMessages(messages),
   prompt: promptOfChat,
 }
 
-const completions: Kind = {
+const completions: RequestKind = {
   mode: 'completions',
   checks: completionChecks,
-  types: {},
   fields: fieldsOf(completionChecks, 'prompt'),
-  subject: 'prompt',
-  checkSubject: (prompt) => checkInput(prompt, 'prompt'),
+  streams: true,
+  checkSubject: ({ prompt }) => checkInput(prompt, 'prompt'),
   prompt: (body) => promptOfInput(body.prompt),
 }
 
-const embeddings: Kind = {
+const embeddings: RequestKind = {
   mode: 'embeddings',
   checks: embeddingChecks,
-  types: {},
   fields: fieldsOf(embeddingChecks, 'input'),
-  subject: 'input',
-  checkSubject: (input) => checkInput(input, 'input'),
+  streams: false,
+  checkSubject: ({ input }) => checkInput(input, 'input'),
   prompt: (body) => promptOfInput(body.input),
 }
 
-function readRequest(text: string, limits: RequestLimits, kind: Kind): RequestReading {
+/** Reads a request of any kind. Never throws: what is wrong with the body is in the result. */
+export function readRequest(text: string, limits: RequestLimits, kind: RequestKind): RequestReading {
   // Depth is judged before the parser sees the text: nesting is what an attacker would feed it.
   const scan = scanTopLevel(text, limits.maxDepth)
   if (!scan.ok && scan.reason !== 'not-object') return { ok: false, error: tooMuch(scan.reason, limits) }
@@ -97,10 +114,10 @@ function readRequest(text: string, limits: RequestLimits, kind: Kind): RequestRe
   if (!scan.ok || !isObject(body)) return { ok: false, error: body === undefined ? notJson : notObject }
   const problem =
     ambiguousKey(scan, kind.fields) ??
-    checkModel(body.model) ??
-    kind.checkSubject(body[kind.subject]) ??
+    checkModel(body.model ?? kind.defaultModel) ??
+    kind.checkSubject(body) ??
     runChecks(body, kind.checks) ??
-    runChecks(body, kind.types)
+    runChecks(body, kind.types ?? noChecks)
   if (problem !== undefined) return { ok: false, error: problem }
   return { ok: true, request: new OpenAiRequest(text, scan, body, kind) }
 }
@@ -110,7 +127,7 @@ function readRequest(text: string, limits: RequestLimits, kind: Kind): RequestRe
  * text, not as this.
  */
 export class OpenAiRequest {
-  readonly mode: 'chat' | 'completions' | 'embeddings'
+  readonly mode: JsonMode
   /** The body as received. */
   readonly text: string
   readonly scan: JsonScan
@@ -125,15 +142,15 @@ export class OpenAiRequest {
   readonly n: number
   /** Empty when the caller did not say. */
   readonly reasoningEffort: string
-  readonly #kind: Kind
+  readonly #kind: RequestKind
 
-  constructor(text: string, scan: JsonScan, body: JsonObject, kind: Kind) {
+  constructor(text: string, scan: JsonScan, body: JsonObject, kind: RequestKind) {
     this.mode = kind.mode
     this.text = text
     this.scan = scan
     this.body = body
-    this.model = textOf(body.model)
-    this.stream = kind.mode !== 'embeddings' && body.stream === true
+    this.model = textOf(body.model ?? kind.defaultModel)
+    this.stream = kind.streams && body.stream === true
     this.includeUsage = this.stream && asksForUsage(body)
     this.maxOutputTokens = outputLimitIn(body, kind.checks)
     this.n = choicesIn(body, kind.checks) * promptsIn(kind, body)
@@ -148,7 +165,7 @@ export class OpenAiRequest {
 }
 
 /** Completions answer each prompt of a list; a list of token numbers is one prompt. */
-function promptsIn({ mode }: Kind, { prompt }: JsonObject): number {
+function promptsIn({ mode }: RequestKind, { prompt }: JsonObject): number {
   if (mode !== 'completions' || !Array.isArray(prompt)) return 1
   return prompt.filter((part) => typeof part !== 'number').length || 1
 }

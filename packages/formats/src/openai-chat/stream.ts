@@ -6,7 +6,9 @@ import { StreamMeter, type StreamOutcome, type StreamPhase } from '../stream-met
 import { ForwardedFrames, frameFailure, type StreamReader, type StreamStep } from '../stream-reader.ts'
 import type { UpstreamErrorInfo, UpstreamFailure } from '../upstream-error.ts'
 import type { Usage } from '../usage.ts'
-import { decodeUtf8 } from '../utf8.ts'
+import { decodeUtf8, encodeUtf8 } from '../utf8.ts'
+import type { AnswerForm } from './answer-form.ts'
+import { ChunkForm } from './chunk-form.ts'
 import { isEndMark, isFailedChunk, isRepeat, maxMisses, newChunkState, readChunk } from './decode-stream.ts'
 import { type DeltaTemplate, matchTemplate, templateOf } from './delta-template.ts'
 import { encodeUsage } from './usage.ts'
@@ -17,6 +19,8 @@ export interface StreamOptions {
   readonly maxFrameBytes: number
   /** What the provider's failures mean; a failure inside the stream comes as status 200. */
   readonly decodeError: (failure: UpstreamFailure) => UpstreamErrorInfo
+  /** Absent for chunks as they were received. */
+  readonly form?: AnswerForm
 }
 
 const blankLine = Uint8Array.of(0x0a, 0x0a)
@@ -33,6 +37,7 @@ export class OpenAiStreamReader implements StreamReader {
   readonly #meter = new StreamMeter()
   readonly #forwarded = new ForwardedFrames()
   readonly #state = newChunkState()
+  readonly #form: ChunkForm | undefined
   #template: DeltaTemplate | undefined
   /** Templates in a row that the next event did not match. */
   #misses = 0
@@ -43,6 +48,7 @@ export class OpenAiStreamReader implements StreamReader {
   constructor(options: StreamOptions) {
     this.#options = options
     this.#scanner = new SseScanner(options.maxFrameBytes)
+    this.#form = options.form === undefined ? undefined : new ChunkForm(options.form)
   }
 
   push(chunk: Uint8Array): StreamStep {
@@ -81,10 +87,15 @@ export class OpenAiStreamReader implements StreamReader {
 
   /** A usage chunk when the caller asked and got none, then `[DONE]`. */
   trailer(charged: Usage | undefined): string {
-    if (!this.#options.includeUsage || this.#usageSent || charged === undefined) return doneFrame
+    const closing = this.#form?.end().map(frameOf).join('') ?? ''
+    return closing + this.#usageFrame(charged) + doneFrame
+  }
+
+  #usageFrame(charged: Usage | undefined): string {
+    if (!this.#options.includeUsage || this.#usageSent || charged === undefined) return ''
     const { id, created, model, object } = this.#firstEvent ?? {}
     const chunk = { id, object, created, model, choices: [], usage: encodeUsage(charged) }
-    return `data: ${JSON.stringify(chunk)}\n\n${doneFrame}`
+    return frameOf(chunk)
   }
 
   /** @param chunk `undefined` when the bytes have ended */
@@ -136,16 +147,24 @@ export class OpenAiStreamReader implements StreamReader {
     }
     this.#firstEvent ??= event
     if (this.#template !== undefined) this.#misses++
-    this.#template = this.#misses < maxMisses ? templateOf(event, json) : undefined
+    // A chunk that is written anew is read whole.
+    const isReceived = this.#form === undefined && this.#misses < maxMisses
+    this.#template = isReceived ? templateOf(event, json) : undefined
     if (repeats || (isUsageOnly(event) && !this.#options.includeUsage)) return 'swallow'
     this.#usageSent ||= hasUsage
-    return 'forward'
+    if (this.#form === undefined) return 'forward'
+    this.#forwarded.addBytes(encodeUtf8(this.#form.chunks(event).map(frameOf).join('')))
+    return 'swallow'
   }
 
   #fail(body: string): Verdict {
     this.#meter.take({ type: 'error', error: this.#options.decodeError({ status: 200, headers: {}, body }) })
     return 'stop'
   }
+}
+
+function frameOf(chunk: object): string {
+  return `data: ${JSON.stringify(chunk)}\n\n`
 }
 
 type Verdict = 'forward' | 'swallow' | 'stop'

@@ -8,6 +8,7 @@ import { encodeRequest } from './encode-request.ts'
 import { type EncodeState, encodeStream } from './encode-stream.ts'
 import { decodeError, encodeStreamError } from './error.ts'
 import { inspectRequest, nativeEdits } from './inspect.ts'
+import { instructionEdits } from './instruction-edits.ts'
 import { promptOf } from './prompt.ts'
 import { echoOf } from './response-object.ts'
 
@@ -28,6 +29,7 @@ export const openAiResponses: ChatCodec<DecodeState, EncodeState> = {
   inspectRequest,
   promptOf,
   nativeEdits,
+  instructionEdits,
   decodeRequest,
   encodeRequest,
   decodeAnswer,

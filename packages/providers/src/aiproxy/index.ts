@@ -1,5 +1,5 @@
 import { amount, balanceAt, field } from '../balance.ts'
-import { openAiCompatible } from '../openai-compatible.ts'
+import { allModes, openAiCompatible } from '../openai-compatible.ts'
 import type { ChannelTarget } from '../provider.ts'
 
 const defaultBaseUrl = 'https://api.aiproxy.io'
@@ -10,7 +10,7 @@ const accountsUrl = 'https://aiproxy.io'
 export const aiproxy = openAiCompatible({
   id: 'aiproxy',
   defaultBaseUrl,
-  modes: ['chat', 'completions', 'embeddings'],
+  modes: allModes,
   streamOptions: true,
   balance: balanceAt(accountOverview, (body) => amount(field(body, 'data', 'totalPoints'))),
 })

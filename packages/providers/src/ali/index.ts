@@ -1,6 +1,9 @@
 import type { RequestQuirks } from '@tollgate/formats'
 import { openAiCompatible } from '../openai-compatible.ts'
+import type { Provider, RelayMode } from '../provider.ts'
 import { mergedEdits, noEdits, topPWithin } from '../quirks.ts'
+import { aliImages, isAliImageModel } from './images.ts'
+import { aliRerank } from './rerank.ts'
 
 const searchSuffix = '-internet'
 
@@ -16,12 +19,23 @@ const quirks: RequestQuirks = (request, model) =>
       : noEdits,
   )
 
+const nativePaths: { readonly [Mode in RelayMode]?: string } = {
+  rerank: '/services/rerank/text-rerank/text-rerank',
+  images: '/services/aigc/multimodal-generation/generation',
+}
+
+function isNative(mode: RelayMode | 'models'): boolean {
+  return mode !== 'models' && nativePaths[mode] !== undefined
+}
+
 /** Compatible mode. https://www.alibabacloud.com/help/en/model-studio/compatibility-of-openai-with-dashscope */
-export const ali = openAiCompatible({
+const compatible = openAiCompatible({
   id: 'ali',
   defaultBaseUrl: 'https://dashscope.aliyuncs.com',
-  root: '/compatible-mode/v1',
-  modes: ['chat', 'embeddings'],
+  root: (_target, mode) => (isNative(mode) ? '/api/v1' : '/compatible-mode/v1'),
+  modes: ['chat', 'embeddings', 'rerank', 'images'],
+  own: { rerank: aliRerank, images: aliImages },
+  paths: (mode) => nativePaths[mode],
   streamOptions: true,
   quirks,
   headers: ({ other }) => (other === '' ? {} : { 'x-dashscope-plugin': other }),
@@ -31,3 +45,11 @@ export const ali = openAiCompatible({
     'Throttling.AllocationQuota': 'rate_limited',
   },
 })
+
+export const ali: Provider = {
+  ...compatible,
+  operation: (mode, target, wanted) =>
+    mode === 'images' && !isAliImageModel(target.upstreamModel)
+      ? undefined
+      : compatible.operation(mode, target, wanted),
+}

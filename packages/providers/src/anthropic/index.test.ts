@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'bun:test'
-import { scanTopLevel } from '@tollgate/formats'
 import type { EndpointCall, Target } from '../provider.ts'
 import { anthropic } from './index.ts'
 
@@ -18,13 +17,6 @@ const endpoint = (more: Partial<Target> = {}, call: Partial<EndpointCall> = {}) 
   operation.endpoint({ ...target, ...more }, { ...plain, ...call })
 const keyHeaders = (key: string) =>
   anthropic.credential.kind === 'headers' ? anthropic.credential.headers({ ...target, key }) : undefined
-
-function edited(body: Record<string, unknown>, model: string): Record<string, unknown> {
-  const text = JSON.stringify(body)
-  const scan = scanTopLevel(text, 8)
-  if (!scan.ok) throw new Error('not scanned')
-  return Object.fromEntries(operation?.quirks?.({ text, scan, body }, model, {}) ?? [])
-}
 
 describe('anthropic', () => {
   it.each([
@@ -69,27 +61,5 @@ describe('anthropic', () => {
     expect(
       anthropic.models?.decode({ data: [{ type: 'model', id: 'claude-opus-5' }], has_more: false }),
     ).toEqual(['claude-opus-5'])
-  })
-
-  it('has models think whose name asks for it', () => {
-    expect(edited({ max_tokens: 100 }, 'claude-opus-5')).toEqual({})
-    expect(edited({ max_tokens: 100, top_p: 1 }, 'claude-sonnet-4-20250514-thinking')).toEqual({
-      model: '"claude-sonnet-4-20250514"',
-      max_tokens: '1280',
-      thinking: '{"type":"enabled","budget_tokens":1024}',
-      temperature: undefined,
-      top_p: undefined,
-      top_k: undefined,
-    })
-    expect(edited({ max_tokens: 5000 }, 'claude-3-7-sonnet-20250219-thinking').thinking).toBe(
-      '{"type":"enabled","budget_tokens":4000}',
-    )
-    for (const model of ['claude-opus-4-6', 'claude-opus-5', 'claude-sonnet-5-5', 'claude-opus-4-10'])
-      expect(edited({}, `${model}-thinking`)).toEqual({
-        model: `"${model}"`,
-        thinking: '{"type":"adaptive","display":"summarized"}',
-      })
-    const said = { thinking: { type: 'disabled' } }
-    expect(edited(said, 'claude-opus-5-thinking')).toEqual({ model: '"claude-opus-5"' })
   })
 })

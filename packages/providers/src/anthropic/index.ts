@@ -1,8 +1,9 @@
-import { anthropicMessages } from '@tollgate/formats'
-import { thinkingFromName, withBeta } from '../claude.ts'
+import { anthropicMessages, type JsonEdits } from '@tollgate/formats'
+import { withBeta } from '../claude.ts'
 import { bearer } from '../credential.ts'
 import { versionedUrl } from '../endpoint-url.ts'
 import { namesIn } from '../openai-compatible.ts'
+import { nextByLastId } from '../paging.ts'
 import type { ChannelTarget, HeaderMap, Operation, Provider } from '../provider.ts'
 
 const defaultBaseUrl = 'https://api.anthropic.com'
@@ -17,12 +18,28 @@ const messages: Operation = {
   codec: anthropicMessages,
   framing: 'sse',
   streamOptions: false,
-  quirks: thinkingFromName,
   endpoint: (target, { query, headers }) => ({
     url: `${addressOf(target, '/messages')}${query}`,
     headers: apiHeaders(target, headers),
   }),
   decodeError: anthropicMessages.decodeError,
+}
+
+/** Fields of a call that its prompt is not made of: the count refuses them. */
+const uncounted: JsonEdits = new Map(
+  ['max_tokens', 'stream', 'temperature', 'top_p', 'top_k', 'stop_sequences', 'metadata', 'service_tier'].map(
+    (field) => [field, undefined],
+  ),
+)
+
+/** https://platform.claude.com/docs/en/api/messages/count_tokens */
+const countTokens: Operation = {
+  ...messages,
+  quirks: () => uncounted,
+  endpoint: (target, { query, headers }) => ({
+    url: `${addressOf(target, '/messages/count_tokens')}${query}`,
+    headers: apiHeaders(target, headers),
+  }),
 }
 
 /** Messages API. https://platform.claude.com/docs/en/api/overview */
@@ -32,12 +49,14 @@ export const anthropic: Provider = {
   credential: { kind: 'headers', headers: keyHeaders },
   modes: ['chat'],
   operation: (mode) => (mode === 'chat' ? messages : undefined),
+  counting: countTokens,
   models: {
     endpoint: (target) => ({
       url: addressOf(target, '/models?limit=1000'),
       headers: apiHeaders(target, noHeaders),
     }),
     decode: (body) => namesIn(body, 'data', 'id'),
+    next: nextByLastId,
   },
   decodeError: anthropicMessages.decodeError,
 }

@@ -106,7 +106,7 @@ describe('aws', () => {
     )
     expect(endpoint({ baseUrl: 'http://127.0.0.1:9' }).url).toStartWith('http://127.0.0.1:9/model/')
     expect(aws.models?.endpoint(target)?.url).toBe(
-      'https://bedrock.us-east-1.amazonaws.com/foundation-models?byOutputModality=TEXT',
+      'https://bedrock.us-east-1.amazonaws.com/foundation-models',
     )
   })
 
@@ -119,12 +119,14 @@ describe('aws', () => {
     ['claude-sonnet-4-5-20250929', 'ap-south-1', 'global.anthropic.claude-sonnet-4-5-20250929-v1:0'],
     ['claude-opus-5', 'eu-west-1', 'eu.anthropic.claude-opus-5'],
     ['claude-opus-5', 'sa-east-1', 'global.anthropic.claude-opus-5'],
-    [
-      'claude-3-7-sonnet-20250219-thinking',
-      'us-gov-west-1',
-      'us-gov.anthropic.claude-3-7-sonnet-20250219-v1:0',
-    ],
+    ['claude-3-7-sonnet-20250219', 'us-gov-west-1', 'us-gov.anthropic.claude-3-7-sonnet-20250219-v1:0'],
     ['claude-2.1', 'us-east-1', 'anthropic.claude-v2:1'],
+    ['amazon.nova-pro-v1:0', 'ap-northeast-1', 'apac.amazon.nova-pro-v1:0'],
+    ['amazon.nova-2-lite-v1:0', 'ap-northeast-1', 'jp.amazon.nova-2-lite-v1:0'],
+    ['eu.amazon.nova-pro-v1:0', 'us-east-1', 'eu.amazon.nova-pro-v1:0'],
+    ['meta.llama3-3-70b-instruct-v1:0', 'eu-west-1', 'meta.llama3-3-70b-instruct-v1:0'],
+    ['meta.llama4-scout-17b-instruct-v1:0', 'us-west-2', 'us.meta.llama4-scout-17b-instruct-v1:0'],
+    ['openai.gpt-oss-120b-1:0', 'us-west-2', 'openai.gpt-oss-120b-1:0'],
     ['eu.anthropic.claude-opus-5', 'us-east-1', 'eu.anthropic.claude-opus-5'],
     ['anthropic.claude-opus-5', 'us-east-1', 'anthropic.claude-opus-5'],
     [
@@ -134,6 +136,34 @@ describe('aws', () => {
     ],
   ])('knows %s in %s as %s', (model, region, id) => {
     expect(bedrockModelId(model, region)).toBe(id)
+  })
+
+  it('asks Claude by InvokeModel, all others by Converse', () => {
+    const asked = (upstreamModel: string, wanted: 'openai-chat' | 'anthropic-messages' = 'openai-chat') =>
+      aws.operation('chat', { ...target, upstreamModel }, wanted)?.format
+    for (const claude of [
+      'claude-opus-5',
+      'us.anthropic.claude-opus-5',
+      'arn:aws:bedrock:x::foundation-model/anthropic.y',
+    ])
+      expect(asked(claude)).toBe('anthropic-messages')
+    for (const other of [
+      'amazon.nova-pro-v1:0',
+      'us.meta.llama4-scout-17b-instruct-v1:0',
+      'mistral.mistral-large-2407-v1:0',
+    ])
+      expect(asked(other, 'anthropic-messages')).toBe('bedrock-converse')
+    const ownProfile = 'arn:aws:bedrock:us-east-1:1:application-inference-profile/x'
+    expect([asked(ownProfile), asked(ownProfile, 'anthropic-messages')]).toEqual([
+      'bedrock-converse',
+      'anthropic-messages',
+    ])
+    const nova = aws.operation('chat', { ...target, upstreamModel: 'amazon.nova-pro-v1:0' }, 'openai-chat')
+    const call = { stream: true, query: '', headers: {} }
+    expect(nova?.endpoint({ ...target, upstreamModel: 'amazon.nova-pro-v1:0' }, call)).toEqual({
+      url: 'https://bedrock-runtime.us-east-1.amazonaws.com/model/us.amazon.nova-pro-v1%3A0/converse-stream',
+      headers: { accept: 'application/vnd.amazon.eventstream', 'content-type': 'application/json' },
+    })
   })
 
   it('puts version and known betas into the body, and takes out what stands in the address', () => {
@@ -152,7 +182,7 @@ describe('aws', () => {
     expect(edited({}, '', 'claude-opus-5-thinking').model).toBeUndefined()
   })
 
-  it("lists Anthropic's models by the names that callers use", () => {
+  it("lists models, Anthropic's by the names that callers use", () => {
     const ids = [
       'anthropic.claude-3-haiku-20240307-v1:0:48k',
       'anthropic.claude-3-haiku-20240307-v1:0',
@@ -166,6 +196,21 @@ describe('aws', () => {
       'claude-2.1',
       'claude-opus-5',
       'claude-opus-4-6',
+      'amazon.nova-pro-v1:0',
     ])
+    const summary = (modelId: string, outputModalities: readonly string[], status = 'ACTIVE') => ({
+      modelId,
+      outputModalities,
+      modelLifecycle: { status },
+    })
+    const modelSummaries = [
+      summary('amazon.titan-embed-text-v2:0', ['EMBEDDING']),
+      summary('amazon.nova-canvas-v1:0', ['IMAGE']),
+      summary('meta.llama2-13b-chat-v1', ['TEXT'], 'LEGACY'),
+      { modelId: 7 },
+      null,
+    ]
+    expect(aws.models?.decode({ modelSummaries })).toEqual(['amazon.titan-embed-text-v2:0'])
+    for (const none of [null, [], { modelSummaries: 'x' }]) expect(aws.models?.decode(none)).toEqual([])
   })
 })

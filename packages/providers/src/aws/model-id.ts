@@ -1,4 +1,4 @@
-import { claudeModelOf } from '../claude.ts'
+import { datedClaude } from '../claude.ts'
 
 /** What Bedrock calls a model, and the regions' groups that have a profile for it. */
 interface BedrockModel {
@@ -34,30 +34,47 @@ const models: Readonly<Record<string, BedrockModel>> = {
   'claude-sonnet-4-6': { id: 'claude-sonnet-4-6-v1', profiles: newest },
 }
 
-/** Names without a date, as Anthropic takes them. */
-const aliases: Readonly<Record<string, string>> = {
-  'claude-sonnet-4-5': 'claude-sonnet-4-5-20250929',
-  'claude-haiku-4-5': 'claude-haiku-4-5-20251001',
-  'claude-opus-4-5': 'claude-opus-4-5-20251101',
-  'claude-opus-4-1': 'claude-opus-4-1-20250805',
-}
-
 const vendor = 'anthropic.'
 
 /**
  * Bedrock's id of a model for calls from a region: that of the region's profile where there is one, as bare ids mostly
- * are not served on demand. Ids and ARNs pass as they are, as do names that are no Claude's.
+ * are not served on demand. Claude's ids, those with a profile and ARNs pass as they are.
  */
 export function bedrockModelId(model: string, region: string): string {
-  const asked = claudeModelOf(model)
-  if (!asked.startsWith('claude-')) return asked
-  const name = aliases[asked] ?? asked
+  if (!model.startsWith('claude-')) return withProfile(model, profilesOf(model), region)
+  const name = datedClaude(model)
   // Since 4.7 ids are the names.
   const { id, profiles } = models[name] ?? { id: name, profiles: newest }
+  return withProfile(vendor + id, profiles, region)
+}
+
+/** Models of other vendors that are served by profiles, wholly or in most regions. */
+const profiled: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/^amazon\.nova-(micro|lite|pro)-v1:0$/, ['us', 'eu', 'apac']],
+  [/^amazon\.nova-premier-v1:0$/, ['us']],
+  [/^amazon\.nova-2-/, ['us', 'eu', 'jp', 'global']],
+  [/^meta\.llama3-2-[13]b-/, ['us', 'eu']],
+  [/^meta\.llama(3-[1-3]|4)-/, ['us']],
+  [/^mistral\.pixtral-large-/, ['us', 'eu']],
+  [/^deepseek\.r1-/, ['us']],
+  [/^writer\.palmyra-x/, ['us']],
+  [/^cohere\.embed-v4/, ['us', 'eu', 'global']],
+]
+
+function profilesOf(id: string): readonly string[] {
+  return profiled.find(([pattern]) => pattern.test(id))?.[1] ?? []
+}
+
+function withProfile(id: string, profiles: readonly string[], region: string): string {
   const profile = profileGroups(region).find(
     (group) => profiles.includes(group) || isGovernment(group, profiles),
   )
-  return `${profile === undefined ? '' : `${profile}.`}${vendor}${id}`
+  return profile === undefined ? id : `${profile}.${id}`
+}
+
+/** Names of Anthropic's models, their ids with and without profile, and ARNs that hold one. */
+export function isClaude(model: string): boolean {
+  return model.startsWith('claude-') || model.includes(vendor)
 }
 
 /** GovCloud mirrors what the United States have. */
@@ -85,10 +102,11 @@ function profileGroups(region: string): readonly string[] {
 const contextSuffix = /:\d+k$/
 const versionSuffix = /-v\d+(:\d+)?$/
 
-/** The name by which callers know what Bedrock lists under an id; `undefined` for what is not Anthropic's. */
-export function callerModelName(id: string): string | undefined {
-  if (!id.startsWith(vendor)) return undefined
-  const listed = id.slice(vendor.length).replace(contextSuffix, '')
-  const known = Object.entries(models).find(([, model]) => model.id === listed)
-  return known?.[0] ?? listed.replace(versionSuffix, '')
+/** The name by which callers know what Bedrock lists under an id. */
+export function callerModelName(id: string): string {
+  const listed = id.replace(contextSuffix, '')
+  if (!listed.startsWith(vendor)) return listed
+  const bare = listed.slice(vendor.length)
+  const known = Object.entries(models).find(([, model]) => model.id === bare)
+  return known?.[0] ?? bare.replace(versionSuffix, '')
 }

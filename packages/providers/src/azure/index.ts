@@ -1,6 +1,6 @@
 import { bearer } from '../credential.ts'
 import { endpointUrl } from '../endpoint-url.ts'
-import { openAiCompatible } from '../openai-compatible.ts'
+import { openAiCompatible, openAiPaths } from '../openai-compatible.ts'
 import type { ChannelTarget, EndpointCall, HeaderMap, Provider, RelayMode, Target } from '../provider.ts'
 import { openAiModelOf, reasoningFields, responsesFields } from '../quirks.ts'
 import { choosesResponses, type ResponsesOffer, responsesOperation } from '../responses-operation.ts'
@@ -10,18 +10,21 @@ const modelsVersion = '2024-10-21'
 /** The first dated version with `stream_options`. */
 const streamOptionsSince = '2024-09-01'
 
-const paths = {
-  chat: '/chat/completions',
-  completions: '/completions',
-  embeddings: '/embeddings',
-} as const satisfies Record<RelayMode, string>
-
 /** Bodies are OpenAI's, addresses are not. */
 const compatible = (streamOptions: boolean) =>
   openAiCompatible({
     id: 'azure',
     defaultBaseUrl: '',
-    modes: ['chat', 'completions', 'embeddings'],
+    modes: [
+      'chat',
+      'completions',
+      'embeddings',
+      'images',
+      'image-edits',
+      'speech',
+      'transcriptions',
+      'translations',
+    ],
     streamOptions,
     url: addressOf,
     credential: keyHeaders,
@@ -75,8 +78,9 @@ const queryVersion = /[?&]api-version=([\w.-]+)/
 function addressOf(mode: RelayMode, target: Target, { query }: EndpointCall): string {
   const { baseUrl } = target
   const version = queryVersion.exec(query)?.[1] ?? versionOf(target.other)
-  if (isUndated(version)) return `${endpointUrl(baseUrl, '/openai/v1', paths[mode])}${previewQuery(version)}`
-  const rest = `/${deploymentOf(target)}${paths[mode]}?api-version=${encodeURIComponent(version)}`
+  if (isUndated(version))
+    return `${endpointUrl(baseUrl, '/openai/v1', openAiPaths[mode])}${previewQuery(version)}`
+  const rest = `/${deploymentOf(target)}${openAiPaths[mode]}?api-version=${encodeURIComponent(version)}`
   // Cloudflare's gateway names the resource in its own path and the deployment right behind it.
   return baseUrl.includes('/azure-openai/') ? `${baseUrl}${rest}` : `${rootOf(baseUrl)}/deployments${rest}`
 }

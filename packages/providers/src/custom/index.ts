@@ -1,14 +1,16 @@
 import { openAiBilling } from '../balance.ts'
 import { fillModel } from '../endpoint-url.ts'
-import { openAiCompatible } from '../openai-compatible.ts'
+import { allModes, openAiCompatible } from '../openai-compatible.ts'
 import type { ChannelTarget, Provider } from '../provider.ts'
+import { taggedThoughts } from '../tagged-thoughts.ts'
 
 const chatPath = /\/chat\/completions(?=$|\?)/
 
 const compatible = openAiCompatible({
   id: 'custom',
   defaultBaseUrl: '',
-  modes: ['chat', 'completions', 'embeddings'],
+  modes: allModes,
+  codec: taggedThoughts,
   streamOptions: true,
   url: (_mode, target) => fillModel(target.baseUrl.trim(), target.upstreamModel),
 })

@@ -1,23 +1,48 @@
-import { gemini as geminiCodec } from '@tollgate/formats'
-import { fillModel, versionedUrl } from '../endpoint-url.ts'
+import { gemini as geminiCodec, type JsonEdits, type RequestText, spliceMembers } from '@tollgate/formats'
+import { fillModel } from '../endpoint-url.ts'
+import { byModel, usualModelOptions } from '../model-options.ts'
 import { namesIn } from '../openai-compatible.ts'
-import type { ChannelTarget, Operation, Provider } from '../provider.ts'
-
-const defaultBaseUrl = 'https://generativelanguage.googleapis.com'
-const usualVersion = 'v1beta'
-const version = /^v\d+[a-z0-9]*$/
+import { nextByToken } from '../paging.ts'
+import type { Operation, Provider } from '../provider.ts'
+import { addressOf, defaultBaseUrl, resourceOf, usualVersion } from './address.ts'
+import { modeOperation } from './modes.ts'
 
 const generate: Operation = {
   format: 'gemini',
   codec: geminiCodec,
   framing: 'sse',
   streamOptions: false,
-  endpoint: (target, { stream }) => {
+  mediaBytes: 'translated',
+  endpoint: (target, { stream, options = usualModelOptions }) => {
     const method = stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
     const path = fillModel(`/{model}:${method}`, resourceOf(target.upstreamModel))
-    return { url: addressOf(target, path), headers: {} }
+    const usual = byModel(options.gemini.versions, target.upstreamModel) ?? usualVersion
+    return { url: addressOf(target, path, usual), headers: {} }
   },
   decodeError: geminiCodec.decodeError,
+}
+
+/**
+ * The count takes contents alone, or a whole request inside of `generateContentRequest`.
+ * https://ai.google.dev/api/tokens#method:-models.counttokens
+ */
+const countTokens: Operation = {
+  ...generate,
+  quirks: wholeRequest,
+  endpoint: (target) => ({
+    url: addressOf(target, fillModel('/{model}:countTokens', resourceOf(target.upstreamModel))),
+    headers: {},
+  }),
+}
+
+function wholeRequest({ text, scan, body }: RequestText, model: string): JsonEdits {
+  const others = Object.keys(body).filter((key) => key !== 'contents' && key !== 'model')
+  if (others.length === 0) return new Map([['model', undefined]])
+  const named = new Map([['model', JSON.stringify(resourceOf(model))]])
+  return new Map<string, string | undefined>([
+    ...Object.keys(body).map((key): [string, undefined] => [key, undefined]),
+    ['generateContentRequest', spliceMembers(text, scan, named)],
+  ])
 }
 
 /** Gemini API. https://ai.google.dev/api */
@@ -29,22 +54,13 @@ export const gemini: Provider = {
     kind: 'headers',
     headers: ({ key }) => (key === '' ? {} : { 'x-goog-api-key': key }),
   },
-  modes: ['chat'],
-  operation: (mode) => (mode === 'chat' ? generate : undefined),
+  modes: ['chat', 'embeddings', 'images', 'image-edits', 'speech'],
+  operation: (mode, { upstreamModel }) => (mode === 'chat' ? generate : modeOperation(mode, upstreamModel)),
+  counting: countTokens,
   models: {
     endpoint: (target) => ({ url: addressOf(target, '/models?pageSize=1000'), headers: {} }),
     decode: (body) => namesIn(body, 'models', 'name').map((name) => name.replace(/^models\//, '')),
+    next: nextByToken,
   },
   decodeError: geminiCodec.decodeError,
-}
-
-/** The channel's free field names another version of the API. */
-function addressOf({ baseUrl, other }: ChannelTarget, path: string): string {
-  const asked = other.trim()
-  return versionedUrl(baseUrl || defaultBaseUrl, `/${version.test(asked) ? asked : usualVersion}`, path)
-}
-
-/** Tuned models have a collection of their own. */
-function resourceOf(model: string): string {
-  return /^(models|tunedModels)\//.test(model) ? model : `models/${model}`
 }

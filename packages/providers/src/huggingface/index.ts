@@ -1,9 +1,11 @@
 import { openAiCompatible } from '../openai-compatible.ts'
+import { taggedThoughts } from '../tagged-thoughts.ts'
 
 /** A router over many providers; a name may end with one of them (`:groq`). https://huggingface.co/docs/inference-providers */
 export const huggingface = openAiCompatible({
   id: 'huggingface',
   defaultBaseUrl: 'https://router.huggingface.co',
   modes: ['chat'],
+  codec: taggedThoughts,
   streamOptions: false,
 })

@@ -9,7 +9,7 @@ const quirks: RequestQuirks = (request) => renamed(request, 'encoding_format', '
 export const jina = openAiCompatible({
   id: 'jina',
   defaultBaseUrl: 'https://api.jina.ai',
-  modes: ['embeddings'],
+  modes: ['embeddings', 'rerank'],
   streamOptions: false,
   models: false,
   quirks,

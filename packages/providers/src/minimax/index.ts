@@ -1,4 +1,19 @@
 import { openAiCompatible } from '../openai-compatible.ts'
+import type { RelayMode } from '../provider.ts'
+import { minimaxImages } from './images.ts'
+import { minimaxSpeech } from './speech.ts'
+
+const paths: { readonly [Mode in RelayMode]?: string } = {
+  chat: '/text/chatcompletion_v2',
+  images: '/image_generation',
+  speech: '/t2a_v2',
+}
+
+/** Accounts of old name their group in the channel's free field. */
+function groupQuery(other: string): string {
+  const group = other.trim()
+  return group === '' ? '' : `?GroupId=${encodeURIComponent(group)}`
+}
 
 /**
  * Failures are a 200 with `base_resp`; the last frame of a stream repeats the whole answer, which the stream reader
@@ -7,9 +22,10 @@ import { openAiCompatible } from '../openai-compatible.ts'
 export const minimax = openAiCompatible({
   id: 'minimax',
   defaultBaseUrl: 'https://api.minimax.chat',
-  modes: ['chat'],
+  modes: ['chat', 'images', 'speech'],
+  own: { images: minimaxImages, speech: minimaxSpeech },
   streamOptions: false,
-  paths: () => '/text/chatcompletion_v2',
+  paths: (mode, { other }) => `${paths[mode]}${mode === 'speech' ? groupQuery(other) : ''}`,
   models: false,
   codeKinds: {
     '1000': 'upstream_bug',

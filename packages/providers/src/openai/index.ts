@@ -1,13 +1,13 @@
 import { openAiBilling } from '../balance.ts'
 import { versionedUrl } from '../endpoint-url.ts'
-import { openAiCompatible } from '../openai-compatible.ts'
+import { allModes, openAiCompatible } from '../openai-compatible.ts'
 import type { Target } from '../provider.ts'
 import { openAiModelOf, reasoningFields, responsesFields } from '../quirks.ts'
 
 export const openai = openAiCompatible({
   id: 'openai',
   defaultBaseUrl: 'https://api.openai.com',
-  modes: ['chat', 'completions', 'embeddings'],
+  modes: allModes.filter((mode) => mode !== 'rerank'),
   streamOptions: true,
   quirks: reasoningFields,
   responses: { path: '/responses', only: hasResponsesOnly, quirks: responsesFields },

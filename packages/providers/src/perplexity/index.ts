@@ -1,5 +1,12 @@
+import type { RequestQuirks } from '@tollgate/formats'
+import { developerAsSystem, takingTurns } from '../message-quirks.ts'
 import { openAiCompatible } from '../openai-compatible.ts'
-import { topPWithin } from '../quirks.ts'
+import { mergedEdits, topPWithin } from '../quirks.ts'
+import { taggedThoughts } from '../tagged-thoughts.ts'
+
+/** Both sides have to take turns. */
+const quirks: RequestQuirks = (request) =>
+  mergedEdits(topPWithin(request, 0, 0.99), takingTurns(request, developerAsSystem))
 
 /** No version in its path, usage in every chunk, and sometimes no `[DONE]`. https://docs.perplexity.ai */
 export const perplexity = openAiCompatible({
@@ -7,7 +14,8 @@ export const perplexity = openAiCompatible({
   defaultBaseUrl: 'https://api.perplexity.ai',
   root: '',
   modes: ['chat'],
+  codec: taggedThoughts,
   streamOptions: false,
   models: false,
-  quirks: (request) => topPWithin(request, 0, 0.99),
+  quirks,
 })

@@ -1,6 +1,7 @@
 import type { RequestQuirks } from '@tollgate/formats'
 import { bearer } from '../credential.ts'
 import { openAiCompatible } from '../openai-compatible.ts'
+import { jinaLikeRerank } from '../own-rerank.ts'
 import { noEdits } from '../quirks.ts'
 
 const searchSuffix = '-search'
@@ -19,7 +20,8 @@ export const qianfan = openAiCompatible({
   id: 'qianfan',
   defaultBaseUrl: 'https://qianfan.baidubce.com',
   root: '/v2',
-  modes: ['chat', 'embeddings'],
+  modes: ['chat', 'embeddings', 'images', 'rerank'],
+  own: { rerank: jinaLikeRerank },
   streamOptions: true,
   quirks,
   credential: ({ key }) => {

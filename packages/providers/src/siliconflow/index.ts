@@ -1,6 +1,8 @@
 import { amount, balanceAt, field } from '../balance.ts'
 import { versionedUrl } from '../endpoint-url.ts'
 import { openAiCompatible } from '../openai-compatible.ts'
+import { jinaLikeRerank } from '../own-rerank.ts'
+import { siliconflowImages } from './images.ts'
 
 const success = 20000
 
@@ -8,7 +10,9 @@ const success = 20000
 export const siliconflow = openAiCompatible({
   id: 'siliconflow',
   defaultBaseUrl: 'https://api.siliconflow.cn',
-  modes: ['chat', 'completions', 'embeddings'],
+  modes: ['chat', 'completions', 'embeddings', 'rerank', 'images', 'image-edits', 'speech', 'transcriptions'],
+  own: { rerank: jinaLikeRerank, images: siliconflowImages, 'image-edits': siliconflowImages },
+  paths: (mode) => (mode === 'image-edits' ? '/images/generations' : undefined),
   streamOptions: false,
   codeKinds: { '20012': 'not_found', '30001': 'quota' },
   // https://docs.siliconflow.cn/en/api-reference/userinfo/get-user-info

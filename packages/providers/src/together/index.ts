@@ -1,10 +1,23 @@
 import { namesIn, openAiCompatible } from '../openai-compatible.ts'
+import { taggedThoughts } from '../tagged-thoughts.ts'
+import { togetherImages } from './images.ts'
 
 /** https://docs.together.ai/docs/openai-api-compatibility */
 export const together = openAiCompatible({
   id: 'together',
   defaultBaseUrl: 'https://api.together.xyz',
-  modes: ['chat', 'completions', 'embeddings'],
+  modes: [
+    'chat',
+    'completions',
+    'embeddings',
+    'rerank',
+    'images',
+    'speech',
+    'transcriptions',
+    'translations',
+  ],
+  own: { images: togetherImages },
+  codec: taggedThoughts,
   streamOptions: true,
   // The list is no `{ data }` there.
   decodeModels: (body) => namesIn({ data: body }, 'data', 'id'),

@@ -41,6 +41,11 @@ export interface CallSize {
  */
 export function estimateOf(size: CallSize, price: Price, preConsumedQuota: number): Quota {
   if (price.terms.kind === 'per-call') return price.exact.call
+  const uncounted = price.whenUncounted?.exact.call ?? 0
+  return Math.max(uncounted, estimateOfTokens(size, price, preConsumedQuota))
+}
+
+function estimateOfTokens(size: CallSize, price: Price, preConsumedQuota: number): Quota {
   const { maxOutputTokens, kinds = noKinds } = size
   const prompt = chargeableCount(size.promptTokens)
   const input = maxOutputTokens === undefined ? Math.max(prompt, chargeableCount(preConsumedQuota)) : prompt

@@ -1,3 +1,5 @@
+import { defaults } from '@tollgate/api/settings'
+
 /** Built-in price of output relative to input of a model family. */
 interface FamilyRatio {
   readonly matches: (model: string) => boolean
@@ -69,11 +71,19 @@ const families: readonly FamilyRatio[] = [
   locked(is('llama3-70b-8192'), 0.79 / 0.59),
 ]
 
-/** Whether the operator's map is ignored for this model, and the figure that stands when it has none. */
+/**
+ * Whether the operator's map is ignored for this model, and the figure that stands when it has none. A model that is sold
+ * at another ratio than its family was is not bound by it.
+ */
 export function builtInCompletionRatio(model: string): { readonly ratio: number; readonly locked: boolean } {
   const family = families.find(({ matches }) => matches(model))
-  return family === undefined ? { ratio: 1, locked: false } : { ratio: family.ratio, locked: family.locked }
+  if (family === undefined) return { ratio: 1, locked: false }
+  const { ratio, locked } = family
+  const sold = locked ? soldRatios.get(model) : undefined
+  return sold === undefined || sold === ratio ? { ratio, locked } : { ratio: sold, locked: false }
 }
+
+const soldRatios: ReadonlyMap<string, number> = new Map(Object.entries(defaults.CompletionRatio))
 
 /**
  * What an output token costs in input tokens.

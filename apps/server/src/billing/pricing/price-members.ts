@@ -1,5 +1,5 @@
 import type { LogOther } from '@tollgate/api'
-import type { CallTerms, PriceTerms, TokenTerms } from './price-terms.ts'
+import type { CallTerms, ImageTerms, PriceTerms, TokenTerms } from './price-terms.ts'
 
 /** Members of a log row's `other` that are the same for every call at this price, as JSON text without braces. */
 export interface PriceMembers {
@@ -21,8 +21,20 @@ function callMembers(terms: CallTerms): PriceMembers {
     model_price: terms.modelPrice,
     quota_per_unit: terms.quotaPerUnit,
     group_ratio: terms.groupRatio,
+    ...(terms.image !== undefined && imageMembers(terms.image)),
   })
   return { always, cacheWrite: '', cacheWrite1h: '', audio: '', image: '' }
+}
+
+function imageMembers({ price, n, size, quality, sizeRatio, qualityRatio }: ImageTerms) {
+  return {
+    image_price: price,
+    image_count: n,
+    image_size: size,
+    image_quality: quality,
+    image_size_ratio: sizeRatio,
+    image_quality_ratio: qualityRatio,
+  }
 }
 
 function tokenMembers(terms: TokenTerms): PriceMembers {

@@ -13,6 +13,8 @@ const settings: PriceSettings = {
     hears: 1,
     speaks: 1,
     draws: 1,
+    'gemini-2.5-flash-thinking-*': 4,
+    'gemini-2.5-flash-thinking-1': 5,
   },
   CompletionRatio: { 'gpt-4o-gizmo-*': 3 },
   CacheRatio: { 'gpt-4o': 0.5 },
@@ -32,6 +34,16 @@ function termsOf(price: Price | 'unpriced') {
 }
 
 describe('findPrice', () => {
+  it('has one price for any budget of thoughts in a name, and another for a name of its own', () => {
+    const ratioOf = (model: string) => {
+      const price = findPrice(settings, model, 'default')
+      return price === 'unpriced' ? price : price.terms.kind === 'per-token' && price.terms.modelRatio
+    }
+    expect(ratioOf('gemini-2.5-flash-thinking-1024')).toBe(4)
+    expect(ratioOf('gemini-2.5-flash-thinking-1')).toBe(5)
+    expect(ratioOf('gemini-2.5-pro-thinking-1024')).toBe('unpriced')
+  })
+
   it('prices by token with every ratio of the model and the group', () => {
     expect(termsOf(findPrice(settings, 'gpt-4o', 'vip'))).toEqual({
       kind: 'per-token',

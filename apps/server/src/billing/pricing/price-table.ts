@@ -1,5 +1,5 @@
 import { getOrInsert } from '@tollgate/base'
-import { routingName } from '../../channels/routing/routing-name.ts'
+import { anyBudgetName, routingName } from '../../channels/routing/routing-name.ts'
 import { completionRatioOf } from './completion-ratio.ts'
 import { decimalOf, multiply, numberOf } from './decimal.ts'
 import { createPrice, type Price } from './price.ts'
@@ -54,9 +54,21 @@ export function findPrice(
 }
 
 /** Whether the operator set a price for the model. */
-export function isPriced(settings: Pick<PriceSettings, 'ModelPrice' | 'ModelRatio'>, model: string): boolean {
+export function isPriced(settings: PricedModels, model: string): boolean {
+  return hasPrice(settings, nameInPrices(settings, model))
+}
+
+function hasPrice({ ModelPrice, ModelRatio }: PricedModels, name: string): boolean {
+  return Object.hasOwn(ModelPrice, name) || Object.hasOwn(ModelRatio, name)
+}
+
+type PricedModels = Pick<PriceSettings, 'ModelPrice' | 'ModelRatio'>
+
+/** A model whose name says a budget of thoughts has the price for any budget, unless it has one of its own. */
+function nameInPrices(settings: PricedModels, model: string): string {
   const name = routingName(model)
-  return Object.hasOwn(settings.ModelPrice, name) || Object.hasOwn(settings.ModelRatio, name)
+  const family = anyBudgetName(name)
+  return family !== undefined && !hasPrice(settings, name) && hasPrice(settings, family) ? family : name
 }
 
 function groupPrices(settings: PriceSettings, group: string): Map<string, Price> {
@@ -70,7 +82,7 @@ function workOut(
   model: string,
   group: string,
 ): Price | 'unpriced' {
-  const price = usablePrice(settings, routingName(model), group)
+  const price = usablePrice(settings, nameInPrices(settings, model), group)
   if (price === 'unpriced') return price
   if (prices.size >= maxPricesPerGroup) prices.clear()
   prices.set(model, price)

@@ -24,8 +24,22 @@ export interface TokenTerms {
   readonly groupRatio: number
 }
 
+/** An order of images, as its price came to be. */
+export interface ImageTerms {
+  /** Currency per image of the usual size and quality. */
+  readonly price: number
+  readonly n: number
+  readonly size: string
+  readonly quality: string
+  /** What size and quality make of the price. */
+  readonly sizeRatio: number
+  readonly qualityRatio: number
+}
+
 export interface CallTerms {
   readonly kind: 'per-call'
+  /** Of a call for images: then `modelPrice` is that of all of them. */
+  readonly image?: ImageTerms
   /** Currency per delivered call. */
   readonly modelPrice: number
   readonly quotaPerUnit: number

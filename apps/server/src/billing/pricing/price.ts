@@ -11,6 +11,8 @@ export interface Price {
   readonly exact: ExactPrice
   /** For `explainCharge` alone. */
   readonly members: PriceMembers
+  /** Holds instead for an answer whose upstream counted no tokens; absent where tokens can be counted by us. */
+  readonly whenUncounted?: Price
 }
 
 export interface ExactPrice {

@@ -29,10 +29,19 @@ export async function readBalance(
 ): Promise<number> {
   const query = channel.provider.balance
   if (query === undefined) throw new Refusal('channel_balance_unknown_type')
-  const answers = await askAll(query, channel, keyIndex, deps, signal)
-  const balance = query.decode(answers)
-  if (balance === undefined) throw new Refusal('channel_upstream_malformed')
-  return balance
+  const read = async (asked: BalanceQuery) => {
+    const balance = asked.decode(await askAll(asked, channel, keyIndex, deps, signal))
+    if (balance === undefined) throw new Refusal('channel_upstream_malformed')
+    return balance
+  }
+  const { otherwise } = query
+  if (otherwise === undefined) return read(query)
+  try {
+    return await read(query)
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'channel_balance_failed') return read(otherwise)
+    throw error
+  }
 }
 
 async function askAll(

@@ -23,8 +23,13 @@ export async function checkRoute(route: ChannelRoute, role: Role, guard: Outboun
   if (role === 'root') return true
   if (route.baseUrl !== '') await refuseForbidden(guard, route.baseUrl, 'channel_address_forbidden')
   else await refusePrivateDefault(guard, route.defaultBaseUrl)
-  if (route.proxy !== '') await refuseForbidden(guard, route.proxy, 'channel_proxy_forbidden')
+  if (route.proxy !== '') await refuseForbidden(guard, hostAddress(route.proxy), 'channel_proxy_forbidden')
   return false
+}
+
+/** The platform reads hosts as the guard knows them in addresses of the web alone. */
+function hostAddress(proxy: string): string {
+  return proxy.replace(/^socks5h?:/i, 'http:')
 }
 
 async function refuseForbidden(

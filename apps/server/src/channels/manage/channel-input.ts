@@ -8,9 +8,9 @@ import {
 import { Refusal } from '../../lib/refusal.ts'
 import type { Channel } from '../../store/entities.ts'
 import {
+  checkModelMapping,
   isHttpAddress,
   parseChannelSetting,
-  parseModelMapping,
   parseParamOverride,
   parseStatusCodeMapping,
 } from '../routing/channel-fields.ts'
@@ -63,7 +63,7 @@ export function readChannelInput(body: ChannelFields, type: number): ChannelInpu
     ...given('models', body.models, readModels),
     ...given('groups', body.group, readGroups),
     ...given('baseUrl', body.base_url, (value) => readBaseUrl(value, type)),
-    ...given('modelMapping', body.model_mapping, checked('model_mapping', parseModelMapping)),
+    ...given('modelMapping', body.model_mapping, checked('model_mapping', checkModelMapping)),
     ...given(
       'statusCodeMapping',
       body.status_code_mapping,

@@ -1,7 +1,6 @@
 import type { Role } from '@tollgate/api'
-import type { Query } from '@tollgate/providers'
 import { Refusal } from '../../lib/refusal.ts'
-import { readSmall, type SmallAnswer } from '../../upstream/query.ts'
+import { type QueryLimits, readSmall, type SmallAnswer } from '../../upstream/query.ts'
 import { channelTarget, type UpstreamChannel } from '../../upstream/upstream-channel.ts'
 import type { Upstreams } from '../../upstream/upstreams.ts'
 import { redactUpstream } from '../redaction.ts'
@@ -63,36 +62,43 @@ function timeoutOf({ fetchModelsTimeoutMs }: FetchModelsDependencies): number {
   return fetchModelsTimeoutMs ?? defaultTimeoutMs
 }
 
+/** More pages than any vendor has, so that a list which never ends does. */
+const maximumPages = 20
+
 async function listModels(listing: Listing, { upstreams }: FetchModelsDependencies): Promise<string[]> {
   const { channel, keyIndex, timeoutMs } = listing
   const { models } = channel.provider
-  const endpoint = models?.endpoint(channelTarget(channel, keyIndex))
+  let endpoint = models?.endpoint(channelTarget(channel, keyIndex))
   if (models === undefined || endpoint === undefined) throw new Refusal('channel_models_unlisted')
-  const question = { channel, keyIndex, endpoint: { method: 'GET' as const, ...endpoint }, body: '' }
+  const names = new Set<string>()
+  const limits = { timeoutMs, maxBytes: maximumAnswerBytes, signal: AbortSignal.timeout(timeoutMs) }
+  for (let page = 0; endpoint !== undefined && page < maximumPages; page++) {
+    const question = { channel, keyIndex, endpoint: { method: 'GET' as const, ...endpoint }, body: '' }
+    const body = parse(channel, await askFor(() => upstreams.ask(question), limits))
+    for (const name of models.decode(body)) names.add(name)
+    endpoint = models.next?.(body, endpoint)
+  }
+  return [...names].filter(isUsableName).slice(0, maximumModels)
+}
+
+async function askFor(send: Parameters<typeof readSmall>[0], limits: QueryLimits): Promise<SmallAnswer> {
   try {
-    const answer = await readSmall(() => upstreams.ask(question), { timeoutMs, maxBytes: maximumAnswerBytes })
-    return decode(channel, models, answer)
+    return await readSmall(send, limits)
   } catch (error) {
-    if (error instanceof Refusal) throw error
-    const { code, details } = callFailureOf(error, timeoutMs)
+    const { code, details } = callFailureOf(error, limits.timeoutMs)
     throw new Refusal(code, details, { cause: error })
   }
 }
 
-function decode(channel: UpstreamChannel, models: Query<readonly string[]>, answer: SmallAnswer): string[] {
+function parse(channel: UpstreamChannel, answer: SmallAnswer): unknown {
   if (answer.status < 200 || answer.status >= 300) {
     const { message } = channel.provider.decodeError(answer)
     const shown = redactUpstream(message, channel).slice(0, shownMessageLength)
     const detail = shown === '' ? `status code ${answer.status}` : `status code ${answer.status}: ${shown}`
     throw new Refusal('channel_models_fetch_failed', { detail })
   }
-  const names = decodeNames(models, answer.body)
-  return [...new Set(names)].filter(isUsableName).slice(0, maximumModels)
-}
-
-function decodeNames(models: Query<readonly string[]>, text: string): readonly string[] {
   try {
-    return models.decode(JSON.parse(text))
+    return JSON.parse(answer.body)
   } catch (cause) {
     throw new Refusal('channel_upstream_malformed', {}, { cause })
   }

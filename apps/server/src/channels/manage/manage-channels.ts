@@ -187,7 +187,8 @@ class ChannelManager implements ManageChannels {
     const { vault, guard, providerFor, wallClock } = this.#deps
     const { setting, ...sent } = body
     const provider = providerOf(body.type, providerFor)
-    const input = readChannelInput({ ...sent, setting: setting && meantSetting(setting, '') }, body.type)
+    const sentFields = { ...sent, other: sent.other ?? '', setting: setting && meantSetting(setting, '') }
+    const input = readChannelInput(sentFields, body.type)
     const fields = { ...blank, name: body.name.trim(), ...input }
     return {
       ...fields,

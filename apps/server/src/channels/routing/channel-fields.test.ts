@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { Refusal } from '../../lib/refusal.ts'
 import {
+  checkModelMapping,
   parseChannelSetting,
   parseModelMapping,
   parseParamOverride,
@@ -17,7 +18,7 @@ function codeOf(read: () => unknown): string {
 
 describe('parseModelMapping', () => {
   it('follows chains to their end, which may be a name that maps to itself', () => {
-    expect(parseModelMapping('{"a":"b","b":"c","self":"self","to-self":"self"}')).toEqual(
+    expect(parseModelMapping('{"a":"b","b":"c","self":"self","to-self":"self"}').final).toEqual(
       new Map([
         ['a', 'c'],
         ['b', 'c'],
@@ -25,6 +26,12 @@ describe('parseModelMapping', () => {
         ['to-self', 'self'],
       ]),
     )
+  })
+
+  it('names those that lead back to themselves, and keeps the others', () => {
+    const { final, loops } = parseModelMapping('{"a":"b","b":"a","c":"d"}')
+    expect([...final]).toEqual([['c', 'd']])
+    expect([...loops]).toEqual(['a', 'b'])
   })
 
   it.each([
@@ -35,9 +42,9 @@ describe('parseModelMapping', () => {
     ['["a"]', 'channel_mapping_not_text'],
     ['null', 'channel_mapping_not_text'],
     ['{a:b}', 'channel_json_invalid'],
-  ])('refuses %s', (text, code) => expect(codeOf(() => parseModelMapping(text))).toBe(code))
+  ])('refuses %s', (text, code) => expect(codeOf(() => checkModelMapping(text))).toBe(code))
 
-  it('is empty when not set', () => expect(parseModelMapping('  ').size).toBe(0))
+  it('is empty when not set', () => expect(parseModelMapping('  ').final.size).toBe(0))
 })
 
 describe('parseStatusCodeMapping', () => {
@@ -76,13 +83,31 @@ describe('parseChannelSetting', () => {
       forceFormat: true,
       thinkingToContent: false,
       proxy: 'http://proxy.example:8080',
+      passThroughBody: false,
+      instructions: undefined,
     })
   })
+
+  it('reads what the channel says ahead of its callers', () => {
+    const text =
+      '{"system_prompt":"Be brief.","system_prompt_override":true,"pass_through_body_enabled":true}'
+    expect(parseChannelSetting(text)).toMatchObject({
+      instructions: { text: 'Be brief.', always: true },
+      passThroughBody: true,
+    })
+  })
+
+  it('takes socks5 proxies', () =>
+    expect(parseChannelSetting('{"proxy":"socks5://me:pw@proxy.example:1080"}').proxy).toBe(
+      'socks5://me:pw@proxy.example:1080',
+    ))
 
   it.each([
     ['{"force_format":"yes"}', 'channel_setting_not_flag'],
     ['{"thinking_to_content":1}', 'channel_setting_not_flag'],
-    ['{"proxy":"socks5://proxy.example"}', 'channel_proxy_invalid'],
+    ['{"proxy":"socks4://proxy.example"}', 'channel_proxy_invalid'],
+    ['{"system_prompt":7}', 'channel_setting_not_text'],
+    ['{"pass_through_body":"yes"}', 'channel_setting_not_flag'],
     ['{"proxy":"proxy.example:8080"}', 'channel_proxy_invalid'],
     ['{"proxy":7}', 'channel_proxy_invalid'],
     ['[]', 'channel_json_invalid'],

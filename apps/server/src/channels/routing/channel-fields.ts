@@ -1,3 +1,4 @@
+import type { Instructions } from '@tollgate/formats'
 import { Refusal } from '../../lib/refusal.ts'
 import type { ChannelSetting } from './routing-types.ts'
 
@@ -11,7 +12,15 @@ type JsonObject = Readonly<Record<string, unknown>>
 // Shared by all channels that do not set them.
 const noModelMapping: ReadonlyMap<string, string> = new Map()
 const noStatusMapping: ReadonlyMap<number, number> = new Map()
-const noSetting: ChannelSetting = { forceFormat: false, thinkingToContent: false, proxy: '' }
+const noSetting: ChannelSetting = {
+  forceFormat: false,
+  thinkingToContent: false,
+  proxy: '',
+  passThroughBody: false,
+  instructions: undefined,
+}
+/** A prompt is sent with every call. */
+const maxPromptLength = 32_768
 
 function parseJson(field: string, text: string): unknown {
   try {
@@ -37,19 +46,41 @@ function parseTextMap(field: string, text: string): [string, string][] {
   })
 }
 
-/** Requested to final upstream model: chains are followed to their end, which may be a name that maps to itself. */
-export function parseModelMapping(text: string): ReadonlyMap<string, string> {
-  const steps = new Map(parseTextMap('model_mapping', text))
-  if (steps.size === 0) return noModelMapping
-  return new Map([...steps.keys()].map((model) => [model, endOfChain(steps, model)]))
+export interface ModelMapping {
+  /** Requested to final upstream model: chains are followed to their end, which may be a name that maps to itself. */
+  readonly final: ReadonlyMap<string, string>
+  /** Names whose chain has no end. */
+  readonly loops: ReadonlySet<string>
 }
 
-function endOfChain(steps: ReadonlyMap<string, string>, model: string): string {
+const noMapping: ModelMapping = { final: noModelMapping, loops: new Set() }
+
+/** As the form takes it: a loop is refused. */
+export function checkModelMapping(text: string): void {
+  const [model] = parseModelMapping(text).loops
+  if (model !== undefined) throw new Refusal('channel_mapping_cycle', { model })
+}
+
+export function parseModelMapping(text: string): ModelMapping {
+  const steps = new Map(parseTextMap('model_mapping', text))
+  if (steps.size === 0) return noMapping
+  const final = new Map<string, string>()
+  const loops = new Set<string>()
+  for (const model of steps.keys()) {
+    const end = endOfChain(steps, model)
+    if (end === undefined) loops.add(model)
+    else final.set(model, end)
+  }
+  return { final, loops }
+}
+
+/** `undefined` when there is none. */
+function endOfChain(steps: ReadonlyMap<string, string>, model: string): string | undefined {
   const seen = new Set<string>()
   for (let current = model; ; ) {
     const next = steps.get(current)
     if (next === undefined || next === current) return current
-    if (seen.has(next)) throw new Refusal('channel_mapping_cycle', { model: next })
+    if (seen.has(next)) return undefined
     seen.add(next)
     current = next
   }
@@ -86,6 +117,8 @@ export function parseChannelSetting(text: string): ChannelSetting {
     forceFormat: readFlag(value, 'force_format'),
     thinkingToContent: readFlag(value, 'thinking_to_content'),
     proxy: readProxy(value),
+    passThroughBody: readFlag(value, 'pass_through_body_enabled') || readFlag(value, 'pass_through_body'),
+    instructions: readInstructions(value),
   }
 }
 
@@ -95,14 +128,28 @@ function readFlag(setting: JsonObject, key: string): boolean {
   return value
 }
 
+function readInstructions(setting: JsonObject): Instructions | undefined {
+  const always = readFlag(setting, 'system_prompt_override')
+  const text = setting.system_prompt ?? ''
+  if (typeof text !== 'string') throw new Refusal('channel_setting_not_text', { key: 'system_prompt' })
+  if (text.length > maxPromptLength)
+    throw new Refusal('channel_text_too_long', { field: 'system_prompt', max: maxPromptLength })
+  return text.trim() === '' ? undefined : { text, always }
+}
+
 function readProxy(setting: JsonObject): string {
   const value = setting.proxy ?? ''
   if (value === '') return ''
-  if (typeof value !== 'string' || !isHttpAddress(value.trim())) throw new Refusal('channel_proxy_invalid')
+  if (typeof value !== 'string' || !isProxyAddress(value.trim())) throw new Refusal('channel_proxy_invalid')
   return value.trim()
 }
 
 export function isHttpAddress(text: string): boolean {
   if (!/^https?:\/\//i.test(text)) return false
   return URL.canParse(text)
+}
+
+/** `socks5h` says that the proxy looks hosts up, which it always does here. */
+function isProxyAddress(text: string): boolean {
+  return isHttpAddress(text) || (/^socks5h?:\/\//i.test(text) && URL.canParse(text))
 }

@@ -1,7 +1,7 @@
 import { getOrInsert } from '@tollgate/base'
 import { WeightedDraw } from '../../lib/weighted-draw.ts'
 import { ModelNames } from './model-names.ts'
-import { routingName } from './routing-name.ts'
+import { anyBudgetName, routingName } from './routing-name.ts'
 import type { ChannelSnapshot, RoutedChannel, Tier } from './routing-types.ts'
 
 /** A channel that no provider serves, or whose keys cannot be read: known, but not reachable. */
@@ -46,10 +46,11 @@ export function buildSnapshot(
   return {
     channels,
     channel: (id) => byId.get(id),
-    tiers: (group, model) => findTiers(group, model) ?? findTiers(group, routingName(model)),
+    tiers: (group, model) =>
+      findTiers(group, model) ?? findTiers(group, anyBudgetName(model) ?? routingName(model)),
     // Sorted on first use: most snapshots are replaced before anybody lists their models.
     modelsOf: (group) => getOrInsert(sortedModels, group, () => modelsIn(ofGroup.get(group) ?? [])),
-    knowsModel: (model) => isListed(model) || isListed(routingName(model)),
+    knowsModel: (model) => isListed(model) || isListed(anyBudgetName(model) ?? routingName(model)),
     nameOf: (model) => names.find(model) ?? model,
     listing(part) {
       const found = new Set(names.containing(part))

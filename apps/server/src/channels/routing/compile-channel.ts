@@ -53,11 +53,13 @@ export function compileChannel(
       return parse('')
     }
   }
+  const mapping = read(parseModelMapping, channel.modelMapping)
   return {
     id: channel.id,
     provider,
     disabledKeys: disabledKeysOf(channel),
-    modelMapping: read(parseModelMapping, channel.modelMapping),
+    modelMapping: mapping.final,
+    mappingLoops: mapping.loops,
     paramOverride: read(parseParamOverride, channel.paramOverride),
     setting: read(parseChannelSetting, channel.setting),
     baseUrlTrusted: channel.baseUrlTrusted,

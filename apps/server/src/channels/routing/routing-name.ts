@@ -7,3 +7,12 @@ export function routingName(model: string): string {
   for (const family of families) if (model.startsWith(family)) return `${family}*`
   return model
 }
+
+/**
+ * Name that stands for a Gemini model with any budget of thoughts at the end of its name (`gemini-2.5-flash-thinking-*`);
+ * `undefined` for a name without one. A name of its own comes first, in lists and in prices.
+ */
+export function anyBudgetName(model: string): string | undefined {
+  const name = /^(gemini-.+-thinking)-\d+$/.exec(model)?.[1]
+  return name === undefined ? undefined : `${name}-*`
+}

@@ -1,4 +1,5 @@
 import type { ChannelStatus } from '@tollgate/api'
+import type { Instructions } from '@tollgate/formats'
 import type { WeightedDraw } from '../../lib/weighted-draw.ts'
 import type { UpstreamChannel } from '../../upstream/upstream-channel.ts'
 
@@ -8,8 +9,12 @@ export interface ChannelSetting {
   readonly forceFormat: boolean
   /** Put reasoning into the content between think tags. */
   readonly thinkingToContent: boolean
-  /** http(s) proxy for every call to this channel; empty for none. */
+  /** http(s) or socks5 proxy for every call to this channel; empty for none. */
   readonly proxy: string
+  /** Upstreams of the caller's format get its body as it was received, and the model by the caller's name. */
+  readonly passThroughBody: boolean
+  /** Said to the model ahead of everything that callers say. */
+  readonly instructions: Instructions | undefined
 }
 
 /** Why and when a key was taken out of service. */
@@ -33,6 +38,8 @@ export interface RoutedChannel extends UpstreamChannel {
   readonly groups: readonly string[]
   /** Requested to upstream model. Chains are already followed: one look-up gives the final name. */
   readonly modelMapping: ReadonlyMap<string, string>
+  /** Names whose mapping leads back to itself: the channel cannot serve them. */
+  readonly mappingLoops: ReadonlySet<string>
   readonly statusCodeMapping: ReadonlyMap<number, number>
   /** Merged into the top level of request bodies; `null` when not set. `stream` is never in it. */
   readonly paramOverride: Readonly<Record<string, unknown>> | null

@@ -1,5 +1,6 @@
 import { openAiCompatible, type Provider } from '@tollgate/providers'
 import { WeightedDraw } from '../../lib/weighted-draw.ts'
+import { parseChannelSetting } from '../routing/channel-fields.ts'
 import type { RoutedChannel, Tier } from '../routing/routing-types.ts'
 
 /** A plain OpenAI-compatible provider. */
@@ -22,7 +23,8 @@ export function routedChannel(change: Partial<RoutedChannel> & { readonly id: nu
     provider: testProvider,
     baseUrl: 'http://upstream.test',
     baseUrlTrusted: true,
-    setting: { forceFormat: false, thinkingToContent: false, proxy: '' },
+    setting: parseChannelSetting(''),
+    mappingLoops: new Set(),
     keysSince: 0,
     openaiOrganization: '',
     other: '',

@@ -1,10 +1,11 @@
 import { type Clock, monotonicClock } from '@tollgate/base'
 import {
+  type PlainCodec,
   parseJson,
   RequestFault,
-  readChatAnswer,
-  readEmbeddingAnswer,
+  readModeAnswer,
   type UpstreamErrorInfo,
+  WireAnswer,
 } from '@tollgate/formats'
 import { Refusal } from '../../lib/refusal.ts'
 import { readSmall, type SmallAnswer } from '../../upstream/query.ts'
@@ -97,11 +98,17 @@ function judge(channel: RoutedChannel, request: TestRequest, answer: SmallAnswer
   return { code: 'channel_test_failed', details: { detail: describe(channel, answer.status, error) }, error }
 }
 
-function readAnswer({ mode, operation }: TestRequest, body: string): { readonly ok: boolean } {
-  const { codec } = operation
+function readAnswer(request: TestRequest, body: string): { readonly ok: boolean } {
+  const { mode, operation } = request
+  const { codec, plain } = operation
+  if (plain !== undefined) return { ok: isPlainAnswer(request, plain, body) }
   if (codec !== undefined && codec.format !== 'openai-chat') return codec.decodeAnswer(parseJson(body))
-  const read = mode === 'embeddings' ? readEmbeddingAnswer : readChatAnswer
-  return read(body, (failure) => operation.decodeError(failure))
+  return readModeAnswer(mode, body, (failure) => operation.decodeError(failure))
+}
+
+function isPlainAnswer({ asked, model }: TestRequest, plain: PlainCodec, body: string): boolean {
+  const answer = new WireAnswer(Buffer.from(body), 'application/json')
+  return plain.decodeAnswer(answer, { body: asked, model, answerId: '', createdAt: 0 }) !== undefined
 }
 
 function namesError(text: string): boolean {

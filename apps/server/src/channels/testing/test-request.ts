@@ -1,15 +1,14 @@
 import {
   type EncodeTarget,
   editsFor,
+  type Instructions,
+  type JsonObject,
   openAiChat,
-  type RequestReading,
-  readChatRequest,
-  readCompletionRequest,
-  readEmbeddingRequest,
+  readModeRequest,
 } from '@tollgate/formats'
 import { type Operation, openAiFormats, type RelayMode } from '@tollgate/providers'
 import { Refusal } from '../../lib/refusal.ts'
-import { type CallBody, canCarry, encodeBody } from '../../upstream/call-body.ts'
+import { type CallBody, canCarry, encodeBody, type SentBody } from '../../upstream/call-body.ts'
 import { channelTarget } from '../../upstream/upstream-channel.ts'
 import type { RoutedChannel } from '../routing/routing-types.ts'
 
@@ -23,9 +22,11 @@ export interface TestRequest {
   /** As a caller would ask for it. */
   readonly model: string
   readonly upstreamModel: string
-  readonly mode: RelayMode
+  readonly mode: TestMode
   readonly operation: Operation
-  readonly body: string | readonly string[]
+  /** As a caller would send it. */
+  readonly asked: JsonObject
+  readonly body: SentBody
 }
 
 /**
@@ -45,30 +46,31 @@ export function buildTestRequest(
   const target = { ...channelTarget(channel, keyIndex), upstreamModel }
   const operation = channel.provider.operation(mode, target, asked.format)
   if (operation === undefined || !canCarry(asked, operation)) throw new Refusal('channel_type_unsupported')
-  const body = encodeBody(asked, { operation, upstreamModel, override: channel.paramOverride })
-  return { model, upstreamModel, mode, operation, body: body.text }
+  const { paramOverride: override, setting } = channel
+  const { instructions, passThroughBody: passThrough } = setting
+  const body = encodeBody(asked, { operation, upstreamModel, override, instructions, passThrough })
+  return { model, upstreamModel: body.model, mode, operation, asked: asked.native.body, body: body.text }
 }
 
 function firstOf(models: ReadonlySet<string>): string | undefined {
   return models.values().next().value
 }
 
-function chooseMode({ type, provider }: RoutedChannel, model: string): RelayMode {
-  const embeds = type === embeddingType || /embed|bge-|^m3e/i.test(model)
-  const preferred: readonly RelayMode[] = embeds
-    ? ['embeddings', 'chat']
-    : ['chat', 'completions', 'embeddings']
-  return preferred.find((mode) => provider.modes.includes(mode)) ?? 'chat'
+/** Modes whose smallest call costs next to nothing. */
+export type TestMode = Extract<RelayMode, 'chat' | 'completions' | 'embeddings' | 'rerank'>
+
+function chooseMode({ type, provider }: RoutedChannel, model: string): TestMode {
+  return preferredModes(type, model).find((mode) => provider.modes.includes(mode)) ?? 'chat'
 }
 
-const readers = {
-  chat: readChatRequest,
-  completions: readCompletionRequest,
-  embeddings: readEmbeddingRequest,
-} as const satisfies Record<RelayMode, (text: string, limits: { maxDepth: number }) => RequestReading>
+function preferredModes(type: number, model: string): readonly TestMode[] {
+  if (/rerank/i.test(model)) return ['rerank', 'chat']
+  const embeds = type === embeddingType || /embed|bge-|^m3e/i.test(model)
+  return embeds ? ['embeddings', 'chat'] : ['chat', 'completions', 'embeddings', 'rerank']
+}
 
-function callBody(mode: RelayMode, model: string): CallBody {
-  const reading = readers[mode](JSON.stringify(bodyOf(mode, model)), limits)
+function callBody(mode: TestMode, model: string): CallBody {
+  const reading = readModeRequest(mode, JSON.stringify(bodyOf(mode, model)), limits)
   if (!reading.ok) throw new Refusal('invalid_parameter', { detail: reading.error.message })
   const { request } = reading
   return {
@@ -76,14 +78,22 @@ function callBody(mode: RelayMode, model: string): CallBody {
     native: request,
     nativeEdits: ({ model: upstreamModel, streamOptions }: EncodeTarget) =>
       editsFor(request, { upstreamModel, streamOptions }),
-    ...(mode === 'chat' && { canonical: () => openAiChat.decodeRequest(request.body, {}) }),
+    ...(mode === 'chat'
+      ? {
+          instructionEdits: (instructions: Instructions) =>
+            openAiChat.instructionEdits(request, instructions),
+          canonical: () => openAiChat.decodeRequest(request.body, {}),
+        }
+      : { encodeOwn: (plain, target) => plain.encodeRequest(request.body, target) }),
   }
 }
 
-function bodyOf(mode: RelayMode, model: string): Record<string, unknown> {
+function bodyOf(mode: TestMode, model: string): Record<string, unknown> {
   switch (mode) {
     case 'embeddings':
       return { model, input: ['hello world'] }
+    case 'rerank':
+      return { model, query: 'hi', documents: ['hello world'] }
     case 'completions':
       return { model, prompt: 'hi', max_tokens: 10 }
     case 'chat':

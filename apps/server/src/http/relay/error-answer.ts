@@ -4,7 +4,8 @@ import { answerHeaders } from '../../relay/call.ts'
 import type { Dialect } from '../../relay/dialects/dialect.ts'
 import { apiErrorOf, RelayError } from '../../relay/relay-error.ts'
 import { unknownPath } from '../error-response.ts'
-import { type DialectName, dialectOf } from './paths.ts'
+import { callerDialect } from './caller-dialect.ts'
+import type { DialectName } from './paths.ts'
 import type { Visit } from './visit.ts'
 
 interface ErrorAnswerDependencies {
@@ -15,7 +16,7 @@ interface ErrorAnswerDependencies {
 /** An error in the words of the caller's format, which its path tells. */
 export function errorAnswer(error: unknown, visit: Visit, deps: ErrorAnswerDependencies): Reply {
   const known = error instanceof RelayError ? error : unexpected(error, visit, deps)
-  const body = deps.dialects[dialectOf(visit.path)].errorBody(apiErrorOf(known, visit.requestId))
+  const body = deps.dialects[callerDialect(visit)].errorBody(apiErrorOf(known, visit.requestId))
   const headers = {
     ...answerHeaders('application/json', visit),
     ...known.headers,
@@ -41,7 +42,7 @@ export function jsonAnswer(visit: Visit, body: unknown, status = 200): Reply {
 /** A path that no call answers, in the words of the format that it begins like. */
 export function unknownAnswer(visit: Visit, deps: ErrorAnswerDependencies): Reply {
   const { method } = visit.request
-  if (dialectOf(visit.path) !== 'openai') {
+  if (callerDialect(visit) !== 'openai') {
     const error = new RelayError('unknown_path', `There is no ${method} ${visit.path} here.`)
     return errorAnswer(error, visit, deps)
   }

@@ -24,6 +24,26 @@ describe('relayPath', () => {
     })
   })
 
+  it('knows the modes beside chat', () => {
+    const modes = [
+      ['/v1/moderations', 'moderations'],
+      ['/v1/rerank', 'rerank'],
+      ['/rerank/', 'rerank'],
+      ['/v1/images/generations', 'images'],
+      ['/v1/images/edits', 'image-edits'],
+      ['/v1/images/variations', 'image-variations'],
+      ['/v1/audio/speech', 'speech'],
+      ['/v1/audio/transcriptions', 'transcriptions'],
+      ['/v1/audio/translations', 'translations'],
+    ] as const
+    for (const [path, mode] of modes) {
+      expect(relayPath('POST', path)).toEqual({ kind: 'call', dialect: 'openai', mode })
+      expect(isRelayPath(path)).toBe(true)
+    }
+    expect(relayPath('POST', '/v1/edits')).toMatchObject({ mode: 'chat', isEdit: true })
+    expect(relayPath('GET', '/v1/audio/speech').kind).toBe('method-not-allowed')
+  })
+
   it('knows the billing calls of older clients, under both roots', () => {
     for (const root of ['/dashboard/billing', '/v1/dashboard/billing']) {
       expect(relayPath('GET', `${root}/subscription`)).toEqual({ kind: 'billing', about: 'subscription' })
@@ -35,7 +55,7 @@ describe('relayPath', () => {
   })
 
   it('tells an endpoint that is not served from one that does not exist', () => {
-    expect(relayPath('POST', '/v1/images/generations').kind).toBe('not-implemented')
+    expect(relayPath('POST', '/v1/files').kind).toBe('not-implemented')
     expect(relayPath('POST', '/v1/nothing').kind).toBe('unknown')
   })
 
@@ -67,6 +87,17 @@ describe('relayPath', () => {
     ]).toEqual(['gemini', 'anthropic', 'responses', 'openai'])
   })
 
+  it('knows the calls that count a prompt', () => {
+    const counting = { kind: 'call', mode: 'count-tokens' }
+    expect(relayPath('POST', '/v1/messages/count_tokens')).toEqual({
+      ...counting,
+      dialect: 'anthropic',
+    } as never)
+    expect(relayPath('POST', '/v1beta/models/m:countTokens')).toMatchObject({ ...counting, model: 'm' })
+    expect(dialectOf('/v1/models/m:countTokens')).toBe('gemini')
+    expect(relayPath('GET', '/v1/messages/count_tokens').kind).toBe('method-not-allowed')
+  })
+
   it('finds names of models that hold a colon or a slash in the paths of Gemini', () => {
     const model = (path: string) => {
       const found = relayPath('POST', path)
@@ -83,6 +114,15 @@ describe('relayPath', () => {
     expect(isRelayPath('/v1alpha/models/m:generateContent')).toBe(true)
     expect(dialectOf('/v1alpha/models/m:nothing')).toBe('gemini')
     expect(dialectOf('/v1/models/m%3AgenerateContent')).toBe('gemini')
+  })
+
+  it('knows lists of models under every root', () => {
+    for (const root of ['/v1', '/v1beta', '/v1beta/openai']) {
+      expect(relayPath('GET', `${root}/models`)).toEqual({ kind: 'model-list' })
+      expect(relayPath('GET', `${root}/models/org/name`)).toEqual({ kind: 'model', model: 'org/name' })
+    }
+    expect(dialectOf('/v1beta/openai/models')).toBe('openai')
+    expect(dialectOf('/v1beta/models/m')).toBe('gemini')
   })
 
   it('survives a path that cannot be decoded', () => {

@@ -1,5 +1,5 @@
 import { playgroundPath } from '@tollgate/api'
-import type { RelayMode } from '@tollgate/providers'
+import type { CallMode } from '@tollgate/providers'
 
 /** Whose words a path speaks: requests, answers and errors. */
 export type DialectName = 'openai' | 'responses' | 'anthropic' | 'gemini'
@@ -20,22 +20,38 @@ export type RelayPath =
 export interface CallPathMatch {
   readonly kind: 'call'
   readonly dialect: DialectName
-  readonly mode: RelayMode
+  readonly mode: CallMode
   /** What the path says of the request, where its format says it there. */
   readonly model?: string
   readonly stream?: boolean
+  /** `/v1/edits`: chat in other words. */
+  readonly isEdit?: boolean
 }
 
-const call = (dialect: DialectName, mode: RelayMode): RelayPath => ({ kind: 'call', dialect, mode })
+const call = (dialect: DialectName, mode: CallMode): RelayPath => ({ kind: 'call', dialect, mode })
 
 const fixed: Readonly<Record<string, RelayPath>> = {
   'POST /v1/chat/completions': call('openai', 'chat'),
   'POST /v1/responses': call('responses', 'chat'),
   'POST /v1/messages': call('anthropic', 'chat'),
+  'POST /v1/messages/count_tokens': call('anthropic', 'count-tokens'),
+  'POST /v1/responses/input_tokens': call('responses', 'count-tokens'),
   'POST /v1/completions': call('openai', 'completions'),
+  'POST /v1/edits': { kind: 'call', dialect: 'openai', mode: 'chat', isEdit: true },
   'POST /v1/embeddings': call('openai', 'embeddings'),
+  'POST /v1/moderations': call('openai', 'moderations'),
+  'POST /v1/rerank': call('openai', 'rerank'),
+  'POST /rerank': call('openai', 'rerank'),
+  'POST /v1/images/generations': call('openai', 'images'),
+  'POST /v1/images/edits': call('openai', 'image-edits'),
+  'POST /v1/images/variations': call('openai', 'image-variations'),
+  'POST /v1/audio/speech': call('openai', 'speech'),
+  'POST /v1/audio/transcriptions': call('openai', 'transcriptions'),
+  'POST /v1/audio/translations': call('openai', 'translations'),
   [`POST ${playgroundPath}`]: { kind: 'playground' },
   'GET /v1/models': { kind: 'model-list' },
+  'GET /v1beta/models': { kind: 'model-list' },
+  'GET /v1beta/openai/models': { kind: 'model-list' },
   ...billingPaths('/dashboard/billing'),
   ...billingPaths('/v1/dashboard/billing'),
 }
@@ -49,22 +65,20 @@ function billingPaths(root: string): Record<string, RelayPath> {
 
 /** Endpoints that exist and are not served: a 501 tells a program more than a 404. */
 const notImplemented = [
-  /^POST \/v1\/edits$/,
-  /^POST \/v1\/images\/(generations|edits|variations)$/,
-  /^POST \/v1\/audio\/(speech|transcriptions|translations)$/,
-  /^POST \/v1\/(moderations|rerank)$/,
   /^GET \/v1\/realtime$/,
   /^(GET|POST|DELETE) \/v1\/files(\/[^/]+(\/content)?)?$/,
   /^(GET|POST) \/v1\/fine-tunes(\/[^/]+(\/(cancel|events))?)?$/,
   /^DELETE \/v1\/models\/[^/]+$/,
 ]
 
-const modelPath = /^GET \/v1\/models\/(.+)$/
+const modelPath = /^GET \/(?:v1|v1beta|v1beta\/openai)\/models\/(.+)$/
 const enginePath = /^POST \/v1\/engines\/([^/]+)\/embeddings$/
 /** `:` is a plain character of a path and of names of models; some clients escape it. */
 const geminiPath =
-  /^POST \/(?:v1|v1beta|v1alpha)\/models\/(.+)(?::|%3A)(generateContent|streamGenerateContent)$/i
-const geminiMethod = /(?::|%3A)(stream)?generateContent\/?$/i
+  /^POST \/(?:v1|v1beta|v1alpha)\/models\/(.+)(?::|%3A)(generateContent|streamGenerateContent|countTokens)$/i
+/** A method of a model that Gemini's API does not have, or that is not served. */
+const unknownMethod = /^POST \/v1(alpha|beta)\/models\/.+(:|%3A)/i
+const geminiMethod = /(?::|%3A)((stream)?generateContent|countTokens)\/?$/i
 
 function decoded(part: string): string {
   try {
@@ -81,6 +95,7 @@ export function relayPath(method: string, path: string): RelayPath {
   if (known !== undefined) return known
   const found = matched(`${method === 'HEAD' ? 'GET' : method} ${bare}`)
   if (found !== undefined) return found
+  if (unknownMethod.test(`${method} ${bare}`)) return { kind: 'unknown' }
   const allow = methods.filter((each) => each !== method && matched(`${each} ${bare}`) !== undefined)
   return allow.length === 0
     ? { kind: 'unknown' }
@@ -103,14 +118,16 @@ function matched(line: string): RelayPath | undefined {
 }
 
 function geminiCall(model: string, method: string): RelayPath {
-  const stream = method.toLowerCase().startsWith('stream')
-  return { kind: 'call', dialect: 'gemini', mode: 'chat', model: decoded(model), stream }
+  const name = method.toLowerCase()
+  const mode = name === 'counttokens' ? 'count-tokens' : 'chat'
+  return { kind: 'call', dialect: 'gemini', mode, model: decoded(model), stream: name.startsWith('stream') }
 }
 
 /** Whose words errors of a path are told in, also where the path is none of ours. */
 export function dialectOf(path: string): DialectName {
   if (path.startsWith('/v1/messages')) return 'anthropic'
   if (path.startsWith('/v1/responses')) return 'responses'
+  if (path.startsWith('/v1beta/openai/')) return 'openai'
   return /^\/v1(alpha|beta)\//.test(path) || geminiMethod.test(path) ? 'gemini' : 'openai'
 }
 
@@ -123,6 +140,8 @@ export function isRelayPath(path: string): boolean {
     path === '/v1beta' ||
     path.startsWith('/v1alpha/') ||
     path.startsWith('/dashboard/billing/') ||
+    path === '/rerank' ||
+    path === '/rerank/' ||
     path === playgroundPath
   )
 }

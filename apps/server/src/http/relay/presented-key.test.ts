@@ -18,6 +18,30 @@ describe('presentedKey', () => {
     }
   })
 
+  it('takes the key of a sub-protocol before that of a header', () => {
+    const other = 'b'.repeat(48)
+    expect(
+      of({
+        'sec-websocket-protocol': `realtime, openai-insecure-api-key.${key}`,
+        authorization: `Bearer ${other}`,
+      })?.key,
+    ).toBe(key)
+  })
+
+  it('passes by places that are empty', () => {
+    expect(of({ authorization: 'Bearer ', 'x-api-key': '', 'x-goog-api-key': key })?.key).toBe(key)
+    expect(of({ authorization: 'bearer' })).toBeUndefined()
+  })
+
+  it('believes x-api-key first where its format says so, and the query where it is one', () => {
+    const other = 'b'.repeat(48)
+    const both = new Headers({ authorization: `Bearer ${other}`, 'x-api-key': key })
+    expect(presentedKey(both)?.key).toBe(other)
+    expect(presentedKey(both, { apiKeyFirst: true })?.key).toBe(key)
+    expect(presentedKey(new Headers(), { query: `?alt=sse&key=${key}` })?.key).toBe(key)
+    expect(presentedKey(both, { query: `?key=${key}` })?.key).toBe(other)
+  })
+
   it('takes a channel from behind the dash', () => {
     expect(of({ authorization: `Bearer sk-${key}-17` })).toEqual({ key, pinnedChannel: '17' })
   })

@@ -14,28 +14,50 @@ export interface PresentedKey {
 function withoutBearer(header: string): string {
   // As nearly everybody writes it.
   if (header.startsWith(usualScheme)) return header.slice(usualScheme.length).trim()
-  return header.length > 7 && header.slice(0, 7).toLowerCase() === 'bearer '
-    ? header.slice(7).trim()
-    : header.trim()
+  const bare = header.trim()
+  if (bare.length < usualScheme.length) return bare.toLowerCase() === 'bearer' ? '' : bare
+  return bare.slice(0, 7).toLowerCase() === 'bearer ' ? bare.slice(7).trim() : bare
 }
 
-function rawKey(headers: HeaderFields, query: string): string {
-  const authorization = headers.get('authorization')
-  if (authorization !== null && authorization !== '') return withoutBearer(authorization)
-  const apiKey = headers.get('x-api-key') ?? headers.get('x-goog-api-key')
-  if (apiKey !== null) return apiKey.trim()
-  const subprotocols = headers.get('sec-websocket-protocol')
-  const insecure = subprotocols?.split(',').find((part) => part.trim().startsWith(insecureSubprotocol))
-  if (insecure !== undefined) return insecure.trim().slice(insecureSubprotocol.length)
-  return query === '' ? '' : (new URLSearchParams(query).get('key') ?? '').trim()
+/** Where a request may put its key beside the usual headers. */
+export interface KeyPlaces {
+  /** Its query, where its format allows the key there: Gemini's, and lists of models. */
+  readonly query?: string
+  /** `x-api-key` goes before `Authorization`: clients of Anthropic's format may send both. */
+  readonly apiKeyFirst?: boolean
 }
 
-/**
- * Reads the key from the places clients put it; `undefined` when there is none.
- * @param query of a request whose format allows the key there: Gemini's alone
- */
-export function presentedKey(headers: HeaderFields, query = ''): PresentedKey | undefined {
-  const raw = rawKey(headers, query)
+const usualPlaces: KeyPlaces = {}
+
+function rawKey(headers: HeaderFields, { query = '', apiKeyFirst = false }: KeyPlaces): string {
+  return (
+    keyOfSubprotocol(headers) ||
+    (apiKeyFirst && fieldOf(headers, 'x-api-key')) ||
+    withoutBearer(headers.get('authorization') ?? '') ||
+    fieldOf(headers, 'x-api-key') ||
+    fieldOf(headers, 'x-goog-api-key') ||
+    (query === '' ? '' : (new URLSearchParams(query).get('key') ?? '').trim())
+  )
+}
+
+function fieldOf(headers: HeaderFields, name: string): string {
+  return (headers.get(name) ?? '').trim()
+}
+
+/** Browsers cannot set headers of a WebSocket, but for the protocols that they offer. */
+function keyOfSubprotocol(headers: HeaderFields): string {
+  const offered = headers.get('sec-websocket-protocol')
+  if (offered === null) return ''
+  const insecure = offered.split(',').find((part) => part.trim().startsWith(insecureSubprotocol))
+  return insecure === undefined ? '' : insecure.trim().slice(insecureSubprotocol.length)
+}
+
+/** Reads the key from the places clients put it; `undefined` when there is none. */
+export function presentedKey(
+  headers: HeaderFields,
+  places: KeyPlaces = usualPlaces,
+): PresentedKey | undefined {
+  const raw = rawKey(headers, places)
   if (raw === '') return undefined
   const bare = raw.startsWith(keyPrefix) ? raw.slice(keyPrefix.length) : raw
   const dash = bare.indexOf('-')

@@ -14,7 +14,7 @@ const decompressors: ReadonlyMap<string, Decompress> = new Map([
   ['br', promisify(brotliDecompress) as Decompress],
 ])
 
-function tooLarge(limit: number): RelayError {
+export function tooLarge(limit: number): RelayError {
   const megabytes = Math.floor(limit / 1024 / 1024)
   return new RelayError(
     'body_too_large',
@@ -64,7 +64,7 @@ async function readLater(body: Promise<WholeBody>, limit: number): Promise<strin
   return textOf(await body.catch(refuseBroken), limit)
 }
 
-function refuseBroken(cause: unknown): never {
+export function refuseBroken(cause: unknown): never {
   if (cause instanceof ConnectionLostError)
     throw new RelayError('client_gone', 'The caller hung up.', { cause })
   throw new RelayError('invalid_request', 'The request body is not valid chunked data.', { cause })

@@ -10,21 +10,24 @@ import {
   type RelayCaller,
 } from '../../relay/admission/admission.ts'
 import { newTrail, requestIdHeaders } from '../../relay/call.ts'
+import { countTokens } from '../../relay/count-tokens.ts'
 import type { CallRequest, Dialect } from '../../relay/dialects/dialect.ts'
-import { listedModel, reachableModels } from '../../relay/model-list.ts'
-import { refuseGroup, relay } from '../../relay/relay.ts'
+import { isFormMode } from '../../relay/forms/form-checks.ts'
+import { relay } from '../../relay/relay.ts'
 import type { RelayDependencies } from '../../relay/relay-dependencies.ts'
 import { RelayError } from '../../relay/relay-error.ts'
 import type { ReadKeyFigures } from '../../tokens/key-figures.ts'
 import type { ClientAddresses } from '../client-address.ts'
 import { subscriptionOf, usageOf } from './billing-answers.ts'
+import { keyOf } from './caller-dialect.ts'
 import { allowOrigin, preflightAnswer } from './cors.ts'
 import { errorAnswer, jsonAnswer, unknownAnswer } from './error-answer.ts'
 import { forwardedHeaders } from './forwarded-headers.ts'
 import { type CallPathMatch, type DialectName, type RelayPath, relayPath } from './paths.ts'
 import type { PlaygroundDoor } from './playground-door.ts'
-import { presentedKey } from './presented-key.ts'
 import { readBody } from './read-body.ts'
+import { readForm } from './read-form.ts'
+import { listModels, showModel } from './serve-models.ts'
 import { Visit } from './visit.ts'
 
 export interface RelayEdgeDependencies {
@@ -35,6 +38,8 @@ export interface RelayEdgeDependencies {
   readonly addresses: ClientAddresses
   readonly nextRequestId: () => string
   readonly bodyLimitBytes: number
+  /** Of forms, whose files are not held in memory. */
+  readonly uploadLimitBytes: number
   /** Calls that have come in within one turn of the event loop go on in one batch. */
   readonly arrived: TickBatch
   readonly keyFigures: ReadKeyFigures
@@ -65,30 +70,63 @@ async function answerCall(visit: Visit, asked: CallPathMatch, deps: RelayEdgeDep
   let answer: Reply
   try {
     await deps.arrived.join()
-    const key = presentedKey(request.headers, asked.dialect === 'gemini' ? visit.query : '')
-    const admitted = admitToken(key, visit, deps.admission)
+    const admitted = admitToken(keyOf(visit, asked.dialect), visit, deps.admission)
     const caller = admitted instanceof Promise ? await admitted : admitted
-    const reading = readText(request, deps)
-    const body = typeof reading === 'string' ? reading : await reading
-    const dialect = deps.dialects[asked.dialect]
-    const read = dialect.readRequest(asked.mode, body, callPath(visit, asked))
-    answer = await relay(
-      relayCall(visit, { caller, dialect, mode: asked.mode, request: read }, deps),
-      deps.relay,
-    )
+    if (isForm(request, asked)) answer = await answerForm(visit, asked, caller, deps)
+    else {
+      const reading = readText(request, deps)
+      const body = typeof reading === 'string' ? reading : await reading
+      const dialect = deps.dialects[asked.dialect]
+      const read = dialect.readRequest(asked.mode, body, callPath(visit, asked))
+      const call = relayCall(visit, { caller, dialect, mode: asked.mode, request: read }, deps)
+      answer = await (asked.mode === 'count-tokens' ? countTokens : relay)(call, deps.relay)
+    }
   } catch (error) {
     answer = errorAnswer(error, visit, deps)
   }
   return allowOrigin(request, answer)
 }
 
-function callPath({ request, query }: Visit, { dialect, model, stream }: CallPathMatch) {
+/** Changes of images may be asked for as JSON, too. */
+function isForm({ headers }: InboundRequest, { mode }: CallPathMatch): boolean {
+  return isFormMode(mode) && !(mode === 'image-edits' && isJson(headers.get('content-type')))
+}
+
+function isJson(contentType: string | null): boolean {
+  return contentType?.toLowerCase().startsWith('application/json') === true
+}
+
+/** A call that is a form: its files are there until an upstream has begun to answer. */
+async function answerForm(
+  visit: Visit,
+  asked: CallPathMatch,
+  caller: RelayCaller,
+  deps: RelayEdgeDependencies,
+): Promise<Reply> {
+  const { request } = visit
+  request.allowSilence(deps.relay.limits.silenceMs)
+  const form = await readForm(request, deps.uploadLimitBytes)
+  try {
+    const dialect = deps.dialects[asked.dialect]
+    const read = await dialect.readForm?.(asked.mode, form, callPath(visit, asked))
+    if (read === undefined) throw new RelayError('api_not_implemented', 'API not implemented')
+    return await relay(
+      relayCall(visit, { caller, dialect, mode: asked.mode, request: read }, deps),
+      deps.relay,
+    )
+  } finally {
+    await form.discard()
+  }
+}
+
+function callPath({ request, query }: Visit, { dialect, model, stream, isEdit }: CallPathMatch) {
   const asArray = dialect === 'gemini' && stream === true && !/[?&]alt=sse(&|$)/.test(query)
   return {
     headers: forwardedHeaders(dialect, request.headers),
     ...(model !== undefined && { model }),
     ...(stream !== undefined && { stream }),
     ...(asArray && { asArray }),
+    ...(isEdit === true && { isEdit }),
     ...(dialect === 'anthropic' && query === '?beta=true' && { query }),
   }
 }
@@ -162,29 +200,12 @@ async function serveOther(
   }
 }
 
-async function listModels(visit: Visit, deps: RelayEdgeDependencies): Promise<Reply> {
-  const caller = await admitToken(presentedKey(visit.request.headers), visit, deps.admission)
-  refuseGroup(caller, deps.relay)
-  const data = reachableModels(caller, deps.relay.channels.snapshot).map(listedModel)
-  return jsonAnswer(visit, { success: true, object: 'list', data })
-}
-
-async function showModel(visit: Visit, model: string, deps: RelayEdgeDependencies): Promise<Reply> {
-  const caller = await admitToken(presentedKey(visit.request.headers), visit, deps.admission)
-  refuseGroup(caller, deps.relay)
-  if (reachableModels(caller, deps.relay.channels.snapshot).includes(model))
-    return jsonAnswer(visit, listedModel(model))
-  throw new RelayError('model_not_found', `The model ${model} does not exist or you have no access to it.`, {
-    param: 'model',
-  })
-}
-
 async function showBilling(
   visit: Visit,
   about: 'subscription' | 'usage',
   deps: RelayEdgeDependencies,
 ): Promise<Reply> {
-  const { tokenId, user } = await admitToken(presentedKey(visit.request.headers), visit, deps.admission)
+  const { tokenId, user } = await admitToken(keyOf(visit, 'openai'), visit, deps.admission)
   const figures = await deps.keyFigures({ tokenId, userId: user.id })
   if (figures === undefined) throw new RelayError('invalid_api_key', 'Invalid API key.')
   return jsonAnswer(visit, about === 'subscription' ? subscriptionOf(figures) : usageOf(figures))

@@ -60,7 +60,8 @@ export class StreamAnswer implements StreamedBody, BodyListener {
     this.#context = context
     this.#budget = new StreamBudget(context.charge, context.call.request)
     const { pingMs } = context.deps.pings
-    this.#ping = pingMs === undefined ? undefined : new PingTimer(context.deps.deadlines, pingMs)
+    const isPinged = pingMs !== undefined && context.call.request.streamForm.ping !== undefined
+    this.#ping = isPinged ? new PingTimer(context.deps.deadlines, pingMs) : undefined
   }
 
   /** An upstream has begun to answer. */
@@ -281,7 +282,9 @@ export class StreamAnswer implements StreamedBody, BodyListener {
   #endWith(error: RelayError): void {
     const { dialect, request, requestId } = this.#context.call
     const events = dialect.errorEvents(apiErrorOf(error, requestId))
-    this.#sink?.end(request.streamForm.last(events, this.#hasWritten))
+    const last = request.streamForm.last(events, this.#hasWritten)
+    if (last === undefined) this.#sink?.cutOff()
+    else this.#sink?.end(last)
   }
 
   #endOf(error: unknown): EarlyEnd {
@@ -323,7 +326,7 @@ export class StreamAnswer implements StreamedBody, BodyListener {
     if (this.#isEnding) return
     const caller = this.#context.call.connection
     if (this.#state === 'stalled' || caller.isGone) return
-    this.#sink?.write([Buffer.from(this.#context.call.request.streamForm.ping)])
+    this.#sink?.write([Buffer.from(this.#context.call.request.streamForm.ping ?? '')])
   }
 }
 

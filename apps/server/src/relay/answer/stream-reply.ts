@@ -20,7 +20,7 @@ export function streamAnswer(context: StreamContext, { candidate, begun }: Answe
   }
   const answer = new StreamAnswer(context)
   answer.begin(candidate, begun)
-  return replyOf(call, answer, begun.dropped)
+  return replyOf(call, answer, begun)
 }
 
 /**
@@ -34,11 +34,17 @@ export function pingedAnswer(context: StreamContext, answering: Promise<Answered
     ({ candidate, begun }) => answer.begin(candidate, begun),
     (error) => answer.refuse(error),
   )
-  return replyOf(context.call, answer, [])
+  return replyOf(context.call, answer, { dropped: [] })
 }
 
-function replyOf(call: RelayCall, body: StreamAnswer, dropped: readonly string[]): Reply {
-  const contentType = call.request.streamForm.contentType
+function replyOf(
+  call: RelayCall,
+  body: StreamAnswer,
+  {
+    dropped,
+    contentType = call.request.streamForm.contentType,
+  }: Pick<BegunStream, 'dropped' | 'contentType'>,
+): Reply {
   return {
     status: 200,
     headers: {

@@ -20,7 +20,7 @@ export function settleWhole(
   charge: CallCharge,
 ): void {
   if (connection.isGone) throw new RelayError('client_gone', 'The caller hung up.')
-  if (!charge.canPay(costOf(counted.usage, charge.price))) throw insufficientQuota()
+  if (!charge.canPay(costOf(counted.usage, charge.priceOf(counted)))) throw insufficientQuota()
   charge.settle({ channel, upstreamModel, ...counted, ended: undefined })
 }
 

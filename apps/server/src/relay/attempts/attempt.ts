@@ -1,4 +1,11 @@
-import { RequestFault, type StreamReader, type UpstreamErrorInfo } from '@tollgate/formats'
+import {
+  type MediaAddress,
+  RequestFault,
+  type StreamReader,
+  type UpstreamErrorInfo,
+  WireAnswer,
+} from '@tollgate/formats'
+import type { HeaderMap, ModelOptions } from '@tollgate/providers'
 import type { TickBatch } from '../../lib/tick-batch.ts'
 import { encodeBody, type UpstreamBody } from '../../upstream/call-body.ts'
 import type { Deadlines } from '../../upstream/deadlines.ts'
@@ -9,11 +16,13 @@ import {
   OpenExchange,
   unanswered,
 } from '../../upstream/exchange.ts'
+import { withModelHeaders } from '../../upstream/model-settings.ts'
 import type { UpstreamCall, Upstreams } from '../../upstream/upstreams.ts'
 import type { RelayCall } from '../call.ts'
 import { uncheckedBytes } from '../charge/stream-budget.ts'
-import type { WholeReading } from '../dialects/dialect.ts'
+import type { AnswerContext, WholeReading } from '../dialects/dialect.ts'
 import type { InFlightEntry } from '../in-flight.ts'
+import type { CallMedia } from '../media/call-media.ts'
 import type { Candidate } from '../routing/candidates.ts'
 import { HeldStart } from './held-start.ts'
 
@@ -39,6 +48,8 @@ export interface BegunStream {
   /** The upstream's end mark, or an error that it reports, came along already. */
   readonly done: boolean
   readonly failed: boolean
+  /** Where it is the upstream's to say. */
+  readonly contentType?: string
   readonly dropped: readonly string[]
 }
 
@@ -55,6 +66,9 @@ export type AttemptResult =
 export interface AttemptDependencies {
   readonly deadlines: Deadlines
   readonly upstreams: Upstreams
+  /** The operator's settings of models. */
+  readonly modelOptions: () => ModelOptions
+  readonly media: CallMedia
   /** Calls whose upstreams answer in one turn of the event loop go on in one batch. */
   readonly answered: TickBatch
   readonly limits: RelayLimits
@@ -77,20 +91,63 @@ export async function attempt(
   deps: AttemptDependencies,
   entry: Pick<InFlightEntry, 'opened'>,
 ): Promise<AttemptResult> {
-  const body = bodyFor(call, candidate)
+  const options = deps.modelOptions()
+  const headers = headersFor(call, candidate, options)
+  const addresses = deps.media.needed(call.request, candidate.operation)
+  const request =
+    addresses.length === 0 ? call.request : await withFiles(call.request, addresses, deps, entry)
+  const body = request instanceof RequestFault ? request : bodyFor(request, candidate, options, headers)
   if (body instanceof RequestFault)
     return { ok: false, error: unanswered('bad_request', body.message), endedBy: undefined, fault: body }
-  const asked = upstreamCall(call, candidate, body)
+  call.trail.isInstructed = body.isInstructed
+  const asked = upstreamCall(call, candidate, body, headers)
   const result = await send(call, candidate, asked, body, deps, entry)
   if (result.ok || result.error.status !== 401) return result
   // A token that the key was exchanged for may have been withdrawn before its time.
   return deps.upstreams.tokenRefused(asked) ? send(call, candidate, asked, body, deps, entry) : result
 }
 
-function bodyFor({ request }: RelayCall, candidate: Candidate): UpstreamBody | RequestFault {
-  const { operation, upstreamModel, channel } = candidate
+/** Fields of a caller of the upstream's own format, and what the operator sets for the model. */
+function headersFor({ request }: RelayCall, { operation }: Candidate, options: ModelOptions): HeaderMap {
+  const caller = request.format === operation.format ? request.callerHeaders : noHeaders
+  return withModelHeaders(operation.format, caller, options, request.model)
+}
+
+const noHeaders: HeaderMap = {}
+
+async function withFiles(
+  request: RelayCall['request'],
+  addresses: readonly MediaAddress[],
+  { media }: AttemptDependencies,
+  entry: Pick<InFlightEntry, 'opened'>,
+): Promise<RelayCall['request'] | RequestFault> {
   try {
-    return encodeBody(request, { operation, upstreamModel, override: channel.paramOverride })
+    return await media.withFiles(request, addresses, entry)
+  } catch (error) {
+    if (error instanceof RequestFault) return error
+    throw error
+  }
+}
+
+function bodyFor(
+  request: RelayCall['request'],
+  candidate: Candidate,
+  options: ModelOptions,
+  headers: HeaderMap,
+): UpstreamBody | RequestFault {
+  const { operation, upstreamModel, channel, passThrough } = candidate
+  const { paramOverride: override, setting } = channel
+  const { instructions } = setting
+  try {
+    return encodeBody(request, {
+      operation,
+      upstreamModel,
+      override,
+      instructions,
+      options,
+      headers,
+      passThrough,
+    })
   } catch (error) {
     if (error instanceof RequestFault) return error
     throw error
@@ -112,7 +169,8 @@ async function send(
     const answer = await sending
     exchange.begun(answer)
     if (answer.status < 200 || answer.status > 299) return await readFailure(candidate, exchange)
-    if (call.request.stream) return await beginStream(call, candidate, exchange, body, deps)
+    if (call.request.isStreamed(candidate.operation))
+      return await beginStream(call, candidate, exchange, body, deps)
     const whole = answer.whole(deps.limits.answerBytes)
     const bytes = whole instanceof Promise ? await whole : whole
     exchange.done()
@@ -124,22 +182,24 @@ async function send(
   }
 }
 
-function upstreamCall({ request }: RelayCall, candidate: Candidate, body: UpstreamBody): UpstreamCall {
-  const { channel, keyIndex, operation, upstreamModel } = candidate
+function upstreamCall(
+  { request }: RelayCall,
+  { channel, keyIndex, operation, model: callerModel }: Candidate,
+  { model, text }: UpstreamBody,
+  callerHeaders: HeaderMap,
+): UpstreamCall {
   return {
     channel,
     keyIndex,
     operation,
-    upstreamModel,
+    upstreamModel: model,
+    callerModel,
     stream: request.stream,
-    body: body.text,
-    ...(request.format === operation.format
-      ? { callerHeaders: request.callerHeaders, query: request.callerQuery }
-      : nothingOfCaller),
+    body: text,
+    callerHeaders,
+    query: request.format === operation.format ? request.callerQuery : '',
   }
 }
-
-const nothingOfCaller = { callerHeaders: {}, query: '' } as const
 
 /** A `TypeError` is a base URL that is none, or a key with characters that no header may hold. */
 function errorOf(exchange: Exchange, error: unknown): UpstreamErrorInfo {
@@ -154,6 +214,14 @@ async function readFailure({ operation }: Candidate, exchange: OpenExchange): Pr
   return { ok: false, error: operation.decodeError(failure), endedBy: exchange.endedBy }
 }
 
+/** The call itself where its channel wants nothing of its answers, as nearly all do. */
+function answerContext(call: RelayCall, { channel }: Candidate): AnswerContext {
+  const { forceFormat, thinkingToContent } = channel.setting
+  if (!forceFormat && !thinkingToContent) return call
+  const { requestId, createdAt } = call
+  return { requestId, createdAt, form: { knownFieldsOnly: forceFormat, thoughtsInText: thinkingToContent } }
+}
+
 function malformed(exchange: Exchange, message: string): AttemptResult {
   const { endedBy } = exchange
   exchange.end('shutdown')
@@ -162,15 +230,16 @@ function malformed(exchange: Exchange, message: string): AttemptResult {
 
 function readWhole(
   call: RelayCall,
-  { operation }: Candidate,
+  candidate: Candidate,
   exchange: Exchange,
   bytes: Uint8Array | undefined,
   { dropped }: UpstreamBody,
 ): AttemptResult {
   if (bytes === undefined) return malformed(exchange, 'The upstream sent an answer that is too large.')
-  const reading = call.request.readAnswer(bytes, operation, call)
+  const answer = wireAnswer(bytes, exchange)
+  const reading = call.request.readAnswer(answer, candidate.operation, answerContext(call, candidate))
   if (!reading.ok) return { ok: false, error: reading.error, endedBy: undefined }
-  const contentType = jsonTypeOf(exchange.answer)
+  const contentType = reading.contentType ?? jsonTypeOf(answer)
   return { ok: true, begun: { kind: 'whole', reading, contentType, dropped } }
 }
 
@@ -178,9 +247,12 @@ const json = 'application/json'
 const sendableJsonType = /^application\/json\b[ -~]*$/i
 
 /** The body was read as JSON and goes out as such: an upstream must not have a browser take it for a page of ours. */
-function jsonTypeOf(answer: Exchange['answer']): string {
-  const named = answer.header('content-type') ?? ''
-  return named === json || sendableJsonType.test(named) ? named : json
+function jsonTypeOf({ contentType }: WireAnswer): string {
+  return contentType === json || sendableJsonType.test(contentType) ? contentType : json
+}
+
+function wireAnswer(bytes: Uint8Array, { answer }: Exchange): WireAnswer {
+  return new WireAnswer(bytes, answer.header('content-type') ?? '')
 }
 
 /** Media types of streams. An answer of another type is an error in disguise, or an upstream that cannot stream. */
@@ -195,15 +267,16 @@ const streamTypes = {
 /** Holds everything back until an event says that the answer has begun: before it, failure can still be hidden. */
 async function beginStream(
   call: RelayCall,
-  { operation }: Candidate,
+  candidate: Candidate,
   exchange: Exchange,
   { dropped }: UpstreamBody,
   deps: AttemptDependencies,
 ): Promise<AttemptResult> {
+  const { operation } = candidate
   const { answer } = exchange
-  if (!streamTypes[operation.framing].test(answer.header('content-type') ?? ''))
-    return notAStream(call, operation, exchange, deps)
-  const reader = call.request.readStream(operation, call)
+  const contentType = streamTypeOf(call, operation, answer.header('content-type') ?? '')
+  if (contentType === undefined) return notAStream(call, operation, exchange, deps)
+  const reader = call.request.readStream(operation, answerContext(call, candidate))
   const held = new HeldStart(deps.limits.guardBytes)
   for (;;) {
     const { done: ended, value } = await answer.read()
@@ -211,13 +284,23 @@ async function beginStream(
     const done = step.done || ended
     if (reader.phase === 'delivering') {
       const failed = step.error !== undefined
-      const start = { held: held.pieces, unread, done: done || failed, failed }
+      const start = { held: held.pieces, unread, done: done || failed, failed, contentType }
       return { ok: true, begun: { kind: 'stream', exchange, reader, ...start, dropped } }
     }
     if (step.error !== undefined) return refused(exchange, step.error)
     if (done) return malformed(exchange, 'The upstream sent an empty answer.')
     if (held.isFull) return malformed(exchange, 'The upstream sent a stream without an answer in it.')
   }
+}
+
+/** The media type of the caller's stream; `undefined` for an answer that is no stream. */
+function streamTypeOf(
+  { request }: RelayCall,
+  { framing }: Candidate['operation'],
+  upstreamType: string,
+): string | undefined {
+  if (request.streamType !== undefined) return request.streamType(upstreamType)
+  return streamTypes[framing].test(upstreamType) ? request.streamForm.contentType : undefined
 }
 
 /** Reads up to where the answer begins: what of it is delivered beyond that is to be looked at first. */
@@ -248,7 +331,7 @@ async function notAStream(
   const bytes = await exchange.answer.whole(deps.limits.answerBytes)
   exchange.done()
   if (bytes !== undefined) {
-    const reading = call.request.readAnswer(bytes, operation, call)
+    const reading = call.request.readAnswer(wireAnswer(bytes, exchange), operation, call)
     if (!reading.ok) return { ok: false, error: reading.error, endedBy: undefined }
   }
   const error = unanswered(

@@ -1,3 +1,4 @@
+import { findChannelType } from '@tollgate/api'
 import type { RequestFault } from '@tollgate/formats'
 import { mapStatus } from '../../channels/routing/map-status.ts'
 import type { AttemptNote, RelayCall } from '../call.ts'
@@ -36,7 +37,9 @@ export async function firstAnswer(
   entry: InFlightEntry,
 ): Promise<Answered> {
   const model = deps.channels.snapshot.nameOf(call.request.model)
-  const candidates = new Candidates({ mode: call.mode, model, request: call.request }, planned, deps)
+  const passThrough = deps.settings.current['global.pass_through_request_enabled']
+  const wanted = { mode: call.mode, model, request: call.request, passThrough }
+  const candidates = new Candidates(wanted, planned, deps)
   const budget: Budget = {
     retries: call.caller.pinnedChannelId === undefined ? deps.settings.current.RetryTimes : 0,
   }
@@ -53,7 +56,7 @@ export async function firstAnswer(
     refusal = failed.refusal
     candidate = failed.next
   }
-  throw refusal ?? nothingServes(call)
+  throw refusal ?? nothingServes(call, candidates)
 }
 
 function begun(
@@ -128,9 +131,31 @@ function note(
   call.trail.attempts.push({ channel: channel.id, key: keyIndex, ms, status, kind })
 }
 
-function nothingServes({ request }: RelayCall): RelayError {
-  const what = `No channel can serve ${request.model} at this endpoint right now.`
+function nothingServes({ mode, request }: RelayCall, { loopingChannel, unsuited }: Candidates): RelayError {
+  const { model } = request
+  if (loopingChannel !== undefined) {
+    const { id: channel } = loopingChannel
+    return new RelayError(
+      'model_mapping_contains_cycle',
+      `The model mapping of channel ${channel} leads from ${model} back to it. Tell the administrator.`,
+      { param: 'model', figures: { channel, model } },
+    )
+  }
+  if (unsuited.length > 0) {
+    // Types of the channels that serve the model, but not in this mode.
+    const types = unsuited.map(channelTypeName).join(', ')
+    return new RelayError(
+      'unsupported_endpoint',
+      `The model ${model} cannot be asked for ${mode}: its channels (${types}) do not offer it. Use another model or endpoint.`,
+      { param: 'model', figures: { model, mode, types } },
+    )
+  }
+  const what = `No channel can serve ${model} at this endpoint right now.`
   return new RelayError('no_available_channel', `${what} Try again later or use another model.`, {
     param: 'model',
   })
+}
+
+function channelTypeName(id: number): string {
+  return findChannelType(id)?.name ?? String(id)
 }

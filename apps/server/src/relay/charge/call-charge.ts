@@ -5,7 +5,7 @@ import type { Price } from '../../billing/pricing/price.ts'
 import { pricedName } from '../../billing/pricing/price-table.ts'
 import type { RelayCall } from '../call.ts'
 import type { RelayError } from '../relay-error.ts'
-import type { Delivery } from './delivery.ts'
+import type { CountedUsage, Delivery } from './delivery.ts'
 import { explain, explainFailure } from './explanation.ts'
 
 export interface ChargeDependencies {
@@ -65,19 +65,25 @@ export class CallCharge {
     return cost <= this.held || this.#deps.ledger.coverable(this.#reservation) > 0
   }
 
+  /** The price of an answer: another one where its upstream counted no tokens, and we cannot. */
+  priceOf({ estimated }: Pick<CountedUsage, 'estimated'>): Price {
+    return estimated ? (this.price.whenUncounted ?? this.price) : this.price
+  }
+
   settle(delivery: Delivery): void {
     if (this.ended) return
     this.ended = true
+    const price = this.priceOf(delivery)
     const doneMs = Math.round(this.#deps.nowMs() - this.#call.startedAt)
     this.#deps.ledger.settle(this.#reservation, {
       ...rowOf(this.#call, this.#deps, doneMs),
       logged: this.#deps.logConsumption(),
       channelId: delivery.channel.id,
-      quota: costOf(delivery.usage, this.price),
+      quota: costOf(delivery.usage, price),
       promptTokens: promptTokensOf(delivery.usage),
       completionTokens: delivery.usage.outputTokens,
       content: '',
-      other: explain(this.#call, this.price, delivery, doneMs),
+      other: explain(this.#call, price, delivery, doneMs),
     })
   }
 

@@ -16,6 +16,7 @@ const trail: Trail = {
   routedMs: 1,
   sentMs: 14,
   firstTokenMs: 30,
+  isInstructed: false,
 }
 const delivery = { usage: noUsage, upstreamModel: 'gpt-4o', estimated: false, ended: undefined } as const
 

@@ -20,8 +20,10 @@ export function explain(
   const { routedMs, sentMs, firstTokenMs, attempts } = trail
   const frt = request.stream ? firstTokenMs : notStreamedMs
   const timing = `"timing":{"routed":${routedMs},"sent":${sentMs},"first_token":${firstTokenMs},"done":${doneMs}}`
-  return `{${explainCharge(delivery.usage, price, delivery.disbelieved)},"frt":${frt},${timing},${adminInfo(attempts)}${marksOf(request, delivery)}}`
+  return `{${explainCharge(delivery.usage, price, delivery.disbelieved)},"frt":${frt},${timing},${adminInfo(attempts)}${marksOf(request, delivery)}${trail.isInstructed ? instructed : ''}}`
 }
+
+const instructed = ',"is_system_prompt_overwritten":true'
 
 type RefusalFacts = Pick<RelayError, 'wireCode' | 'status' | 'code' | 'param' | 'figures'>
 

@@ -4,10 +4,12 @@ import {
   type ChatCodec,
   parseJson,
   RequestFault,
+  requestToCount,
   scanTopLevel,
 } from '@tollgate/formats'
 import { RelayError } from '../relay-error.ts'
 import { ChatCallRequest } from './chat-request.ts'
+import { CountCallRequest } from './count-request.ts'
 import type { CallPath, CallRequest, Dialect } from './dialect.ts'
 import { type ParsedText, parseText } from './parsed-text.ts'
 import type { TokenCounting } from './token-counting.ts'
@@ -22,7 +24,10 @@ export interface ChatDialectOptions {
 /** A public chat format, whatever its upstreams speak: bodies pass as received to those that speak it, too. */
 export function createChatDialect(codec: ChatCodec, options: ChatDialectOptions): Dialect {
   return {
-    readRequest: (_mode, body, path) => readRequest(codec, body, path, options),
+    readRequest: (mode, body, path) =>
+      mode === 'count-tokens'
+        ? readCount(codec, body, path, options)
+        : readRequest(codec, body, path, options),
     errorBody: (error) => JSON.stringify(codec.encodeError(error)),
     errorEvents: (error: ApiError) => codec.encodeStreamError(error),
   }
@@ -34,6 +39,22 @@ function readRequest(
   path: CallPath,
   options: ChatDialectOptions,
 ): CallRequest {
+  return understood(codec, body, path, options, ChatCallRequest)
+}
+
+/** The same body, of which nothing but its size is wanted. */
+function readCount(codec: ChatCodec, body: string, path: CallPath, options: ChatDialectOptions): CallRequest {
+  const text = requestToCount(codec.format, body, options.maxJsonDepth)
+  return understood(codec, text, path, options, CountCallRequest)
+}
+
+function understood(
+  codec: ChatCodec,
+  body: string,
+  path: CallPath,
+  options: ChatDialectOptions,
+  Request: typeof ChatCallRequest,
+): CallRequest {
   const native = readJson(body, options.maxJsonDepth)
   const ambiguous = ambiguousKey(native.scan, codec.decisiveFields)
   if (ambiguous !== undefined) {
@@ -42,7 +63,7 @@ function readRequest(
   }
   try {
     const facts = codec.inspectRequest(native.body, path)
-    return new ChatCallRequest(codec, native, facts, path, options)
+    return new Request(codec, native, facts, path, options)
   } catch (error) {
     if (error instanceof RequestFault) throw refusalOf(error)
     throw error

@@ -1,6 +1,7 @@
 import {
   type AnswerEncoding,
   type AnsweredCall,
+  type AnswerForm,
   AnswerStream,
   type ChatCodec,
   type ChatRequest,
@@ -8,18 +9,27 @@ import {
   type Delivered,
   type EncodeTarget,
   type Frame,
+  formAnswer,
+  formedChat,
+  type Instructions,
   JsonArrayWriter,
   type JsonEdits,
+  type MediaAddress,
+  mediaAddressesIn,
   OpenAiStreamReader,
+  objectOf,
   type Prompt,
+  parseJson,
   type RequestFacts,
   readAnswer,
   readChatAnswer,
   type StreamReader,
+  type WireAnswer,
+  withMediaBytes,
 } from '@tollgate/formats'
 import type { Operation } from '@tollgate/providers'
 import type { AnswerContext, CallPath, CallRequest, WholeReading } from './dialect.ts'
-import type { ParsedText } from './parsed-text.ts'
+import { type ParsedText, parseOwn } from './parsed-text.ts'
 import { ReceivedAnswer } from './received-answer.ts'
 import { scannerFor } from './scanners.ts'
 import { arrayForm, eventForm, type StreamForm } from './stream-form.ts'
@@ -80,8 +90,22 @@ export class ChatCallRequest implements CallRequest {
     return this.#path.asArray === true ? arrayForm : eventForm
   }
 
+  mediaAddresses(): readonly MediaAddress[] {
+    return mediaAddressesIn(this.format, this.native.body)
+  }
+
+  withMedia(files: Parameters<typeof withMediaBytes>[2]): ChatCallRequest {
+    const written = this.native.restore(JSON.stringify(withMediaBytes(this.format, this.native.body, files)))
+    const native = parseOwn(typeof written === 'string' ? written : written.join(''))
+    return new ChatCallRequest(this.#codec, native, this.#facts, this.#path, this.#options)
+  }
+
   nativeEdits(target: EncodeTarget): JsonEdits {
     return this.#codec.nativeEdits(this.native, this.#facts, target)
+  }
+
+  instructionEdits(instructions: Instructions): JsonEdits | undefined {
+    return this.#codec.instructionEdits(this.native, instructions)
   }
 
   restore(text: string): string | readonly string[] {
@@ -113,25 +137,51 @@ export class ChatCallRequest implements CallRequest {
     return { inputTokens, outputTokens }
   }
 
-  readAnswer(bytes: Uint8Array, operation: Operation, call: AnswerContext): WholeReading {
+  readAnswer({ bytes }: WireAnswer, operation: Operation, call: AnswerContext): WholeReading {
     const text = utf8.decode(bytes)
     const { codec = this.#codec } = operation
     const decodeError: Operation['decodeError'] = (failure) => operation.decodeError(failure)
+    const form = this.#formOf(call)
     if (codec.format !== this.format)
-      return convertAnswer(text, codec, this.#codec, this.#answered(call), decodeError)
+      return convertAnswer(text, codec, this.#encoder(form), this.#answered(call), decodeError)
     const answer =
       this.format === 'openai-chat'
         ? readChatAnswer(text, decodeError)
         : readAnswer(text, this.#codec, decodeError)
-    return answer.ok ? new ReceivedAnswer(answer, bytes) : answer
+    if (!answer.ok) return answer
+    if (form === undefined) return new ReceivedAnswer(answer, bytes)
+    const formed = JSON.stringify(formAnswer(objectOf(parseJson(text)), form))
+    return new ReceivedAnswer(answer, formed)
+  }
+
+  /**
+   * Other formats have a place of their own for thoughts. An answer that must be JSON would be none with think tags in it,
+   * so its thoughts stay apart.
+   */
+  #formOf({ form }: AnswerContext): AnswerForm | undefined {
+    if (form === undefined || this.format !== 'openai-chat') return undefined
+    const { type } = objectOf(this.native.body.response_format)
+    const thoughtsInText = form.thoughtsInText && (type === undefined || type === 'text')
+    return thoughtsInText || form.knownFieldsOnly ? { ...form, thoughtsInText } : undefined
+  }
+
+  #encoder(form: AnswerForm | undefined): ChatCodec {
+    return form === undefined ? this.#codec : formedChat(form)
+  }
+
+  isStreamed(): boolean {
+    return this.stream
   }
 
   readStream(operation: Operation, call: AnswerContext): StreamReader {
     const { maxFrameBytes } = this.#options
     const decodeError: Operation['decodeError'] = (failure) => operation.decodeError(failure)
     const encode = this.#encoding(operation, call)
-    if (encode === 'as-received' && this.format === 'openai-chat')
-      return new OpenAiStreamReader({ includeUsage: this.includeUsage, maxFrameBytes, decodeError })
+    const form = this.#formOf(call)
+    if (encode === 'as-received' && this.format === 'openai-chat') {
+      const { includeUsage } = this
+      return new OpenAiStreamReader({ includeUsage, maxFrameBytes, decodeError, ...(form && { form }) })
+    }
     return new AnswerStream({
       scanner: scannerFor(operation.framing, maxFrameBytes),
       ...(operation.unwrap !== undefined && { unwrap: (frame: Frame) => operation.unwrap?.(frame) }),
@@ -144,7 +194,8 @@ export class ChatCallRequest implements CallRequest {
   }
 
   #encoding(operation: Operation, call: AnswerContext): AnswerEncoding {
-    if (operation.format !== this.format) return { codec: this.#codec, call: this.#answered(call) }
+    if (operation.format !== this.format)
+      return { codec: this.#encoder(this.#formOf(call)), call: this.#answered(call) }
     const isReceived =
       operation.framing === 'sse' && operation.unwrap === undefined && this.#path.asArray !== true
     return isReceived ? 'as-received' : 'as-events'

@@ -1,21 +1,31 @@
 import type {
+  AnswerForm,
   ApiError,
   Delivered,
+  MediaAddress,
   Prompt,
   RequestFacts,
   StreamReader,
   TextFrame,
   UpstreamErrorInfo,
   Usage,
+  WireAnswer,
 } from '@tollgate/formats'
-import type { Operation, RelayMode } from '@tollgate/providers'
+import type { CallMode, Operation } from '@tollgate/providers'
+import type { ImageOrder } from '../../billing/pricing/image-price.ts'
 import type { CallBody } from '../../upstream/call-body.ts'
+import type { ReceivedForm } from '../forms/received-form.ts'
 import type { StreamForm } from './stream-form.ts'
 
 /** One public wire format on the relay's side: reads requests, shapes errors. */
 export interface Dialect {
   /** @throws RelayError (4xx) that says what is wrong with the body */
-  readRequest(mode: RelayMode, body: string, path: CallPath): CallRequest
+  readRequest(mode: CallMode, body: string, path: CallPath): CallRequest
+  /**
+   * As `readRequest`, of a request that is a form; absent where none is.
+   * @throws RelayError (4xx) that names the field
+   */
+  readForm?(mode: CallMode, form: ReceivedForm, path: CallPath): Promise<CallRequest>
   /** Body of an answer that is an error. */
   errorBody(error: ApiError): string
   /** An error after a stream has begun: the events that end it. */
@@ -30,6 +40,8 @@ export interface CallPath {
   readonly stream?: boolean
   /** Events are asked for as one JSON array, Gemini's form without `alt=sse`. */
   readonly asArray?: boolean
+  /** The path is OpenAI's `/v1/edits`, which is asked as chat. */
+  readonly isEdit?: boolean
   /** Fields of the caller that an upstream of the same format is to get. */
   readonly headers?: Readonly<Record<string, string>>
   /** What an upstream of the same format is to get behind its path, question mark included. */
@@ -43,6 +55,19 @@ export interface CallRequest extends CallBody, RequestFacts {
   /** The same of the query, question mark included; empty for none. */
   readonly callerQuery: string
   readonly streamForm: StreamForm
+  /** What it names by address; absent for formats that name nothing. */
+  mediaAddresses?(): readonly MediaAddress[]
+  /** The same request with files in the place of their addresses. */
+  withMedia?(files: ReadonlyMap<string, { readonly mediaType: string; readonly data: string }>): CallRequest
+  /** Of a call for images, which is charged by the piece where no tokens are counted. */
+  readonly images?: ImageOrder | undefined
+  /** Whether an operation's answer to it comes piece by piece. */
+  isStreamed(operation: Operation): boolean
+  /**
+   * The media type that the caller is told, for a stream of an upstream's type; `undefined` when such an answer is none.
+   * Absent where the form of streams and the operation's framing say it.
+   */
+  readonly streamType?: ((upstreamType: string) => string | undefined) | undefined
   /** What of the body counts as its prompt. */
   prompt(): Prompt
   /** Upper estimate of the prompt, without a tokenizer. */
@@ -50,7 +75,7 @@ export interface CallRequest extends CallBody, RequestFacts {
   /** Prompt and answer counted by a tokenizer. Slow; for upstreams that send no usage. */
   countTokens(delivered: Delivered): Promise<{ readonly inputTokens: number; readonly outputTokens: number }>
   /** Reads a whole 2xx answer of an operation. */
-  readAnswer(body: Uint8Array, operation: Operation, call: AnswerContext): WholeReading
+  readAnswer(answer: WireAnswer, operation: Operation, call: AnswerContext): WholeReading
   /** Follows a streamed answer of an operation. */
   readStream(operation: Operation, call: AnswerContext): StreamReader
 }
@@ -60,6 +85,8 @@ export interface AnswerContext {
   readonly requestId: string
   /** Unix seconds. */
   readonly createdAt: number
+  /** How the channel wants answers of Chat Completions written; as they are when not said. */
+  readonly form?: AnswerForm
 }
 
 /** A whole answer: what it used, and what the caller gets. */
@@ -70,6 +97,8 @@ export type WholeReading =
       readonly usage: Usage | undefined
       /** What the answer delivered, for counting when there is no usage. */
       delivered(): Delivered
+      /** The body's media type where it is no JSON, or was written by us. */
+      readonly contentType?: string | undefined
       /** The body for the caller, with the usage that is charged. */
       encode(charged: Usage): Uint8Array | string
     }

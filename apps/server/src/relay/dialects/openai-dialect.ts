@@ -1,29 +1,50 @@
-import { openAiChat, readCompletionRequest, readEmbeddingRequest } from '@tollgate/formats'
+import { isJsonMode, openAiChat, openAiEdits, readModeRequest } from '@tollgate/formats'
+import type { CallMode } from '@tollgate/providers'
+import { checkForm, isAudioMode, isFormMode } from '../forms/form-checks.ts'
+import { FormCallRequest } from '../forms/form-request.ts'
+import { PictureSubject } from '../forms/picture-subject.ts'
+import type { ReceivedForm } from '../forms/received-form.ts'
+import { recordedTokens } from '../forms/recorded-tokens.ts'
+import { RecordingSubject } from '../forms/recording-subject.ts'
 import { RelayError } from '../relay-error.ts'
 import { type ChatDialectOptions, createChatDialect } from './chat-dialect.ts'
-import type { Dialect } from './dialect.ts'
+import type { CallPath, CallRequest, Dialect } from './dialect.ts'
 import { PlainCallRequest } from './plain-request.ts'
-
-const plainReaders = {
-  completions: readCompletionRequest,
-  embeddings: readEmbeddingRequest,
-} as const
 
 /** OpenAI's Chat Completions and its sister endpoints. */
 export function createOpenAiDialect(options: ChatDialectOptions): Dialect {
   const chat = createChatDialect(openAiChat, options)
+  const edits = createChatDialect(openAiEdits, options)
   return {
     readRequest(mode, body, path) {
-      if (mode === 'chat') return chat.readRequest(mode, body, path)
+      if (mode === 'chat' || mode === 'count-tokens')
+        return (path.isEdit === true ? edits : chat).readRequest(mode, body, path)
       const text = path.model === undefined ? body : withModel(body, path.model)
-      const reading = plainReaders[mode](text, { maxDepth: options.maxJsonDepth })
+      if (!isJsonMode(mode)) throw new RelayError('api_not_implemented', 'API not implemented')
+      const reading = readModeRequest(mode, text, { maxDepth: options.maxJsonDepth })
       if (reading.ok) return new PlainCallRequest(reading.request, path, options)
       const { message, param, code } = reading.error
       throw new RelayError('invalid_request', message, { param, upstreamCode: code })
     },
+    readForm: (mode, form, path) => readForm(mode, form, path, options),
     errorBody: chat.errorBody,
     errorEvents: chat.errorEvents,
   }
+}
+
+async function readForm(
+  mode: CallMode,
+  form: ReceivedForm,
+  path: CallPath,
+  options: ChatDialectOptions,
+): Promise<CallRequest> {
+  if (!isFormMode(mode)) throw new TypeError(`${mode} is no form`)
+  const checked = checkForm(mode, form)
+  const call = { mode, form, checked }
+  const subject = isAudioMode(mode)
+    ? new RecordingSubject(call, await recordedTokens(checked.file.file))
+    : new PictureSubject(call, options.counting)
+  return new FormCallRequest(call, subject, path, options.maxFrameBytes)
 }
 
 /** `/v1/engines/{model}/embeddings`: the path names the model when the body does not. */

@@ -1,4 +1,11 @@
-import { isObject, type JsonObject, type JsonScan, parseJson, type RequestText } from '@tollgate/formats'
+import {
+  isObject,
+  type JsonObject,
+  type JsonScan,
+  parseJson,
+  type RequestText,
+  scanTopLevel,
+} from '@tollgate/formats'
 import { splitLargeLiterals, withLargeLiterals } from './large-literals.ts'
 
 /** Below this no body has a literal worth keeping apart. */
@@ -18,7 +25,7 @@ export class ParsedText implements RequestText {
     this.#remainders = remainders
   }
 
-  /** What was made of the members, as JSON text, with the large literals whole again; `text` itself without any. */
+  /** What was made of the members, as JSON text, with the large literals whole again. */
   restore(text: string): string | readonly string[] {
     return this.#remainders.length === 0 ? text : withLargeLiterals(text, this.#remainders)
   }
@@ -31,4 +38,12 @@ export function parseText(text: string, scan: JsonScan): ParsedText | 'not-objec
   const body = parseJson(short)
   if (body === undefined) return undefined
   return isObject(body) ? new ParsedText(text, scan, body, remainders) : 'not-object'
+}
+
+/** A JSON object that we wrote ourselves: what a caller sent has been judged before. */
+export function parseOwn(text: string): ParsedText {
+  const scan = scanTopLevel(text, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY)
+  const parsed = scan.ok ? parseText(text, scan) : undefined
+  if (parsed === undefined || parsed === 'not-object') throw new Error('what was written is no JSON object')
+  return parsed
 }

@@ -1,19 +1,26 @@
 import {
   type Delivered,
+  type EncodedRequest,
   type EncodeTarget,
   editsFor,
+  isPricedByCharacter,
   type JsonEdits,
   type OpenAiRequest,
-  OpenAiStreamReader,
+  type PlainCodec,
   type Prompt,
-  readChatAnswer,
-  readEmbeddingAnswer,
+  readModeAnswer,
   type StreamReader,
+  type Usage,
+  usageOf,
+  type WireAnswer,
 } from '@tollgate/formats'
-import type { Operation, PlainFormat } from '@tollgate/providers'
-import type { CallPath, CallRequest, WholeReading } from './dialect.ts'
+import { type Operation, openAiFormats, type PlainFormat } from '@tollgate/providers'
+import type { ImageOrder } from '../../billing/pricing/image-price.ts'
+import type { AnswerContext, CallPath, CallRequest, WholeReading } from './dialect.ts'
+import { imageOrderOf, imageTokensOf } from './image-order.ts'
+import { type PlainStreams, plainStreams } from './plain-streams.ts'
 import { ReceivedAnswer } from './received-answer.ts'
-import { eventForm } from './stream-form.ts'
+import type { StreamForm } from './stream-form.ts'
 import type { TokenCounting } from './token-counting.ts'
 
 interface PlainRequestOptions {
@@ -23,8 +30,13 @@ interface PlainRequestOptions {
 
 const noHeaders: Readonly<Record<string, string>> = {}
 const utf8 = new TextDecoder()
+const noEdits: JsonEdits = new Map()
+const nothingDelivered: Delivered = { text: '', overflowBytes: 0, toolCalls: 0 }
 
-/** A request of a format that is forwarded and never translated: text completions and embeddings. */
+/**
+ * A JSON request of a mode that is no chat: it passes as received to an upstream of its format, and is translated for one
+ * that says the mode in its own.
+ */
 export class PlainCallRequest implements CallRequest {
   readonly format: PlainFormat
   readonly native: OpenAiRequest
@@ -36,17 +48,22 @@ export class PlainCallRequest implements CallRequest {
   readonly reasoningEffort: string
   readonly callerHeaders: Readonly<Record<string, string>>
   readonly callerQuery: string
-  readonly streamForm = eventForm
+  readonly images: ImageOrder | undefined
+  readonly #knownUsage: Usage | undefined
+  readonly #streams: PlainStreams
   readonly #options: PlainRequestOptions
   #roughPromptTokens: number | undefined
 
   constructor(request: OpenAiRequest, path: CallPath, options: PlainRequestOptions) {
-    this.format = request.mode === 'embeddings' ? 'openai-embeddings' : 'openai-completions'
+    this.format = formatOf(request)
     this.native = request
     this.model = request.model
-    this.stream = request.stream
+    this.#knownUsage = knownUsage(request)
+    this.#streams = plainStreams(request, this.#knownUsage)
+    this.stream = this.#streams.asked
     this.includeUsage = request.includeUsage
-    this.maxOutputTokens = outputLimit(request)
+    this.images = isForImages(request) ? imageOrderOf(request.model, request.body) : undefined
+    this.maxOutputTokens = this.images === undefined ? outputLimit(request) : imageTokensOf(this.images)
     this.candidates = request.n
     this.reasoningEffort = request.reasoningEffort
     this.callerHeaders = path.headers ?? noHeaders
@@ -55,7 +72,13 @@ export class PlainCallRequest implements CallRequest {
   }
 
   nativeEdits({ model, streamOptions }: EncodeTarget): JsonEdits {
-    return editsFor(this.native, { upstreamModel: model, streamOptions })
+    if (this.native.mode === 'completions')
+      return editsFor(this.native, { upstreamModel: model, streamOptions })
+    return model === this.native.body.model ? noEdits : new Map([['model', JSON.stringify(model)]])
+  }
+
+  encodeOwn(plain: PlainCodec, target: EncodeTarget): EncodedRequest {
+    return plain.encodeRequest(this.native.body, target)
   }
 
   prompt(): Prompt {
@@ -77,23 +100,68 @@ export class PlainCallRequest implements CallRequest {
     return { inputTokens, outputTokens }
   }
 
-  readAnswer(bytes: Uint8Array, operation: Operation): WholeReading {
-    const read = this.format === 'openai-embeddings' ? readEmbeddingAnswer : readChatAnswer
-    const answer = read(utf8.decode(bytes), (failure) => operation.decodeError(failure))
-    return answer.ok ? new ReceivedAnswer(answer, bytes) : answer
+  readAnswer(answer: WireAnswer, operation: Operation, call: AnswerContext): WholeReading {
+    const decodeError: Operation['decodeError'] = (failure) => operation.decodeError(failure)
+    if (operation.plain !== undefined)
+      return this.#translate(answer, operation.plain, call) ?? failureIn(answer, decodeError)
+    const reading = readModeAnswer(this.native.mode, utf8.decode(answer.bytes), decodeError)
+    return reading.ok ? new ReceivedAnswer(reading, answer.bytes) : reading
+  }
+
+  #translate(
+    answer: WireAnswer,
+    plain: PlainCodec,
+    { requestId, createdAt }: AnswerContext,
+  ): WholeReading | undefined {
+    const { model, native } = this
+    const call = { body: native.body, model, answerId: requestId, createdAt }
+    const reading = plain.decodeAnswer(answer, call)
+    if (reading === undefined) return undefined
+    const { usage = this.#knownUsage, contentType } = reading
+    const encode = (charged: Usage) => reading.encode(charged)
+    return { ok: true, usage, contentType, delivered: () => nothingDelivered, encode }
+  }
+
+  get streamForm(): StreamForm {
+    return this.#streams.form
+  }
+
+  isStreamed(operation: Operation): boolean {
+    return this.#streams.isStreamed(operation)
+  }
+
+  get streamType() {
+    return this.#streams.type
   }
 
   readStream(operation: Operation): StreamReader {
-    return new OpenAiStreamReader({
-      includeUsage: this.includeUsage,
-      maxFrameBytes: this.#options.maxFrameBytes,
-      decodeError: (failure) => operation.decodeError(failure),
-    })
+    return this.#streams.reader(operation, this.#options.maxFrameBytes)
   }
 }
 
-/** Over all choices; embeddings have no output. */
+/** A voice that is priced by the characters it speaks. */
+function knownUsage(request: OpenAiRequest): Usage | undefined {
+  if (request.mode !== 'speech' || !isPricedByCharacter(request.model)) return undefined
+  return usageOf({ inputTokens: request.prompt().tokens })
+}
+
+function isForImages({ mode }: OpenAiRequest): boolean {
+  return mode === 'images' || mode === 'image-edits'
+}
+
+/** A plain request is none of chat. */
+function formatOf({ mode }: OpenAiRequest): PlainFormat {
+  const format = openAiFormats[mode]
+  if (format === 'openai-chat') throw new TypeError('chat is no plain request')
+  return format
+}
+
+function failureIn({ bytes }: WireAnswer, decodeError: Operation['decodeError']): WholeReading {
+  return { ok: false, error: decodeError({ status: 200, headers: {}, body: utf8.decode(bytes) }) }
+}
+
+/** Over all choices; nothing but completions writes text. */
 function outputLimit({ mode, maxOutputTokens, n }: OpenAiRequest): number | undefined {
-  if (mode === 'embeddings') return 0
+  if (mode !== 'completions') return 0
   return maxOutputTokens === undefined ? undefined : maxOutputTokens * n
 }

@@ -2,13 +2,13 @@ import type { Answer, Delivered, Usage } from '@tollgate/formats'
 
 type Reading = Extract<Answer, { readonly ok: true }>
 
-/** A whole answer in the caller's own format: its bytes pass as received, whatever is charged. */
+/** A whole answer in the caller's own format: it passes as received, whatever is charged. */
 export class ReceivedAnswer {
   readonly ok = true
   readonly #reading: Reading
-  readonly #body: Uint8Array
+  readonly #body: Uint8Array | string
 
-  constructor(reading: Reading, body: Uint8Array) {
+  constructor(reading: Reading, body: Uint8Array | string) {
     this.#reading = reading
     this.#body = body
   }
@@ -21,7 +21,7 @@ export class ReceivedAnswer {
     return this.#reading.delivered()
   }
 
-  encode(): Uint8Array {
+  encode(): Uint8Array | string {
     return this.#body
   }
 }

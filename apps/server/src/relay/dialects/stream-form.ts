@@ -3,13 +3,14 @@ import { type FrameWriter, JsonArrayWriter, sseWriter, type TextFrame } from '@t
 /** What a stream looks like to its caller, whatever its events say. */
 export interface StreamForm {
   readonly contentType: string
-  /** Keeps a silent stream alive without being part of the answer. */
-  readonly ping: string
+  /** Keeps a silent stream alive without being part of the answer; absent where all bytes are. */
+  readonly ping?: string
   /**
    * The events that end a stream, and what closes it.
    * @param begun other events have gone out before them
+   * @returns `undefined` where nothing can be said: the stream breaks off
    */
-  last(events: readonly TextFrame[], begun: boolean): string
+  last(events: readonly TextFrame[], begun: boolean): string | undefined
 }
 
 /** Server-sent events. */
@@ -19,12 +20,21 @@ export const eventForm: StreamForm = {
   last: (events) => written(events, sseWriter),
 }
 
+/** Events of a call that cannot begin before its upstream does. */
+export const silentEventForm: StreamForm = {
+  contentType: eventForm.contentType,
+  last: eventForm.last,
+}
+
 /** One JSON list. White space between two of its elements says nothing. */
 export const arrayForm: StreamForm = {
   contentType: 'application/json; charset=utf-8',
   ping: '\n',
   last: (events, begun) => written(events, new JsonArrayWriter(begun)),
 }
+
+/** The bytes of a recording. */
+export const byteForm: StreamForm = { contentType: 'application/octet-stream', last: () => undefined }
 
 function written(events: readonly TextFrame[], writer: FrameWriter): string {
   return events.map((event) => writer.write(event)).join('') + writer.end()

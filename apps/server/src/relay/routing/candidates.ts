@@ -1,7 +1,7 @@
-import type { Operation, RelayMode } from '@tollgate/providers'
+import type { CallMode, Operation, Target } from '@tollgate/providers'
 import type { HealthBook } from '../../channels/health/health-types.ts'
 import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
-import { canCarry } from '../../upstream/call-body.ts'
+import { canCarry, passesThrough } from '../../upstream/call-body.ts'
 import { channelTarget } from '../../upstream/upstream-channel.ts'
 import type { CallRequest } from '../dialects/dialect.ts'
 import type { KeyRing } from './key-ring.ts'
@@ -15,6 +15,8 @@ export interface Candidate {
   readonly model: string
   readonly upstreamModel: string
   readonly operation: Operation
+  /** The body goes on as it was received. */
+  readonly passThrough: boolean
 }
 
 interface CandidateDependencies {
@@ -24,9 +26,11 @@ interface CandidateDependencies {
 
 /** What a channel must be able to serve. */
 export interface Wanted {
-  readonly mode: RelayMode
+  readonly mode: CallMode
   readonly model: string
-  readonly request: Pick<CallRequest, 'format' | 'canonical'>
+  readonly request: Pick<CallRequest, 'format' | 'canonical' | 'encodeOwn' | 'suits'>
+  /** Of every channel, whatever its own setting. */
+  readonly passThrough?: boolean
 }
 
 /** Keys of one channel tried for one call, at most: a channel of a hundred dead keys must not hold the caller up. */
@@ -40,12 +44,20 @@ export class Candidates {
   /** Passed by; sorted once the plan is at its end. */
   #cooling: RoutedChannel[] | undefined
   #sorted = false
+  readonly #unsuited = new Set<number>()
   #triedKeys: Map<number, Set<number>> | undefined
+  /** A channel that was passed by because its model mapping has no end for the model. */
+  loopingChannel: RoutedChannel | undefined
 
   constructor(wanted: Wanted, planned: Planned, deps: CandidateDependencies) {
     this.#wanted = wanted
     this.#planned = planned
     this.#deps = deps
+  }
+
+  /** Types of the channels, where each was passed by because it cannot be asked this at all; else none. */
+  get unsuited(): readonly number[] {
+    return this.#cooling === undefined ? [...this.#unsuited] : []
   }
 
   /** The next attempt: never a channel already tried, one in cooldown only when no other is left. */
@@ -66,7 +78,10 @@ export class Candidates {
 
   #nextHealthy(): Candidate | undefined {
     for (let channel = this.#planned.next(); channel !== undefined; channel = this.#planned.next()) {
-      if (!channel.provider.modes.includes(this.#wanted.mode)) continue
+      if (!hasMode(channel, this.#wanted.mode)) {
+        this.#unsuited.add(channel.type)
+        continue
+      }
       const keyIndex = this.#deps.keyRing.pick(channel, this.#wanted.model)
       if (keyIndex === undefined) {
         this.#cooling ??= []
@@ -97,11 +112,43 @@ export class Candidates {
 
   /** `undefined` when the channel's upstream cannot be asked this for this model. */
   #candidate(channel: RoutedChannel, keyIndex: number): Candidate | undefined {
-    const { mode, model, request } = this.#wanted
-    const upstreamModel = channel.modelMapping.get(model) ?? model
-    const target = { ...channelTarget(channel, keyIndex), upstreamModel }
-    const operation = channel.provider.operation(mode, target, request.format)
-    if (operation === undefined || !canCarry(request, operation)) return undefined
-    return { channel, keyIndex, model, upstreamModel, operation }
+    const { model, passThrough = false } = this.#wanted
+    if (passThrough || channel.setting.passThroughBody) {
+      const candidate = this.#asked(channel, keyIndex, model, true)
+      if (candidate !== undefined && passesThrough(this.#wanted.request, candidate.operation))
+        return candidate
+    }
+    if (channel.mappingLoops.has(model)) {
+      this.loopingChannel = channel
+      return undefined
+    }
+    const candidate = this.#asked(channel, keyIndex, channel.modelMapping.get(model) ?? model, false)
+    if (candidate === undefined) this.#unsuited.add(channel.type)
+    return candidate
   }
+
+  #asked(
+    channel: RoutedChannel,
+    keyIndex: number,
+    upstreamModel: string,
+    passThrough: boolean,
+  ): Candidate | undefined {
+    const { model, request } = this.#wanted
+    const target = { ...channelTarget(channel, keyIndex), upstreamModel }
+    const operation = operationOf(channel, this.#wanted, target)
+    if (operation === undefined || !canCarry(request, operation)) return undefined
+    return { channel, keyIndex, model, upstreamModel, operation, passThrough }
+  }
+}
+
+function hasMode({ provider }: RoutedChannel, mode: CallMode): boolean {
+  return mode === 'count-tokens' ? provider.counting !== undefined : provider.modes.includes(mode)
+}
+
+function operationOf(
+  { provider }: RoutedChannel,
+  { mode, request }: Wanted,
+  target: Target,
+): Operation | undefined {
+  return mode === 'count-tokens' ? provider.counting : provider.operation(mode, target, request.format)
 }

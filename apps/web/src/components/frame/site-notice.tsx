@@ -3,6 +3,7 @@ import { calls } from '@tollgate/api'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { request } from '../../lib/api-client.ts'
 import { useLocal, writeLocal } from '../../lib/local-store.ts'
+import { statusQuery } from '../../lib/status.ts'
 
 const NoticeDialog = lazy(() =>
   import('./notice-dialog.tsx').then((module) => ({ default: module.NoticeDialog })),
@@ -11,8 +12,10 @@ const NoticeDialog = lazy(() =>
 /** The operator's notice: each browser shows each wording of it once. */
 export function SiteNotice(): ReactNode {
   const read = useLocal('notice') ?? ''
+  const { data: status } = useQuery(statusQuery)
   const { data: text = '' } = useQuery({
     queryKey: ['notice'],
+    enabled: status?.has_notice === true,
     queryFn: ({ signal }) => request(calls.status.notice, { signal }),
     staleTime: 60_000,
     retry: false,

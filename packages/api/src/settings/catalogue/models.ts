@@ -29,6 +29,10 @@ const gemini = forAdmins('gemini', {
     'gemini-3-pro-image',
     'gemini-3.1-flash-image',
   ]),
+  /** Whether the end of a model's name may ask for thoughts: `-thinking`, `-thinking-1024`, `-nothinking`, `-high`. */
+  'gemini.thinking_adapter_enabled': flag({ default: true }),
+  /** Share of the maximum that thinking may use, where the name says no budget. */
+  'gemini.thinking_adapter_budget_tokens_percentage': decimal({ default: 0.6, min: 0.002, max: 1 }),
 })
 
 const claude = forAdmins('claude', {

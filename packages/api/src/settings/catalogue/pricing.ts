@@ -1,15 +1,16 @@
-import { json } from '../kinds.ts'
-import { forAdmins } from '../placement.ts'
 import {
   defaultAudioCompletionRatios,
   defaultAudioRatios,
   defaultCacheRatios,
   defaultCompletionRatios,
+  defaultCreateCacheRatios,
   defaultImageCompletionRatios,
   defaultImageRatios,
   defaultModelPrices,
   defaultModelRatios,
-} from '../prices/index.ts'
+} from '../../models/default-ratios.ts'
+import { json } from '../kinds.ts'
+import { forAdmins } from '../placement.ts'
 import { numberMap, textMap } from '../shapes.ts'
 
 // Bounds far above any real price: they stop a slip of the keyboard from emptying every balance with one call.
@@ -26,7 +27,7 @@ const pricing = forAdmins('pricing', {
   ModelRatio: json(numberMap({ max: maxModelRatio }), defaultModelRatios),
   CacheRatio: json(numberMap({ max: maxCacheRatio }), defaultCacheRatios),
   /** Written to a cache for five minutes, in input tokens; an hour costs 1.6 times that. A model not named: 1.25. */
-  CreateCacheRatio: json(numberMap({ max: maxCacheRatio }), {}),
+  CreateCacheRatio: json(numberMap({ max: maxCacheRatio }), defaultCreateCacheRatios),
   CompletionRatio: json(numberMap({ max: maxCompletionRatio }), defaultCompletionRatios),
   /** Audio input in text input. */
   AudioRatio: json(numberMap({ max: maxMediaRatio }), defaultAudioRatios),

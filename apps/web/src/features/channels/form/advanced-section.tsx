@@ -1,15 +1,12 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '../../../components/ui/button.tsx'
 import { FormSection } from '../../../components/ui/card.tsx'
 import { Switch } from '../../../components/ui/choice.tsx'
-import { Field } from '../../../components/ui/field.tsx'
 import { Input } from '../../../components/ui/input.tsx'
 import { JsonEditor } from '../../../components/ui/json-editor.tsx'
 import { Select } from '../../../components/ui/select.tsx'
-import { proxyOf, withProxy } from './extra-setting.ts'
 import { FormField, FormGroup, type SectionProps } from './form-field.tsx'
 import { MappingEditor, MappingViewSwitch } from './mapping-editor.tsx'
+import { SettingField } from './setting-field.tsx'
 import { typeIds } from './type-facts.ts'
 
 /** What most channels never need; folded until it is looked for. */
@@ -108,49 +105,3 @@ function StatusMappingField({ form, change, problems }: SectionProps) {
     </FormGroup>
   )
 }
-
-/** A control for what this version applies, and the JSON for everything. */
-function SettingField({ form, change, problems }: SectionProps) {
-  const { t } = useTranslation('channels')
-  const proxy = proxyOf(form.setting)
-  const [asJson, setAsJson] = useState(proxy === undefined)
-  return (
-    <FormGroup
-      name="setting"
-      problem={problems.setting}
-      label={t('field.setting')}
-      aside={
-        <Button
-          variant="ghost"
-          size="sm"
-          className="-my-1"
-          disabled={proxy === undefined}
-          onClick={() => setAsJson(!asJson)}
-        >
-          {t(asJson ? 'mapping.asControls' : 'mapping.asJson')}
-        </Button>
-      }
-    >
-      {asJson || proxy === undefined ? (
-        <JsonEditor
-          value={form.setting}
-          example={`{\n  "proxy": "${exampleProxy}"\n}`}
-          onValueChange={(setting) => change({ setting })}
-        />
-      ) : (
-        <div className="rounded border px-3 py-2.5">
-          <Field label={t('setting.proxy')} hint={t('setting.proxyHint')}>
-            <Input
-              mono
-              value={proxy}
-              placeholder={exampleProxy}
-              onChange={(event) => change({ setting: withProxy(form.setting, event.target.value) })}
-            />
-          </Field>
-        </div>
-      )}
-    </FormGroup>
-  )
-}
-
-const exampleProxy = 'http://proxy.example.com:3128'

@@ -10,7 +10,7 @@ import {
   updateBodyOf,
   withoutVersion,
 } from './channel-form.ts'
-import { proxyOf, settingProblem, withProxy } from './extra-setting.ts'
+import { extraSettingOf, settingProblem, withExtraSetting } from './extra-setting.ts'
 import { mappingDraftOf } from './mapping.ts'
 import { cellProblem, firstKeyFault, firstOf, liveProblems, problemsOf } from './problems.ts'
 import { typeIds } from './type-facts.ts'
@@ -121,9 +121,9 @@ describe('problems of the form', () => {
   })
 
   it('refuses a type that nothing serves, but lets a stored one be edited', () => {
-    const dify = { ...filled, type: typeIds.dify }
-    expect(problemsOf(dify, 'create')).toEqual({ type: 'typeUnsupported' })
-    expect(problemsOf(dify, 'edit')).toEqual({})
+    const suno = { ...filled, type: typeIds.suno, baseUrl: 'https://suno.example' }
+    expect(problemsOf(suno, 'create')).toEqual({ type: 'typeUnsupported' })
+    expect(problemsOf(suno, 'edit')).toEqual({})
   })
 
   it('says what is wrong with a key while it is typed, and which one', () => {
@@ -178,20 +178,34 @@ describe('problems of the form', () => {
 
 describe('extra settings', () => {
   it('changes the proxy and leaves every other key alone', () => {
-    expect(proxyOf(stored.setting)).toBe('')
-    expect(JSON.parse(withProxy(stored.setting, 'http://p:1'))).toEqual({
+    expect(extraSettingOf(stored.setting)?.proxy).toBe('')
+    expect(JSON.parse(withExtraSetting(stored.setting, { proxy: 'http://p:1' }))).toEqual({
       force_format: true,
       later: 1,
       proxy: 'http://p:1',
     })
-    expect(withProxy('{"proxy":"http://p:1"}', '')).toBe('')
+    expect(withExtraSetting('{"proxy":"http://p:1"}', { proxy: '' })).toBe('')
+  })
+
+  it('reads and writes what passes through by the name that others use, too', () => {
+    const text = '{"pass_through_body_enabled":true,"later":false}'
+    expect(extraSettingOf(text)?.pass_through_body).toBe(true)
+    expect(JSON.parse(withExtraSetting(text, { system_prompt: 'Be brief.' }))).toEqual({
+      later: false,
+      pass_through_body: true,
+      system_prompt: 'Be brief.',
+    })
+    expect(JSON.parse(withExtraSetting(text, { pass_through_body: false }))).toEqual({ later: false })
   })
 
   it('says what is wrong, and has no control for what is no JSON object', () => {
     expect(settingProblem('')).toBeUndefined()
     expect(settingProblem('[]')).toBe('settingNotJson')
-    expect(proxyOf('{')).toBeUndefined()
+    expect(extraSettingOf('{')).toBeUndefined()
     expect(settingProblem('{"force_format":"yes"}')).toBe('settingNotFlag')
-    expect(settingProblem('{"proxy":null}')).toBeUndefined()
+    expect(settingProblem('{"system_prompt":1}')).toBe('settingNotText')
+    expect(settingProblem('{"proxy":"socks4://p"}')).toBe('settingProxy')
+    for (const text of ['{"proxy":null}', '{"proxy":"socks5://a:b@p:1080"}'])
+      expect(settingProblem(text)).toBeUndefined()
   })
 })

@@ -1,30 +1,64 @@
-export type SettingProblem = 'settingNotJson' | 'settingNotFlag' | 'settingProxy'
+export type SettingProblem = 'settingNotJson' | 'settingNotFlag' | 'settingNotText' | 'settingProxy'
 
-/** The proxy in the extra settings; `undefined` while the text is no JSON object and only its JSON can be edited. */
-export function proxyOf(text: string): string | undefined {
-  const setting = parse(text)
-  return setting && (typeof setting.proxy === 'string' ? setting.proxy : '')
+/** What of the extra settings has a control of its own. */
+export interface ExtraSetting {
+  readonly proxy: string
+  readonly system_prompt: string
+  readonly system_prompt_override: boolean
+  readonly force_format: boolean
+  readonly thinking_to_content: boolean
+  readonly pass_through_body: boolean
 }
 
-/** The text with another proxy, and every other key untouched. No proxy leaves no key behind, and no keys no text. */
-export function withProxy(text: string, proxy: string): string {
-  const { proxy: _old, ...others } = parse(text) ?? {}
-  const setting = proxy === '' ? others : { ...others, proxy }
-  return Object.keys(setting).length === 0 ? '' : JSON.stringify(setting, null, 2)
+export const settingFlags = [
+  'force_format',
+  'thinking_to_content',
+  'pass_through_body',
+  'system_prompt_override',
+] as const satisfies readonly (keyof ExtraSetting)[]
+
+/** The extra settings as controls show them; `undefined` while the text is no JSON object and only its JSON can be edited. */
+export function extraSettingOf(text: string): ExtraSetting | undefined {
+  const setting = parse(text)
+  if (!setting) return undefined
+  return {
+    proxy: typeof setting.proxy === 'string' ? setting.proxy : '',
+    system_prompt: typeof setting.system_prompt === 'string' ? setting.system_prompt : '',
+    system_prompt_override: setting.system_prompt_override === true,
+    force_format: setting.force_format === true,
+    thinking_to_content: setting.thinking_to_content === true,
+    // Others write it by a longer name.
+    pass_through_body: setting.pass_through_body === true || setting.pass_through_body_enabled === true,
+  }
+}
+
+/** The text with some settings changed, and every other key untouched. What is off leaves no key behind, and no keys no text. */
+export function withExtraSetting(text: string, change: Partial<ExtraSetting>): string {
+  const { pass_through_body_enabled: enabled, ...others } = parse(text) ?? {}
+  const changed = { ...others, ...(enabled !== undefined && { pass_through_body: enabled }), ...change }
+  const isKnown = (key: string) =>
+    key === 'proxy' || key === 'system_prompt' || settingFlags.some((flag) => flag === key)
+  const kept = Object.entries(changed).filter(
+    ([key, value]) => !isKnown(key) || (value !== '' && value !== false),
+  )
+  return kept.length === 0 ? '' : JSON.stringify(Object.fromEntries(kept), null, 2)
 }
 
 export function settingProblem(text: string): SettingProblem | undefined {
   const setting = parse(text)
   if (!setting) return 'settingNotJson'
-  const { force_format = false, thinking_to_content = false, proxy = '' } = setting
-  if (typeof (force_format ?? false) !== 'boolean' || typeof (thinking_to_content ?? false) !== 'boolean') {
-    return 'settingNotFlag'
-  }
-  return isProxy(proxy ?? '') ? undefined : 'settingProxy'
+  const flags = [...settingFlags, 'pass_through_body_enabled'] as const
+  if (flags.some((flag) => typeof (setting[flag] ?? false) !== 'boolean')) return 'settingNotFlag'
+  if (typeof (setting.system_prompt ?? '') !== 'string') return 'settingNotText'
+  return isProxy(setting.proxy ?? '') ? undefined : 'settingProxy'
 }
 
 function isProxy(value: unknown): boolean {
-  return value === '' || (typeof value === 'string' && isHttpAddress(value.trim()))
+  if (typeof value !== 'string') return false
+  const address = value.trim()
+  return (
+    address === '' || isHttpAddress(address) || (/^socks5h?:\/\//i.test(address) && URL.canParse(address))
+  )
 }
 
 export function isHttpAddress(text: string): boolean {

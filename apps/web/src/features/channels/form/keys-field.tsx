@@ -63,7 +63,8 @@ export function KeysField({ form, change, problems, channel }: KeysFieldProps) {
 
 /** What a key of the type looks like; empty where the catalogue only has words for it. */
 function exampleOf(type: number, shape: string): string {
-  if (hasServiceAccounts(type)) return '{"type":"service_account", "client_email":"…", "private_key":"…"}'
+  if (hasServiceAccounts(type))
+    return '{"type":"service_account", "project_id":"…", "client_email":"…", "private_key":"…"}'
   if (shape !== '') return shape
   const hint = typeOf(type)?.keyHint ?? ''
   return hint.includes('...') && !hint.includes(' ') ? hint : ''

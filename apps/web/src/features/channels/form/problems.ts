@@ -1,5 +1,5 @@
 import { channelNameMaxLength, priorityMinimum } from '@tollgate/api'
-import { type KeyFault, keyFault, keysIn, otherFault } from '@tollgate/api/channel-types'
+import { type KeyFault, keyFault, keysIn, type OtherFault, otherFault } from '@tollgate/api/channel-types'
 import { type ChannelForm, trimAddress } from './channel-form.ts'
 import { isHttpAddress, settingProblem } from './extra-setting.ts'
 import { modelMappingProblem, statusMappingProblem } from './mapping.ts'
@@ -19,6 +19,9 @@ export type Problem =
   | 'modelsRequired'
   | 'regionRequired'
   | 'regionDefault'
+  | 'libraryRequired'
+  | 'accountRequired'
+  | 'applicationUnknown'
   | 'priorityInvalid'
   | 'weightInvalid'
   | 'tagRequired'
@@ -125,8 +128,16 @@ function keyProblem(form: ChannelForm, mode: 'create' | 'edit'): Problem | undef
 function otherProblem({ other, type }: ChannelForm, mode: 'create' | 'edit'): Problem | undefined {
   const fault = otherFault(other, type)
   if (fault === undefined || (mode === 'edit' && other === '')) return undefined
-  return fault === 'region-required' ? 'regionRequired' : 'regionDefault'
+  return otherProblems[fault]
 }
+
+const otherProblems = {
+  'region-required': 'regionRequired',
+  'region-default-required': 'regionDefault',
+  'library-required': 'libraryRequired',
+  'account-required': 'accountRequired',
+  'application-unknown': 'applicationUnknown',
+} as const satisfies Record<OtherFault, Problem>
 
 function baseUrlProblem({ type, baseUrl }: ChannelForm): Problem | undefined {
   const address = trimAddress(baseUrl)

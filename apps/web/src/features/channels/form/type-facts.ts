@@ -62,6 +62,8 @@ export function otherKind(type: ChannelType | undefined) {
       return 'modelVersion'
     case typeIds.knowledgeBase:
       return 'knowledgeBase'
+    case typeIds.dify:
+      return 'application'
     case typeIds.cloudflare:
       return 'account'
     case typeIds.vertex:

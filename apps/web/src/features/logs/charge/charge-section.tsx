@@ -29,6 +29,7 @@ export function ChargeSection({ entry, other }: { readonly entry: LogEntry; read
           <p className="text-muted text-sm">{t('charge.unknown')}</p>
         </div>
       )}
+      <ImageNote other={other} />
       <DeliveryNotes other={other} />
     </div>
   )
@@ -53,6 +54,22 @@ function SettlingNote({ entry, charge }: { readonly entry: LogEntry; readonly ch
     )
   }
   return <p className="text-muted text-xs">{t(`settling.${settling}`, words)}</p>
+}
+
+/** What a price of several images is made of. */
+function ImageNote({ other }: { readonly other: LogOther }) {
+  const { t } = useTranslation('logs')
+  const { image_price, image_count, image_size, image_quality } = other
+  if (image_price === undefined || image_count === undefined) return null
+  const figures = {
+    number: formatInteger(image_count),
+    price: image_price,
+    size: image_size ?? '',
+    sizeRatio: other.image_size_ratio ?? 1,
+    quality: image_quality ?? '',
+    qualityRatio: other.image_quality_ratio ?? 1,
+  }
+  return <p className="text-muted text-xs">{t('charge.images', figures)}</p>
 }
 
 const knownEnds = [

@@ -65,6 +65,10 @@ function useCallFacts({ entry, admin, other }: FactsProps): readonly Fact[] {
       value: figures(t('fact.ofCompletion', { count: formatInteger(reasoning_tokens) })),
     },
     reasoning_effort !== undefined && { label: t('fact.reasoningEffort'), value: reasoning_effort },
+    other.is_system_prompt_overwritten === true && {
+      label: t('fact.systemPrompt'),
+      value: t('fact.ofChannel'),
+    },
     { label: t('fact.took'), value: figures(formatSpan(timing?.done ?? entry.use_time * 1000)) },
     frt >= 0 && { label: t('fact.firstToken'), value: figures(formatSpan(frt)) },
     { label: t('fact.delivery'), value: t(entry.is_stream ? 'stream.yesHint' : 'stream.noHint') },

@@ -35,14 +35,21 @@ const numbers = [
   'image_output',
   'image_ratio',
   'image_completion_ratio',
+  'image_price',
+  'image_count',
+  'image_size_ratio',
+  'image_quality_ratio',
 ] as const satisfies readonly (keyof LogOther)[]
 const texts = [
   'upstream_model_name',
   'reasoning_effort',
   'ended',
+  'image_size',
+  'image_quality',
 ] as const satisfies readonly (keyof LogOther)[]
 const flags = [
   'is_model_mapped',
+  'is_system_prompt_overwritten',
   'claude',
   'ws',
   'audio',

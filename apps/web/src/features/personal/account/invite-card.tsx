@@ -15,6 +15,7 @@ import { TransferDialog } from './transfer-dialog.tsx'
 export function InviteCard({ user }: { readonly user: User }) {
   const { t } = useTranslation('personal')
   const [transferring, setTransferring] = useState(false)
+  const code = useQuery({ ...inviteCodeQuery, initialData: () => user.aff_code || undefined })
   return (
     <Card
       title={t('invite.title')}
@@ -35,10 +36,10 @@ export function InviteCard({ user }: { readonly user: User }) {
           </Figure>
           <Figure label={t('invite.count')}>{formatInteger(user.aff_count)}</Figure>
         </div>
-        <QueryPart query={useQuery(inviteCodeQuery)}>
-          {(code) => (
+        <QueryPart query={code}>
+          {(invitation) => (
             <CodeBlock
-              code={`${window.location.origin}/register?aff=${encodeURIComponent(code)}`}
+              code={`${window.location.origin}/register?aff=${encodeURIComponent(invitation)}`}
               label={t('invite.copy')}
             />
           )}

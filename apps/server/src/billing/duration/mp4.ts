@@ -1,0 +1,50 @@
+import { bytesAt, type Recording } from './recording.ts'
+
+const maxBoxes = 1024
+
+/** `moov` holds `mvhd`, which says length and time scale; it may stand before the samples or behind them. ISO/IEC 14496-12 */
+export async function mp4Seconds(recording: Recording): Promise<number | undefined> {
+  const moov = await findBox(recording, 'moov', 0, recording.size)
+  const mvhd = moov && (await findBox(recording, 'mvhd', moov.start, moov.end))
+  if (mvhd === undefined) return undefined
+  const head = await bytesAt(recording, mvhd.start, 32)
+  if (head.length < 32) return undefined
+  const isLong = head[0] === 1
+  const scale = head.readUInt32BE(isLong ? 20 : 12)
+  const length = isLong ? Number(head.readBigUInt64BE(24)) : head.readUInt32BE(16)
+  return scale > 0 ? length / scale : undefined
+}
+
+interface Box {
+  /** Of what it holds. */
+  readonly start: number
+  readonly end: number
+}
+
+async function findBox(
+  recording: Recording,
+  name: string,
+  from: number,
+  to: number,
+): Promise<Box | undefined> {
+  let at = from
+  for (let boxes = 0; boxes < maxBoxes && at + 8 <= to; boxes++) {
+    const head = await bytesAt(recording, at, 16)
+    const sizes = boxSizes(head, to - at)
+    if (sizes === undefined) return undefined
+    if (head.toString('latin1', 4, 8) === name)
+      return { start: at + sizes.head, end: Math.min(to, at + sizes.whole) }
+    at += sizes.whole
+  }
+  return undefined
+}
+
+/** @param rest bytes to the end, which a last box takes without saying so */
+function boxSizes(head: Buffer, rest: number): { readonly head: number; readonly whole: number } | undefined {
+  if (head.length < 8) return undefined
+  const short = head.readUInt32BE(0)
+  const isLong = short === 1 && head.length === 16
+  const whole = isLong ? Number(head.readBigUInt64BE(8)) : short || rest
+  const size = isLong ? 16 : 8
+  return whole < size ? undefined : { head: size, whole }
+}

@@ -1,0 +1,28 @@
+import { bytesAt, type Recording } from './recording.ts'
+
+/** A page is no longer: the last one begins within so many bytes of the end. */
+const maxPage = 65_307
+const opusRate = 48_000
+
+/** The place of the last sample stands in the last page. https://www.rfc-editor.org/rfc/rfc3533 https://www.rfc-editor.org/rfc/rfc7845 */
+export async function oggSeconds(recording: Recording): Promise<number | undefined> {
+  const first = await bytesAt(recording, 0, 512)
+  const codec = codecOf(first)
+  if (codec === undefined) return undefined
+  const tailStart = Math.max(0, recording.size - maxPage)
+  const tail = await bytesAt(recording, tailStart, maxPage)
+  const last = tail.lastIndexOf('OggS')
+  if (last < 0 || tail.length < last + 14) return undefined
+  const samples = tail.readUInt32LE(last + 6) + tail.readUInt32LE(last + 10) * 2 ** 32
+  return Math.max(0, samples - codec.skipped) / codec.rate
+}
+
+function codecOf(first: Buffer): { readonly rate: number; readonly skipped: number } | undefined {
+  const opus = first.indexOf('OpusHead')
+  if (opus >= 0 && first.length >= opus + 12)
+    return { rate: opusRate, skipped: first.readUInt16LE(opus + 10) }
+  const vorbis = first.indexOf('\x01vorbis')
+  if (vorbis < 0 || first.length < vorbis + 16) return undefined
+  const rate = first.readUInt32LE(vorbis + 12)
+  return rate > 0 ? { rate, skipped: 0 } : undefined
+}

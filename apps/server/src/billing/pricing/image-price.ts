@@ -1,0 +1,60 @@
+import { decimalOf, multiply, numberOf } from './decimal.ts'
+import { createPrice, type Price } from './price.ts'
+import type { ImageTerms } from './price-terms.ts'
+
+/** What of a call for images decides what it costs. */
+export interface ImageOrder {
+  readonly model: string
+  readonly n: number
+  /** `1024x1024` when the caller did not say. */
+  readonly size: string
+  /** `standard` when the caller did not say. */
+  readonly quality: string
+}
+
+/** Currency per image and unit of the model's ratio, for models without a price per image whose upstream counts no tokens. */
+const priceOfRatio = decimalOf(0.0025)
+
+const sizeRatios: Readonly<Record<string, number>> = {
+  '256x256': 0.4,
+  '512x512': 0.45,
+  '1024x1024': 1,
+  '1024x1792': 2,
+  '1792x1024': 2,
+}
+
+/**
+ * The price of a whole order of images. A price per call is one per usual image: it is multiplied by the number of images
+ * and what size and quality make of it. A price per token holds where the upstream counts tokens; where it does not, the
+ * images have a price that follows from the model's ratio (`whenUncounted`).
+ */
+export function imagePrice(price: Price, order: ImageOrder, quotaPerUnit: number): Price {
+  const { terms } = price
+  if (terms.kind === 'per-call') return createPrice(ordered(terms.modelPrice, order, terms))
+  const each = numberOf(multiply(priceOfRatio, decimalOf(terms.modelRatio)))
+  const { groupRatio } = terms
+  return { ...price, whenUncounted: createPrice(ordered(each, order, { quotaPerUnit, groupRatio })) }
+}
+
+interface Units {
+  readonly quotaPerUnit: number
+  readonly groupRatio: number
+}
+
+function ordered(each: number, order: ImageOrder, { quotaPerUnit, groupRatio }: Units) {
+  const image = imageTerms(each, order)
+  const factors = [each, image.sizeRatio, image.qualityRatio, image.n]
+  const modelPrice = numberOf(multiply(...factors.map(decimalOf)))
+  return { kind: 'per-call', modelPrice, quotaPerUnit, groupRatio, image } as const
+}
+
+function imageTerms(price: number, { model, n, size, quality }: ImageOrder): ImageTerms {
+  const sizeRatio = Object.hasOwn(sizeRatios, size) ? (sizeRatios[size] ?? 1) : 1
+  return { price, n, size, quality, sizeRatio, qualityRatio: qualityRatioOf(model, quality, sizeRatio) }
+}
+
+/** DALL·E 3 in high definition: twice the usual, and half as much again for the two large sizes. */
+function qualityRatioOf(model: string, quality: string, sizeRatio: number): number {
+  if (model !== 'dall-e-3' || quality !== 'hd') return 1
+  return sizeRatio === 2 ? 1.5 : 2
+}

@@ -1,0 +1,40 @@
+import type { InboundRequest } from '@tollgate/http/server'
+import { type DialectName, dialectOf } from './paths.ts'
+import { type PresentedKey, presentedKey } from './presented-key.ts'
+
+/** What is looked at of a visit. */
+interface Asked {
+  readonly path: string
+  readonly request: Pick<InboundRequest, 'headers'>
+  /** With its question mark; empty when there is none. */
+  readonly query: string
+}
+
+/** Lists of models have one path for the clients of all vendors. */
+const modelsPath = /^\/v1\/models(\/|$)/
+
+/** Whose words a request is answered in: as its path tells, and where the path is of several, as its headers do. */
+export function callerDialect(visit: Asked): DialectName {
+  const { path, request, query } = visit
+  const told = dialectOf(path)
+  if (told !== 'openai' || !modelsPath.test(path)) return told
+  const { headers } = request
+  if (headers.get('anthropic-version') !== null) return 'anthropic'
+  return headers.get('x-goog-api-key') !== null || hasKey(query) ? 'gemini' : 'openai'
+}
+
+function hasKey(query: string): boolean {
+  return /[?&]key=/.test(query)
+}
+
+/** The key from where clients of the dialect put it; `undefined` when there is none. */
+export function keyOf({ request, query }: Asked, dialect: DialectName): PresentedKey | undefined {
+  switch (dialect) {
+    case 'gemini':
+      return presentedKey(request.headers, { query })
+    case 'anthropic':
+      return presentedKey(request.headers, { apiKeyFirst: true })
+    default:
+      return presentedKey(request.headers)
+  }
+}

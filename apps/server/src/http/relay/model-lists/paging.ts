@@ -1,0 +1,19 @@
+import { RelayError } from '../../../relay/relay-error.ts'
+
+interface SizeBounds {
+  readonly usual: number
+  readonly max: number
+}
+
+/** A page's size as the caller asks for it. */
+export function pageSize(query: URLSearchParams, name: string, { usual, max }: SizeBounds): number {
+  const asked = query.get(name)
+  if (asked === null || asked === '') return usual
+  const size = Number(asked)
+  if (/^\d+$/.test(asked) && size >= 1) return Math.min(size, max)
+  throw invalidParameter(name, `it must be a whole number from 1 to ${max}`)
+}
+
+export function invalidParameter(name: string, why: string): RelayError {
+  return new RelayError('invalid_request', `${name} is invalid: ${why}`, { param: name })
+}

@@ -1,0 +1,54 @@
+import { OutboundError, openOutbound } from './outbound-fetch.ts'
+import type { OutboundGuard } from './outbound-guard.ts'
+
+export interface Download {
+  readonly url: string
+  readonly guard: OutboundGuard
+  readonly timeoutMs: number
+  readonly maxBytes: number
+  readonly signal: AbortSignal
+}
+
+const maxRedirects = 3
+
+/**
+ * The bytes at an address that somebody below root chose. Every step of a redirection passes the guard, and nothing of
+ * ours goes along. Throws `OutboundError`, or what the guard throws.
+ */
+export async function download({ url, guard, timeoutMs, maxBytes, signal }: Download): Promise<Uint8Array> {
+  const limit = AbortSignal.any([AbortSignal.timeout(timeoutMs), signal])
+  const headers = { accept: 'image/*, application/pdf, */*;q=0.1', 'user-agent': 'Tollgate' }
+  let address = url
+  for (let step = 0; step <= maxRedirects; step += 1) {
+    const response = await openOutbound({ url: address, headers, guard }, limit)
+    if (response.status === 200) return readBytes(response, maxBytes, limit)
+    const location = response.headers.get('location')
+    await response.body?.cancel()
+    if (
+      response.status < 300 ||
+      response.status > 399 ||
+      location === null ||
+      !URL.canParse(location, address)
+    )
+      throw new OutboundError('unreachable')
+    address = new URL(location, address).href
+    if (!/^https?:/i.test(address)) throw new OutboundError('redirect')
+  }
+  throw new OutboundError('redirect')
+}
+
+async function readBytes(response: Response, maxBytes: number, limit: AbortSignal): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = []
+  let bytes = 0
+  try {
+    for await (const piece of response.body ?? []) {
+      bytes += piece.byteLength
+      if (bytes > maxBytes) throw new OutboundError('too-large')
+      pieces.push(piece)
+    }
+    return Buffer.concat(pieces)
+  } catch (error) {
+    if (error instanceof OutboundError) throw error
+    throw new OutboundError(limit.aborted ? 'timeout' : 'unreachable', { cause: error })
+  }
+}

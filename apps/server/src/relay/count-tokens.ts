@@ -1,0 +1,81 @@
+import { encodeTokenCount } from '@tollgate/formats'
+import type { Reply } from '@tollgate/http/server'
+import { refuseModel } from './admission/admission.ts'
+import { firstAnswer } from './attempts/attempts.ts'
+import { answerHeaders, type RelayCall, warningHeaders } from './call.ts'
+import { nothingDelivered } from './dialects/count-request.ts'
+import { passLimits } from './limits/limits.ts'
+import { refuseGroup, route } from './relay.ts'
+import type { RelayDependencies } from './relay-dependencies.ts'
+import { RelayError } from './relay-error.ts'
+import { createKeyRing } from './routing/key-ring.ts'
+import type { Planned } from './routing/plan.ts'
+
+/**
+ * Counts the prompt of an admitted call: as a channel does that serves the model and counts for nothing, else by our own
+ * tokenizer. Nothing is charged and no row is left. Throws `RelayError`.
+ */
+export async function countTokens(call: RelayCall, deps: RelayDependencies): Promise<Reply> {
+  refuseModel(call.caller, call.request.model)
+  refuseGroup(call.caller, deps)
+  const planned = route(call, deps)
+  const permit = await passLimits(deps.rateLimits, call)
+  let succeeded = false
+  try {
+    const reply = (await countUpstream(call, planned, deps)) ?? (await countHere(call))
+    succeeded = true
+    return reply
+  } finally {
+    permit.release({ succeeded })
+  }
+}
+
+/** `undefined` when no channel could say. What an upstream says against the prompt itself is the caller's to know. */
+async function countUpstream(
+  call: RelayCall,
+  planned: Planned,
+  deps: RelayDependencies,
+): Promise<Reply | undefined> {
+  const entry = deps.inFlight.enter(call.connection)
+  try {
+    const { begun } = await firstAnswer(call, planned, unnoted(deps), entry)
+    if (begun.kind !== 'whole') return undefined
+    const { reading, dropped } = begun
+    return reading.usage && counted(call, reading.encode(reading.usage), warningHeaders(dropped))
+  } catch (error) {
+    if (error instanceof RelayError && !isFinal(error)) return undefined
+    throw error
+  } finally {
+    entry.leave()
+  }
+}
+
+/** 404 is none of them: upstreams that speak a vendor's format need not have its count. */
+const finalStatuses: ReadonlySet<number> = new Set([400, 413, 422])
+
+function isFinal({ code, status }: RelayError): boolean {
+  return code === 'client_gone' || code === 'shutting_down' || finalStatuses.has(status)
+}
+
+/**
+ * What becomes of a count says nothing about a channel's answers, by which calls are routed; nor may it be the one probe that
+ * is let through behind a cooldown.
+ */
+function unnoted(deps: RelayDependencies): RelayDependencies {
+  const { health } = deps
+  return {
+    ...deps,
+    health: { cooldownMs: (id, model) => health.cooldownMs(id, model), record: () => {} },
+    keyRing: createKeyRing({ admits: (id, _key, model) => health.cooldownMs(id, model) === 0 }),
+    channelSwitch: { considerDisabling: () => {} },
+  }
+}
+
+async function countHere(call: RelayCall): Promise<Reply> {
+  const { inputTokens } = await call.request.countTokens(nothingDelivered)
+  return counted(call, encodeTokenCount(call.request.format, inputTokens))
+}
+
+function counted(call: RelayCall, body: string | Uint8Array, headers = {}): Reply {
+  return { status: 200, headers: { ...answerHeaders('application/json', call), ...headers }, body }
+}

@@ -1,0 +1,44 @@
+import {
+  type ChatCodec,
+  decodeTokenCount,
+  encodeTokenCount,
+  type RequestFacts,
+  usageOf,
+  type WireAnswer,
+} from '@tollgate/formats'
+import type { Operation } from '@tollgate/providers'
+import { ChatCallRequest } from './chat-request.ts'
+import type { CallPath, WholeReading } from './dialect.ts'
+import type { ParsedText } from './parsed-text.ts'
+
+const utf8 = new TextDecoder()
+/** What a count delivers of an answer. */
+export const nothingDelivered = { text: '', overflowBytes: 0, toolCalls: 0 } as const
+
+/** A chat request of which nothing but the size of its prompt is wanted. */
+export class CountCallRequest extends ChatCallRequest {
+  constructor(
+    codec: ChatCodec,
+    native: ParsedText,
+    facts: RequestFacts,
+    path: CallPath,
+    options: ConstructorParameters<typeof ChatCallRequest>[4],
+  ) {
+    super(codec, native, { ...facts, stream: false }, path, options)
+  }
+
+  /** An upstream's own answer, where it is in the caller's format; else what it counted. */
+  override readAnswer({ bytes }: WireAnswer, operation: Operation): WholeReading {
+    const body = utf8.decode(bytes)
+    const inputTokens = decodeTokenCount(operation.format, body)
+    if (inputTokens === undefined)
+      return { ok: false, error: operation.decodeError({ status: 200, headers: {}, body }) }
+    return {
+      ok: true,
+      usage: usageOf({ inputTokens }),
+      delivered: () => nothingDelivered,
+      encode: ({ inputTokens: tokens }) =>
+        operation.format === this.format ? bytes : encodeTokenCount(this.format, tokens),
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import {
+  type EncodeTarget,
+  EventStreamReader,
+  type JsonEdits,
+  type Prompt,
+  type RequestText,
+  type StreamReader,
+  scanTopLevel,
+  type WireAnswer,
+} from '@tollgate/formats'
+import { type Operation, openAiFormats, type PlainFormat } from '@tollgate/providers'
+import type { ImageOrder } from '../../billing/pricing/image-price.ts'
+import type { BodyTarget, EncodedFiles, FormBody } from '../../upstream/call-body.ts'
+import type { AnswerContext, CallPath, CallRequest, WholeReading } from '../dialects/dialect.ts'
+import { type StreamForm, silentEventForm } from '../dialects/stream-form.ts'
+import { formBody } from './form-body.ts'
+import type { FormMode } from './form-checks.ts'
+import type { FormCall, FormSubject } from './form-subject.ts'
+
+const noHeaders: Readonly<Record<string, string>> = {}
+const noEdits: JsonEdits = new Map()
+
+/** A request that is a form: audio to transcribe, images to change. Its files are sent as they are read. */
+export class FormCallRequest implements CallRequest {
+  readonly format: PlainFormat
+  readonly native: RequestText
+  readonly model: string
+  readonly stream: boolean
+  readonly includeUsage = true
+  readonly images: ImageOrder | undefined
+  readonly candidates: number
+  readonly maxOutputTokens: number
+  readonly reasoningEffort = ''
+  readonly callerHeaders: Readonly<Record<string, string>>
+  readonly callerQuery: string
+  /** The files are there until an upstream has answered: nothing may go out before, for the call would go on after it. */
+  readonly streamForm: StreamForm = silentEventForm
+  readonly #call: FormCall
+  readonly #subject: FormSubject
+  readonly #maxFrameBytes: number
+
+  constructor(call: FormCall, subject: FormSubject, path: CallPath, maxFrameBytes: number) {
+    const { fields, model } = call.checked
+    this.format = formatOf(call.mode)
+    this.native = textOfFields({ ...fields, model })
+    this.model = model
+    // Whisper knows no events, and does not heed who asks for them.
+    this.stream = fields.stream === true && !model.startsWith('whisper')
+    this.callerHeaders = path.headers ?? noHeaders
+    this.callerQuery = path.query ?? ''
+    this.images = subject.images
+    this.candidates = subject.images?.n ?? 1
+    this.maxOutputTokens = subject.maxOutputTokens
+    this.#call = call
+    this.#subject = subject
+    this.#maxFrameBytes = maxFrameBytes
+  }
+
+  nativeEdits(): JsonEdits {
+    return noEdits
+  }
+
+  /** Whether the answer streams is between the caller and the gateway, and files are no setting. */
+  encodeForm({ upstreamModel, override }: Pick<BodyTarget, 'upstreamModel' | 'override'>): FormBody {
+    const edits = new Map<string, string | undefined>([['model', upstreamModel]])
+    for (const [name, value] of Object.entries(override ?? {}))
+      if (name !== 'stream') edits.set(name, value === null ? undefined : fieldText(value))
+    return formBody(this.#call.form.parts, edits)
+  }
+
+  suits(operation: Operation): boolean {
+    return this.#subject.suits(operation)
+  }
+
+  encodeFiles(operation: Operation, target: EncodeTarget): EncodedFiles {
+    return this.#subject.encodeOwn(operation, target)
+  }
+
+  prompt(): Prompt {
+    return this.#subject.prompt()
+  }
+
+  roughPromptTokens(): number {
+    return this.#subject.roughPromptTokens()
+  }
+
+  async countTokens() {
+    return { inputTokens: this.roughPromptTokens(), outputTokens: 0 }
+  }
+
+  readAnswer(answer: WireAnswer, operation: Operation, call: AnswerContext): WholeReading {
+    return this.#subject.readAnswer(answer, operation, call)
+  }
+
+  isStreamed(): boolean {
+    return this.stream
+  }
+
+  readStream(operation: Operation): StreamReader {
+    const { output, knownUsage } = this.#subject
+    return new EventStreamReader({
+      output,
+      knownUsage,
+      maxFrameBytes: this.#maxFrameBytes,
+      decodeError: (failure) => operation.decodeError(failure),
+    })
+  }
+}
+
+function formatOf(mode: FormMode): PlainFormat {
+  return openAiFormats[mode]
+}
+
+function fieldText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** The fields as a JSON text, for whatever looks at the text of a request. */
+function textOfFields(body: RequestText['body']): RequestText {
+  const text = JSON.stringify(body)
+  const scan = scanTopLevel(text, 2)
+  if (!scan.ok) throw new TypeError('fields of a form are a flat object')
+  return { text, scan, body }
+}

@@ -1,0 +1,116 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { type BridgedHead, headEnd, readHead } from './bridge-head.ts'
+import { shakeHands, socksProxyOf } from './handshake.ts'
+
+/** How a connection is made through a SOCKS proxy. */
+export interface SocksRoute {
+  /** `socks5://user:password@host:port` */
+  readonly proxy: string
+  /** Where to find the proxy instead of looking its host up. */
+  readonly proxyAddress?: string | undefined
+  /** What the proxy is to connect to instead of looking the host up. */
+  readonly targetAddress?: string | undefined
+}
+
+/** Makes SOCKS proxies out of what the runtime's clients know: proxies of HTTP. */
+export interface SocksBridge {
+  /** The address of a proxy of HTTP, on this host and for this process alone, that goes by the route. */
+  proxyFor(route: SocksRoute): Promise<string>
+}
+
+const maxHeadBytes = 256 * 1024
+const handshakeMs = 10_000
+
+/** Opened with the first route that is asked for. */
+export function createSocksBridge(): SocksBridge {
+  const secret = randomBytes(24).toString('hex')
+  let opening: Promise<number> | undefined
+  return {
+    async proxyFor(route) {
+      opening ??= listen(secret)
+      const user = Buffer.from(JSON.stringify(route)).toString('base64url')
+      return `http://${user}:${secret}@127.0.0.1:${await opening}`
+    },
+  }
+}
+
+async function listen(secret: string): Promise<number> {
+  const server: Server = createServer((client) => void bridge(client, secret))
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  server.once('error', reject)
+  server.listen(0, '127.0.0.1', resolve)
+  await promise
+  server.unref()
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the bridge has no port')
+  return address.port
+}
+
+/** One connection carries one request, or one tunnel. Whatever fails closes it: there is nobody to tell more. */
+async function bridge(client: Socket, secret: string): Promise<void> {
+  client.on('error', () => client.destroy())
+  client.setTimeout(handshakeMs, () => client.destroy())
+  try {
+    const head = await receiveHead(client)
+    if (!isAllowed(head.password, secret)) throw new Error('not one of ours')
+    // Only this process knows the secret, so the text is its own.
+    const route = JSON.parse(Buffer.from(head.user, 'base64url').toString()) as SocksRoute
+    const upstream = await open(route, head, client)
+    client.setTimeout(0)
+    if (head.isTunnel) client.write('HTTP/1.1 200 Connection established\r\n\r\n')
+    else upstream.write(head.forwarded)
+    join(client, upstream)
+  } catch {
+    client.destroy()
+  }
+}
+
+async function receiveHead(client: Socket): Promise<BridgedHead> {
+  let received = Buffer.alloc(0)
+  for (;;) {
+    const end = headEnd(received)
+    if (end >= 0) {
+      const rest = received.subarray(end)
+      if (rest.length > 0) client.unshift(rest)
+      return readHead(received.toString('latin1', 0, end))
+    }
+    if (received.length > maxHeadBytes || client.readableEnded || client.destroyed)
+      throw new Error('no request')
+    received = Buffer.concat([received, await nextPiece(client)])
+  }
+}
+
+function nextPiece(client: Socket): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
+  const closed = () => reject(new Error('closed'))
+  client.once('close', closed)
+  client.once('data', (bytes: Buffer) => {
+    client.pause()
+    client.off('close', closed)
+    resolve(bytes)
+  })
+  client.resume()
+  return promise
+}
+
+function isAllowed(given: string, secret: string): boolean {
+  return given.length === secret.length && timingSafeEqual(Buffer.from(given), Buffer.from(secret))
+}
+
+async function open(route: SocksRoute, { host, port }: BridgedHead, client: Socket): Promise<Socket> {
+  const proxy = socksProxyOf(route.proxy)
+  const socket = connect({ host: route.proxyAddress ?? proxy.host, port: proxy.port })
+  client.once('close', () => socket.destroy())
+  socket.on('error', () => client.destroy())
+  socket.setNoDelay(true)
+  await shakeHands(socket, proxy, route.targetAddress ?? host, port)
+  return socket
+}
+
+/** Both ways, at the pace of whoever takes the bytes. */
+function join(client: Socket, upstream: Socket): void {
+  client.pipe(upstream)
+  upstream.pipe(client)
+  upstream.once('close', () => client.destroy())
+}

@@ -1,0 +1,86 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '../../../components/ui/button.tsx'
+import { Switch } from '../../../components/ui/choice.tsx'
+import { Field } from '../../../components/ui/field.tsx'
+import { Input, Textarea } from '../../../components/ui/input.tsx'
+import { JsonEditor } from '../../../components/ui/json-editor.tsx'
+import { type ExtraSetting, extraSettingOf, settingFlags, withExtraSetting } from './extra-setting.ts'
+import { FormGroup, type SectionProps } from './form-field.tsx'
+
+const exampleProxy = 'socks5://user:password@proxy.example.com:1080'
+
+/** A control for what this version applies, and the JSON for everything. */
+export function SettingField({ form, change, problems }: SectionProps) {
+  const { t } = useTranslation('channels')
+  const setting = extraSettingOf(form.setting)
+  const [asJson, setAsJson] = useState(setting === undefined)
+  const onChange = (changed: Partial<ExtraSetting>) =>
+    change({ setting: withExtraSetting(form.setting, changed) })
+  return (
+    <FormGroup
+      name="setting"
+      problem={problems.setting}
+      label={t('field.setting')}
+      aside={
+        <Button
+          variant="ghost"
+          size="sm"
+          className="-my-1"
+          disabled={setting === undefined}
+          onClick={() => setAsJson(!asJson)}
+        >
+          {t(asJson ? 'mapping.asControls' : 'mapping.asJson')}
+        </Button>
+      }
+    >
+      {asJson || setting === undefined ? (
+        <JsonEditor
+          value={form.setting}
+          example={`{\n  "proxy": "${exampleProxy}"\n}`}
+          onValueChange={(text) => change({ setting: text })}
+        />
+      ) : (
+        <SettingControls setting={setting} onChange={onChange} />
+      )}
+    </FormGroup>
+  )
+}
+
+interface ControlsProps {
+  readonly setting: ExtraSetting
+  readonly onChange: (changed: Partial<ExtraSetting>) => void
+}
+
+function SettingControls({ setting, onChange }: ControlsProps) {
+  const { t } = useTranslation('channels')
+  return (
+    <div className="grid gap-4 rounded border px-3 py-2.5">
+      <Field label={t('setting.proxy')} hint={t('setting.proxyHint')}>
+        <Input
+          mono
+          value={setting.proxy}
+          placeholder={exampleProxy}
+          onChange={(event) => onChange({ proxy: event.target.value })}
+        />
+      </Field>
+      <Field label={t('setting.system_prompt')} hint={t('setting.system_promptHint')}>
+        <Textarea
+          rows={3}
+          value={setting.system_prompt}
+          onChange={(event) => onChange({ system_prompt: event.target.value })}
+        />
+      </Field>
+      {settingFlags.map((flag) => (
+        <Switch
+          key={flag}
+          checked={setting[flag]}
+          disabled={flag === 'system_prompt_override' && setting.system_prompt === '' && !setting[flag]}
+          onCheckedChange={(checked) => onChange({ [flag]: checked })}
+          label={t(`setting.${flag}`)}
+          hint={t(`setting.${flag}Hint`)}
+        />
+      ))}
+    </div>
+  )
+}

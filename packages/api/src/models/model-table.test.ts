@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'bun:test'
+import { z } from 'zod'
+import { modelCapabilities, modelTable, namedModels } from './model-table.ts'
+
+const usd = z.number().min(0).max(10_000)
+const tokens = z.int().positive()
+const prices = [
+  'input',
+  'output',
+  'cacheRead',
+  'cacheWrite',
+  'audioInput',
+  'audioOutput',
+  'imageInput',
+] as const
+const row = z.strictObject({
+  names: z.array(z.string().min(1)).min(1),
+  vendor: z.string(),
+  context: tokens.optional(),
+  maxOutput: tokens.optional(),
+  can: z.array(z.enum(modelCapabilities)).optional(),
+  price: z
+    .strictObject(
+      Object.fromEntries([...prices, 'imageOutput', 'call'].map((name) => [name, usd.optional()])),
+    )
+    .optional(),
+})
+
+describe('the table of models', () => {
+  it('says when and where its figures were found', () => {
+    expect(modelTable.date).toMatch(/^20\d\d-\d\d-\d\d$/)
+    for (const [vendor, address] of Object.entries(modelTable.sources))
+      expect([vendor, URL.canParse(address)]).toEqual([vendor, true])
+    const vendors = new Set(modelTable.models.map(({ vendor }) => vendor))
+    expect([...vendors].filter((vendor) => !Object.hasOwn(modelTable.sources, vendor))).toEqual([])
+  })
+
+  it('has rows of one shape, and each name once', () => {
+    z.array(row).parse(modelTable.models)
+    const names = namedModels.map(([name]) => name)
+    expect(names.filter((name, place) => names.indexOf(name) !== place)).toEqual([])
+  })
+
+  it('prices what is made from text beside the text', () => {
+    for (const [name, { price }] of namedModels) {
+      if (price !== undefined) expect([name, 'input' in price || 'call' in price]).toEqual([name, true])
+    }
+  })
+})

@@ -1,0 +1,64 @@
+import table from './models.json' with { type: 'json' }
+
+export const modelCapabilities = [
+  'chat',
+  /** Reads images. */
+  'vision',
+  /** Calls functions. */
+  'tools',
+  'reasoning',
+  /** Hears or speaks within a conversation. */
+  'audio',
+  'embedding',
+  /** Draws. */
+  'image',
+  'rerank',
+  'transcription',
+  'speech',
+  'moderation',
+] as const
+export type ModelCapability = (typeof modelCapabilities)[number]
+
+/** USD per million tokens; `call` is USD for a call. What is absent costs what the ratios of its family say. */
+export interface ListPrice {
+  readonly input?: number
+  readonly output?: number
+  readonly cacheRead?: number
+  /** Kept for five minutes. */
+  readonly cacheWrite?: number
+  readonly audioInput?: number
+  readonly audioOutput?: number
+  readonly imageInput?: number
+  readonly imageOutput?: number
+  readonly call?: number
+}
+
+/** Models that are alike in all of it, as their maker sells them. */
+export interface ModelRow {
+  readonly names: readonly string[]
+  readonly vendor: string
+  /** Tokens of input and output together. */
+  readonly context?: number
+  readonly maxOutput?: number
+  readonly can?: readonly ModelCapability[]
+  /** At the maker's own API: the standard tier, short prompts, no passing discount. */
+  readonly price?: ListPrice
+}
+
+/** What is sold, and what it costs, on one date. */
+export interface ModelTable {
+  readonly date: string
+  /** Where each vendor publishes it. */
+  readonly sources: Readonly<Record<string, string>>
+  readonly models: readonly ModelRow[]
+}
+
+/** Refreshed by `npm run models -- <file>`. */
+export const modelTable = table as ModelTable
+
+/** A model of the table with one of its names. */
+export type NamedModel = readonly [name: string, row: ModelRow]
+
+export const namedModels: readonly NamedModel[] = modelTable.models.flatMap((row) =>
+  row.names.map((name): NamedModel => [name, row]),
+)

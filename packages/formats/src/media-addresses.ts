@@ -1,0 +1,118 @@
+import type { FormatName } from './canonical/format.ts'
+import { type Base64Data, dataUrl } from './data-url.ts'
+import { isObject, type JsonObject, objectOf, textOf } from './json-value.ts'
+
+/** An image or a document that a request names by its address on the web. */
+export interface MediaAddress {
+  readonly url: string
+  /** Where it stands, in the caller's own words. */
+  readonly param: string
+}
+
+/** How a format names media: where an address is in an object, and the object with the bytes in its place. */
+interface MediaForm {
+  address(holder: JsonObject): string
+  withBytes(holder: JsonObject, bytes: Base64Data): JsonObject
+}
+
+const forms: Readonly<Partial<Record<FormatName, MediaForm>>> = {
+  'openai-chat': {
+    address: ({ type, image_url }) => (type === 'image_url' ? addressOf(image_url) : ''),
+    withBytes: (part, bytes) => ({
+      ...part,
+      image_url: { ...objectOf(part.image_url), url: dataUrl(bytes) },
+    }),
+  },
+  'openai-responses': {
+    address: ({ type, image_url, file_url }) =>
+      type === 'input_image' ? addressOf(image_url) : type === 'input_file' ? addressOf(file_url) : '',
+    withBytes({ file_url, ...part }, bytes) {
+      if (part.type === 'input_image') return { ...part, image_url: dataUrl(bytes) }
+      return { ...part, filename: part.filename ?? 'file', file_data: dataUrl(bytes) }
+    },
+  },
+  'anthropic-messages': {
+    address: ({ source }) => (objectOf(source).type === 'url' ? addressOf(objectOf(source).url) : ''),
+    withBytes: (block, { mediaType, data }) => ({
+      ...block,
+      source: { type: 'base64', media_type: mediaType, data },
+    }),
+  },
+  gemini: {
+    address: (part) => googleAddress(objectOf(part.fileData ?? part.file_data)),
+    withBytes({ fileData: _camel, file_data: _snake, ...part }, { mediaType: mimeType, data }) {
+      return { ...part, inlineData: { mimeType, data } }
+    },
+  },
+}
+
+/** Members that hold what a model or a tool wrote: whatever it looks like, it names no media. */
+const notMedia: ReadonlySet<string> = new Set(['arguments', 'functionCall', 'function_call', 'metadata'])
+
+/** All media that a request names by address. */
+export function mediaAddressesIn(format: FormatName, body: JsonObject): readonly MediaAddress[] {
+  const found: MediaAddress[] = []
+  const form = forms[format]
+  if (form === undefined) return found
+  walk(conversationOf(body), (holder, param) => {
+    const url = form.address(holder)
+    if (url !== '') found.push({ url, param })
+    return undefined
+  })
+  return found
+}
+
+/** The request with the bytes in the place of the addresses that they are of. */
+export function withMediaBytes(
+  format: FormatName,
+  body: JsonObject,
+  bytes: ReadonlyMap<string, Base64Data>,
+): JsonObject {
+  const form = forms[format]
+  if (form === undefined) return body
+  const replaced = walk(conversationOf(body), (holder) => {
+    const found = bytes.get(form.address(holder))
+    return found === undefined ? undefined : form.withBytes(holder, found)
+  })
+  return { ...body, ...objectOf(replaced) }
+}
+
+function conversationOf({ messages, input, contents }: JsonObject): JsonObject {
+  return {
+    ...(messages !== undefined && { messages }),
+    ...(input !== undefined && { input }),
+    ...(contents !== undefined && { contents }),
+  }
+}
+
+/** Bodies nest no deeper than callers may. `visit` gives what stands for an object, `undefined` to look into it. */
+function walk(
+  value: unknown,
+  visit: (holder: JsonObject, param: string) => JsonObject | undefined,
+  param = '',
+): unknown {
+  if (Array.isArray(value)) return value.map((item, place) => walk(item, visit, `${param}[${place}]`))
+  if (!isObject(value)) return value
+  const replacement = visit(value, param)
+  if (replacement !== undefined) return replacement
+  if (value.type === 'tool_use') return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) =>
+      notMedia.has(key) ? [key, member] : [key, walk(member, visit, param === '' ? key : `${param}.${key}`)],
+    ),
+  )
+}
+
+/** The text, or that of its `url`, where it is an address on the web. */
+function addressOf(value: unknown): string {
+  const url = textOf(value) || textOf(objectOf(value).url)
+  return /^https?:\/\//i.test(url) ? url : ''
+}
+
+/** Google itself reads its own files and films of YouTube. */
+function googleAddress(file: JsonObject): string {
+  const uri = addressOf(file.fileUri ?? file.file_uri)
+  const isGoogles =
+    /^https?:\/\/(generativelanguage\.googleapis\.com|(www\.|m\.)?youtube\.com|youtu\.be)\//i.test(uri)
+  return isGoogles ? '' : uri
+}

@@ -1,0 +1,70 @@
+import type { Answer } from '../answer-body.ts'
+import { DeliveredText } from '../delivered-text.ts'
+import { memberText, scanTopLevel } from '../json-text.ts'
+import { isObject, type JsonObject, objectOf, parseJson } from '../json-value.ts'
+import { isFailure } from '../openai-chat/failure.ts'
+import type { JsonMode } from '../openai-chat/request.ts'
+import { readChatAnswer, readEmbeddingAnswer } from '../openai-chat/response.ts'
+import { readUsage } from '../openai-chat/usage.ts'
+import type { UpstreamErrorInfo, UpstreamFailure } from '../upstream-error.ts'
+import { countOf, type Usage, usageOf } from '../usage.ts'
+import { readMediaUsage } from './media-usage.ts'
+
+type DecodeError = (failure: UpstreamFailure) => UpstreamErrorInfo
+type ReadAnswer = (body: string, decodeError: DecodeError) => Answer
+
+/** Reads a 2xx answer in the form that its mode has at OpenAI. An error in it, or a body that is no answer, is a failure. */
+export function readModeAnswer(mode: JsonMode, body: string, decodeError: DecodeError): Answer {
+  return readers[mode](body, decodeError)
+}
+
+const readImages: ReadAnswer = (body, decodeError) =>
+  readList(body, 'data', ({ usage }) => readMediaUsage(usage, 'image'), decodeError)
+
+const noUsageTold = () => undefined
+
+const readers: Readonly<Record<JsonMode, ReadAnswer>> = {
+  chat: readChatAnswer,
+  completions: readChatAnswer,
+  embeddings: readEmbeddingAnswer,
+  moderations: (body, decodeError) => readList(body, 'results', noUsageTold, decodeError),
+  rerank: (body, decodeError) => readList(body, 'results', rerankUsage, decodeError),
+  images: readImages,
+  'image-edits': readImages,
+  speech: (body, decodeError) => failed(body, decodeError),
+}
+
+/** Images are megabytes of base64, of which nothing is parsed but the rest of the answer. */
+function readList(
+  body: string,
+  list: string,
+  usageIn: (rest: JsonObject) => Usage | undefined,
+  decodeError: DecodeError,
+): Answer {
+  const scan = scanTopLevel(body, maxAnswerDepth, Number.POSITIVE_INFINITY)
+  if (!scan.ok) return failed(body, decodeError)
+  const rest: Record<string, unknown> = {}
+  for (const [key, member] of scan.members) if (key !== list) rest[key] = parseJson(memberText(body, member))
+  const found = scan.members.get(list)
+  const isList = found !== undefined && memberText(body, found).startsWith('[')
+  if (!isList || isFailure({ ...rest, data: [] })) return failed(body, decodeError)
+  return { ok: true, usage: usageIn(rest), delivered: () => new DeliveredText().read() }
+}
+
+/** Jina's `usage`, which may give the total alone; SiliconFlow's `tokens`, or the same under `meta`. */
+export function rerankUsage({ usage, tokens, meta }: JsonObject): Usage | undefined {
+  if (isObject(usage)) {
+    const prompt = usage.prompt_tokens ?? usage.total_tokens
+    return readUsage({ ...usage, prompt_tokens: prompt, completion_tokens: 0 })
+  }
+  const counted = objectOf(tokens ?? objectOf(meta).tokens)
+  const inputTokens = countOf(counted.input_tokens) ?? 0
+  const outputTokens = countOf(counted.output_tokens) ?? 0
+  return inputTokens === 0 ? undefined : usageOf({ inputTokens, outputTokens })
+}
+
+const maxAnswerDepth = 64
+
+function failed(body: string, decodeError: DecodeError): Answer {
+  return { ok: false, error: decodeError({ status: 200, headers: {}, body }) }
+}

@@ -1,0 +1,91 @@
+import { type JsonObject, textOf } from '../json-value.ts'
+import { promptTokensOf, type Usage } from '../usage.ts'
+import { base64OfBytes } from '../utf8.ts'
+import { jsonType, type PlainCodec, type Translation, vendorFields } from './plain-codec.ts'
+
+/** What a call to `/v1/embeddings` asks. */
+export interface EmbeddingRequest {
+  /** By the caller's name. */
+  readonly model: string
+  /** In order; a text, the numbers of a text's tokens, or an object that some vendors know (an image). */
+  readonly inputs: readonly EmbeddingInput[]
+  readonly dimensions: number | undefined
+  /** Empty when the caller did not say. */
+  readonly user: string
+  /** Fields beyond OpenAI's, as received. */
+  readonly vendor: JsonObject
+}
+
+export type EmbeddingInput = string | readonly number[] | JsonObject
+
+export interface EmbeddingAnswer {
+  /** One vector for each input, in its order. */
+  readonly vectors: readonly (readonly number[])[]
+  /** The upstream's count; `undefined` when it sent none. */
+  readonly usage: Usage | undefined
+}
+
+const known = ['model', 'input', 'dimensions', 'user', 'encoding_format']
+
+export function embeddingCodec(own: Translation<EmbeddingRequest, EmbeddingAnswer>): PlainCodec {
+  return {
+    encodeRequest: (body, target) => own.encodeRequest(decodeEmbeddingRequest(body), target),
+    decodeAnswer(answer, { body, model }) {
+      const found = own.decodeAnswer(answer, decodeEmbeddingRequest(body))
+      if (found === undefined) return undefined
+      return {
+        usage: found.usage,
+        contentType: jsonType,
+        encode: (usage) =>
+          JSON.stringify(
+            embeddingList(found.vectors, { model, usage, base64: body.encoding_format === 'base64' }),
+          ),
+      }
+    },
+  }
+}
+
+/** @param body that has passed the checks of its mode */
+export function decodeEmbeddingRequest(body: JsonObject): EmbeddingRequest {
+  const { input, dimensions } = body
+  return {
+    model: textOf(body.model),
+    inputs: inputsOf(input),
+    dimensions: typeof dimensions === 'number' ? dimensions : undefined,
+    user: textOf(body.user),
+    vendor: vendorFields(body, known),
+  }
+}
+
+/** A list of token numbers is one input, a list of anything else is as many. */
+function inputsOf(input: unknown): readonly EmbeddingInput[] {
+  if (!Array.isArray(input)) return [input as EmbeddingInput] // Checked: a text.
+  return typeof input[0] === 'number' ? [input] : input
+}
+
+interface ListOptions {
+  readonly model: string
+  readonly usage: Usage
+  readonly base64: boolean
+}
+
+function embeddingList(vectors: EmbeddingAnswer['vectors'], { model, usage, base64 }: ListOptions) {
+  const tokens = promptTokensOf(usage)
+  return {
+    object: 'list',
+    data: vectors.map((vector, index) => ({
+      object: 'embedding',
+      index,
+      embedding: base64 ? base64Of(vector) : vector,
+    })),
+    model,
+    usage: { prompt_tokens: tokens, total_tokens: tokens },
+  }
+}
+
+/** Little-endian 32-bit floats, whatever this machine's order is. */
+function base64Of(vector: readonly number[]): string {
+  const view = new DataView(new ArrayBuffer(vector.length * 4))
+  for (const [index, value] of vector.entries()) view.setFloat32(index * 4, value, true)
+  return base64OfBytes(new Uint8Array(view.buffer))
+}

@@ -1,0 +1,119 @@
+import { type Delivered, DeliveredText } from '../delivered-text.ts'
+import type { ScannedFrame } from '../framing/frame.ts'
+import { SseScanner } from '../framing/sse.ts'
+import { isObject, type JsonObject, parseJson, textOf } from '../json-value.ts'
+import type { StreamOutcome, StreamPhase } from '../stream-meter.ts'
+import { frameFailure, type StreamReader, type StreamStep } from '../stream-reader.ts'
+import type { UpstreamErrorInfo, UpstreamFailure } from '../upstream-error.ts'
+import type { Usage } from '../usage.ts'
+import { decodeUtf8 } from '../utf8.ts'
+import { readMediaUsage } from './media-usage.ts'
+
+interface EventStreamOptions {
+  /** What an answer is made of, where its usage does not say. */
+  readonly output: 'image' | 'audio' | 'text'
+  /** What the call uses where the upstream tells nothing, if the request tells it. */
+  readonly knownUsage?: Usage | undefined
+  readonly maxFrameBytes: number
+  readonly decodeError: (failure: UpstreamFailure) => UpstreamErrorInfo
+}
+
+/** `image_generation.completed`, `speech.audio.done`, `transcript.text.done`. */
+const finished = /\.(completed|done)$/
+
+/**
+ * Follows the events of images, speech and transcriptions: all pass as received. The last of them, which tells the end
+ * and the usage, waits for the settlement.
+ */
+export class EventStreamReader implements StreamReader {
+  phase: StreamPhase = 'waiting'
+  #told: Usage | undefined
+  readonly #options: EventStreamOptions
+  readonly #scanner: SseScanner
+  readonly #text = new DeliveredText()
+  #error: UpstreamErrorInfo | undefined
+  #isFinished = false
+  /** Events that tell the end; more may follow, one for each image. */
+  #held: Uint8Array[] = []
+
+  constructor(options: EventStreamOptions) {
+    this.#options = options
+    this.#scanner = new SseScanner(options.maxFrameBytes)
+  }
+
+  push(chunk: Uint8Array): StreamStep {
+    return this.#take(() => this.#scanner.push(chunk), false)
+  }
+
+  end(): StreamStep {
+    return this.#take(() => this.#scanner.end(), true)
+  }
+
+  get outcome(): StreamOutcome {
+    if (this.phase === 'waiting') return 'empty'
+    return this.#isFinished && this.#error === undefined ? 'complete' : 'cut'
+  }
+
+  get usage(): Usage | undefined {
+    return this.#told ?? this.#options.knownUsage
+  }
+
+  get latestUsage(): Usage | undefined {
+    return this.usage
+  }
+
+  get deliveredSize(): number {
+    return this.#text.size
+  }
+
+  delivered(): Delivered {
+    return this.#text.read()
+  }
+
+  trailer(): string {
+    return this.#held.map(decodeUtf8).join('')
+  }
+
+  #take(scan: () => readonly ScannedFrame[], done: boolean): StreamStep {
+    const forward: Uint8Array[] = []
+    try {
+      for (const frame of scan()) {
+        if (this.#error !== undefined) break
+        this.#read(frame, forward)
+      }
+    } catch (error) {
+      this.#error = frameFailure(error)
+    }
+    return { forward, error: this.#error, done }
+  }
+
+  #read(frame: ScannedFrame, forward: Uint8Array[]): void {
+    const bytes = frame.bytes.subarray(frame.start, frame.end)
+    const data = frame.data === undefined ? '' : decodeUtf8(frame.data)
+    if (data === '' || data === '[DONE]') {
+      if (this.#isFinished) this.#held.push(bytes)
+      else forward.push(bytes)
+      return
+    }
+    const event = parseJson(data)
+    if (!isObject(event) || isError(event)) {
+      this.#error = this.#options.decodeError({ status: 200, headers: {}, body: data })
+      return
+    }
+    this.#follow(event)
+    if (this.#isFinished) this.#held.push(bytes)
+    else forward.push(bytes)
+  }
+
+  #follow(event: JsonObject): void {
+    const type = textOf(event.type)
+    this.phase = 'delivering'
+    this.#told = readMediaUsage(event.usage, this.#options.output) ?? this.#told
+    if (type === 'transcript.text.delta') this.#text.append(textOf(event.delta))
+    this.#isFinished ||= finished.test(type)
+  }
+}
+
+function isError({ type, error }: JsonObject): boolean {
+  return type === 'error' || isObject(error)
+}

@@ -1,0 +1,104 @@
+import { type JsonObject, objectOf, textOf } from '../json-value.ts'
+import type { Usage } from '../usage.ts'
+import { encodeImageUsage } from './media-usage.ts'
+import { jsonType, noEvents, type PlainCodec, type Translation, vendorFields } from './plain-codec.ts'
+
+/** What a call to `/v1/images/generations` asks. Texts are empty when the caller did not say. */
+export interface ImageRequest {
+  readonly model: string
+  readonly prompt: string
+  /** 1 when the caller did not say. */
+  readonly n: number
+  /** `1024x1024`, `auto` or empty. */
+  readonly size: string
+  readonly quality: string
+  readonly style: string
+  /** `url`, `b64_json` or empty: whatever the upstream has. */
+  readonly responseFormat: string
+  readonly user: string
+  /** Pictures to change, by their addresses or as data URLs; empty where a new one is to be drawn. */
+  readonly images: readonly string[]
+  /** Fields beyond OpenAI's, as received: `seed`, `negative_prompt`. */
+  readonly vendor: JsonObject
+}
+
+export interface ImageAnswer {
+  readonly images: readonly MadeImage[]
+  /** Tokens, where the upstream counts such. */
+  readonly usage: Usage | undefined
+}
+
+/** An image by its address, or as base64. */
+export interface MadeImage {
+  readonly url?: string
+  readonly b64?: string
+  readonly revisedPrompt?: string
+}
+
+const known = [
+  'stream',
+  'partial_images',
+  'model',
+  'prompt',
+  'n',
+  'size',
+  'quality',
+  'style',
+  'response_format',
+  'user',
+  'image',
+  'images',
+]
+
+export function imageCodec(own: Translation<ImageRequest, ImageAnswer>): PlainCodec {
+  return {
+    encodeRequest(body, target) {
+      if (body.stream === true) throw noEvents('stream')
+      return own.encodeRequest(decodeImageRequest(body), target)
+    },
+    decodeAnswer(answer, { body, createdAt }) {
+      const found = own.decodeAnswer(answer, decodeImageRequest(body))
+      if (found === undefined || found.images.length === 0) return undefined
+      const { images, usage } = found
+      const list = { created: createdAt, data: images.map(imageItem) }
+      return {
+        usage,
+        contentType: jsonType,
+        encode: (charged) =>
+          JSON.stringify(usage === undefined ? list : { ...list, usage: encodeImageUsage(charged) }),
+      }
+    },
+  }
+}
+
+/** @param body that has passed the checks of its mode */
+function decodeImageRequest(body: JsonObject): ImageRequest {
+  return {
+    model: textOf(body.model),
+    prompt: textOf(body.prompt),
+    n: typeof body.n === 'number' ? body.n : 1,
+    size: textOf(body.size),
+    quality: textOf(body.quality),
+    style: textOf(body.style),
+    responseFormat: textOf(body.response_format),
+    user: textOf(body.user),
+    images: imagesOf(body.image ?? body.images),
+    vendor: vendorFields(body, known),
+  }
+}
+
+/** One or several; by their addresses, or as objects that hold one. */
+function imagesOf(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(imagesOf)
+  const { url, image_url } = objectOf(value)
+  const address = textOf(value) || textOf(url) || textOf(image_url) || textOf(objectOf(image_url).url)
+  return address === '' ? [] : [address]
+}
+
+function imageItem({ url, b64, revisedPrompt }: MadeImage) {
+  return {
+    ...(url !== undefined && { url }),
+    ...(b64 !== undefined && { b64_json: b64 }),
+    ...(revisedPrompt !== undefined && { revised_prompt: revisedPrompt }),
+  }
+}

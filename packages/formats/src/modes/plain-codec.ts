@@ -1,0 +1,81 @@
+import { type EncodedRequest, type EncodeTarget, RequestFault } from '../canonical/codec.ts'
+import { type JsonObject, parseJson } from '../json-value.ts'
+import type { Usage } from '../usage.ts'
+import { decodeUtf8 } from '../utf8.ts'
+
+/**
+ * Translates calls of one mode that is no chat between its public form and an upstream's own, both ways. Made by
+ * `embeddingCodec`, `rerankCodec`, `imageCodec` and `speechCodec` of what an upstream does differently. Pure.
+ */
+export interface PlainCodec {
+  /**
+   * @param body the caller's, checked as far as its mode is
+   * @throws RequestFault for what the upstream cannot be told and would change the answer
+   */
+  encodeRequest(body: JsonObject, target: EncodeTarget): EncodedRequest
+  /** Reads a 2xx answer; `undefined` when it is none: then it is a failure, and `decodeError` says which. */
+  decodeAnswer(answer: WireAnswer, call: PlainCall): PlainReading | undefined
+}
+
+/** What an upstream does differently in a mode, in terms of what its requests ask and its answers hold. */
+export interface Translation<Request, Answer> {
+  /** As `PlainCodec.encodeRequest`. */
+  encodeRequest(request: Request, target: EncodeTarget): EncodedRequest
+  /** As `PlainCodec.decodeAnswer`. */
+  decodeAnswer(answer: WireAnswer, request: Request): Answer | undefined
+}
+
+/** A whole answer as it came off the wire. */
+export class WireAnswer {
+  readonly bytes: Uint8Array
+  /** Empty when the upstream named none. */
+  readonly contentType: string
+  #json: { readonly value: unknown } | undefined
+
+  constructor(bytes: Uint8Array, contentType: string) {
+    this.bytes = bytes
+    this.contentType = contentType
+  }
+
+  /** `undefined` for a body that is no JSON. */
+  get json(): unknown {
+    this.#json ??= { value: parseJson(decodeUtf8(this.bytes)) }
+    return this.#json.value
+  }
+}
+
+/** The call that an answer is for. */
+export interface PlainCall {
+  /** The caller's body. */
+  readonly body: JsonObject
+  /** The model by the name that the caller used. */
+  readonly model: string
+  /** For answers whose upstream gave no id. */
+  readonly answerId: string
+  /** Unix seconds. */
+  readonly createdAt: number
+}
+
+/** A whole answer, ready to be written for its caller. */
+export interface PlainReading {
+  /** The upstream's count; `undefined` when it sent none that can be charged. */
+  readonly usage: Usage | undefined
+  readonly contentType: string
+  /** The body for the caller, with the usage that is charged. */
+  encode(charged: Usage): string | Uint8Array
+}
+
+/** The members of a body that its mode does not know. `null` says nothing. */
+export function vendorFields(body: JsonObject, known: readonly string[]): JsonObject {
+  return Object.fromEntries(
+    Object.entries(body).filter(([name, value]) => !known.includes(name) && value != null),
+  )
+}
+
+export const jsonType = 'application/json'
+
+/** A stream of events is asked of an upstream that has none. */
+export function noEvents(param: string): RequestFault {
+  const message = `${param} is not supported: the model is served by an upstream that sends no events`
+  return new RequestFault(message, param, 'unsupported_parameter')
+}

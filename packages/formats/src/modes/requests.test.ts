@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'bun:test'
+import fc from 'fast-check'
+import { isJsonMode, readModeRequest } from './requests.ts'
+
+const limits = { maxDepth: 16 }
+const good = {
+  moderations: { input: 'a' },
+  rerank: { model: 'm', query: 'q', documents: ['a'] },
+  images: { prompt: 'a cat' },
+  'image-edits': { prompt: 'a hat', image: 'https://a/0' },
+  speech: { input: 'Hi', voice: 'alloy' },
+} as const
+type Mode = keyof typeof good
+const modes = Object.keys(good) as Mode[]
+
+function read(mode: Mode, body: unknown) {
+  return readModeRequest(mode, JSON.stringify(body), limits)
+}
+
+function paramOf(mode: Mode, change: object): string | null | undefined {
+  const reading = read(mode, { ...good[mode], ...change })
+  return reading.ok ? undefined : reading.error.param
+}
+
+describe('readModeRequest', () => {
+  it.each([
+    ['moderations', 'text-moderation-stable'],
+    ['rerank', 'm'],
+    ['images', 'dall-e'],
+    ['image-edits', 'dall-e'],
+    ['speech', 'tts-1'],
+  ] as const)('of %s takes %s for a model where it can', (mode, model) => {
+    const reading = read(mode, good[mode])
+    expect(reading.ok && reading.request.model).toBe(model)
+  })
+
+  it('names the field that is wrong, absent, or there twice', () => {
+    for (const [mode, field, values] of [
+      ['moderations', 'input', [null, 5, []]],
+      ['rerank', 'model', [null, '', 5]],
+      ['rerank', 'query', [null, '', 5]],
+      ['rerank', 'documents', [null, [], {}, 'a']],
+      ['rerank', 'top_n', [0, 1.5, '1']],
+      ['rerank', 'return_documents', ['yes']],
+      ['images', 'prompt', [null, '', 5]],
+      ['images', 'n', [0, 129, 1.5, '2']],
+      ['images', 'size', [5, '1024×1024', '1x1']],
+      ['images', 'quality', [5]],
+      ['images', 'stream', ['true']],
+      ['image-edits', 'image', [null, 5]],
+      ['speech', 'input', [null, '', ['a']]],
+      ['speech', 'voice', [5]],
+      ['speech', 'speed', [0.1, 5, '1']],
+      ['speech', 'response_format', [5]],
+      ['speech', 'stream_format', ['mp3']],
+      ['speech', 'model', ['x'.repeat(300)]],
+    ] as const) {
+      for (const value of values)
+        expect([field, value, paramOf(mode, { [field]: value })]).toEqual([field, value, field])
+    }
+    const twice = readModeRequest('images', '{"prompt":"a","n":1,"n":9}', limits)
+    expect(twice.ok ? '' : twice.error.param).toBe('n')
+  })
+
+  it('knows the sizes of each DALL·E and of no other', () => {
+    expect(paramOf('images', { model: 'dall-e-3', size: '1024x1792' })).toBeUndefined()
+    expect(paramOf('images', { model: 'dall-e-3', size: '512x512' })).toBe('size')
+    expect(paramOf('images', { model: 'dall-e-2', size: '512x512' })).toBeUndefined()
+    expect(paramOf('images', { model: 'gpt-image-1', size: '1536x1024' })).toBeUndefined()
+  })
+
+  it('throws for no body, whatever it is', () => {
+    const value = fc.jsonValue({ maxDepth: 3 })
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...modes),
+        fc.dictionary(
+          fc.constantFrom('model', 'input', 'query', 'documents', 'prompt', 'n', 'size', 'voice', 'image'),
+          value,
+        ),
+        (mode, body) => {
+          const reading = read(mode, body)
+          if (reading.ok) reading.request.prompt()
+          else expect(reading.error.message.length).toBeGreaterThan(5)
+        },
+      ),
+    )
+  })
+
+  it('counts characters where the voice is priced by them', () => {
+    const prompt = (body: object) => {
+      const reading = read('speech', { ...good.speech, ...body })
+      return reading.ok ? reading.request.prompt() : undefined
+    }
+    expect(prompt({ input: 'Grüße 👋🏽' })).toMatchObject({ tokens: 8, texts: [] })
+    expect(prompt({ model: 'gpt-4o-mini-tts', instructions: 'slowly' })).toMatchObject({
+      tokens: 0,
+      texts: ['Hi', 'slowly'],
+    })
+  })
+
+  it('leaves forms to others', () => {
+    expect([isJsonMode('images'), isJsonMode('transcriptions'), isJsonMode('toString')]).toEqual([
+      true,
+      false,
+      false,
+    ])
+  })
+})

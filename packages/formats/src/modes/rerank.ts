@@ -1,0 +1,85 @@
+import { isObject, type JsonObject, textOf } from '../json-value.ts'
+import { promptTokensOf, type Usage } from '../usage.ts'
+import { jsonType, type PlainCodec, type Translation, vendorFields } from './plain-codec.ts'
+import { documentText } from './prompts.ts'
+
+/** What a call to `/v1/rerank` asks, in the form that Jina and Cohere share. */
+export interface RerankRequest {
+  readonly model: string
+  readonly query: string
+  /** As received: texts, or objects that hold one. */
+  readonly documents: readonly unknown[]
+  /** The texts of the documents, in their order. */
+  readonly texts: readonly string[]
+  /** `undefined` when the caller wants them all. */
+  readonly topN: number | undefined
+  readonly returnDocuments: boolean
+  /** Fields beyond these, as received. */
+  readonly vendor: JsonObject
+}
+
+export interface RerankAnswer {
+  /** Best first, as the upstream ordered them. */
+  readonly results: readonly RerankResult[]
+  readonly usage: Usage | undefined
+}
+
+export interface RerankResult {
+  /** Place of the document in the request. */
+  readonly index: number
+  readonly score: number
+}
+
+const known = ['model', 'query', 'documents', 'top_n', 'return_documents']
+
+export function rerankCodec(own: Translation<RerankRequest, RerankAnswer>): PlainCodec {
+  return {
+    encodeRequest: (body, target) => own.encodeRequest(decodeRerankRequest(body), target),
+    decodeAnswer(answer, { body, model, answerId }) {
+      const request = decodeRerankRequest(body)
+      const found = own.decodeAnswer(answer, request)
+      if (found === undefined) return undefined
+      return {
+        usage: found.usage,
+        contentType: jsonType,
+        encode: (usage) =>
+          JSON.stringify({ id: answerId, model, results: resultsOf(found, request), usage: usageOf(usage) }),
+      }
+    },
+  }
+}
+
+/** @param body that has passed the checks of its mode */
+function decodeRerankRequest(body: JsonObject): RerankRequest {
+  const documents = Array.isArray(body.documents) ? body.documents : []
+  return {
+    model: textOf(body.model),
+    query: textOf(body.query),
+    documents,
+    texts: documents.map(documentText),
+    topN: typeof body.top_n === 'number' ? body.top_n : undefined,
+    returnDocuments: body.return_documents === true,
+    vendor: vendorFields(body, known),
+  }
+}
+
+/** A document comes back as the object that it was sent as, or as one with its text. */
+function resultsOf({ results }: RerankAnswer, { documents, returnDocuments, topN }: RerankRequest) {
+  return results.slice(0, topN).map(({ index, score }) => {
+    const document = documents[index]
+    return {
+      index,
+      relevance_score: score,
+      ...(returnDocuments && { document: isObject(document) ? document : { text: documentText(document) } }),
+    }
+  })
+}
+
+function usageOf(usage: Usage) {
+  const prompt = promptTokensOf(usage)
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: usage.outputTokens,
+    total_tokens: prompt + usage.outputTokens,
+  }
+}

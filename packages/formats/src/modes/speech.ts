@@ -1,0 +1,70 @@
+import { type JsonObject, objectOf, textOf } from '../json-value.ts'
+import type { Usage } from '../usage.ts'
+import { noEvents, type PlainCodec, type Translation, vendorFields } from './plain-codec.ts'
+
+/** What a call to `/v1/audio/speech` asks. Texts are empty when the caller did not say. */
+export interface SpeechRequest {
+  readonly model: string
+  readonly input: string
+  /** Name of a voice, the upstream's own or one of OpenAI's. */
+  readonly voice: string
+  /** `mp3`, `wav`; empty when the caller did not say. */
+  readonly format: string
+  /** 1 is the usual speed; `undefined` when the caller did not say. */
+  readonly speed: number | undefined
+  readonly instructions: string
+  /** Fields beyond OpenAI's, as received. */
+  readonly vendor: JsonObject
+}
+
+export interface SpeechAnswer {
+  readonly audio: Uint8Array
+  /** An audio type. */
+  readonly contentType: string
+  readonly usage: Usage | undefined
+}
+
+const known = ['model', 'input', 'voice', 'response_format', 'speed', 'instructions', 'stream_format']
+
+export function speechCodec(own: Translation<SpeechRequest, SpeechAnswer>): PlainCodec {
+  return {
+    encodeRequest(body, target) {
+      if (body.stream_format === 'sse') throw noEvents('stream_format')
+      return own.encodeRequest(decodeSpeechRequest(body), target)
+    },
+    decodeAnswer(answer, { body }) {
+      const found = own.decodeAnswer(answer, decodeSpeechRequest(body))
+      if (found === undefined || found.audio.length === 0) return undefined
+      const { audio, contentType, usage } = found
+      return { usage, contentType, encode: () => audio }
+    },
+  }
+}
+
+/** @param body that has passed the checks of its mode */
+function decodeSpeechRequest(body: JsonObject): SpeechRequest {
+  const { voice, speed } = body
+  return {
+    model: textOf(body.model),
+    input: textOf(body.input),
+    voice: textOf(voice) || textOf(objectOf(voice).id),
+    format: textOf(body.response_format),
+    speed: typeof speed === 'number' ? speed : undefined,
+    instructions: textOf(body.instructions),
+    vendor: vendorFields(body, known),
+  }
+}
+
+/** Media types of OpenAI's audio formats; `undefined` for another name. */
+export function audioTypeOf(format: string): string | undefined {
+  return Object.hasOwn(audioTypes, format) ? audioTypes[format] : undefined
+}
+
+const audioTypes: Readonly<Record<string, string>> = {
+  mp3: 'audio/mpeg',
+  opus: 'audio/opus',
+  aac: 'audio/aac',
+  flac: 'audio/flac',
+  wav: 'audio/wav',
+  pcm: 'audio/pcm',
+}

@@ -1,0 +1,43 @@
+import type { Answer } from '../answer-body.ts'
+import { DeliveredText } from '../delivered-text.ts'
+import { isObject } from '../json-value.ts'
+import type { UpstreamErrorInfo, UpstreamFailure } from '../upstream-error.ts'
+import { decodeUtf8 } from '../utf8.ts'
+import { readMediaUsage } from './media-usage.ts'
+import type { WireAnswer } from './plain-codec.ts'
+
+/** Formats of `response_format` that are no JSON, and their media types. */
+const textTypes: Readonly<Record<string, string>> = {
+  text: 'text/plain; charset=utf-8',
+  srt: 'application/x-subrip; charset=utf-8',
+  vtt: 'text/vtt; charset=utf-8',
+}
+
+/** The media type of a transcription in a format that is text; `undefined` for JSON. */
+export function transcriptType(format: string): string | undefined {
+  return Object.hasOwn(textTypes, format) ? textTypes[format] : undefined
+}
+
+/**
+ * Reads a whole 2xx answer with a transcription. An error in it, or a body that is no answer, is a failure. Its usage is
+ * tokens where the upstream counted such; seconds are for the caller to count.
+ * @param format as the caller asked for it; empty for JSON
+ */
+export function readTranscription(
+  answer: WireAnswer,
+  format: string,
+  decodeError: (failure: UpstreamFailure) => UpstreamErrorInfo,
+): Answer {
+  const isText = transcriptType(format) !== undefined && !/^application\/json/i.test(answer.contentType)
+  const body = isText ? { text: decodeUtf8(answer.bytes) } : answer.json
+  if (!isObject(body) || typeof body.text !== 'string' || isObject(body.error))
+    return { ok: false, error: decodeError({ status: 200, headers: {}, body: decodeUtf8(answer.bytes) }) }
+  const { text, usage } = body
+  return { ok: true, usage: readMediaUsage(usage, 'text'), delivered: () => deliveredText(text) }
+}
+
+function deliveredText(text: string) {
+  const delivered = new DeliveredText()
+  delivered.append(text)
+  return delivered.read()
+}

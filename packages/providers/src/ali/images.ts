@@ -1,0 +1,31 @@
+import { imageCodec, isObject, listOf, objectOf, textOf } from '@tollgate/formats'
+import { refuseFormat, sidesOf, unsaid } from '../own-images.ts'
+
+/** Models that answer at once; the others make a task that is to be asked for again. */
+export function isAliImageModel(model: string): boolean {
+  return /^(qwen-image|z-image|wan2\.6)/.test(model)
+}
+
+/** https://www.alibabacloud.com/help/en/model-studio/qwen-image-api */
+export const aliImages = imageCodec({
+  encodeRequest(request, { model }) {
+    refuseFormat(request, 'b64_json')
+    const { prompt, n, size, vendor } = request
+    const sides = sidesOf(size)
+    return {
+      body: {
+        model,
+        input: { messages: [{ role: 'user', content: [{ text: prompt }] }] },
+        parameters: { ...vendor, n, ...(sides !== undefined && { size: sides.join('*') }) },
+      },
+      dropped: unsaid(request, 'quality', 'style', 'user'),
+    }
+  },
+  decodeAnswer({ json }) {
+    const { choices } = objectOf(objectOf(json).output)
+    if (!isObject(json) || !Array.isArray(choices)) return undefined
+    const content = choices.flatMap((choice) => listOf(objectOf(objectOf(choice).message).content))
+    const urls = content.map((part) => textOf(objectOf(part).image)).filter((url) => url !== '')
+    return { images: urls.map((url) => ({ url })), usage: undefined }
+  },
+})

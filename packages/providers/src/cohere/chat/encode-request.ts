@@ -1,0 +1,102 @@
+import {
+  type ChatRequest,
+  type EncodedRequest,
+  type EncodeTarget,
+  type JsonObject,
+  lostVendorFields,
+  type OutputFormat,
+  type ReasoningOptions,
+  type RequestOptions,
+  type Sampling,
+  unsupported,
+} from '@tollgate/formats'
+import { encodeMessages } from './encode-messages.ts'
+import { encodeTools } from './encode-tools.ts'
+
+/** @throws RequestFault for what this format cannot say and whose loss would change the answer */
+export function encodeRequest(request: ChatRequest, target: EncodeTarget): EncodedRequest {
+  const dropped = new Set<string>(lostVendorFields(request.vendor, 'cohere-chat'))
+  const { maxOutputTokens } = request
+  const body = {
+    model: target.model,
+    messages: encodeMessages(request.messages, dropped),
+    // Said either way: the service's own default has changed before.
+    stream: request.stream,
+    ...encodeTools(request, dropped),
+    ...encodeFormat(request.outputFormat),
+    ...(maxOutputTokens !== undefined && { max_tokens: maxOutputTokens }),
+    ...encodeSampling(request.sampling, dropped),
+    ...encodeThinking(request.reasoning, target.model, dropped),
+    ...encodeOptions(request.options, dropped),
+  }
+  return { body, dropped: [...dropped] }
+}
+
+function encodeFormat(format: OutputFormat | undefined): JsonObject {
+  switch (format?.type) {
+    case 'json':
+      return { response_format: { type: 'json_object' } }
+    case 'json-schema':
+      return { response_format: { type: 'json_object', json_schema: format.schema } }
+    default:
+      return {}
+  }
+}
+
+const mostStops = 5
+
+function encodeSampling(sampling: Sampling, dropped: Set<string>): JsonObject {
+  const { temperature, topP, topK, seed, presencePenalty, frequencyPenalty, candidates, logprobs } = sampling
+  if (candidates > 1) throw unsupported('n', 'it gives one answer to a request')
+  if (logprobs !== undefined) dropped.add('logprobs')
+  const stop = sampling.stop.filter((sequence) => sequence !== '')
+  if (stop.length > mostStops) throw unsupported('stop', `it takes ${mostStops} stop sequences at most`)
+  const said = {
+    // Other vendors go up to 2, and take negative penalties.
+    temperature: within(temperature, 0, 1),
+    p: within(topP, 0.01, 0.99),
+    k: within(topK, 0, 500),
+    seed: seed === undefined ? undefined : Math.abs(seed),
+    presence_penalty: within(presencePenalty, 0, 1),
+    frequency_penalty: within(frequencyPenalty, 0, 1),
+    stop_sequences: stop.length > 0 ? stop : undefined,
+  }
+  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
+}
+
+function within(value: number | undefined, least: number, most: number): number | undefined {
+  return value === undefined ? undefined : Math.min(Math.max(value, least), most)
+}
+
+const thinkingModel = /reasoning|command-a-plus|north/i
+const budgets = { minimal: 256, low: 1024, medium: 4096, high: 16384, xhigh: 31000, max: 31000 } as const
+
+/** https://docs.cohere.com/docs/reasoning */
+function encodeThinking(
+  reasoning: ReasoningOptions | undefined,
+  model: string,
+  dropped: Set<string>,
+): JsonObject {
+  if (reasoning === undefined) return {}
+  const { effort, budgetTokens = -1, includeThoughts } = reasoning
+  const off = effort === 'none' || budgetTokens === 0
+  if (!thinkingModel.test(model)) {
+    if (!off) dropped.add('reasoning')
+    return {}
+  }
+  if (off) return { thinking: { type: 'disabled' } }
+  const budget = budgetTokens > 0 ? budgetTokens : effort === undefined ? undefined : budgets[effort]
+  if (budget === undefined && includeThoughts !== true) return {}
+  return { thinking: { type: 'enabled', ...(budget !== undefined && { token_budget: budget }) } }
+}
+
+function encodeOptions(options: RequestOptions, dropped: Set<string>): JsonObject {
+  const { user, metadata, promptCacheKey, verbosity, serviceTier, modalities = [] } = options
+  if (modalities.some((kind) => kind !== 'text'))
+    throw unsupported('modalities', 'it answers with text alone')
+  for (const [name, value] of Object.entries({ user, metadata, promptCacheKey, verbosity }))
+    if (value !== undefined) dropped.add(name)
+  if (serviceTier !== undefined && serviceTier !== 'auto' && serviceTier !== 'default')
+    dropped.add('serviceTier')
+  return {}
+}

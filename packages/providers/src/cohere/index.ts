@@ -1,0 +1,55 @@
+import { listOf, objectOf, textOf } from '@tollgate/formats'
+import { bearer } from '../credential.ts'
+import { versionedUrl } from '../endpoint-url.ts'
+import type { ChannelTarget, Operation, Provider } from '../provider.ts'
+import { cohereChat, decodeError } from './chat/codec.ts'
+
+const defaultBaseUrl = 'https://api.cohere.ai'
+
+const chat: Operation = {
+  format: 'cohere-chat',
+  codec: cohereChat,
+  framing: 'sse',
+  streamOptions: false,
+  endpoint: (target, { stream }) => ({
+    url: addressOf(target, '/v2', '/chat'),
+    headers: { accept: stream ? 'text/event-stream' : 'application/json' },
+  }),
+  decodeError,
+}
+
+/** https://docs.cohere.com/reference/about */
+export const cohere: Provider = {
+  id: 'cohere',
+  defaultBaseUrl,
+  credential: { kind: 'headers', headers: bearer },
+  modes: ['chat'],
+  operation: (mode) => (mode === 'chat' ? chat : undefined),
+  models: {
+    endpoint: (target) => ({ url: addressOf(target, '/v1', '/models?page_size=1000'), headers: {} }),
+    decode: (body) => [...new Set(listOf(objectOf(body).models).flatMap(servedName))],
+  },
+  decodeError,
+}
+
+/** Every endpoint has the version in which it is the latest: one that the operator typed is none of the address's own. */
+function addressOf({ baseUrl }: ChannelTarget, version: string, path: string): string {
+  return versionedUrl(
+    (baseUrl || defaultBaseUrl)
+      .trim()
+      .replace(/\/+$/, '')
+      .replace(/\/v\d+$/, ''),
+    version,
+    path,
+  )
+}
+
+const served: ReadonlySet<unknown> = new Set(['chat', 'embed', 'rerank'])
+
+/** Models that only classify or summarise are not asked for through us. */
+function servedName(model: unknown): readonly string[] {
+  const { name, endpoints } = objectOf(model)
+  const asked = listOf(endpoints)
+  const isServed = asked.length === 0 || asked.some((endpoint) => served.has(endpoint))
+  return textOf(name) !== '' && isServed ? [textOf(name)] : []
+}

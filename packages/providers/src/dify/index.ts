@@ -1,0 +1,62 @@
+import { decodeErrorBody, type UpstreamCodec } from '@tollgate/formats'
+import { bearer } from '../credential.ts'
+import { versionedUrl } from '../endpoint-url.ts'
+import type { Operation, Provider } from '../provider.ts'
+import { decodeAnswer } from './answer.ts'
+import { errorKinds } from './error.ts'
+import { encodeRequest } from './request.ts'
+import { difyStream } from './stream.ts'
+
+const defaultBaseUrl = 'https://api.dify.ai'
+
+const decodeError: Provider['decodeError'] = (failure) => decodeErrorBody(failure, errorKinds)
+
+interface App {
+  /** Agents answer with a stream only. */
+  readonly streams: boolean
+  /** The steps of a workflow are told among the thoughts. */
+  readonly progress: boolean
+}
+
+function chatOf({ streams, progress }: App): Operation {
+  const codec: UpstreamCodec = {
+    format: 'provider:dify',
+    encodeRequest: (request) => encodeRequest(request, streams),
+    decodeAnswer: (body) => decodeAnswer(body, progress),
+    decodeStream: difyStream(progress),
+    decodeError,
+  }
+  return {
+    format: codec.format,
+    codec,
+    framing: 'sse',
+    streamOptions: false,
+    endpoint: ({ baseUrl }) => ({
+      url: versionedUrl(baseUrl || defaultBaseUrl, '/v1', '/chat-messages'),
+      headers: {},
+    }),
+    decodeError,
+  }
+}
+
+/**
+ * Chatflows and agents of Dify; the free field says which. https://docs.dify.ai/api-reference/chat
+ * @param progress the steps of a workflow are told among the thoughts
+ */
+export function createDify(progress: boolean): Provider {
+  const chatflow = chatOf({ streams: false, progress })
+  const agent = chatOf({ streams: true, progress })
+  return {
+    id: 'dify',
+    defaultBaseUrl,
+    credential: { kind: 'headers', headers: bearer },
+    modes: ['chat'],
+    operation(mode, { other }) {
+      if (mode !== 'chat') return undefined
+      return other.trim().toLowerCase() === 'agent' ? agent : chatflow
+    },
+    decodeError,
+  }
+}
+
+export const dify = createDify(false)

@@ -1,0 +1,43 @@
+import type { ChatRequest, EncodedRequest, MediaPart, Message } from '@tollgate/formats'
+import { conversationText, lostAtApplication, unsupported } from '../application-request.ts'
+
+/** Dify wants to be told who is asking, to keep the conversations of one apart from those of others. */
+const unnamedUser = 'tollgate'
+
+/**
+ * The body of `/v1/chat-messages`. Dify keeps conversations itself, by ids of its own; every call is a new one here, so the
+ * conversation goes along as text. The application decides the model and everything about it.
+ * https://docs.dify.ai/api-reference/chat/send-chat-message
+ * @param streams the answer is to be a stream, whatever the caller wants
+ * @throws RequestFault for what an application cannot be told and whose loss would change the answer
+ */
+export function encodeRequest(request: ChatRequest, streams: boolean): EncodedRequest {
+  const dropped = lostAtApplication(request, 'provider:dify', ['inputs'])
+  const files = request.messages.flatMap(filesOf)
+  const body = {
+    inputs: inputsOf(request),
+    query: conversationText(request.messages),
+    response_mode: streams || request.stream ? 'streaming' : 'blocking',
+    conversation_id: '',
+    user: request.options.user || unnamedUser,
+    auto_generate_name: false,
+    ...(files.length > 0 && { files }),
+  }
+  return { body, dropped }
+}
+
+/** Variables of the application, which OpenAI's callers may give as `inputs`. */
+function inputsOf({ vendor }: ChatRequest): unknown {
+  return (vendor?.format === 'openai-chat' ? vendor.fields.inputs : undefined) ?? {}
+}
+
+function filesOf({ parts }: Message, place: number): readonly unknown[] {
+  return parts.flatMap((part) => (part.type === 'media' ? [fileOf(part, `messages[${place}]`)] : []))
+}
+
+/** https://docs.dify.ai/api-reference/files/file-upload: bytes have to be uploaded before, for the one user. */
+function fileOf({ kind, source }: MediaPart, param: string): unknown {
+  if (source.type !== 'url')
+    throw unsupported(`${param}.content`, `the application takes no ${kind} but by its address`)
+  return { type: kind, transfer_method: 'remote_url', url: source.url }
+}

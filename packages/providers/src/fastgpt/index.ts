@@ -1,0 +1,87 @@
+import {
+  type ChatPart,
+  type ChatRequest,
+  type CodeKinds,
+  decodeErrorBody,
+  type EncodedRequest,
+  type EncodeTarget,
+  openAiChat,
+  type UpstreamCodec,
+} from '@tollgate/formats'
+import { lostAtApplication } from '../application-request.ts'
+import { bearer } from '../credential.ts'
+import { endpointUrl } from '../endpoint-url.ts'
+import type { Operation, Provider } from '../provider.ts'
+
+const defaultBaseUrl = 'https://fastgpt.run/api/openapi'
+
+/** Fields of FastGPT's own that OpenAI's callers may give: its history, its variables, and how much it tells. */
+const ownFields = ['chatId', 'responseChatItemId', 'variables', 'detail'] as const
+
+/** https://github.com/labring/FastGPT: packages/global/common/error */
+const errorKinds: CodeKinds = {
+  '403': 'unauthorized',
+  '510': 'quota',
+  '511': 'forbidden',
+  '514': 'unauthorized',
+}
+
+const decodeError: Provider['decodeError'] = (failure) => decodeErrorBody(failure, errorKinds)
+
+/** The workflow decides about the model and how it answers. */
+function encodeRequest(request: ChatRequest, target: EncodeTarget): EncodedRequest {
+  const lost = lostAtApplication(request, 'provider:fastgpt', ownFields)
+  const { body, dropped } = openAiChat.encodeRequest(request, target)
+  return { body, dropped: [...new Set([...dropped, ...lost])] }
+}
+
+/** Its counts are dummies: one token in, one out. */
+function isCounted(part: ChatPart): boolean {
+  return part.type !== 'usage' || part.usage.inputTokens > 1 || part.usage.outputTokens > 1
+}
+
+/** With `detail`, events have names, and only these are of the answer. */
+const answerEvents: ReadonlySet<string> = new Set(['', 'answer', 'fastAnswer', 'error'])
+
+const chunks: UpstreamCodec['decodeStream'] = openAiChat.decodeStream
+
+const codec: UpstreamCodec = {
+  format: 'provider:fastgpt',
+  encodeRequest,
+  decodeAnswer(body) {
+    const reading = openAiChat.decodeAnswer(body)
+    if (!reading.ok) return reading
+    const { usage } = reading.answer
+    const isDummy = usage !== undefined && !isCounted({ type: 'usage', usage })
+    return isDummy ? { ok: true, answer: { ...reading.answer, usage: undefined } } : reading
+  },
+  decodeStream: {
+    start: () => chunks.start(),
+    step: (state, frame) =>
+      answerEvents.has(frame.event) ? chunks.step(state, frame).filter(isCounted) : [],
+    finish: (state) => chunks.finish(state),
+  },
+  decodeError,
+}
+
+const chat: Operation = {
+  format: codec.format,
+  codec,
+  framing: 'sse',
+  streamOptions: false,
+  endpoint: ({ baseUrl }) => ({
+    url: endpointUrl(baseUrl || defaultBaseUrl, '/v1', '/chat/completions'),
+    headers: {},
+  }),
+  decodeError,
+}
+
+/** Applications of FastGPT: OpenAI's bodies, with counts, ids and names of models that are none. */
+export const fastgpt: Provider = {
+  id: 'fastgpt',
+  defaultBaseUrl,
+  credential: { kind: 'headers', headers: bearer },
+  modes: ['chat'],
+  operation: (mode) => (mode === 'chat' ? chat : undefined),
+  decodeError,
+}

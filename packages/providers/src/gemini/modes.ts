@@ -1,0 +1,44 @@
+import { gemini as geminiCodec, type PlainCodec } from '@tollgate/formats'
+import { fillModel } from '../endpoint-url.ts'
+import type { Operation, RelayMode } from '../provider.ts'
+import { addressOf, resourceOf } from './address.ts'
+import { geminiEmbeddings } from './embeddings.ts'
+import { geminiImages, imagenImages } from './images.ts'
+import { geminiSpeech } from './speech.ts'
+
+/** A mode beside chat, by a method of the model's own. */
+function byMethod(mode: RelayMode, method: string, plain: PlainCodec): Operation {
+  return {
+    format: `provider:gemini-${method}-${mode}`,
+    plain,
+    framing: 'sse',
+    streamOptions: false,
+    endpoint: (target) => {
+      const path = fillModel(`/{model}:${method}`, resourceOf(target.upstreamModel))
+      return { url: addressOf(target, path), headers: {} }
+    },
+    decodeError: geminiCodec.decodeError,
+  }
+}
+
+const embeddings = byMethod('embeddings', 'batchEmbedContents', geminiEmbeddings)
+const imagen = byMethod('images', 'predict', imagenImages)
+const images = byMethod('images', 'generateContent', geminiImages)
+const imageEdits = byMethod('image-edits', 'generateContent', geminiImages)
+const speech = byMethod('speech', 'generateContent', geminiSpeech)
+
+/** `undefined` for a mode that the upstream does not have. */
+export function modeOperation(mode: RelayMode, model: string): Operation | undefined {
+  switch (mode) {
+    case 'embeddings':
+      return embeddings
+    case 'images':
+      return model.includes('imagen') ? imagen : images
+    case 'image-edits':
+      return model.includes('imagen') ? undefined : imageEdits
+    case 'speech':
+      return speech
+    default:
+      return undefined
+  }
+}

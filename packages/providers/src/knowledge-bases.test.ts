@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'bun:test'
+import { type ChatRequest, RequestFault } from '@tollgate/formats'
+import { aiproxyLibrary } from './aiproxy-library/index.ts'
+import { fastgpt } from './fastgpt/index.ts'
+import type { Provider, Target } from './provider.ts'
+
+const target: Target = { baseUrl: '', key: 'k', upstreamModel: 'm', openaiOrganization: '', other: ' lib-1 ' }
+const say = (role: 'user' | 'system', text: string) => ({ role, parts: [{ type: 'text', text }] }) as const
+const request: ChatRequest = {
+  model: 'm',
+  stream: true,
+  messages: [say('system', 'Be brief.'), say('user', 'How much?')],
+  tools: [],
+  sampling: { stop: [], candidates: 1 },
+  options: {},
+}
+
+function asked(provider: Provider, more: Partial<ChatRequest> = {}, baseUrl = '') {
+  const operation = provider.operation('chat', target, 'openai-chat')
+  const { url } = operation?.endpoint({ ...target, baseUrl }, { stream: true, query: '', headers: {} }) ?? {}
+  const encoding = operation?.codec?.encodeRequest(
+    { ...request, ...more },
+    { model: 'm', streamOptions: false },
+  )
+  return { url, ...encoding }
+}
+
+describe('the library of AI Proxy', () => {
+  it('is asked the last message, by its id', () => {
+    expect(asked(aiproxyLibrary)).toEqual({
+      url: 'https://api.aiproxy.io/api/library/ask',
+      body: { model: 'm', query: 'How much?', libraryId: 'lib-1', stream: true },
+      dropped: ['messages before the last'],
+    })
+  })
+
+  it('is not asked what it cannot answer', () => {
+    expect(() => asked(aiproxyLibrary, { tools: [{ type: 'function', name: 'f' }] })).toThrow(RequestFault)
+    expect(() => asked(aiproxyLibrary, { messages: [say('user', '')] })).toThrow('holds no text')
+  })
+})
+
+describe('FastGPT', () => {
+  it('is asked as OpenAI is, with the fields that only it knows', () => {
+    const fields = { chatId: 'c-1', variables: { city: 'Oslo' }, store: true }
+    const { url, body, dropped } = asked(fastgpt, {
+      vendor: { format: 'openai-chat', fields },
+      maxOutputTokens: 9,
+    })
+    expect(url).toBe('https://fastgpt.run/api/openapi/v1/chat/completions')
+    expect(body).toMatchObject({ chatId: 'c-1', variables: { city: 'Oslo' }, stream: true })
+    expect(dropped).toEqual(['store', 'max_tokens'])
+  })
+
+  it('is reached at a deployment of one’s own', () => {
+    expect(asked(fastgpt, {}, 'https://kb.example/api').url).toBe(
+      'https://kb.example/api/v1/chat/completions',
+    )
+  })
+})

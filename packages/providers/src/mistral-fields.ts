@@ -1,0 +1,116 @@
+import {
+  type JsonEdits,
+  type JsonObject,
+  listOf,
+  objectOf,
+  type RequestQuirks,
+  type RequestText,
+} from '@tollgate/formats'
+import { developerAsSystem, editedMessages, inTurn, type MessageEdit, without } from './message-quirks.ts'
+import { mistralCallId } from './mistral-call-id.ts'
+import { mergedEdits, noEdits, renamed } from './quirks.ts'
+
+/** Mistral answers 422 to any other field. https://docs.mistral.ai/api/ */
+const knownFields: ReadonlySet<string> = new Set([
+  'model',
+  'messages',
+  'temperature',
+  'top_p',
+  'max_tokens',
+  'stream',
+  'stop',
+  'random_seed',
+  'response_format',
+  'tools',
+  'tool_choice',
+  'parallel_tool_calls',
+  'presence_penalty',
+  'frequency_penalty',
+  'n',
+  'prediction',
+  'safe_prompt',
+  'prompt_mode',
+  'reasoning_effort',
+])
+
+const embeddingFields: ReadonlySet<string> = new Set([
+  'model',
+  'input',
+  'encoding_format',
+  'output_dimension',
+  'output_dtype',
+  'metadata',
+])
+
+function unknownRemoved({ body }: RequestText, known: ReadonlySet<string>): JsonEdits {
+  return new Map(Object.keys(body).flatMap((name) => (known.has(name) ? [] : [[name, undefined]])))
+}
+
+const messageFields: Readonly<Record<string, readonly string[]>> = {
+  assistant: ['role', 'content', 'tool_calls', 'prefix'],
+  tool: ['role', 'content', 'tool_call_id', 'name'],
+}
+const plainFields = ['role', 'content'] as const
+
+const knownMessageFields: MessageEdit = (message) => {
+  const known = messageFields[String(message.role)] ?? plainFields
+  return without(
+    message,
+    Object.keys(message).filter((name) => !known.includes(name)),
+  )
+}
+
+/** The model writes on where an answer of its own is the last message, which has to be said. */
+const lastAsPrefix: MessageEdit = (message, place, all) =>
+  message.role === 'assistant' && place === all.length - 1 && message.prefix === undefined
+    ? { ...message, prefix: true }
+    : message
+
+/** An image is named by its address alone. */
+const plainImages: MessageEdit = (message) => {
+  const content = listOf(message.content)
+  const isWrapped = (part: unknown) => typeof objectOf(objectOf(part).image_url).url === 'string'
+  if (!content.some(isWrapped)) return message
+  const plain = (part: unknown) =>
+    isWrapped(part) ? { type: 'image_url', image_url: objectOf(objectOf(part).image_url).url } : part
+  return { ...message, content: content.map(plain) }
+}
+
+/** Ids of calls have nine characters; those that other vendors made are told in Mistral's form, and the same way everywhere. */
+const ownCallIds: MessageEdit = (message) => {
+  const { tool_calls: calls, tool_call_id: answered } = message
+  if (typeof answered === 'string') return withValue(message, 'tool_call_id', mistralCallId(answered))
+  if (listOf(calls).every((call) => isOwnId(objectOf(call).id))) return message
+  return { ...message, tool_calls: listOf(calls).map(withOwnId) }
+}
+
+function isOwnId(id: unknown): boolean {
+  return typeof id !== 'string' || mistralCallId(id) === id
+}
+
+function withOwnId(call: unknown): unknown {
+  const { id } = objectOf(call)
+  return typeof id === 'string' ? withValue(objectOf(call), 'id', mistralCallId(id)) : call
+}
+
+function withValue(object: JsonObject, name: string, value: unknown): JsonObject {
+  return object[name] === value ? object : { ...object, [name]: value }
+}
+
+const mended = inTurn(knownMessageFields, developerAsSystem, lastAsPrefix, plainImages, ownCallIds)
+
+/** OpenAI's names become Mistral's own, and what it has no name for is left out. */
+export const mistralFields: RequestQuirks = (request) => {
+  if (request.body.messages === undefined)
+    return mergedEdits(
+      unknownRemoved(request, embeddingFields),
+      renamed(request, 'dimensions', 'output_dimension'),
+    )
+  return mergedEdits(
+    unknownRemoved(request, knownFields),
+    renamed(request, 'seed', 'random_seed'),
+    renamed(request, 'max_completion_tokens', 'max_tokens'),
+    request.body.tool_choice === 'required' ? new Map([['tool_choice', '"any"']]) : noEdits,
+    editedMessages(request, mended),
+  )
+}

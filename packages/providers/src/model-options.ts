@@ -1,0 +1,62 @@
+import type { JsonEdits, RequestText } from '@tollgate/formats'
+
+/** What the operator's settings say of models, as providers need it. Replaced whole when a setting changes. */
+export interface ModelOptions {
+  readonly claude: ClaudeOptions
+  readonly gemini: GeminiOptions
+}
+
+/** Settings by a model's name; `default` stands for all others. */
+export type ByModel<Value> = Readonly<Record<string, Value>>
+
+export interface ClaudeOptions {
+  /** Output limit for callers that set none. */
+  readonly defaultMaxTokens: ByModel<number>
+  /** Header fields of calls by the name that callers use, each with its values. */
+  readonly headers: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
+  /** Whether `-thinking` at the end of a name asks for thoughts. */
+  readonly thinkingSuffix: boolean
+  /** Share of the output limit that such thoughts may take. */
+  readonly budgetShare: number
+}
+
+export interface GeminiOptions {
+  /** Threshold by category of harm; `default` for the others. */
+  readonly safety: ByModel<string>
+  /** Version of the API. */
+  readonly versions: ByModel<string>
+  /** Images in one message of a caller of another format; -1 for any number. */
+  readonly maxImages: number
+  /** Models that are asked for pictures, too. */
+  readonly imageModels: readonly string[]
+  /** Whether `-thinking`, `-thinking-N`, `-nothinking` and efforts at the end of a name are understood. */
+  readonly thinkingSuffix: boolean
+  readonly budgetShare: number
+}
+
+/** What holds where nobody set anything: nothing is added to a call. */
+export const usualModelOptions: ModelOptions = {
+  claude: { defaultMaxTokens: {}, headers: {}, thinkingSuffix: true, budgetShare: 0.8 },
+  gemini: {
+    safety: {},
+    versions: {},
+    maxImages: -1,
+    imageModels: [],
+    thinkingSuffix: true,
+    budgetShare: 0.6,
+  },
+}
+
+/** The entry of the first of these names that has one, else the one for all models. */
+export function byModel<Value>(entries: ByModel<Value>, ...names: readonly string[]): Value | undefined {
+  const name = [...names, 'default'].find((each) => Object.hasOwn(entries, each))
+  return name === undefined ? undefined : entries[name]
+}
+
+/** A model that is asked for in a certain way by the end of its name, as gateways let their callers do. */
+export interface ModelVariant {
+  /** The name as the vendor knows it. */
+  readonly model: string
+  /** What the ending stands for, in a body of the vendor's format. */
+  edits(request: RequestText): JsonEdits
+}

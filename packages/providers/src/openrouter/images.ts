@@ -1,0 +1,42 @@
+import {
+  imageCodec,
+  isObject,
+  listOf,
+  type MadeImage,
+  objectOf,
+  readDataUrl,
+  readUsage,
+  textOf,
+} from '@tollgate/formats'
+import { aspectRatioOf, refuseSeveral, unsaid } from '../own-images.ts'
+
+/** Images are answers of chat. https://openrouter.ai/docs/features/multimodal/image-generation */
+export const openrouterImages = imageCodec({
+  encodeRequest(request, { model }) {
+    refuseSeveral(request)
+    const ratio = aspectRatioOf(request.size)
+    return {
+      body: {
+        ...(ratio !== undefined && { image_config: { aspect_ratio: ratio } }),
+        ...request.vendor,
+        model,
+        messages: [{ role: 'user', content: request.prompt }],
+        modalities: ['image', 'text'],
+      },
+      dropped: unsaid(request, 'quality', 'style', 'user'),
+    }
+  },
+  decodeAnswer({ json }) {
+    if (!isObject(json) || !Array.isArray(json.choices)) return undefined
+    const images = json.choices.flatMap((choice) =>
+      listOf(objectOf(objectOf(choice).message).images).map(imageOf),
+    )
+    return { images, usage: readUsage(json.usage) }
+  },
+})
+
+function imageOf(item: unknown): MadeImage {
+  const url = textOf(objectOf(objectOf(item).image_url).url)
+  const data = readDataUrl(url)
+  return data === undefined ? { url } : { b64: data.data }
+}

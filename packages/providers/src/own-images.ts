@@ -1,0 +1,69 @@
+import { type ImageRequest, isObject, listOf, type MadeImage, RequestFault, textOf } from '@tollgate/formats'
+
+/** The sides of a size, in pixels; `undefined` for `auto`, or none. */
+export function sidesOf(size: string): readonly [number, number] | undefined {
+  const sides = /^(\d{1,5})[x*](\d{1,5})$/.exec(size)
+  return sides === null ? undefined : [Number(sides[1]), Number(sides[2])]
+}
+
+const ratios = ['1:1', '16:9', '9:16', '4:3', '3:4', '3:2', '2:3', '21:9'] as const
+
+/**
+ * The usual aspect ratio that is nearest to a size; `undefined` where none was asked.
+ * @param known ratios that the upstream takes
+ */
+export function aspectRatioOf(size: string, known: readonly string[] = ratios): string | undefined {
+  const [width, height] = sidesOf(size) ?? []
+  if (width === undefined || height === undefined || width * height === 0) return undefined
+  const wanted = Math.log(width / height)
+  return known.toSorted((a, b) => distance(a, wanted) - distance(b, wanted))[0]
+}
+
+function distance(ratio: string, wanted: number): number {
+  const [width = 1, height = 1] = ratio.split(':').map(Number)
+  return Math.abs(Math.log(width / height) - wanted)
+}
+
+/** For upstreams that make one image a call. */
+export function refuseSeveral({ n }: ImageRequest): void {
+  if (n > 1)
+    throw new RequestFault(
+      'n is not supported: the model is served by an upstream that makes one image at a time',
+      'n',
+      'unsupported_parameter',
+    )
+}
+
+/** For upstreams that answer in one form alone. */
+export function refuseFormat({ responseFormat }: ImageRequest, refused: 'url' | 'b64_json'): void {
+  if (responseFormat === refused)
+    throw new RequestFault(
+      `response_format ${refused} is not supported by the upstream that serves the model: leave it out`,
+      'response_format',
+      'unsupported_parameter',
+    )
+}
+
+/** Names of what was asked and is not told upstream. */
+export function unsaid(request: ImageRequest, ...names: readonly ('size' | 'quality' | 'style' | 'user')[]) {
+  return names.filter((name) => request[name] !== '')
+}
+
+/** Images as OpenAI's answers list them; `undefined` for an answer that has none. */
+export function imagesIn(body: unknown, list = 'data'): readonly MadeImage[] | undefined {
+  if (!isObject(body) || !Array.isArray(body[list])) return undefined
+  return listOf(body[list]).flatMap((item) => {
+    if (!isObject(item)) return []
+    const url = textOf(item.url)
+    const b64 = textOf(item.b64_json)
+    const revisedPrompt = textOf(item.revised_prompt)
+    if (url === '' && b64 === '') return []
+    return [
+      {
+        ...(url !== '' && { url }),
+        ...(b64 !== '' && { b64 }),
+        ...(revisedPrompt !== '' && { revisedPrompt }),
+      },
+    ]
+  })
+}

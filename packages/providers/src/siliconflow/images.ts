@@ -1,0 +1,26 @@
+import { imageCodec, isObject } from '@tollgate/formats'
+import { imagesIn, refuseFormat, unsaid } from '../own-images.ts'
+
+/** https://docs.siliconflow.cn/en/api-reference/images/images-generations */
+export const siliconflowImages = imageCodec({
+  encodeRequest(request, { model }) {
+    refuseFormat(request, 'b64_json')
+    const { prompt, n, size, images, vendor } = request
+    const [image] = images
+    return {
+      body: {
+        ...vendor,
+        model,
+        prompt,
+        batch_size: n,
+        ...(size !== '' && { image_size: size }),
+        ...(image !== undefined && { image }),
+      },
+      dropped: unsaid(request, 'quality', 'style', 'user'),
+    }
+  },
+  decodeAnswer({ json }) {
+    const images = isObject(json) ? (imagesIn(json, 'images') ?? imagesIn(json)) : undefined
+    return images && { images, usage: undefined }
+  },
+})

@@ -1,0 +1,25 @@
+import { imageCodec } from '@tollgate/formats'
+import { imagesIn, sidesOf, unsaid } from '../own-images.ts'
+
+/** https://docs.together.ai/reference/post-images-generations */
+export const togetherImages = imageCodec({
+  encodeRequest(request, { model }) {
+    const { prompt, n, size, responseFormat, vendor } = request
+    const [width, height] = sidesOf(size) ?? []
+    return {
+      body: {
+        ...vendor,
+        model,
+        prompt,
+        n,
+        ...(width !== undefined && { width, height }),
+        ...(responseFormat !== '' && { response_format: responseFormat === 'b64_json' ? 'base64' : 'url' }),
+      },
+      dropped: unsaid(request, 'quality', 'style', 'user'),
+    }
+  },
+  decodeAnswer({ json }) {
+    const images = imagesIn(json)
+    return images && { images, usage: undefined }
+  },
+})

@@ -1,0 +1,41 @@
+import { namesIn } from '../openai-compatible.ts'
+import type { Operation, Provider, Target } from '../provider.ts'
+import { catalogueUrl } from './address.ts'
+import { claude } from './claude.ts'
+import { vertexCredential } from './credential.ts'
+import { decodeError } from './error.ts'
+import { gemini } from './gemini.ts'
+import { readVertexKey } from './key.ts'
+import { familyOf, type VertexFamily } from './model-id.ts'
+import { mistral, openModels } from './open-models.ts'
+import { defaultBaseUrl } from './region.ts'
+
+const chat: Readonly<Record<VertexFamily, Operation>> = { google: gemini, claude, mistral, open: openModels }
+
+/** Vertex AI: Google's models, and those of others that it hosts. https://cloud.google.com/vertex-ai/generative-ai/docs */
+export const vertex: Provider = {
+  id: 'vertex',
+  defaultBaseUrl,
+  credential: vertexCredential,
+  modes: ['chat'],
+  operation: (mode, target) =>
+    mode === 'chat' && isServed(target) ? chat[familyOf(target.upstreamModel)] : undefined,
+  models: {
+    endpoint(target) {
+      const key = readVertexKey(target.key)
+      if (key.kind === 'api-key') return undefined
+      // Whose quota the question is counted by: it names no project itself.
+      return { url: catalogueUrl(target), headers: { 'x-goog-user-project': key.projectId } }
+    },
+    decode: (body) =>
+      namesIn(body, 'publisherModels', 'name').map((name) =>
+        name.replace(/^publishers\/[^/]+\/models\//, ''),
+      ),
+  },
+  decodeError,
+}
+
+/** Express mode has Google's own models alone. */
+function isServed({ key, upstreamModel }: Target): boolean {
+  return key.trim().startsWith('{') || familyOf(upstreamModel) === 'google'
+}

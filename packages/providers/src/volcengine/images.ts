@@ -1,0 +1,33 @@
+import { imageCodec, isObject, readMediaUsage } from '@tollgate/formats'
+import { imagesIn, unsaid } from '../own-images.ts'
+
+/**
+ * Seedream: several images are a sequence. Its usage is of what it made alone.
+ * https://www.volcengine.com/docs/82379/1541523
+ */
+export const volcengineImages = imageCodec({
+  encodeRequest(request, { model }) {
+    const { prompt, n, size, responseFormat, images, vendor } = request
+    return {
+      body: {
+        ...(n > 1 && {
+          sequential_image_generation: 'auto',
+          sequential_image_generation_options: { max_images: n },
+        }),
+        ...vendor,
+        ...(images.length > 0 && { image: images.length === 1 ? images[0] : images }),
+        model,
+        prompt,
+        ...(size !== '' && { size }),
+        ...(responseFormat !== '' && { response_format: responseFormat }),
+      },
+      dropped: unsaid(request, 'quality', 'style', 'user'),
+    }
+  },
+  decodeAnswer({ json }) {
+    const images = imagesIn(json)
+    if (images === undefined || !isObject(json)) return undefined
+    const usage = isObject(json.usage) ? { input_tokens: 0, ...json.usage } : undefined
+    return { images, usage: readMediaUsage(usage, 'image') }
+  },
+})

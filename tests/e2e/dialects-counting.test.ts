@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import Anthropic from '@anthropic-ai/sdk'
+import { GoogleGenAI } from '@google/genai'
+import OpenAI from 'openai'
+import { type Operator, operate } from '../support/operator.ts'
+import { startTollgate, type Tollgate } from '../support/server.ts'
+
+setDefaultTimeout(20_000)
+
+interface Seen {
+  readonly path: string
+  readonly headers: Headers
+  readonly json: Record<string, unknown>
+}
+
+/** Counts for nothing, as the vendors do; refuses what the status says. */
+function startCounter() {
+  const seen: Seen[] = []
+  const state = { status: 200 }
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    async fetch(request) {
+      const { pathname, search } = new URL(request.url)
+      seen.push({
+        path: pathname + search,
+        headers: request.headers,
+        json: (await request.json()) as Record<string, unknown>,
+      })
+      const message = `refused with ${state.status}`
+      if (state.status !== 200)
+        return Response.json(
+          { type: 'error', error: { type: 'api_error', message, status: 'X', code: state.status } },
+          { status: state.status },
+        )
+      return pathname.endsWith(':countTokens')
+        ? Response.json({ totalTokens: 77, promptTokensDetails: [{ modality: 'TEXT', tokenCount: 77 }] })
+        : Response.json({ input_tokens: 55, x_future: true })
+    },
+  })
+  return { url: `http://127.0.0.1:${server.port}`, seen, state, stop: () => server.stop(true) }
+}
+
+let gateway: Tollgate
+let operator: Operator
+let claude: ReturnType<typeof startCounter>
+let google: ReturnType<typeof startCounter>
+let key: string
+let anthropic: Anthropic
+let gemini: GoogleGenAI
+
+beforeAll(async () => {
+  gateway = await startTollgate({ env: { GLOBAL_API_RATE_LIMIT_ENABLE: 'false' } })
+  operator = await operate(gateway.url)
+  claude = startCounter()
+  google = startCounter()
+  const mapping = JSON.stringify({ 'house-claude': 'claude-x' })
+  await operator.addChannel({
+    name: 'a',
+    type: 14,
+    base_url: claude.url,
+    models: 'house-claude',
+    model_mapping: mapping,
+  })
+  await operator.addChannel({ name: 'g', type: 24, base_url: google.url, models: 'house-gemini' })
+  await operator.addChannel({ name: 'o', type: 1, base_url: 'http://127.0.0.1:9', models: 'gpt-4o' })
+  key = (await operator.addKey()).key
+  anthropic = new Anthropic({ apiKey: key, baseURL: gateway.url, maxRetries: 0 })
+  gemini = new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: gateway.url } })
+})
+afterAll(async () => {
+  await gateway?.stop()
+  await claude?.stop()
+  await google?.stop()
+})
+
+const messages = [{ role: 'user', content: 'Hello, how are you?' }] as const
+
+async function unpaid<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+  const before = await operator.quota()
+  const answer = await work()
+  expect(await operator.quota()).toBe(before)
+  expect(await operator.consumed()).toBe(0)
+  return answer
+}
+
+describe('count_tokens of the SDK of Anthropic', () => {
+  const count = (model: string) =>
+    anthropic.messages.countTokens({ model, system: 'Be brief.', messages: [...messages] })
+
+  it('is answered by an upstream that counts, as it came, for nothing', async () => {
+    claude.seen.length = 0
+    expect(await unpaid(() => count('house-claude'))).toEqual({ input_tokens: 55, x_future: true } as never)
+    expect(claude.seen).toMatchObject([
+      { path: '/v1/messages/count_tokens', json: { model: 'claude-x', system: 'Be brief.', messages } },
+    ])
+  })
+
+  it('is translated for an upstream of another format that counts', async () => {
+    google.seen.length = 0
+    expect(await unpaid(() => count('house-gemini'))).toEqual({ input_tokens: 77 })
+    const [call] = google.seen
+    expect(call?.path).toBe('/v1beta/models/house-gemini:countTokens')
+    expect(call?.json).toMatchObject({
+      generateContentRequest: {
+        model: 'models/house-gemini',
+        systemInstruction: { parts: [{ text: 'Be brief.' }] },
+      },
+    })
+  })
+
+  it('is counted here where no upstream counts', async () => {
+    const { input_tokens } = await unpaid(() => count('gpt-4o'))
+    expect(input_tokens).toBeGreaterThan(8)
+    expect(input_tokens).toBeLessThan(30)
+  })
+
+  it.each([404, 429, 500])(
+    'is counted here where the upstream answers %i, which calls do not feel',
+    async (status) => {
+      claude.state.status = status
+      const { input_tokens } = await count('house-claude')
+      claude.state.status = 200
+      expect(input_tokens).toBeGreaterThan(8)
+      expect(await count('house-claude')).toMatchObject({ input_tokens: 55 })
+    },
+  )
+
+  it('is refused as the upstream refuses the prompt', async () => {
+    claude.state.status = 400
+    const refusal = await count('house-claude').catch((error: unknown) => error)
+    claude.state.status = 200
+    expect(refusal).toBeInstanceOf(Anthropic.BadRequestError)
+  })
+
+  it('is refused in its own words without a key, a model or messages', async () => {
+    const ask = async (body: object, headers: Record<string, string> = { 'x-api-key': key }) => {
+      const response = await fetch(`${gateway.url}/v1/messages/count_tokens`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+      })
+      return [response.status, ((await response.json()) as { error: { type: string } }).error.type]
+    }
+    expect(await ask({ model: 'gpt-4o', messages }, {})).toEqual([401, 'authentication_error'])
+    expect(await ask({ messages })).toEqual([400, 'invalid_request_error'])
+    expect(await ask({ model: 'gpt-4o' })).toEqual([400, 'invalid_request_error'])
+    expect(await ask({ model: 'nothing', messages })).toEqual([404, 'not_found_error'])
+  })
+})
+
+describe('countTokens of the SDK of Gemini', () => {
+  it('is answered by an upstream that counts, as it came', async () => {
+    google.seen.length = 0
+    const answer = await unpaid(() => gemini.models.countTokens({ model: 'house-gemini', contents: 'Hello' }))
+    expect(answer).toMatchObject({ totalTokens: 77 })
+    expect(google.seen[0]?.json).toEqual({ contents: [{ parts: [{ text: 'Hello' }], role: 'user' }] })
+  })
+
+  it('is counted here where no upstream counts', async () => {
+    const { totalTokens } = await gemini.models.countTokens({ model: 'gpt-4o', contents: 'Hello there' })
+    expect(totalTokens).toBeGreaterThan(1)
+    expect(totalTokens).toBeLessThan(15)
+  })
+
+  it('takes a whole request, too', async () => {
+    const wrapped = {
+      generateContentRequest: {
+        model: 'models/house-claude',
+        systemInstruction: { parts: [{ text: 'Be brief.' }] },
+        contents: [{ role: 'user', parts: [{ text: 'Hello' }] }],
+      },
+    }
+    const ask = async (model: string) => {
+      const response = await fetch(`${gateway.url}/v1beta/models/${model}:countTokens?key=${key}`, {
+        method: 'POST',
+        body: JSON.stringify(wrapped),
+      })
+      return response.json()
+    }
+    claude.seen.length = 0
+    google.seen.length = 0
+    expect(await ask('house-claude')).toEqual({ totalTokens: 55 })
+    expect(claude.seen[0]?.json).toEqual({
+      model: 'claude-x',
+      system: expect.anything(),
+      messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }],
+    })
+    expect(await ask('house-gemini')).toMatchObject({ totalTokens: 77 })
+    expect(google.seen[0]?.json).toMatchObject({ generateContentRequest: { model: 'models/house-gemini' } })
+  })
+})
+
+describe('input_tokens of the SDK of OpenAI', () => {
+  it('is counted for every model', async () => {
+    const client = new OpenAI({ apiKey: key, baseURL: `${gateway.url}/v1`, maxRetries: 0 })
+    const count = (model: string) => client.responses.inputTokens.count({ model, input: 'Hello there' })
+    expect(await count('gpt-4o')).toMatchObject({
+      object: 'response.input_tokens',
+      input_tokens: expect.any(Number),
+    })
+    expect(await count('house-claude')).toMatchObject({ input_tokens: 55 })
+  })
+})
