@@ -76,9 +76,17 @@ function modelIn(path: string): string | undefined {
 }
 
 function contentsFault({ contents }: ReceivedCall['json']) {
+  if (isSingle(contents)) return undefined
   if (!Array.isArray(contents)) return { status: 400, message: 'contents is not specified' }
-  const odd = (contents as readonly GeminiContent[]).some(({ parts }) => parts.length === 0)
+  const odd = (contents as readonly GeminiContent[]).some(
+    ({ parts }) => !Array.isArray(parts) || parts.length === 0,
+  )
   return odd ? { status: 400, message: 'contents.parts must not be empty.' } : undefined
+}
+
+/** One content, which the service takes for a list of it. */
+function isSingle(contents: unknown): boolean {
+  return Array.isArray((contents as { parts?: unknown } | undefined)?.parts)
 }
 
 /** Lines end as the service ends them. */

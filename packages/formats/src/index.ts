@@ -11,6 +11,7 @@ export { CallIds } from './anthropic-messages/encoding.ts'
 export { unsupported } from './anthropic-messages/fields.ts'
 export { argumentsSchema } from './anthropic-messages/schema.ts'
 export type { ApiError } from './api-error.ts'
+export { inCallersWords } from './callers-words.ts'
 export * from './canonical/index.ts'
 export { chatCodecs } from './codecs.ts'
 export { AnswerCollector, collectAnswer } from './collect-answer.ts'
@@ -18,6 +19,7 @@ export { dataUrl, readDataUrl } from './data-url.ts'
 export { type CodeKinds, decodeErrorBody } from './decode-error.ts'
 export type { Delivered } from './delivered-text.ts'
 export { statusOfKind } from './error-kind.ts'
+export { type RequestError, runChecks } from './field-checks.ts'
 export * from './framing/index.ts'
 export { gemini } from './gemini/codec.ts'
 export {
@@ -68,7 +70,7 @@ export {
   readCompletionRequest,
   readEmbeddingRequest,
 } from './openai-chat/request.ts'
-export { type RequestError, runChecks } from './openai-chat/request-checks.ts'
+
 export { readChatAnswer, readEmbeddingAnswer } from './openai-chat/response.ts'
 export { OpenAiStreamReader, type StreamOptions } from './openai-chat/stream.ts'
 export { encodeUsage, readUsage } from './openai-chat/usage.ts'

@@ -4,12 +4,14 @@ import {
   type EncodeTarget,
   type FormatName,
   type Instructions,
+  inCallersWords,
   type JsonEdits,
   type PlainCodec,
   RequestFault,
   type RequestText,
   scanTopLevel,
   spliceMembers,
+  type UpstreamCodec,
   withInstructions,
 } from '@tollgate/formats'
 import {
@@ -197,7 +199,22 @@ function encodedRequest(
   if (codec === undefined || request === undefined)
     throw new RequestFault('This model does not serve this endpoint.', null, 'unsupported_endpoint')
   const instructed = instructions === undefined ? request : withInstructions(request, instructions)
-  return { encoded: codec.encodeRequest(instructed, encodeTarget), isInstructed: instructed !== request }
+  const encoded = encodedFor(codec, instructed, encodeTarget, body.format)
+  return { encoded, isInstructed: instructed !== request }
+}
+
+/** @throws RequestFault that names the field as the caller does */
+function encodedFor(
+  codec: UpstreamCodec,
+  request: ChatRequest,
+  target: EncodeTarget,
+  callerFormat: string,
+): EncodedRequest {
+  try {
+    return codec.encodeRequest(request, target)
+  } catch (error) {
+    throw error instanceof RequestFault ? inCallersWords(error, callerFormat) : error
+  }
 }
 
 const nothing: readonly string[] = []
