@@ -3,14 +3,9 @@ import {
   type FormatName,
   lostVendorFields,
   type Message,
-  RequestFault,
   type Sampling,
+  unsupported,
 } from '@tollgate/formats'
-
-/** What an upstream cannot be told, and whose loss would change the answer. */
-export function unsupported(param: string, why: string): RequestFault {
-  return new RequestFault(`${param} is not supported: ${why}`, param, 'unsupported_parameter')
-}
 
 /**
  * Names of what a request loses at an application, whose own set-up decides the model and how it answers.

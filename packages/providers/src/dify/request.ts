@@ -1,5 +1,11 @@
-import type { ChatRequest, EncodedRequest, MediaPart, Message } from '@tollgate/formats'
-import { conversationText, lostAtApplication, unsupported } from '../application-request.ts'
+import {
+  type ChatRequest,
+  type EncodedRequest,
+  type MediaPart,
+  type Message,
+  unsupported,
+} from '@tollgate/formats'
+import { conversationText, lostAtApplication } from '../application-request.ts'
 
 /** Dify wants to be told who is asking, to keep the conversations of one apart from those of others. */
 const unnamedUser = 'tollgate'

@@ -1,5 +1,4 @@
-import type { JsonEdits, RequestQuirks, RequestText } from '@tollgate/formats'
-import { unsupported } from '../application-request.ts'
+import { type JsonEdits, type RequestQuirks, type RequestText, unsupported } from '@tollgate/formats'
 import { openAiCompatible } from '../openai-compatible.ts'
 import { effortFromName, mergedEdits, noEdits, removed, renamed } from '../quirks.ts'
 import { xaiImages } from './images.ts'
