@@ -3,6 +3,7 @@ import { anthropicMessages, gemini, openAiResponses } from '@tollgate/formats'
 import type { TokenCounting } from '../billing/tokenizer/token-counting.ts'
 import { createPlaygroundDoor } from '../http/relay/playground-door.ts'
 import { createRelayEdge, type RelayEdge } from '../http/relay/relay-edge.ts'
+import type { WebSocketBridge } from '../http/websocket-bridge.ts'
 import { createSlidingWindow } from '../lib/sliding-window.ts'
 import { createTickBatch } from '../lib/tick-batch.ts'
 import type { AdmissionDependencies } from '../relay/admission/admission.ts'
@@ -38,6 +39,7 @@ export interface RelayRuntime {
   readonly deadlines: Deadlines
   readonly inFlight: InFlight
   readonly upstreams: Upstreams
+  readonly webSockets: WebSocketBridge
 }
 
 /** Who may call with a key: of relayed calls, and of the console's calls that a key opens. */
@@ -136,6 +138,8 @@ export function composeRelay(
     uploadLimitBytes: config.MAX_UPLOAD_MB * megabyte,
     arrived: createTickBatch(),
     keyFigures: createKeyFigures(base),
+    counting: runtime.counting,
+    webSockets: runtime.webSockets,
     wallClock: clock,
     logger,
   })

@@ -13,6 +13,7 @@ import { consoleError, jsonReply, refusedRequest } from '../http/error-response.
 import { createReadiness } from '../http/readiness.ts'
 import { createRequestIds } from '../http/request-id.ts'
 import { createStaticFiles } from '../http/static.ts'
+import { createWebSocketBridge } from '../http/websocket-bridge.ts'
 import { expiryJob } from '../jobs/expiry-job.ts'
 import { createScheduler } from '../jobs/scheduler.ts'
 import { createLogger, type Logger } from '../lib/logger.ts'
@@ -125,6 +126,7 @@ async function startServing(base: Foundation, consoleDirectory: string): Promise
     deadlines: createDeadlines(monotonicClock),
     inFlight: createInFlight(),
     upstreams,
+    webSockets: createWebSocketBridge(),
   }
   const admitting = () => admits() && base.admitting()
   const console = composeConsole(base, channels, edge)
@@ -155,6 +157,7 @@ async function startServing(base: Foundation, consoleDirectory: string): Promise
     async close() {
       await scheduler.stop()
       await channels.close()
+      await runtime.webSockets.close()
       runtime.deadlines.close()
       client.close()
       await runtime.counting.close()

@@ -50,5 +50,6 @@ export const xai = openAiCompatible({
   own: { images: xaiImages, 'image-edits': xaiImages },
   streamOptions: true,
   responses: { path: '/responses' },
+  realtime: '/realtime',
   quirks,
 })

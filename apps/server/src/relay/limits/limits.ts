@@ -1,11 +1,11 @@
 import type { Usage } from '@tollgate/formats'
-import type { RelayCall } from '../call.ts'
+import type { AskedModel, RelayCall } from '../call.ts'
 import { RelayError } from '../relay-error.ts'
 
 /** One limit on calls: so many of something for somebody. Asked between route and reserve. */
 export interface Limit {
   /** At once, or after asking a store that several nodes share. */
-  acquire(call: RelayCall): Permission | Promise<Permission>
+  acquire(call: RelayCall<AskedModel>): Permission | Promise<Permission>
 }
 
 /** `undefined` when the limit does not concern the call. */
@@ -41,7 +41,7 @@ const unlimited: Permit = { release: () => {} }
  * Passes all limits, in their order. What was granted is given back when a later one refuses.
  * @throws RelayError 429 with the seconds to wait
  */
-export function passLimits(limits: readonly Limit[], call: RelayCall): Permit | Promise<Permit> {
+export function passLimits(limits: readonly Limit[], call: RelayCall<AskedModel>): Permit | Promise<Permit> {
   const granted: GrantedPermission[] = []
   for (const [index, limit] of limits.entries()) {
     const permission = limit.acquire(call)
@@ -54,7 +54,7 @@ export function passLimits(limits: readonly Limit[], call: RelayCall): Permit | 
 async function passRest(
   first: Promise<Permission>,
   rest: readonly Limit[],
-  call: RelayCall,
+  call: RelayCall<AskedModel>,
   granted: GrantedPermission[],
 ): Promise<Permit> {
   take(await first, granted)
