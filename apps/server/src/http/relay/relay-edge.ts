@@ -13,13 +13,11 @@ import { newTrail, requestIdHeaders } from '../../relay/call.ts'
 import { countTokens } from '../../relay/count-tokens.ts'
 import type { CallRequest, Dialect } from '../../relay/dialects/dialect.ts'
 import { isFormMode } from '../../relay/forms/form-checks.ts'
-import type { SessionDependencies } from '../../relay/realtime/session-call.ts'
 import { relay } from '../../relay/relay.ts'
 import type { RelayDependencies } from '../../relay/relay-dependencies.ts'
 import { RelayError } from '../../relay/relay-error.ts'
 import type { ReadKeyFigures } from '../../tokens/key-figures.ts'
 import type { ClientAddresses } from '../client-address.ts'
-import type { WebSocketBridge } from '../websocket-bridge.ts'
 import { subscriptionOf, usageOf } from './billing-answers.ts'
 import { keyOf } from './caller-dialect.ts'
 import { allowOrigin, preflightAnswer } from './cors.ts'
@@ -30,10 +28,10 @@ import type { PlaygroundDoor } from './playground-door.ts'
 import { readBody } from './read-body.ts'
 import { readForm } from './read-form.ts'
 import { listModels, showModel } from './serve-models.ts'
-import { serveRealtime } from './serve-realtime.ts'
+import { type RealtimeEdgeDependencies, serveRealtime } from './serve-realtime.ts'
 import { Visit } from './visit.ts'
 
-export interface RelayEdgeDependencies {
+export interface RelayEdgeDependencies extends RealtimeEdgeDependencies {
   readonly relay: RelayDependencies
   readonly dialects: Readonly<Record<DialectName, Dialect>>
   readonly admission: AdmissionDependencies
@@ -46,8 +44,6 @@ export interface RelayEdgeDependencies {
   /** Calls that have come in within one turn of the event loop go on in one batch. */
   readonly arrived: TickBatch
   readonly keyFigures: ReadKeyFigures
-  readonly counting: SessionDependencies['counting']
-  readonly webSockets: Pick<WebSocketBridge, 'accept'>
   readonly wallClock: Clock
   readonly logger: Logger
 }

@@ -1,21 +1,33 @@
-import { unixSeconds } from '@tollgate/base'
+import { type Clock, unixSeconds } from '@tollgate/base'
 import type { Reply } from '@tollgate/http/server'
-import { admitToken } from '../../relay/admission/admission.ts'
+import { type AdmissionDependencies, admitToken } from '../../relay/admission/admission.ts'
 import { newTrail } from '../../relay/call.ts'
+import type { Dialect } from '../../relay/dialects/dialect.ts'
 import { admitSession } from '../../relay/realtime/begin-session.ts'
-import { sessionRequest } from '../../relay/realtime/session-call.ts'
+import { type SessionDependencies, sessionRequest } from '../../relay/realtime/session-call.ts'
+import type { RelayDependencies } from '../../relay/relay-dependencies.ts'
 import { RelayError } from '../../relay/relay-error.ts'
+import type { WebSocketBridge } from '../websocket-bridge.ts'
 import { keyOf } from './caller-dialect.ts'
 import { forwardedHeaders } from './forwarded-headers.ts'
-import type { RelayEdgeDependencies } from './relay-edge.ts'
 import type { Visit } from './visit.ts'
+
+/** What sessions need beside a key. */
+export interface RealtimeEdgeDependencies {
+  readonly relay: RelayDependencies
+  readonly dialects: Readonly<Record<'openai', Dialect>>
+  readonly admission: AdmissionDependencies
+  readonly wallClock: Clock
+  readonly counting: SessionDependencies['counting']
+  readonly webSockets: Pick<WebSocketBridge, 'accept'>
+}
 
 const spoken = 'realtime'
 const keySubprotocol = 'openai-insecure-api-key.'
 const betaSubprotocol = 'openai-beta.realtime-v1'
 
 /** `GET /v1/realtime?model=`: a refusal as of every other path, or a WebSocket. */
-export async function serveRealtime(visit: Visit, deps: RelayEdgeDependencies): Promise<Reply> {
+export async function serveRealtime(visit: Visit, deps: RealtimeEdgeDependencies): Promise<Reply> {
   const { request, requestId, startedAt } = visit
   const caller = await admitToken(keyOf(visit, 'openai'), visit, deps.admission)
   const offered = (request.headers.get('sec-websocket-protocol') ?? '').split(',').map((name) => name.trim())
