@@ -172,7 +172,7 @@ describe('a caller', () => {
     const unknown = await fetch(`${gateway.url}/v1/nothing`, { method: 'POST' })
     expect(unknown.status).toBe(404)
     expect((await unknown.json()).error.message).toBe('Invalid URL (POST /v1/nothing)')
-    expect((await fetch(`${gateway.url}/v1/images/generations`, { method: 'POST' })).status).toBe(501)
+    expect((await fetch(`${gateway.url}/v1/files`, { method: 'POST' })).status).toBe(501)
   })
 
   it('may be a browser on any site', async () => {

@@ -126,6 +126,19 @@ describe('count_tokens of the SDK of Anthropic', () => {
     },
   )
 
+  it('goes on with the next channel where one fails', async () => {
+    const failing = startCounter()
+    failing.state.status = 500
+    for (const [name, url, priority] of [
+      ['first', failing.url, 10],
+      ['second', claude.url, 1],
+    ] as const)
+      await operator.addChannel({ name, type: 14, base_url: url, models: 'house-twice', priority })
+    expect(await count('house-twice')).toMatchObject({ input_tokens: 55 })
+    expect(failing.seen).toHaveLength(1)
+    await failing.stop()
+  })
+
   it('is refused as the upstream refuses the prompt', async () => {
     claude.state.status = 400
     const refusal = await count('house-claude').catch((error: unknown) => error)

@@ -133,11 +133,8 @@ function countsFor(name: UpstreamName): Counts {
   return { ...told, cacheWrite: isClaude ? 20 : 0, thoughts: isClaude ? 0 : 10 }
 }
 
-/** An output token of OpenAI's models costs what OpenAI says, whatever is set. */
-const outputRatioOf = (name: UpstreamName) => (name === 'openai' || name === 'responses' ? 8 : 5)
-
-/** (100 + 40 × 0.1 + 20 × 1.25 + 30 × 5) × 2, and without the cache write (100 + 40 × 0.1 + 30 × 8 or × 5) × 2. */
-const charges = { openai: 688, responses: 688, anthropic: 558, gemini: 508, bedrock: 558 } as const
+/** (100 + 40 × 0.1 + 20 × 1.25 + 30 × 5) × 2, and without the cache write (100 + 40 × 0.1 + 30 × 5) × 2. */
+const charges = { openai: 508, responses: 508, anthropic: 558, gemini: 508, bedrock: 558 } as const
 
 /** One call through one SDK to one upstream, streamed or whole. */
 interface Cell {
@@ -258,7 +255,7 @@ async function charged(
   const other = JSON.parse(row.other)
   expect(other).toMatchObject({
     model_ratio: 2,
-    completion_ratio: outputRatioOf(name),
+    completion_ratio: 5,
     cache_ratio: 0.1,
     cache_tokens: cacheRead,
   })

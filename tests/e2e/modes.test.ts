@@ -28,11 +28,16 @@ beforeAll(async () => {
       'text-moderation-stable': 0.1,
       'gpt-image-1': 2.5,
       'tts-1': 7.5,
+      'tts-1-hd': 15,
       'gpt-4o-mini-tts': 0.3,
       'jina-reranker-v3': 1,
+      'shared-reranker': 1,
       'gpt-4o': 1.25,
       'whisper-1': 15,
       'speech-02-hd': 1,
+      'gemini-image': 1,
+      '@cf/openai/whisper': 1,
+      '@cf/openai/whisper-large-v3-turbo': 1,
       'gemini-embedding-001': 1,
       'gpt-4o-transcribe': 1.25,
     }),
@@ -46,12 +51,19 @@ beforeAll(async () => {
   })
   await operator.addChannel({ name: 'jina', type: 38, base_url: upstream.url, models: 'jina-reranker-v3' })
   await operator.addChannel({ name: 'siliconflow', type: 40, base_url: upstream.url, models: 'Kolors' })
+  await operator.addChannel({
+    name: 'cloudflare',
+    type: 39,
+    other: '0a1b0a1b0a1b0a1b0a1b0a1b0a1b0a1b',
+    base_url: upstream.url,
+    models: '@cf/openai/whisper,@cf/openai/whisper-large-v3-turbo',
+  })
   await operator.addChannel({ name: 'minimax', type: 35, base_url: upstream.url, models: 'speech-02-hd' })
   await operator.addChannel({
     name: 'gemini',
     type: 24,
     base_url: upstream.url,
-    models: 'gemini-embedding-001',
+    models: 'gemini-embedding-001,gemini-image',
   })
   key = (await operator.addKey()).key
   client = new OpenAI({ apiKey: key, baseURL: `${gateway.url}/v1`, maxRetries: 0 })
@@ -128,6 +140,15 @@ describe('rerank', () => {
       expect([field, response.status]).toEqual([field, 400])
       expect(await response.json()).toMatchObject({ error: { type: 'invalid_request_error', param: field } })
     }
+  })
+
+  it('is asked of the channel that offers it, whichever comes first', async () => {
+    answers(answer)
+    const shared = { base_url: upstream.url, models: 'shared-reranker' }
+    await operator.addChannel({ name: 'chat alone', type: 25, priority: 100, ...shared })
+    await operator.addChannel({ name: 'reranks', type: 38, ...shared })
+    const { row, other } = await metered(() => post('/v1/rerank', { ...call, model: 'shared-reranker' }))
+    expect([row.quota, other.admin_info.attempts.length]).toEqual([38, 1])
   })
 
   it('says which channels do not offer it', async () => {
@@ -245,14 +266,22 @@ describe('speech', () => {
   })
 
   it('fails over before the first byte', async () => {
+    for (const name of ['first voice', 'second voice'])
+      await operator.addChannel({ name, base_url: upstream.url, models: 'tts-1-hd' })
     let calls = 0
-    upstream.otherwise((exchange) => {
+    upstream.otherwise(async (exchange) => {
       calls += 1
-      return refuse(500)(exchange)
+      if (calls === 1) return refuse(500)(exchange)
+      exchange.response.writeHead(200, { 'content-type': 'audio/mpeg' })
+      exchange.response.end('ID3')
     })
-    const failed = await post('/v1/audio/speech', { model: 'tts-1', voice, input })
-    expect([failed.status, calls]).toEqual([500, 1])
-    upstream.forget()
+    const { result, spent, other } = await metered(async () =>
+      (await post('/v1/audio/speech', { model: 'tts-1-hd', voice, input })).text(),
+    )
+    expect([result, spent, other.admin_info.attempts.length]).toEqual(['ID3', 120, 2])
+  })
+
+  it('lets nothing pass that is no audio', async () => {
     audio('text/html', ['<script>'])
     const page = await post('/v1/audio/speech', { model: 'tts-1', voice, input })
     expect(page.status).toBeGreaterThanOrEqual(500)
@@ -270,6 +299,25 @@ describe('speech', () => {
       )
     })
     expect([result, spent, other.ended]).toEqual(['broken', 60, 'upstream_cut'])
+  })
+
+  it('is charged once where its caller hangs up', async () => {
+    upstream.otherwise(async ({ response }) => {
+      response.writeHead(200, { 'content-type': 'audio/mpeg' })
+      await write(response, 'ID3')
+    })
+    const { spent, other } = await metered(async () => {
+      const abort = new AbortController()
+      const response = await fetch(`${gateway.url}/v1/audio/speech`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'tts-1', voice, input }),
+        signal: abort.signal,
+      })
+      await response.body?.getReader().read()
+      abort.abort()
+    })
+    expect([spent, other.ended]).toEqual([60, 'client_gone'])
   })
 
   it('sends events where they are asked for, charged by their usage', async () => {
@@ -458,6 +506,46 @@ describe('transcriptions', () => {
     }
   })
 
+  it('are translated for an upstream that takes no form', async () => {
+    answers({ result: { text: 'hi', vtt: 'WEBVTT hi', transcription_info: { duration: 2 } }, success: true })
+    const turbo = '@cf/openai/whisper-large-v3-turbo'
+    const { result, row } = await metered(async () => {
+      const response = await postForm('/v1/audio/transcriptions', {
+        file: wav(2),
+        model: turbo,
+        language: 'de',
+      })
+      return response.json()
+    })
+    expect([result, row.prompt_tokens]).toEqual([{ text: 'hi' }, 33])
+    const [call] = upstream.calls
+    expect(call?.path).toBe(`/client/v4/accounts/0a1b0a1b0a1b0a1b0a1b0a1b0a1b0a1b/ai/run/${turbo}`)
+    expect(call?.json).toMatchObject({ task: 'transcribe', language: 'de' })
+    expect(Buffer.from(String(call?.json.audio), 'base64')).toEqual(Buffer.from(await wav(2).arrayBuffer()))
+    const plain = await postForm('/v1/audio/transcriptions', {
+      file: wav(1),
+      model: '@cf/openai/whisper',
+      response_format: 'vtt',
+    })
+    expect([plain.headers.get('content-type'), await plain.text()]).toEqual([
+      'text/vtt; charset=utf-8',
+      'WEBVTT hi',
+    ])
+    expect(upstream.calls[1]).toMatchObject({
+      body: expect.stringMatching(/^RIFF/),
+      headers: { 'content-type': 'audio/wav' },
+    })
+    const refused = await postForm('/v1/audio/transcriptions', {
+      file: wav(1),
+      model: turbo,
+      response_format: 'srt',
+    })
+    expect([refused.status, await refused.json()]).toMatchObject([
+      400,
+      { error: { param: 'response_format' } },
+    ])
+  })
+
   it('change images, charged like those that are drawn', async () => {
     sends('application/json', '{"created":1,"data":[{"url":"https://images.example/1.png"}]}')
     const image = new File(['PNG'], 'a.png', { type: 'image/png' })
@@ -475,6 +563,36 @@ describe('transcriptions', () => {
     const body = { model: 'dall-e', prompt: 'a hat', image: 'https://images.example/0.png' }
     const asJson = await metered(() => post('/v1/images/edits', body))
     expect([asJson.spent, upstream.calls[2]?.json]).toEqual([10_000, body])
+  })
+})
+
+describe('image edits over an upstream that takes JSON', () => {
+  it('carry the files of a form as data URLs', async () => {
+    answers({
+      candidates: [{ content: { parts: [{ inlineData: { mimeType: 'image/png', data: 'QUJD' } }] } }],
+      usageMetadata: { promptTokenCount: 300, candidatesTokenCount: 1290 },
+    })
+    const { result, row } = await metered(() =>
+      client.images.edit({
+        model: 'gemini-image',
+        prompt: 'a hat',
+        image: [
+          new File(['PNG1'], '1.png', { type: 'image/png' }),
+          new File(['JPEG'], '2.jpg', { type: 'image/jpeg' }),
+        ],
+      }),
+    )
+    expect(result.data).toEqual([{ b64_json: 'QUJD' }])
+    expect(row).toMatchObject({ prompt_tokens: 300, completion_tokens: 1290 })
+    const inline = (mimeType: string, text: string) => ({
+      inlineData: { mimeType, data: Buffer.from(text).toString('base64') },
+    })
+    expect(upstream.calls[0]).toMatchObject({
+      path: '/v1beta/models/gemini-image:generateContent',
+      json: {
+        contents: [{ parts: [inline('image/png', 'PNG1'), inline('image/jpeg', 'JPEG'), { text: 'a hat' }] }],
+      },
+    })
   })
 })
 

@@ -92,7 +92,9 @@ function asTold(answer: Scripted, { tool_choice }: Json): Scripted {
   const { type, name = '' } = (tool_choice ?? {}) as { type?: string; name?: string }
   if (type !== 'tool' || answer.text === undefined || answer.toolCalls !== undefined) return answer
   const { text, ...others } = answer
-  return { ...others, toolCalls: [{ id: 'toolu_01Forced', name, pieces: text }] }
+  const isJson = text.join('').startsWith('{')
+  const pieces = isJson ? text : [JSON.stringify({ said: text.join('') })]
+  return { ...others, toolCalls: [{ id: 'toolu_01Forced', name, pieces }] }
 }
 
 /** A block of the answer: as it is in one piece, as it begins, and what is added to it. */
@@ -207,7 +209,9 @@ interface AnthropicBlock {
 
 export function toldByMessages(json: Json): Told {
   const messages = json.messages as readonly AnthropicMessage[]
+  const tools = (json.tools ?? []) as readonly { readonly name: string }[]
   return {
+    tools: tools.map(({ name }) => name),
     toolTurns: messages.flatMap((message, place) => turnsOf(message, messages[place + 1])),
     images: messages.flatMap((message) => blocksOf(message).flatMap(imageIn)),
     schema: schemaIn(json),

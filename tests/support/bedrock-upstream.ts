@@ -72,13 +72,19 @@ function modelIn({ path }: ReceivedCall): string {
 /** The event as base64 inside a JSON object, with padding as the service adds it. */
 function eventFrame(event: object): Uint8Array {
   const bytes = Buffer.from(JSON.stringify(event)).toString('base64')
+  return namedFrame('chunk', { bytes, p: 'abcdefghijk' })
+}
+
+/** An event of a stream, by its name. */
+export function namedFrame(event: string, payload: object): Uint8Array {
   return frame(
-    { ':event-type': 'chunk', ':content-type': 'application/json', ':message-type': 'event' },
-    { bytes, p: 'abcdefghijk' },
+    { ':event-type': event, ':content-type': 'application/json', ':message-type': 'event' },
+    payload,
   )
 }
 
-function exceptionFrame(type: string, payload: object): Uint8Array {
+/** A failure inside of a stream. */
+export function exceptionFrame(type: string, payload: object): Uint8Array {
   return frame(
     { ':exception-type': type, ':content-type': 'application/json', ':message-type': 'exception' },
     payload,

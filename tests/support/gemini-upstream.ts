@@ -51,7 +51,9 @@ export const geminiProtocol: Protocol = {
   told({ json }) {
     const contents = json.contents as readonly GeminiContent[]
     const config = (json.generationConfig ?? {}) as GeminiConfig
+    const tools = (json.tools ?? []) as readonly GeminiTool[]
     return {
+      tools: tools.flatMap(({ functionDeclarations = [] }) => functionDeclarations.map(({ name }) => name)),
       toolTurns: contents.flatMap(({ parts }, place) => turnsOf(parts, contents[place + 1]?.parts ?? [])),
       images: contents.flatMap(({ parts }) => parts.flatMap(imageIn)),
       schema: config.responseJsonSchema ?? config.responseSchema,
@@ -74,9 +76,17 @@ function modelIn(path: string): string | undefined {
 }
 
 function contentsFault({ contents }: ReceivedCall['json']) {
+  if (isSingle(contents)) return undefined
   if (!Array.isArray(contents)) return { status: 400, message: 'contents is not specified' }
-  const odd = (contents as readonly GeminiContent[]).some(({ parts }) => parts.length === 0)
+  const odd = (contents as readonly GeminiContent[]).some(
+    ({ parts }) => !Array.isArray(parts) || parts.length === 0,
+  )
   return odd ? { status: 400, message: 'contents.parts must not be empty.' } : undefined
+}
+
+/** One content, which the service takes for a list of it. */
+function isSingle(contents: unknown): boolean {
+  return Array.isArray((contents as { parts?: unknown } | undefined)?.parts)
 }
 
 /** Lines end as the service ends them. */
@@ -149,6 +159,10 @@ interface GeminiResponse {
   readonly id?: string
   readonly name: string
   readonly response: Readonly<Record<string, unknown>>
+}
+
+interface GeminiTool {
+  readonly functionDeclarations?: readonly { readonly name: string }[]
 }
 
 interface GeminiConfig {

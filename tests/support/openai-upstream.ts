@@ -71,7 +71,9 @@ export const openAiProtocol: Protocol = {
   told({ json }) {
     const messages = json.messages as readonly OpenAiMessage[]
     const { json_schema } = (json.response_format ?? {}) as { json_schema?: { schema: unknown } }
+    const tools = (json.tools ?? []) as readonly { function?: { name: string } }[]
     return {
+      tools: tools.flatMap((tool) => tool.function?.name ?? []),
       toolTurns: messages
         .flatMap(({ tool_calls = [] }) => tool_calls)
         .flatMap((call) => turnOf(call, messages)),

@@ -42,12 +42,26 @@ export const responsesProtocol: Protocol = {
     const { format } = (json.text ?? {}) as { format?: { schema?: unknown } }
     const { summary } = (json.reasoning ?? {}) as { summary?: unknown }
     return {
+      tools: [json, ...items].flatMap(({ tools }) => namesIn(tools)),
       toolTurns: items.flatMap((item) => turnOf(item, items)),
       images: items.flatMap(imagesIn),
       schema: format?.schema,
       wantsThoughts: typeof summary === 'string',
     }
   },
+}
+
+interface OfferedTool {
+  readonly name?: string
+  readonly tools?: unknown
+}
+
+/** Those of a namespace by their own names. */
+function namesIn(tools: unknown): readonly string[] {
+  if (!Array.isArray(tools)) return []
+  return (tools as readonly OfferedTool[]).flatMap(({ name, tools: inner }) =>
+    inner === undefined ? (name ?? []) : namesIn(inner),
+  )
 }
 
 type InputItem = Readonly<Record<string, unknown>>
@@ -173,7 +187,8 @@ function completed(answer: Scripted, model: unknown): object {
 
 function responseOf(model: unknown, status: string, output: readonly object[]): object {
   const head = { id: 'resp_68af4030592c', object: 'response', created_at: 1_756_315_696, status, model }
-  return { ...head, error: null, incomplete_details: null, output, parallel_tool_calls: true, usage: null }
+  const said = { parallel_tool_calls: true, previous_response_id: null }
+  return { ...head, error: null, incomplete_details: null, output, ...said, usage: null }
 }
 
 function usageOf({ input, cacheRead, output, thoughts }: Counts): object {

@@ -69,6 +69,8 @@ export interface Refusal {
 
 /** What a request tells its upstream, in no vendor's words. */
 export interface Told {
+  /** Names of the tools that may be called. */
+  readonly tools: readonly string[]
   /** The finished calls of tools in its history, in the order of the calls. */
   readonly toolTurns: readonly ToldToolTurn[]
   /** Pictures: their bytes as base64, or their addresses. */

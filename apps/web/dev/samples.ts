@@ -82,6 +82,9 @@ export function sampleUser(): User {
     aff_quota: 0,
     aff_history_quota: 0,
     inviter_id: 0,
+    requests_per_minute: 0,
+    tokens_per_minute: 0,
+    concurrency: 0,
     setting: '',
     DeletedAt: null,
   }
@@ -129,6 +132,9 @@ export function sampleTokens(): Token[] {
     model_limits: index % 5 === 2 ? 'gpt-4o-mini,gpt-4o' : '',
     allow_ips: index % 7 === 3 ? '10.0.0.0/8\n192.168.1.4' : '',
     group: index % 4 === 3 ? 'vip' : '',
+    requests_per_minute: 0,
+    tokens_per_minute: 0,
+    concurrency: 0,
     DeletedAt: null,
   }))
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { channelTypes, findChannelType } from './channel-types.ts'
+import { channelTypes, findChannelType, httpFormOf } from './channel-types.ts'
 
 /** Operations §3.2. */
 const specIds = [
@@ -19,7 +19,7 @@ describe('channel type catalogue', () => {
 
   it('gives addresses without a trailing slash or version', () => {
     for (const { defaultBaseUrl } of channelTypes)
-      expect(defaultBaseUrl).toMatch(/^$|^https?:\/\/[^?#]*[^/]$/)
+      expect(defaultBaseUrl).toMatch(/^$|^(https?|wss):\/\/[^?#]*[^/]$/)
     for (const { defaultBaseUrl } of channelTypes) expect(defaultBaseUrl).not.toMatch(/\/v\d+$/)
   })
 
@@ -30,5 +30,11 @@ describe('channel type catalogue', () => {
   it('does not know an id outside the table', () => {
     expect(findChannelType(0)).toBeUndefined()
     expect(findChannelType(999)).toBeUndefined()
+  })
+
+  it('takes addresses of WebSockets for upstreams that are behind one, and for no other', () => {
+    expect(httpFormOf('ws://127.0.0.1:9', 18)).toBe('http://127.0.0.1:9')
+    expect(httpFormOf('https://h.example', 18)).toBe('https://h.example')
+    expect(httpFormOf('wss://h.example', 1)).toBe('wss://h.example')
   })
 })

@@ -22,3 +22,9 @@ const byId: ReadonlyMap<number, ChannelType> = new Map(channelTypes.map((type) =
 export function findChannelType(id: number): ChannelType | undefined {
   return byId.get(id)
 }
+
+/** An address of a channel as HTTP's: an upstream behind a WebSocket has one of that scheme, or of either. */
+export function httpFormOf(address: string, type: number): string {
+  const isWebSocket = findChannelType(type)?.defaultBaseUrl.startsWith('ws') === true
+  return isWebSocket ? address.replace(/^ws(?=s?:)/i, 'http') : address
+}

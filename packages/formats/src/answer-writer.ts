@@ -142,7 +142,8 @@ export class EncodedAnswer<State> implements AnswerWriter {
   }
 
   close(parts: readonly ChatPart[]): void {
-    for (const part of parts) this.#text += this.#written(this.#encoder.step(this.#state, part))
+    for (const part of parts)
+      for (const frame of this.#encoder.step(this.#state, part)) this.#text += this.#writer.write(frame, true)
   }
 
   take(): readonly Uint8Array[] {
@@ -153,10 +154,6 @@ export class EncodedAnswer<State> implements AnswerWriter {
 
   trailer(charged: Usage | undefined): string {
     const frames = this.#encoder.finish(this.#state, charged ?? usageOf({}))
-    return this.#written(frames) + this.#writer.end()
-  }
-
-  #written(frames: readonly TextFrame[]): string {
-    return frames.map((frame) => this.#writer.write(frame)).join('')
+    return frames.map((frame) => this.#writer.write(frame)).join('') + this.#writer.end()
   }
 }

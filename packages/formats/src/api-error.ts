@@ -8,4 +8,6 @@ export interface ApiError {
   readonly type: string
   readonly param: string | null
   readonly code: string | null
+  /** Whole seconds after which the call may be made again, for formats that say it in the body too. */
+  readonly retryAfterSeconds?: number
 }

@@ -49,9 +49,15 @@ function errorParts(body: unknown): ErrorParts {
   if (Array.isArray(body)) return isObject(body[0]) ? errorParts(body[0]) : nothing
   if (typeof body === 'string') return { ...nothing, message: body }
   if (!isObject(body)) return nothing
-  const inner = body.error ?? objectOf(body.Response).Error
+  const inner = body.error ?? objectOf(body.Response).Error ?? body.ErrorMsg
   if (isObject(inner)) return { ...fields(inner), message: messageIn(inner) || messageIn(body) }
+  if (typeof body.error_description === 'string') return refusedGrant(textOf(inner), body.error_description)
   return { ...fields(body), message: textOf(inner) || messageIn(body) || failedFinish(body) }
+}
+
+/** A key that was to be exchanged for a token. https://www.rfc-editor.org/rfc/rfc6749#section-5.2 */
+function refusedGrant(code: string, description: string): ErrorParts {
+  return { ...nothing, code, message: `${code}: ${description}` }
 }
 
 const nothing: ErrorParts = { message: '', type: '', code: '', param: null }
@@ -64,6 +70,8 @@ function fields(from: JsonObject): Omit<ErrorParts, 'message'> {
     code:
       plain(code) ||
       plain(from.Code) ||
+      plain(from.error_code) ||
+      plain(objectOf(from.header).code) ||
       plain(objectOf(first).code) ||
       plain(objectOf(from.base_resp).status_code),
     param: typeof param === 'string' && param !== '' ? param : null,
@@ -75,6 +83,7 @@ function messageIn(body: JsonObject): string {
     body.message,
     body.Message,
     body.msg,
+    body.Msg,
     body.err,
     body.error_msg,
     body.detail,

@@ -1,5 +1,6 @@
 export { ambiguousKey } from './ambiguous-key.ts'
 export { type Answer, type ConvertedAnswer, convertAnswer, readAnswer } from './answer-body.ts'
+export { unstreamed } from './answer-parts.ts'
 export { type AnswerEncoding, AnswerStream, type AnswerStreamOptions } from './answer-stream.ts'
 export { believableUsage, deliveredIn } from './answer-text.ts'
 export { anthropicMessages } from './anthropic-messages/codec.ts'
@@ -10,6 +11,7 @@ export { CallIds } from './anthropic-messages/encoding.ts'
 export { unsupported } from './anthropic-messages/fields.ts'
 export { argumentsSchema } from './anthropic-messages/schema.ts'
 export type { ApiError } from './api-error.ts'
+export { inCallersWords } from './callers-words.ts'
 export * from './canonical/index.ts'
 export { chatCodecs } from './codecs.ts'
 export { AnswerCollector, collectAnswer } from './collect-answer.ts'
@@ -17,8 +19,18 @@ export { dataUrl, readDataUrl } from './data-url.ts'
 export { type CodeKinds, decodeErrorBody } from './decode-error.ts'
 export type { Delivered } from './delivered-text.ts'
 export { statusOfKind } from './error-kind.ts'
+export { type RequestError, runChecks } from './field-checks.ts'
 export * from './framing/index.ts'
 export { gemini } from './gemini/codec.ts'
+export {
+  type GeminiEmbeddingCall,
+  geminiEmbeddingAnswer,
+  geminiEmbeddingEdits,
+  openAiEmbeddingOf,
+  readGeminiEmbedding,
+  readGeminiVectors,
+  textsToEmbed,
+} from './gemini/embeddings.ts'
 export { traitsOf as geminiTraits } from './gemini/model.ts'
 export { readUsage as readGeminiUsage } from './gemini/usage.ts'
 export { type Instructions, withInstructions } from './instructions.ts'
@@ -35,14 +47,19 @@ export { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from '
 export { type MediaAddress, mediaAddressesIn, withMediaBytes } from './media-addresses.ts'
 export * from './modes/index.ts'
 export { type AnswerForm, formAnswer } from './openai-chat/answer-form.ts'
+export { withCallIds } from './openai-chat/call-ids.ts'
 export { openAiChat } from './openai-chat/codec.ts'
+export { type ChunkState, newChunkState, readChunk } from './openai-chat/decode-stream.ts'
 export {
   applyEdits,
   type EditTarget,
   editsFor,
   parseParamOverride,
 } from './openai-chat/edits.ts'
+export { carriedTools } from './openai-chat/encode-tools.ts'
 export { encodeErrorBody, encodeErrorEvent, type OpenAiError } from './openai-chat/error.ts'
+export { given } from './openai-chat/faults.ts'
+export { flattenContent } from './openai-chat/flatten-content.ts'
 export { formedChat } from './openai-chat/formed-codec.ts'
 export {
   type JsonMode,
@@ -53,7 +70,7 @@ export {
   readCompletionRequest,
   readEmbeddingRequest,
 } from './openai-chat/request.ts'
-export { type RequestError, runChecks } from './openai-chat/request-checks.ts'
+
 export { readChatAnswer, readEmbeddingAnswer } from './openai-chat/response.ts'
 export { OpenAiStreamReader, type StreamOptions } from './openai-chat/stream.ts'
 export { encodeUsage, readUsage } from './openai-chat/usage.ts'
@@ -72,3 +89,8 @@ export * from './upstream-error.ts'
 export * from './usage.ts'
 export { base64OfBytes, bytesOfBase64 } from './utf8.ts'
 export { lostVendorFields } from './vendor-fields.ts'
+export { buildAutomaton } from './words/build-automaton.ts'
+export { filterBody, type WordFilter } from './words/filter-body.ts'
+export { FilteredStream } from './words/filter-stream.ts'
+export { textsOf } from './words/texts-of.ts'
+export type { WordAutomaton } from './words/word-automaton.ts'

@@ -9,8 +9,8 @@ import type { Usage } from './usage.ts'
  */
 export type StreamPhase = 'waiting' | 'opened' | 'delivering'
 
-/** `complete`: ended by its own terms. `cut`: bytes ended in the middle. `empty`: no real event ever came. */
-export type StreamOutcome = 'complete' | 'cut' | 'empty'
+/** `complete`: ended by its own terms. `cut`: bytes ended in the middle. `empty`: no real event ever came. `stopped`: by us. */
+export type StreamOutcome = 'complete' | 'cut' | 'empty' | 'stopped'
 
 /** Follows the parts of a streamed answer: how far it is, what it delivered, what it used, how it ended. */
 export class StreamMeter {

@@ -53,6 +53,12 @@ describe('balances', () => {
     ],
     [12, 'https://api.api2gpt.com/dashboard/billing/credit_grants', { total_remaining: 3 }, 3],
     [13, 'https://api.aigc2d.com/dashboard/billing/credit_grants', { total_available: 0 }, 0],
+    [
+      25,
+      'https://api.moonshot.cn/v1/users/me/balance',
+      { code: 0, data: { available_balance: 49.58 }, status: true },
+      49.58,
+    ],
     [40, 'https://api.siliconflow.cn/v1/user/info', { code: 20000, data: { totalBalance: '88.88' } }, 88.88],
     [
       43,

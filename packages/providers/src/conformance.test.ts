@@ -42,12 +42,12 @@ const filesIn = (folder: string): readonly string[] => {
 }
 const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
 const expectedFor = (file: string): Expected =>
-  readJson(file.replace(/\.(stream\.(sse|hex)|upstream\.json)$/, '.expected.json'))
+  readJson(file.replace(/\.(stream\.(sse|hex|ndjson)|upstream\.json)$/, '.expected.json'))
 const sharedFiles = filesIn(join(source, 'fixtures'))
 const target: Target = { baseUrl: '', key: '', upstreamModel: 'm', openaiOrganization: '', other: '' }
 
 /** Files that an expectation stands beside. */
-const isFixture = /\.(stream\.(sse|hex)|upstream\.json)$/
+const isFixture = /\.(stream\.(sse|hex|ndjson)|upstream\.json)$/
 
 /** What an event with a payload begins with, as the caller gets it. */
 const eventStart = 'data: {'
@@ -84,7 +84,7 @@ function checkStream(operation: Operation, file: string, mostCuts: number): void
     expect(whole.delivered).toMatchObject({ text: expected.text ?? '', toolCalls: expected.toolCalls ?? 0 })
     expect(whole.outcome).toBe('complete')
     const forwarded = frameCount(decoder.decode(whole.forwarded) + whole.trailer)
-    expect(eventCount(file, bytes) - forwarded).toBe(expected.swallows ?? 0)
+    expect(eventCount(operation, file, bytes) - forwarded).toBe(expected.swallows ?? 0)
   }
   for (const place of cutPlaces(bytes, mostCuts)) {
     expect(replayStream(operation, cutAt(bytes, place), false)).toEqual(whole)
@@ -92,8 +92,13 @@ function checkStream(operation: Operation, file: string, mostCuts: number): void
   expect(replayStream(operation, cutAt(bytes, ...bytes.keys()), false)).toEqual(whole)
 }
 
-function eventCount(file: string, bytes: Uint8Array): number {
-  return file.endsWith('.hex') ? framesOf(file).length : frameCount(decoder.decode(bytes))
+function eventCount({ framing }: Operation, file: string, bytes: Uint8Array): number {
+  if (file.endsWith('.hex')) return framesOf(file).length
+  const text = decoder.decode(bytes)
+  const own = { websocket: /^\{/gm, 'sse-fields': /^event:/gm } as const
+  return framing === 'websocket' || framing === 'sse-fields'
+    ? (text.match(own[framing])?.length ?? 0)
+    : frameCount(text)
 }
 
 function framesOf(file: string): readonly Buffer[] {
@@ -111,7 +116,7 @@ function checkTruncation(operation: Operation, file: string, mostCuts: number): 
 
 /** The reason why an answer stopped, in each of the formats. */
 const stopReason =
-  /"(finish_reason|stop_reason|finishReason|stopReason)":"|"event":"message_end"|"finish":true/
+  /"(finish_reason|stop_reason|finishReason|stopReason)":"|"FinishReason":"\w|"event":"message_end"|"(is_end|finish)":true|"status":2|^event:(finish|interrupted)/m
 
 /** Where the reason is told; the end of the bytes where it never is. */
 function endTold(file: string, bytes: Uint8Array): number {
@@ -157,7 +162,8 @@ describe.each(folders.map((folder) => folder.name))('provider %s', (id) => {
   const inOpenAiFormat = (file: string) =>
     isServed(file) && operationFor(provider, file).format === openAiFormats[expectedFor(file).mode]
   const dialect = sharedFiles.filter((file) => isFixture.test(file) && inOpenAiFormat(file))
-  const streams = (files: readonly string[]) => files.filter((file) => /\.stream\.(sse|hex)$/.test(file))
+  const streams = (files: readonly string[]) =>
+    files.filter((file) => /\.stream\.(sse|hex|ndjson)$/.test(file))
   const operation = (file: string) => operationFor(provider, file)
 
   it('reads its own streams the same however their bytes are split', () => {
@@ -186,7 +192,7 @@ describe.each(folders.map((folder) => folder.name))('provider %s', (id) => {
   it('has a fixture beside every expectation, and the other way round', () => {
     const names = own.map((file) => basename(file)).filter((name) => !name.endsWith('.error.json'))
     const cases = new Set(
-      names.map((name) => name.replace(/\.(stream\.(sse|hex)|upstream\.json|expected\.json)$/, '')),
+      names.map((name) => name.replace(/\.(stream\.(sse|hex|ndjson)|upstream\.json|expected\.json)$/, '')),
     )
     expect(names.length).toBe(cases.size * 2)
   })

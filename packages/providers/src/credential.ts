@@ -22,6 +22,8 @@ export interface SignedCredential {
 /** A token that the key is exchanged for: fetched once for all who need it, kept until shortly before it expires. */
 export interface ExchangedCredential {
   readonly kind: 'exchanged'
+  /** How long before its end a token is renewed; ten minutes when not said. */
+  readonly renewBeforeSeconds?: number
   /**
    * The headers of a key that is sent as it is, where an upstream takes such keys, too; `undefined` for one that is
    * exchanged. Throws `TypeError` for a key that is neither.

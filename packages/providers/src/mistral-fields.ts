@@ -46,14 +46,14 @@ function unknownRemoved({ body }: RequestText, known: ReadonlySet<string>): Json
   return new Map(Object.keys(body).flatMap((name) => (known.has(name) ? [] : [[name, undefined]])))
 }
 
-const messageFields: Readonly<Record<string, readonly string[]>> = {
-  assistant: ['role', 'content', 'tool_calls', 'prefix'],
-  tool: ['role', 'content', 'tool_call_id', 'name'],
-}
-const plainFields = ['role', 'content'] as const
+const messageFields: ReadonlyMap<unknown, readonly string[]> = new Map([
+  ['assistant', ['role', 'content', 'tool_calls', 'prefix']],
+  ['tool', ['role', 'content', 'tool_call_id', 'name']],
+])
+const plainFields: readonly string[] = ['role', 'content']
 
 const knownMessageFields: MessageEdit = (message) => {
-  const known = messageFields[String(message.role)] ?? plainFields
+  const known = messageFields.get(message.role) ?? plainFields
   return without(
     message,
     Object.keys(message).filter((name) => !known.includes(name)),

@@ -2,9 +2,11 @@ import {
   type CodeKinds,
   decodeErrorBody,
   type FormatName,
+  type JsonObject,
   openAiChat,
   type PlainCodec,
   type RequestQuirks,
+  type TranscriptionCodec,
   type UpstreamCodec,
 } from '@tollgate/formats'
 import type { BalanceQuery } from './balance.ts'
@@ -46,12 +48,16 @@ export interface OpenAiCompatible {
   readonly headers?: (target: ChannelTarget) => Readonly<Record<string, string>>
   /** Of chat, completions and embeddings. */
   readonly quirks?: RequestQuirks
+  /** See `Operation.mend`. */
+  readonly mend?: (answer: JsonObject) => JsonObject
   /** Reads its chat for callers of other formats; OpenAI's own when not said. */
   readonly codec?: UpstreamCodec
   /** Of the other modes. */
   readonly modeQuirks?: { readonly [Mode in RelayMode]?: RequestQuirks }
   /** Modes that the upstream says in a form of its own. */
   readonly own?: { readonly [Mode in RelayMode]?: PlainCodec }
+  /** Transcriptions and translations in a form of its own. */
+  readonly transcription?: TranscriptionCodec
   /** Kinds behind error codes of the upstream's own. */
   readonly codeKinds?: CodeKinds
   readonly balance?: BalanceQuery
@@ -150,11 +156,16 @@ function operationOf(mode: RelayMode, spec: OpenAiCompatible): Operation {
   const { streamOptions } = spec
   const quirks = quirksOf(mode, spec)
   const plain = spec.own?.[mode]
+  const isAudio = mode === 'transcriptions' || mode === 'translations'
+  const transcription = isAudio ? spec.transcription : undefined
+  const isOwn = plain !== undefined || transcription !== undefined
   return {
-    format: plain === undefined ? openAiFormats[mode] : `provider:${spec.id}-${mode}`,
+    format: isOwn ? `provider:${spec.id}-${mode}` : openAiFormats[mode],
     ...(mode === 'chat' && { codec: spec.codec ?? openAiChat }),
+    ...(mode === 'chat' && spec.mend !== undefined && { mend: spec.mend }),
     ...(mode === 'chat' && spec.mediaBytes !== undefined && { mediaBytes: spec.mediaBytes }),
     ...(plain !== undefined && { plain }),
+    ...(transcription !== undefined && { transcription }),
     framing: 'sse',
     streamOptions,
     ...(quirks !== undefined && { quirks }),

@@ -107,7 +107,7 @@ describe('images', () => {
     })
     expect(sent('xai', 'image-edits', asked)).toMatchObject({
       path: '/v1/images/edits',
-      body: { image: 'https://a/0' },
+      body: { image: { url: 'https://a/0', type: 'image_url' } },
     })
   })
 
@@ -255,7 +255,7 @@ describe('speech', () => {
 
   it('of MiniMax is asked with its settings, and comes as hexadecimal digits', () => {
     expect(sent('minimax', 'speech', speech)).toMatchObject({
-      path: '/v1/t2a_v2',
+      path: '/v1/t2a_v2?GroupId=acc',
       body: {
         text: 'Hi',
         voice_setting: { voice_id: 'male-qn-badao', speed: 2 },

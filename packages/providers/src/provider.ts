@@ -2,8 +2,10 @@ import type {
   FormatName,
   Frame,
   JsonEdits,
+  JsonObject,
   PlainCodec,
   RequestText,
+  TranscriptionCodec,
   UpstreamCodec,
   UpstreamErrorInfo,
   UpstreamFailure,
@@ -42,12 +44,15 @@ export interface Target extends ChannelTarget {
   readonly isMapped?: boolean
 }
 
-/** How the events of a streamed answer are told apart on the wire. */
-export type Framing = 'sse' | 'ndjson' | 'json-array' | 'aws-event-stream' | 'websocket'
+/**
+ * How the events of a streamed answer are told apart on the wire. `sse-fields`: server-sent events that say something
+ * outside of `data`; their payload is a JSON object of all their fields.
+ */
+export type Framing = 'sse' | 'sse-fields' | 'ndjson' | 'json-array' | 'aws-event-stream' | 'websocket'
 
 /**
  * Public formats of the modes that are no chat: a body passes as received to an upstream of the same format. Rerank is not
- * OpenAI's: it is what Jina, Cohere and others share.
+ * OpenAI's: it is what Jina, Cohere and others share. Gemini's callers ask for one embedding, or for many.
  */
 export type PlainFormat =
   | 'openai-completions'
@@ -61,6 +66,8 @@ export type PlainFormat =
   | 'openai-transcriptions'
   | 'openai-translations'
   | 'openai-realtime'
+  | 'gemini-embedding'
+  | 'gemini-batch-embeddings'
 
 /** What of a call decides its address and headers, beside the model. */
 export interface EndpointCall {
@@ -97,6 +104,8 @@ export interface Operation {
    * `speechCodec`. The format is then `provider:` and a name that says provider and mode. Such an answer never streams.
    */
   readonly plain?: PlainCodec
+  /** The same of transcriptions and translations, whose requests are forms. */
+  readonly transcription?: TranscriptionCodec
   /** Of a streamed answer. */
   readonly framing: Framing
   /** Whether `stream_options.include_usage` may be sent; an upstream that refuses unknown fields says no. */
@@ -109,6 +118,11 @@ export interface Operation {
    */
   readonly mediaBytes?: 'always' | 'translated'
   readonly quirks?: OperationQuirks
+  /**
+   * Of Chat Completions: an event or a whole answer said as OpenAI says it, for callers of that format; the same object
+   * where nothing is to change, so that everything else passes as received.
+   */
+  mend?(answer: JsonObject): JsonObject
   endpoint(target: Target, call: EndpointCall): UpstreamEndpoint
   /** Takes the codec's frame out of one that the upstream wrapped around it; `undefined` for a frame without any. */
   unwrap?(frame: Frame): Frame | undefined

@@ -23,6 +23,11 @@ function endpoint(id: string, mode: RelayMode, more: Partial<Target> = {}) {
   return { url, headers: { ...headers, ...keyHeaders(provider, asked) } }
 }
 
+function speechUrl(other: string): string | undefined {
+  const operation = providerOf('minimax').operation('speech', { ...target, other }, 'openai-speech')
+  return operation?.endpoint({ ...target, other }, { stream: false, query: '', headers: {} }).url
+}
+
 function operationOf(provider: Provider, mode: RelayMode) {
   const operation = provider.operation(mode, target, openAiFormats[mode])
   if (operation === undefined) throw new Error(`${provider.id} serves no ${mode}`)
@@ -43,7 +48,6 @@ describe('endpoints', () => {
     ['ollama', 'chat', 'http://localhost:11434/v1/chat/completions'],
     ['ali', 'chat', 'https://dashscope.aliyuncs.com/compatible-mode/v1/chat/completions'],
     ['ali', 'embeddings', 'https://dashscope.aliyuncs.com/compatible-mode/v1/embeddings'],
-    ['zhipu', 'chat', 'https://open.bigmodel.cn/api/paas/v4/chat/completions'],
     ['perplexity', 'chat', 'https://api.perplexity.ai/chat/completions'],
     ['minimax', 'chat', 'https://api.minimax.chat/v1/text/chatcompletion_v2'],
     ['deepseek', 'chat', 'https://api.deepseek.com/v1/chat/completions'],
@@ -102,6 +106,12 @@ describe('endpoints', () => {
     expect(providerOf('cloudflare').models?.endpoint({ ...target, ...account })?.url).toBe(
       `${root}/models/search?per_page=100&page=1`,
     )
+  })
+
+  it('name the group of an older account of MiniMax for speech', () => {
+    const speech = 'https://api.minimax.chat/v1/t2a_v2'
+    expect(speechUrl('')).toBe(speech)
+    expect(speechUrl('17 3')).toBe(`${speech}?GroupId=17%203`)
   })
 
   it('send bots of Volcengine to their own address', () => {
@@ -238,6 +248,45 @@ describe('quirks', () => {
     expect(sent('qianfan', chat, 'ernie-4.0-8k-search')).toMatchObject({
       model: 'ernie-4.0-8k',
       web_search: { enable: true },
+    })
+  })
+
+  it('speak to Zhipu and Moonshot in the words that they know', () => {
+    const messages = [{ role: 'developer', content: 'developer' }]
+    const told = [{ role: 'system', content: 'developer' }]
+    expect(sent('moonshot', { ...chat, messages, temperature: 1.5 })).toEqual({
+      ...chat,
+      messages: told,
+      temperature: 1,
+    })
+    const body = { ...chat, messages, temperature: 0, max_completion_tokens: 5, user: 'caller-1', stop: 'x' }
+    const renamed = { ...chat, messages: told, max_tokens: 5, user_id: 'caller-1', stop: ['x'] }
+    expect(sent('zhipu', body)).toEqual({ ...renamed, temperature: 0 })
+    expect(sent('zhipu', body, 'glm-4-plus')).toEqual({ ...renamed, model: 'glm-4-plus', do_sample: false })
+  })
+
+  it('give older models of Zhipu images as Base64 alone', () => {
+    const image = (url: string) => [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }]
+    const messages = image('data:image/png;base64,AAAA')
+    expect(sent('zhipu', { ...chat, messages }, 'glm-4v')).toMatchObject({ messages: image('AAAA') })
+    for (const model of ['glm-4.5v', 'glm-5'])
+      expect(sent('zhipu', { ...chat, messages }, model)).toMatchObject({ messages })
+  })
+
+  it('switch thoughts off where an answer that does not stream may hold none', () => {
+    expect(sent('ali', chat, 'qwen3-32b')).toEqual({ ...chat, model: 'qwen3-32b', enable_thinking: false })
+    expect(sent('ali', { ...chat, enable_thinking: true }, 'qwen3-32b')).toMatchObject({
+      enable_thinking: true,
+    })
+    expect(sent('ali', { ...chat, stream: true }, 'qwen3-32b')).not.toHaveProperty('enable_thinking')
+    expect(sent('ali', chat, 'qwen3-max')).not.toHaveProperty('enable_thinking')
+  })
+
+  it('keep out of MiniMax what it refuses', () => {
+    expect(sent('minimax', { ...chat, temperature: 2, top_p: 0 })).toEqual({
+      ...chat,
+      temperature: 1,
+      top_p: 0.01,
     })
   })
 

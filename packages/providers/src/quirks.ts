@@ -13,11 +13,16 @@ export function renamed(request: RequestText, from: string, to: string): JsonEdi
   ])
 }
 
-/** Upstreams that take `top_p` only inside the open interval get the nearest value they take. */
-export function topPWithin(request: RequestText, least: number, most: number): JsonEdits {
-  const topP = request.body.top_p
-  if (typeof topP !== 'number' || (topP >= least && topP <= most)) return noEdits
-  return new Map([['top_p', JSON.stringify(topP < least ? least : most)]])
+/** Upstreams that take a number only inside an interval get the nearest value they take. */
+export function numberWithin(
+  { body }: RequestText,
+  name: 'top_p' | 'temperature',
+  least: number,
+  most: number,
+): JsonEdits {
+  const value = body[name]
+  if (typeof value !== 'number' || (value >= least && value <= most)) return noEdits
+  return new Map([[name, JSON.stringify(value < least ? least : most)]])
 }
 
 /** The fields taken out, as far as the caller sent them. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import {
   promptTokensOf,
   readAnswer,
@@ -18,13 +19,13 @@ import { cutAt, cutPlaces, replayStream } from './stream-replay.ts'
  */
 const recordings = process.env.TOLLGATE_RECORDINGS
 
-/** Folder to the channel type that would have been called. Groq is a plain upstream of type 1. */
+/** Folder to the channel type that would have been called. */
 const vendors = {
   'openai-chat': 1,
   'openai-completion': 1,
   'openai-embedding': 1,
   'openai-compatible': 1,
-  groq: 1,
+  groq: 1000,
   azure: 3,
   alibaba: 17,
   moonshotai: 25,
@@ -53,8 +54,9 @@ function files(vendor: string, suffix: string): readonly string[] {
     .map((name) => join(folder, name))
 }
 
-/** Azure's were made with the Responses API, but for those of DeepSeek's models. */
+/** Azure's were made with the Responses API, but for those of DeepSeek's models; one of Cohere's is no chat. */
 function isOtherApi(vendor: string, name: string): boolean {
+  if (vendor === 'cohere') return name.includes('embedding')
   return vendor === 'azure' && !name.startsWith('azure-deepseek')
 }
 
@@ -105,7 +107,7 @@ describe.each(Object.entries(vendors))('recordings of %s', (vendor, channelType)
   })
 })
 
-/** Vendors with a format of their own. What Bedrock's hold is Converse, which no provider speaks. */
+/** Vendors with a format of their own. */
 const otherFormats = [
   {
     vendor: 'anthropic',
@@ -119,6 +121,12 @@ const otherFormats = [
     channelType: 24,
     frame: (line: string) => `data: ${line}\r\n\r\n`,
     isLast: () => false,
+  },
+  {
+    vendor: 'cohere',
+    channelType: 34,
+    frame: (line: string) => `event: ${JSON.parse(line).type}\ndata: ${line}\n\n`,
+    isLast: (line: string) => JSON.parse(line).type === 'message-end',
   },
   ...(
     [
@@ -171,5 +179,50 @@ describe.each([...otherFormats])('recordings of $vendor', (format) => {
     expect(streams.length).toBeGreaterThan(0)
     for (const file of streams) checkPassing(operation, streamIn(file, format))
     for (const file of files(format.vendor, '.json')) checkOtherAnswer(operation, file)
+  })
+})
+
+/** A line `{"<event>": <payload>}` as one binary frame. https://smithy.io/2.0/aws/amazon-eventstream.html */
+function bedrockFrame(line: string): Buffer {
+  const [event = '', payload] = Object.entries(JSON.parse(line))[0] ?? []
+  const head = Buffer.concat(
+    [
+      [':event-type', event],
+      [':message-type', 'event'],
+    ].map(([name = '', value = '']) =>
+      Buffer.concat([
+        Buffer.from([name.length, ...Buffer.from(name), 7, 0, value.length]),
+        Buffer.from(value),
+      ]),
+    ),
+  )
+  const body = Buffer.from(JSON.stringify(payload))
+  const prelude = Buffer.alloc(12)
+  prelude.writeUInt32BE(16 + head.length + body.length, 0)
+  prelude.writeUInt32BE(head.length, 4)
+  prelude.writeUInt32BE(crc32(prelude.subarray(0, 8)), 8)
+  const end = Buffer.alloc(4)
+  end.writeUInt32BE(crc32(Buffer.concat([prelude, head, body])), 0)
+  return Buffer.concat([prelude, head, body, end])
+}
+
+describe('recordings of amazon-bedrock', () => {
+  it.skipIf(recordings === undefined)('are read right as binary frames, however they are split', () => {
+    const operation = providerFor(33)?.operation('chat', target, 'openai-chat')
+    if (operation === undefined) throw new Error('no provider serves Bedrock')
+    const streams = files('amazon-bedrock', '.chunks.txt')
+    expect(streams.length).toBeGreaterThan(0)
+    for (const file of streams) {
+      const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)
+      const bytes = new Uint8Array(Buffer.concat(lines.map(bedrockFrame)))
+      const whole = replayStream(operation, [bytes], false)
+      const { usage } = lines.map((line) => JSON.parse(line).metadata).find(Boolean)
+      expect(whole).toMatchObject({ outcome: 'complete', error: undefined })
+      expect(whole.usage).toMatchObject({ inputTokens: usage.inputTokens, outputTokens: usage.outputTokens })
+      expect(whole.delivered.text.length + whole.delivered.toolCalls).toBeGreaterThan(0)
+      for (const place of cutPlaces(bytes, 150))
+        expect(replayStream(operation, cutAt(bytes, place), false)).toEqual(whole)
+    }
+    for (const file of files('amazon-bedrock', '.json')) checkOtherAnswer(operation, file)
   })
 })

@@ -1,7 +1,27 @@
 import { describe, expect, it } from 'bun:test'
 import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { channelTypes } from '@tollgate/api/channel-types'
 import { providerFor, providers } from './registry.ts'
+
+/** Without a page of their own so far; most are described in `openai-compatible.md`. */
+const withoutPage: ReadonlySet<string> = new Set([
+  'ali',
+  'baidu',
+  'cohere',
+  'lingyi',
+  'minimax',
+  'moonshot',
+  'qianfan',
+  'qihoo360',
+  'palm',
+  'tencent',
+  'vertex',
+  'volcengine',
+  'xunfei',
+  'zhipu',
+  'zhipu-v3',
+])
 
 describe('registry', () => {
   it('serves the channel types that the catalogue says, by the providers that it says', () => {
@@ -22,6 +42,12 @@ describe('registry', () => {
       .filter((entry) => entry.isDirectory() && entry.name !== 'fixtures')
       .map((entry) => entry.name)
     expect(providers.map((provider) => provider.id).sort()).toEqual(folders.sort())
+  })
+
+  it('has a page of the documentation for every provider', () => {
+    const pages = new Set(readdirSync(join(import.meta.dir, '../../../docs/providers')))
+    const without = providers.filter(({ id }) => !pages.has(`${id}.md`)).map(({ id }) => id)
+    expect(without.filter((id) => !withoutPage.has(id))).toEqual([])
   })
 
   it('serves no type outside the table', () => {

@@ -8,10 +8,12 @@ import { api2gpt } from './api2gpt/index.ts'
 import { aws } from './aws/index.ts'
 import { azure } from './azure/index.ts'
 import { azureAiFoundry } from './azure-ai-foundry/index.ts'
+import { baidu } from './baidu/index.ts'
 import { cerebras } from './cerebras/index.ts'
 import { cloudflare } from './cloudflare/index.ts'
 import { cohere } from './cohere/index.ts'
 import { custom } from './custom/index.ts'
+import { deepinfra } from './deepinfra/index.ts'
 import { deepseek } from './deepseek/index.ts'
 import { createDify, dify } from './dify/index.ts'
 import { fastgpt } from './fastgpt/index.ts'
@@ -19,31 +21,42 @@ import { fireworks } from './fireworks/index.ts'
 import { gemini } from './gemini/index.ts'
 import { groq } from './groq/index.ts'
 import { huggingface } from './huggingface/index.ts'
+import { hyperbolic } from './hyperbolic/index.ts'
 import { jina } from './jina/index.ts'
 import { lingyi } from './lingyi/index.ts'
+import { llamacpp } from './llamacpp/index.ts'
 import { lmstudio } from './lmstudio/index.ts'
 import { minimax } from './minimax/index.ts'
 import { mistral } from './mistral/index.ts'
 import { moka } from './moka/index.ts'
 import { moonshot } from './moonshot/index.ts'
+import { nebius } from './nebius/index.ts'
+import { novita } from './novita/index.ts'
 import { nvidia } from './nvidia/index.ts'
 import { ohmygpt } from './ohmygpt/index.ts'
 import { ollama } from './ollama/index.ts'
 import { openai } from './openai/index.ts'
 import { openaimax } from './openaimax/index.ts'
 import { openrouter } from './openrouter/index.ts'
+import { palm } from './palm/index.ts'
 import { perplexity } from './perplexity/index.ts'
 import type { Provider } from './provider.ts'
 import { qianfan } from './qianfan/index.ts'
 import { qihoo360 } from './qihoo360/index.ts'
+import { sambanova } from './sambanova/index.ts'
+import { sglang } from './sglang/index.ts'
 import { siliconflow } from './siliconflow/index.ts'
+import { tencent } from './tencent/index.ts'
 import { together } from './together/index.ts'
 import { vertex } from './vertex/index.ts'
 import { vllm } from './vllm/index.ts'
 import { volcengine } from './volcengine/index.ts'
+import { voyage } from './voyage/index.ts'
 import { xai } from './xai/index.ts'
 import { xinference } from './xinference/index.ts'
+import { xunfei } from './xunfei/index.ts'
 import { zhipu } from './zhipu/index.ts'
+import { zhipuV3 } from './zhipu-v3/index.ts'
 
 /** Which provider serves a channel type of the console's catalogue. A new provider is one line here. */
 const byChannelType: ReadonlyMap<number, Provider> = new Map([
@@ -55,14 +68,19 @@ const byChannelType: ReadonlyMap<number, Provider> = new Map([
   [8, custom],
   [9, ails],
   [10, aiproxy],
+  [11, palm],
   [12, api2gpt],
   [13, aigc2d],
   [14, anthropic],
+  [15, baidu],
+  [16, zhipuV3],
   [17, ali],
+  [18, xunfei],
   [19, qihoo360],
   [20, openrouter],
   [21, aiproxyLibrary],
   [22, fastgpt],
+  [23, tencent],
   [24, gemini],
   [25, moonshot],
   [26, zhipu],
@@ -92,6 +110,14 @@ const byChannelType: ReadonlyMap<number, Provider> = new Map([
   [1006, vllm],
   [1007, lmstudio],
   [1008, azureAiFoundry],
+  [1009, deepinfra],
+  [1010, sambanova],
+  [1011, novita],
+  [1012, hyperbolic],
+  [1013, nebius],
+  [1014, llamacpp],
+  [1015, sglang],
+  [1016, voyage],
 ])
 
 export const providers: readonly Provider[] = [...byChannelType.values()]

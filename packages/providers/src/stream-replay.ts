@@ -7,6 +7,7 @@ import {
   JsonArrayScanner,
   NdjsonScanner,
   OpenAiStreamReader,
+  SseFieldScanner,
   SseScanner,
   type StreamOutcome,
   type StreamReader,
@@ -67,6 +68,7 @@ function readerFor(operation: Operation, includeUsage: boolean): StreamReader {
 
 const scanners = {
   sse: SseScanner,
+  'sse-fields': SseFieldScanner,
   ndjson: NdjsonScanner,
   websocket: NdjsonScanner,
   'json-array': JsonArrayScanner,

@@ -1,5 +1,5 @@
 import { monotonicClock, unixSeconds } from '@tollgate/base'
-import { anthropicMessages, gemini, openAiResponses } from '@tollgate/formats'
+import { anthropicMessages, openAiResponses } from '@tollgate/formats'
 import type { TokenCounting } from '../billing/tokenizer/token-counting.ts'
 import { createPlaygroundDoor } from '../http/relay/playground-door.ts'
 import { createRelayEdge, type RelayEdge } from '../http/relay/relay-edge.ts'
@@ -8,15 +8,21 @@ import { createSlidingWindow } from '../lib/sliding-window.ts'
 import { createTickBatch } from '../lib/tick-batch.ts'
 import type { AdmissionDependencies } from '../relay/admission/admission.ts'
 import { createChatDialect } from '../relay/dialects/chat-dialect.ts'
+import { createGeminiDialect } from '../relay/dialects/gemini-dialect.ts'
 import { createOpenAiDialect } from '../relay/dialects/openai-dialect.ts'
 import type { InFlight } from '../relay/in-flight.ts'
+import { createChannelLimits } from '../relay/limits/channel-limits.ts'
+import { createMemoryCounts } from '../relay/limits/memory-counts.ts'
 import { createModelRequestLimit } from '../relay/limits/model-request-limit.ts'
+import { createRateLimit } from '../relay/limits/rate-limit.ts'
 import { createMemoryWindows } from '../relay/limits/request-window.ts'
 import { createCallMedia } from '../relay/media/call-media.ts'
 import { createMediaFetcher } from '../relay/media/fetched-media.ts'
 import type { RelayDependencies } from '../relay/relay-dependencies.ts'
 import { createKeyRing } from '../relay/routing/key-ring.ts'
+import type { SensitiveWords } from '../relay/words/sensitive-words.ts'
 import { modelOptionsReader } from '../settings/model-options.ts'
+import type { StoredResponses } from '../stored-responses/stored-responses.ts'
 import { createKeyFigures } from '../tokens/key-figures.ts'
 import { createMarkSpent } from '../tokens/mark-spent.ts'
 import { createTokenDirectory } from '../tokens/token-directory.ts'
@@ -38,8 +44,10 @@ export interface RelayRuntime {
   readonly counting: TokenCounting
   readonly deadlines: Deadlines
   readonly inFlight: InFlight
+  readonly words: SensitiveWords
   readonly upstreams: Upstreams
   readonly webSockets: WebSocketBridge
+  readonly stored: StoredResponses
 }
 
 /** Who may call with a key: of relayed calls, and of the console's calls that a key opens. */
@@ -65,6 +73,7 @@ function relayDependencies(
     windowSeconds: 60,
     clock: monotonicClock,
   })
+  const counts = createMemoryCounts(monotonicClock)
   return {
     deadlines: runtime.deadlines,
     upstreams: runtime.upstreams,
@@ -77,6 +86,7 @@ function relayDependencies(
       }),
     ),
     answered: createTickBatch(),
+    words: runtime.words,
     inFlight: runtime.inFlight,
     limits: {
       firstAnswerMs: config.RELAY_TIMEOUT * 1000,
@@ -84,7 +94,11 @@ function relayDependencies(
       answerBytes: config.MAX_RESPONSE_MB * megabyte,
       guardBytes,
     },
-    rateLimits: [createModelRequestLimit(settings, createMemoryWindows(monotonicClock))],
+    rateLimits: [
+      createRateLimit(settings, counts),
+      createModelRequestLimit(settings, createMemoryWindows(monotonicClock)),
+    ],
+    channelLimits: createChannelLimits(settings, counts),
     admitting: base.admitting,
     ledger,
     settings,
@@ -128,7 +142,7 @@ export function composeRelay(
       openai: createOpenAiDialect(dialectOptions),
       responses: createChatDialect(openAiResponses, dialectOptions),
       anthropic: createChatDialect(anthropicMessages, dialectOptions),
-      gemini: createChatDialect(gemini, dialectOptions),
+      gemini: createGeminiDialect(dialectOptions),
     },
     admission: runtime.admission,
     playground: createPlaygroundDoor({ guard: edge.guard, settings, maxJsonDepth: config.MAX_JSON_DEPTH }),
@@ -140,6 +154,8 @@ export function composeRelay(
     keyFigures: createKeyFigures(base),
     counting: runtime.counting,
     webSockets: runtime.webSockets,
+    stored: runtime.stored,
+    maxJsonDepth: config.MAX_JSON_DEPTH,
     wallClock: clock,
     logger,
   })

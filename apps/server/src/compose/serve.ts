@@ -16,10 +16,13 @@ import { createStaticFiles } from '../http/static.ts'
 import { createWebSocketBridge } from '../http/websocket-bridge.ts'
 import { expiryJob } from '../jobs/expiry-job.ts'
 import { createScheduler } from '../jobs/scheduler.ts'
+import { storedResponseJob } from '../jobs/stored-response-job.ts'
 import { createLogger, type Logger } from '../lib/logger.ts'
 import type { AdmissionDependencies } from '../relay/admission/admission.ts'
 import { createInFlight } from '../relay/in-flight.ts'
+import { createSensitiveWords } from '../relay/words/sensitive-words.ts'
 import { modelOptionsReader } from '../settings/model-options.ts'
+import { createStoredResponses } from '../stored-responses/stored-responses.ts'
 import { createTokenExchange } from '../upstream/credentials/token-exchange.ts'
 import { createDeadlines } from '../upstream/deadlines.ts'
 import { createTransport, hasEnvironmentProxy } from '../upstream/transport.ts'
@@ -30,6 +33,8 @@ import { type Foundation, openFoundation } from './foundation.ts'
 import { composeNotifications } from './notifications.ts'
 import { composeAdmission, composeRelay, type RelayRuntime } from './relay.ts'
 import { createShutdown, type Shutdown } from './shutdown.ts'
+
+const megabyte = 1024 * 1024
 
 /** A gateway that takes calls. */
 export interface RunningGateway {
@@ -127,6 +132,12 @@ async function startServing(base: Foundation, consoleDirectory: string): Promise
     inFlight: createInFlight(),
     upstreams,
     webSockets: createWebSocketBridge(),
+    words: await createSensitiveWords(base),
+    stored: createStoredResponses({
+      ...base,
+      repository: store.storedResponses,
+      maxConversationBytes: config.MAX_BODY_MB * megabyte,
+    }),
   }
   const admitting = () => admits() && base.admitting()
   const console = composeConsole(base, channels, edge)
@@ -145,7 +156,11 @@ async function startServing(base: Foundation, consoleDirectory: string): Promise
     logger,
   )
   const scheduler = createScheduler(
-    [...channels.jobs, expiryJob({ ...store, sessions: base.users.sessions, clock: base.clock })],
+    [
+      ...channels.jobs,
+      storedResponseJob({ repository: store.storedResponses, clock: base.clock }),
+      expiryJob({ ...store, sessions: base.users.sessions, clock: base.clock }),
+    ],
     logger,
   )
   scheduler.start()
@@ -161,6 +176,7 @@ async function startServing(base: Foundation, consoleDirectory: string): Promise
       runtime.deadlines.close()
       client.close()
       await runtime.counting.close()
+      await runtime.stored.flushed()
       await notifications.close()
       await base.close()
     },

@@ -3,11 +3,23 @@ import type { InboundRequest } from '@tollgate/http/server'
 import type { CallMode } from '@tollgate/providers'
 import type { RelayCaller } from './admission/admission.ts'
 import type { CallRequest, Dialect } from './dialects/dialect.ts'
+import type { PlannedAffinity } from './routing/session-affinity.ts'
 
 /** What a call asks, as far as its route, its price and its log row need it. */
 export type AskedModel = Pick<
   CallRequest,
-  'format' | 'model' | 'stream' | 'reasoningEffort' | 'images' | 'canonical' | 'encodeOwn'
+  | 'format'
+  | 'model'
+  | 'stream'
+  | 'reasoningEffort'
+  | 'images'
+  | 'canonical'
+  | 'encodeOwn'
+  | 'native'
+  | 'prompt'
+  | 'roughPromptTokens'
+  | 'maxOutputTokens'
+  | 'candidates'
 >
 
 /** One call on its journey: who makes it, what it asks, and what has happened so far. */
@@ -22,6 +34,13 @@ export interface RelayCall<Request extends AskedModel = CallRequest> {
   readonly caller: RelayCaller
   readonly request: Request
   readonly connection: CallerConnection
+  /** Fields of the request, by names in lower case. */
+  readonly headers: { get(name: string): string | null }
+  /**
+   * Told, once and before it leaves, of an answer that was delivered whole and charged: its body, or the text that ends its
+   * stream.
+   */
+  readonly keep?: (answer: Uint8Array | string) => void
   readonly trail: Trail
 }
 
@@ -45,10 +64,19 @@ export interface Trail {
   firstTokenMs: number
   /** The last attempt's channel put its own instructions in front of the call's. */
   isInstructed: boolean
+  /** By what the call was known as one of a session, and the channel that is the session's own. */
+  affinity: Pick<PlannedAffinity, 'by' | 'channelId'> | undefined
 }
 
 export function newTrail(): Trail {
-  return { attempts: [], routedMs: 0, sentMs: 0, firstTokenMs: 0, isInstructed: false }
+  return {
+    attempts: [],
+    routedMs: 0,
+    sentMs: 0,
+    firstTokenMs: 0,
+    isInstructed: false,
+    affinity: undefined,
+  }
 }
 
 /** Of every answer. */

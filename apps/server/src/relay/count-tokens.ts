@@ -4,12 +4,13 @@ import { refuseModel } from './admission/admission.ts'
 import { firstAnswer } from './attempts/attempts.ts'
 import { answerHeaders, type RelayCall, warningHeaders } from './call.ts'
 import { nothingDelivered } from './dialects/count-request.ts'
-import { passLimits } from './limits/limits.ts'
+import { type Permit, passLimits } from './limits/limits.ts'
 import { refuseGroup, route } from './relay.ts'
 import type { RelayDependencies } from './relay-dependencies.ts'
 import { RelayError } from './relay-error.ts'
 import { createKeyRing } from './routing/key-ring.ts'
-import type { Planned } from './routing/plan.ts'
+import type { Planned } from './routing/planned.ts'
+import { refuseWords } from './words/refuse-words.ts'
 
 /**
  * Counts the prompt of an admitted call: as a channel does that serves the model and counts for nothing, else by our own
@@ -22,7 +23,9 @@ export async function countTokens(call: RelayCall, deps: RelayDependencies): Pro
   const permit = await passLimits(deps.rateLimits, call)
   let succeeded = false
   try {
-    const reply = (await countUpstream(call, planned, deps)) ?? (await countHere(call))
+    const words = deps.words.prompts()
+    if (words !== undefined) refuseWords(call, words)
+    const reply = (await countUpstream(call, planned, permit, deps)) ?? (await countHere(call))
     succeeded = true
     return reply
   } finally {
@@ -34,11 +37,12 @@ export async function countTokens(call: RelayCall, deps: RelayDependencies): Pro
 async function countUpstream(
   call: RelayCall,
   planned: Planned,
+  permit: Permit,
   deps: RelayDependencies,
 ): Promise<Reply | undefined> {
   const entry = deps.inFlight.enter(call.connection)
   try {
-    const { begun } = await firstAnswer(call, planned, unnoted(deps), entry)
+    const { begun } = await firstAnswer(call, planned, unnoted(deps), { entry, permit })
     if (begun.kind !== 'whole') return undefined
     const { reading, dropped } = begun
     return reading.usage && counted(call, reading.encode(reading.usage), warningHeaders(dropped))
@@ -54,6 +58,8 @@ async function countUpstream(
 const finalStatuses: ReadonlySet<number> = new Set([400, 413, 422])
 
 function isFinal({ code, status }: RelayError): boolean {
+  // No channel counts: then we do.
+  if (code === 'unsupported_endpoint') return false
   return code === 'client_gone' || code === 'shutting_down' || finalStatuses.has(status)
 }
 

@@ -7,6 +7,7 @@ import type { SettingsReader } from '../settings/settings.ts'
 import type { AttemptDependencies } from './attempts/attempt.ts'
 import type { ChargeDependencies } from './charge/call-charge.ts'
 import type { InFlight } from './in-flight.ts'
+import type { ChannelLimits } from './limits/channel-limits.ts'
 import type { Limit } from './limits/limits.ts'
 import type { KeyRing } from './routing/key-ring.ts'
 import type { Random } from './routing/plan.ts'
@@ -22,6 +23,7 @@ export interface RelayDependencies extends AttemptDependencies {
   readonly keyRing: KeyRing
   readonly channelSwitch: ChannelSwitch
   readonly rateLimits: readonly Limit[]
+  readonly channelLimits: ChannelLimits
   readonly inFlight: InFlight
   /** A monotonic one. */
   readonly clock: Clock

@@ -20,7 +20,9 @@ export const relayErrors = {
   channel_pin_not_allowed: { status: 403, type: 'permission_error' },
   channel_pin_invalid: { status: 400, type: 'invalid_request_error' },
   channel_disabled: { status: 403, type: 'permission_error' },
+  stored_response_not_found: { status: 404, type: 'invalid_request_error' },
   model_not_found: { status: 404, type: 'invalid_request_error' },
+  sensitive_words_detected: { status: 400, type: 'invalid_request_error' },
   model_price_error: { status: 400, type: 'invalid_request_error' },
   unsupported_endpoint: { status: 400, type: 'invalid_request_error' },
   insufficient_user_quota: { status: 403, type: 'insufficient_quota' },
@@ -50,8 +52,10 @@ export type RelayErrorCode = keyof typeof relayErrors
 
 /** The error as the caller of any format is told it. */
 export function apiErrorOf(error: RelayError, requestId: string): ApiError {
-  const { status, publicMessage, type, param, wireCode: code } = error
-  return { status, message: `${publicMessage} (request id: ${requestId})`, type, param, code }
+  const { status, publicMessage, type, param, wireCode: code, retryAfterSeconds } = error
+  const message = `${publicMessage} (request id: ${requestId})`
+  const retry = retryAfterSeconds === undefined ? {} : { retryAfterSeconds }
+  return { status, message, type, param, code, ...retry }
 }
 
 /** A balance that carried the call at its start does not carry what it has come to. */

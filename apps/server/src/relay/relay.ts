@@ -17,11 +17,16 @@ import { type Answered, firstAnswer } from './attempts/attempts.ts'
 import type { AskedModel, RelayCall } from './call.ts'
 import { CallCharge, logFailure, type Reserved } from './charge/call-charge.ts'
 import { countedUsage } from './charge/counted-usage.ts'
+import type { Standing } from './limits/limit-counts.ts'
+import { limitHeaders } from './limits/limit-headers.ts'
 import { type Permit, passLimits } from './limits/limits.ts'
 import type { RelayDependencies } from './relay-dependencies.ts'
 import { RelayError } from './relay-error.ts'
+import { affinityOf } from './routing/affinity.ts'
 import type { Candidate } from './routing/candidates.ts'
-import { type Planned, plan, planOne } from './routing/plan.ts'
+import { plan, planOne } from './routing/plan.ts'
+import type { Planned } from './routing/planned.ts'
+import { refuseWords } from './words/refuse-words.ts'
 
 const refusals: Readonly<Record<ReserveRefusal, (balance: number, needed: number) => RelayError>> = {
   'user-quota': (balance, needed) =>
@@ -58,12 +63,25 @@ export async function relay(call: RelayCall, deps: RelayDependencies): Promise<R
   const permit = passing instanceof Promise ? await passing : passing
   let charge: CallCharge
   try {
+    const words = deps.words.prompts()
+    if (words !== undefined) refuseWords(call, words)
     charge = new CallCharge(call, reserve(call, price, planned, deps), deps.charge)
   } catch (error) {
     permit.release({ succeeded: false })
     throw logged(call, error, deps)
   }
-  return serve({ call, charge, permit, entry: deps.inFlight.enter(call.connection), deps }, planned)
+  const serving = serve({ call, charge, permit, entry: deps.inFlight.enter(call.connection), deps }, planned)
+  const standings = permit.standings()
+  return standings === undefined ? serving : withLimitHeaders(await serving, standings, call)
+}
+
+/** A call that a limit concerns. */
+function withLimitHeaders(reply: Reply, standings: readonly Standing[], call: RelayCall): Reply {
+  return { ...reply, headers: { ...reply.headers, ...limitHeaders(standings, call) } }
+}
+
+interface ServedCall extends StreamContext {
+  readonly permit: Permit
 }
 
 export interface Prepared {
@@ -105,9 +123,9 @@ export function logged(call: RelayCall<AskedModel>, error: unknown, deps: RelayD
   return error
 }
 
-async function serve(context: StreamContext, planned: Planned): Promise<Reply> {
+async function serve(context: ServedCall, planned: Planned): Promise<Reply> {
   const { call, charge, permit, entry, deps } = context
-  const answering = firstAnswer(call, planned, deps, entry)
+  const answering = firstAnswer(call, planned, deps, { entry, permit })
   try {
     if (isPinged(call) && deps.pings.pingMs !== undefined) {
       const first = await beforePing(answering, deps.pings.pingMs, deps)
@@ -156,14 +174,15 @@ async function answerWhole(
   const asked = { request: call.request, upstreamModel, limits }
   const counting = countedUsage(asked, {
     usage: reading.usage,
-    latestUsage: reading.usage,
+    latestUsage: reading.latestUsage ?? reading.usage,
     delivered: () => reading.delivered(),
   })
   const counted = counting instanceof Promise ? await counting : counting
   // Before the charge: an answer that cannot be written in the caller's format is not charged.
   const reply = wholeAnswer(call, begun, counted.usage)
-  settleWhole(call, candidate, counted, charge)
+  settleWhole(call, candidate, counted, charge, reading.ended)
   charge.record()
+  call.keep?.(reply.body)
   permit.release({ succeeded: true, usage: counted.usage })
   entry.leave()
   return reply
@@ -201,11 +220,17 @@ function priceOf({ caller, request }: RelayCall<AskedModel>, deps: RelayDependen
 }
 
 /** @throws RelayError when nothing serves the model to the caller's group */
-export function route({ caller, request }: RelayCall<AskedModel>, deps: RelayDependencies): Planned {
+export function route(call: RelayCall<AskedModel>, deps: RelayDependencies): Planned {
+  const { caller, request } = call
   const { snapshot } = deps.channels
   if (caller.pinnedChannelId !== undefined) return pinned(caller.pinnedChannelId, snapshot)
-  const planned = plan(request.model, caller.group, snapshot, deps.random)
-  if (planned !== undefined) return planned
+  const planned = plan(request.model, caller.group, snapshot, deps.random, (tiers) =>
+    affinityOf(call, tiers, deps.settings),
+  )
+  if (planned !== undefined) {
+    call.trail.affinity = planned.affinity
+    return planned
+  }
   if (snapshot.knowsModel(request.model)) {
     throw new RelayError(
       'no_available_channel',

@@ -4,6 +4,7 @@ import type {
   ChannelStatus,
   Currency,
   LogType,
+  RateLimits,
   RedemptionStatus,
   Role,
   TaskPlatform,
@@ -19,7 +20,7 @@ export type Quota = number
 /** Unix seconds. */
 export type Seconds = number
 
-export interface User {
+export interface User extends RateLimits {
   readonly id: number
   readonly username: string
   readonly displayName: string
@@ -50,7 +51,7 @@ export interface User {
   readonly deletedAt: Seconds | null
 }
 
-export interface Token {
+export interface Token extends RateLimits {
   readonly id: number
   readonly userId: number
   readonly name: string

@@ -11,6 +11,7 @@ import { ledgerContract, transactionContract } from './contract/money.ts'
 import { openingContract } from './contract/opening.ts'
 import { type Place, postgresForTests, sqliteForTests, type TestDatabase } from './contract/place.ts'
 import { signInContract } from './contract/sign-in.ts'
+import { storedResponseContract } from './contract/stored-responses.ts'
 import { taskContract } from './contract/tasks.ts'
 import { userListingContract } from './contract/user-listing.ts'
 import { walletContract } from './contract/wallet.ts'
@@ -54,6 +55,7 @@ function contract(database: TestDatabase): void {
     usageContract(database)
     figuresContract(database)
     taskContract(() => store)
+    storedResponseContract(() => store)
     clearingContract(database)
     auditContract(database)
     openingContract(database)

@@ -1,4 +1,4 @@
-import type { Role } from '@tollgate/api'
+import type { RateLimits, Role } from '@tollgate/api'
 import type { ChannelOutcomeRepository, ChannelRepository } from './channel-repository.ts'
 import type {
   AccountKind,
@@ -18,6 +18,7 @@ import type { QuotaWarningRepository } from './quota-warning-repository.ts'
 import type { RedemptionRepository } from './redemption-repository.ts'
 import type { SecondFactorRepository } from './second-factor-repository.ts'
 import type { Settlement, SettlementBatch } from './settlement.ts'
+import type { StoredResponseRepository } from './stored-response-repository.ts'
 import type { TaskRepository } from './task-repository.ts'
 import type { TopUpOrderRepository } from './top-up-order-repository.ts'
 import type { UsageRepository } from './usage-repository.ts'
@@ -42,6 +43,7 @@ export interface Store {
   readonly usage: UsageRepository
   readonly figures: FiguresRepository
   readonly tasks: TaskRepository
+  readonly storedResponses: StoredResponseRepository
   readonly audit: AuditRepository
   readonly auditLog: AuditLogRepository
   readonly oneTimeSecrets: OneTimeSecretRepository
@@ -57,7 +59,12 @@ export interface Store {
   close(): Promise<void>
 }
 
-export type NewUser = Omit<User, 'id' | 'usedQuota' | 'requestCount' | 'quota' | 'deletedAt'>
+/** Without limits unless they are named. */
+export type NewUser = Omit<
+  User,
+  'id' | 'usedQuota' | 'requestCount' | 'quota' | 'deletedAt' | keyof RateLimits
+> &
+  Partial<RateLimits>
 
 /** What belongs to one user, and tells who it is. */
 export type Identity = 'email' | 'githubId' | 'oidcId' | 'wechatId' | 'telegramId' | 'linuxDoId' | 'affCode'
@@ -100,7 +107,12 @@ export interface UserRepository {
   idsByUsername(username: string): Promise<number[]>
 }
 
-export type NewToken = Omit<Token, 'id' | 'usedQuota' | 'remainQuota' | 'accessedAt' | 'deletedAt'>
+/** Without limits unless they are named. */
+export type NewToken = Omit<
+  Token,
+  'id' | 'usedQuota' | 'remainQuota' | 'accessedAt' | 'deletedAt' | keyof RateLimits
+> &
+  Partial<RateLimits>
 
 /** What an update of a token may write. */
 export type TokenChange = Partial<
@@ -114,6 +126,7 @@ export type TokenChange = Partial<
     | 'modelLimits'
     | 'allowIps'
     | 'group'
+    | keyof RateLimits
   >
 >
 

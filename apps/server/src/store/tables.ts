@@ -33,6 +33,8 @@ export interface Tables {
   quota_warnings: { user_id: number; warned_at: number; settled: Flag }
   log_clearing: { id: number; cleared_before: number }
   tasks: TaskRow
+  stored_responses: StoredResponseRow
+  stored_response_items: StoredResponseItemRow
 }
 
 export interface UserRow {
@@ -60,6 +62,10 @@ export interface UserRow {
   deleted_at: number | null
   /** Name, e-mail address and display name, folded, for searching: see `user-search.ts`. */
   search_text: Generated<string>
+  /** 0 is no limit. */
+  requests_per_minute: Generated<number>
+  tokens_per_minute: Generated<number>
+  concurrency: Generated<number>
 }
 
 /** What calls change of a user; `id` is the user's. */
@@ -88,6 +94,10 @@ export interface TokenRow {
   allow_ips: string
   group: string
   deleted_at: number | null
+  /** 0 is no limit. */
+  requests_per_minute: Generated<number>
+  tokens_per_minute: Generated<number>
+  concurrency: Generated<number>
 }
 
 /** What calls change of a token; `id` is the token's. */
@@ -294,4 +304,22 @@ export interface TaskRow {
   fail_reason: string
   result: string
   properties: string
+}
+
+export interface StoredResponseRow {
+  user_id: number
+  token_id: number
+  id: string
+  previous_id: string
+  bytes: number
+  created_at: number
+  expires_at: number
+  sealed: string
+}
+
+export interface StoredResponseItemRow {
+  user_id: number
+  token_id: number
+  item_id: string
+  response_id: string
 }

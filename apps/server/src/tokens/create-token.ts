@@ -1,4 +1,4 @@
-import { type TokenCreateBody, tokenKeyLength } from '@tollgate/api'
+import { rateLimitsIn, type TokenCreateBody, tokenKeyLength } from '@tollgate/api'
 import type { Vault } from '../lib/crypto.ts'
 import { randomAlphanumerics } from '../lib/random.ts'
 import type { Quota, Seconds, Token } from '../store/entities.ts'
@@ -29,6 +29,7 @@ export function newToken(
     modelLimits: checkedModelLimits(body.model_limits),
     allowIps: checkedAllowIps(body.allow_ips),
     group: body.group,
+    ...rateLimitsIn(body),
   }
 }
 

@@ -38,6 +38,9 @@ describe('token directory', () => {
       modelLimits: null,
       allowedAddresses: null,
       group: '',
+      requestsPerMinute: 0,
+      tokensPerMinute: 0,
+      concurrency: 0,
     })
     expect(directory.peek('key-1')).toMatchObject({ name: 'laptop' })
   })

@@ -1,4 +1,4 @@
-import type { TokenStatus } from '@tollgate/api'
+import type { RateLimits, TokenStatus } from '@tollgate/api'
 import { createAddressMatcher, parseAddressRange } from '../lib/addresses.ts'
 import { createBatchLoader } from '../lib/batch-loader.ts'
 import type { Vault } from '../lib/crypto.ts'
@@ -8,7 +8,7 @@ import type { Seconds, Token } from '../store/entities.ts'
 import type { Store } from '../store/store.ts'
 
 /** An API key as every call needs it, compiled once per change. */
-export interface DirectoryToken {
+export interface DirectoryToken extends RateLimits {
   readonly id: number
   readonly userId: number
   readonly name: string
@@ -59,6 +59,7 @@ export function createTokenDirectory({ store, events, vault }: Dependencies): To
 function compiled(token: Token | undefined): DirectoryToken | undefined {
   if (token === undefined || token.deletedAt !== null) return undefined
   const { id, userId, name, status, expiresAt, group } = token
+  const { requestsPerMinute, tokensPerMinute, concurrency } = token
   return {
     id,
     userId,
@@ -69,6 +70,9 @@ function compiled(token: Token | undefined): DirectoryToken | undefined {
     modelLimits: token.modelLimitsEnabled ? new Set(token.modelLimits) : null,
     allowedAddresses: compiledAddresses(token.allowIps),
     group,
+    requestsPerMinute,
+    tokensPerMinute,
+    concurrency,
   }
 }
 

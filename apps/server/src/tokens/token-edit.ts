@@ -1,4 +1,4 @@
-import { type TokenUpdateBody, tokenStatuses } from '@tollgate/api'
+import { rateLimitsIn, type TokenUpdateBody, tokenStatuses } from '@tollgate/api'
 import type { Seconds, Token } from '../store/entities.ts'
 import type { TokenChange } from '../store/store.ts'
 import {
@@ -19,6 +19,7 @@ export function editedFields(token: Token, body: TokenUpdateBody, now: Seconds):
     ...(body.model_limits !== undefined && { modelLimits: checkedModelLimits(body.model_limits) }),
     ...(body.allow_ips !== undefined && { allowIps: checkedAllowIps(body.allow_ips) }),
     ...(body.group !== undefined && { group: body.group }),
+    ...rateLimitsIn(body),
   }
 }
 

@@ -4,12 +4,14 @@ import {
   type EncodeTarget,
   type FormatName,
   type Instructions,
+  inCallersWords,
   type JsonEdits,
   type PlainCodec,
   RequestFault,
   type RequestText,
   scanTopLevel,
   spliceMembers,
+  type UpstreamCodec,
   withInstructions,
 } from '@tollgate/formats'
 import {
@@ -52,13 +54,33 @@ export interface CallBody {
   canonical?(): ChatRequest
   /** Of a call that is a form: its native text is its fields alone. */
   encodeForm?(target: Pick<BodyTarget, 'upstreamModel' | 'override'>): FormBody
+  /** Of a form: whether an operation that takes none can be asked with its files. */
+  suits?(operation: Operation): boolean
+  /**
+   * Of a form, for such an operation.
+   * @throws RequestFault as `PlainCodec.encodeRequest`
+   */
+  encodeFiles?(operation: Operation, target: EncodeTarget): EncodedFiles
   /**
    * The body in an upstream's own words; absent for chat.
    * @throws RequestFault as `PlainCodec.encodeRequest`
    */
   encodeOwn?(plain: PlainCodec, target: EncodeTarget): EncodedRequest
+  /**
+   * The same call in the format that most upstreams of its mode take, for those that do not take its own; absent for formats
+   * that are it, or are translated otherwise.
+   * @throws RequestFault for what that format cannot say
+   */
+  pivot?(): PivotBody
   /** Puts large parts that were kept out of the canonical request back into the JSON text that was made of it. */
   restore?(text: string): string | readonly string[]
+}
+
+/** A body in the format that it is translated through. */
+export interface PivotBody {
+  readonly body: CallBody
+  /** As `UpstreamBody.dropped`. */
+  readonly dropped: readonly string[]
 }
 
 export interface BodyTarget {
@@ -88,15 +110,19 @@ export interface UpstreamBody {
   readonly dropped: readonly string[]
 }
 
+/** What is sent of a form to an upstream that takes none. */
+export type EncodedFiles = Pick<UpstreamBody, 'text' | 'dropped'>
+
 /** Whether a call can be sent to an operation at all: in its own format, or translated. */
 export function canCarry(
-  body: Pick<CallBody, 'format' | 'canonical' | 'encodeOwn'>,
+  body: Pick<CallBody, 'format' | 'canonical' | 'encodeOwn' | 'suits' | 'pivot'>,
   operation: Operation,
 ): boolean {
-  if (body.format === operation.format) return true
-  return body.canonical === undefined
-    ? body.encodeOwn !== undefined && operation.plain !== undefined
-    : operation.codec !== undefined
+  // A body that is none of the pivot's words is refused when it is made, by the name of its field.
+  if (body.format === operation.format || body.pivot !== undefined) return true
+  if (body.canonical !== undefined) return operation.codec !== undefined
+  if (body.suits !== undefined) return body.suits(operation)
+  return body.encodeOwn !== undefined && operation.plain !== undefined
 }
 
 /** Whether a body goes to an operation as it was received. Clouds that host others' models take no vendor's own body. */
@@ -113,6 +139,7 @@ export function encodeBody(body: CallBody, target: BodyTarget): UpstreamBody {
   const { operation, upstreamModel, passThrough = false, options = usualModelOptions } = target
   if (passThrough && body.encodeForm === undefined && passesThrough(body, operation))
     return { text: body.native.text, dropped: nothing, model: upstreamModel, isInstructed: false }
+  if (body.pivot !== undefined && body.format !== operation.format) return encodePivot(body.pivot(), target)
   const variant = modelVariant(operation.format, upstreamModel, options)
   const { streamOptions, hosted = false } = operation
   const encoding = encodingOptions(operation.format, options, upstreamModel, variant?.model)
@@ -120,6 +147,11 @@ export function encodeBody(body: CallBody, target: BodyTarget): UpstreamBody {
   const asked = { target, variant, encodeTarget: { model, streamOptions, hosted, ...encoding } }
   const encoded = body.format === operation.format ? edited(body, asked) : translated(body, asked)
   return { ...encoded, model }
+}
+
+function encodePivot({ body, dropped }: PivotBody, target: BodyTarget): UpstreamBody {
+  const encoded = encodeBody(body, target)
+  return { ...encoded, dropped: [...dropped, ...encoded.dropped] }
 }
 
 interface Asked {
@@ -131,9 +163,10 @@ interface Asked {
 type Encoded = Omit<UpstreamBody, 'model'>
 
 function edited(body: CallBody, asked: Asked): Encoded {
+  const { instructions } = asked.target
+  // Forms are edited as they are sent.
   if (body.encodeForm !== undefined)
     return { text: body.encodeForm(asked.target), dropped: nothing, isInstructed: false }
-  const { instructions } = asked.target
   const edits = body.nativeEdits(asked.encodeTarget)
   const instructing = instructions && body.instructionEdits?.(instructions)
   const own = instructing === undefined ? edits : new Map([...edits, ...instructing])
@@ -145,6 +178,8 @@ function edited(body: CallBody, asked: Asked): Encoded {
 }
 
 function translated(body: CallBody, asked: Asked): Encoded {
+  if (body.encodeFiles !== undefined)
+    return { ...body.encodeFiles(asked.target.operation, asked.encodeTarget), isInstructed: false }
   const { encoded, isInstructed } = encodedRequest(body, asked)
   const native = textOf(encoded.body)
   const edits = withOwnEdits(noEdits, native, asked)
@@ -164,7 +199,22 @@ function encodedRequest(
   if (codec === undefined || request === undefined)
     throw new RequestFault('This model does not serve this endpoint.', null, 'unsupported_endpoint')
   const instructed = instructions === undefined ? request : withInstructions(request, instructions)
-  return { encoded: codec.encodeRequest(instructed, encodeTarget), isInstructed: instructed !== request }
+  const encoded = encodedFor(codec, instructed, encodeTarget, body.format)
+  return { encoded, isInstructed: instructed !== request }
+}
+
+/** @throws RequestFault that names the field as the caller does */
+function encodedFor(
+  codec: UpstreamCodec,
+  request: ChatRequest,
+  target: EncodeTarget,
+  callerFormat: string,
+): EncodedRequest {
+  try {
+    return codec.encodeRequest(request, target)
+  } catch (error) {
+    throw error instanceof RequestFault ? inCallersWords(error, callerFormat) : error
+  }
 }
 
 const nothing: readonly string[] = []

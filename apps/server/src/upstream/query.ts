@@ -1,6 +1,7 @@
 import type { HttpAnswer, HttpExchange } from '@tollgate/http/client'
 import { OutboundError } from '../lib/outbound-fetch.ts'
 import { OutboundForbiddenError, OutboundUnresolvedError } from '../lib/outbound-guard.ts'
+import { TokenExchangeError } from './credentials/token-exchange.ts'
 import type { Send } from './transport.ts'
 
 /** Bounds of a small call that is no relayed one. */
@@ -47,6 +48,7 @@ function isOwnError(error: unknown): boolean {
     error instanceof OutboundError ||
     error instanceof OutboundForbiddenError ||
     error instanceof OutboundUnresolvedError ||
+    error instanceof TokenExchangeError ||
     error instanceof TypeError
   )
 }

@@ -162,7 +162,8 @@ async function webSocketRoute(
 async function fetchableBody(body: RequestBody | undefined): Promise<string | Uint8Array | undefined> {
   if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) return body
   const pieces: Uint8Array[] = []
-  for await (const piece of 'source' in body ? body.source : body) pieces.push(piece)
+  // A source may use its buffer again.
+  for await (const piece of 'source' in body ? body.source : body) pieces.push(Buffer.from(piece))
   return Buffer.concat(pieces)
 }
 

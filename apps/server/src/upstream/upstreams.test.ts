@@ -132,7 +132,7 @@ describe('a credential that is exchanged for a token', () => {
   it('fails the call, and says no secret, when the upstream gives no token', async () => {
     answer = () => Response.json({ error: 'invalid_client' }, { status: 401 })
     const failed = world.send(callOf(channel(), operation))
-    await expect(failed).rejects.toThrow('outbound request: unreachable')
+    await expect(failed).rejects.toThrow('the upstream answered 401 without a token to the exchange of a key')
     expect(paths()).toEqual(['/token'])
   })
 

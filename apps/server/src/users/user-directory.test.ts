@@ -28,6 +28,9 @@ describe('user directory', () => {
       status: 'enabled',
       group: 'vip',
       accessTokenHash: '',
+      requestsPerMinute: 0,
+      tokensPerMinute: 0,
+      concurrency: 0,
       acceptsUnpricedModels: true,
       quotaWarningThreshold: 5,
     })

@@ -1,4 +1,4 @@
-import type { Role, UserStatus } from '@tollgate/api'
+import type { RateLimits, Role, UserStatus } from '@tollgate/api'
 import { createBatchLoader } from '../lib/batch-loader.ts'
 import { createReadThroughCache } from '../lib/read-through-cache.ts'
 import type { ChangeBus } from '../store/change-events.ts'
@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts'
 import { readUserSetting, type UserSetting } from './user-setting.ts'
 
 /** A user as every call needs to see them, live: a ban or a new role counts from the next call on. */
-export interface DirectoryUser extends UserSetting {
+export interface DirectoryUser extends UserSetting, RateLimits {
   readonly id: number
   readonly username: string
   readonly role: Role
@@ -47,5 +47,7 @@ export function createUserDirectory({ store, events }: Dependencies): UserDirect
 function toDirectoryUser(user: User | undefined): DirectoryUser | undefined {
   if (user === undefined || user.deletedAt !== null) return undefined
   const { id, username, role, status, group, accessTokenHash } = user
-  return { id, username, role, status, group, accessTokenHash, ...readUserSetting(user.setting) }
+  const { requestsPerMinute, tokensPerMinute, concurrency } = user
+  const limits = { requestsPerMinute, tokensPerMinute, concurrency }
+  return { id, username, role, status, group, accessTokenHash, ...limits, ...readUserSetting(user.setting) }
 }

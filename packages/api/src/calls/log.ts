@@ -99,7 +99,10 @@ export const logOther = z
       completion_tokens: z.number(),
       reasoning_tokens: z.number(),
     }),
-    /** Why the call ended early: `client_gone`, `upstream_cut`, `upstream_error`, `timeout`, `insufficient_quota`. */
+    /**
+     * Why the call ended early: `client_gone`, `upstream_cut`, `upstream_error`, `timeout`, `insufficient_quota`,
+     * `sensitive_words`.
+     */
     ended: z.string(),
     /** How a failed call was answered, and the gateway's own name for it with what its sentence names. */
     error: z.object({
@@ -127,6 +130,8 @@ export const logOther = z
           kind: z.string(),
         }),
       ),
+      /** By what the call was known as one of a session, and the channel that the session prefers. */
+      affinity: z.object({ by: z.string(), channel: z.number() }).optional(),
     }),
   })
   .partial()

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
+import { rateLimitFields } from '../rate-limits.ts'
 import {
   bulkOutcomes,
   emptyData,
@@ -40,6 +41,7 @@ export const token = z.object({
   /** One address or CIDR range per line. */
   allow_ips: z.string(),
   group: z.string(),
+  ...rateLimitFields,
   DeletedAt: z.null(),
 })
 export type Token = z.output<typeof token>
@@ -57,6 +59,7 @@ const tokenFields = {
   model_limits: z.string().nullable(),
   allow_ips: z.string().nullable(),
   group: z.string(),
+  ...rateLimitFields,
 }
 
 /** Fields a caller may not set (key, used_quota, times) are accepted and ignored. */
@@ -69,6 +72,9 @@ export const tokenCreateBody = z.object({
   model_limits: tokenFields.model_limits.default(''),
   allow_ips: tokenFields.allow_ips.default(''),
   group: tokenFields.group.default(''),
+  requests_per_minute: tokenFields.requests_per_minute.default(0),
+  tokens_per_minute: tokenFields.tokens_per_minute.default(0),
+  concurrency: tokenFields.concurrency.default(0),
 })
 export type TokenCreateBody = z.output<typeof tokenCreateBody>
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
+import { rateLimitFields } from '../rate-limits.ts'
 import { nameOf, roles, userStatuses } from '../roles.ts'
 import {
   bulkOutcomes,
@@ -84,6 +85,7 @@ export const userUpdateBody = z.object({
   quota: balance.optional(),
   /** Added to the balance, or taken from it; with it `quota` is ignored. */
   quota_change: balance.optional(),
+  ...z.object(rateLimitFields).partial().shape,
 })
 export type UserUpdateBody = z.output<typeof userUpdateBody>
 

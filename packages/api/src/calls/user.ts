@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
+import { rateLimitFields } from '../rate-limits.ts'
 import { emptyData, humanCheckAnswer, quota } from '../wire.ts'
 import { token } from './token.ts'
 
@@ -35,6 +36,7 @@ export const user = sessionUser.extend({
   aff_quota: quota,
   aff_history_quota: quota,
   inviter_id: z.number().int(),
+  ...rateLimitFields,
   /** JSON text; empty when never saved. */
   setting: z.string(),
   DeletedAt: z.string().nullable(),

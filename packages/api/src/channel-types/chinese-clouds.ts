@@ -14,7 +14,7 @@ export const chineseClouds: readonly ChannelType[] = [
   {
     id: 15,
     name: 'Baidu Wenxin Qianfan',
-    provider: '',
+    provider: 'baidu',
     defaultBaseUrl: 'https://aip.baidubce.com',
     keyHint: 'APIKey|SecretKey',
     otherHint: '',
@@ -100,8 +100,8 @@ export const chineseClouds: readonly ChannelType[] = [
   {
     id: 18,
     name: 'Xunfei Spark',
-    provider: '',
-    defaultBaseUrl: '',
+    provider: 'xunfei',
+    defaultBaseUrl: 'wss://spark-api.xf-yun.com',
     keyHint: 'APPID|APISecret|APIKey',
     otherHint: 'API version, e.g. v2.1',
     models: [
@@ -116,7 +116,7 @@ export const chineseClouds: readonly ChannelType[] = [
   {
     id: 16,
     name: 'Zhipu ChatGLM',
-    provider: '',
+    provider: 'zhipu-v3',
     defaultBaseUrl: 'https://open.bigmodel.cn',
     keyHint: 'id.secret',
     otherHint: '',
@@ -177,7 +177,7 @@ export const chineseClouds: readonly ChannelType[] = [
   {
     id: 23,
     name: 'Tencent Hunyuan',
-    provider: '',
+    provider: 'tencent',
     defaultBaseUrl: 'https://hunyuan.tencentcloudapi.com',
     keyHint: 'AppId|SecretId|SecretKey',
     otherHint: '',
@@ -223,7 +223,7 @@ export const chineseClouds: readonly ChannelType[] = [
     provider: 'minimax',
     defaultBaseUrl: 'https://api.minimax.chat',
     keyHint: 'API key',
-    otherHint: '',
+    otherHint: 'GroupId, for speech with an older account',
     models: [
       'MiniMax-M2',
       'MiniMax-M1',

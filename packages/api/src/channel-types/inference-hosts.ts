@@ -17,6 +17,17 @@ export const inferenceHosts: readonly ChannelType[] = [
     ...host(1008, 'Azure AI Foundry', 'azure-ai-foundry', '', 'API key of the resource'),
     otherHint: 'API version, for example 2024-05-01-preview',
   },
+  host(1009, 'DeepInfra', 'deepinfra', 'https://api.deepinfra.com/v1/openai', 'API key'),
+  host(1010, 'SambaNova', 'sambanova', 'https://api.sambanova.ai', 'API key'),
+  host(1011, 'Novita AI', 'novita', 'https://api.novita.ai/v3/openai', 'sk_...'),
+  host(1012, 'Hyperbolic', 'hyperbolic', 'https://api.hyperbolic.xyz', 'API key'),
+  host(1013, 'Nebius', 'nebius', 'https://api.studio.nebius.ai', 'API key'),
+  host(1014, 'llama.cpp', 'llamacpp', 'http://localhost:8080', 'API key, if the server asks for one'),
+  host(1015, 'SGLang', 'sglang', 'http://localhost:30000', 'API key, if the server asks for one'),
+  {
+    ...host(1016, 'Voyage AI', 'voyage', 'https://api.voyageai.com', 'pa-...'),
+    models: ['voyage-3.5', 'voyage-3.5-lite', 'voyage-code-3', 'rerank-2.5', 'rerank-2.5-lite'],
+  },
 ]
 
 function host(

@@ -8,6 +8,7 @@ describe('keys', () => {
 
   it.each([
     [15, 'api|secret', 'APIKey|SecretKey'],
+    [16, 'id.secret', 'id.secret'],
     [18, 'app|secret|key', 'APPID|APISecret|APIKey'],
     [22, 'fastgpt-abc-app1', 'APIKey-AppId'],
     [23, 'app|id|key', 'AppId|SecretId|SecretKey'],
@@ -17,6 +18,12 @@ describe('keys', () => {
     expect(keyFault(key, type)).toBeUndefined()
     for (const wrong of ['plain', `${key}|more|parts`, '|', 'a|'])
       if (type !== 22 || !wrong.includes('-')) expect(keyFault(wrong, type)).toBe('format')
+  })
+
+  it('of Qianfan may name an application', () => {
+    for (const key of ['bce-v3/ALTAK-a/b', 'bce-v3/ALTAK-a/b|app-1'])
+      expect(keyFault(key, 46)).toBeUndefined()
+    for (const key of ['a|', '|a', 'a|b|c', 'a b']) expect(keyFault(key, 46)).toBe('format')
   })
 
   it('of Bedrock may be API keys, with a region that leads nowhere else', () => {

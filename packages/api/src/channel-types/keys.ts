@@ -14,10 +14,12 @@ const vertexType = 41
 /** Types whose keys are made of parts (operations §3.2). All others are one text. */
 const formats: Readonly<Record<number, KeyFormat>> = {
   15: parts('APIKey|SecretKey'),
+  16: { shape: 'id.secret', fits: (key) => /^[^\s.|]+\.[^\s.|]+$/.test(key) },
   18: parts('APPID|APISecret|APIKey'),
   22: { shape: 'APIKey-AppId', fits: (key) => /^.*[^-\s]-[^-\s]+$/.test(key) },
   23: parts('AppId|SecretId|SecretKey'),
   33: { shape: 'AccessKeyId|SecretAccessKey|Region', fits: isAwsKey },
+  46: { shape: 'APIKey or APIKey|AppId', fits: (key) => /^[^\s|]+(\|[^\s|]+)?$/.test(key) },
 }
 
 /** The shape of a type's keys, such as `AppId|SecretKey`; empty for types whose key is one text. */

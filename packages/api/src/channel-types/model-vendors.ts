@@ -124,7 +124,7 @@ export const modelVendors: readonly ChannelType[] = [
   {
     id: 11,
     name: 'Google PaLM2',
-    provider: '',
+    provider: 'palm',
     defaultBaseUrl: 'https://generativelanguage.googleapis.com',
     keyHint: 'AIza...',
     otherHint: '',

@@ -37,6 +37,10 @@ export const channelRefusals = {
     en: 'setting: proxy points to an address that this server must not reach',
     zh: 'setting：proxy 指向禁止访问的网络地址',
   },
+  channel_setting_not_limit: {
+    en: 'setting: {key} must be a whole number from 0 (no limit) to {max}',
+    zh: 'setting：{key} 必须是 0（不限制）到 {max} 之间的整数',
+  },
   channel_setting_not_flag: {
     en: 'setting: {key} must be true or false',
     zh: 'setting：{key} 必须是 true 或 false',

@@ -75,6 +75,14 @@ export const optionRefusals = {
     en: 'Option {key}: {entry} must map header names to lists of values',
     zh: '选项 {key}：{entry} 的值必须是请求头名称到值列表的映射',
   },
+  option_entry_rate_limits: {
+    en: 'Option {key}: {entry} may have requests_per_minute, tokens_per_minute and concurrency, each a whole number from 0 to {max}',
+    zh: '选项 {key}：{entry} 只能包含 requests_per_minute、tokens_per_minute 和 concurrency，且均为 0 到 {max} 之间的整数',
+  },
+  option_entry_request_limits: {
+    en: 'Option {key}: {entry} must be a list of two whole numbers up to {max}: all requests (0 for no limit) and successful ones (at least 1)',
+    zh: '选项 {key}：{entry} 必须是两个不超过 {max} 的整数：总请求数（0 表示不限制）和成功请求数（至少为 1）',
+  },
   option_entry_chat_link: {
     en: 'Option {key}: entry {entry} must be an object with one property, a name and its link',
     zh: '选项 {key}：第 {entry} 项必须是只有一个属性（名称和链接）的对象',

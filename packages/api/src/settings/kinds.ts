@@ -138,9 +138,11 @@ export type ListEntry = (entry: string) => SettingResult<string>
 interface ListOptions {
   readonly default: readonly string[]
   readonly entry?: ListEntry
+  readonly maxEntries?: number
+  readonly maxLength?: number
 }
 
-const maxEntries = 20_000
+const usualEntries = 20_000
 
 /** A text with one entry per line; surrounding blanks, empty lines and repetitions are dropped. */
 export function lines(options: ListOptions): Setting<readonly string[]> {
@@ -152,12 +154,16 @@ export function commas(options: ListOptions): Setting<readonly string[]> {
 }
 
 function list(kind: 'lines' | 'commas', separator: string, options: ListOptions): Setting<readonly string[]> {
-  const checkEntry = options.entry ?? accepted<string>
+  const {
+    entry: checkEntry = accepted<string>,
+    maxEntries = usualEntries,
+    maxLength = maxTextLength,
+  } = options
   return {
     control: { kind },
     default: Object.freeze([...options.default]),
     parse(raw) {
-      const checked = checkCharacters(raw, maxTextLength, manyLines)
+      const checked = checkCharacters(raw, maxLength, manyLines)
       if (!checked.ok) return checked
       const entries = new Set<string>()
       for (const part of raw.split(separator)) {

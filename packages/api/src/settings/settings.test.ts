@@ -67,6 +67,12 @@ const ownKeys = [
   'AudioCompletionRatio',
   'ImageRatio',
   'ImageCompletionRatio',
+  'ModelRequestRateLimitGroup',
+  'GroupRateLimits',
+  'ModelRateLimits',
+  'SessionAffinityEnabled',
+  'ConversationAffinityEnabled',
+  'StoredResponseHours',
 ]
 
 const documentedDefaults: Partial<Record<SettingKey, string>> = {

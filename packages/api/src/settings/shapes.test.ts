@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { chatLinks, modelHeaders, numberMap, textList, textMap } from './shapes.ts'
+import { chatLinks, modelHeaders, numberMap, rateLimits, requestLimits, textList, textMap } from './shapes.ts'
 
 const codeOf = (result: { ok: boolean; code?: string }) => (result.ok ? 'ok' : result.code)
 
@@ -122,5 +122,22 @@ describe('model headers', () => {
     ['x-a: b'],
   ])('refuse %j and name the model', (headers) => {
     expect(modelHeaders({ m: headers })).toMatchObject({ ok: false, code: 'option_entry_headers' })
+  })
+})
+
+describe('limits', () => {
+  it('are filled up with none, and refused by name', () => {
+    expect(rateLimits({ vip: { concurrency: 3 } })).toEqual({
+      ok: true,
+      value: { vip: { requests_per_minute: 0, tokens_per_minute: 0, concurrency: 3 } },
+    })
+    for (const bad of [{ vip: 3 }, { vip: { rpm: 1 } }, { vip: { concurrency: -1 } }, { vip: null }])
+      expect(rateLimits(bad)).toMatchObject({ ok: false, details: { entry: 'vip' } })
+  })
+
+  it('of requests are a total and a number of successes', () => {
+    expect(requestLimits({ vip: [0, 5] }).ok).toBe(true)
+    for (const bad of [{ vip: [1] }, { vip: [1, 0] }, { vip: [1, 2, 3] }, { vip: 'x' }])
+      expect(requestLimits(bad).ok).toBe(false)
   })
 })

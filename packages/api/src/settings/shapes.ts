@@ -58,6 +58,41 @@ export function textList(options: { readonly maxLength: number }): JsonShape<rea
   return listOf((value, index) => textEntry(value, String(index + 1), options.maxLength))
 }
 
+/** What one group or model may use of each minute, and at once; 0 is no limit. */
+export interface RateLimitEntry {
+  readonly requests_per_minute: number
+  readonly tokens_per_minute: number
+  readonly concurrency: number
+}
+export type RateLimitMap = Readonly<Record<string, RateLimitEntry>>
+
+const noRateLimit: RateLimitEntry = { requests_per_minute: 0, tokens_per_minute: 0, concurrency: 0 }
+/** The largest limit that can be set, of anything. */
+export const rateLimitMaximum = 10 ** 9
+
+/** Name → limits; those that are left out are none. */
+export const rateLimits: JsonShape<RateLimitMap> = mapOf((value, entry) => {
+  const isKnown =
+    isJsonObject(value) &&
+    Object.entries(value).every(([name, limit]) => Object.hasOwn(noRateLimit, name) && isCount(limit, 0))
+  return isKnown
+    ? accepted(Object.freeze({ ...noRateLimit, ...value }))
+    : refused('option_entry_rate_limits', { entry, max: rateLimitMaximum })
+})
+
+/** Group → [requests, successful requests] of a period. */
+export type RequestLimitMap = Readonly<Record<string, readonly [total: number, succeeded: number]>>
+
+export const requestLimits: JsonShape<RequestLimitMap> = mapOf((value, entry) =>
+  Array.isArray(value) && value.length === 2 && isCount(value[0], 0) && isCount(value[1], 1)
+    ? accepted(Object.freeze([Number(value[0]), Number(value[1])] as const))
+    : refused('option_entry_request_limits', { entry, max: rateLimitMaximum }),
+)
+
+function isCount(value: unknown, min: number): boolean {
+  return Number.isInteger(value) && Number(value) >= min && Number(value) <= rateLimitMaximum
+}
+
 /** Ordered chat links: objects of one property each. Links that would run script are refused. */
 export const chatLinks: JsonShape<readonly ChatLink[]> = listOf((value, index) => {
   const problem = refused('option_entry_chat_link', { entry: index + 1 })

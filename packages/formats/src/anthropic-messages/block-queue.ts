@@ -38,6 +38,13 @@ export class BlockQueue {
     return this.#last('thinking') !== undefined
   }
 
+  /** The index of the text that is open, when all that came before is written; `undefined` for none. */
+  get openText(): number | undefined {
+    const first = this.#queue[0]
+    if (first?.kind !== 'text' || first.closed || this.#queue.length > 1) return undefined
+    return this.#firstStarted && first.deltas.length === 0 ? this.#index : undefined
+  }
+
   addText(text: string): void {
     if (text === '') return
     const block = this.#last('text') ?? this.#push('text', { type: 'text', text: '' })

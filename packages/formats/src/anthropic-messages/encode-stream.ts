@@ -4,6 +4,7 @@ import type { Signature } from '../canonical/request.ts'
 import type { ChatPart } from '../canonical/stream.ts'
 import type { JsonObject } from '../json-value.ts'
 import { writeMark } from '../marks.ts'
+import { RepeatedJson } from '../repeated-json.ts'
 import { noUsage, type Usage } from '../usage.ts'
 import { BlockQueue } from './block-queue.ts'
 import { encodeCitation } from './citation.ts'
@@ -14,6 +15,8 @@ import { encodeStop } from './stop.ts'
 import { encodeUsage } from './usage.ts'
 
 export interface EncodeState {
+  /** Pieces of the text block with this index, which most events are. */
+  texts: { readonly index: number; readonly json: RepeatedJson } | undefined
   readonly call: AnsweredCall
   readonly blocks: BlockQueue
   started: boolean
@@ -25,6 +28,7 @@ export interface EncodeState {
 
 export const encodeStream: StreamEncoder<EncodeState> = {
   start: (call) => ({
+    texts: undefined,
     call,
     blocks: new BlockQueue(),
     started: false,
@@ -34,6 +38,8 @@ export const encodeStream: StreamEncoder<EncodeState> = {
   }),
   step(state, part) {
     if (state.failed || ('candidate' in part && part.candidate !== 0)) return none
+    const index = part.type === 'text-delta' && part.text !== '' ? state.blocks.openText : undefined
+    if (part.type === 'text-delta' && index !== undefined) return [textFrame(state, index, part.text)]
     const frames = begin(state, part)
     place(state, part)
     frames.push(...state.blocks.flush().map(frameOf))
@@ -55,6 +61,16 @@ const none: readonly TextFrame[] = []
 
 function frameOf(event: JsonObject): TextFrame {
   return { event: String(event.type), data: JSON.stringify(event) }
+}
+
+/** A further piece of the text that is open. */
+function textFrame(state: EncodeState, index: number, text: string): TextFrame {
+  if (state.texts?.index !== index) state.texts = { index, json: new RepeatedJson(pieceOf(index)) }
+  return { event: 'content_block_delta', data: state.texts.json.with(text) }
+}
+
+const pieceOf = (index: number) => (text: string) => {
+  return { type: 'content_block_delta', index, delta: { type: 'text_delta', text } }
 }
 
 /** Parts that are told elsewhere do not begin an answer. */

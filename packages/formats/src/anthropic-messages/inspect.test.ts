@@ -25,11 +25,13 @@ describe('inspectRequest', () => {
   it('is lenient with all that it need not know', () => {
     const odd = {
       ...bare,
-      tools: 7,
-      thinking: 'x',
+      tools: [7],
+      thinking: { type: 'new' },
+      x_future: 7,
       messages: [{ role: 'critic', content: [{ type: 'new' }] }],
     }
     expect(anthropicMessages.inspectRequest(odd, {}).model).toBe('claude-x')
+    expect(faultOf(() => anthropicMessages.inspectRequest({ ...bare, tools: 7 }, {})).param).toBe('tools')
     expect(faultOf(() => anthropicMessages.inspectRequest({ ...bare, max_tokens: -1 }, {})).param).toBe(
       'max_tokens',
     )

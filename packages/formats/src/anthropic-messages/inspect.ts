@@ -1,9 +1,11 @@
 import { type EncodeTarget, type RequestFacts, RequestFault, type RequestPath } from '../canonical/codec.ts'
+import { requireFields } from '../field-checks.ts'
 import type { JsonEdits } from '../json-text.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../json-value.ts'
 import { mayHoldMarks, readMark } from '../marks.ts'
 import type { RequestText } from '../request-text.ts'
 import { flag, integer, invalid, list, nonEmptyText, object, optional, text } from './fields.ts'
+import { messagesChecks } from './request-checks.ts'
 
 /** No model writes a billion tokens; a larger limit is a mistake that would reserve a fortune. */
 export const maxTokensLimit = 2 ** 30
@@ -13,6 +15,7 @@ const maxModelLength = 255
 export function inspectRequest(body: JsonObject, path: RequestPath): RequestFacts {
   const model = readModel(body, path)
   readMessages(body)
+  requireFields(body, messagesChecks)
   // 0 asks for nothing to be written (it warms a cache), which is no limit to reserve by.
   const limit = optional(body.max_tokens, 'max_tokens', integer(0, maxTokensLimit))
   return {

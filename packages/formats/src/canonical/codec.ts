@@ -94,6 +94,8 @@ export interface EncodeTarget {
    * newest fields, and media by address, are not taken there.
    */
   readonly hosted?: boolean
+  /** The upstream takes marks of what it is to keep in a prompt cache, in a format that has none of its own (OpenRouter). */
+  readonly cacheMarks?: boolean
   /** Gemini's `safetySettings` of requests that were written in another format. */
   readonly safetySettings?: readonly JsonObject[]
   /** Most images in one message, where the operator limits them; -1 for any number. */

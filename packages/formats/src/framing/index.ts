@@ -4,5 +4,6 @@ export { type FrameScanner, FrameTooLargeError, MalformedFrameError, type Scanne
 export { JsonArrayScanner } from './json-array.ts'
 export { NdjsonScanner } from './ndjson.ts'
 export { SseScanner } from './sse.ts'
+export { SseFieldScanner } from './sse-fields.ts'
 export { WholeBodyScanner } from './whole-body.ts'
 export { type FrameWriter, JsonArrayWriter, sseWriter } from './writer.ts'

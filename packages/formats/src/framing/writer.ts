@@ -2,7 +2,8 @@ import type { TextFrame } from '../canonical/codec.ts'
 
 /** Writes frames in the framing that a caller reads. */
 export interface FrameWriter {
-  write(frame: TextFrame): string
+  /** @param isOneLine the payload is JSON of our own, in which no line ends: it is not looked through */
+  write(frame: TextFrame, isOneLine?: boolean): string
   /** What closes the stream. */
   end(): string
 }
@@ -11,9 +12,9 @@ const lineEnd = /\r\n|\n|\r/
 
 /** Server-sent events: an `event:` line where there is a name, a `data:` line for each line of the payload. */
 export const sseWriter: FrameWriter = {
-  write({ event, data }) {
+  write({ event, data }, isOneLine = false) {
     const name = event === undefined || event === '' ? '' : `event: ${event}\n`
-    if (!data.includes('\n') && !data.includes('\r')) return `${name}data: ${data}\n\n`
+    if (isOneLine || !(data.includes('\n') || data.includes('\r'))) return `${name}data: ${data}\n\n`
     const lines = data.split(lineEnd).map((line) => `data: ${line}\n`)
     return `${name}${lines.join('')}\n`
   },

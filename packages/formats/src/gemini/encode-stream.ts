@@ -2,6 +2,7 @@ import type { Citation, Stop } from '../canonical/answer.ts'
 import type { AnsweredCall, StreamEncoder, TextFrame } from '../canonical/codec.ts'
 import type { Signature } from '../canonical/request.ts'
 import type { ChatPart } from '../canonical/stream.ts'
+import { RepeatedJson } from '../repeated-json.ts'
 import type { Usage } from '../usage.ts'
 import { encodeCitations, encodeLogprobs } from './encode-answer.ts'
 import { encodeAnswerPart, encodeMedia, encodeThought, malformedCall, type WirePart } from './encode-part.ts'
@@ -18,6 +19,8 @@ export interface EncodeState {
 }
 
 interface CandidateState {
+  /** A chunk with a piece of text, which most are. */
+  readonly texts: RepeatedJson
   /** Calls that have begun and are not written yet, by their number, in the order they began. */
   readonly calls: Map<number, OpenCall>
   hasCalls: boolean
@@ -64,6 +67,8 @@ type CandidatePart = Extract<ChatPart, { readonly candidate: number }>
 function encodeCandidatePart(state: EncodeState, part: CandidatePart): readonly TextFrame[] {
   const own = stateOf(state, part.candidate)
   switch (part.type) {
+    case 'text-delta':
+      return part.text === '' ? [] : [{ data: own.texts.with(part.text) }]
     case 'tool-call-start':
     case 'tool-call-delta':
     case 'tool-call-end':
@@ -86,12 +91,11 @@ function encodeCandidatePart(state: EncodeState, part: CandidatePart): readonly 
 
 type DeltaPart = Exclude<
   CandidatePart,
-  { readonly type: `tool-call-${string}` | 'citation' | 'stop' | 'logprobs' }
+  { readonly type: `tool-call-${string}` | 'text-delta' | 'citation' | 'stop' | 'logprobs' }
 >
 
 function encodeDelta(part: DeltaPart): WirePart | undefined {
   switch (part.type) {
-    case 'text-delta':
     case 'refusal-delta':
       return encodeAnswerPart({ type: 'text', text: part.text })
     case 'text-signature':
@@ -113,6 +117,7 @@ function stateOf(state: EncodeState, index: number): CandidateState {
   const known = state.candidates.get(index)
   if (known !== undefined) return known
   const fresh: CandidateState = {
+    texts: new RepeatedJson((text) => chunkOf(state, [{ ...contentOf([{ text }]), index }])),
     calls: new Map(),
     hasCalls: false,
     stop: undefined,
@@ -183,10 +188,14 @@ function contentOf(parts: readonly WirePart[]): Fields {
   return { content: { parts, role: 'model' } }
 }
 
-function frameOf(
+function frameOf(state: EncodeState, candidates: readonly Fields[], more: Fields = {}): TextFrame {
+  return { data: JSON.stringify(chunkOf(state, candidates, more)) }
+}
+
+function chunkOf(
   { model, responseId }: EncodeState,
   candidates: readonly Fields[],
   more: Fields = {},
-): TextFrame {
-  return { data: JSON.stringify({ candidates, ...more, modelVersion: model, responseId }) }
+): Fields {
+  return { candidates, ...more, modelVersion: model, responseId }
 }

@@ -104,14 +104,25 @@ const statusNames: Readonly<Record<number, string>> = {
   529: 'UNAVAILABLE',
 }
 
-/** The body of an answer that is an error. The field at fault is told as Google tells it, in the details. */
-export function encodeError({ status, message, param }: ApiError): Readonly<Record<string, unknown>> {
+/** The body of an answer that is an error. */
+export function encodeError(error: ApiError): Readonly<Record<string, unknown>> {
+  const { status, message } = error
   const name = statusNames[status] ?? (status >= 500 ? 'INTERNAL' : 'INVALID_ARGUMENT')
+  const details = detailsOf(error)
+  return { error: { code: status, message, status: name, ...(details.length > 0 && { details }) } }
+}
+
+/** The field at fault, and how long to wait: https://cloud.google.com/apis/design/errors#error_details */
+function detailsOf({ message, param, retryAfterSeconds }: ApiError): readonly object[] {
   const violation = {
     '@type': 'type.googleapis.com/google.rpc.BadRequest',
     fieldViolations: [{ field: param, description: message }],
   }
-  return { error: { code: status, message, status: name, ...(param !== null && { details: [violation] }) } }
+  const retry = {
+    '@type': 'type.googleapis.com/google.rpc.RetryInfo',
+    retryDelay: `${retryAfterSeconds}s`,
+  }
+  return [...(param === null ? [] : [violation]), ...(retryAfterSeconds === undefined ? [] : [retry])]
 }
 
 export function encodeStreamError(error: ApiError): readonly TextFrame[] {

@@ -4,6 +4,7 @@ import { isObject, type JsonObject, objectOf, textOf } from '../json-value.ts'
 import type { RequestText } from '../request-text.ts'
 import { candidateCountOf, outputLimitOf } from './decode-config.ts'
 import { invalid, member, missing, objectAt, wrongType } from './fields.ts'
+import { checkFields } from './request-checks.ts'
 
 const maxModelLength = 255
 
@@ -22,6 +23,7 @@ export function inspectRequest(body: JsonObject, path: RequestPath): RequestFact
   const config = objectAt(body, 'generationConfig', '') ?? {}
   for (const name of ['maxOutputTokens', 'candidateCount'])
     checkSpelledOnce(config, name, 'generationConfig.')
+  checkFields(body, config)
   const limit = outputLimitOf(config)
   const candidates = candidateCountOf(config)
   return {

@@ -1,20 +1,19 @@
 import { type ChatCodec, RequestFault } from '../canonical/codec.ts'
+import {
+  type Checks,
+  decimal,
+  integer,
+  isAbsent,
+  type RequestError,
+  runChecks,
+  wrongType,
+} from '../field-checks.ts'
 import { type JsonObject, listOf, objectOf, textOf } from '../json-value.ts'
 import { promptOfInput } from '../openai-chat/chat-prompt.ts'
 import { openAiChat } from '../openai-chat/codec.ts'
 import { choicesIn } from '../openai-chat/facts.ts'
 import { fieldsOf } from '../openai-chat/request.ts'
-import {
-  type Checks,
-  checkModel,
-  decimal,
-  integer,
-  isAbsent,
-  missing,
-  type RequestError,
-  runChecks,
-  wrongType,
-} from '../openai-chat/request-checks.ts'
+import { checkModel, missing } from '../openai-chat/request-checks.ts'
 
 const checks: Checks = { n: integer(1, 20), temperature: decimal(0, 2), top_p: decimal(0, 1) }
 

@@ -1,15 +1,14 @@
-import { type JsonObject, textOf } from '../json-value.ts'
 import {
   type Check,
   type Checks,
   flag,
   integer,
-  invalid,
   isAbsent,
-  missing,
   type RequestError,
   wrongType,
-} from '../openai-chat/request-checks.ts'
+} from '../field-checks.ts'
+import { type JsonObject, textOf } from '../json-value.ts'
+import { invalid, missing } from '../openai-chat/request-checks.ts'
 
 /** More than any vendor makes at once. */
 const maxImages = 128

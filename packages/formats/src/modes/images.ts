@@ -1,4 +1,4 @@
-import { type JsonObject, textOf } from '../json-value.ts'
+import { type JsonObject, objectOf, textOf } from '../json-value.ts'
 import type { Usage } from '../usage.ts'
 import { encodeImageUsage } from './media-usage.ts'
 import { jsonType, noEvents, type PlainCodec, type Translation, vendorFields } from './plain-codec.ts'
@@ -16,6 +16,8 @@ export interface ImageRequest {
   /** `url`, `b64_json` or empty: whatever the upstream has. */
   readonly responseFormat: string
   readonly user: string
+  /** Pictures to change, by their addresses or as data URLs; empty where a new one is to be drawn. */
+  readonly images: readonly string[]
   /** Fields beyond OpenAI's, as received: `seed`, `negative_prompt`. */
   readonly vendor: JsonObject
 }
@@ -44,6 +46,8 @@ const known = [
   'style',
   'response_format',
   'user',
+  'image',
+  'images',
 ]
 
 export function imageCodec(own: Translation<ImageRequest, ImageAnswer>): PlainCodec {
@@ -78,8 +82,17 @@ function decodeImageRequest(body: JsonObject): ImageRequest {
     style: textOf(body.style),
     responseFormat: textOf(body.response_format),
     user: textOf(body.user),
+    images: imagesOf(body.image ?? body.images),
     vendor: vendorFields(body, known),
   }
+}
+
+/** One or several; by their addresses, or as objects that hold one. */
+function imagesOf(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(imagesOf)
+  const { url, image_url } = objectOf(value)
+  const address = textOf(value) || textOf(url) || textOf(image_url) || textOf(objectOf(image_url).url)
+  return address === '' ? [] : [address]
 }
 
 function imageItem({ url, b64, revisedPrompt }: MadeImage) {

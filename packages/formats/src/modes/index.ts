@@ -24,3 +24,10 @@ export { isJsonMode, readModeRequest } from './requests.ts'
 export { type RerankAnswer, type RerankRequest, type RerankResult, rerankCodec } from './rerank.ts'
 export { audioTypeOf, type SpeechAnswer, type SpeechRequest, speechCodec } from './speech.ts'
 export { readTranscription, transcriptType } from './transcription.ts'
+export {
+  decodeTranscriptionRequest,
+  type EncodedTranscription,
+  encodeTranscription,
+  type TranscriptionAnswer,
+  type TranscriptionCodec,
+} from './transcription-codec.ts'

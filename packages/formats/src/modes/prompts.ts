@@ -7,9 +7,11 @@ export function promptOfRerank({ query, documents }: JsonObject): Prompt {
   return promptOfInput([textOf(query), ...listOf(documents).map(documentText)])
 }
 
-/** A document may be an object with its text in one of its members. */
+/** A document may be an object with its text in a member of that name, or in members of its own. */
 export function documentText(document: unknown): string {
-  return textOf(document) || textOf(objectOf(document).text)
+  if (typeof document === 'string') return document
+  const { text } = objectOf(document)
+  return typeof text === 'string' ? text : JSON.stringify(document)
 }
 
 /**

@@ -1,18 +1,16 @@
-import type { JsonObject } from '../json-value.ts'
-import { promptOfInput } from '../openai-chat/chat-prompt.ts'
-import { fieldsOf, type JsonMode, type RequestKind } from '../openai-chat/request.ts'
 import {
   type Checks,
-  checkInput,
   decimal,
   flag,
   integer,
-  invalid,
   isAbsent,
-  missing,
   type RequestError,
   wrongType,
-} from '../openai-chat/request-checks.ts'
+} from '../field-checks.ts'
+import type { JsonObject } from '../json-value.ts'
+import { promptOfInput } from '../openai-chat/chat-prompt.ts'
+import { fieldsOf, type JsonMode, type RequestKind } from '../openai-chat/request.ts'
+import { checkInput, invalid, missing } from '../openai-chat/request-checks.ts'
 import { checkImageRequest, imageChecks } from './image-checks.ts'
 import { promptOfRerank, promptOfSpeech } from './prompts.ts'
 

@@ -3,6 +3,7 @@ import type { ChatPart } from '../canonical/stream.ts'
 import { decodeErrorBody } from '../decode-error.ts'
 import { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from '../json-value.ts'
 import { readDelta, readLogprobs } from './delta-parts.ts'
+import { type DeltaTemplate, matchTemplate, templateOf } from './delta-template.ts'
 import { isFailure } from './failure.ts'
 import { readSources } from './sources.ts'
 import { decodeStop, isFailedFinish } from './stop.ts'
@@ -11,11 +12,25 @@ import { findUsage } from './usage.ts'
 
 /** How far a stream has been read. */
 export interface ChunkState {
+  /** The event before said one text and nothing else: most of those that follow differ in their text alone. */
+  repeated: RepeatedText | undefined
+  /** Templates in a row that the next event did not match. */
+  misses: number
   hasStarted: boolean
   /** Something of the answer came: a whole answer behind it only repeats it. */
   hasDelivered: boolean
   readonly candidates: Map<number, CandidateState>
 }
+
+type TextDelta = Extract<ChatPart, { type: 'text-delta' | 'reasoning-delta' }>
+
+interface RepeatedText {
+  readonly template: DeltaTemplate
+  readonly part: TextDelta
+}
+
+/** An upstream whose every event differs in more than its text is not worth another template. */
+export const maxMisses = 16
 
 interface CandidateState {
   isOpen: boolean
@@ -25,24 +40,47 @@ interface CandidateState {
 }
 
 export function newChunkState(): ChunkState {
-  return { hasStarted: false, hasDelivered: false, candidates: new Map() }
+  return { repeated: undefined, misses: 0, hasStarted: false, hasDelivered: false, candidates: new Map() }
 }
 
 export const decodeStream: StreamDecoder<ChunkState> = {
   start: newChunkState,
   step(state, { event, data }) {
+    const repeated = event === '' ? readRepeated(state, data) : undefined
+    if (repeated !== undefined) return [repeated]
     if (isEndMark(data)) return [{ type: 'end' }]
     const chunk = parseJson(data)
     if (event === 'error' || !isObject(chunk) || isFailedChunk(chunk)) {
       return [{ type: 'error', error: decodeErrorBody({ status: 200, headers: {}, body: data }) }]
     }
-    return readChunk(state, chunk)
+    const parts = readChunk(state, chunk)
+    if (state.repeated !== undefined) state.misses += 1
+    state.repeated = state.misses < maxMisses ? repeatedText(parts, chunk, data) : undefined
+    return parts
   },
   finish(state) {
     const parts: ChatPart[] = []
     for (const [candidate, { calls }] of state.candidates) endToolCalls(calls, candidate, parts)
     return parts
   },
+}
+
+/** The part of an event that is the one before with another text. */
+function readRepeated(state: ChunkState, data: string): TextDelta | undefined {
+  const { repeated } = state
+  if (repeated === undefined) return undefined
+  const text = matchTemplate(repeated.template, data)
+  // Without a character it would say nothing.
+  if (text === undefined || text === '') return undefined
+  state.misses = 0
+  return { ...repeated.part, text }
+}
+
+function repeatedText(parts: readonly ChatPart[], chunk: JsonObject, data: string): RepeatedText | undefined {
+  const [part, ...others] = parts
+  if (others.length > 0 || (part?.type !== 'text-delta' && part?.type !== 'reasoning-delta')) return undefined
+  const template = templateOf(chunk, data)
+  return template && { template, part }
 }
 
 export function isEndMark(data: string): boolean {
@@ -94,7 +132,8 @@ function readChoice(state: ChunkState, choice: JsonObject, repeats: boolean, par
   const candidate = candidateOf(state, index)
   const delta = objectOf(isObject(choice.delta) ? choice.delta : choice.message)
   const before = parts.length
-  if (!repeats) {
+  // MiniMax shows the results of its own search, which are no answer.
+  if (!repeats && delta.role !== 'tool') {
     // The text of completions.
     if (typeof choice.text === 'string' && choice.text !== '')
       parts.push({ type: 'text-delta', candidate: index, text: choice.text })

@@ -1,11 +1,31 @@
 import type { MediaPart, TextPart, UserPart } from '../canonical/request.ts'
 import { dataUrl } from '../data-url.ts'
+import { type JsonObject, objectOf } from '../json-value.ts'
 import { given, unsupported } from './faults.ts'
 import { audioFormat } from './media-types.ts'
 
-/** Texts alone become one text: a list is not understood by every upstream. */
-export function encodeContent(parts: readonly UserPart[]): unknown {
-  return parts.every((part) => part.type === 'text') ? joinTexts(parts) : parts.map(encodePart)
+/**
+ * Texts alone become one text: a list is not understood by every upstream.
+ * @param cacheMarks see `EncodeTarget.cacheMarks`
+ */
+export function encodeContent(parts: readonly UserPart[], cacheMarks: boolean): unknown {
+  if (parts.every((part) => part.type === 'text')) return encodeTexts(parts, cacheMarks)
+  return parts.map((part) =>
+    cacheMarks ? { ...objectOf(encodePart(part)), ...markOf(part) } : encodePart(part),
+  )
+}
+
+/** Texts of one message; apart where a mark stands on one of them. */
+export function encodeTexts(parts: readonly TextPart[], cacheMarks: boolean): unknown {
+  if (!cacheMarks || parts.every(({ cache }) => cache === undefined)) return joinTexts(parts)
+  const said = parts.filter(({ text }) => text !== '')
+  return said.map((part) => ({ type: 'text', text: part.text, ...markOf(part) }))
+}
+
+/** As Anthropic says it, which is how OpenRouter takes it. https://openrouter.ai/docs/features/prompt-caching */
+function markOf({ cache }: UserPart): JsonObject {
+  if (cache === undefined) return {}
+  return { cache_control: { type: 'ephemeral', ...(cache.ttl === '1h' && { ttl: '1h' }) } }
 }
 
 /** Texts of one message, one paragraph each. */

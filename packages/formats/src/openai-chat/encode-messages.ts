@@ -11,7 +11,7 @@ import type {
 } from '../canonical/request.ts'
 import type { JsonObject } from '../json-value.ts'
 import { withCallIds } from './call-ids.ts'
-import { encodeContent, joinTexts } from './encode-content.ts'
+import { encodeContent, encodeTexts } from './encode-content.ts'
 import type { Dropped } from './encode-options.ts'
 import { isCustom } from './encode-tools.ts'
 import { given, unsupported } from './faults.ts'
@@ -20,13 +20,17 @@ import { given, unsupported } from './faults.ts'
  * The conversation as messages of this format. Results of tools are messages of their own, ahead of what else their
  * message holds; what a result cannot hold (images) follows in a message of the user's.
  */
-export function encodeMessages(request: ChatRequest, dropped: Dropped): readonly JsonObject[] {
-  const encoder: Encoder = { tools: request.tools, dropped }
+export function encodeMessages(
+  request: ChatRequest,
+  dropped: Dropped,
+  cacheMarks: boolean,
+): readonly JsonObject[] {
+  const encoder: Encoder = { tools: request.tools, dropped, cacheMarks }
   return withCallIds(request.messages).flatMap((message, place) => {
-    noteMarks(message, dropped)
+    if (!cacheMarks) noteMarks(message, dropped)
     switch (message.role) {
       case 'system':
-        return [{ role: 'system', content: joinTexts(message.parts) }]
+        return [{ role: 'system', content: encodeTexts(message.parts, cacheMarks) }]
       case 'user':
         return encodeUser(message, encoder)
       default:
@@ -38,6 +42,8 @@ export function encodeMessages(request: ChatRequest, dropped: Dropped): readonly
 interface Encoder {
   readonly tools: readonly Tool[]
   readonly dropped: Dropped
+  /** See `EncodeTarget.cacheMarks`. */
+  readonly cacheMarks: boolean
 }
 
 /** Upstreams of this format cache by themselves. */
@@ -54,7 +60,11 @@ function encodeUser(
   const content = [...attachments, ...parts.filter((part) => !isResult(part))]
   const messages: JsonObject[] = results.map((result) => encodeResult(result, encoder))
   if (content.length > 0 || results.length === 0)
-    messages.push({ role: 'user', content: encodeContent(content), ...given('name', name) })
+    messages.push({
+      role: 'user',
+      content: encodeContent(content, encoder.cacheMarks),
+      ...given('name', name),
+    })
   return messages
 }
 
@@ -62,9 +72,17 @@ function isResult(part: UserPart): part is ToolResultPart {
   return part.type === 'tool-result'
 }
 
-function encodeResult({ callId, content, isError }: ToolResultPart, { dropped }: Encoder): JsonObject {
+function encodeResult(
+  { callId, content, isError, cache }: ToolResultPart,
+  { dropped, cacheMarks }: Encoder,
+): JsonObject {
   if (isError === true) dropped.add('is_error')
-  return { role: 'tool', tool_call_id: callId, content: joinTexts(content.filter(isText)) }
+  const texts = content.filter(isText)
+  // A mark of the whole result stands on its last text.
+  const marked = texts.map((text, place) =>
+    cache !== undefined && place === texts.length - 1 ? { ...text, cache } : text,
+  )
+  return { role: 'tool', tool_call_id: callId, content: encodeTexts(marked, cacheMarks) }
 }
 
 /** What a result holds beside texts, behind a line that says whose it is. */
@@ -88,7 +106,7 @@ function encodeAssistant(
   return [
     {
       role: 'assistant',
-      content: texts.length === 0 ? null : joinTexts(texts),
+      content: texts.length === 0 ? null : encodeTexts(texts, encoder.cacheMarks),
       ...(refusal !== '' && { refusal }),
       ...(thoughts !== '' && { reasoning_content: thoughts }),
       ...(spoken !== undefined && { audio: { id: spoken } }),

@@ -16,7 +16,7 @@ export function encodeRequest(request: ChatRequest, target: EncodeTarget): Encod
   const { maxOutputTokens, stream } = request
   const body = {
     model: target.model,
-    messages: encodeMessages(request, dropped),
+    messages: encodeMessages(request, dropped, target.cacheMarks === true),
     ...(stream && { stream: true }),
     ...(stream && target.streamOptions && { stream_options: { include_usage: true } }),
     ...(maxOutputTokens !== undefined && { max_tokens: maxOutputTokens }),

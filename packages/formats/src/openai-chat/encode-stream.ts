@@ -2,6 +2,7 @@ import type { Stop } from '../canonical/answer.ts'
 import type { AnsweredCall, StreamEncoder, TextFrame } from '../canonical/codec.ts'
 import type { Signature } from '../canonical/request.ts'
 import type { ChatPart } from '../canonical/stream.ts'
+import { RepeatedJson } from '../repeated-json.ts'
 import type { Usage } from '../usage.ts'
 import {
   answerId,
@@ -25,6 +26,8 @@ export interface ChunkEncoding {
 }
 
 interface CandidateEncoding {
+  /** A chunk with a piece of text, which most are. */
+  readonly texts: RepeatedJson
   stop: Stop | undefined
   hasRefusal: boolean
   /** Thoughts that may still be signed: a signature goes out with the text that it signs. */
@@ -68,6 +71,10 @@ function encodePart(state: ChunkEncoding, part: OfCandidate): readonly TextFrame
   const first = opened(state, part.candidate)
   const candidate = state.candidates.get(part.candidate)
   if (candidate === undefined) return first
+  if (part.type === 'text-delta') {
+    const text = { data: candidate.texts.with(part.text) }
+    return first.length === 0 ? [text] : [...first, text]
+  }
   // The table has for each type of part the handler of that very type.
   const handler = handlers[part.type] as Handler<OfCandidate['type']>
   const said = handler(state, candidate, part)
@@ -78,6 +85,7 @@ function encodePart(state: ChunkEncoding, part: OfCandidate): readonly TextFrame
 function opened(state: ChunkEncoding, index: number): readonly TextFrame[] {
   if (state.candidates.has(index)) return none
   state.candidates.set(index, {
+    texts: new RepeatedJson((text) => chunkOf(state, index, delta({ content: text }))),
     stop: undefined,
     hasRefusal: false,
     thoughts: [],
@@ -88,13 +96,12 @@ function opened(state: ChunkEncoding, index: number): readonly TextFrame[] {
   return [chunk(state, index, { delta: { role: 'assistant', content: '' } })]
 }
 
-const handlers: { readonly [Type in OfCandidate['type']]: Handler<Type> } = {
+const handlers: { readonly [Type in Exclude<OfCandidate['type'], 'text-delta'>]: Handler<Type> } = {
   open: () => undefined,
   stop: (_, candidate, { stop }) => {
     candidate.stop = stop
     return undefined
   },
-  'text-delta': (_, __, { text }) => delta({ content: text }),
   'text-signature': (_, __, { signature }) => {
     return signature.vendor === 'gemini' ? delta({ content: '', ...googleSignature(signature) }) : undefined
   },
@@ -165,7 +172,7 @@ function closing(state: ChunkEncoding, usage: Usage): readonly TextFrame[] {
     }
     frames.push(chunk(state, index, { delta: {}, finish_reason: finishReason(candidate) }))
   }
-  if (state.call.includeUsage) frames.push({ data: json(state, [], encodeUsage(usage)) })
+  if (state.call.includeUsage) frames.push({ data: JSON.stringify(bodyOf(state, [], encodeUsage(usage))) })
   frames.push({ data: '[DONE]' })
   return frames
 }
@@ -177,18 +184,19 @@ function finishReason({ stop, calls, hasRefusal }: CandidateEncoding): string {
 
 /** One choice of one chunk: its delta, and whatever else it has to say. */
 function chunk(state: ChunkEncoding, index: number, said: object): TextFrame {
-  const choice = { index, delta: {}, logprobs: null, finish_reason: null, ...said }
-  // Callers that asked for usage are told in every chunk that it is still to come.
-  return { data: json(state, [choice], state.call.includeUsage ? null : undefined) }
+  return { data: JSON.stringify(chunkOf(state, index, said)) }
 }
 
-function json({ id, createdAt, call }: ChunkEncoding, choices: readonly unknown[], usage: unknown): string {
-  return JSON.stringify({
-    id,
-    object: 'chat.completion.chunk',
-    created: createdAt,
-    model: call.model,
-    choices,
-    usage,
-  })
+function chunkOf(state: ChunkEncoding, index: number, said: object): unknown {
+  const choice = { index, delta: {}, logprobs: null, finish_reason: null, ...said }
+  // Callers that asked for usage are told in every chunk that it is still to come.
+  return bodyOf(state, [choice], state.call.includeUsage ? null : undefined)
+}
+
+function bodyOf(
+  { id, createdAt, call }: ChunkEncoding,
+  choices: readonly unknown[],
+  usage: unknown,
+): unknown {
+  return { id, object: 'chat.completion.chunk', created: createdAt, model: call.model, choices, usage }
 }

@@ -1,6 +1,7 @@
 import { type RequestFacts, RequestFault, type RequestPath } from '../canonical/codec.ts'
+import { type Checks, runChecks } from '../field-checks.ts'
 import { type JsonObject, objectOf, textOf } from '../json-value.ts'
-import { type Checks, chatChecks, checkMessages, checkModel, runChecks } from './request-checks.ts'
+import { chatChecks, chatTypes, checkMessages, checkModel } from './request-checks.ts'
 
 /**
  * What the gateway must know of a chat call, after the checks that every chat call passes.
@@ -8,7 +9,11 @@ import { type Checks, chatChecks, checkMessages, checkModel, runChecks } from '.
  */
 export function inspectRequest(received: JsonObject, path: RequestPath): RequestFacts {
   const body = withPathModel(received, path)
-  const problem = checkModel(body.model) ?? checkMessages(body.messages) ?? runChecks(body, chatChecks)
+  const problem =
+    checkModel(body.model) ??
+    checkMessages(body.messages) ??
+    runChecks(body, chatChecks) ??
+    runChecks(body, chatTypes)
   if (problem !== undefined) throw new RequestFault(problem.message, problem.param, problem.code)
   const candidates = choicesIn(body, chatChecks)
   const limit = outputLimitIn(body, chatChecks)

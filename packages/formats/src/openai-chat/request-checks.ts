@@ -1,39 +1,22 @@
+import {
+  type Checks,
+  decimal,
+  flag,
+  integer,
+  isAbsent,
+  list,
+  object,
+  type RequestError,
+  text,
+  textOrList,
+  textOrObject,
+  wrongType,
+} from '../field-checks.ts'
 import { isObject } from '../json-value.ts'
-
-/** Why a request is refused, in words that say what to do. */
-export interface RequestError {
-  readonly message: string
-  readonly param: string | null
-  readonly code: string
-}
-
-/** Looks at a value that is present and not null; `undefined` when it will do. */
-export type Check = (value: unknown, param: string) => RequestError | undefined
-
-/** By the name of the field. */
-export type Checks = Readonly<Record<string, Check>>
 
 /** No model writes a billion tokens; a larger limit is a mistake that would reserve a fortune. */
 const maxTokens = 2 ** 30
 const maxModelLength = 255
-
-export const flag: Check = (value, param) =>
-  typeof value === 'boolean' ? undefined : wrongType(param, 'true or false')
-const object: Check = (value, param) => (isObject(value) ? undefined : wrongType(param, 'an object'))
-
-export const integer =
-  (min: number, max: number): Check =>
-  (value, param) => {
-    if (!Number.isInteger(value)) return wrongType(param, 'a whole number')
-    return inRange(Number(value), min, max) ? undefined : outOfRange(param, min, max)
-  }
-
-export const decimal =
-  (min: number, max: number): Check =>
-  (value, param) => {
-    if (typeof value !== 'number') return wrongType(param, 'a number')
-    return inRange(value, min, max) ? undefined : outOfRange(param, min, max)
-  }
 
 const sampling = {
   stream: flag,
@@ -44,12 +27,38 @@ const sampling = {
   top_p: decimal(0, 1),
   presence_penalty: decimal(-2, 2),
   frequency_penalty: decimal(-2, 2),
-} as const satisfies Record<string, Check>
+} as const satisfies Checks
 
-/** Fields that are looked at, beside the model and what the request is about. All others pass unseen. */
+/** Fields that decide something here, beside the model and what the request is about. */
 export const chatChecks: Checks = {
   ...sampling,
   max_completion_tokens: integer(0, maxTokens),
+}
+/** Fields that decide nothing here: of other types no upstream takes them. All others pass unseen. */
+export const chatTypes: Checks = {
+  stop: textOrList,
+  seed: integer(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
+  logit_bias: object,
+  user: text,
+  tools: list,
+  tool_choice: textOrObject,
+  functions: list,
+  function_call: textOrObject,
+  parallel_tool_calls: flag,
+  response_format: object,
+  reasoning_effort: text,
+  logprobs: flag,
+  top_logprobs: integer(0, 1000),
+  metadata: object,
+  modalities: list,
+  audio: object,
+  prediction: object,
+  prompt_cache_key: text,
+  safety_identifier: text,
+  service_tier: text,
+  store: flag,
+  verbosity: text,
+  web_search_options: object,
 }
 export const completionChecks: Checks = { ...sampling, best_of: integer(1, 128) }
 export const embeddingChecks: Checks = { dimensions: integer(1, maxTokens) }
@@ -89,16 +98,6 @@ export function checkInput(input: unknown, param: 'prompt' | 'input'): RequestEr
     : wrongType(param, 'a text, a list of texts, or lists of token numbers')
 }
 
-/** Runs the checks of the fields that are present; the first problem counts. */
-export function runChecks(body: Readonly<Record<string, unknown>>, checks: Checks): RequestError | undefined {
-  for (const param in checks) {
-    const value = body[param]
-    const problem = isAbsent(value) ? undefined : checks[param]?.(value, param)
-    if (problem !== undefined) return problem
-  }
-  return undefined
-}
-
 function checkMessage(message: unknown, place: number): RequestError | undefined {
   if (!isObject(message)) return wrongType(`messages[${place}]`, 'an object with role and content')
   const { role, content } = message
@@ -129,31 +128,10 @@ function isToken(value: unknown): boolean {
   return Number.isInteger(value) && Number(value) >= 0
 }
 
-/** Null says nothing in this dialect: SDKs send it for fields left out. */
-export function isAbsent(value: unknown): boolean {
-  return value === undefined || value === null
-}
-
-function inRange(value: number, min: number, max: number): boolean {
-  return value >= min && value <= max
-}
-
 export function missing(param: string, message: string): RequestError {
   return { message, param, code: 'missing_required_parameter' }
 }
 
 export function invalid(param: string, message: string): RequestError {
   return { message, param, code: 'invalid_value' }
-}
-
-export function wrongType(param: string, wanted: string): RequestError {
-  return { message: `${param} is invalid: it must be ${wanted}`, param, code: 'invalid_type' }
-}
-
-function outOfRange(param: string, min: number, max: number): RequestError {
-  return {
-    message: `${param} is invalid: it must be between ${min} and ${max}`,
-    param,
-    code: 'invalid_value',
-  }
 }

@@ -255,7 +255,7 @@ describe('prompt', () => {
 
   it('never throws on contents it does not know', () => {
     fc.assert(
-      fc.property(fc.array(fc.jsonValue()), fc.jsonValue(), (parts, tools) => {
+      fc.property(fc.array(fc.jsonValue()), fc.array(fc.jsonValue()), (parts, tools) => {
         const content = parts.filter(
           (part) => typeof part === 'object' && part !== null && !Array.isArray(part),
         )

@@ -1,19 +1,18 @@
 import { ambiguousKey } from '../ambiguous-key.ts'
+import { type Checks, type RequestError, runChecks } from '../field-checks.ts'
 import { type JsonScan, scanTopLevel } from '../json-text.ts'
 import { isObject, type JsonObject, parseJson, textOf } from '../json-value.ts'
 import type { Prompt } from '../prompt.ts'
 import { promptOfChat, promptOfInput } from './chat-prompt.ts'
 import { asksForUsage, choicesIn, effortIn, outputLimitIn } from './facts.ts'
 import {
-  type Checks,
   chatChecks,
+  chatTypes,
   checkInput,
   checkMessages,
   checkModel,
   completionChecks,
   embeddingChecks,
-  type RequestError,
-  runChecks,
 } from './request-checks.ts'
 
 export interface RequestLimits {
@@ -59,12 +58,16 @@ export interface RequestKind {
   /** Whether `stream` asks for events. */
   readonly streams: boolean
   readonly checks: Checks
+  /** Of fields that decide nothing. */
+  readonly types?: Checks
   /** Fields that decide how the call is priced and sent. */
   readonly fields: ReadonlySet<string>
   /** What the request is about, and whatever else one field alone does not tell. */
   readonly checkSubject: (body: JsonObject) => RequestError | undefined
   readonly prompt: (body: JsonObject) => Prompt
 }
+
+const noChecks: Checks = {}
 
 /** Fields of a chat request that decide how it is priced and sent. */
 export const chatFields = fieldsOf(chatChecks, 'messages')
@@ -77,6 +80,7 @@ export function fieldsOf(checks: Checks, ...subjects: readonly string[]): Readon
 const chat: RequestKind = {
   mode: 'chat',
   checks: chatChecks,
+  types: chatTypes,
   fields: chatFields,
   streams: true,
   checkSubject: ({ messages }) => checkMessages(messages),
@@ -112,7 +116,8 @@ export function readRequest(text: string, limits: RequestLimits, kind: RequestKi
     ambiguousKey(scan, kind.fields) ??
     checkModel(body.model ?? kind.defaultModel) ??
     kind.checkSubject(body) ??
-    runChecks(body, kind.checks)
+    runChecks(body, kind.checks) ??
+    runChecks(body, kind.types ?? noChecks)
   if (problem !== undefined) return { ok: false, error: problem }
   return { ok: true, request: new OpenAiRequest(text, scan, body, kind) }
 }

@@ -3,7 +3,7 @@ import type { StopReason } from '../canonical/answer.ts'
 /** Ends that are failures of the upstream, not of the answer: DeepSeek, Zhipu, OpenRouter. */
 const failures: ReadonlySet<unknown> = new Set(['insufficient_system_resource', 'network_error', 'error'])
 
-/** OpenAI's own reasons, the legacy one, and those of Mistral and Hugging Face. */
+/** OpenAI's own reasons, the legacy one, and those of Mistral, Hugging Face and Zhipu. */
 const reasons: ReadonlyMap<string, StopReason> = new Map([
   ['stop', 'stop'],
   ['eos', 'stop'],
@@ -12,6 +12,7 @@ const reasons: ReadonlyMap<string, StopReason> = new Map([
   ['tool_calls', 'tool-calls'],
   ['function_call', 'tool-calls'],
   ['content_filter', 'content-filter'],
+  ['sensitive', 'content-filter'],
 ])
 
 const finishReasons = {

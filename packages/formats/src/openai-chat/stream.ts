@@ -9,9 +9,9 @@ import type { Usage } from '../usage.ts'
 import { decodeUtf8, encodeUtf8 } from '../utf8.ts'
 import type { AnswerForm } from './answer-form.ts'
 import { ChunkForm } from './chunk-form.ts'
-import { isEndMark, isFailedChunk, isRepeat, newChunkState, readChunk } from './decode-stream.ts'
+import { isEndMark, isFailedChunk, isRepeat, maxMisses, newChunkState, readChunk } from './decode-stream.ts'
 import { type DeltaTemplate, matchTemplate, templateOf } from './delta-template.ts'
-import { encodeUsage } from './usage.ts'
+import { encodeUsage, readUsage } from './usage.ts'
 
 export interface StreamOptions {
   /** The caller asked for usage: it gets the usage chunk, the upstream's or one of ours. */
@@ -19,12 +19,11 @@ export interface StreamOptions {
   readonly maxFrameBytes: number
   /** What the provider's failures mean; a failure inside the stream comes as status 200. */
   readonly decodeError: (failure: UpstreamFailure) => UpstreamErrorInfo
+  /** What the upstream says otherwise than OpenAI does, said as OpenAI does; the same object where nothing is. */
+  readonly mend?: (event: JsonObject) => JsonObject
   /** Absent for chunks as they were received. */
   readonly form?: AnswerForm
 }
-
-/** An upstream whose every event differs in more than its text is not worth another template. */
-const maxMisses = 16
 
 const blankLine = Uint8Array.of(0x0a, 0x0a)
 const doneFrame = 'data: [DONE]\n\n'
@@ -154,9 +153,12 @@ export class OpenAiStreamReader implements StreamReader {
     const isReceived = this.#form === undefined && this.#misses < maxMisses
     this.#template = isReceived ? templateOf(event, json) : undefined
     if (repeats || (isUsageOnly(event) && !this.#options.includeUsage)) return 'swallow'
-    this.#usageSent ||= hasUsage
-    if (this.#form === undefined) return 'forward'
-    this.#forwarded.addBytes(encodeUtf8(this.#form.chunks(event).map(frameOf).join('')))
+    // Elsewhere than at the top no client of this format finds it.
+    this.#usageSent ||= hasUsage && readUsage(event.usage) !== undefined
+    const mended = this.#options.mend?.(event) ?? event
+    if (this.#form === undefined && mended === event) return 'forward'
+    const chunks = this.#form?.chunks(mended) ?? [mended]
+    this.#forwarded.addBytes(encodeUtf8(chunks.map(frameOf).join('')))
     return 'swallow'
   }
 

@@ -6,7 +6,7 @@ import { linkOf } from '../openai-chat/encode-answer.ts'
 import { CallItem } from './call-item.ts'
 import { imageItem } from './image-item.ts'
 import { MessageItem } from './message-item.ts'
-import { type Emit, type ItemStatus, OutputWriter } from './output-writer.ts'
+import { type EventSink, type ItemStatus, OutputWriter } from './output-writer.ts'
 import { ThoughtItem } from './thought-item.ts'
 import type { ToolName } from './tool-names.ts'
 
@@ -24,10 +24,10 @@ export class AnswerOutput {
   hasRefusal = false
 
   /** @param names of tools that the caller knows otherwise */
-  constructor(suffix: string, names: ReadonlyMap<string, ToolName>, emit: Emit) {
+  constructor(suffix: string, names: ReadonlyMap<string, ToolName>, sink: EventSink) {
     this.#suffix = suffix
     this.#names = names
-    this.#output = new OutputWriter(suffix, emit)
+    this.#output = new OutputWriter(suffix, sink)
   }
 
   get items(): readonly JsonObject[] {

@@ -3,6 +3,7 @@ import type { AnsweredCall } from '../canonical/codec.ts'
 import type { AssistantPart } from '../canonical/request.ts'
 import { noUsage } from '../usage.ts'
 import { AnswerOutput } from './answer-output.ts'
+import type { EventSink } from './output-writer.ts'
 import { itemSuffix, responseHead, responseId } from './response-object.ts'
 import { encodeStop } from './stop.ts'
 import { toolNames } from './tool-names.ts'
@@ -12,7 +13,7 @@ import { encodeUsage } from './usage.ts'
 export function encodeAnswer(answer: ChatAnswer, call: AnsweredCall): unknown {
   const id = responseId(answer.id, call)
   const candidate: Candidate = answer.candidates[0] ?? { index: 0, parts: [], stop: { reason: 'stop' } }
-  const output = new AnswerOutput(itemSuffix(id), toolNames(call.echo?.tools), () => {})
+  const output = new AnswerOutput(itemSuffix(id), toolNames(call.echo?.tools), noEvents)
   placeParts(output, candidate)
   const stop = encodeStop(candidate.stop, output.hasRefusal)
   output.close(stop.status)
@@ -24,6 +25,9 @@ export function encodeAnswer(answer: ChatAnswer, call: AnsweredCall): unknown {
     usage: encodeUsage(answer.usage ?? noUsage),
   }
 }
+
+/** A whole answer is told by no events. */
+const noEvents: EventSink = { event: () => {}, json: () => {} }
 
 /** Citations and log probabilities belong to a text; which of several, the other formats do not say. */
 function placeParts(output: AnswerOutput, { parts, citations = [], logprobs = [] }: Candidate): void {

@@ -50,6 +50,12 @@ function write(state: EncodeState, event: JsonObject): void {
   state.frames.push(frameOf({ type, sequence_number: state.sequence++, ...rest }))
 }
 
+/** As `write`, with members that are JSON already, without the opening brace. */
+function writeJson(state: EncodeState, event: string, members: string): void {
+  const data = `{"type":"${event}","sequence_number":${state.sequence++},${members}`
+  state.frames.push({ event, data })
+}
+
 function takeFrames(state: EncodeState): readonly TextFrame[] {
   const { frames } = state
   state.frames = []
@@ -67,7 +73,10 @@ function outputOf(state: EncodeState, part: ChatPart | undefined): AnswerOutput 
   write(state, { type: 'response.created', response })
   write(state, { type: 'response.in_progress', response })
   const names = toolNames(call.echo?.tools)
-  state.output = new AnswerOutput(itemSuffix(id), names, (event) => write(state, event))
+  state.output = new AnswerOutput(itemSuffix(id), names, {
+    event: (event) => write(state, event),
+    json: (type, members) => writeJson(state, type, members),
+  })
   return state.output
 }
 

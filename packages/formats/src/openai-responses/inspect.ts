@@ -1,4 +1,5 @@
 import { type EncodeTarget, type RequestFacts, RequestFault, type RequestPath } from '../canonical/codec.ts'
+import { requireFields } from '../field-checks.ts'
 import type { JsonEdits } from '../json-text.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../json-value.ts'
 import { mayHoldMarks } from '../marks.ts'
@@ -6,6 +7,7 @@ import { isAbsent, missing, optionalFlag, unsupported, wrongType, wrongValue } f
 import { checkModel } from '../openai-chat/request-checks.ts'
 import type { RequestText } from '../request-text.ts'
 import { isMarkedItem } from './reasoning-item.ts'
+import { responsesChecks } from './request-checks.ts'
 
 /** No model writes a billion tokens; a larger limit is a mistake that would reserve a fortune. */
 const maxTokens = 2 ** 30
@@ -23,6 +25,7 @@ export function inspectRequest(received: JsonObject, path: RequestPath): Request
   if (problem !== undefined) throw new RequestFault(problem.message, problem.param, problem.code)
   for (const param of keptUpstream) if (!isAbsent(received[param])) throw notKept(param)
   checkInput(received)
+  requireFields(received, responsesChecks)
   // Its answer would be fetched later, where nobody counts what it used.
   if (optionalFlag(received.background, 'background') === true)
     throw unsupported('background', 'answers are given while the caller waits')

@@ -64,6 +64,7 @@ export class MessageItem implements OpenItem {
 
 class TextPart {
   readonly #writer: ItemWriter
+  readonly #emitText: (text: string) => void
   readonly #place: number
   readonly #pieces: string[] = []
   readonly #logprobs: unknown[] = []
@@ -73,12 +74,16 @@ class TextPart {
     this.#writer = writer
     this.#place = place
     this.#emit('content_part.added', { part: this.#whole() })
+    this.#emitText = writer.repeat('output_text.delta', (delta) => {
+      return { content_index: place, delta, logprobs: [] }
+    })
   }
 
   add(delta: string, logprobs: readonly unknown[]): void {
     this.#pieces.push(delta)
     this.#logprobs.push(...logprobs)
-    this.#emit('output_text.delta', { delta, logprobs })
+    if (logprobs.length === 0) this.#emitText(delta)
+    else this.#emit('output_text.delta', { delta, logprobs })
   }
 
   cite(citation: Citation): void {

@@ -1,7 +1,12 @@
 import type { JsonObject } from '../json-value.ts'
+import { RepeatedJson } from '../repeated-json.ts'
 
 /** Takes the events of an answer as they arise. */
-export type Emit = (event: JsonObject) => void
+export interface EventSink {
+  event(event: JsonObject): void
+  /** @param members JSON of what the event says beside its type, without the opening brace */
+  json(type: string, members: string): void
+}
 
 /** One item of an answer in the making. */
 export interface OpenItem {
@@ -14,13 +19,13 @@ export type ItemStatus = 'completed' | 'incomplete'
 
 /** Where the items of an answer get their places, and are kept for its last event. */
 export class OutputWriter {
-  readonly #emit: Emit
+  readonly #sink: EventSink
   readonly #suffix: string
   readonly #items: JsonObject[] = []
 
   /** @param suffix what tells the ids of this answer's items from those of others */
-  constructor(suffix: string, emit: Emit) {
-    this.#emit = emit
+  constructor(suffix: string, sink: EventSink) {
+    this.#sink = sink
     this.#suffix = suffix
   }
 
@@ -34,8 +39,8 @@ export class OutputWriter {
     const index = this.#items.length
     const id = `${prefix}_${this.#suffix}_${index}`
     this.#items.push({ id, ...item })
-    this.#emit({ type: 'response.output_item.added', output_index: index, item: { id, ...item } })
-    return new ItemWriter(id, index, this.#emit, (whole) => {
+    this.#sink.event({ type: 'response.output_item.added', output_index: index, item: { id, ...item } })
+    return new ItemWriter(id, index, this.#sink, (whole) => {
       this.#items[index] = whole
     })
   }
@@ -45,23 +50,34 @@ export class OutputWriter {
 export class ItemWriter {
   readonly id: string
   readonly #index: number
-  readonly #emit: Emit
+  readonly #sink: EventSink
   readonly #keep: (item: JsonObject) => void
 
-  constructor(id: string, index: number, emit: Emit, keep: (item: JsonObject) => void) {
+  constructor(id: string, index: number, sink: EventSink, keep: (item: JsonObject) => void) {
     this.id = id
     this.#index = index
-    this.#emit = emit
+    this.#sink = sink
     this.#keep = keep
   }
 
   emit(type: string, fields: JsonObject = {}): void {
-    this.#emit({ type: `response.${type}`, item_id: this.id, output_index: this.#index, ...fields })
+    this.#sink.event({ type: `response.${type}`, ...this.#with(fields) })
+  }
+
+  /** Emits events that differ in one text alone. */
+  repeat(type: string, fields: (text: string) => JsonObject): (text: string) => void {
+    const json = new RepeatedJson((text) => this.#with(fields(text)))
+    const event = `response.${type}`
+    return (text) => this.#sink.json(event, json.membersWith(text))
   }
 
   done(item: JsonObject): void {
     const whole = { id: this.id, ...item }
     this.#keep(whole)
-    this.#emit({ type: 'response.output_item.done', output_index: this.#index, item: whole })
+    this.#sink.event({ type: 'response.output_item.done', output_index: this.#index, item: whole })
+  }
+
+  #with(fields: JsonObject): JsonObject {
+    return { item_id: this.id, output_index: this.#index, ...fields }
   }
 }

@@ -11,7 +11,7 @@ const repeated: JsonObject = {
   parallel_tool_calls: true,
   previous_response_id: null,
   reasoning: { effort: null, summary: null },
-  store: false,
+  store: true,
   temperature: 1,
   text: { format: { type: 'text' } },
   tool_choice: 'auto',

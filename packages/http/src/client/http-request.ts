@@ -1,6 +1,9 @@
 import type { HttpTarget } from './http-target.ts'
 
-/** A body that is made while it is sent. It is pulled no faster than the socket takes it, and by one request only. */
+/**
+ * A body that is made while it is sent. It is pulled no faster than the socket takes it, and by one request only: a piece
+ * must not change until the next one is pulled.
+ */
 export interface StreamedRequestBody {
   readonly source: AsyncIterable<Uint8Array>
   /** Bytes in all; unless it is known, the body is sent in chunks. A source of another length fails the request. */

@@ -1,16 +1,20 @@
-import type { RequestQuirks } from '@tollgate/formats'
+import type { JsonEdits, RequestQuirks, RequestText } from '@tollgate/formats'
 import { openAiCompatible } from '../openai-compatible.ts'
 import type { Provider, RelayMode } from '../provider.ts'
-import { mergedEdits, noEdits, topPWithin } from '../quirks.ts'
+import { mergedEdits, noEdits, numberWithin } from '../quirks.ts'
 import { aliImages, isAliImageModel } from './images.ts'
 import { aliRerank } from './rerank.ts'
+
+/** Models with open weights that think unless told otherwise, and then refuse calls that do not stream. */
+const thinksByDefault = /^qwen3-[\d.]+b(-a[\d.]+b)?$/i
 
 const searchSuffix = '-internet'
 
 /** `qwen-plus-internet` is gateways' way to ask for the model with web search switched on. */
 const quirks: RequestQuirks = (request, model) =>
   mergedEdits(
-    topPWithin(request, 0.001, 0.999), // Strictly between 0 and 1, or the call is refused.
+    thinksByDefault.test(model) ? withoutThinking(request) : noEdits,
+    numberWithin(request, 'top_p', 0.001, 0.999), // Strictly between 0 and 1, or the call is refused.
     model.endsWith(searchSuffix)
       ? new Map([
           ['model', JSON.stringify(model.slice(0, -searchSuffix.length))],
@@ -18,6 +22,12 @@ const quirks: RequestQuirks = (request, model) =>
         ])
       : noEdits,
   )
+
+function withoutThinking({ body }: RequestText): JsonEdits {
+  return body.stream === true || body.enable_thinking != null
+    ? noEdits
+    : new Map([['enable_thinking', 'false']])
+}
 
 const nativePaths: { readonly [Mode in RelayMode]?: string } = {
   rerank: '/services/rerank/text-rerank/text-rerank',

@@ -1,11 +1,13 @@
-import { isObject, listOf, objectOf, textOf } from '@tollgate/formats'
-import type { Operation, Provider } from '../provider.ts'
+import { type FormatName, isObject, listOf, objectOf, textOf } from '@tollgate/formats'
+import type { Operation, PlainFormat, Provider } from '../provider.ts'
 import { defaultBaseUrl, json, modelEndpoint, serviceHost } from './address.ts'
 import { converseCodec } from './converse/codec.ts'
 import { credential } from './credential.ts'
+import { embeddings, isEmbedding } from './embeddings.ts'
 import { decodeError } from './error.ts'
 import { invoke } from './invoke.ts'
 import { callerModelName, isClaude } from './model-id.ts'
+import { isReranker, rerank } from './rerank.ts'
 
 /** Chat with models of every vendor. https://docs.aws.amazon.com/bedrock/latest/userguide/conversation-inference.html */
 const converse: Operation = {
@@ -26,18 +28,24 @@ export const aws: Provider = {
   id: 'aws',
   defaultBaseUrl,
   credential,
-  modes: ['chat'],
+  modes: ['chat', 'embeddings', 'rerank'],
   operation(mode, { upstreamModel }, wanted) {
-    if (mode !== 'chat') return undefined
-    // A profile of the operator's own does not say whose model it leads to: Converse serves all of them.
-    const isUnknown = upstreamModel.startsWith('arn:') && wanted === 'anthropic-messages'
-    return isClaude(upstreamModel) || isUnknown ? invoke : converse
+    if (mode === 'chat') return chatOperation(upstreamModel, wanted)
+    if (mode === 'embeddings') return embeddings
+    return mode === 'rerank' ? rerank : undefined
   },
   models: {
     endpoint: (target) => ({ url: `${serviceHost(target, 'bedrock')}/foundation-models`, headers: json }),
     decode: (body) => [...new Set(listOf(objectOf(body).modelSummaries).filter(isServed).map(nameOf))],
   },
   decodeError,
+}
+
+/** A profile of the operator's own does not say whose model it leads to: Converse serves all of them. */
+function chatOperation(model: string, wanted: FormatName | PlainFormat): Operation | undefined {
+  if (isEmbedding(model) || isReranker(model)) return undefined
+  const isUnknown = model.startsWith('arn:') && wanted === 'anthropic-messages'
+  return isClaude(model) || isUnknown ? invoke : converse
 }
 
 /** Models that make pictures and films are not asked for through us. */

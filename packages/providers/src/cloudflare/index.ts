@@ -3,6 +3,7 @@ import { namesIn, openAiCompatible } from '../openai-compatible.ts'
 import { nextByNumber } from '../paging.ts'
 import type { RelayMode } from '../provider.ts'
 import { cloudflareModes } from './modes.ts'
+import { cloudflareTranscriptions } from './transcriptions.ts'
 
 /** The other modes have no address but the model's own. */
 const paths: { readonly [Mode in RelayMode]?: string } = {
@@ -15,8 +16,9 @@ export const cloudflare = openAiCompatible({
   id: 'cloudflare',
   defaultBaseUrl: 'https://api.cloudflare.com',
   root: (target) => `/client/v4/accounts/${encodeURIComponent(target.other.trim())}/ai`,
-  modes: ['chat', 'embeddings', 'images', 'speech', 'rerank'],
+  modes: ['chat', 'embeddings', 'images', 'speech', 'rerank', 'transcriptions', 'translations'],
   own: cloudflareModes,
+  transcription: cloudflareTranscriptions,
   streamOptions: true,
   paths: (mode, { upstreamModel }) => paths[mode] ?? fillModel('/run/{model}', upstreamModel),
   responses: { path: '/v1/responses', serves: ({ upstreamModel }) => upstreamModel.includes('gpt-oss') },

@@ -1,8 +1,10 @@
-import { listOf, objectOf, textOf } from '@tollgate/formats'
+import { listOf, objectOf, type PlainCodec, textOf } from '@tollgate/formats'
 import { bearer } from '../credential.ts'
 import { versionedUrl } from '../endpoint-url.ts'
-import type { ChannelTarget, Operation, Provider } from '../provider.ts'
+import type { ChannelTarget, Operation, Provider, RelayMode } from '../provider.ts'
 import { cohereChat, decodeError } from './chat/codec.ts'
+import { cohereEmbed } from './embed.ts'
+import { cohereRerank } from './rerank.ts'
 
 const defaultBaseUrl = 'https://api.cohere.ai'
 
@@ -18,13 +20,34 @@ const chat: Operation = {
   decodeError,
 }
 
+/** A mode that is no chat, in Cohere's form of it. */
+function plainOperation(mode: string, path: string, plain: PlainCodec): Operation {
+  return {
+    format: `provider:cohere-${mode}`,
+    plain,
+    framing: 'sse',
+    streamOptions: false,
+    endpoint: (target) => ({
+      url: addressOf(target, '/v2', path),
+      headers: { accept: 'application/json' },
+    }),
+    decodeError,
+  }
+}
+
+const operations: { readonly [Mode in RelayMode]?: Operation } = {
+  chat,
+  embeddings: plainOperation('embeddings', '/embed', cohereEmbed),
+  rerank: plainOperation('rerank', '/rerank', cohereRerank),
+}
+
 /** https://docs.cohere.com/reference/about */
 export const cohere: Provider = {
   id: 'cohere',
   defaultBaseUrl,
   credential: { kind: 'headers', headers: bearer },
-  modes: ['chat'],
-  operation: (mode) => (mode === 'chat' ? chat : undefined),
+  modes: ['chat', 'embeddings', 'rerank'],
+  operation: (mode) => operations[mode],
   models: {
     endpoint: (target) => ({ url: addressOf(target, '/v1', '/models?page_size=1000'), headers: {} }),
     decode: (body) => [...new Set(listOf(objectOf(body).models).flatMap(servedName))],

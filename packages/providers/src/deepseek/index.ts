@@ -19,6 +19,7 @@ const current = /^deepseek-v[4-9]/
 const formerChatName = 'deepseek-chat'
 
 const quirks: RequestQuirks = (request, model) => {
+  if (request.body.messages === undefined) return noEdits
   const edit = firstReasoner.test(model) ? inTurn(developerAsSystem, withoutThoughts) : developerAsSystem
   return mergedEdits(thinkingFields(request, model), schemaAsInstruction(request, edit))
 }

@@ -1,14 +1,23 @@
 import { versionedUrl } from '../endpoint-url.ts'
+import { byModel, type ModelOptions, usualModelOptions } from '../model-options.ts'
 import type { ChannelTarget } from '../provider.ts'
 
 export const defaultBaseUrl = 'https://generativelanguage.googleapis.com'
-export const usualVersion = 'v1beta'
+const usualVersion = 'v1beta'
 const version = /^v\d+[a-z0-9]*$/
 
-/** The channel's free field names another version of the API. */
-export function addressOf({ baseUrl, other }: ChannelTarget, path: string, usual = usualVersion): string {
-  const asked = [other.trim(), usual].find((name) => version.test(name)) ?? usualVersion
-  return versionedUrl(baseUrl || defaultBaseUrl, `/${asked}`, path)
+/**
+ * The channel's free field names another version of the API, before the operator's setting for the model.
+ * @param model the upstream's name; none for what is no call of a model
+ */
+export function addressOf(
+  { baseUrl, other }: ChannelTarget,
+  path: string,
+  model = '',
+  { gemini }: ModelOptions = usualModelOptions,
+): string {
+  const asked = [other.trim(), byModel(gemini.versions, model) ?? ''].find((name) => version.test(name))
+  return versionedUrl(baseUrl || defaultBaseUrl, `/${asked ?? usualVersion}`, path)
 }
 
 /** Tuned models have a collection of their own. */

@@ -1,4 +1,13 @@
-import { imageCodec, listOf, type MadeImage, objectOf, readGeminiUsage, textOf } from '@tollgate/formats'
+import {
+  imageCodec,
+  listOf,
+  type MadeImage,
+  objectOf,
+  RequestFault,
+  readDataUrl,
+  readGeminiUsage,
+  textOf,
+} from '@tollgate/formats'
 import { aspectRatioOf, refuseFormat, refuseSeveral, unsaid } from '../own-images.ts'
 
 const imagenRatios = ['1:1', '16:9', '9:16', '4:3', '3:4']
@@ -30,11 +39,11 @@ export const geminiImages = imageCodec({
   encodeRequest(request) {
     refuseSeveral(request)
     refuseFormat(request, 'url')
-    const { prompt, size, vendor } = request
+    const { prompt, size, images, vendor } = request
     const ratio = aspectRatioOf(size)
     return {
       body: {
-        contents: [{ role: 'user', parts: [{ text: prompt }] }],
+        contents: [{ role: 'user', parts: [...images.map(pictureOf), { text: prompt }] }],
         generationConfig: {
           responseModalities: ['IMAGE'],
           ...(ratio !== undefined && { imageConfig: { aspectRatio: ratio } }),
@@ -50,6 +59,14 @@ export const geminiImages = imageCodec({
     return { images, usage: readGeminiUsage(objectOf(json).usageMetadata) }
   },
 })
+
+/** Google fetches nothing by its address here. */
+function pictureOf(url: string) {
+  const data = readDataUrl(url)
+  if (data !== undefined) return { inlineData: { mimeType: data.mediaType, data: data.data } }
+  const message = 'image is not supported by its address: the model is served by an upstream that takes files'
+  throw new RequestFault(message, 'image', 'unsupported_parameter')
+}
 
 /** Media of an answer to `generateContent`. */
 export function inlineData(body: unknown): readonly { readonly mimeType: string; readonly data: string }[] {

@@ -1,10 +1,9 @@
 import { gemini as geminiCodec, type JsonEdits, type RequestText, spliceMembers } from '@tollgate/formats'
 import { fillModel } from '../endpoint-url.ts'
-import { byModel, usualModelOptions } from '../model-options.ts'
 import { namesIn } from '../openai-compatible.ts'
 import { nextByToken } from '../paging.ts'
 import type { Operation, Provider } from '../provider.ts'
-import { addressOf, defaultBaseUrl, resourceOf, usualVersion } from './address.ts'
+import { addressOf, defaultBaseUrl, resourceOf } from './address.ts'
 import { modeOperation } from './modes.ts'
 
 const generate: Operation = {
@@ -13,11 +12,10 @@ const generate: Operation = {
   framing: 'sse',
   streamOptions: false,
   mediaBytes: 'translated',
-  endpoint: (target, { stream, options = usualModelOptions }) => {
+  endpoint: (target, { stream, options }) => {
     const method = stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
     const path = fillModel(`/{model}:${method}`, resourceOf(target.upstreamModel))
-    const usual = byModel(options.gemini.versions, target.upstreamModel) ?? usualVersion
-    return { url: addressOf(target, path, usual), headers: {} }
+    return { url: addressOf(target, path, target.upstreamModel, options), headers: {} }
   },
   decodeError: geminiCodec.decodeError,
 }
@@ -29,17 +27,22 @@ const generate: Operation = {
 const countTokens: Operation = {
   ...generate,
   quirks: wholeRequest,
-  endpoint: (target) => ({
-    url: addressOf(target, fillModel('/{model}:countTokens', resourceOf(target.upstreamModel))),
-    headers: {},
-  }),
+  endpoint: (target, { options }) => {
+    const { upstreamModel } = target
+    const path = fillModel('/{model}:countTokens', resourceOf(upstreamModel))
+    return { url: addressOf(target, path, upstreamModel, options), headers: {} }
+  },
 }
+
+/** Beside contents; the end of the model's name may have asked for the others. */
+const uncounted: JsonEdits = new Map(['model', 'generationConfig', 'tools'].map((key) => [key, undefined]))
 
 function wholeRequest({ text, scan, body }: RequestText, model: string): JsonEdits {
   const others = Object.keys(body).filter((key) => key !== 'contents' && key !== 'model')
-  if (others.length === 0) return new Map([['model', undefined]])
+  if (others.length === 0) return uncounted
   const named = new Map([['model', JSON.stringify(resourceOf(model))]])
   return new Map<string, string | undefined>([
+    ...uncounted,
     ...Object.keys(body).map((key): [string, undefined] => [key, undefined]),
     ['generateContentRequest', spliceMembers(text, scan, named)],
   ])
@@ -54,8 +57,9 @@ export const gemini: Provider = {
     kind: 'headers',
     headers: ({ key }) => (key === '' ? {} : { 'x-goog-api-key': key }),
   },
-  modes: ['chat', 'embeddings', 'images', 'speech'],
-  operation: (mode, { upstreamModel }) => (mode === 'chat' ? generate : modeOperation(mode, upstreamModel)),
+  modes: ['chat', 'embeddings', 'images', 'image-edits', 'speech'],
+  operation: (mode, { upstreamModel }, wanted) =>
+    mode === 'chat' ? generate : modeOperation(mode, upstreamModel, wanted),
   counting: countTokens,
   models: {
     endpoint: (target) => ({ url: addressOf(target, '/models?pageSize=1000'), headers: {} }),

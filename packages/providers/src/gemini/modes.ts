@@ -1,6 +1,6 @@
-import { gemini as geminiCodec, type PlainCodec } from '@tollgate/formats'
+import { type FormatName, gemini as geminiCodec, type PlainCodec } from '@tollgate/formats'
 import { fillModel } from '../endpoint-url.ts'
-import type { Operation, RelayMode } from '../provider.ts'
+import type { Operation, PlainFormat, RelayMode } from '../provider.ts'
 import { addressOf, resourceOf } from './address.ts'
 import { geminiEmbeddings } from './embeddings.ts'
 import { geminiImages, imagenImages } from './images.ts'
@@ -13,9 +13,9 @@ function byMethod(mode: RelayMode, method: string, plain: PlainCodec): Operation
     plain,
     framing: 'sse',
     streamOptions: false,
-    endpoint: (target) => {
+    endpoint: (target, { options }) => {
       const path = fillModel(`/{model}:${method}`, resourceOf(target.upstreamModel))
-      return { url: addressOf(target, path), headers: {} }
+      return { url: addressOf(target, path, target.upstreamModel, options), headers: {} }
     },
     decodeError: geminiCodec.decodeError,
   }
@@ -24,15 +24,33 @@ function byMethod(mode: RelayMode, method: string, plain: PlainCodec): Operation
 const embeddings = byMethod('embeddings', 'batchEmbedContents', geminiEmbeddings)
 const imagen = byMethod('images', 'predict', imagenImages)
 const images = byMethod('images', 'generateContent', geminiImages)
+const imageEdits = byMethod('image-edits', 'generateContent', geminiImages)
 const speech = byMethod('speech', 'generateContent', geminiSpeech)
 
+/** For callers of Gemini's own format. */
+const ownEmbeddings: { readonly [Format in PlainFormat]?: Operation } = {
+  'gemini-embedding': asReceived('gemini-embedding', 'embedContent'),
+  'gemini-batch-embeddings': asReceived('gemini-batch-embeddings', 'batchEmbedContents'),
+}
+
+function asReceived(format: PlainFormat, method: string): Operation {
+  const { plain: _plain, ...operation } = byMethod('embeddings', method, geminiEmbeddings)
+  return { ...operation, format }
+}
+
 /** `undefined` for a mode that the upstream does not have. */
-export function modeOperation(mode: RelayMode, model: string): Operation | undefined {
+export function modeOperation(
+  mode: RelayMode,
+  model: string,
+  wanted: FormatName | PlainFormat,
+): Operation | undefined {
   switch (mode) {
     case 'embeddings':
-      return embeddings
+      return ownEmbeddings[wanted as PlainFormat] ?? embeddings
     case 'images':
       return model.includes('imagen') ? imagen : images
+    case 'image-edits':
+      return model.includes('imagen') ? undefined : imageEdits
     case 'speech':
       return speech
     default:

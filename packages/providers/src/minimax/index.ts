@@ -1,5 +1,6 @@
 import { openAiCompatible } from '../openai-compatible.ts'
 import type { RelayMode } from '../provider.ts'
+import { mergedEdits, numberWithin } from '../quirks.ts'
 import { minimaxImages } from './images.ts'
 import { minimaxSpeech } from './speech.ts'
 
@@ -7,6 +8,12 @@ const paths: { readonly [Mode in RelayMode]?: string } = {
   chat: '/text/chatcompletion_v2',
   images: '/image_generation',
   speech: '/t2a_v2',
+}
+
+/** Accounts of old name their group in the channel's free field. */
+function groupQuery(other: string): string {
+  const group = other.trim()
+  return group === '' ? '' : `?GroupId=${encodeURIComponent(group)}`
 }
 
 /**
@@ -19,8 +26,11 @@ export const minimax = openAiCompatible({
   modes: ['chat', 'images', 'speech'],
   own: { images: minimaxImages, speech: minimaxSpeech },
   streamOptions: false,
-  paths: (mode) => paths[mode],
+  paths: (mode, { other }) => `${paths[mode]}${mode === 'speech' ? groupQuery(other) : ''}`,
   models: false,
+  // Zero is refused.
+  quirks: (request) =>
+    mergedEdits(numberWithin(request, 'temperature', 0.01, 1), numberWithin(request, 'top_p', 0.01, 1)),
   codeKinds: {
     '1000': 'upstream_bug',
     '1001': 'timeout',

@@ -1,3 +1,4 @@
+import { flattenContent } from '@tollgate/formats'
 import { mistralFields } from '../mistral-fields.ts'
 import { openAiCompatible } from '../openai-compatible.ts'
 
@@ -8,4 +9,5 @@ export const mistral = openAiCompatible({
   modes: ['chat', 'embeddings', 'moderations', 'speech', 'transcriptions'],
   streamOptions: false,
   quirks: mistralFields,
+  mend: flattenContent,
 })

@@ -1,5 +1,6 @@
 import { namesIn, openAiCompatible } from '../openai-compatible.ts'
-import type { ChannelTarget, Provider } from '../provider.ts'
+import type { ChannelTarget, Operation, Provider } from '../provider.ts'
+import { ollamaEmbeddings } from './embeddings.ts'
 
 const defaultBaseUrl = 'http://localhost:11434'
 
@@ -12,14 +13,30 @@ const compatible = openAiCompatible({
   responses: { path: '/responses' },
 })
 
-/** Its OpenAI surface takes chat unchanged; models are listed by its own. https://github.com/ollama/ollama/blob/main/docs/openai.md */
+const embed: Operation = {
+  format: 'provider:ollama-embeddings',
+  plain: ollamaEmbeddings,
+  framing: 'ndjson',
+  streamOptions: false,
+  endpoint: ownSurface('/api/embed'),
+  decodeError: compatible.decodeError,
+}
+
+/**
+ * Its OpenAI surface takes chat unchanged; vectors and models are asked of its own, which every version has.
+ * https://github.com/ollama/ollama/blob/main/docs/openai.md
+ */
 export const ollama: Provider = {
   ...compatible,
-  models: { endpoint: tagsOf, decode: (body) => namesIn(body, 'models', 'name') },
+  operation: (mode, target, wanted) =>
+    mode === 'embeddings' ? embed : compatible.operation(mode, target, wanted),
+  models: { endpoint: ownSurface('/api/tags'), decode: (body) => namesIn(body, 'models', 'name') },
 }
 
 /** A base that names a version means the OpenAI surface, beside which its own one lives. */
-function tagsOf({ baseUrl }: ChannelTarget) {
-  const base = (baseUrl || defaultBaseUrl).trim().replace(/\/+$/, '')
-  return { url: `${base.replace(/\/v1$/, '')}/api/tags`, headers: {} }
+function ownSurface(path: string) {
+  return ({ baseUrl }: ChannelTarget) => {
+    const base = (baseUrl || defaultBaseUrl).trim().replace(/\/+$/, '')
+    return { url: `${base.replace(/\/v1$/, '')}${path}`, headers: {} }
+  }
 }

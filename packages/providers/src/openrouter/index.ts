@@ -1,4 +1,4 @@
-import { isObject, type RequestQuirks } from '@tollgate/formats'
+import { isObject, openAiChat, type RequestQuirks, type UpstreamCodec } from '@tollgate/formats'
 import { amount, type BalanceQuery, balanceAt, field } from '../balance.ts'
 import { versionedUrl } from '../endpoint-url.ts'
 import { openAiCompatible } from '../openai-compatible.ts'
@@ -36,6 +36,12 @@ const balance: BalanceQuery = {
   otherwise: balanceAt(address('/key'), (key) => amount(field(key, 'data', 'limit_remaining'))),
 }
 
+/** Models whose vendor caches what it is told to are told so, whatever the caller speaks. */
+const codec: UpstreamCodec = {
+  ...openAiChat,
+  encodeRequest: (request, target) => openAiChat.encodeRequest(request, { ...target, cacheMarks: true }),
+}
+
 /** https://openrouter.ai/docs/api-reference/overview */
 export const openrouter = openAiCompatible({
   id: 'openrouter',
@@ -47,6 +53,7 @@ export const openrouter = openAiCompatible({
   streamOptions: true,
   responses: { path: '/responses' },
   quirks,
+  codec,
   balance,
   // Whose calls these are, for OpenRouter's own statistics. https://openrouter.ai/docs/app-attribution
   headers: () => ({ 'x-title': 'Tollgate' }),

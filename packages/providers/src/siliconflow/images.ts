@@ -5,9 +5,17 @@ import { imagesIn, refuseFormat, unsaid } from '../own-images.ts'
 export const siliconflowImages = imageCodec({
   encodeRequest(request, { model }) {
     refuseFormat(request, 'b64_json')
-    const { prompt, n, size, vendor } = request
+    const { prompt, n, size, images, vendor } = request
+    const [image] = images
     return {
-      body: { ...vendor, model, prompt, batch_size: n, ...(size !== '' && { image_size: size }) },
+      body: {
+        ...vendor,
+        model,
+        prompt,
+        batch_size: n,
+        ...(size !== '' && { image_size: size }),
+        ...(image !== undefined && { image }),
+      },
       dropped: unsaid(request, 'quality', 'style', 'user'),
     }
   },

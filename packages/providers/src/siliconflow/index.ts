@@ -10,8 +10,9 @@ const success = 20000
 export const siliconflow = openAiCompatible({
   id: 'siliconflow',
   defaultBaseUrl: 'https://api.siliconflow.cn',
-  modes: ['chat', 'completions', 'embeddings', 'rerank', 'images', 'speech', 'transcriptions'],
-  own: { rerank: jinaLikeRerank, images: siliconflowImages },
+  modes: ['chat', 'completions', 'embeddings', 'rerank', 'images', 'image-edits', 'speech', 'transcriptions'],
+  own: { rerank: jinaLikeRerank, images: siliconflowImages, 'image-edits': siliconflowImages },
+  paths: (mode) => (mode === 'image-edits' ? '/images/generations' : undefined),
   streamOptions: false,
   codeKinds: { '20012': 'not_found', '30001': 'quota' },
   // https://docs.siliconflow.cn/en/api-reference/userinfo/get-user-info

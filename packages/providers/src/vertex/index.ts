@@ -1,10 +1,12 @@
 import { namesIn } from '../openai-compatible.ts'
-import type { Operation, Provider, Target } from '../provider.ts'
+import type { Operation, Provider, RelayMode, Target } from '../provider.ts'
 import { catalogueUrl } from './address.ts'
 import { claude } from './claude.ts'
 import { vertexCredential } from './credential.ts'
+import { embeddings } from './embeddings.ts'
 import { decodeError } from './error.ts'
 import { gemini } from './gemini.ts'
+import { images } from './images.ts'
 import { readVertexKey } from './key.ts'
 import { familyOf, type VertexFamily } from './model-id.ts'
 import { mistral, openModels } from './open-models.ts'
@@ -17,9 +19,8 @@ export const vertex: Provider = {
   id: 'vertex',
   defaultBaseUrl,
   credential: vertexCredential,
-  modes: ['chat'],
-  operation: (mode, target) =>
-    mode === 'chat' && isServed(target) ? chat[familyOf(target.upstreamModel)] : undefined,
+  modes: ['chat', 'embeddings', 'images'],
+  operation: (mode, target) => (isServed(target) ? operationOf(mode, target.upstreamModel) : undefined),
   models: {
     endpoint(target) {
       const key = readVertexKey(target.key)
@@ -35,7 +36,15 @@ export const vertex: Provider = {
   decodeError,
 }
 
+function operationOf(mode: RelayMode, model: string): Operation | undefined {
+  const family = familyOf(model)
+  if (mode === 'chat') return chat[family]
+  if (family !== 'google') return undefined
+  if (mode === 'embeddings') return embeddings
+  return mode === 'images' && !model.startsWith('gemini') ? images : undefined
+}
+
 /** Express mode has Google's own models alone. */
 function isServed({ key, upstreamModel }: Target): boolean {
-  return key.trim().startsWith('{') || familyOf(upstreamModel) === 'google'
+  return familyOf(upstreamModel) === 'google' || !/^(AIza|AQ\.)/.test(key.trim())
 }

@@ -1,4 +1,4 @@
-import { openAiChat } from '@tollgate/formats'
+import { flattenContent, openAiChat } from '@tollgate/formats'
 import { mistralFields } from '../mistral-fields.ts'
 import type { Operation } from '../provider.ts'
 import { modelUrl, projectUrl } from './address.ts'
@@ -21,6 +21,7 @@ export const mistral: Operation = {
   framing: 'sse',
   streamOptions: false,
   quirks: mistralFields,
+  mend: flattenContent,
   endpoint: (target, { stream }) => {
     const verb = stream ? 'streamRawPredict' : 'rawPredict'
     return { url: modelUrl(target, 'mistralai', target.upstreamModel, verb), headers: {} }

@@ -7,7 +7,7 @@ import { imagesIn, unsaid } from '../own-images.ts'
  */
 export const volcengineImages = imageCodec({
   encodeRequest(request, { model }) {
-    const { prompt, n, size, responseFormat, vendor } = request
+    const { prompt, n, size, responseFormat, images, vendor } = request
     return {
       body: {
         ...(n > 1 && {
@@ -15,6 +15,7 @@ export const volcengineImages = imageCodec({
           sequential_image_generation_options: { max_images: n },
         }),
         ...vendor,
+        ...(images.length > 0 && { image: images.length === 1 ? images[0] : images }),
         model,
         prompt,
         ...(size !== '' && { size }),

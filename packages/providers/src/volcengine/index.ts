@@ -15,7 +15,13 @@ export const volcengine = openAiCompatible({
     if (mode === 'image-edits') return '/images/generations'
     return mode === 'chat' && isBot(target) ? '/bots/chat/completions' : undefined
   },
-  codeKinds: { QuotaExceeded: 'rate_limited' },
+  codeKinds: {
+    QuotaExceeded: 'rate_limited',
+    InputTextSensitiveContentDetected: 'content_policy',
+    InputImageSensitiveContentDetected: 'content_policy',
+    OutputTextSensitiveContentDetected: 'content_policy',
+    OutputImageSensitiveContentDetected: 'content_policy',
+  },
 })
 
 function isBot({ upstreamModel }: Target): boolean {

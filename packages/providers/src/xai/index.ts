@@ -33,11 +33,15 @@ function miniFields(request: RequestText, model: string): JsonEdits {
 const highEfforts: ReadonlySet<string> = new Set(['high', 'xhigh', 'max'])
 
 /** Efforts that xAI has no word for, by the nearest that it has. */
-const nearestEfforts: Readonly<Record<string, string>> = { minimal: 'low', xhigh: 'high', max: 'high' }
+const nearestEfforts: ReadonlyMap<unknown, string> = new Map([
+  ['minimal', 'low'],
+  ['xhigh', 'high'],
+  ['max', 'high'],
+])
 
 function effort(request: RequestText, model: string): JsonEdits {
   if (withoutEffort.test(model)) return removed(request, ['reasoning_effort'])
-  const nearest = nearestEfforts[String(request.body.reasoning_effort)]
+  const nearest = nearestEfforts.get(request.body.reasoning_effort)
   return nearest === undefined ? noEdits : new Map([['reasoning_effort', JSON.stringify(nearest)]])
 }
 

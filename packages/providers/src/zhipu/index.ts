@@ -1,43 +1,80 @@
+import { type JsonEdits, objectOf, type RequestQuirks, type RequestText, textOf } from '@tollgate/formats'
+import { bearer, type SignedCredential } from '../credential.ts'
+import { developerAsSystem, editedMessages, inTurn, type MessageEdit } from '../message-quirks.ts'
 import { openAiCompatible } from '../openai-compatible.ts'
-import { topPWithin } from '../quirks.ts'
+import type { Provider } from '../provider.ts'
+import { mergedEdits, noEdits, numberWithin, renamed } from '../quirks.ts'
+import { zhipuCodes } from '../zhipu-errors.ts'
+import { zhipuToken } from '../zhipu-token.ts'
 import { zhipuImages } from './images.ts'
 
-/** API v4. Usage always comes in the last chunk, so it need not be asked for. https://docs.bigmodel.cn */
-export const zhipu = openAiCompatible({
-  id: 'zhipu',
-  defaultBaseUrl: 'https://open.bigmodel.cn',
-  root: '/api/paas/v4',
-  modes: ['chat', 'embeddings', 'images'],
-  own: { images: zhipuImages },
-  streamOptions: false,
-  models: false,
-  quirks: (request) => topPWithin(request, 0, 0.99),
-  codeKinds: {
-    '1000': 'unauthorized',
-    '1001': 'unauthorized',
-    '1002': 'unauthorized',
-    '1003': 'unauthorized',
-    '1004': 'unauthorized',
-    '1110': 'forbidden',
-    '1111': 'forbidden',
-    '1112': 'forbidden',
-    '1121': 'forbidden',
-    '1113': 'quota',
-    '1211': 'not_found',
-    '1220': 'forbidden',
-    '1221': 'not_found',
-    '1222': 'not_found',
-    '1301': 'content_policy',
-    '1302': 'rate_limited',
-    '1303': 'rate_limited',
-    '1304': 'rate_limited',
-    '1305': 'overloaded',
-    '1308': 'rate_limited',
-    '1310': 'rate_limited',
-    '1312': 'overloaded',
-    '1120': 'upstream_bug',
-    '1200': 'upstream_bug',
-    '1230': 'upstream_bug',
-    '1234': 'upstream_bug',
+/** https://docs.bigmodel.cn/api-reference/%E6%A8%A1%E5%9E%8B-api/%E5%AF%B9%E8%AF%9D%E8%A1%A5%E5%85%A8 */
+const quirks: RequestQuirks = (request, model) =>
+  mergedEdits(
+    numberWithin(request, 'top_p', 0, 0.99),
+    numberWithin(request, 'temperature', 0, 1),
+    isOlder(model) ? withoutZero(request) : noEdits,
+    renamed(request, 'max_completion_tokens', 'max_tokens'),
+    renamed(request, 'user', 'user_id'),
+    stopAsList(request),
+    editedMessages(request, isOlder(model) ? inTurn(developerAsSystem, bareImages) : developerAsSystem),
+  )
+
+/** Before GLM-4.5. */
+function isOlder(model: string): boolean {
+  return /^glm-(3|4)(?![.\d])/i.test(model)
+}
+
+/** No randomness has a switch of its own there, and a temperature of 0 is refused. */
+function withoutZero({ body }: RequestText): JsonEdits {
+  if (body.temperature !== 0) return noEdits
+  return new Map([
+    ['temperature', undefined],
+    ['do_sample', 'false'],
+  ])
+}
+
+function stopAsList({ body }: RequestText): JsonEdits {
+  return typeof body.stop === 'string' ? new Map([['stop', JSON.stringify([body.stop])]]) : noEdits
+}
+
+/** Images are wanted as Base64 alone. */
+const bareImages: MessageEdit = (message) => {
+  const { content } = message
+  if (!Array.isArray(content)) return message
+  const parts = content.map(bareImage)
+  return parts.some((part, place) => part !== content[place]) ? { ...message, content: parts } : message
+}
+
+function bareImage(part: unknown): unknown {
+  const { image_url: image } = objectOf(part)
+  const url = textOf(objectOf(image).url)
+  const bare = url.replace(/^data:image\/[\w.+-]+;base64,/, '')
+  return bare === url ? part : { ...objectOf(part), image_url: { ...objectOf(image), url: bare } }
+}
+
+/** A key that is no pair goes as it is. */
+const credential: SignedCredential = {
+  kind: 'signed',
+  sign(request, target, tools) {
+    const isPair = /^[^.]+\.[^.]+$/.test(target.key)
+    const proof = isPair ? { authorization: `Bearer ${zhipuToken(target.key, tools)}` } : bearer(target)
+    return { ...request, headers: { ...request.headers, ...proof } }
   },
-})
+}
+
+/** API v4. Usage always comes in the last chunk, so it need not be asked for. https://docs.bigmodel.cn */
+export const zhipu: Provider = {
+  ...openAiCompatible({
+    id: 'zhipu',
+    defaultBaseUrl: 'https://open.bigmodel.cn',
+    root: '/api/paas/v4',
+    modes: ['chat', 'embeddings', 'images'],
+    own: { images: zhipuImages },
+    streamOptions: false,
+    models: false,
+    quirks,
+    codeKinds: zhipuCodes,
+  }),
+  credential,
+}

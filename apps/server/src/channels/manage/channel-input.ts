@@ -5,6 +5,7 @@ import {
   channelNameMaxLength,
   priorityMinimum,
 } from '@tollgate/api'
+import { httpFormOf } from '@tollgate/api/channel-types'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Channel } from '../../store/entities.ts'
 import {
@@ -151,7 +152,7 @@ function readBaseUrl(text: string, type: number): string {
   const address = line('base_url', 2048)(text).replace(/\/+$/, '')
   if (address === '') return ''
   // A slot in the host would let the caller's model name choose where the key is sent.
-  const filled = type === customType ? address.replaceAll('{model}', 'model') : address
+  const filled = type === customType ? address.replaceAll('{model}', 'model') : httpFormOf(address, type)
   if (!isHttpAddress(filled)) throw new Refusal('channel_base_url_invalid')
   const url = new URL(filled)
   const slotInOrigin = type === customType && /^https?:\/\/[^/?#]*\{model\}/i.test(address)

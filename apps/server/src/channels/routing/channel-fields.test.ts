@@ -114,3 +114,16 @@ describe('parseChannelSetting', () => {
     ['nonsense', 'channel_json_invalid'],
   ])('refuses %s', (text, code) => expect(codeOf(() => parseChannelSetting(text))).toBe(code))
 })
+
+describe('limits in the setting', () => {
+  it('are read where there are any, and refused where they cannot be meant', () => {
+    expect(parseChannelSetting('{"requests_per_minute": 5, "concurrency": 0}').limits).toEqual({
+      requestsPerMinute: 5,
+      tokensPerMinute: 0,
+      concurrency: 0,
+    })
+    expect(parseChannelSetting('{"concurrency": 0}').limits).toBeUndefined()
+    for (const bad of ['-1', '1.5', '"3"', '1e12'])
+      expect(() => parseChannelSetting(`{"tokens_per_minute": ${bad}}`)).toThrow()
+  })
+})

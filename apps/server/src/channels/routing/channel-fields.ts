@@ -1,3 +1,4 @@
+import type { RateLimits } from '@tollgate/api'
 import type { Instructions } from '@tollgate/formats'
 import { Refusal } from '../../lib/refusal.ts'
 import type { ChannelSetting } from './routing-types.ts'
@@ -119,6 +120,7 @@ export function parseChannelSetting(text: string): ChannelSetting {
     proxy: readProxy(value),
     passThroughBody: readFlag(value, 'pass_through_body_enabled') || readFlag(value, 'pass_through_body'),
     instructions: readInstructions(value),
+    ...readLimits(value),
   }
 }
 
@@ -135,6 +137,25 @@ function readInstructions(setting: JsonObject): Instructions | undefined {
   if (text.length > maxPromptLength)
     throw new Refusal('channel_text_too_long', { field: 'system_prompt', max: maxPromptLength })
   return text.trim() === '' ? undefined : { text, always }
+}
+
+/** The limits that are set. */
+function readLimits(setting: JsonObject): { readonly limits?: RateLimits } {
+  const limits = {
+    requestsPerMinute: readLimit(setting, 'requests_per_minute'),
+    tokensPerMinute: readLimit(setting, 'tokens_per_minute'),
+    concurrency: readLimit(setting, 'concurrency'),
+  }
+  return Object.values(limits).some((limit) => limit > 0) ? { limits } : {}
+}
+
+const largestLimit = 10 ** 9
+
+function readLimit(setting: JsonObject, key: string): number {
+  const value = setting[key] ?? 0
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= largestLimit)
+    return value
+  throw new Refusal('channel_setting_not_limit', { key, max: largestLimit })
 }
 
 function readProxy(setting: JsonObject): string {

@@ -1,4 +1,4 @@
-import type { ChannelStatus } from '@tollgate/api'
+import type { ChannelStatus, RateLimits } from '@tollgate/api'
 import type { Instructions } from '@tollgate/formats'
 import type { WeightedDraw } from '../../lib/weighted-draw.ts'
 import type { UpstreamChannel } from '../../upstream/upstream-channel.ts'
@@ -15,6 +15,8 @@ export interface ChannelSetting {
   readonly passThroughBody: boolean
   /** Said to the model ahead of everything that callers say. */
   readonly instructions: Instructions | undefined
+  /** What may be asked of the channel; absent without limits. */
+  readonly limits?: RateLimits
 }
 
 /** Why and when a key was taken out of service. */

@@ -3,6 +3,7 @@ import type { UpstreamErrorInfo } from '@tollgate/formats'
 import { OutboundError, type OutboundFailure } from '../../lib/outbound-fetch.ts'
 import { OutboundForbiddenError, OutboundUnresolvedError } from '../../lib/outbound-guard.ts'
 import type { RefusalDetails } from '../../lib/refusal.ts'
+import { TokenExchangeError } from '../../upstream/credentials/token-exchange.ts'
 
 /** Why a test or a list of models failed, for the person who started it. */
 export interface CallFailure {
@@ -40,7 +41,12 @@ export function callFailureOf(error: unknown, timeoutMs: number): CallFailure {
   }
   // Of an address, a key or a header. Its message may quote them.
   if (error instanceof TypeError) return { code: 'channel_unsendable', details: {} }
+  if (error instanceof TokenExchangeError) return failureOf('unreachable', timeoutMs)
   if (!(error instanceof OutboundError) || error.failure === 'aborted') throw error
-  const { code, kind } = failures[error.failure]
+  return failureOf(error.failure, timeoutMs)
+}
+
+function failureOf(failure: keyof typeof failures, timeoutMs: number): CallFailure {
+  const { code, kind } = failures[failure]
   return { code, details: { seconds: timeoutMs / 1000 }, error: unanswered(kind) }
 }

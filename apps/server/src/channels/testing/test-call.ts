@@ -1,13 +1,15 @@
 import { type Clock, monotonicClock } from '@tollgate/base'
 import {
   type PlainCodec,
-  parseJson,
   RequestFault,
+  readAnswer as readCodedAnswer,
   readModeAnswer,
   type UpstreamErrorInfo,
   WireAnswer,
 } from '@tollgate/formats'
+import type { Operation } from '@tollgate/providers'
 import { Refusal } from '../../lib/refusal.ts'
+import { TokenExchangeError } from '../../upstream/credentials/token-exchange.ts'
 import { readSmall, type SmallAnswer } from '../../upstream/query.ts'
 import type { Upstreams } from '../../upstream/upstreams.ts'
 import { redactUpstream } from '../redaction.ts'
@@ -62,10 +64,11 @@ function testRequest(channel: RoutedChannel, keyIndex: number, model: string | u
 async function call(
   channel: RoutedChannel,
   keyIndex: number,
-  { operation, upstreamModel, body, ...request }: TestRequest,
+  request: TestRequest,
   deps: TestCallDependencies,
   signal: AbortSignal | undefined,
 ): Promise<CallFailure | undefined> {
+  const { operation, upstreamModel, body } = request
   const timeoutMs = deps.timeoutMs ?? defaultTimeoutMs
   const asked = {
     channel,
@@ -78,23 +81,26 @@ async function call(
     query: '',
   }
   const limits = { timeoutMs, maxBytes: maximumAnswerBytes, ...(signal !== undefined && { signal }) }
+  const ask = () => readSmall(() => deps.upstreams.send(asked), limits)
   try {
-    const answer = await readSmall(() => deps.upstreams.send(asked), limits)
-    return judge(channel, { operation, upstreamModel, body, ...request }, answer)
+    let answer = await ask()
+    const { status } = operation.decodeError(answer)
+    if (status === 401 && deps.upstreams.tokenRefused(asked)) answer = await ask()
+    return judge(channel, request, answer)
   } catch (error) {
+    if (error instanceof TokenExchangeError) return judge(channel, request, error.failure)
     return callFailureOf(error, timeoutMs)
   }
 }
 
 function judge(channel: RoutedChannel, request: TestRequest, answer: SmallAnswer): CallFailure | undefined {
-  const { operation } = request
+  const failure = request.operation.decodeError(answer)
   if (answer.status >= 200 && answer.status < 300) {
-    const reading = readAnswer(request, answer.body)
-    if (reading.ok) return undefined
+    if (readAnswer(request, answer.body).ok) return undefined
     // Some upstreams put an error into a 200; anything else that is no answer is not worth quoting.
-    if (!namesError(answer.body)) return malformedAnswer
+    if (failure.message === nothingSaid(answer.status)) return malformedAnswer
   }
-  const error = mapStatus(operation.decodeError(answer), channel)
+  const error = mapStatus(failure, channel)
   return { code: 'channel_test_failed', details: { detail: describe(channel, answer.status, error) }, error }
 }
 
@@ -102,8 +108,10 @@ function readAnswer(request: TestRequest, body: string): { readonly ok: boolean 
   const { mode, operation } = request
   const { codec, plain } = operation
   if (plain !== undefined) return { ok: isPlainAnswer(request, plain, body) }
-  if (codec !== undefined && codec.format !== 'openai-chat') return codec.decodeAnswer(parseJson(body))
-  return readModeAnswer(mode, body, (failure) => operation.decodeError(failure))
+  const decodeError: Operation['decodeError'] = (failure) => operation.decodeError(failure)
+  return codec === undefined || codec.format === 'openai-chat'
+    ? readModeAnswer(mode, body, decodeError)
+    : readCodedAnswer(body, codec, decodeError)
 }
 
 function isPlainAnswer({ asked, model }: TestRequest, plain: PlainCodec, body: string): boolean {
@@ -111,13 +119,9 @@ function isPlainAnswer({ asked, model }: TestRequest, plain: PlainCodec, body: s
   return plain.decodeAnswer(answer, { body: asked, model, answerId: '', createdAt: 0 }) !== undefined
 }
 
-function namesError(text: string): boolean {
-  try {
-    const body: unknown = JSON.parse(text)
-    return typeof body === 'object' && body !== null && 'error' in body && Boolean(body.error)
-  } catch {
-    return false
-  }
+/** What stands for the message of an answer that names no failure. */
+function nothingSaid(status: number): string {
+  return `bad response status code ${status}`
 }
 
 function describe(channel: RoutedChannel, status: number, error: UpstreamErrorInfo): string {

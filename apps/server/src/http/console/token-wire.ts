@@ -1,4 +1,4 @@
-import { tokenStatuses, type Token as WireToken } from '@tollgate/api'
+import { tokenStatuses, type Token as WireToken, wireRateLimits } from '@tollgate/api'
 import { neverExpires } from '../../tokens/token-fields.ts'
 import type { OwnedToken } from '../../tokens/tokens.ts'
 
@@ -20,6 +20,7 @@ export function toWireToken(token: OwnedToken): WireToken {
     model_limits: token.modelLimits.join(','),
     allow_ips: token.allowIps,
     group: token.group,
+    ...wireRateLimits(token),
     DeletedAt: null,
   }
 }

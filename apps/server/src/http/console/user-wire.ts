@@ -1,4 +1,4 @@
-import { roles, type SessionUser, userStatuses, type User as WireUser } from '@tollgate/api'
+import { roles, type SessionUser, userStatuses, type User as WireUser, wireRateLimits } from '@tollgate/api'
 import type { Ledger } from '../../billing/ledger-types.ts'
 import type { User } from '../../store/entities.ts'
 import { withoutSecrets } from '../../users/user-setting.ts'
@@ -35,6 +35,7 @@ export function toWireUser(user: User, ledger: Pick<Ledger, 'balance' | 'unflush
     aff_quota: user.affQuota,
     aff_history_quota: user.affHistoryQuota,
     inviter_id: user.inviterId,
+    ...wireRateLimits(user),
     setting: withoutSecrets(user.setting),
     DeletedAt: deletionTime(user.deletedAt),
   }

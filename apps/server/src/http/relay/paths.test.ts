@@ -24,6 +24,26 @@ describe('relayPath', () => {
     })
   })
 
+  it('knows the modes beside chat', () => {
+    const modes = [
+      ['/v1/moderations', 'moderations'],
+      ['/v1/rerank', 'rerank'],
+      ['/rerank/', 'rerank'],
+      ['/v1/images/generations', 'images'],
+      ['/v1/images/edits', 'image-edits'],
+      ['/v1/images/variations', 'image-variations'],
+      ['/v1/audio/speech', 'speech'],
+      ['/v1/audio/transcriptions', 'transcriptions'],
+      ['/v1/audio/translations', 'translations'],
+    ] as const
+    for (const [path, mode] of modes) {
+      expect(relayPath('POST', path)).toEqual({ kind: 'call', dialect: 'openai', mode })
+      expect(isRelayPath(path)).toBe(true)
+    }
+    expect(relayPath('POST', '/v1/edits')).toMatchObject({ mode: 'chat', isEdit: true })
+    expect(relayPath('GET', '/v1/audio/speech').kind).toBe('method-not-allowed')
+  })
+
   it('knows the billing calls of older clients, under both roots', () => {
     for (const root of ['/dashboard/billing', '/v1/dashboard/billing']) {
       expect(relayPath('GET', `${root}/subscription`)).toEqual({ kind: 'billing', about: 'subscription' })
@@ -58,13 +78,28 @@ describe('relayPath', () => {
     const path = '/v1beta/models/gemini-3.8-flash'
     expect(relayPath('POST', `${path}:generateContent`)).toEqual({ ...call, stream: false })
     expect(relayPath('POST', `${path}%3AstreamGenerateContent`)).toEqual({ ...call, stream: true })
-    expect(relayPath('POST', `${path}:embedContent`).kind).toBe('unknown')
+    const embedding = { kind: 'call', dialect: 'gemini', mode: 'embeddings', model: 'gemini-3.8-flash' }
+    expect(relayPath('POST', `${path}:embedContent`)).toEqual({ ...embedding, isBatch: false } as never)
+    expect(relayPath('POST', `${path}:batchEmbedContents`)).toEqual({ ...embedding, isBatch: true } as never)
+    expect(relayPath('POST', `${path}:nothing`).kind).toBe('unknown')
     expect([
       dialectOf(`${path}:generateContent`),
       dialectOf('/v1/messages'),
       dialectOf('/v1/responses'),
       dialectOf('/v1/models'),
     ]).toEqual(['gemini', 'anthropic', 'responses', 'openai'])
+  })
+
+  it('knows what may be done with an answer that was kept', () => {
+    const stored = { kind: 'stored-response', id: 'resp_1' }
+    expect(relayPath('GET', '/v1/responses/resp_1')).toEqual({ ...stored, action: 'show' } as never)
+    expect(relayPath('DELETE', '/v1/responses/resp_1')).toEqual({ ...stored, action: 'delete' } as never)
+    expect(relayPath('GET', '/v1/responses/resp_1/input_items')).toMatchObject({ action: 'list-input' })
+    expect(relayPath('POST', '/v1/responses/resp_1/cancel')).toMatchObject({ action: 'cancel' })
+    expect(relayPath('PUT', '/v1/responses/resp_1')).toEqual({
+      kind: 'method-not-allowed',
+      allow: 'OPTIONS, GET, DELETE',
+    })
   })
 
   it('knows the calls that count a prompt', () => {
@@ -97,7 +132,7 @@ describe('relayPath', () => {
   })
 
   it('knows lists of models under every root', () => {
-    for (const root of ['/v1', '/v1beta', '/v1beta/openai']) {
+    for (const root of ['/v1', '/v1alpha', '/v1beta', '/v1beta/openai']) {
       expect(relayPath('GET', `${root}/models`)).toEqual({ kind: 'model-list' })
       expect(relayPath('GET', `${root}/models/org/name`)).toEqual({ kind: 'model', model: 'org/name' })
     }

@@ -1,6 +1,9 @@
 import { playgroundPath } from '@tollgate/api'
 import type { CallMode } from '@tollgate/providers'
 
+/** What may be done with an answer that was kept. */
+export type StoredAction = 'show' | 'delete' | 'list-input' | 'cancel'
+
 /** Whose words a path speaks: requests, answers and errors. */
 export type DialectName = 'openai' | 'responses' | 'anthropic' | 'gemini'
 
@@ -10,6 +13,8 @@ export type RelayPath =
   | { readonly kind: 'model-list' }
   | { readonly kind: 'model'; readonly model: string }
   | { readonly kind: 'playground' }
+  /** An answer of the Responses API that its caller comes back to. */
+  | { readonly kind: 'stored-response'; readonly action: StoredAction; readonly id: string }
   /** What clients ask of their key's money. */
   | { readonly kind: 'billing'; readonly about: 'subscription' | 'usage' }
   /** A session over a WebSocket. */
@@ -28,6 +33,7 @@ export interface CallPathMatch {
   readonly stream?: boolean
   /** `/v1/edits`: chat in other words. */
   readonly isEdit?: boolean
+  readonly isBatch?: boolean
 }
 
 const call = (dialect: DialectName, mode: CallMode): RelayPath => ({ kind: 'call', dialect, mode })
@@ -54,6 +60,7 @@ const fixed: Readonly<Record<string, RelayPath>> = {
   'GET /v1/realtime': { kind: 'realtime' },
   'GET /v1/models': { kind: 'model-list' },
   'GET /v1beta/models': { kind: 'model-list' },
+  'GET /v1alpha/models': { kind: 'model-list' },
   'GET /v1beta/openai/models': { kind: 'model-list' },
   ...billingPaths('/dashboard/billing'),
   ...billingPaths('/v1/dashboard/billing'),
@@ -73,14 +80,20 @@ const notImplemented = [
   /^DELETE \/v1\/models\/[^/]+$/,
 ]
 
-const modelPath = /^GET \/(?:v1|v1beta|v1beta\/openai)\/models\/(.+)$/
+const storedPaths: readonly (readonly [RegExp, StoredAction])[] = [
+  [/^GET \/v1\/responses\/([^/]+)$/, 'show'],
+  [/^DELETE \/v1\/responses\/([^/]+)$/, 'delete'],
+  [/^GET \/v1\/responses\/([^/]+)\/input_items$/, 'list-input'],
+  [/^POST \/v1\/responses\/([^/]+)\/cancel$/, 'cancel'],
+]
+const modelPath = /^GET \/(?:v1|v1alpha|v1beta|v1beta\/openai)\/models\/(.+)$/
 const enginePath = /^POST \/v1\/engines\/([^/]+)\/embeddings$/
 /** `:` is a plain character of a path and of names of models; some clients escape it. */
 const geminiPath =
-  /^POST \/(?:v1|v1beta|v1alpha)\/models\/(.+)(?::|%3A)(generateContent|streamGenerateContent|countTokens)$/i
+  /^POST \/(?:v1|v1beta|v1alpha)\/models\/(.+)(?::|%3A)(generateContent|streamGenerateContent|countTokens|embedContent|batchEmbedContents)$/i
 /** A method of a model that Gemini's API does not have, or that is not served. */
 const unknownMethod = /^POST \/v1(alpha|beta)\/models\/.+(:|%3A)/i
-const geminiMethod = /(?::|%3A)((stream)?generateContent|countTokens)\/?$/i
+const geminiMethod = /(?::|%3A)((stream)?generateContent|countTokens|(batch)?embedContents?)\/?$/i
 
 function decoded(part: string): string {
   try {
@@ -116,13 +129,25 @@ function matched(line: string): RelayPath | undefined {
   const engine = enginePath.exec(line)?.[1]
   if (engine !== undefined)
     return { kind: 'call', dialect: 'openai', mode: 'embeddings', model: decoded(engine) }
+  for (const [pattern, action] of storedPaths) {
+    const id = pattern.exec(line)?.[1]
+    if (id !== undefined) return { kind: 'stored-response', action, id: decoded(id) }
+  }
   return notImplemented.some((pattern) => pattern.test(line)) ? { kind: 'not-implemented' } : undefined
+}
+
+const geminiModes: Readonly<Record<string, CallMode>> = {
+  counttokens: 'count-tokens',
+  embedcontent: 'embeddings',
+  batchembedcontents: 'embeddings',
 }
 
 function geminiCall(model: string, method: string): RelayPath {
   const name = method.toLowerCase()
-  const mode = name === 'counttokens' ? 'count-tokens' : 'chat'
-  return { kind: 'call', dialect: 'gemini', mode, model: decoded(model), stream: name.startsWith('stream') }
+  const mode = geminiModes[name] ?? 'chat'
+  const call = { kind: 'call', dialect: 'gemini', mode, model: decoded(model) } as const
+  if (mode === 'embeddings') return { ...call, isBatch: name.startsWith('batch') }
+  return { ...call, stream: name.startsWith('stream') }
 }
 
 /** Whose words errors of a path are told in, also where the path is none of ours. */
@@ -143,6 +168,7 @@ export function isRelayPath(path: string): boolean {
     path.startsWith('/v1alpha/') ||
     path.startsWith('/dashboard/billing/') ||
     path === '/rerank' ||
+    path === '/rerank/' ||
     path === playgroundPath
   )
 }

@@ -1,5 +1,6 @@
 import { playgroundPath } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
+import { type JsonObject, memberText } from '@tollgate/formats'
 import type { InboundRequest, Reply } from '@tollgate/http/server'
 import type { Logger } from '../../lib/logger.ts'
 import type { TickBatch } from '../../lib/tick-batch.ts'
@@ -9,17 +10,19 @@ import {
   loadBalances,
   type RelayCaller,
 } from '../../relay/admission/admission.ts'
-import { newTrail, requestIdHeaders } from '../../relay/call.ts'
+import { newTrail, type RelayCall, requestIdHeaders } from '../../relay/call.ts'
 import { countTokens } from '../../relay/count-tokens.ts'
-import type { CallRequest, Dialect } from '../../relay/dialects/dialect.ts'
+import type { CallPath, CallRequest, Dialect } from '../../relay/dialects/dialect.ts'
 import { isFormMode } from '../../relay/forms/form-checks.ts'
 import { relay } from '../../relay/relay.ts'
 import type { RelayDependencies } from '../../relay/relay-dependencies.ts'
 import { RelayError } from '../../relay/relay-error.ts'
+import type { StoredResponses } from '../../stored-responses/stored-responses.ts'
 import type { ReadKeyFigures } from '../../tokens/key-figures.ts'
 import type { ClientAddresses } from '../client-address.ts'
 import { subscriptionOf, usageOf } from './billing-answers.ts'
 import { keyOf } from './caller-dialect.ts'
+import { type ContinuedCall, continueResponse } from './continue-response.ts'
 import { allowOrigin, preflightAnswer } from './cors.ts'
 import { errorAnswer, jsonAnswer, unknownAnswer } from './error-answer.ts'
 import { forwardedHeaders } from './forwarded-headers.ts'
@@ -29,6 +32,7 @@ import { readBody } from './read-body.ts'
 import { readForm } from './read-form.ts'
 import { listModels, showModel } from './serve-models.ts'
 import { type RealtimeEdgeDependencies, serveRealtime } from './serve-realtime.ts'
+import { ownerOf, serveStored } from './serve-stored.ts'
 import { Visit } from './visit.ts'
 
 export interface RelayEdgeDependencies extends RealtimeEdgeDependencies {
@@ -44,6 +48,9 @@ export interface RelayEdgeDependencies extends RealtimeEdgeDependencies {
   /** Calls that have come in within one turn of the event loop go on in one batch. */
   readonly arrived: TickBatch
   readonly keyFigures: ReadKeyFigures
+  /** Answers of the Responses API that callers come back to. */
+  readonly stored: StoredResponses
+  readonly maxJsonDepth: number
   readonly wallClock: Clock
   readonly logger: Logger
 }
@@ -67,25 +74,27 @@ export function createRelayEdge(deps: RelayEdgeDependencies): RelayEdge {
 
 /** What nearly all requests are, in one function: each that waits for another one makes objects for every call. */
 async function answerCall(visit: Visit, asked: CallPathMatch, deps: RelayEdgeDependencies): Promise<Reply> {
-  const { request } = visit
   let answer: Reply
   try {
     await deps.arrived.join()
     const admitted = admitToken(keyOf(visit, asked.dialect), visit, deps.admission)
     const caller = admitted instanceof Promise ? await admitted : admitted
-    if (isForm(request, asked)) answer = await answerForm(visit, asked, caller, deps)
+    if (isForm(visit.request, asked)) answer = await answerForm(visit, asked, caller, deps)
     else {
-      const reading = readText(request, deps)
+      const reading = readText(visit.request, deps)
       const body = typeof reading === 'string' ? reading : await reading
       const dialect = deps.dialects[asked.dialect]
-      const read = dialect.readRequest(asked.mode, body, callPath(visit, asked))
-      const call = relayCall(visit, { caller, dialect, mode: asked.mode, request: read }, deps)
+      const going = asked.dialect === 'responses' ? continueResponse(body, ownerOf(caller), deps) : undefined
+      const continued = going === undefined ? undefined : await going
+      const path = callPath(visit, asked, deps, continued)
+      const request = dialect.readRequest(asked.mode, continued?.body ?? body, path)
+      const call = relayCall(visit, { caller, dialect, mode: asked.mode, request, continued }, deps)
       answer = await (asked.mode === 'count-tokens' ? countTokens : relay)(call, deps.relay)
     }
   } catch (error) {
     answer = errorAnswer(error, visit, deps)
   }
-  return allowOrigin(request, answer)
+  return allowOrigin(visit.request, answer)
 }
 
 /** Changes of images may be asked for as JSON, too. */
@@ -109,7 +118,7 @@ async function answerForm(
   const form = await readForm(request, deps.uploadLimitBytes)
   try {
     const dialect = deps.dialects[asked.dialect]
-    const read = await dialect.readForm?.(asked.mode, form, callPath(visit, asked))
+    const read = await dialect.readForm?.(asked.mode, form, callPath(visit, asked, deps))
     if (read === undefined) throw new RelayError('api_not_implemented', 'API not implemented')
     return await relay(
       relayCall(visit, { caller, dialect, mode: asked.mode, request: read }, deps),
@@ -120,7 +129,12 @@ async function answerForm(
   }
 }
 
-function callPath({ request, query }: Visit, { dialect, model, stream, isEdit }: CallPathMatch) {
+function callPath(
+  { request, query }: Visit,
+  { dialect, model, stream, isEdit, isBatch }: CallPathMatch,
+  { stored }: RelayEdgeDependencies,
+  continued?: ContinuedCall,
+): CallPath {
   const asArray = dialect === 'gemini' && stream === true && !/[?&]alt=sse(&|$)/.test(query)
   return {
     headers: forwardedHeaders(dialect, request.headers),
@@ -128,7 +142,18 @@ function callPath({ request, query }: Visit, { dialect, model, stream, isEdit }:
     ...(stream !== undefined && { stream }),
     ...(asArray && { asArray }),
     ...(isEdit === true && { isEdit }),
+    ...(isBatch === true && { isBatch }),
     ...(dialect === 'anthropic' && query === '?beta=true' && { query }),
+    ...(dialect === 'responses' && { echo: echoOf(continued, stored) }),
+  }
+}
+
+/** What answers say again of what is not in the body that goes upstream. */
+function echoOf(continued: ContinuedCall | undefined, stored: StoredResponses): JsonObject {
+  const previous = continued?.ancestorIds.at(-1)
+  return {
+    ...(previous !== undefined && { previous_response_id: previous }),
+    ...(!stored.isOn && { store: false }),
   }
 }
 
@@ -137,20 +162,40 @@ interface ReadCall {
   readonly dialect: Dialect
   readonly mode: CallPathMatch['mode']
   readonly request: CallRequest
+  readonly continued?: ContinuedCall | undefined
 }
 
-function relayCall(visit: Visit, { caller, dialect, mode, request }: ReadCall, deps: RelayEdgeDependencies) {
+function relayCall(visit: Visit, read: ReadCall, deps: RelayEdgeDependencies): RelayCall {
+  const { caller, dialect, mode, request } = read
+  const keep = dialect === deps.dialects.responses ? keeperOf(read, deps.stored) : undefined
   return {
+    ...(keep !== undefined && { keep }),
     requestId: visit.requestId,
     createdAt: unixSeconds(deps.wallClock),
     startedAt: visit.startedAt,
     connection: visit.request,
+    headers: visit.request.headers,
     trail: newTrail(),
     mode,
     dialect,
     caller,
     request,
   }
+}
+
+/** Keeps the answer for its caller, unless it asked for the contrary. */
+function keeperOf({ caller, request, continued }: ReadCall, stored: StoredResponses): RelayCall['keep'] {
+  const { body, text, scan } = request.native
+  if (body.store === false || !stored.isOn) return undefined
+  const input = scan.members.get('input')
+  return (answer) =>
+    stored.keep({
+      owner: ownerOf(caller),
+      input: continued?.input ?? (input === undefined ? '[]' : memberText(text, input)),
+      ancestorIds: continued?.ancestorIds ?? [],
+      answer,
+      streamed: request.stream,
+    })
 }
 
 /** The same journey, paid by a session: the body names the group, and no key's limits apply. */
@@ -186,6 +231,8 @@ async function serveOther(
       return listModels(visit, deps)
     case 'model':
       return showModel(visit, asked.model, deps)
+    case 'stored-response':
+      return serveStored(visit, asked, deps)
     case 'billing':
       return showBilling(visit, asked.about, deps)
     case 'realtime':

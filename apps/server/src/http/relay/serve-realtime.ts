@@ -40,6 +40,7 @@ export async function serveRealtime(visit: Visit, deps: RealtimeEdgeDependencies
     requestId,
     createdAt: unixSeconds(deps.wallClock),
     startedAt,
+    headers: request.headers,
     trail: newTrail(),
     mode: spoken,
     dialect: deps.dialects.openai,

@@ -18,6 +18,9 @@ const user: RelayUser = {
   status: 'enabled',
   group: 'default',
   acceptsUnpricedModels: false,
+  requestsPerMinute: 0,
+  tokensPerMinute: 0,
+  concurrency: 0,
 }
 
 const token: DirectoryToken = {
@@ -30,6 +33,9 @@ const token: DirectoryToken = {
   modelLimits: null,
   allowedAddresses: null,
   group: '',
+  requestsPerMinute: 0,
+  tokensPerMinute: 0,
+  concurrency: 0,
 }
 
 interface World {

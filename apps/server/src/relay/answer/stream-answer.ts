@@ -20,7 +20,7 @@ import { PingTimer } from './ping-timer.ts'
 export interface StreamContext {
   readonly call: RelayCall
   readonly charge: CallCharge
-  readonly permit: Permit
+  readonly permit: Pick<Permit, 'release'>
   readonly entry: InFlightEntry
   readonly deps: RelayDependencies
 }
@@ -238,14 +238,25 @@ export class StreamAnswer implements StreamedBody, BodyListener {
       exchange.end('shutdown')
       return this.#fail('upstream_error', 'The upstream reported an error in the middle of its answer.')
     }
+    if (reader.outcome === 'stopped') return this.#finishStopped()
     if (reader.outcome !== 'complete') {
       return this.#fail(this.#endOf(undefined), 'The upstream ended its answer before it was complete.')
     }
     exchange.done()
     const usage = await this.#settle(undefined)
     if (usage === undefined) return
-    this.#sink?.end(reader.trailer(usage))
+    const trailer = reader.trailer(usage)
+    this.#context.call.keep?.(trailer)
+    this.#sink?.end(trailer)
     void this.#readRest()
+  }
+
+  /** The answer ends before one of the operator's words; what the upstream would go on to say is not waited for. */
+  async #finishStopped(): Promise<void> {
+    const { reader, exchange } = this.#stream()
+    exchange.end('shutdown')
+    const usage = await this.#settle('sensitive_words')
+    if (usage !== undefined) this.#sink?.end(reader.trailer(usage))
   }
 
   /** Bytes after the end mark are read away, so that the connection can serve the next call. */

@@ -4,7 +4,7 @@ import { costOf } from '../../billing/pricing/charge.ts'
 import type { BegunWhole } from '../attempts/attempt.ts'
 import { answerHeaders, type RelayCall, warningHeaders } from '../call.ts'
 import type { CallCharge } from '../charge/call-charge.ts'
-import type { CountedUsage } from '../charge/delivery.ts'
+import type { CountedUsage, EarlyEnd } from '../charge/delivery.ts'
 import { insufficientQuota, RelayError } from '../relay-error.ts'
 import type { Candidate } from '../routing/candidates.ts'
 
@@ -18,18 +18,21 @@ export function settleWhole(
   { channel, upstreamModel }: Candidate,
   counted: CountedUsage,
   charge: CallCharge,
+  ended?: EarlyEnd,
 ): void {
   if (connection.isGone) throw new RelayError('client_gone', 'The caller hung up.')
   if (!charge.canPay(costOf(counted.usage, charge.priceOf(counted)))) throw insufficientQuota()
-  charge.settle({ channel, upstreamModel, ...counted, ended: undefined })
+  charge.settle({ channel, upstreamModel, ...counted, ended })
 }
+
+type WholeReply = Reply & { readonly body: string | Uint8Array }
 
 /** In the upstream's own format the body goes out byte for byte as the upstream sent it. */
 export function wholeAnswer(
   call: RelayCall,
   { contentType, reading, dropped }: BegunWhole,
   charged: Usage,
-): Reply {
+): WholeReply {
   const headers = answerHeaders(contentType, call)
   return {
     status: 200,

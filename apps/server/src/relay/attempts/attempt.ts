@@ -8,6 +8,7 @@ import {
 import type { HeaderMap, ModelOptions } from '@tollgate/providers'
 import type { TickBatch } from '../../lib/tick-batch.ts'
 import { encodeBody, type UpstreamBody } from '../../upstream/call-body.ts'
+import { TokenExchangeError } from '../../upstream/credentials/token-exchange.ts'
 import type { Deadlines } from '../../upstream/deadlines.ts'
 import {
   brokenExchange,
@@ -24,6 +25,8 @@ import type { AnswerContext, WholeReading } from '../dialects/dialect.ts'
 import type { InFlightEntry } from '../in-flight.ts'
 import type { CallMedia } from '../media/call-media.ts'
 import type { Candidate } from '../routing/candidates.ts'
+import { filteredStream, filteredWhole } from '../words/filter-answer.ts'
+import type { SensitiveWords } from '../words/sensitive-words.ts'
 import { HeldStart } from './held-start.ts'
 
 /** An upstream whose answer has begun, so that nothing can be retried any more. */
@@ -72,6 +75,7 @@ export interface AttemptDependencies {
   /** Calls whose upstreams answer in one turn of the event loop go on in one batch. */
   readonly answered: TickBatch
   readonly limits: RelayLimits
+  readonly words: SensitiveWords
 }
 
 export interface RelayLimits {
@@ -175,10 +179,10 @@ async function send(
     const bytes = whole instanceof Promise ? await whole : whole
     exchange.done()
     await deps.answered.join()
-    return readWhole(call, candidate, exchange, bytes, body)
+    return readWhole(call, candidate, exchange, bytes, body, deps)
   } catch (error) {
     exchange.done()
-    return { ok: false, error: errorOf(exchange, error), endedBy: exchange.endedBy }
+    return { ok: false, error: errorOf(exchange, error, candidate), endedBy: exchange.endedBy }
   }
 }
 
@@ -202,7 +206,12 @@ function upstreamCall(
 }
 
 /** A `TypeError` is a base URL that is none, or a key with characters that no header may hold. */
-export function errorOf(exchange: Exchange, error: unknown): UpstreamErrorInfo {
+export function errorOf(
+  exchange: Exchange,
+  error: unknown,
+  { operation }: Pick<Candidate, 'operation'>,
+): UpstreamErrorInfo {
+  if (error instanceof TokenExchangeError) return operation.decodeError(error.failure)
   return error instanceof TypeError
     ? unanswered('upstream_bug', "The upstream's address or key cannot be sent.")
     : brokenExchange(exchange, error)
@@ -235,13 +244,16 @@ function readWhole(
   exchange: Exchange,
   bytes: Uint8Array | undefined,
   { dropped }: UpstreamBody,
+  { words }: AttemptDependencies,
 ): AttemptResult {
   if (bytes === undefined) return malformed(exchange, 'The upstream sent an answer that is too large.')
   const answer = wireAnswer(bytes, exchange)
   const reading = call.request.readAnswer(answer, candidate.operation, answerContext(call, candidate))
   if (!reading.ok) return { ok: false, error: reading.error, endedBy: undefined }
   const contentType = reading.contentType ?? jsonTypeOf(answer)
-  return { ok: true, begun: { kind: 'whole', reading, contentType, dropped } }
+  const filter = words.answers()
+  const clean = filter === undefined ? reading : filteredWhole(reading, call.request, filter)
+  return { ok: true, begun: { kind: 'whole', reading: clean, contentType, dropped } }
 }
 
 const json = 'application/json'
@@ -259,6 +271,7 @@ function wireAnswer(bytes: Uint8Array, { answer }: Exchange): WireAnswer {
 /** Media types of streams. An answer of another type is an error in disguise, or an upstream that cannot stream. */
 const streamTypes = {
   sse: /^text\/event-stream/i,
+  'sse-fields': /^text\/event-stream/i,
   ndjson: /^(application\/(x-)?ndjson|application\/jsonl|application\/json|text\/)/i,
   'json-array': /^application\/json/i,
   'aws-event-stream': /^application\/vnd\.amazon\.eventstream/i,
@@ -270,14 +283,17 @@ async function beginStream(
   call: RelayCall,
   candidate: Candidate,
   exchange: Exchange,
-  { dropped }: UpstreamBody,
+  body: UpstreamBody,
   deps: AttemptDependencies,
 ): Promise<AttemptResult> {
   const { operation } = candidate
   const { answer } = exchange
+  const { dropped } = body
   const contentType = streamTypeOf(call, operation, answer.header('content-type') ?? '')
-  if (contentType === undefined) return notAStream(call, operation, exchange, deps)
-  const reader = call.request.readStream(operation, answerContext(call, candidate))
+  if (contentType === undefined) return notAStream(call, candidate, exchange, body, deps)
+  const filter = deps.words.answers()
+  const received = call.request.readStream(operation, answerContext(call, candidate))
+  const reader = filter === undefined ? received : filteredStream(received, call.request, filter)
   const held = new HeldStart(deps.limits.guardBytes)
   for (;;) {
     const { done: ended, value } = await answer.read()
@@ -323,21 +339,43 @@ function refused(exchange: Exchange, error: UpstreamErrorInfo): AttemptResult {
   return { ok: false, error, endedBy: undefined }
 }
 
+/** A failure, or an answer that is whole already. */
 async function notAStream(
   call: RelayCall,
-  operation: Candidate['operation'],
+  candidate: Candidate,
   exchange: Exchange,
+  { dropped }: UpstreamBody,
   deps: AttemptDependencies,
 ): Promise<AttemptResult> {
   const bytes = await exchange.answer.whole(deps.limits.answerBytes)
   exchange.done()
   if (bytes !== undefined) {
-    const reading = call.request.readAnswer(wireAnswer(bytes, exchange), operation, call)
+    const { request } = call
+    const { operation } = candidate
+    const context = answerContext(call, candidate)
+    const reading = request.readAnswer(wireAnswer(bytes, exchange), operation, context)
     if (!reading.ok) return { ok: false, error: reading.error, endedBy: undefined }
+    const reader = request.readUnstreamed?.(operation, context)
+    if (reader !== undefined)
+      return unstreamed(reader, bytes, exchange, request.streamForm.contentType, dropped)
   }
   const error = unanswered(
     'upstream_bug',
     'The upstream answered without streaming, although a stream was asked for.',
   )
   return { ok: false, error, endedBy: undefined }
+}
+
+function unstreamed(
+  reader: StreamReader,
+  bytes: Uint8Array,
+  exchange: Exchange,
+  contentType: string,
+  dropped: readonly string[],
+): AttemptResult {
+  reader.push(bytes)
+  const { forward: held, error } = reader.end()
+  if (error !== undefined) return { ok: false, error, endedBy: undefined }
+  const begun = { held, unread: undefined, done: true, failed: false, contentType, dropped }
+  return { ok: true, begun: { kind: 'stream', exchange, reader, ...begun } }
 }

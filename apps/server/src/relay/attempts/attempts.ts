@@ -3,10 +3,11 @@ import type { RequestFault } from '@tollgate/formats'
 import { mapStatus } from '../../channels/routing/map-status.ts'
 import type { AskedModel, AttemptNote, RelayCall } from '../call.ts'
 import type { InFlightEntry } from '../in-flight.ts'
+import type { Permit } from '../limits/limits.ts'
 import type { RelayDependencies } from '../relay-dependencies.ts'
 import { RelayError } from '../relay-error.ts'
 import { type Candidate, Candidates } from '../routing/candidates.ts'
-import type { Planned } from '../routing/plan.ts'
+import type { Planned } from '../routing/planned.ts'
 import { type AttemptResult, attempt, type Begun, type FailedAttempt } from './attempt.ts'
 import { nextStep } from './failure-policy.ts'
 import { refusalFor } from './upstream-refusal.ts'
@@ -29,14 +30,27 @@ interface Budget {
   retries: number
 }
 
+/** What a call is served with, as far as its attempts know. */
+interface Served {
+  readonly entry: InFlightEntry
+  /** Holds the place at the channel that serves it, until the call is over. */
+  readonly permit: Pick<Permit, 'hold'>
+}
+
+/** How an attempt is made, and what holds its place. */
+interface Trying<Start> extends Pick<Served, 'permit'> {
+  readonly tryOne: (candidate: Candidate) => Promise<AttemptResult<Start>>
+}
+
 /** Attempts until one has begun to answer, within the operator's number of retries. Throws the last failure. */
 export function firstAnswer(
   call: RelayCall,
   planned: Planned,
   deps: RelayDependencies,
-  entry: InFlightEntry,
+  { entry, permit }: Served,
 ): Promise<Answered> {
-  return firstBegun(call, planned, deps, (candidate) => attempt(call, candidate, deps, entry))
+  const tryOne = (candidate: Candidate) => attempt(call, candidate, deps, entry)
+  return firstBegun(call, planned, deps, { tryOne, permit })
 }
 
 /** The same for whatever an attempt begins. */
@@ -44,7 +58,7 @@ export async function firstBegun<Start>(
   call: RelayCall<AskedModel>,
   planned: Planned,
   deps: RelayDependencies,
-  tryOne: (candidate: Candidate) => Promise<AttemptResult<Start>>,
+  { tryOne, permit }: Trying<Start>,
 ): Promise<Answered<Start>> {
   const model = deps.channels.snapshot.nameOf(call.request.model)
   const passThrough = deps.settings.current['global.pass_through_request_enabled']
@@ -55,18 +69,30 @@ export async function firstBegun<Start>(
   }
   let candidate = candidates.next()
   let refusal: RelayError | undefined
+  let limitedSeconds: number | undefined
   while (candidate !== undefined) {
+    const acquiring = deps.channelLimits.acquire(candidate.channel, call)
+    const place = acquiring instanceof Promise ? await acquiring : acquiring
+    if (place !== undefined && !place.granted) {
+      limitedSeconds = Math.min(place.retryAfterSeconds, limitedSeconds ?? Number.POSITIVE_INFINITY)
+      candidate = candidates.next()
+      continue
+    }
     const startedAt = deps.clock.now()
     call.trail.sentMs = Math.round(startedAt - call.startedAt)
     const result: AttemptResult<Start> = await tryOne(candidate)
     const ms = Math.round(deps.clock.now() - startedAt)
-    if (result.ok) return begun(call, candidate, ms, result.begun, deps)
+    if (result.ok) {
+      if (place !== undefined) permit.hold(place)
+      return begun(call, candidate, ms, result.begun, deps)
+    }
+    place?.over?.({ succeeded: false })
     refuseEnded(call, candidate, ms, result)
     const failed: Failed = failedAttempt(call, candidate, ms, result, candidates, budget, deps)
     refusal = failed.refusal
     candidate = failed.next
   }
-  throw refusal ?? nothingServes(call, candidates)
+  throw refusal ?? nobodyLeft(call, candidates, limitedSeconds)
 }
 
 function begun<Start>(
@@ -167,6 +193,20 @@ function nothingServes(
   return new RelayError('no_available_channel', `${what} Try again later or use another model.`, {
     param: 'model',
   })
+}
+
+/** No attempt was made: every channel is at its limit, or there is none. */
+function nobodyLeft(
+  call: RelayCall<AskedModel>,
+  candidates: Candidates,
+  limitedSeconds: number | undefined,
+): RelayError {
+  return limitedSeconds === undefined ? nothingServes(call, candidates) : allAtLimits(call, limitedSeconds)
+}
+
+function allAtLimits({ request }: RelayCall<AskedModel>, retryAfterSeconds: number): RelayError {
+  const message = `Every channel that can serve ${request.model} has reached its limit. Try again in ${retryAfterSeconds} s.`
+  return new RelayError('too_many_requests', message, { param: 'model', retryAfterSeconds })
 }
 
 function channelTypeName(id: number): string {

@@ -9,6 +9,7 @@ export type EarlyEnd =
   | 'timeout'
   | 'shutdown'
   | 'insufficient_quota'
+  | 'sensitive_words'
 
 /** What an answer used, as it is charged. */
 export interface CountedUsage {

@@ -17,6 +17,7 @@ const trail: Trail = {
   sentMs: 14,
   firstTokenMs: 30,
   isInstructed: false,
+  affinity: { by: 'session_id', channelId: 3 },
 }
 const delivery = { usage: noUsage, upstreamModel: 'gpt-4o', estimated: false, ended: undefined } as const
 
@@ -38,7 +39,11 @@ describe('explain', () => {
       cache_tokens: 0,
       frt: 30,
       timing: { routed: 1, sent: 14, first_token: 30, done: 55 },
-      admin_info: { use_channel: ['3', '5'], attempts: trail.attempts },
+      admin_info: {
+        use_channel: ['3', '5'],
+        attempts: trail.attempts,
+        affinity: { by: 'session_id', channel: 3 },
+      },
     })
   })
 

@@ -1,6 +1,6 @@
 import { explainCharge } from '../../billing/pricing/explain-charge.ts'
 import type { Price } from '../../billing/pricing/price.ts'
-import type { AskedModel, AttemptNote, RelayCall } from '../call.ts'
+import type { AskedModel, AttemptNote, RelayCall, Trail } from '../call.ts'
 import type { RelayError } from '../relay-error.ts'
 import type { Delivery } from './delivery.ts'
 
@@ -17,10 +17,10 @@ export function explain(
   delivery: Pick<Delivery, 'usage' | 'upstreamModel' | 'estimated' | 'ended' | 'disbelieved'>,
   doneMs: number,
 ): string {
-  const { routedMs, sentMs, firstTokenMs, attempts } = trail
+  const { routedMs, sentMs, firstTokenMs } = trail
   const frt = request.stream ? firstTokenMs : notStreamedMs
   const timing = `"timing":{"routed":${routedMs},"sent":${sentMs},"first_token":${firstTokenMs},"done":${doneMs}}`
-  return `{${explainCharge(delivery.usage, price, delivery.disbelieved)},"frt":${frt},${timing},${adminInfo(attempts)}${marksOf(request, delivery)}${trail.isInstructed ? instructed : ''}${mode === 'realtime' ? session : ''}}`
+  return `{${explainCharge(delivery.usage, price, delivery.disbelieved)},"frt":${frt},${timing},${adminInfo(trail)}${marksOf(request, delivery)}${trail.isInstructed ? instructed : ''}${mode === 'realtime' ? session : ''}}`
 }
 
 /** What of a call its row tells. */
@@ -40,17 +40,17 @@ export function explainFailure(
   { wireCode, status, code, param, figures }: RefusalFacts,
   doneMs: number,
 ): string {
-  const { routedMs, sentMs, attempts } = trail
+  const { routedMs, sentMs } = trail
   const timing = `"timing":{"routed":${routedMs},"sent":${sentMs},"first_token":0,"done":${doneMs}}`
   const ended = code === 'client_gone' ? ',"ended":"client_gone"' : ''
   const params = { ...figures, ...(param !== null && { param }) }
   const error = `"error":${JSON.stringify({ code: wireCode, status, reason: code, params })}`
   const effort =
     request.reasoningEffort === '' ? '' : `,"reasoning_effort":${JSON.stringify(request.reasoningEffort)}`
-  return `{${error},"frt":${notStreamedMs},${timing},${adminInfo(attempts)}${ended}${effort}}`
+  return `{${error},"frt":${notStreamedMs},${timing},${adminInfo(trail)}${ended}${effort}}`
 }
 
-function adminInfo(attempts: readonly AttemptNote[]): string {
+function adminInfo({ attempts, affinity }: Trail): string {
   let channels = ''
   let notes = ''
   for (const attempt of attempts) {
@@ -58,7 +58,9 @@ function adminInfo(attempts: readonly AttemptNote[]): string {
     channels += `${comma}"${attempt.channel}"`
     notes += comma + attemptText(attempt)
   }
-  return `"admin_info":{"use_channel":[${channels}],"attempts":[${notes}]}`
+  const session =
+    affinity === undefined ? '' : `,"affinity":{"by":"${affinity.by}","channel":${affinity.channelId}}`
+  return `"admin_info":{"use_channel":[${channels}],"attempts":[${notes}]${session}}`
 }
 
 function attemptText({ channel, key, ms, status, kind }: AttemptNote): string {

@@ -70,12 +70,13 @@ function understood(
   }
 }
 
-function refusalOf({ message, param, code }: RequestFault): RelayError {
+/** The caller's to change. */
+export function refusalOf({ message, param, code }: RequestFault): RelayError {
   return new RelayError('invalid_request', message, { param, upstreamCode: code })
 }
 
 /** Depth is judged before the parser sees the text: nesting is what an attacker would feed it. */
-function readJson(text: string, maxDepth: number): ParsedText {
+export function readJson(text: string, maxDepth: number): ParsedText {
   const scan = scanTopLevel(text, maxDepth)
   if (!scan.ok) throw scan.reason === 'not-object' ? notAnObject(text) : tooMuch(scan.reason, maxDepth)
   const parsed = parseText(text, scan)

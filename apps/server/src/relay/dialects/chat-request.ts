@@ -12,8 +12,10 @@ import {
   formAnswer,
   formedChat,
   type Instructions,
+  isObject,
   JsonArrayWriter,
   type JsonEdits,
+  type JsonObject,
   type MediaAddress,
   mediaAddressesIn,
   OpenAiStreamReader,
@@ -24,6 +26,8 @@ import {
   readAnswer,
   readChatAnswer,
   type StreamReader,
+  unstreamed,
+  WholeBodyScanner,
   type WireAnswer,
   withMediaBytes,
 } from '@tollgate/formats'
@@ -31,6 +35,7 @@ import type { Operation } from '@tollgate/providers'
 import type { AnswerContext, CallPath, CallRequest, WholeReading } from './dialect.ts'
 import { type ParsedText, parseOwn } from './parsed-text.ts'
 import { ReceivedAnswer } from './received-answer.ts'
+import { bytesWithEcho, EchoingReader } from './restored-echo.ts'
 import { scannerFor } from './scanners.ts'
 import { arrayForm, eventForm, type StreamForm } from './stream-form.ts'
 import type { TokenCounting } from './token-counting.ts'
@@ -149,8 +154,10 @@ export class ChatCallRequest implements CallRequest {
         ? readChatAnswer(text, decodeError)
         : readAnswer(text, this.#codec, decodeError)
     if (!answer.ok) return answer
-    if (form === undefined) return new ReceivedAnswer(answer, bytes)
-    const formed = JSON.stringify(formAnswer(objectOf(parseJson(text)), form))
+    const mended = mendedAnswer(text, operation)
+    if (form === undefined)
+      return new ReceivedAnswer(answer, mended === undefined ? this.#echoed(bytes) : JSON.stringify(mended))
+    const formed = JSON.stringify(formAnswer(mended ?? objectOf(parseJson(text)), form))
     return new ReceivedAnswer(answer, formed)
   }
 
@@ -180,9 +187,11 @@ export class ChatCallRequest implements CallRequest {
     const form = this.#formOf(call)
     if (encode === 'as-received' && this.format === 'openai-chat') {
       const { includeUsage } = this
-      return new OpenAiStreamReader({ includeUsage, maxFrameBytes, decodeError, ...(form && { form }) })
+      const { mend } = operation
+      const changes = { ...(form && { form }), ...(mend && { mend }) }
+      return new OpenAiStreamReader({ includeUsage, maxFrameBytes, decodeError, ...changes })
     }
-    return new AnswerStream({
+    const reader = new AnswerStream({
       scanner: scannerFor(operation.framing, maxFrameBytes),
       ...(operation.unwrap !== undefined && { unwrap: (frame: Frame) => operation.unwrap?.(frame) }),
       decoder: operation.codec ?? this.#codec,
@@ -190,6 +199,25 @@ export class ChatCallRequest implements CallRequest {
       ...(this.#path.asArray === true && { writer: new JsonArrayWriter() }),
       maxFrameBytes,
       decodeError,
+    })
+    const { echo } = this.#path
+    return echo === undefined || operation.format !== this.format ? reader : new EchoingReader(reader, echo)
+  }
+
+  #echoed(bytes: Uint8Array): Uint8Array {
+    const { echo } = this.#path
+    return echo === undefined ? bytes : bytesWithEcho(bytes, echo)
+  }
+
+  readUnstreamed(operation: Operation, call: AnswerContext): StreamReader {
+    const { maxFrameBytes } = this.#options
+    return new AnswerStream({
+      scanner: new WholeBodyScanner(maxFrameBytes),
+      decoder: unstreamed(operation.codec ?? this.#codec),
+      encode: { codec: this.#encoder(this.#formOf(call)), call: this.#answered(call) },
+      ...(this.#path.asArray === true && { writer: new JsonArrayWriter() }),
+      maxFrameBytes,
+      decodeError: (failure) => operation.decodeError(failure),
     })
   }
 
@@ -202,7 +230,8 @@ export class ChatCallRequest implements CallRequest {
   }
 
   #answered({ requestId, createdAt }: AnswerContext): AnsweredCall {
-    const echo = this.#codec.echoOf?.(this.native.body)
+    const repeated = this.#codec.echoOf?.(this.native.body)
+    const echo = repeated && { ...repeated, ...this.#path.echo }
     return {
       model: this.model,
       answerId: requestId,
@@ -212,4 +241,12 @@ export class ChatCallRequest implements CallRequest {
       ...(echo !== undefined && { echo }),
     }
   }
+}
+
+/** The answer as its format gives it; `undefined` where its bytes may pass. */
+function mendedAnswer(text: string, { mend }: Operation): JsonObject | undefined {
+  const answer = mend === undefined ? undefined : parseJson(text)
+  if (mend === undefined || !isObject(answer)) return undefined
+  const mended = mend(answer)
+  return mended === answer ? undefined : mended
 }

@@ -24,7 +24,12 @@ export class CountCallRequest extends ChatCallRequest {
     path: CallPath,
     options: ConstructorParameters<typeof ChatCallRequest>[4],
   ) {
-    super(codec, native, { ...facts, stream: false }, path, options)
+    super(codec, native, { ...facts, stream: false, maxOutputTokens: 0 }, path, options)
+  }
+
+  /** Nothing of it is used. */
+  override roughPromptTokens(): number {
+    return 0
   }
 
   /** An upstream's own answer, where it is in the caller's format; else what it counted. */

@@ -2,6 +2,7 @@ import type {
   AnswerForm,
   ApiError,
   Delivered,
+  JsonObject,
   MediaAddress,
   Prompt,
   RequestFacts,
@@ -42,10 +43,14 @@ export interface CallPath {
   readonly asArray?: boolean
   /** The path is OpenAI's `/v1/edits`, which is asked as chat. */
   readonly isEdit?: boolean
+  /** The path asks for many embeddings at once. */
+  readonly isBatch?: boolean
   /** Fields of the caller that an upstream of the same format is to get. */
   readonly headers?: Readonly<Record<string, string>>
   /** What an upstream of the same format is to get behind its path, question mark included. */
   readonly query?: string
+  /** What the answer says of the call that the body as it is sent upstream does not. */
+  readonly echo?: JsonObject
 }
 
 /** What a caller asks, as far as the relay must know; the body itself is forwarded with named edits, or translated. */
@@ -78,6 +83,11 @@ export interface CallRequest extends CallBody, RequestFacts {
   readAnswer(answer: WireAnswer, operation: Operation, call: AnswerContext): WholeReading
   /** Follows a streamed answer of an operation. */
   readStream(operation: Operation, call: AnswerContext): StreamReader
+  /**
+   * Makes a stream of a whole answer, of an upstream that was asked for a stream and gave none. Absent where such an
+   * answer is of no use to the caller.
+   */
+  readUnstreamed?(operation: Operation, call: AnswerContext): StreamReader
 }
 
 /** What answers in the caller's format are made with. */
@@ -95,6 +105,10 @@ export type WholeReading =
       readonly ok: true
       /** The upstream's count; `undefined` when it sent none that can be charged. */
       readonly usage: Usage | undefined
+      /** What is known of the prompt where the rest of the count does not hold; as `usage` when not said. */
+      readonly latestUsage?: Usage | undefined
+      /** Why the answer is not whole, where we have ended it. */
+      readonly ended?: 'sensitive_words'
       /** What the answer delivered, for counting when there is no usage. */
       delivered(): Delivered
       /** The body's media type where it is no JSON, or was written by us. */

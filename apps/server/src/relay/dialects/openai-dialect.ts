@@ -2,8 +2,10 @@ import { isJsonMode, openAiChat, openAiEdits, readModeRequest } from '@tollgate/
 import type { CallMode } from '@tollgate/providers'
 import { checkForm, isAudioMode, isFormMode } from '../forms/form-checks.ts'
 import { FormCallRequest } from '../forms/form-request.ts'
+import { PictureSubject } from '../forms/picture-subject.ts'
 import type { ReceivedForm } from '../forms/received-form.ts'
 import { recordedTokens } from '../forms/recorded-tokens.ts'
+import { RecordingSubject } from '../forms/recording-subject.ts'
 import { RelayError } from '../relay-error.ts'
 import { type ChatDialectOptions, createChatDialect } from './chat-dialect.ts'
 import type { CallPath, CallRequest, Dialect } from './dialect.ts'
@@ -38,8 +40,11 @@ async function readForm(
 ): Promise<CallRequest> {
   if (!isFormMode(mode)) throw new TypeError(`${mode} is no form`)
   const checked = checkForm(mode, form)
-  const recorded = isAudioMode(mode) ? await recordedTokens(checked.file.file) : undefined
-  return new FormCallRequest({ mode, form, checked, recorded }, path, options)
+  const call = { mode, form, checked }
+  const subject = isAudioMode(mode)
+    ? new RecordingSubject(call, await recordedTokens(checked.file.file))
+    : new PictureSubject(call, options.counting)
+  return new FormCallRequest(call, subject, path, options.maxFrameBytes)
 }
 
 /** `/v1/engines/{model}/embeddings`: the path names the model when the body does not. */

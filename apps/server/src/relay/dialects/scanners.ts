@@ -3,6 +3,7 @@ import {
   type FrameScanner,
   JsonArrayScanner,
   NdjsonScanner,
+  SseFieldScanner,
   SseScanner,
 } from '@tollgate/formats'
 import type { Framing } from '@tollgate/providers'
@@ -12,6 +13,8 @@ export function scannerFor(framing: Framing, maxFrameBytes: number): FrameScanne
   switch (framing) {
     case 'sse':
       return new SseScanner(maxFrameBytes)
+    case 'sse-fields':
+      return new SseFieldScanner(maxFrameBytes)
     case 'ndjson':
     case 'websocket':
       return new NdjsonScanner(maxFrameBytes)

@@ -50,7 +50,8 @@ function headText(boundary: string, { name, fileName, contentType }: PartHead): 
   return `--${boundary}\r\nContent-Disposition: form-data; name="${escaped(name)}"${file}\r\n${type}\r\n`
 }
 
-/** As browsers do. https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data */
+/** As browsers do; no other control character has a place in a head. https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data */
 function escaped(name: string): string {
-  return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+  const text = name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+  return text.replace(/\p{Cc}/gu, '')
 }

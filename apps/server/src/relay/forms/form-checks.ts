@@ -43,7 +43,7 @@ export function checkForm(mode: FormMode, { parts }: ReceivedForm): CheckedForm 
     (part) => part.kind === 'file' && (part.head.name === name || part.head.name === `${name}[]`),
   )
   const model = fields.model === undefined ? usualModel(mode) : String(fields.model)
-  const problem = checkModelField(parts, fields) ?? checkFields(mode, { ...fields, model })
+  const problem = checkDecisive(parts) ?? checkModelName(fields) ?? checkFields(mode, { ...fields, model })
   if (problem !== undefined) throw refusal(problem)
   if (file?.kind !== 'file' || file.file.size === 0) throw refusal(missingFile(name, file !== undefined))
   return { fields, model, file }
@@ -53,13 +53,21 @@ function usualModel(mode: FormMode): string {
   return isAudioMode(mode) ? 'whisper-1' : 'dall-e'
 }
 
-/** Two models, of which the gateway would charge one and the upstream might serve the other. */
-function checkModelField(parts: readonly FormPart[], { model }: JsonObject): RequestError | undefined {
-  const models = parts.filter(({ head }) => head.name === 'model')
-  if (models.length === 0) return undefined
-  const [only] = models
-  if (models.length > 1) return invalid('model', 'the field model is there more than once: name one model')
-  if (only?.kind !== 'field') return invalid('model', 'model is invalid: it must be a text, and no file')
+/** Fields that decide how a call is priced and sent. */
+const decisive: readonly string[] = ['model', 'n', 'size', 'quality', 'response_format', 'stream']
+
+/** Of two values, the gateway would charge one and the upstream might serve the other. */
+function checkDecisive(parts: readonly FormPart[]): RequestError | undefined {
+  for (const name of decisive) {
+    const found = parts.filter(({ head }) => head.name === name)
+    if (found.length > 1) return invalid(name, `the field ${name} is there more than once: send it once`)
+    if (found[0]?.kind === 'file') return invalid(name, `${name} is invalid: it must be a text, and no file`)
+  }
+  return undefined
+}
+
+function checkModelName({ model }: JsonObject): RequestError | undefined {
+  if (model === undefined) return undefined
   const text = String(model).trim()
   if (text === '') return invalid('model', 'model is required: the name of the model is empty')
   return text.length > 255 ? invalid('model', 'model must have at most 255 characters') : undefined

@@ -1,49 +1,24 @@
 import {
+  type EncodeTarget,
   EventStreamReader,
   type JsonEdits,
   type Prompt,
   type RequestText,
-  readModeAnswer,
-  readTranscription,
   type StreamReader,
   scanTopLevel,
-  textOf,
-  transcriptType,
-  type Usage,
-  usageOf,
   type WireAnswer,
 } from '@tollgate/formats'
 import { type Operation, openAiFormats, type PlainFormat } from '@tollgate/providers'
 import type { ImageOrder } from '../../billing/pricing/image-price.ts'
-import type { BodyTarget, FormBody } from '../../upstream/call-body.ts'
-import type { CallPath, CallRequest, WholeReading } from '../dialects/dialect.ts'
-import { imageOrderOf, imageTokensOf } from '../dialects/image-order.ts'
-import { ReceivedAnswer } from '../dialects/received-answer.ts'
+import type { BodyTarget, EncodedFiles, FormBody } from '../../upstream/call-body.ts'
+import type { AnswerContext, CallPath, CallRequest, WholeReading } from '../dialects/dialect.ts'
 import { type StreamForm, silentEventForm } from '../dialects/stream-form.ts'
-import type { TokenCounting } from '../dialects/token-counting.ts'
 import { formBody } from './form-body.ts'
-import { type CheckedForm, type FormMode, isAudioMode } from './form-checks.ts'
-import type { ReceivedForm } from './received-form.ts'
-import type { RecordedTokens } from './recorded-tokens.ts'
-
-export interface FormCall {
-  readonly mode: FormMode
-  readonly form: ReceivedForm
-  readonly checked: CheckedForm
-  /** Of audio. */
-  readonly recorded: RecordedTokens | undefined
-}
-
-interface FormRequestOptions {
-  readonly counting: TokenCounting
-  readonly maxFrameBytes: number
-}
+import type { FormMode } from './form-checks.ts'
+import type { FormCall, FormSubject } from './form-subject.ts'
 
 const noHeaders: Readonly<Record<string, string>> = {}
-const utf8 = new TextDecoder()
 const noEdits: JsonEdits = new Map()
-/** A guess at what an image counts that is sent, for the reservation. */
-const imageTokens = 4160
 
 /** A request that is a form: audio to transcribe, images to change. Its files are sent as they are read. */
 export class FormCallRequest implements CallRequest {
@@ -52,31 +27,33 @@ export class FormCallRequest implements CallRequest {
   readonly model: string
   readonly stream: boolean
   readonly includeUsage = true
-  readonly maxOutputTokens: number
+  readonly images: ImageOrder | undefined
   readonly candidates: number
+  readonly maxOutputTokens: number
   readonly reasoningEffort = ''
   readonly callerHeaders: Readonly<Record<string, string>>
   readonly callerQuery: string
-  readonly images: ImageOrder | undefined
   /** The files are there until an upstream has answered: nothing may go out before, for the call would go on after it. */
   readonly streamForm: StreamForm = silentEventForm
   readonly #call: FormCall
-  readonly #options: FormRequestOptions
+  readonly #subject: FormSubject
+  readonly #maxFrameBytes: number
 
-  constructor(call: FormCall, path: CallPath, options: FormRequestOptions) {
+  constructor(call: FormCall, subject: FormSubject, path: CallPath, maxFrameBytes: number) {
     const { fields, model } = call.checked
     this.format = formatOf(call.mode)
     this.native = textOfFields({ ...fields, model })
     this.model = model
     // Whisper knows no events, and does not heed who asks for them.
     this.stream = fields.stream === true && !model.startsWith('whisper')
-    this.images = isAudioMode(call.mode) ? undefined : imageOrderOf(model, fields)
-    this.candidates = this.images?.n ?? 1
-    this.maxOutputTokens = this.images === undefined ? 0 : imageTokensOf(this.images)
     this.callerHeaders = path.headers ?? noHeaders
     this.callerQuery = path.query ?? ''
+    this.images = subject.images
+    this.candidates = subject.images?.n ?? 1
+    this.maxOutputTokens = subject.maxOutputTokens
     this.#call = call
-    this.#options = options
+    this.#subject = subject
+    this.#maxFrameBytes = maxFrameBytes
   }
 
   nativeEdits(): JsonEdits {
@@ -91,44 +68,28 @@ export class FormCallRequest implements CallRequest {
     return formBody(this.#call.form.parts, edits)
   }
 
+  suits(operation: Operation): boolean {
+    return this.#subject.suits(operation)
+  }
+
+  encodeFiles(operation: Operation, target: EncodeTarget): EncodedFiles {
+    return this.#subject.encodeOwn(operation, target)
+  }
+
   prompt(): Prompt {
-    const { recorded, form } = this.#call
-    const files = form.parts.filter(({ kind }) => kind === 'file').length
-    const images = recorded === undefined ? Array.from({ length: files }, () => noImage) : []
-    const message = { role: 'user', name: '', texts: [], images, fileParts: 0 }
-    return {
-      messages: [{ ...message, audioParts: recorded === undefined ? 0 : 1 }],
-      tools: [],
-      texts: [textOf(this.native.body.prompt)],
-      tokens: recorded?.tokens ?? 0,
-    }
+    return this.#subject.prompt()
   }
 
   roughPromptTokens(): number {
-    const { recorded } = this.#call
-    if (recorded !== undefined) return recorded.tokens
-    const { messages, ...rest } = this.prompt()
-    const images = messages.reduce((sum, message) => sum + message.images.length, 0)
-    return this.#options.counting.roughPrompt(this.model, { ...rest, messages: [] }) + images * imageTokens
+    return this.#subject.roughPromptTokens()
   }
 
   async countTokens() {
-    const inputTokens = this.#call.recorded?.tokens ?? this.roughPromptTokens()
-    return { inputTokens, outputTokens: 0 }
+    return { inputTokens: this.roughPromptTokens(), outputTokens: 0 }
   }
 
-  readAnswer(answer: WireAnswer, operation: Operation): WholeReading {
-    const decodeError: Operation['decodeError'] = (failure) => operation.decodeError(failure)
-    if (this.images !== undefined) {
-      const reading = readModeAnswer('images', utf8.decode(answer.bytes), decodeError)
-      return reading.ok ? new ReceivedAnswer(reading, answer.bytes) : reading
-    }
-    const format = textOf(this.native.body.response_format)
-    const reading = readTranscription(answer, format, decodeError)
-    if (!reading.ok) return reading
-    const { usage = this.#knownUsage } = reading
-    const contentType = textTypeOf(answer.contentType, format)
-    return { ...reading, usage, contentType, encode: () => answer.bytes }
+  readAnswer(answer: WireAnswer, operation: Operation, call: AnswerContext): WholeReading {
+    return this.#subject.readAnswer(answer, operation, call)
   }
 
   isStreamed(): boolean {
@@ -136,24 +97,15 @@ export class FormCallRequest implements CallRequest {
   }
 
   readStream(operation: Operation): StreamReader {
+    const { output, knownUsage } = this.#subject
     return new EventStreamReader({
-      output: this.images === undefined ? 'text' : 'image',
-      knownUsage: this.#knownUsage,
-      maxFrameBytes: this.#options.maxFrameBytes,
+      output,
+      knownUsage,
+      maxFrameBytes: this.#maxFrameBytes,
       decodeError: (failure) => operation.decodeError(failure),
     })
   }
-
-  /** What a recording counts whose length was measured; the words of its answer are in that. */
-  get #knownUsage(): Usage | undefined {
-    const { recorded } = this.#call
-    return recorded === undefined || recorded.isEstimate
-      ? undefined
-      : usageOf({ inputTokens: recorded.tokens })
-  }
 }
-
-const noImage = { detail: '', url: '' }
 
 function formatOf(mode: FormMode): PlainFormat {
   return openAiFormats[mode]
@@ -169,13 +121,4 @@ function textOfFields(body: RequestText['body']): RequestText {
   const scan = scanTopLevel(text, 2)
   if (!scan.ok) throw new TypeError('fields of a form are a flat object')
   return { text, scan, body }
-}
-
-const sendableTextType = /^(text\/(plain|vtt|srt)|application\/(x-)?subrip)\b[ -~]*$/i
-
-/** `undefined` for JSON. A browser must not take an upstream's text for a page of ours. */
-function textTypeOf(upstreamType: string, format: string): string | undefined {
-  const usual = transcriptType(format)
-  if (usual === undefined || /^application\/json/i.test(upstreamType)) return undefined
-  return sendableTextType.test(upstreamType) ? upstreamType : usual
 }

@@ -13,7 +13,7 @@ async function spooled(pieces: readonly Uint8Array[]): Promise<Spool> {
 
 async function textOf(spool: Spool): Promise<string> {
   const pieces: Uint8Array[] = []
-  for await (const piece of spool.read()) pieces.push(piece.slice())
+  for await (const piece of spool.read()) pieces.push(Buffer.from(piece))
   return Buffer.concat(pieces).toString()
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 /** Bytes of a file that stay in memory; what is larger goes to a temporary file, as a whole. */
 const keptBytes = 512 * 1024
 /** Bytes of a temporary file that are read at a time. */
-const readBytes = 64 * 1024
+const readBytes = 128 * 1024
 
 /**
  * An uploaded file on its way: written once, then read as often as there are attempts. It takes no more memory than a
@@ -57,12 +57,12 @@ export class Spool {
     return buffer.subarray(0, bytesRead)
   }
 
-  /** The whole file, piece by piece. */
+  /** The whole file, piece by piece. A piece holds until the next one is asked for: a large file is read into one buffer. */
   async *read(): AsyncGenerator<Uint8Array> {
     this.#readers += 1
     try {
       if (this.#file === undefined) yield* this.#pieces
-      else for (let at = 0; at < this.size; at += readBytes) yield await this.slice(at, at + readBytes)
+      else yield* piecesOf(this.#file, this.size)
     } finally {
       this.#readers -= 1
       if (this.#isDiscarded) await this.#close()
@@ -76,13 +76,15 @@ export class Spool {
   }
 
   async #write(file: FileHandle): Promise<void> {
-    const bytes = Buffer.concat(this.#pieces)
+    const pieces = this.#pieces
     this.#pieces = []
     this.#pending = 0
-    for (let at = 0; at < bytes.length; ) {
-      const { bytesWritten } = await file.write(bytes, at, bytes.length - at, this.#written)
-      at += bytesWritten
-      this.#written += bytesWritten
+    for (const bytes of pieces) {
+      for (let at = 0; at < bytes.length; ) {
+        const { bytesWritten } = await file.write(bytes, at, bytes.length - at, this.#written)
+        at += bytesWritten
+        this.#written += bytesWritten
+      }
     }
   }
 
@@ -92,6 +94,16 @@ export class Spool {
     this.#file = undefined
     this.#pieces = []
     await file?.close()
+  }
+}
+
+async function* piecesOf(file: FileHandle, size: number): AsyncGenerator<Uint8Array> {
+  const buffer = Buffer.allocUnsafeSlow(readBytes)
+  for (let at = 0; at < size; ) {
+    const { bytesRead } = await file.read(buffer, 0, Math.min(readBytes, size - at), at)
+    if (bytesRead === 0) throw new Error('the temporary file of an upload is shorter than it was')
+    at += bytesRead
+    yield buffer.subarray(0, bytesRead)
   }
 }
 

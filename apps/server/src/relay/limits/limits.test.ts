@@ -5,11 +5,14 @@ import { type Limit, passLimits } from './limits.ts'
 import { createModelRequestLimit } from './model-request-limit.ts'
 import { createMemoryWindows } from './request-window.ts'
 
-const call = { caller: { user: { id: 7 } } } as RelayCall
+const call = { caller: { user: { id: 7 }, group: 'default' } } as RelayCall
 
 function counting(log: string[], name: string): Limit {
   return {
-    acquire: () => ({ granted: true, over: ({ succeeded }) => log.push(`${name} ${succeeded}`) }),
+    acquire: () => ({
+      granted: true,
+      over: ({ succeeded, refused }) => log.push(`${name} ${refused === true ? 'refused' : succeeded}`),
+    }),
   }
 }
 
@@ -39,7 +42,7 @@ describe('passLimits', () => {
       const log: string[] = []
       const refusal = await refusalOf(() => passLimits([counting(log, 'a'), slow], call))
       expect(refusal).toMatchObject({ status: 429, retryAfterSeconds: 9 })
-      expect(log).toEqual(['a false'])
+      expect(log).toEqual(['a refused'])
     }
   })
 
@@ -54,6 +57,7 @@ describe('the model request limit', () => {
     ModelRequestRateLimitDurationMinutes: 1,
     ModelRequestRateLimitCount: 0,
     ModelRequestRateLimitSuccessCount: 1000,
+    ModelRequestRateLimitGroup: {} as Readonly<Record<string, readonly [number, number]>>,
   }
 
   function limited(change: Partial<typeof options>) {
@@ -74,7 +78,22 @@ describe('the model request limit', () => {
   it('counts only calls that succeeded against the second limit', async () => {
     const { pass } = limited({ ModelRequestRateLimitSuccessCount: 2 })
     for (const succeeded of [false, false, true, false, true]) (await pass()).release({ succeeded })
-    expect((await refusalOf(pass)).publicMessage).toContain('2 requests that succeeded')
+    expect((await refusalOf(pass)).publicMessage).toContain('at most 2 successful ones')
+  })
+
+  it('takes the numbers of the group instead, where it has some', async () => {
+    const { pass } = limited({
+      ModelRequestRateLimitCount: 9,
+      ModelRequestRateLimitGroup: { default: [1, 5] },
+    })
+    ;(await pass()).release({ succeeded: true })
+    expect((await refusalOf(pass)).publicMessage).toContain('1分钟内最多请求1次，包括失败次数')
+  })
+
+  it('does not count a call that another limit refused, so that calling again prolongs no wait', async () => {
+    const { pass } = limited({ ModelRequestRateLimitCount: 2 })
+    for (let index = 0; index < 5; index += 1) (await pass()).release({ succeeded: false, refused: true })
+    await pass()
   })
 
   it('concerns nobody while it is switched off', async () => {

@@ -14,9 +14,15 @@ export function createModelRequestLimit(settings: SettingsReader, windows: Windo
       const minutes = current.ModelRequestRateLimitDurationMinutes
       if (!current.ModelRequestRateLimitEnabled || minutes === 0) return undefined
       const windowSeconds = minutes * 60
-      const succeeded = { limit: current.ModelRequestRateLimitSuccessCount, windowSeconds }
-      const total = { limit: current.ModelRequestRateLimitCount, windowSeconds }
-      return acquire(call, { succeeded, total }, windows)
+      const [total, succeeded] = current.ModelRequestRateLimitGroup[call.caller.group] ?? [
+        current.ModelRequestRateLimitCount,
+        current.ModelRequestRateLimitSuccessCount,
+      ]
+      const bounds = {
+        succeeded: { limit: succeeded, windowSeconds },
+        total: { limit: total, windowSeconds },
+      }
+      return acquire(call, bounds, windows)
     },
   }
 }
@@ -35,24 +41,33 @@ async function acquire(
   const { id } = call.caller.user
   const successKey = `success ${id}`
   const waiting = await windows.check(successKey, bounds.succeeded)
-  if (waiting > 0) return refused('that succeeded', bounds.succeeded, waiting)
+  if (waiting > 0) return refused('succeeded', bounds.succeeded, waiting)
   if (bounds.total.limit > 0) {
     const waitingTotal = await windows.take(`total ${id}`, bounds.total)
-    if (waitingTotal > 0) return refused('in all', bounds.total, waitingTotal)
+    if (waitingTotal > 0) return refused('total', bounds.total, waitingTotal)
   }
   return {
     granted: true,
-    over({ succeeded }) {
+    over({ succeeded, refused = false }) {
       if (succeeded) void windows.take(successKey, bounds.succeeded)
+      if (refused && bounds.total.limit > 0) windows.giveBack(`total ${id}`, bounds.total)
     },
   }
 }
 
-function refused(what: string, { limit, windowSeconds }: WindowBound, retryAfterSeconds: number): Permission {
-  const minutes = windowSeconds / 60
-  return {
-    granted: false,
-    message: `You have made the ${limit} requests ${what} that are allowed in ${minutes} minutes. Try again in ${retryAfterSeconds} seconds.`,
-    retryAfterSeconds,
-  }
+/** In both languages: the people who call are often not those who read the console. */
+const texts = {
+  total: (limit: number, minutes: number) =>
+    `You have reached the limit of all requests: at most ${limit} in ${minutes} minutes, failed ones included; check that your requests are right. 您已达到总请求数限制：${minutes}分钟内最多请求${limit}次，包括失败次数，请检查您的请求是否正确`,
+  succeeded: (limit: number, minutes: number) =>
+    `You have reached the limit of requests: at most ${limit} successful ones in ${minutes} minutes. 您已达到请求数限制：${minutes}分钟内最多请求${limit}次`,
+} as const
+
+function refused(
+  what: keyof typeof texts,
+  { limit, windowSeconds }: WindowBound,
+  retryAfterSeconds: number,
+): Permission {
+  const text = texts[what](limit, windowSeconds / 60)
+  return { granted: false, message: `${text} (retry in ${retryAfterSeconds} s)`, retryAfterSeconds }
 }

@@ -10,6 +10,8 @@ export interface WindowStore {
   take(key: string, bound: WindowBound): number | Promise<number>
   /** As `take`, but takes none. */
   check(key: string, bound: WindowBound): number | Promise<number>
+  /** Takes one back that turned out not to count. */
+  giveBack(key: string, bound: WindowBound): void
 }
 
 export interface WindowBound {
@@ -41,6 +43,7 @@ export function createMemoryWindows(clock: Clock): WindowStore {
       const window = windowOf(bound)
       return window.isSpent(key) ? window.retryAfterSeconds(key) : 0
     },
+    giveBack: (key, bound) => windowOf(bound).giveBack(key),
   }
 }
 

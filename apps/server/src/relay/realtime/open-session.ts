@@ -37,6 +37,6 @@ export async function openSession(
     return { ok: true, begun: await opened.promise }
   } catch (error) {
     exchange.done()
-    return { ok: false, error: errorOf(exchange, error), endedBy: exchange.endedBy }
+    return { ok: false, error: errorOf(exchange, error, candidate), endedBy: exchange.endedBy }
   }
 }

@@ -71,7 +71,7 @@ export class RealtimeSession {
     const { call, prepared, deps } = this.#context
     this.#charge = await this.#admit()
     const tryOne = (candidate: Answered['candidate']) => openSession(call, candidate, deps, this.#entry)
-    const upstream = await firstBegun(call, prepared.planned, deps, tryOne)
+    const upstream = await firstBegun(call, prepared.planned, deps, { tryOne, permit: this.#passed })
     this.#upstream = upstream
     this.#entry.opened({ end: (reason) => this.#cutShort(reason) })
     if (this.#isOver) return
@@ -91,6 +91,11 @@ export class RealtimeSession {
     } catch (error) {
       throw logged(call, error, deps)
     }
+  }
+
+  get #passed(): Permit {
+    if (this.#permit === undefined) throw new Error('no limits have been asked')
+    return this.#permit
   }
 
   /** Told of the caller. */

@@ -19,6 +19,12 @@ export interface SessionDependencies extends RelayDependencies {
   readonly counting: Pick<TokenCounting, 'countDelivered'>
 }
 
+const nothingWritten: SessionRequest['native'] = {
+  text: '{}',
+  scan: { ok: true, depth: 1, list: [], members: new Map(), duplicates: new Set(), closeBrace: 1 },
+  body: {},
+}
+
 export function sessionRequest(
   model: string,
   { callerHeaders, bySubprotocol }: Pick<SessionRequest, 'callerHeaders' | 'bySubprotocol'>,
@@ -28,6 +34,11 @@ export function sessionRequest(
     model,
     stream: true,
     reasoningEffort: '',
+    native: nothingWritten,
+    prompt: () => ({ messages: [], tools: [], texts: [], tokens: 0 }),
+    roughPromptTokens: () => 0,
+    maxOutputTokens: undefined,
+    candidates: 1,
     callerHeaders,
     bySubprotocol,
   }

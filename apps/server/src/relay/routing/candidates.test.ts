@@ -3,7 +3,7 @@ import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
 import { routedChannel } from '../../channels/test-support/routed-channel.ts'
 import { Candidates } from './candidates.ts'
 import { createKeyRing } from './key-ring.ts'
-import type { Planned } from './plan.ts'
+import type { Planned } from './planned.ts'
 
 const channels = [1, 2, 3].map((id) => routedChannel({ id, keys: id === 1 ? ['a', 'b'] : ['k'] }))
 

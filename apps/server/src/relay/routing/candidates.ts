@@ -5,7 +5,7 @@ import { canCarry, passesThrough } from '../../upstream/call-body.ts'
 import { channelTarget } from '../../upstream/upstream-channel.ts'
 import type { CallRequest } from '../dialects/dialect.ts'
 import type { KeyRing } from './key-ring.ts'
-import type { Planned } from './plan.ts'
+import type { Planned } from './planned.ts'
 
 /** A channel with the key that is to serve the next attempt, and how it is asked. */
 export interface Candidate {
@@ -28,7 +28,7 @@ interface CandidateDependencies {
 export interface Wanted {
   readonly mode: CallMode
   readonly model: string
-  readonly request: Pick<CallRequest, 'format' | 'canonical' | 'encodeOwn'>
+  readonly request: Pick<CallRequest, 'format' | 'canonical' | 'encodeOwn' | 'suits' | 'pivot'>
   /** Of every channel, whatever its own setting. */
   readonly passThrough?: boolean
 }
@@ -72,7 +72,7 @@ export class Candidates {
     const tried = this.#triedKeys.get(channel.id) ?? new Set<number>()
     this.#triedKeys.set(channel.id, tried.add(keyIndex))
     if (tried.size >= maxKeysPerChannel) return undefined
-    const next = this.#deps.keyRing.pick(channel, this.#wanted.model, tried)
+    const next = this.#deps.keyRing.pick(channel, this.#wanted.model, tried, this.#planned.affinity?.seed)
     return next === undefined ? undefined : this.#candidate(channel, next)
   }
 
@@ -82,7 +82,8 @@ export class Candidates {
         this.#unsuited.add(channel.type)
         continue
       }
-      const keyIndex = this.#deps.keyRing.pick(channel, this.#wanted.model)
+      const { affinity } = this.#planned
+      const keyIndex = this.#deps.keyRing.pick(channel, this.#wanted.model, undefined, affinity?.seed)
       if (keyIndex === undefined) {
         this.#cooling ??= []
         this.#cooling.push(channel)

@@ -33,3 +33,24 @@ describe('KeyRing', () => {
     expect(ring.pickCooling(channel)).toBe(1)
   })
 })
+
+describe('the keys of a session', () => {
+  const channel = routedChannel({ id: 1, keys: ['a', 'b', 'c', 'd', 'e'] })
+
+  it('are the same each time, spread over all, and the next best while the own one cools down', () => {
+    const cooling = new Set<number>()
+    const ring = createKeyRing({ admits: (_channel, index) => !cooling.has(index) })
+    const used = new Set<number | undefined>()
+    for (let seed = 1; seed < 200; seed += 1) {
+      const own = ring.pick(channel, 'm', undefined, seed)
+      used.add(own)
+      expect(ring.pick(channel, 'm', undefined, seed)).toBe(own)
+      cooling.add(own ?? -1)
+      const other = ring.pick(channel, 'm', undefined, seed)
+      expect(other).not.toBe(own)
+      expect(ring.pick(channel, 'm', undefined, seed)).toBe(other)
+      cooling.clear()
+    }
+    expect(used.size).toBe(5)
+  })
+})

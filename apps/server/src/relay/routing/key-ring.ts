@@ -1,10 +1,17 @@
 import type { HealthBook } from '../../channels/health/health-types.ts'
 import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
+import { drawOf } from './rendezvous.ts'
 
 /** Chooses which key of a channel serves the next attempt: in turn, among those that are healthy. */
 export interface KeyRing {
   /** Index of the key to use, never one of `tried`; `undefined` when no key of the channel may be used now. */
-  pick(channel: RoutedChannel, model: string, tried?: ReadonlySet<number>): number | undefined
+  pick(
+    channel: RoutedChannel,
+    model: string,
+    tried?: ReadonlySet<number>,
+    /** Of a session: its own key is the first choice. */
+    seed?: number,
+  ): number | undefined
   /** Like `pick`, but takes keys in cooldown too: for calls that have nowhere else to go. */
   pickCooling(channel: RoutedChannel, tried?: ReadonlySet<number>): number | undefined
 }
@@ -41,8 +48,44 @@ export function createKeyRing(health: Pick<HealthBook, 'admits'>): KeyRing {
     return undefined
   }
 
+  /** The session's own key; the next ones in its order while that is not usable, but not all of a long list. */
+  function prefer(
+    channel: RoutedChannel,
+    model: string,
+    tried: ReadonlySet<number> | undefined,
+    seed: number,
+  ): number | undefined {
+    let below = 1
+    for (let choice = 0; choice < preferredKeys; choice += 1) {
+      const index = bestKey(channel.keys.length, seed, below)
+      if (index === undefined) return undefined
+      if (isUsable(channel, index, tried, model)) return index
+      below = drawOf(seed, index)
+    }
+    return undefined
+  }
+
   return {
-    pick: rotate,
+    pick(channel, model, tried, seed) {
+      const isFree = seed === undefined || channel.keys.length === 1
+      const own = isFree ? undefined : prefer(channel, model, tried, seed)
+      return own ?? rotate(channel, model, tried)
+    },
     pickCooling: (channel, tried) => rotate(channel, undefined, tried),
   }
+}
+
+const preferredKeys = 3
+
+/** The best of those that are worse than what was tried. */
+function bestKey(count: number, seed: number, below: number): number | undefined {
+  let found: number | undefined
+  let highest = 0
+  for (let index = 0; index < count; index += 1) {
+    const draw = drawOf(seed, index)
+    if (draw >= below || draw <= highest) continue
+    highest = draw
+    found = index
+  }
+  return found
 }

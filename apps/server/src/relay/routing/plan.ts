@@ -1,15 +1,10 @@
 import type { ChannelSnapshot, RoutedChannel, Tier } from '../../channels/routing/routing-types.ts'
+import { AffinityWalk } from './affinity-walk.ts'
+import type { Planned } from './planned.ts'
+import type { Affinity } from './session-affinity.ts'
 
 /** A source of numbers in [0, 1). A dependency, so that weighted choice is testable. */
 export type Random = () => number
-
-/** Channels in the order in which a call tries them. */
-export interface Planned {
-  /** The `param_override` of the channels that may be tried. */
-  readonly overrides: readonly Readonly<Record<string, unknown>>[]
-  /** Never one named before; `undefined` when there is none left. */
-  next(): RoutedChannel | undefined
-}
 
 /** How often a draw may hit a channel already tried before the tier is walked instead. */
 const drawsBeforeWalk = 8
@@ -77,16 +72,19 @@ class TierWalk implements Planned {
  * The ordered attempts for a call: tiers from the highest priority down, inside a tier by weight.
  * Lazy; touches nothing but `random` and whose turn it is in the tier. A channel is never named twice. `undefined` when
  * no channel serves the model.
+ * @param affinityIn the session that the call belongs to, if it does: its channels have an order of their own
  */
 export function plan(
   model: string,
   group: string,
   snapshot: ChannelSnapshot,
   random: Random,
+  affinityIn?: (tiers: readonly Tier[]) => Affinity | undefined,
 ): Planned | undefined {
   const tiers = snapshot.tiers(group, model)
   if (tiers === undefined || tiers.length === 0) return undefined
-  return new TierWalk(tiers, random)
+  const affinity = affinityIn?.(tiers)
+  return affinity === undefined ? new TierWalk(tiers, random) : new AffinityWalk(tiers, affinity)
 }
 
 /** The one channel an administrator chose. */

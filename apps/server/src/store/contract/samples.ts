@@ -1,3 +1,4 @@
+import type { RateLimits } from '@tollgate/api'
 import type { NewChannel } from '../channel-repository.ts'
 import type { NewRedemption } from '../redemption-repository.ts'
 import type { Settlement } from '../settlement.ts'
@@ -9,7 +10,9 @@ let made = 0
 /** A name that no other sample has. */
 export const unique = (prefix: string): string => `${prefix}-${++made}`
 
-export function newUser(change: Partial<NewUser> = {}): NewUser {
+const noLimits: RateLimits = { requestsPerMinute: 0, tokensPerMinute: 0, concurrency: 0 }
+
+export function newUser(change: Partial<NewUser> = {}): NewUser & RateLimits {
   return {
     username: unique('user'),
     displayName: 'Ann',
@@ -31,11 +34,12 @@ export function newUser(change: Partial<NewUser> = {}): NewUser {
     inviterId: 0,
     setting: '',
     createdAt: 1_750_000_000,
+    ...noLimits,
     ...change,
   }
 }
 
-export function newToken(userId: number, change: Partial<NewToken> = {}): NewToken {
+export function newToken(userId: number, change: Partial<NewToken> = {}): NewToken & RateLimits {
   return {
     userId,
     name: unique('token'),
@@ -51,6 +55,7 @@ export function newToken(userId: number, change: Partial<NewToken> = {}): NewTok
     modelLimits: [],
     allowIps: '',
     group: '',
+    ...noLimits,
     ...change,
   }
 }

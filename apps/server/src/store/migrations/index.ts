@@ -14,6 +14,8 @@ import { channelOutcomes } from './0010-channel-outcomes.ts'
 import { topUpOrders } from './0011-top-up-orders.ts'
 import { logsAndTasks } from './0012-logs-and-tasks.ts'
 import { signInTables } from './0014-sign-in.ts'
+import { rateLimits } from './0015-rate-limits.ts'
+import { storedResponses } from './0016-stored-responses.ts'
 
 /** Every change of the schema, oldest first, forward only. A released one is never edited: add another. */
 const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
@@ -29,6 +31,8 @@ const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
   '0009-quota-warnings': quotaWarnings,
   '0010-channel-outcomes': channelOutcomes,
   '0014-sign-in': signInTables,
+  '0015-rate-limits': rateLimits,
+  '0016-stored-responses': storedResponses,
   '0008-user-search': userSearch,
 }
 

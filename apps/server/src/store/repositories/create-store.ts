@@ -15,6 +15,7 @@ import { createRedemptionRepository } from './redemptions.ts'
 import { createSecondFactorRepository } from './second-factors.ts'
 import { createSessionRepository } from './sessions.ts'
 import { createSetupRepository } from './setups.ts'
+import { createStoredResponseRepository } from './stored-responses.ts'
 import { createTaskRepository } from './tasks.ts'
 import { createTokenRepository } from './tokens.ts'
 import { createTopUpOrderRepository } from './top-up-orders.ts'
@@ -36,6 +37,7 @@ function storeOver(connection: Connection, close: () => Promise<void>): Store {
     usage: createUsageRepository(connection),
     figures: createFiguresRepository(connection),
     tasks: createTaskRepository(connection),
+    storedResponses: createStoredResponseRepository(connection),
     auditLog: createAuditLogRepository(connection),
     oneTimeSecrets: createOneTimeSecretRepository(connection),
     redemptions: createRedemptionRepository(connection),

@@ -36,6 +36,9 @@ const fields: Fields<Token> = {
   modelLimits: textList('model_limits'),
   allowIps: text('allow_ips'),
   group: text('group'),
+  requestsPerMinute: integer('requests_per_minute'),
+  tokensPerMinute: integer('tokens_per_minute'),
+  concurrency: integer('concurrency'),
   deletedAt: optionalInteger('deleted_at'),
 }
 

@@ -32,6 +32,9 @@ const fields: Fields<User> = {
   affHistoryQuota: integer('aff_history_quota'),
   inviterId: integer('inviter_id'),
   setting: text('setting'),
+  requestsPerMinute: integer('requests_per_minute'),
+  tokensPerMinute: integer('tokens_per_minute'),
+  concurrency: integer('concurrency'),
   createdAt: integer('created_at'),
   deletedAt: optionalInteger('deleted_at'),
 }

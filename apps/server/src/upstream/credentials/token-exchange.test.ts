@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'bun:test'
 import type { ChannelTarget, ExchangedCredential } from '@tollgate/providers'
-import { createTokenExchange, TokenExchangeError } from './token-exchange.ts'
+import { createTokenExchange } from './token-exchange.ts'
 
 const credential: ExchangedCredential = {
   kind: 'exchanged',
   exchange: ({ baseUrl, key }) => ({ url: `${baseUrl}/token?${key}`, headers: {}, body: '' }),
-  decodeToken: (body) => (body === null ? undefined : { token: String(body), expiresInSeconds: 3600 }),
+  decodeToken: (body) => (typeof body === 'string' ? { token: body, expiresInSeconds: 3600 } : undefined),
   authorize: (request) => request,
 }
 const target: ChannelTarget = { baseUrl: 'https://a.example', key: 'k', openaiOrganization: '', other: '' }
 const minuteMs = 60_000
 
 /** An exchange whose upstream answers what the test says, at a time that the test sets. */
-function exchangeWith(answer: (asked: number) => unknown) {
+function exchangeWith(answer: (asked: number) => unknown, more: Partial<ExchangedCredential> = {}) {
   const time = { now: 0 }
   const tokens = createTokenExchange({ now: () => time.now })
   const world = { time, tokens, asked: 0 }
@@ -21,10 +21,10 @@ function exchangeWith(answer: (asked: number) => unknown) {
     const given = answer(world.asked)
     await Bun.sleep(1)
     if (given instanceof Error) throw given
-    return given
+    return JSON.stringify(given)
   }
   return Object.assign(world, {
-    token: (of: ChannelTarget = target, id = 'p') => tokens.token(id, credential, of, send),
+    token: (of: ChannelTarget = target, id = 'p') => tokens.token(id, { ...credential, ...more }, of, send),
   })
 }
 
@@ -57,6 +57,19 @@ describe('createTokenExchange', () => {
     expect(world.asked).toBe(2)
   })
 
+  it('renews as long before the end as the credential says', async () => {
+    const world = exchangeWith((asked) => `t${asked}`, {
+      renewBeforeSeconds: 3600,
+      decodeToken: (body) => ({ token: String(body), expiresInSeconds: 30 * 24 * 3600 }),
+    })
+    const dayMs = 24 * 60 * minuteMs
+    await world.token()
+    world.time.now = 30 * dayMs - 61 * minuteMs
+    expect([world.token(), world.asked]).toEqual(['t1', 1])
+    world.time.now += 2 * minuteMs
+    expect([world.token(), world.asked]).toEqual(['t1', 2])
+  })
+
   it('lives with an upstream that renews nothing, as long as the token holds', async () => {
     const world = exchangeWith((asked) => (asked === 1 ? 't1' : new Error('down')))
     await world.token()
@@ -85,7 +98,8 @@ describe('createTokenExchange', () => {
 
   it('remembers no failure', async () => {
     const world = exchangeWith((asked) => (asked === 1 ? null : 't'))
-    await expect(Promise.resolve(world.token())).rejects.toBeInstanceOf(TokenExchangeError)
+    const failure = { status: 200, headers: {}, body: 'null' }
+    await expect(Promise.resolve(world.token())).rejects.toMatchObject({ failure })
     expect(await world.token()).toBe('t')
   })
 })

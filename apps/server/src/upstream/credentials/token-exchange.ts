@@ -1,4 +1,5 @@
 import { type Clock, monotonicClock } from '@tollgate/base'
+import { parseJson, type UpstreamFailure } from '@tollgate/formats'
 import type { ChannelTarget, ExchangedCredential, TokenRequest } from '@tollgate/providers'
 import { LRUCache } from 'lru-cache'
 import { signingTools } from './signing-tools.ts'
@@ -21,12 +22,19 @@ export interface TokenExchange {
   refused(providerId: string, target: ChannelTarget, token: string): void
 }
 
-/** @returns the parsed body of a 2xx answer */
-export type SendTokenRequest = (request: TokenRequest) => Promise<unknown>
+/** @returns the body of a 2xx answer */
+export type SendTokenRequest = (request: TokenRequest) => Promise<string>
 
-/** The upstream gave no token for the key. Its own words are in `cause`, for the log. */
+/** The upstream gave no token for the key. */
 export class TokenExchangeError extends Error {
   override readonly name = 'TokenExchangeError'
+  /** What it answered instead: the provider knows what it means. */
+  readonly failure: UpstreamFailure
+
+  constructor(failure: UpstreamFailure) {
+    super(`the upstream answered ${failure.status} without a token to the exchange of a key`)
+    this.failure = failure
+  }
 }
 
 interface KeptToken {
@@ -38,7 +46,7 @@ interface KeptToken {
 
 const maxKept = 10_000
 /** A token is renewed this long before it ends, but not before half of its life is over. */
-const renewBeforeMs = 10 * 60_000
+const defaultRenewBeforeSeconds = 10 * 60
 /** Between two tries of renewing a token that still holds. */
 const renewPauseMs = 30_000
 
@@ -52,11 +60,13 @@ export function createTokenExchange(clock: Clock = monotonicClock): TokenExchang
     target: ChannelTarget,
     send: SendTokenRequest,
   ): Promise<string> {
-    const answer = await send(credential.exchange(target, signingTools(Date.now())))
-    const decoded = credential.decodeToken(answer)
-    if (decoded === undefined) throw new TokenExchangeError('the upstream gave no token')
+    const { renewBeforeSeconds = defaultRenewBeforeSeconds } = credential
+    const body = await send(credential.exchange(target, signingTools(Date.now())))
+    const decoded = credential.decodeToken(parseJson(body))
+    if (decoded === undefined) throw new TokenExchangeError({ status: 200, headers: {}, body })
     const now = clock.now()
     const lifeMs = Math.max(0, decoded.expiresInSeconds) * 1000
+    const renewBeforeMs = renewBeforeSeconds * 1000
     const renewAt = now + Math.max(lifeMs - renewBeforeMs, lifeMs / 2)
     kept.set(place, { token: decoded.token, renewAt, endsAt: now + lifeMs })
     return decoded.token

@@ -23,7 +23,7 @@ export function socksProxyOf(address: string): SocksProxy {
 }
 
 /** The proxy refused, or is none. The message holds no address and no password. */
-export class SocksError extends Error {
+class SocksError extends Error {
   override readonly name = 'SocksError'
 }
 

@@ -1,4 +1,4 @@
-import { maxBalance, type UserUpdateBody } from '@tollgate/api'
+import { maxBalance, type RateLimits, rateLimitsIn, type UserUpdateBody, wireRateLimits } from '@tollgate/api'
 import type { Actor, AuditLog } from '../../audit-log/audit-log.ts'
 import type { Credit, Ledger } from '../../billing/ledger-types.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -27,7 +27,8 @@ export interface UpdateUserDependencies {
   readonly bus: ChangeBus
 }
 
-type Fields = Partial<Pick<User, 'username' | 'displayName' | 'group' | 'passwordHash' | 'accessTokenHash'>>
+type Fields = Partial<Pick<User, 'username' | 'displayName' | 'group' | 'passwordHash' | 'accessTokenHash'>> &
+  Partial<RateLimits>
 
 /**
  * Changes what is given of somebody of a lower rank (root: of itself too). Fields, money and the record of the act change
@@ -42,7 +43,7 @@ export async function updateUser(
   const user = await store.users.find(body.id)
   if (user === undefined || user.deletedAt !== null) throw new Refusal('user_unknown')
   if (!mayEdit(actor, user)) throw new Refusal('user_rank_too_high')
-  const names = { ...namesIn(body, user), ...groupIn(body, user, settings) }
+  const names = { ...namesIn(body, user), ...groupIn(body, user, settings), ...rateLimitsIn(body) }
   const fields = { ...names, ...(await passwordIn(body, passwords)) }
   const money = moneyIn(body, user, deps.ledger)
   if (money === undefined) await store.transaction((tx) => write(deps, tx, { actor, user, fields, money }))
@@ -141,7 +142,8 @@ async function write(
   if (!(await isStillBelow(tx, actor, user))) throw new Refusal('user_changed_meanwhile')
   if (Object.keys(fields).length > 0) await rename(tx, user.id, fields)
   if (fields.passwordHash !== undefined) await tx.sessions.deleteOfUser(user.id)
-  const { username, displayName, group } = { ...user, ...fields }
+  const changed = { ...user, ...fields }
+  const { username, displayName, group } = changed
   await auditLog.record(
     actor,
     {
@@ -151,12 +153,14 @@ async function write(
         username: user.username,
         displayName: user.displayName,
         group: user.group,
+        ...wireRateLimits(user),
         ...moneyBefore(money),
       },
       after: {
         username,
         displayName,
         group,
+        ...wireRateLimits(changed),
         ...moneyAfter(money),
         ...(fields.passwordHash !== undefined && { password: 'new' }),
       },

@@ -3,7 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { calls, type ListedUser } from '@tollgate/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { FormSheet, useSaveForm } from '../../components/form/index.ts'
+import { FormSheet, RateLimitFields, useSaveForm } from '../../components/form/index.ts'
 import { Sheet } from '../../components/ui/sheet.tsx'
 import { ErrorState, Skeleton } from '../../components/ui/states.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
@@ -87,6 +87,7 @@ function UserForm({ user, onClose }: { readonly user: ListedUser; readonly onClo
         <>
           <GroupField form={form} />
           <QuotaField form={form} balance={user.quota} />
+          <RateLimitFields form={form} />
         </>
       )}
       <Bindings user={user} />

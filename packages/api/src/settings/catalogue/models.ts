@@ -10,6 +10,8 @@ const global = forAdmins('global', {
   /** Comments that keep a silent stream alive. */
   'general_setting.ping_interval_enabled': flag({ default: false }),
   'general_setting.ping_interval_seconds': integer({ default: 60, min: 1, max: 3600 }),
+  /** How long answers of the Responses API are kept for their callers; 0 forgets them at once. */
+  StoredResponseHours: integer({ default: 24, min: 0, max: 720 }),
 })
 
 const gemini = forAdmins('gemini', {

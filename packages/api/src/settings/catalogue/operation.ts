@@ -1,6 +1,6 @@
 import { choice, decimal, flag, integer, json, lines, text } from '../kinds.ts'
 import { forAdmins, placed } from '../placement.ts'
-import { chatLinks } from '../shapes.ts'
+import { chatLinks, rateLimits, requestLimits } from '../shapes.ts'
 
 /** Above any real balance and far below the largest safe integer, so that sums of a few stay exact. */
 const maxQuota = 10 ** 15
@@ -14,6 +14,10 @@ const general = {
     QuotaPerUnit: decimal({ default: 500_000, min: 1, max: 10 ** 9 }),
     /** Further channels tried before the caller sees a failure. */
     RetryTimes: integer({ default: 2, min: 0, max: 100 }),
+    /** Calls of one session, by its cache key or session id, go to one channel and key. */
+    SessionAffinityEnabled: flag({ default: true }),
+    /** Without either, those that begin alike do. */
+    ConversationAffinityEnabled: flag({ default: false }),
     DisplayInCurrencyEnabled: flag({ default: true }),
     DisplayTokenStatEnabled: flag({ default: true }),
     DefaultCollapseSidebar: flag({ default: false }),
@@ -21,7 +25,7 @@ const general = {
     /** Models without a price are charged at a high ratio instead of being refused. */
     SelfUseModeEnabled: flag({ default: false }),
     TaskEnabled: flag({ default: true }),
-    /** Kept, without effect: streams are never queued. */
+    /** Kept, without effect: a stream waits for what may be the beginning of a word, and for nothing else. */
     StreamCacheQueueLength: integer({ default: 0, min: 0, max: 1_000_000 }),
   }),
   // Users pay where this link leads: shown among the operation settings, but a payment setting (accounts §3.3).
@@ -53,7 +57,7 @@ const sensitive = forAdmins('sensitive', {
   CheckSensitiveOnPromptEnabled: flag({ default: true }),
   CheckSensitiveOnCompletionEnabled: flag({ default: false }),
   StopOnSensitiveEnabled: flag({ default: true }),
-  SensitiveWords: lines({ default: ['test_sensitive'] }),
+  SensitiveWords: lines({ default: ['test_sensitive'], maxEntries: 100_000, maxLength: 2_000_000 }),
 })
 
 const log = forAdmins('log', {
@@ -113,6 +117,11 @@ const ratelimit = forAdmins('ratelimit', {
   /** All requests of a period, failed ones too; 0 means no limit. */
   ModelRequestRateLimitCount: integer({ default: 0, min: 0, max: 10 ** 9 }),
   ModelRequestRateLimitSuccessCount: integer({ default: 1000, min: 1, max: 10 ** 9 }),
+  /** Group → [all requests, successful ones] of a period, instead of the two above. */
+  ModelRequestRateLimitGroup: json(requestLimits, {}),
+  /** What all calls of a group, or of a model, may use together. */
+  GroupRateLimits: json(rateLimits, {}),
+  ModelRateLimits: json(rateLimits, {}),
 })
 
 const longText = { maxLength: 200_000, multiline: true } as const

@@ -14,6 +14,6 @@ export function pageSize(query: URLSearchParams, name: string, { usual, max }: S
   throw invalidParameter(name, `it must be a whole number from 1 to ${max}`)
 }
 
-export function invalidParameter(name: string, why: string): RelayError {
-  return new RelayError('invalid_request', `${name} is invalid: ${why}`, { param: name })
+export function invalidParameter(name: string, why: string, code = 'invalid_value'): RelayError {
+  return new RelayError('invalid_request', `${name} is invalid: ${why}`, { param: name, upstreamCode: code })
 }

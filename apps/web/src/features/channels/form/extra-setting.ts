@@ -1,4 +1,9 @@
-export type SettingProblem = 'settingNotJson' | 'settingNotFlag' | 'settingNotText' | 'settingProxy'
+export type SettingProblem =
+  | 'settingNotJson'
+  | 'settingNotFlag'
+  | 'settingNotText'
+  | 'settingProxy'
+  | 'settingLimit'
 
 /** What of the extra settings has a control of its own. */
 export interface ExtraSetting {
@@ -44,13 +49,41 @@ export function withExtraSetting(text: string, change: Partial<ExtraSetting>): s
   return kept.length === 0 ? '' : JSON.stringify(Object.fromEntries(kept), null, 2)
 }
 
+/** Keys of the limits, by what they limit. */
+export const limits = {
+  requestsPerMinute: 'requests_per_minute',
+  tokensPerMinute: 'tokens_per_minute',
+  concurrency: 'concurrency',
+} as const
+export type LimitKey = (typeof limits)[keyof typeof limits]
+
+/** A limit in the extra settings; `undefined` for none. */
+export function limitOf(text: string, key: LimitKey): number | undefined {
+  const value = parse(text)?.[key]
+  return typeof value === 'number' && value > 0 ? value : undefined
+}
+
+/** The text with another limit, and every other key untouched; a text that is no JSON object stays. */
+export function withLimit(text: string, key: LimitKey, limit: number): string {
+  const setting = parse(text)
+  if (setting === undefined) return text
+  const { [key]: _old, ...others } = setting
+  const changed = limit === 0 ? others : { ...others, [key]: limit }
+  return Object.keys(changed).length === 0 ? '' : JSON.stringify(changed, null, 2)
+}
+
 export function settingProblem(text: string): SettingProblem | undefined {
   const setting = parse(text)
   if (!setting) return 'settingNotJson'
   const flags = [...settingFlags, 'pass_through_body_enabled'] as const
   if (flags.some((flag) => typeof (setting[flag] ?? false) !== 'boolean')) return 'settingNotFlag'
   if (typeof (setting.system_prompt ?? '') !== 'string') return 'settingNotText'
+  if (!Object.values(limits).every((key) => isLimit(setting[key]))) return 'settingLimit'
   return isProxy(setting.proxy ?? '') ? undefined : 'settingProxy'
+}
+
+function isLimit(value: unknown = 0): boolean {
+  return Number.isInteger(value) && Number(value) >= 0
 }
 
 function isProxy(value: unknown): boolean {

@@ -1,5 +1,12 @@
 import { channelNameMaxLength, priorityMinimum } from '@tollgate/api'
-import { type KeyFault, keyFault, keysIn, type OtherFault, otherFault } from '@tollgate/api/channel-types'
+import {
+  httpFormOf,
+  type KeyFault,
+  keyFault,
+  keysIn,
+  type OtherFault,
+  otherFault,
+} from '@tollgate/api/channel-types'
 import { type ChannelForm, trimAddress } from './channel-form.ts'
 import { isHttpAddress, settingProblem } from './extra-setting.ts'
 import { modelMappingProblem, statusMappingProblem } from './mapping.ts'
@@ -142,7 +149,7 @@ const otherProblems = {
 function baseUrlProblem({ type, baseUrl }: ChannelForm): Problem | undefined {
   const address = trimAddress(baseUrl)
   if (address === '') return typeOf(type)?.defaultBaseUrl === '' ? 'baseUrlRequired' : undefined
-  const filled = type === typeIds.custom ? address.replaceAll('{model}', 'model') : address
+  const filled = type === typeIds.custom ? address.replaceAll('{model}', 'model') : httpFormOf(address, type)
   return isHttpAddress(filled) ? undefined : 'baseUrlInvalid'
 }
 

@@ -7,6 +7,7 @@ import { MultiSelect } from '../../../components/ui/multi-select.tsx'
 import { formatPercent } from '../../../lib/format.ts'
 import { groupsQuery } from '../api.ts'
 import { FormField, type SectionProps } from './form-field.tsx'
+import { LimitFields } from './limit-fields.tsx'
 
 /** Whose calls the channel takes, and how many of them. */
 export function RoutingSection({ form, change, problems }: SectionProps) {
@@ -44,6 +45,7 @@ export function RoutingSection({ form, change, problems }: SectionProps) {
           <NumberInput value={form.weight} min={0} onValueChange={(weight) => change({ weight })} />
         </FormField>
       </div>
+      <LimitFields form={form} change={change} />
       <FormField name="tag" problem={problems.tag} label={t('field.tag')} hint={t('hint.tag')}>
         <Input
           value={form.tag}

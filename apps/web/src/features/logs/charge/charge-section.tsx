@@ -79,6 +79,7 @@ const knownEnds = [
   'timeout',
   'shutdown',
   'insufficient_quota',
+  'sensitive_words',
 ] as const
 
 /** Who counted, and why the answer is not whole. */

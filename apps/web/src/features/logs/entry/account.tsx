@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Money } from '../../../components/ui/money.tsx'
 import { AttemptsTable } from '../attempts/attempts-table.tsx'
+import { SessionLine } from '../attempts/session-line.tsx'
 import { ChargeSection } from '../charge/charge-section.tsx'
 import { FailureSection } from '../failure/failure-section.tsx'
 import { isAboutCall, isCall, isFailedCall } from '../log-type.ts'
@@ -18,7 +19,7 @@ export interface AccountPart {
 /** What a row tells, in reading order: why it failed or what happened, who was tried, where time and money went. */
 export function useAccount(entry: LogEntry, other: LogOther): readonly AccountPart[] {
   const { t } = useTranslation('logs')
-  const attempts = other.admin_info?.attempts
+  const { attempts, affinity } = other.admin_info ?? {}
   const parts: readonly (AccountPart | false)[] = [
     isFailedCall(entry) && {
       id: 'failure',
@@ -35,7 +36,12 @@ export function useAccount(entry: LogEntry, other: LogOther): readonly AccountPa
       attempts !== undefined && {
         id: 'attempts',
         title: t('section.attempts'),
-        content: <AttemptsTable entry={entry} attempts={attempts} />,
+        content: (
+          <>
+            <AttemptsTable entry={entry} attempts={attempts} />
+            {affinity && <SessionLine entry={entry} affinity={affinity} />}
+          </>
+        ),
       },
     isAboutCall(entry) && {
       id: 'timeline',

@@ -127,10 +127,17 @@ function readAdminInfo(value: unknown): LogOther['admin_info'] {
   const fields = objectOf(value)
   if (!fields) return undefined
   const { use_channel, attempts } = fields
+  const affinity = readAffinity(fields.affinity)
   return {
     use_channel: Array.isArray(use_channel) ? use_channel.map(String) : [],
     attempts: Array.isArray(attempts) ? attempts.flatMap(readAttempt) : [],
+    ...(affinity && { affinity }),
   }
+}
+
+function readAffinity(value: unknown): { readonly by: string; readonly channel: number } | undefined {
+  const { by, channel } = objectOf(value) ?? {}
+  return isText(by) && isNumber(channel) ? { by, channel } : undefined
 }
 
 function readAttempt(value: unknown): readonly Attempt[] {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { FormField } from '../../../components/form/index.ts'
+import { FormField, RateLimitFields } from '../../../components/form/index.ts'
 import { FormSection } from '../../../components/ui/card.tsx'
 import { Switch } from '../../../components/ui/choice.tsx'
 import { Textarea } from '../../../components/ui/input.tsx'
@@ -35,6 +35,7 @@ export function RestrictionFields({ form, open }: RestrictionFieldsProps) {
       />
       {limitsModels && <ModelsField form={form} />}
       <AddressesField form={form} />
+      <RateLimitFields form={form} />
     </FormSection>
   )
 }

@@ -17,7 +17,8 @@ export interface TokenFieldsProps extends TokenFieldProps {
 /** The whole form, in the order in which one thinks about a key: what for, how much, how long, what not. */
 export function TokenFields({ token, form }: TokenFieldsProps) {
   const { t } = useTranslation('tokens')
-  const restricted = token !== undefined && (token.model_limits_enabled || token.allow_ips !== '')
+  const restricted =
+    token !== undefined && (token.model_limits_enabled || token.allow_ips !== '' || hasRateLimit(token))
   return (
     <>
       <TextField<TokenForm>
@@ -35,4 +36,8 @@ export function TokenFields({ token, form }: TokenFieldsProps) {
       <RestrictionFields form={form} open={restricted} />
     </>
   )
+}
+
+function hasRateLimit(token: Token): boolean {
+  return token.requests_per_minute > 0 || token.tokens_per_minute > 0 || token.concurrency > 0
 }

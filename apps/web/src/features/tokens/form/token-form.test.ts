@@ -23,6 +23,9 @@ const stored: Token = {
   model_limits: 'gpt-4o,claude',
   allow_ips: '10.0.0.0/8\n::1',
   group: 'vip',
+  requests_per_minute: 0,
+  tokens_per_minute: 0,
+  concurrency: 0,
   DeletedAt: null,
 }
 
@@ -37,6 +40,9 @@ describe('a new key', () => {
       model_limits: '',
       allow_ips: '',
       group: '',
+      requests_per_minute: 0,
+      tokens_per_minute: 0,
+      concurrency: 0,
     })
   })
 

@@ -1,10 +1,11 @@
 import { type Token, type TokenCreateBody, type TokenUpdateBody, tokenStatuses } from '@tollgate/api'
+import { noRateLimits, type RateLimitValues, rateLimitBody } from '../../../components/form/index.ts'
 import { quotaPresets } from '../../../lib/quota-presets.ts'
 import { listOf, neverExpires } from '../token-state.ts'
 import { addressLines } from './addresses.ts'
 
 /** Everything the key form edits, as typed. */
-export interface TokenForm {
+export interface TokenForm extends RateLimitValues {
   readonly name: string
   readonly unlimited: boolean
   /** What the key may still spend, in quota units; `undefined`: empty, or no whole number. */
@@ -38,6 +39,7 @@ export const blankForm: TokenForm = {
   limitsModels: false,
   models: [],
   addresses: '',
+  ...noRateLimits,
   count: 1,
 }
 
@@ -54,6 +56,9 @@ export function formOf(token: Token): TokenForm {
     limitsModels: token.model_limits_enabled,
     models: listOf(token.model_limits),
     addresses: token.allow_ips,
+    requestsPerMinute: token.requests_per_minute,
+    tokensPerMinute: token.tokens_per_minute,
+    concurrency: token.concurrency,
     count: 1,
   }
 }
@@ -72,6 +77,7 @@ export function createBodyOf(form: TokenForm): TokenCreateBody {
     model_limits: form.models.join(','),
     allow_ips: addressLines(form.addresses).join('\n'),
     group: form.group,
+    ...rateLimitBody(form),
   }
 }
 

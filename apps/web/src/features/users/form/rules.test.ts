@@ -4,7 +4,15 @@ import type { TFunction } from 'i18next'
 import { blankForm, createProblems, formOf, updateBodyOf, updateProblems } from './rules.ts'
 
 const t = ((key: string) => key) as unknown as TFunction<'users'>
-const ann = { id: 7, username: 'ann', display_name: 'Ann', group: 'default', quota: 500 } as User
+const limits = { requests_per_minute: 0, tokens_per_minute: 0, concurrency: 0 }
+const ann = {
+  id: 7,
+  username: 'ann',
+  display_name: 'Ann',
+  group: 'default',
+  quota: 500,
+  ...limits,
+} as User
 
 describe('a new user', () => {
   it('needs a username and a password', () => {
@@ -27,6 +35,7 @@ describe('a stored user', () => {
   })
 
   it('is sent with what was changed alone', () => {
+    expect(updateBodyOf(ann, { ...formOf(ann), concurrency: 3 })).toEqual({ id: 7, concurrency: 3 })
     expect(updateBodyOf(ann, formOf(ann))).toEqual({ id: 7 })
     const form = { ...formOf(ann), displayName: ' Annie ', group: 'vip', quotaChange: -20 }
     expect(updateBodyOf(ann, form)).toEqual({

@@ -7,9 +7,10 @@ import {
   usernameMaxLength,
 } from '@tollgate/api'
 import type { TFunction } from 'i18next'
+import { noRateLimits, type RateLimitValues, rateLimitBody } from '../../../components/form/index.ts'
 
 /** What is typed about a user. */
-export interface UserForm {
+export interface UserForm extends RateLimitValues {
   readonly username: string
   readonly displayName: string
   /** Blank keeps the stored one. */
@@ -25,10 +26,19 @@ export const blankForm: UserForm = {
   password: '',
   group: '',
   quotaChange: 0,
+  ...noRateLimits,
 }
 
-export function formOf({ username, display_name: displayName, group }: User): UserForm {
-  return { ...blankForm, username, displayName, group }
+export function formOf({ username, display_name: displayName, group, ...user }: User): UserForm {
+  return {
+    ...blankForm,
+    username,
+    displayName,
+    group,
+    requestsPerMinute: user.requests_per_minute,
+    tokensPerMinute: user.tokens_per_minute,
+    concurrency: user.concurrency,
+  }
 }
 
 type Texts = TFunction<'users'>
@@ -76,7 +86,15 @@ export function updateBodyOf(user: User, form: UserForm): UserUpdateBody {
     ...(form.password !== '' && { password: form.password }),
     ...(form.group !== user.group && { group: form.group }),
     ...(form.quotaChange !== 0 && { quota_change: form.quotaChange }),
+    ...changedLimits(user, form),
   }
+}
+
+function changedLimits(user: User, form: UserForm): Partial<ReturnType<typeof rateLimitBody>> {
+  const changed = Object.entries(rateLimitBody(form)).filter(
+    ([key, value]) => value !== user[key as keyof ReturnType<typeof rateLimitBody>],
+  )
+  return Object.fromEntries(changed)
 }
 
 /** Refusals of the server that are about one field. */

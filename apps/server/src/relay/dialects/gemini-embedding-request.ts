@@ -1,0 +1,137 @@
+import {
+  type Delivered,
+  type EncodeTarget,
+  type GeminiEmbeddingCall,
+  geminiEmbeddingAnswer,
+  geminiEmbeddingEdits,
+  type JsonEdits,
+  openAiEmbeddingOf,
+  type Prompt,
+  RequestFault,
+  readGeminiEmbedding,
+  readGeminiVectors,
+  readModeRequest,
+  type StreamReader,
+  textsToEmbed,
+  usageOf,
+  type WireAnswer,
+} from '@tollgate/formats'
+import type { Operation, PlainFormat } from '@tollgate/providers'
+import type { PivotBody } from '../../upstream/call-body.ts'
+import type { AnswerContext, CallPath, CallRequest, WholeReading } from './dialect.ts'
+import type { ParsedText } from './parsed-text.ts'
+import { PlainCallRequest } from './plain-request.ts'
+import { eventForm } from './stream-form.ts'
+import type { TokenCounting } from './token-counting.ts'
+
+interface Options {
+  readonly counting: TokenCounting
+  readonly maxFrameBytes: number
+  readonly maxJsonDepth: number
+}
+
+const utf8 = new TextDecoder()
+const nothingDelivered: Delivered = { text: '', overflowBytes: 0, toolCalls: 0 }
+
+/** Gemini's `embedContent` and `batchEmbedContents`; upstreams of other formats are asked as OpenAI's callers ask. */
+export class GeminiEmbeddingRequest implements CallRequest {
+  readonly format: PlainFormat
+  readonly native: ParsedText
+  readonly model: string
+  readonly stream = false
+  readonly includeUsage = false
+  /** Vectors are not charged for. */
+  readonly maxOutputTokens = 0
+  readonly candidates = 1
+  readonly reasoningEffort = ''
+  readonly callerHeaders: Readonly<Record<string, string>>
+  readonly callerQuery = ''
+  readonly streamForm = eventForm
+  readonly #call: GeminiEmbeddingCall
+  readonly #isBatch: boolean
+  readonly #options: Options
+  #openAi: { readonly request: PlainCallRequest; readonly dropped: readonly string[] } | undefined
+
+  /** @throws RequestFault that names the field */
+  constructor(native: ParsedText, path: CallPath, options: Options) {
+    this.#call = readGeminiEmbedding(native, path)
+    this.#isBatch = path.isBatch === true
+    this.format = this.#isBatch ? 'gemini-batch-embeddings' : 'gemini-embedding'
+    this.native = native
+    this.model = this.#call.model
+    this.callerHeaders = path.headers ?? {}
+    this.#options = options
+  }
+
+  nativeEdits({ model }: EncodeTarget): JsonEdits {
+    return geminiEmbeddingEdits(this.native, model)
+  }
+
+  restore(text: string): string | readonly string[] {
+    return this.native.restore(text)
+  }
+
+  pivot(): PivotBody {
+    const { request, dropped } = this.#inOpenAi()
+    return { body: request, dropped }
+  }
+
+  #inOpenAi() {
+    this.#openAi ??= this.#translated()
+    return this.#openAi
+  }
+
+  #translated() {
+    const { body, dropped } = openAiEmbeddingOf(this.#call)
+    const reading = readModeRequest('embeddings', JSON.stringify(body), {
+      maxDepth: this.#options.maxJsonDepth,
+    })
+    if (reading.ok) return { request: new PlainCallRequest(reading.request, {}, this.#options), dropped }
+    const { message, param, code } = reading.error
+    throw new RequestFault(message, param, code)
+  }
+
+  prompt(): Prompt {
+    return { messages: [], tools: [], texts: textsToEmbed(this.#call), tokens: 0 }
+  }
+
+  roughPromptTokens(): number {
+    return this.#options.counting.roughPrompt(this.model, this.prompt())
+  }
+
+  async countTokens() {
+    return {
+      inputTokens: await this.#options.counting.countPrompt(this.model, this.prompt()),
+      outputTokens: 0,
+    }
+  }
+
+  readAnswer(answer: WireAnswer, operation: Operation, call: AnswerContext): WholeReading {
+    if (operation.format === this.format) return this.#received(answer, operation)
+    const reading = this.#inOpenAi().request.readAnswer(answer, operation, call)
+    if (!reading.ok) return reading
+    const told = reading.encode(reading.usage ?? usageOf({}))
+    const text = typeof told === 'string' ? told : utf8.decode(told)
+    const body = geminiEmbeddingAnswer(text, this.#call, this.#isBatch)
+    if (body === undefined) return failureIn(answer, operation)
+    return { ok: true, usage: reading.usage, delivered: () => nothingDelivered, encode: () => body }
+  }
+
+  #received(answer: WireAnswer, operation: Operation): WholeReading {
+    const found = readGeminiVectors(utf8.decode(answer.bytes))
+    if (found === undefined) return failureIn(answer, operation)
+    return { ok: true, usage: found.usage, delivered: () => nothingDelivered, encode: () => answer.bytes }
+  }
+
+  isStreamed(): boolean {
+    return false
+  }
+
+  readStream(): StreamReader {
+    throw new TypeError('embeddings come whole')
+  }
+}
+
+function failureIn({ bytes }: WireAnswer, operation: Operation): WholeReading {
+  return { ok: false, error: operation.decodeError({ status: 200, headers: {}, body: utf8.decode(bytes) }) }
+}

@@ -1,0 +1,71 @@
+import type { JsonObject, StreamReader, StreamStep } from '@tollgate/formats'
+
+/** A key of JSON as no text within JSON can hold it: quotes are escaped there. */
+const absentPrevious = /"previous_response_id"\s*:\s*null/g
+
+/** A piece of an upstream's answer that says again which answer its caller went on from, of which the upstream was not told. */
+function withEcho(text: string, echo: JsonObject): string {
+  const id = echo.previous_response_id
+  if (typeof id !== 'string') return text
+  return text.replace(absentPrevious, () => `"previous_response_id":${JSON.stringify(id)}`)
+}
+
+const utf8 = new TextDecoder()
+const bytesOf = new TextEncoder()
+
+export function bytesWithEcho(bytes: Uint8Array, echo: JsonObject): Uint8Array {
+  const text = utf8.decode(bytes)
+  const restored = withEcho(text, echo)
+  return restored === text ? bytes : bytesOf.encode(restored)
+}
+
+/** A stream whose events pass as received, but for what they say again. Only whole events are forwarded by its reader. */
+export class EchoingReader implements StreamReader {
+  readonly #reader: StreamReader
+  readonly #echo: JsonObject
+
+  constructor(reader: StreamReader, echo: JsonObject) {
+    this.#reader = reader
+    this.#echo = echo
+  }
+
+  push(chunk: Uint8Array): StreamStep {
+    return this.#restored(this.#reader.push(chunk))
+  }
+
+  end(): StreamStep {
+    return this.#restored(this.#reader.end())
+  }
+
+  get phase() {
+    return this.#reader.phase
+  }
+
+  get outcome() {
+    return this.#reader.outcome
+  }
+
+  get usage() {
+    return this.#reader.usage
+  }
+
+  get latestUsage() {
+    return this.#reader.latestUsage
+  }
+
+  get deliveredSize() {
+    return this.#reader.deliveredSize
+  }
+
+  delivered() {
+    return this.#reader.delivered()
+  }
+
+  trailer(charged: Parameters<StreamReader['trailer']>[0]): string {
+    return withEcho(this.#reader.trailer(charged), this.#echo)
+  }
+
+  #restored(step: StreamStep): StreamStep {
+    return { ...step, forward: step.forward.map((piece) => bytesWithEcho(piece, this.#echo)) }
+  }
+}

@@ -1,0 +1,91 @@
+import {
+  decodeTranscriptionRequest,
+  type EncodeTarget,
+  encodeTranscription,
+  type Prompt,
+  readTranscription,
+  textOf,
+  transcriptType,
+  type Usage,
+  usageOf,
+  type WireAnswer,
+} from '@tollgate/formats'
+import type { Operation } from '@tollgate/providers'
+import type { EncodedFiles } from '../../upstream/call-body.ts'
+import type { WholeReading } from '../dialects/dialect.ts'
+import { fileBody } from './file-body.ts'
+import { type FormCall, type FormSubject, failedAnswer } from './form-subject.ts'
+import type { RecordedTokens } from './recorded-tokens.ts'
+
+/** A recording to write down. Its answer's words are in what it counts. */
+export class RecordingSubject implements FormSubject {
+  readonly output = 'text'
+  readonly images = undefined
+  readonly maxOutputTokens = 0
+  readonly #call: FormCall
+  readonly #recorded: RecordedTokens
+
+  constructor(call: FormCall, recorded: RecordedTokens) {
+    this.#call = call
+    this.#recorded = recorded
+  }
+
+  /** None where its length could not be measured: then it is an estimate. */
+  get knownUsage(): Usage | undefined {
+    const { isEstimate, tokens } = this.#recorded
+    return isEstimate ? undefined : usageOf({ inputTokens: tokens })
+  }
+
+  prompt(): Prompt {
+    const message = { role: 'user', name: '', texts: [], images: [], audioParts: 1, fileParts: 0 }
+    const texts = [textOf(this.#call.checked.fields.prompt)]
+    return { messages: [message], tools: [], texts, tokens: this.#recorded.tokens }
+  }
+
+  roughPromptTokens(): number {
+    return this.#recorded.tokens
+  }
+
+  suits({ transcription }: Operation): boolean {
+    return transcription !== undefined
+  }
+
+  encodeOwn({ transcription }: Operation, target: EncodeTarget): EncodedFiles {
+    if (transcription === undefined) throw new TypeError('the upstream takes no recordings')
+    const { head, file } = this.#call.checked.file
+    const encoded = transcription.encodeRequest(this.#request(), target)
+    return { text: fileBody(encoded, head, file), dropped: encoded.dropped }
+  }
+
+  readAnswer(answer: WireAnswer, operation: Operation): WholeReading {
+    if (operation.transcription !== undefined) return this.#translate(answer, operation)
+    const format = textOf(this.#call.checked.fields.response_format)
+    const reading = readTranscription(answer, format, (failure) => operation.decodeError(failure))
+    if (!reading.ok) return reading
+    const { usage = this.knownUsage } = reading
+    const contentType = textTypeOf(answer.contentType, format)
+    return { ...reading, usage, contentType, encode: () => answer.bytes }
+  }
+
+  #request() {
+    return decodeTranscriptionRequest(this.#call.checked.fields, this.#call.mode === 'translations')
+  }
+
+  #translate(answer: WireAnswer, operation: Operation): WholeReading {
+    const found = operation.transcription?.decodeAnswer(answer.json)
+    const written = found && encodeTranscription(found, this.#request())
+    if (found === undefined || written === undefined) return failedAnswer(answer, operation)
+    const delivered = () => ({ text: found.text, overflowBytes: 0, toolCalls: 0 })
+    const { contentType, body } = written
+    return { ok: true, usage: this.knownUsage, contentType, delivered, encode: () => body }
+  }
+}
+
+const sendableTextType = /^(text\/(plain|vtt|srt)|application\/(x-)?subrip)\b[ -~]*$/i
+
+/** `undefined` for JSON. A browser must not take an upstream's text for a page of ours. */
+function textTypeOf(upstreamType: string, format: string): string | undefined {
+  const usual = transcriptType(format)
+  if (usual === undefined || /^application\/json/i.test(upstreamType)) return undefined
+  return sendableTextType.test(upstreamType) ? upstreamType : usual
+}

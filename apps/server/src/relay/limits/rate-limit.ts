@@ -1,0 +1,95 @@
+import type { RateLimits } from '@tollgate/api'
+import type { RateLimitEntry } from '@tollgate/api/settings'
+import type { SettingsReader } from '../../settings/settings.ts'
+import type { AskedModel, RelayCall } from '../call.ts'
+import type { Demand, LimitCounts, Measure, Verdict } from './limit-counts.ts'
+import type { CallOutcome, Limit, Permission } from './limits.ts'
+import { usedTokens } from './used-tokens.ts'
+
+/** Limits of keys, users, groups and models. A call takes of all that concern it, or of none. */
+export function createRateLimit(settings: SettingsReader, counts: LimitCounts): Limit {
+  return {
+    acquire(call) {
+      const demands = demandsOf(call, settings)
+      if (demands === undefined) return undefined
+      const verdict = counts.take(demands)
+      return verdict instanceof Promise
+        ? verdict.then((taken) => permissionOf(taken, counts))
+        : permissionOf(verdict, counts)
+    },
+  }
+}
+
+function demandsOf(
+  { caller, request }: RelayCall<AskedModel>,
+  { current }: SettingsReader,
+): Demand[] | undefined {
+  const { user, token, group } = caller
+  const ofGroup = current.GroupRateLimits[group]
+  const ofModel = current.ModelRateLimits[request.model]
+  const isLimited =
+    (token !== null && hasLimit(token)) || hasLimit(user) || ofGroup !== undefined || ofModel !== undefined
+  if (!isLimited) return undefined
+  const tokens = estimatedTokens(request, current.PreConsumedQuota)
+  const demands: Demand[] = []
+  if (token !== null) addDemands(demands, `key ${token.id}`, token, tokens)
+  addDemands(demands, `user ${user.id}`, user, tokens)
+  if (ofGroup !== undefined) addDemands(demands, `group ${group}`, named(ofGroup), tokens)
+  if (ofModel !== undefined) addDemands(demands, `model ${request.model}`, named(ofModel), tokens)
+  return demands.length === 0 ? undefined : demands
+}
+
+function hasLimit(limits: RateLimits): boolean {
+  return limits.requestsPerMinute > 0 || limits.tokensPerMinute > 0 || limits.concurrency > 0
+}
+
+/**
+ * What a call may come to, until it is over and its usage is known.
+ * @param assumed output tokens of a call that states no maximum
+ */
+export function estimatedTokens(request: AskedModel, assumed: number): number {
+  return request.roughPromptTokens() + (request.maxOutputTokens ?? assumed * request.candidates)
+}
+
+/** A call that is larger than the whole limit passes when nothing else is counted; otherwise it never would. */
+export function addDemands(demands: Demand[], subject: string, limits: RateLimits, tokens: number): void {
+  const { requestsPerMinute, tokensPerMinute, concurrency } = limits
+  const add = (measure: Measure, limit: number, amount: number) => {
+    if (limit > 0) demands.push({ subject, measure, limit, amount: Math.min(amount, limit) })
+  }
+  add('concurrency', concurrency, 1)
+  add('requests', requestsPerMinute, 1)
+  add('tokens', tokensPerMinute, tokens)
+}
+
+function named(entry: RateLimitEntry): RateLimits {
+  const { requests_per_minute, tokens_per_minute, concurrency } = entry
+  return { requestsPerMinute: requests_per_minute, tokensPerMinute: tokens_per_minute, concurrency }
+}
+
+function permissionOf(verdict: Verdict, counts: LimitCounts): Permission {
+  const { standings } = verdict
+  if (!verdict.granted) {
+    const { demand, retryAfterSeconds } = verdict
+    return { granted: false, message: refusalText(demand, retryAfterSeconds), retryAfterSeconds, standings }
+  }
+  const { taken } = verdict
+  return {
+    granted: true,
+    standings,
+    over: ({ usage, refused = false }: CallOutcome) =>
+      counts.settle(taken, { tokens: usedTokens(usage), refused }),
+  }
+}
+
+const bounded: Readonly<Record<Measure, (limit: number) => string>> = {
+  requests: (limit) => `${limit} requests per minute`,
+  tokens: (limit) => `${limit} tokens per minute`,
+  concurrency: (limit) => `${limit} calls at the same time`,
+}
+
+/** The number of a key or an account says nothing to its owner; names of groups and models do. */
+function refusalText({ subject, measure, limit }: Demand, retryAfterSeconds: number): string {
+  const whose = /^(key|user) /.test(subject) ? `this ${subject.split(' ')[0]}` : `the ${subject}`
+  return `The limit of ${whose} is reached: ${bounded[measure](limit)}. Try again in ${retryAfterSeconds} ${retryAfterSeconds === 1 ? 'second' : 'seconds'}.`
+}

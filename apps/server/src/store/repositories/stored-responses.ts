@@ -1,0 +1,230 @@
+import { type Insertable, sql } from 'kysely'
+import type { Connection } from '../database.ts'
+import type { Seconds } from '../entities.ts'
+import type {
+  NewStoredResponse,
+  ResponseBounds,
+  ResponseLink,
+  ResponseOwner,
+  StoredResponse,
+  StoredResponseRepository,
+} from '../stored-response-repository.ts'
+import type { StoredResponseRow } from '../tables.ts'
+import { storableText } from '../text.ts'
+import { type Fields, integer, readEntity, text, writeColumns } from './fields.ts'
+
+const fields: Fields<StoredResponse> = {
+  userId: integer('user_id'),
+  tokenId: integer('token_id'),
+  id: text('id'),
+  previousId: text('previous_id'),
+  sealed: text('sealed'),
+  bytes: integer('bytes'),
+  createdAt: integer('created_at'),
+  expiresAt: integer('expires_at'),
+}
+
+export function createStoredResponseRepository(connection: Connection): StoredResponseRepository {
+  const { db, dialect } = connection
+  const own = ({ userId, tokenId }: ResponseOwner, now: Seconds) =>
+    db
+      .selectFrom('stored_responses')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .where('token_id', '=', tokenId)
+      .where('expires_at', '>', now)
+  return {
+    addAll: (responses) =>
+      connection.transaction(async (joined) => {
+        // An answer cannot have gone on from itself: a conversation without a beginning would be found by nobody.
+        const added = responses.filter(({ id, ancestorIds }) => !ancestorIds.includes(id))
+        await putRows(joined, added)
+        await putItems(joined, added)
+        for (const response of added)
+          if (response.ancestorIds.length > 0) await keepAncestors(joined, response)
+      }),
+    async findOwn(owner, id, now) {
+      const row = await own(owner, now).where('id', '=', storableText(id)).executeTakeFirst()
+      return row && readEntity(fields, row)
+    },
+    async listOwn(owner, ids, now) {
+      const rows = await own(owner, now)
+        .where(dialect.isOneOf('id', ids.map(storableText)))
+        .execute()
+      return rows.map((row) => readEntity(fields, row))
+    },
+    listOwnConversation: (owner, id, now, limit) => listConversation(connection, owner, id, now, limit),
+    async findOwnItems({ userId, tokenId }, itemIds) {
+      const rows = await db
+        .selectFrom('stored_response_items')
+        .select(['item_id', 'response_id'])
+        .where('user_id', '=', userId)
+        .where('token_id', '=', tokenId)
+        .where(dialect.isOneOf('item_id', itemIds.map(storableText)))
+        .execute()
+      return new Map(rows.map((row) => [row.item_id, row.response_id]))
+    },
+    deleteOwn: (owner, id, now) =>
+      connection.transaction(async (joined) => {
+        const found = await joined.db
+          .selectFrom('stored_responses')
+          .select(['user_id', 'token_id', 'id'])
+          .where('user_id', '=', owner.userId)
+          .where('token_id', '=', owner.tokenId)
+          .where('id', '=', storableText(id))
+          .where('expires_at', '>', now)
+          .execute()
+        await remove(joined, found)
+        return found.length > 0
+      }),
+    trimUser: (userId, bounds) =>
+      connection.transaction(async (joined) => remove(joined, await surplus(joined, userId, bounds))),
+    deleteExpired: (now, limit) =>
+      connection.transaction(async (joined) => {
+        const rows = await joined.db
+          .selectFrom('stored_responses')
+          .select(['user_id', 'token_id', 'id'])
+          .where('expires_at', '<=', now)
+          .orderBy('expires_at')
+          .limit(limit)
+          .execute()
+        await remove(joined, rows)
+        return rows.length
+      }),
+  }
+}
+
+/** The last of those with one key: a statement may change each row once. */
+function lastOf<Row>(rows: readonly Row[], key: (row: Row) => string): readonly Row[] {
+  return [...new Map(rows.map((row) => [key(row), row])).values()]
+}
+
+async function putRows({ db }: Connection, responses: readonly NewStoredResponse[]): Promise<void> {
+  const all = responses.map(({ itemIds: _items, ancestorIds: _ancestors, ...stored }) =>
+    writeColumns<StoredResponse, Insertable<StoredResponseRow>>(fields, stored),
+  )
+  const rows = lastOf(all, ({ user_id, token_id, id }) => `${user_id} ${token_id} ${id}`)
+  if (rows.length === 0) return
+  await db
+    .insertInto('stored_responses')
+    .values(rows)
+    .onConflict((known) =>
+      known.columns(['user_id', 'token_id', 'id']).doUpdateSet(({ ref }) => ({
+        previous_id: ref('excluded.previous_id'),
+        sealed: ref('excluded.sealed'),
+        bytes: ref('excluded.bytes'),
+        created_at: ref('excluded.created_at'),
+        expires_at: ref('excluded.expires_at'),
+      })),
+    )
+    .execute()
+}
+
+async function putItems({ db }: Connection, responses: readonly NewStoredResponse[]): Promise<void> {
+  const all = responses.flatMap(({ userId, tokenId, id, itemIds }) =>
+    itemIds.map((itemId) => ({
+      user_id: userId,
+      token_id: tokenId,
+      item_id: storableText(itemId),
+      response_id: storableText(id),
+    })),
+  )
+  const rows = lastOf(all, ({ user_id, token_id, item_id }) => `${user_id} ${token_id} ${item_id}`)
+  for (let start = 0; start < rows.length; start += itemsPerInsert)
+    await db
+      .insertInto('stored_response_items')
+      .values(rows.slice(start, start + itemsPerInsert))
+      .onConflict((known) =>
+        known
+          .columns(['user_id', 'token_id', 'item_id'])
+          .doUpdateSet(({ ref }) => ({ response_id: ref('excluded.response_id') })),
+      )
+      .execute()
+}
+
+/** Databases bound the parameters of one statement. */
+const itemsPerInsert = 1000
+
+async function keepAncestors(
+  { db, dialect }: Connection,
+  { userId, tokenId, expiresAt, ancestorIds }: NewStoredResponse,
+): Promise<void> {
+  await db
+    .updateTable('stored_responses')
+    .set({ expires_at: expiresAt })
+    .where('user_id', '=', userId)
+    .where('token_id', '=', tokenId)
+    .where(dialect.isOneOf('id', ancestorIds.map(storableText)))
+    .where('expires_at', '<', expiresAt)
+    .execute()
+}
+
+async function listConversation(
+  { db }: Connection,
+  { userId, tokenId }: ResponseOwner,
+  id: string,
+  now: Seconds,
+  limit: number,
+): Promise<readonly ResponseLink[]> {
+  const own = sql`user_id = ${userId} and token_id = ${tokenId} and expires_at > ${now}`
+  const { rows } = await sql<{ id: string; previous_id: string; bytes: number }>`
+    with recursive conversation(id, previous_id, bytes, place) as (
+      select id, previous_id, bytes, 1 from stored_responses where ${own} and id = ${storableText(id)}
+      union all
+      select earlier.id, earlier.previous_id, earlier.bytes, conversation.place + 1
+      from conversation join stored_responses earlier on earlier.id = conversation.previous_id
+      where ${own} and conversation.place < ${limit}
+    )
+    select id, previous_id, bytes from conversation order by place desc`.execute(db)
+  return rows.map((row) => ({ id: row.id, previousId: row.previous_id, bytes: row.bytes }))
+}
+
+type RowKey = Pick<StoredResponseRow, 'user_id' | 'token_id' | 'id'>
+
+/** Rows with what finds their items. */
+async function remove({ db }: Connection, rows: readonly RowKey[]): Promise<void> {
+  for (const { user_id, token_id, id } of rows) {
+    await db
+      .deleteFrom('stored_response_items')
+      .where('user_id', '=', user_id)
+      .where('token_id', '=', token_id)
+      .where('response_id', '=', id)
+      .execute()
+    await db
+      .deleteFrom('stored_responses')
+      .where('user_id', '=', user_id)
+      .where('token_id', '=', token_id)
+      .where('id', '=', id)
+      .execute()
+  }
+}
+
+/** Deleted in one transaction, at most. */
+const longestTrim = 200
+
+/** The oldest rows of a user beyond the bounds. */
+async function surplus(
+  { db }: Connection,
+  userId: number,
+  bounds: ResponseBounds,
+): Promise<readonly RowKey[]> {
+  const ofUser = db.selectFrom('stored_responses').where('user_id', '=', userId)
+  const total = await ofUser
+    .select(({ fn }) => [fn.countAll<number>().as('responses'), fn.sum<number>('bytes').as('bytes')])
+    .executeTakeFirstOrThrow()
+  let responses = Number(total.responses) - bounds.responses
+  let bytes = Number(total.bytes ?? 0) - bounds.bytes
+  if (responses <= 0 && bytes <= 0) return []
+  const oldest = await ofUser
+    .select(['user_id', 'token_id', 'id', 'bytes'])
+    .orderBy('created_at')
+    .limit(longestTrim)
+    .execute()
+  const past = oldest.findIndex((row) => {
+    if (responses <= 0 && bytes <= 0) return true
+    responses -= 1
+    bytes -= row.bytes
+    return false
+  })
+  return past < 0 ? oldest : oldest.slice(0, past)
+}

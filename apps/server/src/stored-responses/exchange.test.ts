@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'bun:test'
+import {
+  answerOfInputItem,
+  conversationItems,
+  itemIn,
+  itemsOf,
+  listedInput,
+  outputIdsOf,
+  type StoredExchange,
+} from './exchange.ts'
+
+const message = {
+  id: 'msg_1',
+  type: 'message',
+  role: 'assistant',
+  content: [{ type: 'output_text', text: 'Hm.' }],
+}
+const call = { id: 'fc_1', type: 'function_call', call_id: 'call_1', name: 'f', arguments: '{}' }
+const sealedThought = { id: 'rs_1', type: 'reasoning', summary: [], encrypted_content: 'gAAAA' }
+const keptThought = { id: 'rs_2', type: 'reasoning', summary: [] }
+const search = { id: 'ws_1', type: 'web_search_call', status: 'completed' }
+
+const exchange: StoredExchange = {
+  input: itemsOf('Hi'),
+  response: { id: 'resp_1', output: [sealedThought, keptThought, search, call, message] },
+}
+
+describe('what an exchange adds to a conversation', () => {
+  it('has no id that an upstream would look for, and no thoughts that are nothing but one', () => {
+    const { id: _call, ...plainCall } = call
+    const { id: _message, ...plainMessage } = message
+    expect(conversationItems(exchange)).toEqual([
+      { type: 'message', role: 'user', content: 'Hi' },
+      sealedThought,
+      search,
+      plainCall,
+      plainMessage,
+    ])
+  })
+})
+
+describe('items of an input', () => {
+  it('are listed with ids that lead back to them', () => {
+    const [item] = listedInput(exchange)
+    expect(item).toEqual({
+      type: 'message',
+      role: 'user',
+      content: [{ type: 'input_text', text: 'Hi' }],
+      id: 'msg_resp_1_i0',
+    })
+    expect(answerOfInputItem('msg_resp_1_i0')).toBe('resp_1')
+    expect(answerOfInputItem('msg_68af4030')).toBeUndefined()
+    expect(itemIn(exchange, 'msg_resp_1_i0')).toMatchObject({ role: 'user' })
+  })
+
+  it('keep the ids that they came with', () => {
+    const [item] = listedInput({ ...exchange, input: [{ ...call, id: 'fc_own' }] })
+    expect(item).toMatchObject({ id: 'fc_own', type: 'function_call' })
+  })
+
+  it('are what is an object; anything else is none', () => {
+    expect(itemsOf([null, 7, { type: 'message' }])).toEqual([{ type: 'message' }])
+    expect(itemsOf(undefined)).toEqual([])
+  })
+})
+
+describe('items of an output', () => {
+  it('are found by ids that are no longer than a vendor’s', () => {
+    expect(outputIdsOf(exchange)).toEqual(['rs_1', 'rs_2', 'ws_1', 'fc_1', 'msg_1'])
+    const long = { id: 'x'.repeat(129), type: 'message' }
+    expect(outputIdsOf({ ...exchange, response: { output: [long, { type: 'message' }] } })).toEqual([])
+    expect(itemIn(exchange, 'rs_2')).toBeUndefined()
+  })
+})

@@ -1,0 +1,222 @@
+import { type Clock, unixSeconds } from '@tollgate/base'
+import { type JsonObject, objectOf, parseJson, textOf } from '@tollgate/formats'
+import type { Vault } from '../lib/crypto.ts'
+import type { Logger } from '../lib/logger.ts'
+import type { SettingsReader } from '../settings/settings.ts'
+import type {
+  NewStoredResponse,
+  ResponseOwner,
+  StoredResponse,
+  StoredResponseRepository,
+} from '../store/stored-response-repository.ts'
+import {
+  answerOfInputItem,
+  conversationItems,
+  itemIn,
+  itemsOf,
+  listedInput,
+  maxIdLength,
+  outputIdsOf,
+  type StoredExchange,
+} from './exchange.ts'
+import { responseOfStream } from './response-of-stream.ts'
+import { createResponseWriter } from './response-writer.ts'
+
+/** What was said up to an answer, and that answer. */
+export interface Conversation {
+  readonly items: readonly JsonObject[]
+  /** Of all its answers, the oldest first. */
+  readonly ids: readonly string[]
+}
+
+/** An answer that was delivered whole. */
+export interface DeliveredResponse {
+  readonly owner: ResponseOwner
+  /** The call's own input as JSON text, without what it went on from. */
+  readonly input: string
+  /** The answers that the call went on from, the oldest first. */
+  readonly ancestorIds: readonly string[]
+  /** The body, or the events that ended the stream, as its caller got them. */
+  readonly answer: string | Uint8Array
+  readonly streamed: boolean
+}
+
+/**
+ * Answers of the Responses API that their callers may come back to. Each is its owner's alone: for everybody else there is
+ * none. Reads reject with a `StoreFault` when the database cannot be asked.
+ */
+export interface StoredResponses {
+  /** False while the operator has answers forgotten at once. */
+  readonly isOn: boolean
+  /** Stores behind the call; what is too large is left out. */
+  keep(delivered: DeliveredResponse): void
+  find(owner: ResponseOwner, id: string): Promise<JsonObject | undefined>
+  /** False when there was none. */
+  delete(owner: ResponseOwner, id: string): Promise<boolean>
+  /** All that an answer was given to, the oldest first, each item with an id. */
+  findInput(owner: ResponseOwner, id: string): Promise<readonly JsonObject[] | undefined>
+  /** `'missing'` when it, or an answer before it, is not there; `'too-long'` past what a call may hold. */
+  findConversation(owner: ResponseOwner, id: string): Promise<Conversation | 'missing' | 'too-long'>
+  /** By item id; items that nobody can be sent are an `undefined` in it, and unknown ones not there. */
+  findItems(
+    owner: ResponseOwner,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, JsonObject | undefined>>
+  /** Resolves when everything kept so far is written. */
+  flushed(): Promise<void>
+}
+
+interface Dependencies {
+  readonly repository: StoredResponseRepository
+  readonly vault: Pick<Vault, 'seal' | 'open'>
+  readonly settings: SettingsReader
+  readonly clock: Clock
+  readonly logger: Logger
+  /** Of a conversation: what the body of a call may have. */
+  readonly maxConversationBytes: number
+}
+
+const megabyte = 1024 * 1024
+/** Larger ones are not stored. */
+const maxResponseBytes = 8 * megabyte
+/** Past it the oldest are deleted. */
+const perUser = { responses: 10_000, bytes: 256 * megabyte } as const
+const maxTurns = 1000
+const utf8 = new TextDecoder()
+
+export function createStoredResponses(deps: Dependencies): StoredResponses {
+  const { repository, vault, settings, logger } = deps
+  const writer = createResponseWriter({ repository, perUser, logger })
+  const now = () => unixSeconds(deps.clock)
+  const hours = () => settings.current.StoredResponseHours
+
+  /** What a call of a moment ago left may still be on its way. */
+  async function written<Answer>(read: () => Promise<Answer>): Promise<Answer> {
+    await writer.flushed()
+    return read()
+  }
+
+  function opened({ sealed }: StoredResponse): StoredExchange {
+    const { input, response } = objectOf(parseJson(vault.open(sealed)))
+    return { input: itemsOf(input), response: objectOf(response) }
+  }
+
+  async function exchangesOf(
+    owner: ResponseOwner,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, StoredExchange>> {
+    const rows = await repository.listOwn(owner, ids, now())
+    return new Map(rows.map((row) => [row.id, opened(row)]))
+  }
+
+  /** Of a conversation, the oldest first. */
+  async function exchangesUpTo(
+    owner: ResponseOwner,
+    id: string,
+  ): Promise<readonly StoredExchange[] | 'missing' | 'too-long'> {
+    const links = await repository.listOwnConversation(owner, id, now(), maxTurns)
+    const bytes = links.reduce((sum, link) => sum + link.bytes, 0)
+    if (links.length === maxTurns || bytes > deps.maxConversationBytes) return 'too-long'
+    if (links[0] === undefined || links[0].previousId !== '') return 'missing'
+    const found = await exchangesOf(
+      owner,
+      links.map((link) => link.id),
+    )
+    const exchanges = links.flatMap((link) => found.get(link.id) ?? [])
+    return exchanges.length === links.length ? exchanges : 'missing'
+  }
+
+  function stored(delivered: DeliveredResponse, keptHours: number): NewStoredResponse | undefined {
+    const answer = typeof delivered.answer === 'string' ? delivered.answer : utf8.decode(delivered.answer)
+    const response = delivered.streamed ? responseOfStream(answer) : objectOf(parseJson(answer))
+    const id = textOf(response?.id)
+    if (response === undefined || id === '' || id.length > maxIdLength) return undefined
+    const previousId = delivered.ancestorIds.at(-1) ?? ''
+    const kept = { ...response, previous_response_id: previousId === '' ? null : previousId, store: true }
+    const input = itemsOf(parseJson(delivered.input))
+    const text = JSON.stringify({ input, response: kept })
+    const createdAt = now()
+    return {
+      ...delivered.owner,
+      id,
+      previousId,
+      sealed: vault.seal(text),
+      bytes: Buffer.byteLength(text),
+      createdAt,
+      expiresAt: createdAt + keptHours * 3600,
+      itemIds: outputIdsOf({ input, response }),
+      ancestorIds: delivered.ancestorIds,
+    }
+  }
+
+  return {
+    get isOn() {
+      return hours() > 0
+    },
+    keep(delivered) {
+      const keptHours = hours()
+      const bytes = delivered.input.length + delivered.answer.length
+      if (keptHours === 0 || bytes > maxResponseBytes) return
+      writer.put({ bytes, prepare: () => stored(delivered, keptHours) })
+    },
+    find: (owner, id) =>
+      written(async () => {
+        const row = await repository.findOwn(owner, id, now())
+        return row && opened(row).response
+      }),
+    delete: (owner, id) => written(() => repository.deleteOwn(owner, id, now())),
+    findInput: (owner, id) =>
+      written(async () => {
+        const exchanges = await exchangesUpTo(owner, id)
+        if (typeof exchanges !== 'string') return inputOf(exchanges)
+        // What it went on from is gone, or is more than can be told.
+        const row = await repository.findOwn(owner, id, now())
+        return row && listedInput(opened(row))
+      }),
+    findConversation: (owner, id) =>
+      written(async () => {
+        const exchanges = await exchangesUpTo(owner, id)
+        if (typeof exchanges === 'string') return exchanges
+        return {
+          items: exchanges.flatMap(conversationItems),
+          ids: exchanges.map(({ response }) => textOf(response.id)),
+        }
+      }),
+    findItems: (owner, ids) =>
+      written(async () => {
+        const answers = new Map(await repository.findOwnItems(owner, ids))
+        for (const id of ids) {
+          const named = answerOfInputItem(id)
+          if (named !== undefined && !answers.has(id)) answers.set(id, named)
+        }
+        const exchanges = await exchangesOf(owner, [...new Set(answers.values())])
+        return itemsIn(answers, exchanges)
+      }),
+    flushed: () => writer.flushed(),
+  }
+}
+
+/** The last answer's own output is no input of it. */
+function inputOf(exchanges: readonly StoredExchange[]): readonly JsonObject[] {
+  return exchanges.flatMap((exchange, place) =>
+    place === exchanges.length - 1
+      ? listedInput(exchange)
+      : [...listedInput(exchange), ...itemsOf(exchange.response.output)],
+  )
+}
+
+function itemsIn(
+  answers: ReadonlyMap<string, string>,
+  exchanges: ReadonlyMap<string, StoredExchange>,
+): ReadonlyMap<string, JsonObject | undefined> {
+  const found = new Map<string, JsonObject | undefined>()
+  for (const [id, answer] of answers) {
+    const exchange = exchanges.get(answer)
+    if (exchange !== undefined && hasItem(exchange, id)) found.set(id, itemIn(exchange, id))
+  }
+  return found
+}
+
+function hasItem(exchange: StoredExchange, id: string): boolean {
+  return outputIdsOf(exchange).includes(id) || listedInput(exchange).some((item) => item.id === id)
+}

@@ -1,0 +1,51 @@
+import type { FieldPathByValue, FieldValues, UseFormReturn } from 'react-hook-form'
+import { useTranslation } from 'react-i18next'
+import { NumberInput } from '../ui/input.tsx'
+import { FormField } from './form-field.tsx'
+
+/** What forms of keys and users hold of limits. An emptied box is no limit, as 0 is. */
+export interface RateLimitValues {
+  readonly requestsPerMinute: number | undefined
+  readonly tokensPerMinute: number | undefined
+  readonly concurrency: number | undefined
+}
+
+export const noRateLimits = { requestsPerMinute: 0, tokensPerMinute: 0, concurrency: 0 } as const
+
+const names = ['requestsPerMinute', 'tokensPerMinute', 'concurrency'] as const
+
+/** How much may be asked of each minute, and at once. */
+export function RateLimitFields<Values extends RateLimitValues & FieldValues>({
+  form,
+}: {
+  readonly form: UseFormReturn<Values>
+}) {
+  const { t } = useTranslation()
+  return (
+    <div className="grid gap-4 sm:grid-cols-3">
+      {names.map((name) => (
+        <FormField<Values, number | undefined>
+          key={name}
+          form={form}
+          // The names are fields of every such form; a type parameter does not tell.
+          name={name as FieldPathByValue<Values, number | undefined>}
+          label={t(`rateLimit.${name}`)}
+          hint={t(`rateLimit.${name}Hint`)}
+        >
+          {({ value, onChange, onBlur }) => (
+            <NumberInput value={value} min={0} onValueChange={onChange} onBlur={onBlur} />
+          )}
+        </FormField>
+      ))}
+    </div>
+  )
+}
+
+/** On the wire. */
+export function rateLimitBody(form: RateLimitValues) {
+  return {
+    requests_per_minute: form.requestsPerMinute ?? 0,
+    tokens_per_minute: form.tokensPerMinute ?? 0,
+    concurrency: form.concurrency ?? 0,
+  }
+}

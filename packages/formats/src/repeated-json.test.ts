@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'bun:test'
+import fc from 'fast-check'
+import { RepeatedJson } from './repeated-json.ts'
+
+describe('JSON that is repeated', () => {
+  it('is that of the object, whatever the text and the rest of it are', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme' }),
+        fc.string({ unit: 'binary' }),
+        fc.jsonValue(),
+        (model, text, rest) => {
+          const make = (said: string) => ({ model, parts: [{ said }], rest })
+          expect(new RepeatedJson(make).with(text)).toBe(JSON.stringify(make(text)))
+        },
+      ),
+    )
+  })
+
+  it('is so when the rest holds what marks the place', () => {
+    const make = (said: string) => ({ model: '…', parts: [{ said }], rest: '……' })
+    expect(new RepeatedJson(make).with('a "b"')).toBe(JSON.stringify(make('a "b"')))
+  })
+})

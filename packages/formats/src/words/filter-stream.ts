@@ -1,0 +1,169 @@
+import { type Delivered, DeliveredText } from '../delivered-text.ts'
+import type { FrameScanner, ScannedFrame } from '../framing/frame.ts'
+import { JsonArrayScanner } from '../framing/json-array.ts'
+import { SseScanner } from '../framing/sse.ts'
+import { type FrameWriter, JsonArrayWriter, sseWriter } from '../framing/writer.ts'
+import { isObject, parseJson } from '../json-value.ts'
+import type { StreamOutcome, StreamPhase } from '../stream-meter.ts'
+import type { StreamReader, StreamStep } from '../stream-reader.ts'
+import { type Usage, usageOf } from '../usage.ts'
+import { decodeUtf8, encodeUtf8 } from '../utf8.ts'
+import { type AnswerTexts, type MutableObject, type StreamEnding, slotText } from './answer-texts.ts'
+import { maskSlots, type WordFilter } from './filter-body.ts'
+import type { HeldFrame } from './held-frame.ts'
+import { HeldWords } from './held-words.ts'
+
+export interface FilterOptions {
+  readonly filter: WordFilter
+  readonly texts: AnswerTexts
+  /** The stream is one JSON list, and not server-sent events. */
+  readonly isList: boolean
+  /** The caller asked for usage in its stream. */
+  readonly includeUsage: boolean
+  readonly maxFrameBytes: number
+}
+
+/**
+ * A streamed answer on its way to the caller, without the operator's words. It follows the reader's frames, which are in
+ * the caller's format: those without a word pass as they are, held back only while their end may be the beginning of one.
+ */
+export class FilteredStream implements StreamReader {
+  readonly #reader: StreamReader
+  readonly #options: FilterOptions
+  readonly #scanner: FrameScanner
+  readonly #writer: FrameWriter
+  readonly #held: HeldWords
+  readonly #ending: StreamEnding
+  readonly #delivered = new DeliveredText()
+  #hasWritten = false
+
+  constructor(reader: StreamReader, options: FilterOptions) {
+    const { isList, maxFrameBytes, filter, texts } = options
+    this.#reader = reader
+    this.#options = options
+    this.#scanner = isList ? new JsonArrayScanner(maxFrameBytes) : new SseScanner(maxFrameBytes)
+    this.#writer = isList ? new JsonArrayWriter() : sseWriter
+    this.#held = new HeldWords(filter)
+    this.#ending = texts.startEnding()
+  }
+
+  push(chunk: Uint8Array): StreamStep {
+    return this.#step(this.#reader.push(chunk))
+  }
+
+  end(): StreamStep {
+    const step = this.#step(this.#reader.end())
+    if (this.outcome === 'complete' || this.outcome === 'stopped') return step
+    const forward = [...step.forward]
+    this.#writeTo(forward, this.#held.releaseAll())
+    return { ...step, forward }
+  }
+
+  get phase(): StreamPhase {
+    return this.#reader.phase
+  }
+
+  get outcome(): StreamOutcome {
+    return this.#held.isStopped ? 'stopped' : this.#reader.outcome
+  }
+
+  /** Of a stopped answer the upstream's count says too much, or nothing. */
+  get usage(): Usage | undefined {
+    return this.#held.isStopped ? undefined : this.#reader.usage
+  }
+
+  get latestUsage(): Usage | undefined {
+    const usage = this.#reader.latestUsage
+    return this.#held.isStopped && usage !== undefined
+      ? { ...usage, outputTokens: 0, reasoningTokens: 0 }
+      : usage
+  }
+
+  delivered(): Delivered {
+    const delivered = this.#reader.delivered()
+    if (!this.#held.isStopped) return delivered
+    return { ...this.#delivered.read(), toolCalls: delivered.toolCalls }
+  }
+
+  get deliveredSize(): number {
+    return this.#reader.deliveredSize
+  }
+
+  trailer(charged: Usage | undefined): string {
+    const usage = charged ?? usageOf({})
+    if (this.#held.isStopped) return this.#stopText(usage)
+    const trailer = this.#reader.trailer(charged)
+    const last = this.#read(encodeUtf8(trailer)) + this.#textOf(this.#held.releaseAll())
+    if (this.#held.isStopped) return last + this.#stopText(usage)
+    return this.#options.isList ? `${last}${this.#hasWritten ? ']' : trailer}` : last
+  }
+
+  #step(step: StreamStep): StreamStep {
+    if (this.#held.isStopped) return { forward: [], error: undefined, done: true }
+    const forward: Uint8Array[] = []
+    for (const piece of step.forward) {
+      this.#scan(piece)
+      this.#writeTo(forward, this.#held.release())
+      if (this.#held.isStopped) return { forward, error: undefined, done: true }
+    }
+    // Behind an error nothing more will tell whether it was a word.
+    if (step.error !== undefined) this.#writeTo(forward, this.#held.releaseAll())
+    return { ...step, forward }
+  }
+
+  #read(bytes: Uint8Array): string {
+    this.#scan(bytes)
+    return this.#textOf(this.#held.release())
+  }
+
+  #scan(bytes: Uint8Array): void {
+    for (const frame of this.#scanner.push(bytes)) {
+      if (this.#held.isStopped) return
+      this.#held.take(this.#heldFrame(frame))
+    }
+  }
+
+  #heldFrame(frame: ScannedFrame): HeldFrame {
+    const { texts, filter } = this.#options
+    const data = frame.data === undefined ? '' : decodeUtf8(frame.data)
+    const event = data.startsWith('{') ? parseJson(data) : undefined
+    if (!isObject(event)) return { frame, event: undefined, slots: [], isChanged: false }
+    const mutable = event as MutableObject
+    const wholes = texts.wholes(mutable)
+    // With a stop what is said once more has been looked through before; a call that comes whole has not.
+    if (filter.stop && wholes.some((slot) => filter.automaton.find(slotText(slot)) >= 0)) {
+      return { frame, event: mutable, slots: texts.pieces(mutable), isChanged: false, holdsWord: true }
+    }
+    const isChanged = maskSlots(wholes, filter.automaton)
+    return { frame, event: mutable, slots: texts.pieces(mutable), isChanged }
+  }
+
+  #writeTo(forward: Uint8Array[], frames: readonly HeldFrame[]): void {
+    for (const held of frames) forward.push(this.#bytesOf(held))
+  }
+
+  #textOf(frames: readonly HeldFrame[]): string {
+    return frames.map((held) => decodeUtf8(this.#bytesOf(held))).join('')
+  }
+
+  #bytesOf({ frame, event, slots, isChanged }: HeldFrame): Uint8Array {
+    if (event !== undefined) {
+      this.#hasWritten = true
+      this.#ending.note(event)
+      for (const slot of slots) this.#delivered.append(slotText(slot))
+    }
+    const { bytes, start, end, data } = frame
+    if (!isChanged || data === undefined) return bytes.subarray(start, end)
+    if (!this.#options.isList)
+      return encodeUtf8(sseWriter.write({ event: frame.event, data: JSON.stringify(event) }))
+    // What separates it from the element before stays.
+    const separator = bytes.subarray(start, data.byteOffset - bytes.byteOffset)
+    return encodeUtf8(decodeUtf8(separator) + JSON.stringify(event))
+  }
+
+  #stopText(usage: Usage): string {
+    const frames = this.#ending.frames(usage, this.#options.includeUsage)
+    const writer = this.#options.isList ? new JsonArrayWriter(this.#hasWritten) : this.#writer
+    return frames.map((frame) => writer.write(frame)).join('') + writer.end()
+  }
+}

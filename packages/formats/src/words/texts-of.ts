@@ -1,0 +1,19 @@
+import type { AnswerTexts } from './answer-texts.ts'
+import { anthropicTexts } from './anthropic-texts.ts'
+import { geminiTexts } from './gemini-texts.ts'
+import { openAiTexts } from './openai-texts.ts'
+import { responsesTexts } from './responses-texts.ts'
+
+/** Formats of answers in which models speak. */
+const texts: Readonly<Record<string, AnswerTexts>> = {
+  'openai-chat': openAiTexts,
+  'openai-completions': openAiTexts,
+  'anthropic-messages': anthropicTexts,
+  gemini: geminiTexts,
+  'openai-responses': responsesTexts,
+}
+
+/** `undefined` for answers without words: numbers, pictures, sounds. */
+export function textsOf(format: string): AnswerTexts | undefined {
+  return Object.hasOwn(texts, format) ? texts[format] : undefined
+}

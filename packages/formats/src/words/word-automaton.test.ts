@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'bun:test'
+import fc from 'fast-check'
+import { automatonOf, buildAutomaton } from './build-automaton.ts'
+
+/** The slow way. */
+function firstEnd(words: readonly string[], text: string): number {
+  const folded = text.toLowerCase()
+  for (let end = 1; end <= folded.length; end += 1)
+    if (words.some((word) => word !== '' && folded.slice(0, end).endsWith(word.toLowerCase()))) return end
+  return -1
+}
+
+describe('an automaton of words', () => {
+  it('finds what a search for each word finds, wherever words overlap', () => {
+    const letters = fc.string({ unit: fc.constantFrom('a', 'B', 'b', 'c', '你', '好'), maxLength: 5 })
+    const text = fc.string({ unit: fc.constantFrom('a', 'b', 'C', 'c', '你', '好', ' '), maxLength: 40 })
+    fc.assert(
+      fc.property(fc.array(letters, { maxLength: 12 }), text, (words, searched) => {
+        const automaton = automatonOf(words)
+        const end = firstEnd(words, searched)
+        const start = automaton.find(searched)
+        expect(start >= 0).toBe(end >= 0)
+        if (end < 0) return expect(automaton.mask(searched)).toBe(searched)
+        expect(words.some((word) => word.toLowerCase() === searched.slice(start, end).toLowerCase())).toBe(
+          true,
+        )
+        expect(automaton.find(automaton.mask(searched).replaceAll('**###**', '|'))).toBe(-1)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('takes no notice of case and of full-width letters', () => {
+    const automaton = automatonOf(['Straße', 'bad词', 'ÉTÉ'])
+    expect(automaton.find('die STRAßE')).toBe(4)
+    expect(automaton.find('so ＢＡＤ词!')).toBe(3)
+    expect(automaton.find('un été')).toBe(3)
+    expect(automaton.find('ba d词')).toBe(-1)
+  })
+
+  it('replaces every word', () => {
+    expect(automatonOf(['bad', 'worse']).mask('Bad, worse and BADly')).toBe('**###**, **###** and **###**ly')
+  })
+
+  it('is built in slices from a hundred thousand words, and searches as quickly as with one', () => {
+    const words = Array.from(
+      { length: 100_000 },
+      (_, index) => `word ${(index * 7919).toString(36)} 词${index}`,
+    )
+    const building = buildAutomaton(words)
+    let slices = 0
+    let longest = 0
+    let automaton: ReturnType<typeof automatonOf> | undefined
+    while (automaton === undefined) {
+      const before = performance.now()
+      const { done, value } = building.next()
+      longest = Math.max(longest, performance.now() - before)
+      slices += 1
+      if (done === true) automaton = value
+    }
+    expect(slices).toBeGreaterThan(50)
+    expect(longest).toBeLessThan(1000)
+    expect(automaton.find(`Here is ${words[77_777]?.toUpperCase()}.`)).toBe(8)
+    expect(automaton.find('Nothing of it. '.repeat(1000))).toBe(-1)
+  })
+
+  it('finds nothing without words', () => {
+    expect(automatonOf(['', '']).isEmpty).toBe(true)
+    expect(automatonOf([]).find('anything')).toBe(-1)
+  })
+})

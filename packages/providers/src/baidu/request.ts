@@ -1,0 +1,131 @@
+import {
+  type ChatRequest,
+  type EncodedRequest,
+  type EncodeTarget,
+  given,
+  type JsonObject,
+  parseJson,
+  unsupported,
+} from '@tollgate/formats'
+import { conversationOf, type Said, type SaidResult, type SaidText, takingTurns } from '../conversation.ts'
+import { leftOut, type Option, within } from '../left-out.ts'
+import { planTools, type ToolPlan } from '../tool-plan.ts'
+import { callsFunctions } from './models.ts'
+
+const takes: ReadonlySet<Option> = new Set<Option>([
+  'max_tokens',
+  'temperature',
+  'top_p',
+  'frequency_penalty',
+  'stop',
+  'user',
+  'json_object',
+])
+const mostStops = 4
+/** Zero is refused. */
+const leastTemperature = 0.01
+
+/**
+ * The request in the vendor's words; the model stands in the address.
+ * https://cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t
+ * @throws RequestFault for what it cannot say and whose loss would change the answer
+ */
+export function encodeRequest(request: ChatRequest, { model }: EncodeTarget): EncodedRequest {
+  const dropped = leftOut(request, 'provider:baidu', takes)
+  const { system, said } = conversationOf(request.messages, { images: false })
+  const body = {
+    messages: takingTurns(turnsOf(said)).map(encodeTurn),
+    ...(system !== '' && { system }),
+    ...(request.stream && { stream: true }),
+    ...encodeSampling(request, dropped),
+    ...encodeFunctions(planTools(request, dropped), model),
+    ...(request.outputFormat?.type === 'json' && { response_format: 'json_object' }),
+    ...given('user_id', request.options.user),
+  }
+  return { body, dropped: [...dropped] }
+}
+
+function encodeSampling({ sampling, maxOutputTokens }: ChatRequest, dropped: Set<string>): JsonObject {
+  const { temperature, topP, stop, frequencyPenalty: penalty } = sampling
+  if (stop.length > mostStops) throw unsupported('stop', `the upstream takes ${mostStops} sequences at most`)
+  const isPenalty = penalty !== undefined && penalty >= 1 && penalty <= 2
+  if (penalty !== undefined && !isPenalty) dropped.add('frequency_penalty')
+  if (temperature !== undefined && temperature > 1) dropped.add('temperature')
+  return {
+    ...given('max_output_tokens', maxOutputTokens === undefined ? undefined : Math.max(2, maxOutputTokens)),
+    ...given('temperature', within(temperature, leastTemperature, 1)),
+    ...given('top_p', within(topP, 0, 1)),
+    ...(isPenalty && { penalty_score: penalty }),
+    ...(stop.length > 0 && { stop }),
+  }
+}
+
+function encodeFunctions({ tools, forced }: ToolPlan, model: string): JsonObject {
+  if (tools.length === 0) return {}
+  if (!callsFunctions(model)) throw unsupported('tools', `${model} calls no functions`)
+  return {
+    functions: tools.map(({ name, description = name, parameters = noParameters }) => ({
+      name,
+      description,
+      parameters,
+    })),
+    ...(forced !== undefined && { tool_choice: { type: 'function', function: { name: forced } } }),
+  }
+}
+
+const noParameters = { type: 'object', properties: {} }
+
+/** A message of the vendor's: a call stands with what was said before it. */
+type Turn = SaidText | SaidResult | Call
+
+interface Call {
+  readonly type: 'call'
+  readonly role: 'assistant'
+  readonly text: string
+  readonly name: string
+  readonly arguments: string
+}
+
+/** One call at a time, each with its result behind it. */
+function turnsOf(said: readonly Said[]): readonly Turn[] {
+  const turns: Turn[] = []
+  const given = new Set<SaidResult>()
+  for (const each of said) {
+    if (each.type === 'text') turns.push(each)
+    else if (each.type === 'result' && !given.has(each)) turns.push(each)
+    else if (each.type === 'call') {
+      const { role, name, arguments: text } = each
+      turns.push({ type: 'call', role, name, arguments: text, text: takeText(turns) })
+      const result = said.find((other) => other.type === 'result' && other.id === each.id)
+      if (result?.type !== 'result') continue
+      given.add(result)
+      turns.push(result)
+    }
+  }
+  return turns
+}
+
+function takeText(turns: Turn[]): string {
+  const last = turns.at(-1)
+  if (last?.type !== 'text' || last.role !== 'assistant') return ''
+  turns.pop()
+  return last.text
+}
+
+function encodeTurn(turn: Turn): JsonObject {
+  switch (turn.type) {
+    case 'text':
+      return { role: turn.role, content: turn.text }
+    case 'call': {
+      const { name, arguments: text } = turn
+      return { role: 'assistant', content: turn.text, function_call: { name, arguments: text } }
+    }
+    case 'result':
+      return { role: 'function', name: turn.name, content: asJson(turn.text) }
+  }
+}
+
+/** Results must be JSON there. */
+function asJson(text: string): string {
+  return parseJson(text) === undefined ? JSON.stringify({ result: text }) : text
+}

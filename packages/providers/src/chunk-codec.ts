@@ -1,0 +1,80 @@
+import {
+  type AnswerReading,
+  type ChatPart,
+  type ChunkState,
+  collectAnswer,
+  type Frame,
+  isObject,
+  type JsonObject,
+  newChunkState,
+  openAiChat,
+  parseJson,
+  readChunk,
+  type StreamDecoder,
+  type UpstreamCodec,
+} from '@tollgate/formats'
+
+/** What one vendor's answers say, in the words of OpenAI's chunks. */
+export interface ChunkDialect extends Pick<UpstreamCodec, 'format' | 'encodeRequest' | 'decodeError'> {
+  /** The event, or the whole answer, as a chunk; `undefined` for one that says nothing. */
+  chunkOf(event: JsonObject): JsonObject | undefined
+  isFailure(event: JsonObject): boolean
+  /** Whether nothing follows this event. */
+  isLast(event: JsonObject): boolean
+  /** An answer without anything in it is a failure there. */
+  readonly refusesEmpty?: boolean
+}
+
+interface State {
+  readonly chunks: ChunkState
+}
+
+/** A codec of an upstream whose format differs from OpenAI's in its words more than in what it says. */
+export function chunkCodec(dialect: ChunkDialect): UpstreamCodec {
+  const { format, encodeRequest, decodeError } = dialect
+  const decodeStream: StreamDecoder<State> = {
+    start: () => ({ chunks: newChunkState() }),
+    step: (state, frame) => partsOf(dialect, state, frame),
+    finish: ({ chunks }) => openAiChat.decodeStream.finish(chunks),
+  }
+  return {
+    format,
+    encodeRequest,
+    decodeAnswer: (body) => decodeAnswer(dialect, body),
+    // The state is its own decoder's: whoever keeps it between steps need not know what it is.
+    decodeStream: decodeStream as StreamDecoder<unknown>,
+    decodeError,
+  }
+}
+
+function partsOf(dialect: ChunkDialect, { chunks }: State, { data }: Frame): readonly ChatPart[] {
+  const event = parseJson(data)
+  if (!isObject(event) || dialect.isFailure(event)) return [failed(dialect, data)]
+  const chunk = dialect.chunkOf(event)
+  const parts = chunk === undefined ? [] : readChunk(chunks, chunk)
+  if (!dialect.isLast(event)) return parts
+  if (dialect.refusesEmpty === true && !chunks.hasDelivered) return [failed(dialect, data)]
+  return [...parts, { type: 'end' }]
+}
+
+function failed({ decodeError }: ChunkDialect, body: string): Extract<ChatPart, { type: 'error' }> {
+  return { type: 'error', error: decodeError({ status: 200, headers: {}, body }) }
+}
+
+/** A whole answer is one object, or the messages of a WebSocket as lines. */
+function decodeAnswer(dialect: ChunkDialect, body: unknown): AnswerReading {
+  const lines =
+    typeof body === 'string' ? body.split('\n').filter((line) => line !== '') : [JSON.stringify(body)]
+  const state: State = { chunks: newChunkState() }
+  const parts: ChatPart[] = []
+  for (const data of lines) {
+    for (const part of partsOf(dialect, state, { event: '', data })) {
+      if (part.type === 'error') return { ok: false, error: part.error }
+      parts.push(part)
+    }
+  }
+  const answer = collectAnswer(parts)
+  return answer.candidates.length > 0
+    ? { ok: true, answer }
+    : { ok: false, error: failed(dialect, lines.join('\n')).error }
+}

@@ -1,0 +1,11 @@
+import { openAiCompatible } from '../openai-compatible.ts'
+import { taggedThoughts } from '../tagged-thoughts.ts'
+
+/** Self-hosted; it answers 503 while it loads its model. https://github.com/ggml-org/llama.cpp/tree/master/tools/server */
+export const llamacpp = openAiCompatible({
+  id: 'llamacpp',
+  defaultBaseUrl: 'http://localhost:8080',
+  modes: ['chat', 'completions', 'embeddings', 'rerank'],
+  codec: taggedThoughts,
+  streamOptions: true,
+})

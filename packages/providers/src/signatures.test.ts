@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'bun:test'
+import { createHash, createHmac } from 'node:crypto'
+import type { SigningTools } from './credential.ts'
+import { tencent } from './tencent/index.ts'
+import { canonicalRequest, signTc3 } from './tencent/tc3.ts'
+import { xunfei } from './xunfei/index.ts'
+import { zhipu } from './zhipu/index.ts'
+import { zhipuToken } from './zhipu-token.ts'
+
+const toolsAt = (nowMs: number): SigningTools => ({
+  nowMs,
+  sha256Hex: (text) => createHash('sha256').update(text).digest('hex'),
+  hmacSha256: (key, text) => createHmac('sha256', key).update(text).digest(),
+  hmacSha256Hex: (key, text) => createHmac('sha256', key).update(text).digest('hex'),
+  base64: (bytes) => Buffer.from(bytes).toString('base64'),
+  base64url: (bytes) => Buffer.from(bytes).toString('base64url'),
+  rsaSha256: () => new Uint8Array(),
+  randomId: () => '',
+})
+const target = { baseUrl: '', key: '', openaiOrganization: '', other: '' }
+
+describe("Tencent's signature", () => {
+  const tools = toolsAt(1_700_000_000_999)
+  const key = { secretId: 'AKIDEXAMPLE0123456789', secretKey: 'SecretKeyExample0123456789' }
+
+  it.each([
+    [
+      'ChatCompletions',
+      '{"Model":"hunyuan-lite","Messages":[{"Role":"user","Content":"hello"}],"Stream":false}',
+      '2ab6087b30748c37f614828c6d46e7b79ea5f12e6af2a2253e2e1c9c4db2e349',
+      '25509fdd51b9e7fb375a055f13249f3756c62adc70887ef443a5dbf7b23613f6',
+    ],
+    [
+      'ChatCompletions',
+      '{"Model":"hunyuan-lite","Messages":[{"Role":"user","Content":"你好"}],"Stream":true,"TopP":0.9,"Temperature":0.5}',
+      'baaa0c1171226330425ec56d5b9c10174f9774b998cd3528b2f0959e137358fe',
+      '87504b333422b5c048f084d1bc29aea32420840941b7d7facd9dfd4bad6a4813',
+    ],
+    [
+      'GetEmbedding',
+      '{"InputList":["hello"]}',
+      '9b162dfe4d0b60e43e16cde8c8374e302f7a28a4f4498c82b4c55f59031046e4',
+      'c0a767cc861e343a8e07ce5d0481821e1f9746b3c00055f51badefd4de22b7e0',
+    ],
+  ])('of %s is the known one', (action, body, canonical, signature) => {
+    const request = {
+      method: 'POST' as const,
+      url: 'https://hunyuan.tencentcloudapi.com/',
+      headers: { 'content-type': 'application/json', 'x-tc-action': action },
+      body,
+    }
+    expect(tools.sha256Hex(canonicalRequest(request, tools))).toBe(canonical)
+    const { headers } = signTc3(request, key, tools)
+    expect(headers).toMatchObject({
+      'x-tc-timestamp': '1700000000',
+      authorization: `TC3-HMAC-SHA256 Credential=${key.secretId}/2023-11-14/hunyuan/tc3_request, SignedHeaders=content-type;host;x-tc-action, Signature=${signature}`,
+    })
+  })
+
+  it.each(['', 'a|b', 'a|b|', 'a|b|c|d'])('is made with no key like %p', (wrong) => {
+    const { credential } = tencent
+    if (credential.kind !== 'signed') throw new Error('not signed')
+    const request = { method: 'POST' as const, url: 'https://h.example/', headers: {}, body: '' }
+    expect(() => credential.sign(request, { ...target, key: wrong }, tools)).toThrow(
+      'the key must be AppId|SecretId|SecretKey',
+    )
+  })
+})
+
+describe("Spark's signature", () => {
+  const { credential } = xunfei
+  if (credential.kind !== 'signed') throw new Error('not signed')
+  const tools = toolsAt(Date.UTC(2024, 1, 15, 8, 30))
+  const key = 'appid01|dGVzdHNlY3JldA0123456789abcdef|testapikey0123456789abcdef012345'
+  const sign = (url: string, of = key) =>
+    credential.sign({ method: 'GET', url, headers: {}, body: '' }, { ...target, key: of }, tools)
+
+  it('is the known one, in the address', () => {
+    const url = new URL(sign('wss://spark-api.xf-yun.com/v3.5/chat').url)
+    expect(url.searchParams.get('authorization')).toBe(
+      'YXBpX2tleT0idGVzdGFwaWtleTAxMjM0NTY3ODlhYmNkZWYwMTIzNDUiLCBhbGdvcml0aG09ImhtYWMtc2hhMjU2IiwgaGVhZGVycz0iaG9zdCBkYXRlIHJlcXVlc3QtbGluZSIsIHNpZ25hdHVyZT0iQ3lGRzhMUnlNdktCaDhRM1ZRWXZWei9FSVE2ZFBKdnVyek10bCtMSGRtWT0i',
+    )
+    expect(url.search).toContain('date=Thu%2C%2015%20Feb%202024%2008%3A30%3A00%20GMT')
+    expect(url.searchParams.get('host')).toBe('spark-api.xf-yun.com')
+  })
+
+  it.each([
+    ['/v1.1/chat', 'BwRXnNzMcUZ/rH+YTUP5kQFhrV3DQqZS0scAHFfRooM='],
+    ['/chat/pro-128k', 'Piv4uIHKxWTzdf0wetE51iihYctn282YR2U2QaCBl74='],
+  ])('covers the path %s', (path, signature) => {
+    const url = new URL(sign(`wss://spark-api.xf-yun.com${path}`).url)
+    expect(atob(url.searchParams.get('authorization') ?? '')).toEndWith(`signature="${signature}"`)
+  })
+
+  it.each(['', 'a', 'a|b', 'a| |c', 'a|b|c|d'])('is made with no key like %p', (wrong) => {
+    expect(() => sign('wss://h.example/v1.1/chat', wrong)).toThrow('the key must be APPID|APISecret|APIKey')
+  })
+})
+
+describe("Zhipu's token", () => {
+  const tools = toolsAt(1_700_000_000_000)
+
+  it('is the known one', () => {
+    expect(zhipuToken('a1b2c3d4e5f60718293a4b5c6d7e8f90.ZhipuSecret12345', tools)).toBe(
+      'eyJhbGciOiJIUzI1NiIsInNpZ25fdHlwZSI6IlNJR04ifQ.eyJhcGlfa2V5IjoiYTFiMmMzZDRlNWY2MDcxODI5M2E0YjVjNmQ3ZThmOTAiLCJleHAiOjE3MDAwODY0MDAwMDAsInRpbWVzdGFtcCI6MTcwMDAwMDAwMDAwMH0.wanFFc-PmEkmW_bGNiKmyIZ39fnRmlNwLDkUAJ8fe-o',
+    )
+  })
+
+  it.each(['', 'id', 'id.', '.secret', 'a.b.c'])('is made with no key like %p', (wrong) => {
+    expect(() => zhipuToken(wrong, tools)).toThrow('the key must be id.secret')
+  })
+
+  it('goes to version 4 as a bearer token, and a key that is no pair as it is', () => {
+    const { credential } = zhipu
+    if (credential.kind !== 'signed') throw new Error('not signed')
+    const request = { method: 'POST' as const, url: 'https://h.example', headers: {}, body: '' }
+    const sign = (key: string) => credential.sign(request, { ...target, key }, tools).headers
+    expect(sign('id.secret')).toEqual({ authorization: `Bearer ${zhipuToken('id.secret', tools)}` })
+    expect(sign('sk-plain')).toEqual({ authorization: 'Bearer sk-plain' })
+  })
+})

@@ -1,0 +1,105 @@
+import {
+  type ChatRequest,
+  type EncodedRequest,
+  type EncodeTarget,
+  type FunctionTool,
+  given,
+  type JsonObject,
+} from '@tollgate/formats'
+import { conversationOf, type Said, type SaidCall, type SaidImage, type SaidText } from '../conversation.ts'
+import { leftOut, type Option, within } from '../left-out.ts'
+import { planTools, type ToolPlan } from '../tool-plan.ts'
+
+/** There is no limit of the output. */
+const takes: ReadonlySet<Option> = new Set<Option>(['temperature', 'top_p', 'stop', 'seed'])
+
+/**
+ * The request in the vendor's words. https://cloud.tencent.com/document/api/1729/105701
+ * @throws RequestFault for what it cannot say and whose loss would change the answer
+ */
+export function encodeRequest(request: ChatRequest, { model }: EncodeTarget): EncodedRequest {
+  const dropped = leftOut(request, 'provider:tencent', takes)
+  const { system, said } = conversationOf(request.messages, { images: seesImages(model) })
+  const { temperature, topP, stop, seed } = request.sampling
+  const body = {
+    Model: model,
+    Messages: [...(system === '' ? [] : [{ Role: 'system', Content: system }]), ...messagesOf(said)],
+    Stream: request.stream,
+    ...given('Temperature', within(temperature, 0, 2)),
+    ...given('TopP', within(topP, 0, 1)),
+    ...given('Seed', seed),
+    ...(stop.length > 0 && { Stop: stop }),
+    ...encodeTools(planTools(request, dropped)),
+  }
+  return { body, dropped: [...dropped] }
+}
+
+function seesImages(model: string): boolean {
+  return /vision/i.test(model)
+}
+
+interface Message {
+  readonly role: 'user' | 'assistant' | 'tool'
+  readonly parts: Said[]
+}
+
+/** Neighbours of one side are one message; every result is one of its own. */
+function messagesOf(said: readonly Said[]): readonly JsonObject[] {
+  const messages: Message[] = []
+  for (const each of said) {
+    const role = each.type === 'result' ? 'tool' : each.role
+    const last = messages.at(-1)
+    if (last?.role === role && role !== 'tool') last.parts.push(each)
+    else messages.push({ role, parts: [each] })
+  }
+  return messages.map(encodeMessage)
+}
+
+function encodeMessage({ role, parts }: Message): JsonObject {
+  const [first] = parts
+  if (first?.type === 'result') return { Role: 'tool', ToolCallId: first.id, Content: first.text }
+  const calls = parts.filter((part) => part.type === 'call')
+  const content = parts.filter((part) => part.type === 'text' || part.type === 'image')
+  return {
+    Role: role,
+    ...encodeContent(content),
+    ...(calls.length > 0 && { ToolCalls: calls.map(encodeCall) }),
+  }
+}
+
+function encodeContent(parts: readonly (SaidText | SaidImage)[]): JsonObject {
+  if (parts.every((part) => part.type === 'text'))
+    return { Content: parts.map(({ text }) => text).join('\n\n') }
+  return { Contents: parts.map(encodePart) }
+}
+
+function encodePart(part: SaidText | SaidImage): JsonObject {
+  return part.type === 'text'
+    ? { Type: 'text', Text: part.text }
+    : { Type: 'image_url', ImageUrl: { Url: part.url } }
+}
+
+function encodeCall({ id, name, arguments: text }: SaidCall, index: number): JsonObject {
+  return { Id: id, Type: 'function', Index: index, Function: { Name: name, Arguments: text } }
+}
+
+function encodeTools({ tools, forced }: ToolPlan): JsonObject {
+  if (tools.length === 0) return {}
+  const wanted = tools.find(({ name }) => name === forced)
+  return {
+    Tools: tools.map(encodeTool),
+    ...(wanted === undefined
+      ? { ToolChoice: 'auto' }
+      : { ToolChoice: 'custom', CustomTool: encodeTool(wanted) }),
+  }
+}
+
+/** Parameters are JSON inside a text. */
+function encodeTool({ name, description = '', parameters = noParameters }: FunctionTool): JsonObject {
+  return {
+    Type: 'function',
+    Function: { Name: name, Description: description, Parameters: JSON.stringify(parameters) },
+  }
+}
+
+const noParameters = { type: 'object', properties: {} }

@@ -1,0 +1,30 @@
+import { expect, it } from 'bun:test'
+import { usageOf, WireAnswer } from '@tollgate/formats'
+import type { Target } from '../provider.ts'
+import { sentBody } from '../sent-body.ts'
+import { voyage } from './index.ts'
+
+const target: Target = { baseUrl: '', key: 'k', upstreamModel: 'rerank-2', openaiOrganization: '', other: '' }
+
+it('asks Voyage in its own words, and answers in everybody’s', () => {
+  const body = { model: 'm', input: 'a', encoding_format: 'float', dimensions: 256, user: 'u' }
+  expect(sentBody('voyage', body)).toEqual({ model: 'm', input: 'a', output_dimension: 256 })
+  const plain = voyage.operation('rerank', target, 'jina-rerank')?.plain
+  const asked = { model: 'm', query: 'q', documents: ['a', { text: 'b' }], top_n: 1 }
+  expect(plain?.encodeRequest(asked, { model: 'rerank-2', streamOptions: false }).body).toEqual({
+    model: 'rerank-2',
+    query: 'q',
+    documents: ['a', 'b'],
+    top_k: 1,
+  })
+  const answer = { data: [{ index: 1, relevance_score: 0.9 }], usage: { total_tokens: 7 } }
+  const wire = (value: unknown) =>
+    new WireAnswer(new Uint8Array(Buffer.from(JSON.stringify(value))), 'application/json')
+  const call = { body: asked, model: 'm', answerId: 'x', createdAt: 1 }
+  const reading = plain?.decodeAnswer(wire(answer), call)
+  expect(reading?.usage).toEqual(usageOf({ inputTokens: 7 }))
+  expect(JSON.parse(String(reading?.encode(usageOf({ inputTokens: 7 }))))).toMatchObject({
+    results: [{ index: 1, relevance_score: 0.9 }],
+  })
+  expect(plain?.decodeAnswer(wire({ detail: 'no' }), call)).toBeUndefined()
+})

@@ -1,0 +1,404 @@
+import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import Anthropic from '@anthropic-ai/sdk'
+import OpenAI from 'openai'
+import { baiduProtocol, tokenCalls } from '../support/baidu-upstream.ts'
+import { type Operator, operate } from '../support/operator.ts'
+import { image } from '../support/sdk/ask.ts'
+import {
+  anthropicCaller,
+  geminiCaller,
+  openAiCaller,
+  responsesCaller,
+  type SdkAsk,
+} from '../support/sdk-callers.ts'
+import { startTollgate, type Tollgate } from '../support/server.ts'
+import {
+  errorMessage,
+  type SparkUpstream,
+  startSparkUpstream,
+  textMessage,
+} from '../support/spark-upstream.ts'
+import { tencentProtocol } from '../support/tencent-upstream.ts'
+import { until } from '../support/until.ts'
+import type { Scripted } from '../support/upstream-protocol.ts'
+import {
+  failsAfter,
+  type ScriptedUpstream,
+  says,
+  startScriptedUpstream,
+} from '../support/upstream-scripted.ts'
+import { zhipuV3Protocol } from '../support/zhipu-v3-upstream.ts'
+
+setDefaultTimeout(20_000)
+
+const account = { apiKey: 'Ak7fKq2LmN8pR4sT6vXz', secretKey: 'Sk+9/dG3hJ5kL7mN2pQ4' }
+const secretPair = { secretId: 'AKIDz8krbsJ5yKBZQpn74WF', secretKey: 'Gu5t9xGARNpq86cd98joQYCN3' }
+const sparkKey = { appId: '5f9b1c2d', apiSecret: 'ZjVhMTJkYjQxNzY4', apiKey: '1ab2c3d4e5f60718293a' }
+const zhipuKey = '3d1f0a9b8c7e6d5f.Qw8eRt6yUi4oPa2s'
+
+const baiduSpeaks = baiduProtocol(account)
+const types = { baidu: 15, 'zhipu-v3': 16, xunfei: 18, tencent: 23 } as const
+type Name = keyof typeof types
+const keys: Readonly<Record<Name, string>> = {
+  baidu: `${account.apiKey}|${account.secretKey}`,
+  'zhipu-v3': zhipuKey,
+  xunfei: `${sparkKey.appId}|${sparkKey.apiSecret}|${sparkKey.apiKey}`,
+  tencent: `1300000001|${secretPair.secretId}|${secretPair.secretKey}`,
+}
+const models: Readonly<Record<Name, string>> = {
+  baidu: 'ERNIE-4.0-8K',
+  'zhipu-v3': 'chatglm_pro',
+  xunfei: 'SparkDesk-v3.5',
+  tencent: 'hunyuan-turbo',
+}
+
+const callerNames = ['openai', 'anthropic', 'responses', 'gemini'] as const
+type CallerName = (typeof callerNames)[number]
+
+/** Of channels for one test. */
+const more = [
+  'ERNIE-Bot',
+  'ERNIE-Bot-turbo',
+  'Embedding-V1',
+  'Spark-Max',
+  'SparkDesk',
+  'hunyuan-pro',
+  'hunyuan-vision',
+  'hunyuan-embedding',
+]
+
+let gateway: Tollgate
+let operator: Operator
+let key: string
+let baidu: ScriptedUpstream
+let tencent: ScriptedUpstream
+let zhipu: ScriptedUpstream
+let spark: SparkUpstream
+let sdks: Readonly<Record<CallerName, SdkAsk>>
+
+beforeAll(async () => {
+  gateway = await startTollgate({ env: { GLOBAL_API_RATE_LIMIT_ENABLE: 'false' } })
+  operator = await operate(gateway.url)
+  baidu = await startScriptedUpstream(baiduSpeaks)
+  tencent = await startScriptedUpstream(tencentProtocol(secretPair))
+  zhipu = await startScriptedUpstream(zhipuV3Protocol(zhipuKey))
+  spark = startSparkUpstream(sparkKey)
+  for (const name of ['baidu', 'zhipu-v3', 'xunfei'] as const) await addChannel(name)
+  await addChannel('tencent', { models: `${models.tencent},hunyuan-vision` })
+  const each = (ratio: number) =>
+    JSON.stringify(Object.fromEntries([...Object.values(models), ...more].map((model) => [model, ratio])))
+  await operator.option('ModelRatio', each(2))
+  await operator.option('CompletionRatio', each(5))
+  key = (await operator.addKey()).key
+  const options = { gatewayUrl: gateway.url, key }
+  sdks = {
+    openai: openAiCaller(options),
+    anthropic: anthropicCaller(options),
+    responses: responsesCaller(options),
+    gemini: geminiCaller(options),
+  }
+})
+afterAll(async () => {
+  await gateway?.stop()
+  for (const upstream of [baidu, tencent, zhipu, spark]) await upstream?.stop()
+})
+
+const urlOf = (name: Name) => ({ baidu, tencent, 'zhipu-v3': zhipu, xunfei: spark })[name].url
+
+function addChannel(name: Name, fields: Readonly<Record<string, unknown>> = {}) {
+  const channel = { name, type: types[name], base_url: urlOf(name), key: keys[name], models: models[name] }
+  return operator.addChannel({ ...channel, ...fields })
+}
+
+function script(name: Name, answer: Scripted): void {
+  if (name === 'xunfei') spark.says(answer)
+  else ({ baidu, tencent, 'zhipu-v3': zhipu })[name].otherwise(says(answer))
+}
+
+const counts = { input: 100, cacheRead: 0, cacheWrite: 0, output: 30, thoughts: 0 }
+const toolCall = { id: 'call_7', name: 'get_weather', pieces: ['{"ci', 'ty": "Zürich"}'] }
+const usages = {
+  openai: { prompt_tokens: 100, completion_tokens: 30, total_tokens: 130 },
+  anthropic: { input_tokens: 100, output_tokens: 30 },
+  responses: { input_tokens: 100, output_tokens: 30, total_tokens: 130 },
+  gemini: { promptTokenCount: 100, candidatesTokenCount: 30, totalTokenCount: 130 },
+} as const
+const stops = {
+  openai: { text: 'stop', call: 'tool_calls' },
+  anthropic: { text: 'end_turn', call: 'tool_use' },
+  responses: { text: 'completed', call: 'completed' },
+  gemini: { text: 'STOP', call: 'STOP' },
+} as const
+
+const cells = (['baidu', 'tencent', 'xunfei', 'zhipu-v3'] as const).flatMap((name) =>
+  callerNames.flatMap((caller) => [true, false].map((stream) => [name, caller, stream] as const)),
+)
+
+describe('answers', () => {
+  it.each(cells)(
+    'of %s reach callers of %s as text with its usage, streamed %p',
+    async (name, caller, stream) => {
+      script(name, { text: ['Grüezi ', 'aus \n', 'Zürich 🌤.'], counts })
+      const rows = await operator.consumed()
+      const answer = await sdks[caller]({ model: models[name], stream, withTool: false })
+      expect(answer.text).toBe('Grüezi aus \nZürich 🌤.')
+      expect(answer.stop).toBe(stops[caller].text)
+      expect(answer.usage).toEqual(usages[caller])
+      // (100 + 30 × 5) × 2
+      expect(await operator.consumption(rows + 1)).toMatchObject({ quota: 500, prompt_tokens: 100 })
+    },
+  )
+
+  it.each(cells.filter(([name]) => name !== 'zhipu-v3'))(
+    'of %s reach callers of %s as calls of tools, whose results go back, streamed %p',
+    async (name, caller, stream) => {
+      script(name, { toolCalls: [toolCall], counts })
+      const calling = await sdks[caller]({ model: models[name], stream, withTool: true })
+      expect(calling.toolCalls).toEqual([{ name: 'get_weather', arguments: { city: 'Zürich' } }])
+      expect(calling.stop).toBe(stops[caller].call)
+      script(name, { text: ['It is 21 °C.'], counts })
+      expect((await calling.giveResults('21 °C')).text).toBe('It is 21 °C.')
+      expectToldTurn(name)
+    },
+  )
+
+  it('refuses tools where the model has none, in words', async () => {
+    const asking = sdks.openai({ model: models['zhipu-v3'], stream: false, withTool: true })
+    await expect(asking).rejects.toMatchObject({ status: 400, param: 'tools' })
+  })
+})
+
+describe('Hunyuan', () => {
+  it.each(callerNames)(
+    'calls several tools at once for callers of %s, whatever result is there first',
+    async (caller) => {
+      const geneva = { id: 'call_8', name: 'get_weather', pieces: ['{"city":', '"Genf"}'] }
+      script('tencent', { toolCalls: [toolCall, geneva], counts })
+      const calling = await sdks[caller]({ model: models.tencent, stream: true, withTool: true })
+      script('tencent', { text: ['Warm.'], counts })
+      await calling.giveResults('21 °C', '23 °C')
+      const last = tencent.calls.at(-1)
+      expect(last && tencent.protocol.told(last).toolTurns).toEqual([
+        { name: 'get_weather', arguments: { city: 'Zürich' }, result: '21 °C' },
+        { name: 'get_weather', arguments: { city: 'Genf' }, result: '23 °C' },
+      ])
+    },
+  )
+
+  it.each(callerNames)(
+    'shows images of callers of %s to models that see, and thinks aloud',
+    async (caller) => {
+      tencent.forget()
+      script('tencent', { thoughts: ['I see ', 'red.'], text: ['One pixel.'], counts })
+      const ask = { model: 'hunyuan-vision', stream: true, withTool: false, wants: 'image' } as const
+      const answer = await sdks[caller](ask)
+      expect(answer).toMatchObject({ text: 'One pixel.', thoughts: 'I see red.' })
+      const [call] = tencent.calls
+      expect(call && tencent.protocol.told(call).images).toEqual([image.base64])
+    },
+  )
+})
+
+describe('failures inside a stream', () => {
+  it.each(['baidu', 'tencent', 'zhipu-v3'] as const)(
+    'of %s reach callers, who pay for what they got',
+    async (name) => {
+      const upstream = { baidu, tencent, 'zhipu-v3': zhipu }[name]
+      upstream.otherwise(failsAfter(2, { text: ['one ', 'two ', 'three '], counts }, 'no more of this'))
+      const rows = await operator.consumed()
+      for (const caller of ['openai', 'anthropic'] as const)
+        expect(
+          await sdks[caller]({ model: models[name], stream: true, withTool: false }).catch(String),
+        ).toContain('in the middle of its answer')
+      const { quota, completion_tokens: tokens } = await operator.consumption(rows + 2)
+      expect(tokens).toBeGreaterThan(0)
+      expect(tokens).toBeLessThan(10)
+      expect(quota).toBeGreaterThan(0)
+    },
+  )
+})
+
+function expectToldTurn(name: Name): void {
+  if (name === 'xunfei') {
+    expect(JSON.stringify(spark.calls.at(-1)?.json)).toContain('gave this result: 21 °C')
+    return
+  }
+  const upstream = name === 'baidu' ? baidu : tencent
+  const last = upstream.calls.at(-1)
+  expect(last && upstream.protocol.told(last).toolTurns).toEqual([
+    { name: 'get_weather', arguments: { city: 'Zürich' }, result: '21 °C' },
+  ])
+}
+
+/** The status that a caller gets, by its own SDK. */
+async function statusOf(model: string, stream: boolean, caller: 'openai' | 'anthropic' = 'openai') {
+  try {
+    await sdks[caller]({ model, stream, withTool: false })
+  } catch (error) {
+    if (error instanceof OpenAI.APIError || error instanceof Anthropic.APIError)
+      return { status: error.status, message: error.message }
+    throw error
+  }
+  throw new Error('no error')
+}
+
+describe('failures inside a 200', () => {
+  const jsonBody = (upstream: () => ScriptedUpstream, body: object) =>
+    upstream().otherwise(({ call, response, protocol }) => {
+      const isToken = call.path.endsWith('/token')
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(isToken ? protocol.whole({}, call) : body))
+    })
+
+  it.each([true, false])('have the status that they stand for, streamed %p', async (stream) => {
+    jsonBody(() => baidu, { error_code: 336_501, error_msg: 'Rate limit reached for RPM' })
+    jsonBody(() => zhipu, { code: 1301, msg: 'not shown', success: false })
+    const fault = { Code: 'FailedOperation.ResourcePackExhausted', Message: 'nothing left' }
+    jsonBody(() => tencent, { Response: { RequestId: 'r', Error: fault } })
+    spark.sends([errorMessage(10_013, 'input content audit not pass')])
+    expect(await statusOf(models.baidu, stream)).toMatchObject({ status: 429 })
+    expect(await statusOf(models['zhipu-v3'], stream)).toMatchObject({ status: 400 })
+    expect(await statusOf(models.tencent, stream, 'anthropic')).toMatchObject({ status: 402 })
+    expect(await statusOf(models.xunfei, stream, 'anthropic')).toMatchObject({ status: 400 })
+  })
+
+  it.each([true, false])('include an answer of Spark without a word in it, streamed %p', async (stream) => {
+    spark.says({ text: [], counts })
+    expect(await statusOf(models.xunfei, stream)).toMatchObject({ status: 502 })
+  })
+})
+
+describe('whole answers to callers that asked for a stream', () => {
+  it.each([
+    ['openai', 'baidu'],
+    ['openai', 'tencent'],
+    ['anthropic', 'zhipu-v3'],
+    ['anthropic', 'tencent'],
+  ] as const)('reach callers of %s as one, from %s', async (caller, name) => {
+    const upstream = { baidu, tencent, 'zhipu-v3': zhipu }[name]
+    upstream.otherwise(({ call, response, protocol }) => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(protocol.whole({ text: ['All at once.'], counts }, call)))
+    })
+    const rows = await operator.consumed()
+    const answer = await sdks[caller]({ model: models[name], stream: true, withTool: false })
+    expect(answer).toMatchObject({ text: 'All at once.', stop: stops[caller].text, usage: usages[caller] })
+    expect(await operator.consumption(rows + 1)).toMatchObject({ quota: 500, is_stream: true })
+  })
+})
+
+describe('tokens of Baidu', () => {
+  beforeAll(() =>
+    addChannel('baidu', { name: 'tokens', models: 'ERNIE-Bot', base_url: `${urlOf('baidu')}/` }),
+  )
+  const ask = () => sdks.openai({ model: 'ERNIE-Bot', stream: true, withTool: false })
+
+  it('are asked for once, by however many calls, and once more when they are withdrawn', async () => {
+    baidu.forget()
+    baidu.otherwise(says({ text: ['Hello.'], counts }))
+    baiduSpeaks.withdrawTokens()
+    for (const expected of [1, 2]) {
+      const answers = await Promise.all(Array.from({ length: 20 }, ask))
+      expect(answers.map(({ text }) => text)).toEqual(Array(20).fill('Hello.'))
+      expect(tokenCalls(baidu.calls).length).toBe(expected)
+      baiduSpeaks.withdrawTokens()
+    }
+  })
+
+  it('that nobody gives fail the call, without a secret in what is said', async () => {
+    const wrong = 'WrongSecret0987654321'
+    await addChannel('baidu', { name: 'wrong', models: 'ERNIE-Bot-turbo', key: `${account.apiKey}|${wrong}` })
+    baidu.forget()
+    const failed = await statusOf('ERNIE-Bot-turbo', false)
+    expect(failed.status).toBe(502)
+    expect(failed.message).toContain('refused the credentials')
+    expect(failed.message).not.toContain(wrong)
+    expect(tokenCalls(baidu.calls).length).toBe(baidu.calls.length)
+  })
+})
+
+describe('keys', () => {
+  it.each([
+    ['baidu', 'only-one-part', 'APIKey|SecretKey'],
+    ['baidu', 'a|b|c', 'APIKey|SecretKey'],
+    ['xunfei', 'app|secret', 'APPID|APISecret|APIKey'],
+    ['tencent', 'id|key', 'AppId|SecretId|SecretKey'],
+    ['tencent', 'id||key', 'AppId|SecretId|SecretKey'],
+    ['zhipu-v3', 'no-dot', 'id.secret'],
+  ] as const)(
+    'of %s are refused as %p when they are saved, with the right form',
+    async (name, wrong, form) => {
+      await expect(addChannel(name, { key: wrong })).rejects.toThrow(form)
+    },
+  )
+
+  it('that sign wrong are told as refused credentials', async () => {
+    const [appId = '', , apiKey = ''] = keys.xunfei.split('|')
+    await addChannel('xunfei', { models: 'Spark-Max', key: `${appId}|another-secret|${apiKey}` })
+    await addChannel('tencent', { models: 'hunyuan-pro', key: `1|${secretPair.secretId}|another-secret` })
+    for (const model of ['Spark-Max', 'hunyuan-pro'])
+      expect((await statusOf(model, true)).message).toContain('refused the credentials')
+    expect(spark.refused).toBeGreaterThan(0)
+  })
+})
+
+describe('Spark', () => {
+  it('is hung up on when its caller is gone', async () => {
+    spark.sends([textMessage(0, 0, 'Once upon')])
+    const client = new OpenAI({ apiKey: key, baseURL: `${gateway.url}/v1`, maxRetries: 0 })
+    const messages = [{ role: 'user' as const, content: 'Tell me' }]
+    const stream = await client.chat.completions.create({ model: models.xunfei, messages, stream: true })
+    for await (const { choices } of stream) {
+      if (choices[0]?.delta.content !== 'Once upon') continue
+      stream.controller.abort()
+      break
+    }
+    expect(await until(() => spark.calls.at(-1)?.closedAt)).toBeGreaterThan(0)
+  })
+
+  it("takes the channel's version where the model's name says none", async () => {
+    spark.says({ text: ['Hi.'], counts })
+    await addChannel('xunfei', { models: 'SparkDesk' })
+    await sdks.openai({ model: 'SparkDesk', stream: false, withTool: false })
+    expect(spark.calls.at(-1)).toMatchObject({
+      path: '/v2.1/chat',
+      json: { header: { app_id: sparkKey.appId }, parameter: { chat: { domain: 'generalv2' } } },
+    })
+  })
+})
+
+describe('embeddings', () => {
+  it.each([
+    ['baidu', 'Embedding-V1'],
+    ['tencent', 'hunyuan-embedding'],
+  ] as const)('of %s come in the form and order that callers know', async (name, model) => {
+    await addChannel(name, { models: model })
+    const upstream = name === 'baidu' ? baidu : tencent
+    upstream.forget()
+    const client = new OpenAI({ apiKey: key, baseURL: `${gateway.url}/v1`, maxRetries: 0 })
+    const { data, usage } = await client.embeddings.create({ model, input: ['eins', 'zwei'] })
+    expect(data.map(({ embedding }) => [...embedding])).toEqual([
+      [0.5, 0.25],
+      [1.5, 0.25],
+    ])
+    expect(usage).toEqual({ prompt_tokens: 6, total_tokens: 6 })
+    const many = Array.from({ length: 201 }, () => 'a')
+    const refusal: unknown = await client.embeddings.create({ model, input: many }).then(
+      () => undefined,
+      (error) => error,
+    )
+    expect(refusal).toMatchObject({ status: 400, param: 'input' })
+  })
+})
+
+describe('channel tests', () => {
+  it.each(['baidu', 'zhipu-v3', 'xunfei', 'tencent'] as const)(
+    'of %s pass, and quote what is refused',
+    async (name) => {
+      script(name, { text: ['Hi.'], counts })
+      const { id } = await addChannel(name, { name: `test ${name}` })
+      expect(await operator.call('GET', `/api/channel/test/${id}`)).toMatchObject({ success: true })
+      await operator.api('DELETE', `/api/channel/${id}`)
+    },
+  )
+})
