@@ -74,6 +74,8 @@ export {
 export { readChatAnswer, readEmbeddingAnswer } from './openai-chat/response.ts'
 export { OpenAiStreamReader, type StreamOptions } from './openai-chat/stream.ts'
 export { encodeUsage, readUsage } from './openai-chat/usage.ts'
+export { encodeRealtimeError } from './openai-realtime/error.ts'
+export { addUsage, RealtimeMeter } from './openai-realtime/meter.ts'
 export { openAiResponses } from './openai-responses/codec.ts'
 export { decodeError as decodeResponsesError } from './openai-responses/error.ts'
 export type { Prompt, PromptImage, PromptMessage } from './prompt.ts'

@@ -17,4 +17,6 @@ export interface UpstreamEndpoint {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly url: string
   readonly headers: HeaderMap
+  /** Subprotocols that a WebSocket offers. With them no credential is added: it is one of them. */
+  readonly protocols?: readonly string[]
 }

@@ -22,6 +22,7 @@ import type {
   Target,
   UpstreamEndpoint,
 } from './provider.ts'
+import { realtimeEndpoint, realtimeOperation, withModelQuery } from './realtime-operation.ts'
 import { choosesResponses, type ResponsesOffer, responsesOperation } from './responses-operation.ts'
 
 /** What differs between upstreams that speak OpenAI's format. Everything left out is as at OpenAI. */
@@ -62,6 +63,8 @@ export interface OpenAiCompatible {
   readonly balance?: BalanceQuery
   /** Its Responses API; absent when it has none. */
   readonly responses?: ResponsesOffer & { readonly path: string }
+  /** Path of its Realtime API under the root; absent when it has none. */
+  readonly realtime?: string
   /** Reads a list of models that is not OpenAI's. */
   readonly decodeModels?: (body: unknown) => readonly string[]
   /** Of a list that comes in pages. */
@@ -115,6 +118,7 @@ export function openAiCompatible(spec: OpenAiCompatible): Provider {
     modes,
     operation: operationsWith(spec, operations),
     ...(spec.balance !== undefined && { balance: spec.balance }),
+    ...(spec.realtime !== undefined && { realtime: realtimeOf(spec, spec.realtime) }),
     ...(models !== false && {
       models: {
         endpoint: (target) => under(spec, target, 'models', models),
@@ -124,6 +128,13 @@ export function openAiCompatible(spec: OpenAiCompatible): Provider {
     }),
     decodeError,
   }
+}
+
+function realtimeOf(spec: OpenAiCompatible, path: string) {
+  return realtimeOperation((target, call) => {
+    const { url, headers } = under(spec, target, 'chat', path)
+    return realtimeEndpoint(withModelQuery(url, target.upstreamModel), headers, target, call)
+  }, spec.codeKinds)
 }
 
 function operationsWith(

@@ -31,8 +31,8 @@ export type RelayMode =
   | 'transcriptions'
   | 'translations'
 
-/** All that a call may be: it asks for an answer, or for the size of its prompt alone. */
-export type CallMode = RelayMode | 'count-tokens'
+/** All that a call may be: it asks for an answer, for the size of its prompt alone, or for a session of many answers. */
+export type CallMode = RelayMode | 'count-tokens' | 'realtime'
 
 /** A channel with the model that is asked for. */
 export interface Target extends ChannelTarget {
@@ -65,6 +65,7 @@ export type PlainFormat =
   | 'openai-speech'
   | 'openai-transcriptions'
   | 'openai-translations'
+  | 'openai-realtime'
   | 'gemini-embedding'
   | 'gemini-batch-embeddings'
 
@@ -80,6 +81,8 @@ export interface EndpointCall {
   readonly headers: HeaderMap
   /** The operator's settings; the usual ones when not said. */
   readonly options?: ModelOptions
+  /** The caller of a WebSocket put its key among the subprotocols. */
+  readonly bySubprotocol?: boolean
 }
 
 /**
@@ -132,6 +135,12 @@ export interface Operation {
   decodeError(failure: UpstreamFailure): UpstreamErrorInfo
 }
 
+/** A session: an operation that has an address, and no body. */
+export type RealtimeOperation = Operation & {
+  readonly format: 'openai-realtime'
+  readonly framing: 'websocket'
+}
+
 /** A question with one small answer: which models there are. */
 export interface Query<Result> {
   /** `undefined` when a channel like this one cannot be asked. */
@@ -164,6 +173,8 @@ export interface Provider {
    * count. Absent where the upstream has no such call.
    */
   readonly counting?: Operation
+  /** Sessions over a WebSocket, whose messages pass both ways as they are. Absent where the upstream has none. */
+  readonly realtime?: RealtimeOperation
   /** Absent when the upstream has no list of models. */
   readonly models?: Query<readonly string[]>
   /** Absent when the upstream does not tell. */

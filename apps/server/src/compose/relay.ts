@@ -3,6 +3,7 @@ import { anthropicMessages, openAiResponses } from '@tollgate/formats'
 import type { TokenCounting } from '../billing/tokenizer/token-counting.ts'
 import { createPlaygroundDoor } from '../http/relay/playground-door.ts'
 import { createRelayEdge, type RelayEdge } from '../http/relay/relay-edge.ts'
+import type { WebSocketBridge } from '../http/websocket-bridge.ts'
 import { createSlidingWindow } from '../lib/sliding-window.ts'
 import { createTickBatch } from '../lib/tick-batch.ts'
 import type { AdmissionDependencies } from '../relay/admission/admission.ts'
@@ -45,6 +46,7 @@ export interface RelayRuntime {
   readonly inFlight: InFlight
   readonly words: SensitiveWords
   readonly upstreams: Upstreams
+  readonly webSockets: WebSocketBridge
   readonly stored: StoredResponses
 }
 
@@ -150,6 +152,8 @@ export function composeRelay(
     uploadLimitBytes: config.MAX_UPLOAD_MB * megabyte,
     arrived: createTickBatch(),
     keyFigures: createKeyFigures(base),
+    counting: runtime.counting,
+    webSockets: runtime.webSockets,
     stored: runtime.stored,
     maxJsonDepth: config.MAX_JSON_DEPTH,
     wallClock: clock,

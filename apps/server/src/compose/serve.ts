@@ -13,6 +13,7 @@ import { consoleError, jsonReply, refusedRequest } from '../http/error-response.
 import { createReadiness } from '../http/readiness.ts'
 import { createRequestIds } from '../http/request-id.ts'
 import { createStaticFiles } from '../http/static.ts'
+import { createWebSocketBridge } from '../http/websocket-bridge.ts'
 import { expiryJob } from '../jobs/expiry-job.ts'
 import { createScheduler } from '../jobs/scheduler.ts'
 import { storedResponseJob } from '../jobs/stored-response-job.ts'
@@ -130,6 +131,7 @@ async function startServing(base: Foundation, consoleDirectory: string): Promise
     deadlines: createDeadlines(monotonicClock),
     inFlight: createInFlight(),
     upstreams,
+    webSockets: createWebSocketBridge(),
     words: await createSensitiveWords(base),
     stored: createStoredResponses({
       ...base,
@@ -170,6 +172,7 @@ async function startServing(base: Foundation, consoleDirectory: string): Promise
     async close() {
       await scheduler.stop()
       await channels.close()
+      await runtime.webSockets.close()
       runtime.deadlines.close()
       client.close()
       await runtime.counting.close()

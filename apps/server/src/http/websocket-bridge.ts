@@ -13,7 +13,7 @@ export interface WebSocketPeer {
   /** Messages stop coming; a few that have come already may still be told. */
   pause(): void
   resume(): void
-  /** @param code 1000 or 3000 to 4999 */
+  /** @param code one that a close frame may hold */
   close(code?: number, reason?: string): void
 }
 
@@ -67,7 +67,7 @@ const closingCode = 1001
  * folder that only this user may open.
  */
 export function createWebSocketBridge({
-  maxMessageBytes = 64 * megabyte,
+  maxMessageBytes = 16 * megabyte,
   idleSeconds = 120,
 }: WebSocketBridgeOptions = {}): WebSocketBridge {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-websocket-'))

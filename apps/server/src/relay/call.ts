@@ -5,8 +5,25 @@ import type { RelayCaller } from './admission/admission.ts'
 import type { CallRequest, Dialect } from './dialects/dialect.ts'
 import type { PlannedAffinity } from './routing/session-affinity.ts'
 
+/** What a call asks, as far as its route, its price and its log row need it. */
+export type AskedModel = Pick<
+  CallRequest,
+  | 'format'
+  | 'model'
+  | 'stream'
+  | 'reasoningEffort'
+  | 'images'
+  | 'canonical'
+  | 'encodeOwn'
+  | 'native'
+  | 'prompt'
+  | 'roughPromptTokens'
+  | 'maxOutputTokens'
+  | 'candidates'
+>
+
 /** One call on its journey: who makes it, what it asks, and what has happened so far. */
-export interface RelayCall {
+export interface RelayCall<Request extends AskedModel = CallRequest> {
   readonly requestId: string
   /** Unix seconds of the wall clock, for the log row. */
   readonly createdAt: number
@@ -15,7 +32,7 @@ export interface RelayCall {
   readonly mode: CallMode
   readonly dialect: Dialect
   readonly caller: RelayCaller
-  readonly request: CallRequest
+  readonly request: Request
   readonly connection: CallerConnection
   /** Fields of the request, by names in lower case. */
   readonly headers: { get(name: string): string | null }

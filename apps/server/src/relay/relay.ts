@@ -1,5 +1,5 @@
 import type { Reply } from '@tollgate/http/server'
-import type { ReserveRefusal } from '../billing/ledger-types.ts'
+import type { Reservation, ReserveRefusal, ReserveRequest } from '../billing/ledger-types.ts'
 import { estimateOf } from '../billing/pricing/charge.ts'
 import { expectedKinds } from '../billing/pricing/expected-kinds.ts'
 import { imagePrice } from '../billing/pricing/image-price.ts'
@@ -14,7 +14,7 @@ import { pingedAnswer, streamAnswer } from './answer/stream-reply.ts'
 import { settleWhole, wholeAnswer } from './answer/whole-answer.ts'
 import type { BegunStream, BegunWhole } from './attempts/attempt.ts'
 import { type Answered, firstAnswer } from './attempts/attempts.ts'
-import type { RelayCall } from './call.ts'
+import type { AskedModel, RelayCall } from './call.ts'
 import { CallCharge, logFailure, type Reserved } from './charge/call-charge.ts'
 import { countedUsage } from './charge/counted-usage.ts'
 import type { Standing } from './limits/limit-counts.ts'
@@ -84,13 +84,16 @@ interface ServedCall extends StreamContext {
   readonly permit: Permit
 }
 
-interface Prepared {
+export interface Prepared {
   readonly planned: Planned
   readonly price: Price
 }
 
-/** Everything that is decided before anything is held. */
-function prepare(call: RelayCall, deps: RelayDependencies): Prepared {
+/**
+ * Everything that is decided before anything is held.
+ * @throws RelayError, which has left a row in the log
+ */
+export function prepare(call: RelayCall<AskedModel>, deps: RelayDependencies): Prepared {
   try {
     refuseModel(call.caller, call.request.model)
     refuseGroup(call.caller, deps)
@@ -114,7 +117,7 @@ function pass(call: RelayCall, deps: RelayDependencies): Permit | Promise<Permit
 }
 
 /** Failures that cost nothing could fill a disk for nothing: only so many of one user leave a row. */
-function logged(call: RelayCall, error: unknown, deps: RelayDependencies): unknown {
+export function logged(call: RelayCall<AskedModel>, error: unknown, deps: RelayDependencies): unknown {
   if (error instanceof RelayError && deps.logsFailure(call.caller.user.id))
     logFailure(call, error, deps.charge)
   return error
@@ -198,7 +201,7 @@ export function refuseGroup(caller: RelayCaller, { settings }: Pick<RelayDepende
   )
 }
 
-function priceOf({ caller, request }: RelayCall, deps: RelayDependencies): Price {
+function priceOf({ caller, request }: RelayCall<AskedModel>, deps: RelayDependencies): Price {
   const price = findPrice(
     deps.settings.current,
     request.model,
@@ -217,7 +220,7 @@ function priceOf({ caller, request }: RelayCall, deps: RelayDependencies): Price
 }
 
 /** @throws RelayError when nothing serves the model to the caller's group */
-export function route(call: RelayCall, deps: RelayDependencies): Planned {
+export function route(call: RelayCall<AskedModel>, deps: RelayDependencies): Planned {
   const { caller, request } = call
   const { snapshot } = deps.channels
   if (caller.pinnedChannelId !== undefined) return pinned(caller.pinnedChannelId, snapshot)
@@ -251,26 +254,28 @@ function pinned(id: number, snapshot: ChannelSnapshot): Planned {
   return planOne(channel)
 }
 
-function reserve(
-  { caller, request }: RelayCall,
-  price: Price,
-  planned: Planned,
-  deps: RelayDependencies,
-): Reserved {
-  if (!deps.admitting()) throw refusals['journal-full'](0, 0)
+function reserve(call: RelayCall, price: Price, planned: Planned, deps: RelayDependencies): Reserved {
+  const { request } = call
   const promptTokens = request.roughPromptTokens()
   const { maxOutputTokens, candidates } = dearestLimits(request, planned)
   const kinds = expectedKinds(request.native, request.prompt())
   const assumed = deps.settings.current.PreConsumedQuota * candidates
   const long = { promptTokens, maxOutputTokens: longOutputTokens * candidates, kinds }
-  const result = deps.ledger.reserve({
-    userId: caller.user.id,
-    token: caller.token,
-    estimate: estimateOf({ promptTokens, maxOutputTokens, kinds }, price, assumed),
-    cautious: maxOutputTokens === undefined ? estimateOf(long, price, 0) : 0,
-    model: request.model,
-  })
-  if (result.ok) return { price, promptTokens, reservation: result.reservation }
+  const estimate = estimateOf({ promptTokens, maxOutputTokens, kinds }, price, assumed)
+  const cautious = maxOutputTokens === undefined ? estimateOf(long, price, 0) : 0
+  return { price, promptTokens, reservation: hold(call, { estimate, cautious }, deps) }
+}
+
+/** @throws RelayError when the accounts of the call cannot give it */
+export function hold(
+  { caller, request }: RelayCall<AskedModel>,
+  amounts: Pick<ReserveRequest, 'estimate' | 'cautious'>,
+  deps: RelayDependencies,
+): Reservation {
+  if (!deps.admitting()) throw refusals['journal-full'](0, 0)
+  const { user, token } = caller
+  const result = deps.ledger.reserve({ userId: user.id, token, model: request.model, ...amounts })
+  if (result.ok) return result.reservation
   throw refusals[result.refusal](result.balance, result.needed)
 }
 

@@ -10,6 +10,7 @@ import { prepareRequest } from '../lib/outbound-fetch.ts'
 import type { OutboundGuard } from '../lib/outbound-guard.ts'
 import type { RequestTarget } from './request-target.ts'
 import { createSocksBridge, type SocksBridge } from './socks/bridge.ts'
+import type { WebSocketRoute } from './websocket-connect.ts'
 import { type WebSocketRequest, webSocketExchange } from './websocket-exchange.ts'
 
 /** One request as it is sent. */
@@ -36,6 +37,8 @@ export interface Transport {
   send(request: TransportRequest): HttpExchange | Promise<Send>
   /** Prepares it in any case. */
   prepare(request: TransportRequest): Promise<Send>
+  /** The way that a WebSocket takes. Rejects as `send` does. */
+  route(request: Pick<TransportRequest, 'target' | 'guard' | 'proxy'>): Promise<WebSocketRoute>
 }
 
 interface TransportDependencies {
@@ -57,21 +60,27 @@ export function createTransport({
   const isDirect = ({ proxy, guard }: TransportRequest) => !isProxied && proxy === '' && guard === undefined
   async function prepare(request: TransportRequest): Promise<Send> {
     if (isDirect(request)) return () => send(client, request)
-    const { guard, proxy } = request
+    const { guard, proxy, webSocket } = request
+    if (webSocket !== undefined) {
+      const taken = await route(request)
+      return () => webSocketExchange({ ...messageOf(request), ...webSocket, ...taken })
+    }
     if (isSocks(proxy)) return bySocks(request, socks)
     if (isProxied || proxy !== '' || guard === undefined) return byProxy(request)
     return guarded(request, guard, client)
   }
+  const route: Transport['route'] = (request) => webSocketRoute(request, isProxied, socks)
   return {
     send: (request) => (isDirect(request) ? send(client, request) : prepare(request)),
     prepare,
+    route,
   }
 }
 
 function send(client: HttpClient, request: TransportRequest, options?: SendOptions): HttpExchange {
   const { target, body, webSocket } = request
   if (webSocket === undefined) return client.send({ target, method: target.method, body }, options)
-  return webSocketExchange({ ...messageOf(request), ...webSocket, address: options?.addresses?.[0] })
+  return webSocketExchange({ ...messageOf(request), ...webSocket })
 }
 
 /** A first message is sent whole. Throws `TypeError` for a body that is not there yet. */
@@ -98,12 +107,8 @@ function isSocks(proxy: string): boolean {
  * proxy's to another.
  */
 async function bySocks(request: TransportRequest, socks: SocksBridge): Promise<Send> {
-  const { target, guard, proxy, webSocket } = request
-  const [proxyAddress] = (await guard?.check(proxy.replace(/^socks5h?:/i, 'http:'))) ?? []
-  const [targetAddress] = (await guard?.check(target.url)) ?? []
-  const bridge = await socks.proxyFor({ proxy, proxyAddress, targetAddress })
-  if (webSocket !== undefined)
-    return () => webSocketExchange({ ...messageOf(request), ...webSocket, proxy: bridge })
+  const { target } = request
+  const bridge = await socksProxy(request, socks)
   const { url, options } = await prepareRequest({
     url: target.url,
     headers: Object.fromEntries(target.headers),
@@ -114,9 +119,18 @@ async function bySocks(request: TransportRequest, socks: SocksBridge): Promise<S
   return () => fetchExchange(url, { ...options, keepalive: false })
 }
 
+/** The address of the bridge that leads through a SOCKS proxy. */
+async function socksProxy(
+  { target, guard, proxy }: Pick<TransportRequest, 'target' | 'guard' | 'proxy'>,
+  socks: SocksBridge,
+): Promise<string> {
+  const [proxyAddress] = (await guard?.check(proxy.replace(/^socks5h?:/i, 'http:'))) ?? []
+  const [targetAddress] = (await guard?.check(target.url)) ?? []
+  return socks.proxyFor({ proxy, proxyAddress, targetAddress })
+}
+
 async function byProxy(request: TransportRequest): Promise<Send> {
-  const { target, body, guard, proxy, webSocket } = request
-  if (webSocket !== undefined) return webSocketByProxy(request, webSocket)
+  const { target, body, guard, proxy } = request
   const { url, options } = await prepareRequest({
     url: target.url,
     headers: Object.fromEntries(target.headers),
@@ -129,15 +143,19 @@ async function byProxy(request: TransportRequest): Promise<Send> {
 }
 
 /** The runtime's WebSocket knows no proxy of the environment: without one of the channel there is no way out. */
-async function webSocketByProxy(
-  request: TransportRequest,
-  webSocket: NonNullable<TransportRequest['webSocket']>,
-): Promise<Send> {
+async function webSocketRoute(
+  request: Pick<TransportRequest, 'target' | 'guard' | 'proxy'>,
+  isProxied: boolean,
+  socks: SocksBridge,
+): Promise<WebSocketRoute> {
   const { target, guard, proxy } = request
-  if (proxy === '') throw new ConnectError("a WebSocket cannot go through the environment's proxy")
-  await guard?.check(proxy)
-  await guard?.check(target.url)
-  return () => webSocketExchange({ ...messageOf(request), ...webSocket, proxy })
+  if (isSocks(proxy)) return { proxy: await socksProxy(request, socks) }
+  if (isProxied && proxy === '')
+    throw new ConnectError("a WebSocket cannot go through the environment's proxy")
+  if (proxy !== '') await guard?.check(proxy)
+  const addresses = await guard?.check(target.url)
+  if (addresses?.length === 0) throw new ConnectError('the guard names no address')
+  return proxy === '' ? { address: addresses?.[0] } : { proxy }
 }
 
 /** `fetch` through a proxy takes a body whole. */

@@ -16,6 +16,7 @@ import { type RequestTarget, RequestTargets, requestTarget } from './request-tar
 import type { Send, Transport, TransportRequest } from './transport.ts'
 import { callTarget, channelTarget, type UpstreamChannel } from './upstream-channel.ts'
 import type { WebSocketRequest } from './websocket-exchange.ts'
+import { WebSocketSession } from './websocket-session.ts'
 
 /** One call of an operation, as an upstream is to get it. */
 export interface UpstreamCall {
@@ -33,6 +34,12 @@ export interface UpstreamCall {
   readonly query: string
 }
 
+/** A session with an upstream: messages both ways, until either end closes it. */
+export interface UpstreamSession extends Omit<UpstreamCall, 'body' | 'stream' | 'query'> {
+  /** The caller put its key among the subprotocols. */
+  readonly bySubprotocol: boolean
+}
+
 /** A question to an upstream that is no call of an operation: a list of models, a token. */
 export interface UpstreamQuestion {
   readonly channel: UpstreamChannel
@@ -46,6 +53,8 @@ export interface Upstreams {
   /** Throws `TypeError` for an address, a key or a header that cannot be sent. */
   send(call: UpstreamCall): HttpExchange | Promise<Send>
   ask(question: UpstreamQuestion): HttpExchange | Promise<Send>
+  /** Prepares a WebSocket that is open both ways. Rejects as `send` throws. */
+  connect(session: UpstreamSession): Promise<() => WebSocketSession>
   /**
    * The upstream answered 401 to this very call: the token that it was sent with, for which its key was exchanged, is
    * forgotten. True when there was one, so that asking again may help.
@@ -90,6 +99,20 @@ class ChannelUpstreams implements Upstreams {
 
   ask(question: UpstreamQuestion): HttpExchange | Promise<Send> {
     return this.#prove(question, question.endpoint)
+  }
+
+  async connect(session: UpstreamSession): Promise<() => WebSocketSession> {
+    const { channel, keyIndex, operation, callerHeaders: headers, bySubprotocol } = session
+    const options = this.#deps.modelOptions?.() ?? usualModelOptions
+    const call = { stream: true, query: '', headers, options, bySubprotocol }
+    const endpoint = operation.endpoint(callTarget(session), call)
+    const { protocols } = endpoint
+    const proved =
+      protocols === undefined ? withHeaders(endpoint, authorizationOf(channel, keyIndex)) : endpoint
+    const target = requestTarget(proved, headers)
+    const guard = channel.baseUrlTrusted ? undefined : this.#deps.guard
+    const route = await this.#deps.transport.route({ target, guard, proxy: channel.setting.proxy })
+    return () => new WebSocketSession({ url: target.url, headers: target.headers, protocols, ...route })
   }
 
   tokenRefused(call: UpstreamCall): boolean {

@@ -1,20 +1,14 @@
 import { type BodyListener, type BodyPiece, ConnectionLostError, readWhole, tell } from '@tollgate/http'
 import { ConnectError, type HttpAnswer, type HttpExchange } from '@tollgate/http/client'
 import { LineQueue } from './line-queue.ts'
+import { connectWebSocket, refusedStatus, type WebSocketTarget } from './websocket-connect.ts'
 
 /** What an upstream that answers over a WebSocket is asked, and how. */
-export interface WebSocketRequest {
-  /** ws, wss, http or https. */
-  readonly url: string
-  readonly headers: Headers
+export interface WebSocketRequest extends WebSocketTarget {
   /** Sent as the first message once the connection is open. */
   readonly body: string | Uint8Array
   /** Whether the answer ends with this message; then the connection is closed. */
   readonly isLast: (message: string) => boolean
-  /** Where to connect instead of looking the host up; the certificate must still be the host's. */
-  readonly address?: string | undefined
-  /** http(s) address of a proxy; empty for none. */
-  readonly proxy?: string
   /** Messages that wait to be read may have so many bytes; the connection is closed when they have more. */
   readonly maxWaitingBytes?: number
 }
@@ -44,7 +38,7 @@ class WebSocketExchange implements HttpExchange {
     this.answer = this.#settled.promise
     const limit = request.maxWaitingBytes ?? defaultMaxWaitingBytes
     this.#lines = new LineQueue(limit)
-    this.#socket = connect(request)
+    this.#socket = connectWebSocket(request)
     this.#socket.binaryType = 'arraybuffer'
     this.#socket.onopen = () => this.#opened(request.body)
     this.#socket.onmessage = ({ data }) => this.#received(textOf(data), request.isLast)
@@ -71,10 +65,10 @@ class WebSocketExchange implements HttpExchange {
     this.#socket.close(1000)
   }
 
-  /** Before the connection is open: the runtime tells the status of a refused handshake in its message alone. */
+  /** Before the connection is open. */
   #failed(message: string): void {
     if (this.#isOpen) return
-    const status = Number(/101 status code: (\d{3})/.exec(message)?.[1] ?? 0)
+    const status = refusedStatus(message)
     if (status === 0) this.#settled.reject(new ConnectError('no connection was made', { cause: message }))
     else {
       this.#lines.end()
@@ -87,29 +81,6 @@ class WebSocketExchange implements HttpExchange {
     else this.#lines.fail(new ConnectionLostError(`the WebSocket was closed with code ${code}`))
     this.#settled.reject(new ConnectError('the connection was closed'))
   }
-}
-
-function connect({ url, headers, address, proxy = '' }: WebSocketRequest): WebSocket {
-  const target = new URL(url.replace(/^http/i, 'ws'))
-  const { host, hostname } = target
-  const fields: Record<string, string> = Object.fromEntries(headers)
-  const options: Bun.WebSocketOptions = {
-    headers: address === undefined ? fields : { ...fields, host },
-    // Packed messages could grow a thousandfold here.
-    perMessageDeflate: false,
-    ...(proxy !== '' && { proxy }),
-    ...(address !== undefined && isName(hostname) && { tls: { serverName: hostname } }),
-  }
-  if (address !== undefined) target.hostname = address.includes(':') ? `[${address}]` : address
-  try {
-    return new WebSocket(target.href, options)
-  } catch (cause) {
-    throw new ConnectError('no WebSocket can be made', { cause })
-  }
-}
-
-function isName(hostname: string): boolean {
-  return !/^\[|^[\d.]+$/.test(hostname)
 }
 
 function textOf(data: unknown): string {

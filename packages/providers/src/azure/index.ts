@@ -3,6 +3,7 @@ import { endpointUrl } from '../endpoint-url.ts'
 import { openAiCompatible, openAiPaths } from '../openai-compatible.ts'
 import type { ChannelTarget, EndpointCall, HeaderMap, Provider, RelayMode, Target } from '../provider.ts'
 import { openAiModelOf, reasoningFields, responsesFields } from '../quirks.ts'
+import { realtimeOperation } from '../realtime-operation.ts'
 import { choosesResponses, type ResponsesOffer, responsesOperation } from '../responses-operation.ts'
 
 const usualVersion = '2024-12-01-preview'
@@ -46,6 +47,7 @@ export const azure: Provider = {
     choosesResponses(offer, mode, target, wanted)
       ? responses
       : (hasStreamOptions(versionOf(target.other)) ? current : older).operation(mode, target, wanted),
+  realtime: realtimeOperation(realtimeEndpoint, { RateLimitReached: 'rate_limited' }),
   models: { decode: () => [], ...current.models, endpoint: modelsEndpoint },
 }
 
@@ -71,6 +73,19 @@ function versionOf(other: string): string {
 function responsesEndpoint({ baseUrl, other }: ChannelTarget) {
   const url = `${endpointUrl(baseUrl, '/openai/v1', '/responses')}${previewQuery(versionOf(other))}`
   return { url, headers: {} }
+}
+
+/** The key is a header, whatever the caller did. https://learn.microsoft.com/azure/ai-foundry/openai/how-to/realtime-audio */
+function realtimeEndpoint(target: Target) {
+  const { baseUrl, other, upstreamModel } = target
+  const version = versionOf(other)
+  const headers = { 'openai-beta': '' }
+  if (isUndated(version)) {
+    const root = endpointUrl(baseUrl, '/openai/v1', '/realtime')
+    return { url: `${root}?model=${encodeURIComponent(upstreamModel)}`, headers }
+  }
+  const query = `api-version=${encodeURIComponent(version)}&deployment=${deploymentOf(target)}`
+  return { url: `${rootOf(baseUrl)}/realtime?${query}`, headers }
 }
 
 const queryVersion = /[?&]api-version=([\w.-]+)/

@@ -1,7 +1,8 @@
 import { openAiBilling } from '../balance.ts'
 import { fillModel } from '../endpoint-url.ts'
 import { allModes, openAiCompatible } from '../openai-compatible.ts'
-import type { ChannelTarget, Provider } from '../provider.ts'
+import type { ChannelTarget, Provider, Target } from '../provider.ts'
+import { realtimeEndpoint, realtimeOperation, withModelQuery } from '../realtime-operation.ts'
 import { taggedThoughts } from '../tagged-thoughts.ts'
 
 const chatPath = /\/chat\/completions(?=$|\?)/
@@ -18,6 +19,9 @@ const compatible = openAiCompatible({
 /** Any upstream that takes OpenAI's bodies at an address of its own: the base URL is the whole address. */
 export const custom: Provider = {
   ...compatible,
+  realtime: realtimeOperation((target, call) =>
+    realtimeEndpoint(withModelQuery(realtimeUrl(target), target.upstreamModel), {}, target, call),
+  ),
   models: { decode: () => [], ...compatible.models, endpoint: modelsEndpoint },
   balance: openAiBilling((target) => siblingOf(target, '/dashboard/billing')?.replace(/\?.*$/, '')),
 }
@@ -26,6 +30,11 @@ export const custom: Provider = {
 function siblingOf({ baseUrl }: ChannelTarget, path: string): string | undefined {
   if (!chatPath.test(baseUrl) || baseUrl.includes('{model}')) return undefined
   return baseUrl.trim().replace(chatPath, path)
+}
+
+/** An address that is a chat's has a sibling; any other is taken to be the session's own. */
+function realtimeUrl(target: Target): string {
+  return siblingOf(target, '/realtime') ?? fillModel(target.baseUrl.trim(), target.upstreamModel)
 }
 
 function modelsEndpoint(target: ChannelTarget) {

@@ -12,6 +12,7 @@ export const openai = openAiCompatible({
   quirks: reasoningFields,
   responses: { path: '/responses', only: hasResponsesOnly, quirks: responsesFields },
   balance: openAiBilling(({ baseUrl }) => versionedUrl(baseUrl, '/v1', '/dashboard/billing')),
+  realtime: '/realtime',
   headers: ({ openaiOrganization }) =>
     openaiOrganization === '' ? {} : { 'openai-organization': openaiOrganization },
 })

@@ -53,5 +53,6 @@ export const xai = openAiCompatible({
   own: { images: xaiImages, 'image-edits': xaiImages },
   streamOptions: true,
   responses: { path: '/responses' },
+  realtime: '/realtime',
   quirks,
 })

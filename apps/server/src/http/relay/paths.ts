@@ -17,6 +17,8 @@ export type RelayPath =
   | { readonly kind: 'stored-response'; readonly action: StoredAction; readonly id: string }
   /** What clients ask of their key's money. */
   | { readonly kind: 'billing'; readonly about: 'subscription' | 'usage' }
+  /** A session over a WebSocket. */
+  | { readonly kind: 'realtime' }
   | { readonly kind: 'not-implemented' }
   /** The path is one of ours, but not with this method. */
   | { readonly kind: 'method-not-allowed'; readonly allow: string }
@@ -55,6 +57,7 @@ const fixed: Readonly<Record<string, RelayPath>> = {
   'POST /v1/audio/transcriptions': call('openai', 'transcriptions'),
   'POST /v1/audio/translations': call('openai', 'translations'),
   [`POST ${playgroundPath}`]: { kind: 'playground' },
+  'GET /v1/realtime': { kind: 'realtime' },
   'GET /v1/models': { kind: 'model-list' },
   'GET /v1beta/models': { kind: 'model-list' },
   'GET /v1alpha/models': { kind: 'model-list' },
@@ -72,7 +75,6 @@ function billingPaths(root: string): Record<string, RelayPath> {
 
 /** Endpoints that exist and are not served: a 501 tells a program more than a 404. */
 const notImplemented = [
-  /^GET \/v1\/realtime$/,
   /^(GET|POST|DELETE) \/v1\/files(\/[^/]+(\/content)?)?$/,
   /^(GET|POST) \/v1\/fine-tunes(\/[^/]+(\/(cancel|events))?)?$/,
   /^DELETE \/v1\/models\/[^/]+$/,

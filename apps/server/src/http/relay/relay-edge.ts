@@ -31,10 +31,11 @@ import type { PlaygroundDoor } from './playground-door.ts'
 import { readBody } from './read-body.ts'
 import { readForm } from './read-form.ts'
 import { listModels, showModel } from './serve-models.ts'
+import { type RealtimeEdgeDependencies, serveRealtime } from './serve-realtime.ts'
 import { ownerOf, serveStored } from './serve-stored.ts'
 import { Visit } from './visit.ts'
 
-export interface RelayEdgeDependencies {
+export interface RelayEdgeDependencies extends RealtimeEdgeDependencies {
   readonly relay: RelayDependencies
   readonly dialects: Readonly<Record<DialectName, Dialect>>
   readonly admission: AdmissionDependencies
@@ -234,6 +235,8 @@ async function serveOther(
       return serveStored(visit, asked, deps)
     case 'billing':
       return showBilling(visit, asked.about, deps)
+    case 'realtime':
+      return serveRealtime(visit, deps)
     case 'not-implemented':
       throw new RelayError('api_not_implemented', 'API not implemented')
     case 'method-not-allowed':

@@ -56,15 +56,15 @@ export interface BegunStream {
   readonly dropped: readonly string[]
 }
 
-export type AttemptResult =
-  | { readonly ok: true; readonly begun: Begun }
-  | {
-      readonly ok: false
-      readonly error: UpstreamErrorInfo
-      readonly endedBy: ExchangeEnd | undefined
-      /** The call cannot be said in the channel's format: nothing was sent. */
-      readonly fault?: RequestFault
-    }
+export type AttemptResult<Start = Begun> = { readonly ok: true; readonly begun: Start } | FailedAttempt
+
+export interface FailedAttempt {
+  readonly ok: false
+  readonly error: UpstreamErrorInfo
+  readonly endedBy: ExchangeEnd | undefined
+  /** The call cannot be said in the channel's format: nothing was sent. */
+  readonly fault?: RequestFault
+}
 
 export interface AttemptDependencies {
   readonly deadlines: Deadlines
@@ -206,14 +206,19 @@ function upstreamCall(
 }
 
 /** A `TypeError` is a base URL that is none, or a key with characters that no header may hold. */
-function errorOf(exchange: Exchange, error: unknown, { operation }: Candidate): UpstreamErrorInfo {
+export function errorOf(
+  exchange: Exchange,
+  error: unknown,
+  { operation }: Pick<Candidate, 'operation'>,
+): UpstreamErrorInfo {
   if (error instanceof TokenExchangeError) return operation.decodeError(error.failure)
   return error instanceof TypeError
     ? unanswered('upstream_bug', "The upstream's address or key cannot be sent.")
     : brokenExchange(exchange, error)
 }
 
-async function readFailure({ operation }: Candidate, exchange: OpenExchange): Promise<AttemptResult> {
+/** What a refusal says. */
+export async function readFailure({ operation }: Candidate, exchange: OpenExchange): Promise<FailedAttempt> {
   const failure = await exchange.failure()
   exchange.done()
   return { ok: false, error: operation.decodeError(failure), endedBy: exchange.endedBy }

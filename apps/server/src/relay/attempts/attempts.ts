@@ -1,19 +1,19 @@
 import { findChannelType } from '@tollgate/api'
 import type { RequestFault } from '@tollgate/formats'
 import { mapStatus } from '../../channels/routing/map-status.ts'
-import type { AttemptNote, RelayCall } from '../call.ts'
+import type { AskedModel, AttemptNote, RelayCall } from '../call.ts'
 import type { InFlightEntry } from '../in-flight.ts'
 import type { Permit } from '../limits/limits.ts'
 import type { RelayDependencies } from '../relay-dependencies.ts'
 import { RelayError } from '../relay-error.ts'
 import { type Candidate, Candidates } from '../routing/candidates.ts'
 import type { Planned } from '../routing/planned.ts'
-import { type AttemptResult, attempt, type Begun } from './attempt.ts'
+import { type AttemptResult, attempt, type Begun, type FailedAttempt } from './attempt.ts'
 import { nextStep } from './failure-policy.ts'
 import { refusalFor } from './upstream-refusal.ts'
 
 /** An answer that has begun, and where it comes from. */
-export interface Answered<Start extends Begun = Begun> {
+export interface Answered<Start = Begun> {
   readonly candidate: Candidate
   readonly begun: Start
 }
@@ -37,13 +37,29 @@ interface Served {
   readonly permit: Pick<Permit, 'hold'>
 }
 
+/** How an attempt is made, and what holds its place. */
+interface Trying<Start> extends Pick<Served, 'permit'> {
+  readonly tryOne: (candidate: Candidate) => Promise<AttemptResult<Start>>
+}
+
 /** Attempts until one has begun to answer, within the operator's number of retries. Throws the last failure. */
-export async function firstAnswer(
+export function firstAnswer(
   call: RelayCall,
   planned: Planned,
   deps: RelayDependencies,
   { entry, permit }: Served,
 ): Promise<Answered> {
+  const tryOne = (candidate: Candidate) => attempt(call, candidate, deps, entry)
+  return firstBegun(call, planned, deps, { tryOne, permit })
+}
+
+/** The same for whatever an attempt begins. */
+export async function firstBegun<Start>(
+  call: RelayCall<AskedModel>,
+  planned: Planned,
+  deps: RelayDependencies,
+  { tryOne, permit }: Trying<Start>,
+): Promise<Answered<Start>> {
   const model = deps.channels.snapshot.nameOf(call.request.model)
   const passThrough = deps.settings.current['global.pass_through_request_enabled']
   const wanted = { mode: call.mode, model, request: call.request, passThrough }
@@ -64,7 +80,7 @@ export async function firstAnswer(
     }
     const startedAt = deps.clock.now()
     call.trail.sentMs = Math.round(startedAt - call.startedAt)
-    const result: AttemptResult = await attempt(call, candidate, deps, entry)
+    const result: AttemptResult<Start> = await tryOne(candidate)
     const ms = Math.round(deps.clock.now() - startedAt)
     if (result.ok) {
       if (place !== undefined) permit.hold(place)
@@ -79,13 +95,13 @@ export async function firstAnswer(
   throw refusal ?? nobodyLeft(call, candidates, limitedSeconds)
 }
 
-function begun(
-  call: RelayCall,
+function begun<Start>(
+  call: RelayCall<AskedModel>,
   candidate: Candidate,
   ms: number,
-  begunAnswer: Begun,
+  begunAnswer: Start,
   deps: RelayDependencies,
-): Answered {
+): Answered<Start> {
   note(call, candidate, ms, 200, 'ok')
   const { channel, keyIndex, model } = candidate
   deps.health.record({ channelId: channel.id, keyIndex, model, ms })
@@ -94,10 +110,10 @@ function begun(
 
 /** Attempts that were ended from our side say nothing about the channel. */
 function refuseEnded(
-  call: RelayCall,
+  call: RelayCall<AskedModel>,
   candidate: Candidate,
   ms: number,
-  { endedBy }: Extract<AttemptResult, { ok: false }>,
+  { endedBy }: FailedAttempt,
 ): void {
   if (call.connection.isGone || endedBy === 'client') {
     note(call, candidate, ms, 0, 'client_gone')
@@ -107,10 +123,10 @@ function refuseEnded(
 }
 
 function failedAttempt(
-  call: RelayCall,
+  call: RelayCall<AskedModel>,
   candidate: Candidate,
   ms: number,
-  result: Extract<AttemptResult, { ok: false }>,
+  result: FailedAttempt,
   candidates: Candidates,
   budget: Budget,
   deps: RelayDependencies,
@@ -142,7 +158,7 @@ function elsewhere(candidates: Candidates, budget: Budget): Candidate | undefine
 }
 
 function note(
-  call: RelayCall,
+  call: RelayCall<AskedModel>,
   { channel, keyIndex }: Candidate,
   ms: number,
   status: number,
@@ -151,7 +167,10 @@ function note(
   call.trail.attempts.push({ channel: channel.id, key: keyIndex, ms, status, kind })
 }
 
-function nothingServes({ mode, request }: RelayCall, { loopingChannel, unsuited }: Candidates): RelayError {
+function nothingServes(
+  { mode, request }: RelayCall<AskedModel>,
+  { loopingChannel, unsuited }: Candidates,
+): RelayError {
   const { model } = request
   if (loopingChannel !== undefined) {
     const { id: channel } = loopingChannel
@@ -177,11 +196,15 @@ function nothingServes({ mode, request }: RelayCall, { loopingChannel, unsuited 
 }
 
 /** No attempt was made: every channel is at its limit, or there is none. */
-function nobodyLeft(call: RelayCall, candidates: Candidates, limitedSeconds: number | undefined): RelayError {
+function nobodyLeft(
+  call: RelayCall<AskedModel>,
+  candidates: Candidates,
+  limitedSeconds: number | undefined,
+): RelayError {
   return limitedSeconds === undefined ? nothingServes(call, candidates) : allAtLimits(call, limitedSeconds)
 }
 
-function allAtLimits({ request }: RelayCall, retryAfterSeconds: number): RelayError {
+function allAtLimits({ request }: RelayCall<AskedModel>, retryAfterSeconds: number): RelayError {
   const message = `Every channel that can serve ${request.model} has reached its limit. Try again in ${retryAfterSeconds} s.`
   return new RelayError('too_many_requests', message, { param: 'model', retryAfterSeconds })
 }

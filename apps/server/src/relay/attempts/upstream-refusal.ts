@@ -15,7 +15,7 @@ function ownCode(error: UpstreamErrorInfo): RelayErrorCode {
 }
 
 /** Takes out of an upstream's words what its caller must not learn of the channel. */
-function redactor({ keys, openaiOrganization, baseUrl }: RoutedChannel): (text: string) => string {
+export function redactor({ keys, openaiOrganization, baseUrl }: RoutedChannel): (text: string) => string {
   const secrets = { keys: [...keys, openaiOrganization], hosts: hostsOf(baseUrl) }
   return (text) => (isName(text) && !secrets.keys.some((key) => text === key) ? text : redact(text, secrets))
 }

@@ -3,13 +3,16 @@ import type { Failure, Ledger, Reservation } from '../../billing/ledger-types.ts
 import { costOf } from '../../billing/pricing/charge.ts'
 import type { Price } from '../../billing/pricing/price.ts'
 import { pricedName } from '../../billing/pricing/price-table.ts'
-import type { RelayCall } from '../call.ts'
+import type { AskedModel, RelayCall } from '../call.ts'
 import type { RelayError } from '../relay-error.ts'
 import type { CountedUsage, Delivery } from './delivery.ts'
 import { explain, explainFailure } from './explanation.ts'
 
 export interface ChargeDependencies {
-  readonly ledger: Pick<Ledger, 'settle' | 'record' | 'extend' | 'coverable' | 'releaseLogged' | 'logFailure'>
+  readonly ledger: Pick<
+    Ledger,
+    'settle' | 'record' | 'extend' | 'coverable' | 'release' | 'releaseLogged' | 'logFailure'
+  >
   /** Milliseconds of the monotonic clock. */
   readonly nowMs: () => number
   /** Unix seconds of the wall clock. */
@@ -37,11 +40,11 @@ export class CallCharge {
   readonly price: Price
   /** Upper estimate, as it was reserved for. */
   readonly promptTokens: number
-  readonly #call: RelayCall
+  readonly #call: RelayCall<AskedModel>
   readonly #reservation: Reservation
   readonly #deps: ChargeDependencies
 
-  constructor(call: RelayCall, reserved: Reserved, deps: ChargeDependencies) {
+  constructor(call: RelayCall<AskedModel>, reserved: Reserved, deps: ChargeDependencies) {
     const { price, promptTokens, reservation } = reserved
     this.price = price
     this.promptTokens = promptTokens
@@ -91,6 +94,13 @@ export class CallCharge {
     this.#deps.ledger.record()
   }
 
+  /** Gives back what was held: nothing was asked for, and nothing failed. */
+  release(): void {
+    if (this.ended) return
+    this.ended = true
+    this.#deps.ledger.release(this.#reservation)
+  }
+
   /** Gives back what was held and leaves a row that says what was tried. */
   fail(error: RelayError): void {
     if (this.ended) return
@@ -100,11 +110,11 @@ export class CallCharge {
 }
 
 /** The row of a call that failed before anything was held for it. */
-export function logFailure(call: RelayCall, error: RelayError, deps: ChargeDependencies): void {
+export function logFailure(call: RelayCall<AskedModel>, error: RelayError, deps: ChargeDependencies): void {
   deps.ledger.logFailure(failureOf(call, error, deps))
 }
 
-function failureOf(call: RelayCall, error: RelayError, deps: ChargeDependencies): Failure {
+function failureOf(call: RelayCall<AskedModel>, error: RelayError, deps: ChargeDependencies): Failure {
   const doneMs = Math.round(deps.nowMs() - call.startedAt)
   return {
     ...rowOf(call, deps, doneMs),
@@ -118,7 +128,11 @@ function failureOf(call: RelayCall, error: RelayError, deps: ChargeDependencies)
 }
 
 /** What rows of all calls say. */
-function rowOf({ caller, request, requestId }: RelayCall, deps: ChargeDependencies, doneMs: number) {
+function rowOf(
+  { caller, request, requestId }: RelayCall<AskedModel>,
+  deps: ChargeDependencies,
+  doneMs: number,
+) {
   return {
     createdAt: deps.nowSeconds(),
     userId: caller.user.id,

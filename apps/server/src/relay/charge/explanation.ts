@@ -1,6 +1,6 @@
 import { explainCharge } from '../../billing/pricing/explain-charge.ts'
 import type { Price } from '../../billing/pricing/price.ts'
-import type { AttemptNote, RelayCall, Trail } from '../call.ts'
+import type { AskedModel, AttemptNote, RelayCall, Trail } from '../call.ts'
 import type { RelayError } from '../relay-error.ts'
 import type { Delivery } from './delivery.ts'
 
@@ -12,7 +12,7 @@ const notStreamedMs = -1000
  * out by hand: an object made for every call, only to be turned into text, is half of what settling it would cost.
  */
 export function explain(
-  { request, trail }: Pick<RelayCall, 'request' | 'trail'>,
+  { request, trail, mode }: Explained,
   price: Price,
   delivery: Pick<Delivery, 'usage' | 'upstreamModel' | 'estimated' | 'ended' | 'disbelieved'>,
   doneMs: number,
@@ -20,9 +20,13 @@ export function explain(
   const { routedMs, sentMs, firstTokenMs } = trail
   const frt = request.stream ? firstTokenMs : notStreamedMs
   const timing = `"timing":{"routed":${routedMs},"sent":${sentMs},"first_token":${firstTokenMs},"done":${doneMs}}`
-  return `{${explainCharge(delivery.usage, price, delivery.disbelieved)},"frt":${frt},${timing},${adminInfo(trail)}${marksOf(request, delivery)}${trail.isInstructed ? instructed : ''}}`
+  return `{${explainCharge(delivery.usage, price, delivery.disbelieved)},"frt":${frt},${timing},${adminInfo(trail)}${marksOf(request, delivery)}${trail.isInstructed ? instructed : ''}${mode === 'realtime' ? session : ''}}`
 }
 
+/** What of a call its row tells. */
+type Explained = Pick<RelayCall<AskedModel>, 'request' | 'trail'> & { readonly mode?: RelayCall['mode'] }
+
+const session = ',"ws":true'
 const instructed = ',"is_system_prompt_overwritten":true'
 
 type RefusalFacts = Pick<RelayError, 'wireCode' | 'status' | 'code' | 'param' | 'figures'>
@@ -32,7 +36,7 @@ type RefusalFacts = Pick<RelayError, 'wireCode' | 'status' | 'code' | 'param' | 
  * row's content, as the caller got them.
  */
 export function explainFailure(
-  { request, trail }: Pick<RelayCall, 'request' | 'trail'>,
+  { request, trail }: Explained,
   { wireCode, status, code, param, figures }: RefusalFacts,
   doneMs: number,
 ): string {
@@ -65,7 +69,7 @@ function attemptText({ channel, key, ms, status, kind }: AttemptNote): string {
 
 /** What most calls have nothing to say of. */
 function marksOf(
-  { model, reasoningEffort }: RelayCall['request'],
+  { model, reasoningEffort }: AskedModel,
   { upstreamModel, estimated, ended }: Pick<Delivery, 'upstreamModel' | 'estimated' | 'ended'>,
 ): string {
   let marks = ''

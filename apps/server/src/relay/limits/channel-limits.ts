@@ -1,6 +1,6 @@
 import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
-import type { RelayCall } from '../call.ts'
+import type { AskedModel, RelayCall } from '../call.ts'
 import type { Demand, LimitCounts, Verdict } from './limit-counts.ts'
 import type { GrantedPermission } from './limits.ts'
 import { addDemands, estimatedTokens } from './rate-limit.ts'
@@ -15,7 +15,7 @@ export type ChannelPermission =
 
 /** Limits of channels: a call passes by a channel that has reached its own, as if it were not there. */
 export interface ChannelLimits {
-  acquire(channel: RoutedChannel, call: RelayCall): ChannelPermission | Promise<ChannelPermission>
+  acquire(channel: RoutedChannel, call: RelayCall<AskedModel>): ChannelPermission | Promise<ChannelPermission>
 }
 
 export function createChannelLimits(settings: SettingsReader, counts: LimitCounts): ChannelLimits {

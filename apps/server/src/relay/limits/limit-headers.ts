@@ -1,4 +1,4 @@
-import type { RelayCall } from '../call.ts'
+import type { AskedModel, RelayCall } from '../call.ts'
 import type { Measure, Standing } from './limit-counts.ts'
 
 /** What headers tell of; slots have none in any dialect. */
@@ -12,7 +12,7 @@ const told = ['requests', 'tokens'] as const satisfies readonly Measure[]
  */
 export function limitHeaders(
   standings: readonly Standing[],
-  { request, createdAt }: Pick<RelayCall, 'request' | 'createdAt'>,
+  { request, createdAt }: Pick<RelayCall<AskedModel>, 'request' | 'createdAt'>,
 ): Readonly<Record<string, string>> {
   const headers: Record<string, string> = {}
   for (const measure of told) {

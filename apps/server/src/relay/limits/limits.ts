@@ -1,5 +1,5 @@
 import type { Usage } from '@tollgate/formats'
-import type { RelayCall } from '../call.ts'
+import type { AskedModel, RelayCall } from '../call.ts'
 import { RelayError } from '../relay-error.ts'
 import type { Standing } from './limit-counts.ts'
 import { limitHeaders } from './limit-headers.ts'
@@ -7,7 +7,7 @@ import { limitHeaders } from './limit-headers.ts'
 /** One limit on calls: so many of something for somebody. Asked between route and reserve. */
 export interface Limit {
   /** At once, or after asking a store that several nodes share. */
-  acquire(call: RelayCall): Permission | Promise<Permission>
+  acquire(call: RelayCall<AskedModel>): Permission | Promise<Permission>
 }
 
 /** `undefined` when the limit does not concern the call. */
@@ -62,7 +62,7 @@ export class Permit {
  * Passes all limits, in their order. What was granted is given back when a later one refuses.
  * @throws RelayError 429 with the seconds to wait
  */
-export function passLimits(limits: readonly Limit[], call: RelayCall): Permit | Promise<Permit> {
+export function passLimits(limits: readonly Limit[], call: RelayCall<AskedModel>): Permit | Promise<Permit> {
   const permit = new Permit()
   for (let index = 0; index < limits.length; index += 1) {
     const permission = limits[index]?.acquire(call)
@@ -75,7 +75,7 @@ export function passLimits(limits: readonly Limit[], call: RelayCall): Permit | 
 async function passRest(
   first: Promise<Permission>,
   rest: readonly Limit[],
-  call: RelayCall,
+  call: RelayCall<AskedModel>,
   permit: Permit,
 ): Promise<Permit> {
   take(await first, permit, call)
@@ -83,7 +83,7 @@ async function passRest(
   return permit
 }
 
-function take(permission: Permission, permit: Permit, call: RelayCall): void {
+function take(permission: Permission, permit: Permit, call: RelayCall<AskedModel>): void {
   if (permission === undefined) return
   if (permission.granted) {
     permit.hold(permission)

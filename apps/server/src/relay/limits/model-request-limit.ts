@@ -1,5 +1,5 @@
 import type { SettingsReader } from '../../settings/settings.ts'
-import type { RelayCall } from '../call.ts'
+import type { AskedModel, RelayCall } from '../call.ts'
 import type { Limit, Permission } from './limits.ts'
 import type { WindowBound, WindowStore } from './request-window.ts'
 
@@ -33,7 +33,11 @@ interface Bounds {
   readonly total: WindowBound
 }
 
-async function acquire(call: RelayCall, bounds: Bounds, windows: WindowStore): Promise<Permission> {
+async function acquire(
+  call: RelayCall<AskedModel>,
+  bounds: Bounds,
+  windows: WindowStore,
+): Promise<Permission> {
   const { id } = call.caller.user
   const successKey = `success ${id}`
   const waiting = await windows.check(successKey, bounds.succeeded)

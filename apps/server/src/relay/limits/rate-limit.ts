@@ -1,7 +1,7 @@
 import type { RateLimits } from '@tollgate/api'
 import type { RateLimitEntry } from '@tollgate/api/settings'
 import type { SettingsReader } from '../../settings/settings.ts'
-import type { RelayCall } from '../call.ts'
+import type { AskedModel, RelayCall } from '../call.ts'
 import type { Demand, LimitCounts, Measure, Verdict } from './limit-counts.ts'
 import type { CallOutcome, Limit, Permission } from './limits.ts'
 import { usedTokens } from './used-tokens.ts'
@@ -20,7 +20,10 @@ export function createRateLimit(settings: SettingsReader, counts: LimitCounts): 
   }
 }
 
-function demandsOf({ caller, request }: RelayCall, { current }: SettingsReader): Demand[] | undefined {
+function demandsOf(
+  { caller, request }: RelayCall<AskedModel>,
+  { current }: SettingsReader,
+): Demand[] | undefined {
   const { user, token, group } = caller
   const ofGroup = current.GroupRateLimits[group]
   const ofModel = current.ModelRateLimits[request.model]
@@ -44,7 +47,7 @@ function hasLimit(limits: RateLimits): boolean {
  * What a call may come to, until it is over and its usage is known.
  * @param assumed output tokens of a call that states no maximum
  */
-export function estimatedTokens(request: RelayCall['request'], assumed: number): number {
+export function estimatedTokens(request: AskedModel, assumed: number): number {
   return request.roughPromptTokens() + (request.maxOutputTokens ?? assumed * request.candidates)
 }
 

@@ -143,7 +143,8 @@ export class Candidates {
 }
 
 function hasMode({ provider }: RoutedChannel, mode: CallMode): boolean {
-  return mode === 'count-tokens' ? provider.counting !== undefined : provider.modes.includes(mode)
+  if (mode === 'count-tokens') return provider.counting !== undefined
+  return mode === 'realtime' ? provider.realtime !== undefined : provider.modes.includes(mode)
 }
 
 function operationOf(
@@ -151,5 +152,6 @@ function operationOf(
   { mode, request }: Wanted,
   target: Target,
 ): Operation | undefined {
-  return mode === 'count-tokens' ? provider.counting : provider.operation(mode, target, request.format)
+  if (mode === 'count-tokens') return provider.counting
+  return mode === 'realtime' ? provider.realtime : provider.operation(mode, target, request.format)
 }

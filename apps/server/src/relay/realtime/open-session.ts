@@ -1,0 +1,42 @@
+import { OpenExchange } from '../../upstream/exchange.ts'
+import type { WebSocketSession } from '../../upstream/websocket-session.ts'
+import { type AttemptResult, errorOf, readFailure } from '../attempts/attempt.ts'
+import type { InFlightEntry } from '../in-flight.ts'
+import type { Candidate } from '../routing/candidates.ts'
+import type { SessionCall, SessionDependencies } from './session-call.ts'
+
+/** A handshake says nothing of how long answers take. */
+const longestHandshakeMs = 30_000
+const openedStatus = 101
+
+/** One try at one upstream with one key: waits until the WebSocket is open. Never throws. */
+export async function openSession(
+  { request }: SessionCall,
+  candidate: Candidate,
+  deps: SessionDependencies,
+  entry: Pick<InFlightEntry, 'opened'>,
+): Promise<AttemptResult<WebSocketSession>> {
+  const { callerHeaders, bySubprotocol } = request
+  const { channel, keyIndex, operation, upstreamModel, model: callerModel } = candidate
+  const exchange = new OpenExchange(deps.deadlines, Math.min(deps.limits.firstAnswerMs, longestHandshakeMs))
+  entry.opened(exchange)
+  try {
+    const asked = { channel, keyIndex, operation, upstreamModel, callerModel, callerHeaders, bySubprotocol }
+    const opened = Promise.withResolvers<WebSocketSession>()
+    const answer = await exchange.send(async () => {
+      const connect = await deps.upstreams.connect(asked)
+      return () => {
+        const session = connect()
+        opened.resolve(session)
+        return session
+      }
+    })
+    exchange.begun(answer)
+    if (answer.status !== openedStatus) return await readFailure(candidate, exchange)
+    exchange.done()
+    return { ok: true, begun: await opened.promise }
+  } catch (error) {
+    exchange.done()
+    return { ok: false, error: errorOf(exchange, error, candidate), endedBy: exchange.endedBy }
+  }
+}

@@ -1,0 +1,45 @@
+import type { HeaderMap } from '@tollgate/providers'
+import type { AskedModel, RelayCall } from '../call.ts'
+import type { TokenCounting } from '../dialects/token-counting.ts'
+import type { RelayDependencies } from '../relay-dependencies.ts'
+
+/** What a session asks for: there is no body, its messages come later. */
+export interface SessionRequest extends AskedModel {
+  readonly format: 'openai-realtime'
+  /** Fields of the caller that an upstream is to get. */
+  readonly callerHeaders: HeaderMap
+  /** The caller put its key among the subprotocols. */
+  readonly bySubprotocol: boolean
+}
+
+export type SessionCall = RelayCall<SessionRequest>
+
+export interface SessionDependencies extends RelayDependencies {
+  /** For responses that the upstream does not count. */
+  readonly counting: Pick<TokenCounting, 'countDelivered'>
+}
+
+const nothingWritten: SessionRequest['native'] = {
+  text: '{}',
+  scan: { ok: true, depth: 1, list: [], members: new Map(), duplicates: new Set(), closeBrace: 1 },
+  body: {},
+}
+
+export function sessionRequest(
+  model: string,
+  { callerHeaders, bySubprotocol }: Pick<SessionRequest, 'callerHeaders' | 'bySubprotocol'>,
+): SessionRequest {
+  return {
+    format: 'openai-realtime',
+    model,
+    stream: true,
+    reasoningEffort: '',
+    native: nothingWritten,
+    prompt: () => ({ messages: [], tools: [], texts: [], tokens: 0 }),
+    roughPromptTokens: () => 0,
+    maxOutputTokens: undefined,
+    candidates: 1,
+    callerHeaders,
+    bySubprotocol,
+  }
+}

@@ -1,0 +1,135 @@
+import { type BodyPiece, ConnectionLostError } from '@tollgate/http'
+import { ConnectError, type HttpAnswer, type HttpExchange } from '@tollgate/http/client'
+import { connectWebSocket, refusedStatus, type WebSocketTarget } from './websocket-connect.ts'
+
+/** Who is told of a session. */
+export interface SessionListener {
+  message(message: string | Uint8Array): void
+  /** @param code 1006 when the upstream went without a close frame */
+  closed(code: number, reason: string): void
+}
+
+const openedStatus = 101
+/** An upstream is pinged so often, and given up when it has not been heard for two turns. */
+const pingMs = 30_000
+const silentTurns = 2
+
+/**
+ * A WebSocket with an upstream that is open both ways. Its beginning is an HTTP exchange: the answer has status 101 once it
+ * is open, and that of the refusal when it is not. The runtime's client cannot be told to stop reading: messages are told
+ * as they come.
+ */
+export class WebSocketSession implements HttpExchange {
+  readonly answer: Promise<HttpAnswer>
+  readonly #socket: WebSocket
+  readonly #begun = Promise.withResolvers<HttpAnswer>()
+  #listener: SessionListener | undefined
+  /** What came before somebody listened. */
+  readonly #waiting: ((listener: SessionListener) => void)[] = []
+  #turnsSilent = 0
+  #ping: ReturnType<typeof setInterval> | undefined
+
+  constructor(target: WebSocketTarget) {
+    this.answer = this.#begun.promise
+    this.#socket = connectWebSocket(target)
+    this.#socket.binaryType = 'arraybuffer'
+    this.#socket.onopen = () => this.#opened()
+    this.#socket.onmessage = ({ data }) => this.#received(data)
+    this.#socket.onerror = (event) => this.#failed((event as ErrorEvent).message)
+    this.#socket.onclose = ({ code, reason }) => this.#closed(code, reason)
+    this.#socket.addEventListener('pong', () => this.#heard())
+  }
+
+  /** Bytes that were sent and are not yet on their way. */
+  get bufferedBytes(): number {
+    return this.#socket.bufferedAmount
+  }
+
+  listen(listener: SessionListener): void {
+    this.#listener = listener
+    for (const tell of this.#waiting.splice(0)) tell(listener)
+  }
+
+  send(message: string | Uint8Array): void {
+    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(message)
+  }
+
+  /** @param code 1000 or 3000 to 4999 */
+  close(code: number): void {
+    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.close(code)
+    else this.#socket.terminate()
+  }
+
+  abort(): void {
+    this.#begun.reject(new ConnectionLostError('the connection was closed by us'))
+    this.#socket.terminate()
+  }
+
+  #opened(): void {
+    this.#ping = setInterval(() => this.#takeTurn(), pingMs)
+    this.#begun.resolve(new Handshake(openedStatus))
+  }
+
+  #takeTurn(): void {
+    this.#turnsSilent += 1
+    if (this.#turnsSilent > silentTurns) this.#socket.terminate()
+    else this.#socket.ping()
+  }
+
+  #heard(): void {
+    this.#turnsSilent = 0
+  }
+
+  #received(data: unknown): void {
+    this.#heard()
+    const message = typeof data === 'string' ? data : new Uint8Array(data as ArrayBuffer)
+    this.#tell((listener) => listener.message(message))
+  }
+
+  /** Before it is open. */
+  #failed(message: string): void {
+    const status = refusedStatus(message)
+    if (status === 0) this.#begun.reject(new ConnectError('no connection was made', { cause: message }))
+    else this.#begun.resolve(new Handshake(status))
+  }
+
+  #closed(code: number, reason: string): void {
+    clearInterval(this.#ping)
+    this.#begun.reject(new ConnectError('the connection was closed'))
+    this.#tell((listener) => listener.closed(code, reason))
+  }
+
+  #tell(event: (listener: SessionListener) => void): void {
+    if (this.#listener === undefined) this.#waiting.push(event)
+    else event(this.#listener)
+  }
+}
+
+/** How a handshake was answered, of which the runtime tells the status alone. */
+class Handshake implements HttpAnswer {
+  readonly status: number
+
+  constructor(status: number) {
+    this.status = status
+  }
+
+  header(): string | null {
+    return null
+  }
+
+  headers(): Record<string, string> {
+    return {}
+  }
+
+  async read(): Promise<BodyPiece> {
+    return { done: true }
+  }
+
+  next(listener: Parameters<HttpAnswer['next']>[0]): void {
+    listener.ended()
+  }
+
+  whole(): Uint8Array {
+    return new Uint8Array()
+  }
+}

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'bun:test'
+import { encodeRealtimeError } from './error.ts'
+import { RealtimeMeter } from './meter.ts'
+import { readRealtimeUsage } from './usage.ts'
+
+const text = (event: object) => JSON.stringify(event)
+const speech = (seconds: number, bytesPerSecond = 48_000) =>
+  Buffer.alloc(seconds * bytesPerSecond).toString('base64')
+
+describe('usage of a response', () => {
+  it('takes what was cached out of its kind, and keeps the sum', () => {
+    const usage = readRealtimeUsage({
+      input_tokens: 100,
+      output_tokens: 30,
+      input_token_details: {
+        text_tokens: 30,
+        audio_tokens: 50,
+        image_tokens: 20,
+        cached_tokens: 40,
+        cached_tokens_details: { text_tokens: 10, audio_tokens: 30, image_tokens: 0 },
+      },
+      output_token_details: { text_tokens: 10, audio_tokens: 20 },
+    })
+    expect(usage).toMatchObject({
+      inputTokens: 60,
+      cacheReadTokens: 40,
+      audioInputTokens: 20,
+      imageInputTokens: 20,
+      outputTokens: 30,
+      audioOutputTokens: 20,
+    })
+  })
+
+  it.each([
+    [undefined],
+    [null],
+    [{}],
+    [{ input_tokens: -1, output_tokens: 2 }],
+    [{ input_tokens: 0, output_tokens: 0 }],
+  ])('is none in %p', (raw) => expect(readRealtimeUsage(raw)).toBeUndefined())
+
+  it('is never negative, and no part exceeds its whole', () => {
+    const usage = readRealtimeUsage({
+      input_tokens: 5,
+      output_tokens: 1,
+      input_token_details: { audio_tokens: 90, cached_tokens: 50 },
+      output_token_details: { audio_tokens: 7 },
+    })
+    expect(usage).toMatchObject({
+      inputTokens: 0,
+      cacheReadTokens: 5,
+      audioInputTokens: 0,
+      audioOutputTokens: 1,
+    })
+  })
+})
+
+describe('a meter', () => {
+  it('adds up what the upstream counts, and forgets what was estimated before', () => {
+    const meter = new RealtimeMeter()
+    meter.sent(text({ type: 'input_audio_buffer.append', audio: speech(6) }))
+    meter.received(text({ type: 'response.audio.delta', delta: speech(6) }))
+    expect(meter.rough()).toMatchObject({ audioInputTokens: 167, audioOutputTokens: 84 })
+    for (let turn = 0; turn < 2; turn += 1)
+      meter.received(
+        text({ type: 'response.done', response: { usage: { input_tokens: 7, output_tokens: 3 } } }),
+      )
+    expect(meter.uncounted()).toBeUndefined()
+    expect(meter.usage).toMatchObject({ inputTokens: 14, outputTokens: 6 })
+    expect(meter.rough()).toEqual(meter.usage)
+  })
+
+  it('counts what the upstream does not, a response that broke off among it', () => {
+    const meter = new RealtimeMeter()
+    const format = { type: 'audio/pcmu' }
+    meter.sent(
+      text({ type: 'session.update', session: { instructions: 'Be ', audio: { input: { format } } } }),
+    )
+    meter.sent(text({ type: 'input_audio_buffer.append', audio: speech(60, 8000) }))
+    meter.received(text({ type: 'response.output_text.delta', delta: 'one' }))
+    meter.received(text({ type: 'response.done', response: { usage: null } }))
+    const item = { content: [{ type: 'input_text', text: 'kind' }] }
+    meter.sent(text({ type: 'conversation.item.create', item }))
+    meter.received(text({ type: 'response.function_call_arguments.delta', delta: ' two' }))
+    expect(meter.uncounted()).toMatchObject({
+      input: { text: 'Be kind', audioTokens: 1667 },
+      output: { text: 'one two', audioTokens: 0 },
+    })
+  })
+
+  it('charges nothing for what nobody answered', () => {
+    const meter = new RealtimeMeter()
+    meter.sent(text({ type: 'input_audio_buffer.append', audio: speech(1) }))
+    meter.received(text({ type: 'response.done', response: { status: 'failed' } }))
+    expect([meter.hasAnswered, meter.uncounted()]).toEqual([false, undefined])
+  })
+
+  it.each(['', '{', '[]', 'null', '"x"', '{"type":7}', '{"type":"toString"}'])(
+    'does not mind %p',
+    (message) => {
+      const meter = new RealtimeMeter()
+      meter.sent(message)
+      expect(meter.received(message)).toBe('other')
+      expect(meter.hasAnswered).toBe(false)
+    },
+  )
+})
+
+it('an error is an event with the id of its request', () => {
+  const error = { status: 403, message: 'no', type: 'insufficient_quota', param: null, code: 'c' }
+  expect(JSON.parse(encodeRealtimeError(error, 'evt_1'))).toEqual({
+    type: 'error',
+    event_id: 'evt_1',
+    error: { type: 'insufficient_quota', code: 'c', message: 'no', param: null },
+  })
+})

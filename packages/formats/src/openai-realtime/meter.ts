@@ -1,0 +1,176 @@
+import { type Delivered, DeliveredText } from '../delivered-text.ts'
+import { isObject, objectOf, parseJson, textOf } from '../json-value.ts'
+import { noUsage, type Usage, usageOf } from '../usage.ts'
+import { utf8Length } from '../utf8.ts'
+import { audioTokensPerSecond, base64Bytes, ratesOf, usualRates } from './audio.ts'
+import { callerContent, type EventContent, upstreamContent } from './event-content.ts'
+import { readRealtimeUsage } from './usage.ts'
+
+/** What one side said: its text, and its audio in tokens. */
+export interface Spoken extends Delivered {
+  readonly audioTokens: number
+}
+
+/** Upper estimate of a text's tokens: hardly one has fewer bytes. */
+const bytesPerToken = 3
+
+/** Adds up what one side says. */
+class Voice {
+  #text = new DeliveredText()
+  #bytes = 0
+  #seconds = 0
+  #overflowBytes = 0
+
+  get isSilent(): boolean {
+    return this.#bytes === 0 && this.#seconds === 0
+  }
+
+  say({ texts, audio }: EventContent, bytesPerSecond: number): void {
+    for (const text of texts) {
+      this.#text.append(text)
+      this.#bytes += utf8Length(text)
+    }
+    this.#seconds += base64Bytes(audio) / bytesPerSecond
+  }
+
+  /** As one side of a usage, estimated at once. */
+  rough(tokensPerSecond: number) {
+    const audio = Math.ceil(this.#seconds * tokensPerSecond)
+    return { audio, all: audio + Math.ceil(this.#bytes / bytesPerToken) }
+  }
+
+  read(tokensPerSecond: number): Spoken {
+    const { text, overflowBytes, toolCalls } = this.#text.read()
+    const audioTokens = Math.round(this.#seconds * tokensPerSecond)
+    return { text, toolCalls, overflowBytes: overflowBytes + this.#overflowBytes, audioTokens }
+  }
+
+  absorb(other: Voice): void {
+    const { text, overflowBytes } = other.#text.read()
+    this.#text.append(text)
+    this.#overflowBytes += overflowBytes + other.#overflowBytes
+    this.#bytes += other.#bytes
+    this.#seconds += other.#seconds
+  }
+}
+
+/** Both sides of what no upstream has counted. */
+class Talk {
+  readonly input = new Voice()
+  readonly output = new Voice()
+
+  absorb({ input, output }: Talk): void {
+    this.input.absorb(input)
+    this.output.absorb(output)
+  }
+
+  rough(): Usage {
+    const input = this.input.rough(audioTokensPerSecond.input)
+    const output = this.output.rough(audioTokensPerSecond.output)
+    return usageOf({
+      inputTokens: input.all,
+      audioInputTokens: input.audio,
+      outputTokens: output.all,
+      audioOutputTokens: output.audio,
+    })
+  }
+}
+
+/** What was said by both sides and counted by no upstream. */
+export interface Uncounted {
+  readonly input: Spoken
+  readonly output: Spoken
+}
+
+/**
+ * Follows the events of one session of the Realtime API and adds up what it used: as the upstream counts each response, and
+ * where it does not, what was said since the last one it counted. Messages that are no events are not looked at.
+ */
+export class RealtimeMeter {
+  /** Of the responses that the upstream counted. */
+  usage: Usage = noUsage
+  /** Whether a response was made, or begun. */
+  hasAnswered = false
+  #rates = usualRates
+  #pending = new Talk()
+  /** Responses that the upstream did not count. */
+  #uncounted: Talk | undefined
+
+  /** A message of the caller. */
+  sent(message: string): void {
+    const event = parseJson(message)
+    if (!isObject(event)) return
+    if (event.type === 'session.update') this.#rates = ratesOf(event.session, this.#rates)
+    this.#pending.input.say(callerContent(event), this.#rates.input)
+  }
+
+  /** A message of the upstream. */
+  received(message: string): ReceivedEvent {
+    const event = parseJson(message)
+    if (!isObject(event)) return 'other'
+    const { type } = event
+    if (type === 'session.created' || type === 'session.updated')
+      this.#rates = ratesOf(event.session, this.#rates)
+    else if (type === 'response.done') this.#responded(objectOf(event.response).usage)
+    else this.#pending.output.say(upstreamContent(event), this.#rates.output)
+    this.hasAnswered ||= !this.#pending.output.isSilent
+    return textOf(type) === 'error' ? 'error' : 'other'
+  }
+
+  /** What the session has used by now, at least: what was not counted is estimated upwards, at once. */
+  rough(): Usage {
+    const sum = addUsage(this.usage, this.#pending.rough())
+    return this.#uncounted === undefined ? sum : addUsage(sum, this.#uncounted.rough())
+  }
+
+  /**
+   * What no upstream counted of the responses that were delivered; `undefined` when it counted all of them. The session is
+   * over: a response that was broken off is among them.
+   */
+  uncounted(): Uncounted | undefined {
+    if (!this.#pending.output.isSilent) this.#keepUncounted()
+    if (this.#uncounted === undefined) return undefined
+    const { input, output } = this.#uncounted
+    return {
+      input: input.read(audioTokensPerSecond.input),
+      output: output.read(audioTokensPerSecond.output),
+    }
+  }
+
+  #responded(raw: unknown): void {
+    const usage = readRealtimeUsage(raw)
+    // A response that failed has neither: what was said waits for the next one.
+    if (usage === undefined && this.#pending.output.isSilent) return
+    this.hasAnswered = true
+    if (usage === undefined) {
+      this.#keepUncounted()
+      return
+    }
+    this.usage = addUsage(this.usage, usage)
+    this.#pending = new Talk()
+  }
+
+  #keepUncounted(): void {
+    if (this.#uncounted === undefined) this.#uncounted = this.#pending
+    else this.#uncounted.absorb(this.#pending)
+    this.#pending = new Talk()
+  }
+}
+
+/** Errors of an upstream may name what callers must not know. */
+export type ReceivedEvent = 'error' | 'other'
+
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
+    cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
+    cacheWrite1hTokens: a.cacheWrite1hTokens + b.cacheWrite1hTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    audioInputTokens: a.audioInputTokens + b.audioInputTokens,
+    imageInputTokens: a.imageInputTokens + b.imageInputTokens,
+    audioOutputTokens: a.audioOutputTokens + b.audioOutputTokens,
+    imageOutputTokens: a.imageOutputTokens + b.imageOutputTokens,
+    reasoningTokens: a.reasoningTokens + b.reasoningTokens,
+  }
+}

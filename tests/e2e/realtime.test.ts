@@ -1,0 +1,319 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import OpenAI from 'openai'
+import { OpenAIRealtimeWebSocket } from 'openai/realtime/websocket'
+import { type Operator, operate } from '../support/operator.ts'
+import {
+  type RealtimeScript,
+  type RealtimeUpstream,
+  startRealtimeUpstream,
+} from '../support/realtime-upstream.ts'
+import { startTollgate, type Tollgate } from '../support/server.ts'
+import { until } from '../support/until.ts'
+
+setDefaultTimeout(30_000)
+
+let gateway: Tollgate
+let operator: Operator
+let key: string
+const upstreams: RealtimeUpstream[] = []
+const sockets: WebSocket[] = []
+const names = ['talks', 'calls', 'falls', 'breaks', 'large', 'silent', 'poor', 'speaks', 'azure', 'stops']
+
+beforeAll(async () => {
+  gateway = await startTollgate({ env: { GLOBAL_API_RATE_LIMIT_ENABLE: 'false', SHUTDOWN_TIMEOUT: '1' } })
+  operator = await operate(gateway.url)
+  await operator.option('RetryTimes', '2')
+  const each = (value: number) =>
+    JSON.stringify(Object.fromEntries(names.map((name) => [`rt-${name}`, value])))
+  await operator.option('ModelRatio', each(2))
+  await operator.option('CompletionRatio', each(4))
+  await operator.option('AudioRatio', each(8))
+  await operator.option('AudioCompletionRatio', each(2))
+  await operator.option('CacheRatio', each(0.5))
+  await operator.option('ModelPrice', JSON.stringify({ 'rt-calls': 0.01 }))
+  key = (await operator.addKey()).key
+})
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.close()
+})
+afterAll(async () => {
+  await gateway?.stop()
+  for (const upstream of upstreams) await upstream.stop()
+})
+
+const usage = {
+  total_tokens: 180,
+  input_tokens: 100,
+  output_tokens: 80,
+  input_token_details: { text_tokens: 40, audio_tokens: 60, cached_tokens: 20 },
+  output_token_details: { text_tokens: 30, audio_tokens: 50 },
+}
+/** Text 20, cached 20 at half, audio 60 at 8; text out 30 at 4, audio out 50 at 16; all at 2. */
+const costOfOne = 2 * (20 + 10 + 480 + 120 + 800)
+
+const responds: RealtimeScript = {
+  answer(event, send) {
+    if (event.type !== 'response.create') return
+    send({ type: 'response.output_text.delta', delta: 'Hello' })
+    send({ type: 'response.output_audio.delta', delta: 'AAAA' })
+    send({ type: 'response.done', response: { usage } })
+  },
+}
+
+async function channel(name: string, script: RealtimeScript, fields: Record<string, unknown> = {}) {
+  const upstream = await startRealtimeUpstream(script)
+  upstreams.push(upstream)
+  await operator.addChannel({ name, base_url: upstream.url, models: `rt-${name}`, ...fields })
+  return upstream
+}
+
+interface Caller {
+  readonly socket: WebSocket
+  readonly events: { type: string; [name: string]: unknown }[]
+  readonly closing: Promise<{ code: number; reason: string }>
+  say(event: object): void
+  heard(type: string, count?: number): Promise<{ type: string; [name: string]: unknown }>
+}
+
+function listen(socket: WebSocket): Caller {
+  sockets.push(socket)
+  const events: Caller['events'] = []
+  socket.addEventListener('message', ({ data }) => void events.push(JSON.parse(String(data))))
+  const closing = new Promise<{ code: number; reason: string }>((resolve) => {
+    socket.addEventListener('close', ({ code, reason }) => resolve({ code, reason }))
+  })
+  return {
+    socket,
+    events,
+    closing,
+    say: (event) => socket.send(JSON.stringify(event)),
+    heard: (type, count = 1) => until(() => events.filter((event) => event.type === type)[count - 1]),
+  }
+}
+
+/** A caller with its key in a header. */
+async function open(model: string, apiKey = key): Promise<Caller> {
+  const url = `${gateway.url.replace('http', 'ws')}/v1/realtime?model=${model}`
+  const options: Bun.WebSocketOptions = { headers: { authorization: `Bearer ${apiKey}` } }
+  // The types of browsers, which hold here, know no headers.
+  const caller = listen(new WebSocket(url, options as unknown as string[]))
+  await new Promise((resolve, reject) => {
+    caller.socket.addEventListener('open', resolve)
+    caller.socket.addEventListener('error', reject)
+  })
+  return caller
+}
+
+/** The SDK speaks TLS alone, which is another's to end in front of a gateway. */
+function withoutTls<T>(make: () => T): T {
+  const Known = globalThis.WebSocket
+  class Plain extends Known {
+    constructor(url: string, protocols: string[]) {
+      super(url.replace(/^wss:/, 'ws:'), protocols)
+    }
+  }
+  globalThis.WebSocket = Plain as typeof WebSocket // The SDK calls it with these two.
+  try {
+    return make()
+  } finally {
+    globalThis.WebSocket = Known
+  }
+}
+
+async function charged<T>(session: () => Promise<T>) {
+  const before = await operator.quota()
+  const rows = await operator.consumed()
+  const result = await session()
+  const row = await operator.consumption(rows + 1)
+  expect(before - (await operator.quota())).toBe(row.quota)
+  return { result, row, other: JSON.parse(row.other) }
+}
+
+describe('a session of the Realtime API', () => {
+  it('is charged exactly once for both of its responses, called by the SDK', async () => {
+    const upstream = await channel('talks', responds, { model_mapping: '{"rt-talks":"gpt-realtime"}' })
+    const client = new OpenAI({ apiKey: key, baseURL: `${gateway.url}/v1`, dangerouslyAllowBrowser: true })
+    const { row, other } = await charged(async () => {
+      const session = withoutTls(() => new OpenAIRealtimeWebSocket({ model: 'rt-talks' }, client))
+      const caller = listen(session.socket as unknown as WebSocket)
+      await caller.heard('session.created')
+      session.send({ type: 'response.create' })
+      await caller.heard('response.done')
+      session.send({ type: 'response.create' })
+      await caller.heard('response.done', 2)
+      expect(caller.events[3]).toEqual({ type: 'response.done', response: { usage } })
+      session.close()
+    })
+    expect(row).toMatchObject({ quota: 2 * costOfOne, prompt_tokens: 200, completion_tokens: 160 })
+    expect(other).toMatchObject({
+      ws: true,
+      audio: true,
+      audio_input: 120,
+      audio_output: 100,
+      cache_tokens: 40,
+    })
+    const [handshake] = upstream.handshakes
+    expect(handshake?.path).toBe('/v1/realtime?model=gpt-realtime')
+    expect(handshake?.headers['sec-websocket-protocol']).toContain(
+      'openai-insecure-api-key.sk-upstream-secret-0001',
+    )
+    expect(JSON.stringify(handshake)).not.toContain(key)
+    await until(() => upstream.closings.includes(1000))
+  })
+
+  it('is refused with 401 for a wrong key, and 400 without a model', async () => {
+    const ask = (path: string, apiKey: string) =>
+      fetch(gateway.url + path, { headers: { authorization: `Bearer ${apiKey}` } })
+    expect((await ask('/v1/realtime?model=rt-talks', `sk-${'a'.repeat(48)}`)).status).toBe(401)
+    expect((await ask('/v1/realtime', key)).status).toBe(400)
+    expect((await ask('/v1/realtime?model=rt-talks', key)).status).toBe(426)
+  })
+
+  it('tells a caller without balance so, in a frame, and closes', async () => {
+    await channel('poor', responds)
+    const { key: poor } = await operator.addKey({ unlimited_quota: false, remain_quota: 10 })
+    const caller = await open('rt-poor', poor)
+    const error = await caller.heard('error')
+    expect(error).toMatchObject({
+      event_id: expect.stringMatching(/^evt_/),
+      error: { type: 'insufficient_quota', code: 'insufficient_token_quota' },
+    })
+    expect((await caller.closing).code).toBe(1008)
+  })
+
+  it('ends when the balance cannot carry more, and is charged for what it delivered', async () => {
+    const { key: small } = await operator.addKey({ unlimited_quota: false, remain_quota: 17_000 })
+    const { row, other } = await charged(async () => {
+      const caller = await open('rt-poor', small)
+      await caller.heard('session.created')
+      for (let turn = 0; turn < 5; turn += 1) caller.say({ type: 'response.create' })
+      expect(await caller.heard('error')).toMatchObject({ error: { code: 'insufficient_user_quota' } })
+      expect((await caller.closing).code).toBe(1008)
+    })
+    expect(row.quota % costOfOne).toBe(0)
+    expect(other.ended).toBe('insufficient_quota')
+  })
+
+  it('goes to the next channel when the first refuses the handshake', async () => {
+    const refusing = await channel('falls', { refuses: 503 }, { priority: 10 })
+    const serving = await channel('falls', responds)
+    const { row, other } = await charged(async () => {
+      const caller = await open('rt-falls')
+      await caller.heard('session.created')
+      caller.say({ type: 'response.create' })
+      await caller.heard('response.done')
+      caller.socket.close(1000)
+    })
+    expect(refusing.handshakes).toHaveLength(1)
+    expect(serving.handshakes[0]?.headers.authorization).toBe('Bearer sk-upstream-secret-0001')
+    expect(other.admin_info.attempts).toMatchObject([{ status: 503 }, { kind: 'ok' }])
+    expect(row.quota).toBe(costOfOne)
+  })
+
+  it('passes an error of its upstream on, without the key, and its close code', async () => {
+    await channel('breaks', {
+      answer(event, send, socket) {
+        if (event.type === 'response.create') responds.answer?.(event, send, socket)
+        send({ type: 'error', error: { message: 'no sk-upstream-secret-0001', code: 'x' } })
+        socket.close(1011, 'broken')
+      },
+    })
+    const { row, other } = await charged(async () => {
+      const caller = await open('rt-breaks')
+      caller.say({ type: 'response.create' })
+      expect(await caller.heard('error')).toEqual({
+        type: 'error',
+        error: { message: 'no [key]', code: 'x' },
+      })
+      expect(await caller.closing).toEqual({ code: 1011, reason: 'broken' })
+    })
+    expect(row.quota).toBe(costOfOne)
+    expect(other.ended).toBe('upstream_cut')
+  })
+
+  it('carries megabytes of audio both ways, in order', async () => {
+    const upstream = await channel('large', {
+      answer: (event, send) => send({ type: 'echo', audio: event.audio }),
+    })
+    const caller = await open('rt-large')
+    const pieces = Array.from({ length: 6 }, (_, index) => String(index).repeat(1024 * 1024))
+    for (const audio of pieces) caller.say({ type: 'input_audio_buffer.append', audio })
+    await caller.heard('echo', pieces.length)
+    const echoed = caller.events
+      .filter(({ type }) => type === 'echo')
+      .map(({ audio }) => Bun.hash(String(audio)))
+    expect(echoed).toEqual(pieces.map((piece) => Bun.hash(piece)))
+    expect(upstream.messages).toHaveLength(pieces.length)
+  })
+
+  it('costs nothing while nothing is answered', async () => {
+    const upstream = await channel('silent', {})
+    const before = await operator.quota()
+    const caller = await open('rt-silent')
+    await caller.heard('session.created')
+    caller.say({ type: 'session.update', session: { instructions: 'Be kind.' } })
+    await until(() => upstream.messages.length === 1)
+    caller.socket.close(1000)
+    await until(() => upstream.closings.length === 1)
+    expect(await operator.quota()).toBe(before)
+  })
+
+  it('costs its price per call once', async () => {
+    await channel('calls', responds)
+    const { row } = await charged(async () => {
+      const caller = await open('rt-calls')
+      caller.say({ type: 'response.create' })
+      caller.say({ type: 'response.create' })
+      await caller.heard('response.done', 2)
+      caller.socket.close(1000)
+    })
+    expect(row.quota).toBe(5000)
+  })
+
+  it('is counted here where the upstream does not count', async () => {
+    await channel('speaks', {
+      answer(event, send) {
+        if (event.type !== 'response.create') return
+        // A second of speech.
+        send({ type: 'response.audio.delta', delta: Buffer.alloc(48_000).toString('base64') })
+        send({ type: 'response.done', response: {} })
+      },
+    })
+    const { row, other } = await charged(async () => {
+      const caller = await open('rt-speaks')
+      const audio = Buffer.alloc(2 * 48_000).toString('base64')
+      caller.say({ type: 'input_audio_buffer.append', audio })
+      caller.say({ type: 'response.create' })
+      await caller.heard('response.done')
+      caller.socket.close(1000)
+    })
+    expect(row).toMatchObject({ prompt_tokens: 56, completion_tokens: 14 })
+    expect(row.quota).toBe(2 * (56 * 8 + 14 * 16))
+    expect(other.estimated).toBe(true)
+  })
+
+  it('is asked of Azure at its deployment, with the key in its header', async () => {
+    const upstream = await channel('azure', responds, { type: 3, other: '2025-04-01-preview' })
+    const caller = await open('rt-azure')
+    await caller.heard('session.created')
+    expect(upstream.handshakes[0]).toMatchObject({
+      path: '/openai/realtime?api-version=2025-04-01-preview&deployment=rt-azure',
+      headers: { 'api-key': 'sk-upstream-secret-0001' },
+    })
+  })
+
+  it('is charged and told when the gateway stops', async () => {
+    await channel('stops', responds)
+    const rows = await operator.consumed()
+    const caller = await open('rt-stops')
+    caller.say({ type: 'response.create' })
+    await caller.heard('response.done')
+    await gateway.restart('SIGTERM')
+    expect(await caller.heard('error')).toMatchObject({ error: { code: 'shutting_down' } })
+    expect((await caller.closing).code).toBe(1001)
+    operator = await operate(gateway.url)
+    const row = await operator.consumption(rows + 1)
+    expect(row.quota).toBe(costOfOne)
+    expect(JSON.parse(row.other).ended).toBe('shutdown')
+  })
+})
