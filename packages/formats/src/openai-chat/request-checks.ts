@@ -37,7 +37,8 @@ export const chatChecks: Checks = {
 /** Fields that decide nothing here: of other types no upstream takes them. All others pass unseen. */
 export const chatTypes: Checks = {
   stop: textOrList,
-  seed: integer(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
+  // Beyond what a double holds, too: the digits go on as they came.
+  seed: integer(-(2 ** 64), 2 ** 64),
   logit_bias: object,
   user: text,
   tools: list,
