@@ -115,6 +115,24 @@ describe.each([openCodeMessages, openCodeGemini].map((agent) => [agent.name, age
   },
 )
 
+it.each([
+  [codex.name, codex, 'tools (web_search)'],
+  [codexLite.name, codexLite, 'reasoning.context'],
+  [claudeCodeOpus.name, claudeCodeOpus, 'context_management'],
+  [openCodeMessages.name, openCodeMessages, 'tools[0].eager_input_streaming'],
+] as const)('warns %s of what another vendor cannot be told', async (_name, agent, field) => {
+  const { upstream, model } = upstreams.openai
+  upstream.forget()
+  const { path, headers, body } = agent.request(model, [])
+  const response = await fetch(gateway.url + path, {
+    method: 'POST',
+    headers: { ...headers, authorization: `Bearer ${key}` },
+    body,
+  })
+  await response.text()
+  expect(response.headers.get('x-tollgate-warning')).toContain(field)
+})
+
 /** Both turns of a loop; the second one as the upstream was told it. */
 async function secondTurn(agent: Agent, first: UpstreamName, second: UpstreamName) {
   const { name, arguments: given } = agent.tool
