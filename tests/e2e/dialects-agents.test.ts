@@ -54,12 +54,7 @@ describe.each(agents)('what %s sends in its second turn', (_agent, dialect, requ
       const { model, upstream } = upstreams[name]
       upstream.forget()
       upstream.otherwise(says({ text: ['Two ', 'files.'] }))
-      const { path, headers, body } = requestFor(model)
-      const response = await fetch(gateway.url + path, {
-        method: 'POST',
-        headers: { ...headers, authorization: `Bearer ${key}` },
-        body,
-      })
+      const response = await send(requestFor(model))
       const text = await response.text()
       expect([response.status, dialect.errorIn(text)]).toEqual([200, undefined])
       expect(dialect.textIn(text)).toBe('Two files.')
@@ -123,14 +118,19 @@ it.each([
 ] as const)('warns %s of what another vendor cannot be told', async (_name, agent, field) => {
   const { upstream, model } = upstreams.openai
   upstream.forget()
-  const { path, headers, body } = agent.request(model, [])
-  const response = await fetch(gateway.url + path, {
-    method: 'POST',
-    headers: { ...headers, authorization: `Bearer ${key}` },
-    body,
-  })
+  const response = await send(agent.request(model, []))
   await response.text()
   expect(response.headers.get('x-tollgate-warning')).toContain(field)
+})
+
+it('tells its own vendor everything that Codex says, fields and tools in the input included', async () => {
+  const { upstream, model } = upstreams.responses
+  upstream.forget()
+  const request = codexLite.request(model, [])
+  await ask(codexLite, request)
+  const [call] = upstream.calls
+  expect(call?.json).toEqual(JSON.parse(request.body))
+  expect(call?.headers).toMatchObject({ 'x-openai-internal-codex-responses-lite': 'true' })
 })
 
 /** Both turns of a loop; the second one as the upstream was told it. */
@@ -161,14 +161,15 @@ function toldTools(name: UpstreamName) {
 }
 
 /** Sends a request as it is, and reads the answer to its end. */
-async function ask({ dialect }: Agent, { path, headers, body }: AgentRequest): Promise<string> {
-  const response = await fetch(gateway.url + path, {
-    method: 'POST',
-    headers: { ...headers, authorization: `Bearer ${key}` },
-    body,
-  })
+async function ask({ dialect }: Agent, request: AgentRequest): Promise<string> {
+  const response = await send(request)
   const text = await response.text()
   expect([response.status, dialect.errorIn(text)]).toEqual([200, undefined])
   expect(text).toMatch(dialect.endMark)
   return text
+}
+
+function send({ path, headers, body }: AgentRequest): Promise<Response> {
+  const authorization = `Bearer ${key}`
+  return fetch(gateway.url + path, { method: 'POST', headers: { ...headers, authorization }, body })
 }
