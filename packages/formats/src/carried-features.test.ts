@@ -77,8 +77,8 @@ function outcomeOf(
   to: Format,
   expected: Outcome,
 ): Outcome | string {
-  const { field, mark = '' } = feature
-  const plain = encoded(format, bodyWith({}), to)
+  const { field, mark = '', base = {} } = feature
+  const plain = encoded(format, bodyWith({ fields: base }), to)
   const told = encoded(format, bodyWith(feature), to)
   if (told.refused !== undefined) return told.refused.startsWith(field) ? 'refused' : told.refused
   if (told.dropped.some((name) => name.startsWith(field))) return 'warned'

@@ -10,6 +10,8 @@ export type Format = keyof typeof chatCodecs
 
 export interface Feature {
   readonly name: string
+  /** Fields of the body that it is compared with; none when not said. */
+  readonly base?: JsonObject
   readonly fields?: JsonObject
   /** A part behind the user's text. */
   readonly content?: JsonObject

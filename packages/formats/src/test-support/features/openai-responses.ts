@@ -30,10 +30,27 @@ export const responsesFeatures: readonly Feature[] = [
     mark: pdf,
   },
   { name: 'tools', fields: { tools: responsesTools }, field: 'tools', mark: 'city-mark' },
-  { name: 'no tool', fields: { tools: responsesTools, tool_choice: 'none' }, field: 'tool_choice' },
-  { name: 'a tool', fields: { tools: responsesTools, tool_choice: 'required' }, field: 'tool_choice' },
+  {
+    name: 'choice left to the model',
+    base: { tools: responsesTools },
+    fields: { tools: responsesTools, tool_choice: 'auto' },
+    field: 'tool_choice',
+  },
+  {
+    name: 'no tool',
+    base: { tools: responsesTools },
+    fields: { tools: responsesTools, tool_choice: 'none' },
+    field: 'tool_choice',
+  },
+  {
+    name: 'a tool',
+    base: { tools: responsesTools },
+    fields: { tools: responsesTools, tool_choice: 'required' },
+    field: 'tool_choice',
+  },
   {
     name: 'named tool',
+    base: { tools: responsesTools },
     fields: { tools: responsesTools, tool_choice: { type: 'function', name: 'other' } },
     field: 'tool_choice',
   },
@@ -46,6 +63,7 @@ export const responsesFeatures: readonly Feature[] = [
   },
   {
     name: 'one call at a time',
+    base: { tools: responsesTools },
     fields: { tools: responsesTools, parallel_tool_calls: false },
     field: 'parallel_tool_calls',
     to: { gemini: 'warned' },
