@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { type AskedUpstream, overHttp } from '../support/asked-upstream.ts'
+import { type Caller, callers } from '../support/matrix-callers.ts'
 import { type Operator, operate } from '../support/operator.ts'
 import {
   type LeftOut,
@@ -11,16 +12,7 @@ import {
   startOwnFormats,
 } from '../support/own-format-channels.ts'
 import { answerSchema, image } from '../support/sdk/ask.ts'
-import {
-  anthropicCaller,
-  geminiCaller,
-  openAiCaller,
-  responsesCaller,
-  type SdkAnswer,
-  type SdkAsk,
-  type SdkOptions,
-  vercelCallers,
-} from '../support/sdk-callers.ts'
+import type { SdkAnswer, SdkAsk, SdkOptions } from '../support/sdk-callers.ts'
 import { startTollgate, type Tollgate } from '../support/server.ts'
 import {
   type DialectUpstream,
@@ -35,88 +27,6 @@ import {
 import type { Counts, Scripted, ScriptedCall, Told } from '../support/upstream-protocol.ts'
 
 setDefaultTimeout(20_000)
-
-/** A program that calls: its SDK, and what the SDK makes of an answer. */
-interface Caller {
-  readonly name: string
-  readonly sdk: (options: SdkOptions) => SdkAsk
-  readonly stops: { readonly text: string; readonly call: string }
-  usageShown(counts: Counts): Readonly<Record<string, number>>
-  /** The SDK has no place for what its vendor's own models do not send: thoughts, and signatures of calls. */
-  readonly knowsOwnVendorOnly?: boolean
-}
-
-const vercel = {
-  stops: { text: 'stop', call: 'tool-calls' },
-  usageShown: (counts: Counts) => nonZero({ ...counts }),
-}
-
-const callers: readonly Caller[] = [
-  {
-    name: 'openai chat',
-    sdk: openAiCaller,
-    stops: { text: 'stop', call: 'tool_calls' },
-    usageShown: ({ input, cacheRead, cacheWrite, output, thoughts }) =>
-      nonZero({
-        prompt_tokens: input + cacheRead + cacheWrite,
-        completion_tokens: output,
-        total_tokens: input + cacheRead + cacheWrite + output,
-        cached_tokens: cacheRead,
-        reasoning_tokens: thoughts,
-      }),
-  },
-  {
-    name: 'openai responses',
-    sdk: responsesCaller,
-    stops: { text: 'completed', call: 'completed' },
-    usageShown: ({ input, cacheRead, cacheWrite, output, thoughts }) =>
-      nonZero({
-        input_tokens: input + cacheRead + cacheWrite,
-        output_tokens: output,
-        total_tokens: input + cacheRead + cacheWrite + output,
-        cached_tokens: cacheRead,
-        reasoning_tokens: thoughts,
-      }),
-  },
-  {
-    name: 'anthropic',
-    sdk: anthropicCaller,
-    stops: { text: 'end_turn', call: 'tool_use' },
-    usageShown: ({ input, cacheRead, cacheWrite, output }) =>
-      nonZero({
-        input_tokens: input,
-        cache_read_input_tokens: cacheRead,
-        cache_creation_input_tokens: cacheWrite,
-        output_tokens: output,
-      }),
-  },
-  {
-    name: 'google genai',
-    sdk: geminiCaller,
-    stops: { text: 'STOP', call: 'STOP' },
-    usageShown: ({ input, cacheRead, cacheWrite, output, thoughts }) =>
-      nonZero({
-        promptTokenCount: input + cacheRead + cacheWrite,
-        candidatesTokenCount: output - thoughts,
-        thoughtsTokenCount: thoughts,
-        totalTokenCount: input + cacheRead + cacheWrite + output,
-        cachedContentTokenCount: cacheRead,
-      }),
-  },
-  { ...vercel, name: 'ai/openai chat', sdk: vercelCallers.openai, knowsOwnVendorOnly: true },
-  { ...vercel, name: 'ai/openai responses', sdk: vercelCallers.responses },
-  { ...vercel, name: 'ai/anthropic', sdk: vercelCallers.anthropic },
-  {
-    ...vercel,
-    name: 'ai/google',
-    sdk: vercelCallers.gemini,
-    usageShown: ({ input, cacheWrite, ...others }) => nonZero({ ...others, input: input + cacheWrite }),
-  },
-]
-
-function nonZero(counts: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
-  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0))
-}
 
 let gateway: Tollgate
 let operator: Operator
@@ -259,9 +169,9 @@ async function toolLoop(
 
 const cells: Readonly<Record<Feature, (cell: Cell) => Promise<void>>> = {
   async text(cell) {
-    script(cell, { text: ['Grüezi ', 'aus ', 'Zürich 🌤.'] })
+    script(cell, { text: ['Grüezi ', 'aus \n', 'Zürich 🌤.'] })
     const answer = await cell.ask(cell.question)
-    expect(answer).toMatchObject({ text: 'Grüezi aus Zürich 🌤.', toolCalls: [], thoughts: '' })
+    expect(answer).toMatchObject({ text: 'Grüezi aus \nZürich 🌤.', toolCalls: [], thoughts: '' })
     expect(answer.stop).toBe(cell.caller.stops.text)
   },
   tools: (cell) => toolLoop(cell, [zurich], ['21 °C']),
