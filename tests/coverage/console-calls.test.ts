@@ -14,6 +14,7 @@ const overTooSoon = 'stops what is over in a moment on the data of a test'
 const forOthers: Readonly<Record<string, string>> = {
   'status.test': 'for monitoring',
   'accounts.createAccessToken': sameByPost,
+  'accounts.inviteCode': 'every account is opened with a code; asked for where one has none',
   'oauth.githubPost': sameByPost,
   'oauth.oidcPost': sameByPost,
   'oauth.linuxdoPost': sameByPost,

@@ -1,16 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { type AskedUpstream, overHttp } from '../support/asked-upstream.ts'
+import { type Caller, callers } from '../support/matrix-callers.ts'
 import { type Operator, operate } from '../support/operator.ts'
-import { answerSchema, image } from '../support/sdk/ask.ts'
 import {
-  anthropicCaller,
-  geminiCaller,
-  openAiCaller,
-  responsesCaller,
-  type SdkAnswer,
-  type SdkAsk,
-  type SdkOptions,
-  vercelCallers,
-} from '../support/sdk-callers.ts'
+  type LeftOut,
+  type OwnFormat,
+  type OwnFormatName,
+  type OwnFormatUpstreams,
+  ownFormatNames,
+  ownFormats,
+  startOwnFormats,
+} from '../support/own-format-channels.ts'
+import { answerSchema, image } from '../support/sdk/ask.ts'
+import type { SdkAnswer, SdkAsk, SdkOptions } from '../support/sdk-callers.ts'
 import { startTollgate, type Tollgate } from '../support/server.ts'
 import {
   type DialectUpstream,
@@ -23,139 +25,112 @@ import {
   upstreamNames,
 } from '../support/upstream-channels.ts'
 import type { Counts, Scripted, ScriptedCall, Told } from '../support/upstream-protocol.ts'
-import { failsAfter, refuses, says } from '../support/upstream-scripted.ts'
 
 setDefaultTimeout(20_000)
-
-/** A program that calls: its SDK, and what the SDK makes of an answer. */
-interface Caller {
-  readonly name: string
-  readonly sdk: (options: SdkOptions) => SdkAsk
-  readonly stops: { readonly text: string; readonly call: string }
-  usageShown(counts: Counts): Readonly<Record<string, number>>
-  /** The SDK has no place for what its vendor's own models do not send: thoughts, and signatures of calls. */
-  readonly knowsOwnVendorOnly?: boolean
-}
-
-const vercel = {
-  stops: { text: 'stop', call: 'tool-calls' },
-  usageShown: (counts: Counts) => nonZero({ ...counts }),
-}
-
-const callers: readonly Caller[] = [
-  {
-    name: 'openai chat',
-    sdk: openAiCaller,
-    stops: { text: 'stop', call: 'tool_calls' },
-    usageShown: ({ input, cacheRead, cacheWrite, output, thoughts }) =>
-      nonZero({
-        prompt_tokens: input + cacheRead + cacheWrite,
-        completion_tokens: output,
-        total_tokens: input + cacheRead + cacheWrite + output,
-        cached_tokens: cacheRead,
-        reasoning_tokens: thoughts,
-      }),
-  },
-  {
-    name: 'openai responses',
-    sdk: responsesCaller,
-    stops: { text: 'completed', call: 'completed' },
-    usageShown: ({ input, cacheRead, cacheWrite, output, thoughts }) =>
-      nonZero({
-        input_tokens: input + cacheRead + cacheWrite,
-        output_tokens: output,
-        total_tokens: input + cacheRead + cacheWrite + output,
-        cached_tokens: cacheRead,
-        reasoning_tokens: thoughts,
-      }),
-  },
-  {
-    name: 'anthropic',
-    sdk: anthropicCaller,
-    stops: { text: 'end_turn', call: 'tool_use' },
-    usageShown: ({ input, cacheRead, cacheWrite, output }) =>
-      nonZero({
-        input_tokens: input,
-        cache_read_input_tokens: cacheRead,
-        cache_creation_input_tokens: cacheWrite,
-        output_tokens: output,
-      }),
-  },
-  {
-    name: 'google genai',
-    sdk: geminiCaller,
-    stops: { text: 'STOP', call: 'STOP' },
-    usageShown: ({ input, cacheRead, cacheWrite, output, thoughts }) =>
-      nonZero({
-        promptTokenCount: input + cacheRead + cacheWrite,
-        candidatesTokenCount: output - thoughts,
-        thoughtsTokenCount: thoughts,
-        totalTokenCount: input + cacheRead + cacheWrite + output,
-        cachedContentTokenCount: cacheRead,
-      }),
-  },
-  { ...vercel, name: 'ai/openai chat', sdk: vercelCallers.openai, knowsOwnVendorOnly: true },
-  { ...vercel, name: 'ai/openai responses', sdk: vercelCallers.responses },
-  { ...vercel, name: 'ai/anthropic', sdk: vercelCallers.anthropic },
-  {
-    ...vercel,
-    name: 'ai/google',
-    sdk: vercelCallers.gemini,
-    usageShown: ({ input, cacheWrite, ...others }) => nonZero({ ...others, input: input + cacheWrite }),
-  },
-]
-
-function nonZero(counts: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
-  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0))
-}
 
 let gateway: Tollgate
 let operator: Operator
 let upstreams: Readonly<Record<UpstreamName, DialectUpstream>>
+let ownUpstreams: OwnFormatUpstreams
 let options: SdkOptions
 
 beforeAll(async () => {
   gateway = await startTollgate({ env: { GLOBAL_API_RATE_LIMIT_ENABLE: 'false' } })
   operator = await operate(gateway.url)
   upstreams = await startDialectUpstreams(operator)
-  await priceModels(operator, { model: 2, completion: 5, cacheRead: 0.1, cacheWrite: 1.25 })
+  ownUpstreams = await startOwnFormats(operator)
+  const models = Object.values(ownFormats).map(({ model, seeingModel = model }) => [model, seeingModel])
+  await priceModels(operator, { model: 2, completion: 5, cacheRead: 0.1, cacheWrite: 1.25 }, models.flat())
   options = { gatewayUrl: gateway.url, key: (await operator.addKey()).key }
 })
 afterAll(async () => {
   await gateway?.stop()
+  await ownUpstreams?.stop()
   for (const { upstream } of Object.values(upstreams ?? {})) await upstream.stop()
 })
 
-/** Cache writes and thoughts are told by the vendors that know them. */
-function countsFor(name: UpstreamName): Counts {
-  const isClaude = name === 'anthropic' || name === 'bedrock'
-  const told = { input: 100, cacheRead: 40, output: 30 }
-  return { ...told, cacheWrite: isClaude ? 20 : 0, thoughts: isClaude ? 0 : 10 }
+/** The counts that a provider tells, and what they cost: (input + reads × 0.1 + writes × 1.25 + output × 5) × 2. */
+interface Tells {
+  readonly counts: Counts
+  readonly charge: number
 }
 
-/** (100 + 40 × 0.1 + 20 × 1.25 + 30 × 5) × 2, and without the cache write (100 + 40 × 0.1 + 30 × 5) × 2. */
-const charges = { openai: 508, responses: 508, anthropic: 558, gemini: 508, bedrock: 558 } as const
+const told = { input: 100, cacheRead: 0, cacheWrite: 0, output: 30, thoughts: 0 }
+const tellsLeast: Tells = { counts: told, charge: 500 }
+const tellsThoughts: Tells = { counts: { ...told, cacheRead: 40, thoughts: 10 }, charge: 508 }
+const tellsWrites: Tells = { counts: { ...told, cacheRead: 40, cacheWrite: 20 }, charge: 558 }
+
+/** A provider: what it tells and has not, and the model to ask it for. */
+interface Row extends Tells, Pick<OwnFormat, 'lacks' | 'leavesOut' | 'thinksUnasked'> {
+  readonly name: string
+  readonly model: string
+  /** As the upstream is told it. */
+  readonly toldModel: string
+  readonly seeingModel: string
+  /** Calls of tools carry what the model needs to go on from them. */
+  readonly signsCalls: boolean
+  readonly callers: readonly Caller[]
+  upstream(): AskedUpstream
+}
+
+const tells: Readonly<Record<UpstreamName | OwnFormatName, Tells>> = {
+  openai: tellsThoughts,
+  responses: tellsThoughts,
+  anthropic: tellsWrites,
+  gemini: tellsThoughts,
+  bedrock: tellsWrites,
+  converse: tellsWrites,
+  'vertex gemini': tellsThoughts,
+  'vertex claude': tellsWrites,
+  'vertex open': tellsThoughts,
+  cohere: tellsLeast,
+  tencent: tellsLeast,
+  baidu: tellsLeast,
+  'zhipu v3': tellsLeast,
+  xunfei: tellsLeast,
+}
+
+const dialectRows = upstreamNames.map((name): Row => {
+  const { knownModel: model, lacks = [] } = upstreamKinds[name]
+  const models = { model, toldModel: model, seeingModel: model }
+  const upstream = () => overHttp(upstreams[name].upstream)
+  return { name, ...tells[name], ...models, lacks, signsCalls: name === 'gemini', callers, upstream }
+})
+
+/** Callers of other SDKs than the vendors' own add nothing to what the rows above show. */
+const vendorCallers = callers.filter(({ name }) => !name.startsWith('ai/'))
+
+const ownRows = ownFormatNames.map((name): Row => {
+  const { model, toldModel = model, seeingModel = model, ...traits } = ownFormats[name]
+  const upstream = () => ownUpstreams.upstreams[name]
+  const signsCalls = name === 'vertex gemini'
+  const models = { model, toldModel, seeingModel }
+  return { name, ...tells[name], ...models, ...traits, signsCalls, callers: vendorCallers, upstream }
+})
+
+const rows: readonly Row[] = [...dialectRows, ...ownRows]
 
 /** One call through one SDK to one upstream, streamed or whole. */
 interface Cell {
   readonly caller: Caller
   readonly ask: SdkAsk
-  readonly name: UpstreamName
-  readonly upstream: DialectUpstream['upstream']
+  readonly row: Row
+  readonly upstream: AskedUpstream
   readonly question: { readonly model: string; readonly stream: boolean; readonly withTool: boolean }
 }
 
-function script({ name, upstream }: Cell, answer: Scripted): void {
-  upstream.forget()
-  upstream.otherwise(says({ counts: countsFor(name), ...answer }))
+function script({ row, upstream }: Cell, answer: Scripted): void {
+  upstream.says({ counts: row.counts, ...answer })
 }
 
 /** What the upstream was told in its only call. */
-function toldTo({ upstream }: Cell): Told {
-  expect(upstream.calls).toHaveLength(1)
-  const [call] = upstream.calls
-  if (call === undefined) throw new Error('the upstream was not called')
-  return upstream.protocol.told(call)
+function toldTo({ row, upstream, question }: Cell): Told {
+  const { asked } = upstream
+  expect(asked).toHaveLength(1)
+  const [only] = asked
+  if (only === undefined) throw new Error('the upstream was not called')
+  expect(only.model).toBe(question.model === row.model ? row.toldModel : question.model)
+  return only.told
 }
 
 const signature = 'CiQBVKhc7vB+vaaq6rA1MYkBAgM='
@@ -173,7 +148,7 @@ async function toolLoop(
   toolCalls: readonly ScriptedCall[],
   results: readonly string[],
 ): Promise<void> {
-  const { ask, question, caller, name } = cell
+  const { ask, question, caller, row } = cell
   const calls = toolCalls.map((call) => ({ name: call.name, arguments: JSON.parse(call.pieces.join('')) }))
   script(cell, { text: ['Let me look.'], toolCalls })
   const calling = await ask({ ...question, withTool: true })
@@ -185,18 +160,18 @@ async function toolLoop(
   const answer = await calling.giveResults(...results)
   expect(answer.text).toBe('It is 21 °C.')
   expect(answer.stop).toBe(caller.stops.text)
-  const told = calls.map((call, place) => ({ ...call, result: results[place] ?? '' }))
-  const [first, ...others] = told
+  const turns = calls.map((call, place) => ({ ...call, result: results[place] ?? '' }))
+  const [first, ...others] = turns
   const kept = caller.knowsOwnVendorOnly === true ? 'skip_thought_signature_validator' : signature
-  const signed = name === 'gemini' ? [{ ...first, signature: kept }, ...others] : told
+  const signed = row.signsCalls ? [{ ...first, signature: kept }, ...others] : turns
   expect(toldTo(cell).toolTurns).toEqual(signed as Told['toolTurns'])
 }
 
 const cells: Readonly<Record<Feature, (cell: Cell) => Promise<void>>> = {
   async text(cell) {
-    script(cell, { text: ['Grüezi ', 'aus ', 'Zürich 🌤.'] })
+    script(cell, { text: ['Grüezi ', 'aus \n', 'Zürich 🌤.'] })
     const answer = await cell.ask(cell.question)
-    expect(answer).toMatchObject({ text: 'Grüezi aus Zürich 🌤.', toolCalls: [], thoughts: '' })
+    expect(answer).toMatchObject({ text: 'Grüezi aus \nZürich 🌤.', toolCalls: [], thoughts: '' })
     expect(answer.stop).toBe(cell.caller.stops.text)
   },
   tools: (cell) => toolLoop(cell, [zurich], ['21 °C']),
@@ -212,7 +187,7 @@ const cells: Readonly<Record<Feature, (cell: Cell) => Promise<void>>> = {
     const answer = await cell.ask({ ...cell.question, wants: 'thoughts' })
     expect(answer.text).toBe('Warm.')
     expect(answer.thoughts).toBe(cell.caller.knowsOwnVendorOnly === true ? '' : 'It is June.')
-    expect(toldTo(cell).wantsThoughts).toBe(true)
+    expect(toldTo(cell).wantsThoughts).toBe(cell.row.thinksUnasked !== true)
   },
   async schema(cell) {
     script(cell, { text: ['{"city":"Zürich",', '"degrees":21}'] })
@@ -228,16 +203,16 @@ const cells: Readonly<Record<Feature, (cell: Cell) => Promise<void>>> = {
     })
   },
   async usage(cell) {
-    const { name, question, caller } = cell
+    const { row, question, caller } = cell
     script(cell, { text: ['Warm.'] })
-    const answer = await charged(name, question.stream, () => cell.ask(question))
-    expect(answer.usage).toEqual(caller.usageShown(countsFor(name)))
+    const answer = await charged(row, question.stream, () => cell.ask(question))
+    expect(answer.usage).toEqual(caller.usageShown(row.counts))
   },
 }
 
 /** Runs one call and checks what it cost: in its log row, and of the balance. */
 async function charged(
-  name: UpstreamName,
+  { counts, charge }: Row,
   is_stream: boolean,
   work: () => Promise<SdkAnswer>,
 ): Promise<SdkAnswer> {
@@ -245,9 +220,9 @@ async function charged(
   const rows = await operator.consumed()
   const answer = await work()
   const row = await operator.consumption(rows + 1)
-  const { input, cacheRead, cacheWrite, output, thoughts } = countsFor(name)
+  const { input, cacheRead, cacheWrite, output, thoughts } = counts
   expect(row).toMatchObject({
-    quota: charges[name],
+    quota: charge,
     prompt_tokens: input + cacheRead + cacheWrite,
     completion_tokens: output,
     is_stream,
@@ -262,7 +237,7 @@ async function charged(
   expect(other.cache_creation_tokens ?? 0).toBe(cacheWrite)
   expect(other.reasoning_tokens ?? 0).toBe(thoughts)
   expect(other.estimated).toBeUndefined()
-  expect(before - (await operator.quota())).toBe(charges[name])
+  expect(before - (await operator.quota())).toBe(charge)
   return answer
 }
 
@@ -275,20 +250,35 @@ async function isRefused(feature: Feature, cell: Cell): Promise<void> {
   const raised = await asking.catch((error) => error)
   expect(raised).toBeInstanceOf(Error)
   expect(String(raised.message)).toMatch(/not supported|cannot be used/)
-  expect(cell.upstream.calls).toHaveLength(0)
+  expect(cell.upstream.asked).toHaveLength(0)
+}
+
+/** What is answered without what the provider has not, as its page says. */
+const answersWithout: Readonly<Record<LeftOut, (cell: Cell) => Promise<void>>> = {
+  /** Its wire has room for one call. */
+  async parallel(cell) {
+    script(cell, { toolCalls: [zurich, geneva] })
+    const answer = await cell.ask({ ...cell.question, withTool: true })
+    expect(answer.toolCalls).toEqual([{ name: zurich.name, arguments: { city: 'Zürich' } }])
+    expect(answer.stop).toBe(cell.caller.stops.call)
+  },
+  async thoughts(cell) {
+    script(cell, { text: ['Warm.'] })
+    const answer = await cell.ask({ ...cell.question, wants: 'thoughts' })
+    expect(answer).toMatchObject({ text: 'Warm.', thoughts: '' })
+    expect(toldTo(cell).wantsThoughts).toBe(false)
+  },
 }
 
 async function raisesBefore({ ask, question, upstream }: Cell): Promise<void> {
-  upstream.forget()
-  upstream.otherwise(refuses(400, 'that is too much'))
+  upstream.refuses('that is too much')
   const raised = await ask(question).catch((error) => error)
   expect(raised).toBeInstanceOf(Error)
   expect(String(raised.message)).toContain('that is too much')
 }
 
 async function raisesAfter({ ask, question, upstream }: Cell): Promise<void> {
-  upstream.forget()
-  upstream.otherwise(failsAfter(2, { text: ['one ', 'two ', 'three '] }, 'no more of this'))
+  upstream.failsAfter(2, { text: ['one ', 'two ', 'three '] }, 'no more of this')
   const raised = await ask(question).catch((error) => error)
   expect(raised?.text).toBeUndefined()
   expect(raised).toBeDefined()
@@ -300,7 +290,7 @@ type Mark = 'pass' | 'FAIL' | 'has it not'
 
 /** Of each caller and upstream and column; a failure in either form is one of the cell. */
 const marks = new Map<string, Mark>()
-const place = (caller: Caller, name: UpstreamName, column: Column) => `${caller.name} → ${name}|${column}`
+const place = (caller: Caller, row: Row, column: Column) => `${pair(caller, row)}|${column}`
 
 async function marked(key: string, mark: Mark, work: () => Promise<void>): Promise<void> {
   const before = marks.get(key)
@@ -309,43 +299,50 @@ async function marked(key: string, mark: Mark, work: () => Promise<void>): Promi
   marks.set(key, before === 'FAIL' ? 'FAIL' : mark)
 }
 
+const isLeftOut = (feature: Feature): feature is LeftOut => feature in answersWithout
+
 const forms = [
   ['streamed', true],
   ['whole', false],
 ] as const
 
-for (const caller of callers)
-  describe.each([...upstreamNames])(`the SDK ${caller.name} over an upstream that is %s`, (name) => {
+for (const row of rows)
+  describe.each([...row.callers])(`over an upstream that is ${row.name} the SDK $name`, (caller) => {
     let ask: SdkAsk
     beforeEach(() => {
       ask ??= caller.sdk(options)
     })
 
     for (const [form, stream] of forms) {
-      const cellOf = (): Cell => {
-        const { knownModel: model, upstream } = upstreams[name]
-        return { caller, ask, name, upstream, question: { model, stream, withTool: false } }
+      const cellOf = (feature?: Feature): Cell => {
+        const model = feature === 'image' ? row.seeingModel : row.model
+        return { caller, ask, row, upstream: row.upstream(), question: { model, stream, withTool: false } }
       }
       for (const feature of features) {
-        const key = place(caller, name, feature)
-        if (upstreamKinds[name].lacks?.includes(feature))
+        const key = place(caller, row, feature)
+        const run = (mark: Mark, work: (cell: Cell) => Promise<void>) =>
+          marked(key, mark, () => work(cellOf(feature)))
+        if (row.lacks?.includes(feature))
           it(`is refused ${feature}, ${form}, which the provider has not`, () =>
-            marked(key, 'has it not', () => isRefused(feature, cellOf())))
-        else it(`gets ${feature}, ${form}`, () => marked(key, 'pass', () => cells[feature](cellOf())))
+            run('has it not', (cell) => isRefused(feature, cell)))
+        else if (isLeftOut(feature) && row.leavesOut?.includes(feature))
+          it(`is answered without ${feature}, ${form}, which the provider has not`, () =>
+            run('has it not', answersWithout[feature]))
+        else it(`gets ${feature}, ${form}`, () => run('pass', cells[feature]))
       }
       it(`raises what fails before the first token, ${form}`, () =>
-        marked(place(caller, name, 'error before'), 'pass', () => raisesBefore(cellOf())))
+        marked(place(caller, row, 'error before'), 'pass', () => raisesBefore(cellOf())))
       if (stream)
         it('raises what fails after the first token', () =>
-          marked(place(caller, name, 'error after'), 'pass', () => raisesAfter(cellOf())))
+          marked(place(caller, row, 'error after'), 'pass', () => raisesAfter(cellOf())))
     }
   })
 
 describe('the matrix', () => {
   it('has no hole, and no cell that fails', () => {
     process.stdout.write(`${table()}\n`)
-    const every = callers.flatMap((caller) =>
-      upstreamNames.flatMap((name) => columns.map((column) => place(caller, name, column))),
+    const every = rows.flatMap((row) =>
+      row.callers.flatMap((caller) => columns.map((column) => place(caller, row, column))),
     )
     expect(every.filter((key) => !marks.has(key) || marks.get(key) === 'FAIL')).toEqual([])
   })
@@ -360,15 +357,18 @@ describe('the matrix', () => {
 })
 
 function table(): string {
-  const wide = Math.max(...callers.map(({ name }) => name.length)) + ' → anthropic'.length
-  const lines = callers.flatMap((caller) =>
-    upstreamNames.map((name) => {
-      const row = columns.map((column) =>
-        (marks.get(place(caller, name, column)) ?? '–').padEnd(Math.max(column.length, 'has it not'.length)),
-      )
-      return [`${caller.name} → ${name}`.padEnd(wide), ...row].join(' | ')
+  const wide = Math.max(...rows.flatMap((row) => row.callers.map((caller) => pair(caller, row).length)))
+  const cell = (text: string, column: Column) => text.padEnd(Math.max(column.length, 'has it not'.length))
+  const lines = rows.flatMap((row) =>
+    row.callers.map((caller) => {
+      const found = columns.map((column) => cell(marks.get(place(caller, row, column)) ?? '–', column))
+      return [pair(caller, row).padEnd(wide), ...found].join(' | ')
     }),
   )
-  const head = columns.map((column) => column.padEnd(Math.max(column.length, 'has it not'.length)))
+  const head = columns.map((column) => cell(column, column))
   return [[''.padEnd(wide), ...head].join(' | '), ...lines].join('\n')
+}
+
+function pair(caller: Caller, { name }: Row): string {
+  return `${caller.name} → ${name}`
 }

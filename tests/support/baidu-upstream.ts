@@ -49,6 +49,7 @@ export function baiduProtocol(account: BaiduAccount): BaiduProtocol {
       return { access_token: valid, expires_in: 2_592_000, refresh_token: '25.a', scope: 'public' }
     },
     refusal: (status, message) => ({
+      ...(status !== 401 && { status: 200 }),
       headers: {},
       body:
         status === 401

@@ -24,7 +24,7 @@ export function tencentProtocol(key: TencentKey): Protocol {
     fault(call) {
       if (call.path !== '/') return { status: 404, message: `no such path: ${call.path}` }
       const fault = signatureFault(call, key)
-      return fault === undefined ? undefined : { status: 200, message: fault }
+      return fault === undefined ? undefined : { status: 401, message: fault }
     },
     frames: streamOf,
     whole: (answer, { headers, json }) => ({
@@ -33,11 +33,10 @@ export function tencentProtocol(key: TencentKey): Protocol {
           ? embeddingsOf(json.InputList as readonly string[])
           : { RequestId: 'rq-1', ...wholeOf(answer) },
     }),
-    refusal: (_, message) => ({
+    refusal: (status, message) => ({
+      status: 200,
       headers: {},
-      body: {
-        Response: { RequestId: 'rq-2', Error: { Code: 'AuthFailure.SignatureFailure', Message: message } },
-      },
+      body: { Response: { RequestId: 'rq-2', Error: { Code: codeOf(status), Message: message } } },
     }),
     failure: (message) => sseFrame({ Id: 'id-1', ErrorMsg: { Msg: message, Code: 2003 } }).bytes,
     modelOf: ({ json }) => String(json.Model),
@@ -46,6 +45,10 @@ export function tencentProtocol(key: TencentKey): Protocol {
       ...toldIn(json.Messages as readonly TencentMessage[]),
     }),
   }
+}
+
+function codeOf(status: number): string {
+  return status === 401 ? 'AuthFailure.SignatureFailure' : 'InvalidParameter'
 }
 
 const form =

@@ -63,6 +63,8 @@ export interface WireFrame {
 }
 
 export interface Refusal {
+  /** Of vendors whose failures have a status of their own, whatever they are. */
+  readonly status?: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: object
 }

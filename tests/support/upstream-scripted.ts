@@ -100,8 +100,8 @@ export function says(answer: Scripted, pace: Pace = {}): ScriptedBehaviour {
 /** A refusal in the vendor's error shape. */
 export function refuses(status: number, message = `refused with ${status}`): ScriptedBehaviour {
   return ({ response, protocol }) => {
-    const { headers, body } = protocol.refusal(status, message)
-    sendBody(response, status, body, headers)
+    const refusal = protocol.refusal(status, message)
+    sendBody(response, refusal.status ?? status, refusal.body, refusal.headers)
   }
 }
 

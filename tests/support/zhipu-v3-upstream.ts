@@ -11,8 +11,8 @@ export function zhipuV3Protocol(key: string): Protocol {
     fault({ path, headers, json }) {
       if (!paths.test(path)) return { status: 404, message: `no such path: ${path}` }
       const fault = tokenFault(headers.authorization ?? '', key)
-      if (fault !== undefined) return { status: 200, message: fault }
-      return Array.isArray(json.prompt) ? undefined : { status: 200, message: 'no prompt' }
+      if (fault !== undefined) return { status: 401, message: fault }
+      return Array.isArray(json.prompt) ? undefined : { status: 400, message: 'no prompt' }
     },
     frames: streamOf,
     whole: ({ text = [], counts = defaultCounts }) => ({
@@ -27,7 +27,11 @@ export function zhipuV3Protocol(key: string): Protocol {
         usage: usageOf(counts),
       },
     }),
-    refusal: (_, message) => ({ headers: {}, body: { code: 1002, msg: message, success: false } }),
+    refusal: (status, message) => ({
+      status: 200,
+      headers: {},
+      body: { code: status === 401 ? 1002 : 1214, msg: message, success: false },
+    }),
     failure: (message) =>
       utf8(`event:error\nid:t1\ndata:${JSON.stringify({ code: 1305, msg: message })}\n\n`),
     modelOf: ({ path }) => decodeURIComponent(paths.exec(path)?.[1] ?? ''),

@@ -1,5 +1,5 @@
 import type { Reply } from '@tollgate/http/server'
-import type { BegunStream } from '../attempts/attempt.ts'
+import type { BegunStream } from '../attempts/attempt-result.ts'
 import type { Answered } from '../attempts/attempts.ts'
 import { type RelayCall, requestIdHeaders, warningHeaders } from '../call.ts'
 import { RelayError } from '../relay-error.ts'

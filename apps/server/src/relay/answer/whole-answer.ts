@@ -1,7 +1,7 @@
 import type { Usage } from '@tollgate/formats'
 import type { Reply } from '@tollgate/http/server'
 import { costOf } from '../../billing/pricing/charge.ts'
-import type { BegunWhole } from '../attempts/attempt.ts'
+import type { BegunWhole } from '../attempts/attempt-result.ts'
 import { answerHeaders, type RelayCall, warningHeaders } from '../call.ts'
 import type { CallCharge } from '../charge/call-charge.ts'
 import type { CountedUsage, EarlyEnd } from '../charge/delivery.ts'

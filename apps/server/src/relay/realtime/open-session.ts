@@ -1,6 +1,7 @@
 import { OpenExchange } from '../../upstream/exchange.ts'
 import type { WebSocketSession } from '../../upstream/websocket-session.ts'
-import { type AttemptResult, errorOf, readFailure } from '../attempts/attempt.ts'
+import { errorOf, readFailure } from '../attempts/attempt.ts'
+import type { AttemptResult } from '../attempts/attempt-result.ts'
 import type { InFlightEntry } from '../in-flight.ts'
 import type { Candidate } from '../routing/candidates.ts'
 import type { SessionCall, SessionDependencies } from './session-call.ts'

@@ -1,0 +1,68 @@
+import type { RequestFault, StreamReader, UpstreamErrorInfo } from '@tollgate/formats'
+import type { ModelOptions } from '@tollgate/providers'
+import type { TickBatch } from '../../lib/tick-batch.ts'
+import type { Deadlines } from '../../upstream/deadlines.ts'
+import type { Exchange, ExchangeEnd } from '../../upstream/exchange.ts'
+import type { Upstreams } from '../../upstream/upstreams.ts'
+import type { WholeReading } from '../dialects/dialect.ts'
+import type { CallMedia } from '../media/call-media.ts'
+import type { SensitiveWords } from '../words/sensitive-words.ts'
+
+/** An upstream whose answer has begun, so that nothing can be retried any more. */
+export type Begun = BegunWhole | BegunStream
+
+export interface BegunWhole {
+  readonly kind: 'whole'
+  readonly reading: Extract<WholeReading, { ok: true }>
+  readonly contentType: string
+  /** Names of fields that the upstream could not be told. */
+  readonly dropped: readonly string[]
+}
+
+export interface BegunStream {
+  readonly kind: 'stream'
+  readonly exchange: Exchange
+  readonly reader: StreamReader
+  /** Passed the guard with the first meaningful event; goes out first. */
+  readonly held: readonly Uint8Array[]
+  /** Came along with it and has not been read. */
+  readonly unread: Uint8Array | undefined
+  /** The upstream's end mark, or an error that it reports, came along already. */
+  readonly done: boolean
+  readonly failed: boolean
+  /** Where it is the upstream's to say. */
+  readonly contentType?: string
+  readonly dropped: readonly string[]
+}
+
+export type AttemptResult<Start = Begun> = { readonly ok: true; readonly begun: Start } | FailedAttempt
+
+export interface FailedAttempt {
+  readonly ok: false
+  readonly error: UpstreamErrorInfo
+  readonly endedBy: ExchangeEnd | undefined
+  /** The call cannot be said in the channel's format: nothing was sent. */
+  readonly fault?: RequestFault
+}
+
+export interface AttemptDependencies {
+  readonly deadlines: Deadlines
+  readonly upstreams: Upstreams
+  /** The operator's settings of models. */
+  readonly modelOptions: () => ModelOptions
+  readonly media: CallMedia
+  /** Calls whose upstreams answer in one turn of the event loop go on in one batch. */
+  readonly answered: TickBatch
+  readonly limits: RelayLimits
+  readonly words: SensitiveWords
+}
+
+export interface RelayLimits {
+  /** Longest wait for the first event of a stream, or for a whole answer. */
+  readonly firstAnswerMs: number
+  /** Longest silence inside a stream. */
+  readonly silenceMs: number
+  readonly answerBytes: number
+  /** Bytes that may come before the first meaningful event. */
+  readonly guardBytes: number
+}
