@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
-import { claudeCodeRequest, geminiCliRequest } from '../support/agent-requests.ts'
+import { type AgentRequest, claudeCodeRequest, geminiCliRequest } from '../support/agent-requests.ts'
+import { type Agent, toolResult } from '../support/agents/agent.ts'
+import { claudeCodeOpus } from '../support/agents/claude-code.ts'
+import { codex, codexLite } from '../support/agents/codex.ts'
+import { openCodeGemini, openCodeMessages } from '../support/agents/opencode.ts'
+import { qwenCode } from '../support/agents/qwen-code.ts'
 import { type DialectCall, dialectForms } from '../support/dialect-calls.ts'
 import { operate } from '../support/operator.ts'
 import { startTollgate, type Tollgate } from '../support/server.ts'
@@ -49,12 +54,7 @@ describe.each(agents)('what %s sends in its second turn', (_agent, dialect, requ
       const { model, upstream } = upstreams[name]
       upstream.forget()
       upstream.otherwise(says({ text: ['Two ', 'files.'] }))
-      const { path, headers, body } = requestFor(model)
-      const response = await fetch(gateway.url + path, {
-        method: 'POST',
-        headers: { ...headers, authorization: `Bearer ${key}` },
-        body,
-      })
+      const response = await send(requestFor(model))
       const text = await response.text()
       expect([response.status, dialect.errorIn(text)]).toEqual([200, undefined])
       expect(dialect.textIn(text)).toBe('Two files.')
@@ -66,3 +66,110 @@ describe.each(agents)('what %s sends in its second turn', (_agent, dialect, requ
     },
   )
 })
+
+const loops = [codex, codexLite, qwenCode, claudeCodeOpus, openCodeMessages, openCodeGemini] as const
+
+/** What each vendor signs its thoughts or its calls with. */
+const callSignature = 'CpkBAdHtim9Jc2lnbmVkQ2FsbA=='
+const proofs: Readonly<Record<UpstreamName, string | undefined>> = {
+  openai: undefined,
+  responses: 'gAAAAABo',
+  anthropic: 'ErUBCkYICBgCIkD0',
+  gemini: callSignature,
+  bedrock: 'ErUBCkYICBgCIkD0',
+}
+const next = (name: UpstreamName): UpstreamName =>
+  upstreamNames[(upstreamNames.indexOf(name) + 1) % upstreamNames.length] as UpstreamName
+
+describe.each(loops.map((agent) => [agent.name, agent] as const))('the tool loop of %s', (_name, agent) => {
+  it.each([...upstreamNames])('ends at an upstream that is %s, with its own proofs', async (name) => {
+    const told = await secondTurn(agent, name, name)
+    const proof = agent.keepsProofsOf.includes(name) ? proofs[name] : undefined
+    if (proof !== undefined) expect(told.body).toContain(proof)
+  })
+
+  it.each([...upstreamNames])('goes on at another upstream after %s, without the proofs', async (name) => {
+    const told = await secondTurn(agent, name, next(name))
+    const proof = proofs[name]
+    if (proof !== undefined) expect(told.body).not.toContain(proof)
+  })
+})
+
+describe.each([openCodeMessages, openCodeGemini].map((agent) => [agent.name, agent] as const))(
+  '%s',
+  (_name, agent) => {
+    it.each([...upstreamNames])('has a title made by an upstream that is %s', async (name) => {
+      const { upstream, model } = upstreams[name]
+      upstream.forget()
+      upstream.otherwise(says({ text: ['Files', ' here'] }))
+      const text = await ask(agent, agent.titleRequest(model))
+      expect(agent.dialect.textIn(text)).toBe('Files here')
+      const [call] = upstream.calls
+      expect(call && upstream.protocol.told(call).tools).toEqual([])
+    })
+  },
+)
+
+it.each([
+  [codex.name, codex, 'tools (web_search)'],
+  [codexLite.name, codexLite, 'reasoning.context'],
+  [claudeCodeOpus.name, claudeCodeOpus, 'context_management'],
+  [openCodeMessages.name, openCodeMessages, 'tools[0].eager_input_streaming'],
+] as const)('warns %s of what another vendor cannot be told', async (_name, agent, field) => {
+  const { upstream, model } = upstreams.openai
+  upstream.forget()
+  const response = await send(agent.request(model, []))
+  await response.text()
+  expect(response.headers.get('x-tollgate-warning')).toContain(field)
+})
+
+it('tells its own vendor everything that Codex says, fields and tools in the input included', async () => {
+  const { upstream, model } = upstreams.responses
+  upstream.forget()
+  const request = codexLite.request(model, [])
+  await ask(codexLite, request)
+  const [call] = upstream.calls
+  expect(call?.json).toEqual(JSON.parse(request.body))
+  expect(call?.headers).toMatchObject({ 'x-openai-internal-codex-responses-lite': 'true' })
+})
+
+/** Both turns of a loop; the second one as the upstream was told it. */
+async function secondTurn(agent: Agent, first: UpstreamName, second: UpstreamName) {
+  const { name, arguments: given } = agent.tool
+  const pieces = [JSON.stringify(given)]
+  const call = { id: 'call_4tQ8aZ', name, pieces, ...(first === 'gemini' && { signature: callSignature }) }
+  for (const each of [first, second]) upstreams[each].upstream.forget()
+  upstreams[first].upstream.otherwise(says({ thoughts: ['I list ', 'them.'], toolCalls: [call] }))
+  const answer = await ask(agent, agent.request(upstreams[first].model, []))
+  expect(upstreams[first].upstream.calls.flatMap(toldTools(first))).toContain(name)
+
+  const { upstream, model } = upstreams[second]
+  upstream.otherwise(says({ text: ['Two ', 'files.'] }))
+  const text = await ask(agent, agent.request(model, agent.turnsAfter(answer)))
+  expect(agent.dialect.textIn(text)).toBe('Two files.')
+  const told = upstream.calls.at(-1)
+  if (told === undefined) throw new Error('the upstream was not asked')
+  expect(upstream.protocol.told(told).toolTurns).toMatchObject([
+    { name, arguments: given, result: expect.stringContaining(toolResult) },
+  ])
+  return { body: told.body.toString() }
+}
+
+function toldTools(name: UpstreamName) {
+  const { protocol } = upstreams[name].upstream
+  return (call: Parameters<typeof protocol.told>[0]) => protocol.told(call).tools
+}
+
+/** Sends a request as it is, and reads the answer to its end. */
+async function ask({ dialect }: Agent, request: AgentRequest): Promise<string> {
+  const response = await send(request)
+  const text = await response.text()
+  expect([response.status, dialect.errorIn(text)]).toEqual([200, undefined])
+  expect(text).toMatch(dialect.endMark)
+  return text
+}
+
+function send({ path, headers, body }: AgentRequest): Promise<Response> {
+  const authorization = `Bearer ${key}`
+  return fetch(gateway.url + path, { method: 'POST', headers: { ...headers, authorization }, body })
+}

@@ -3,6 +3,7 @@ import {
   type Counts,
   defaultCounts,
   type Protocol,
+  type ReceivedCall,
   type Scripted,
   type ScriptedCall,
   sseFrame,
@@ -19,10 +20,10 @@ export const responsesProtocol: Protocol = {
     return json.input === undefined ? { status: 400, message: 'input is missing' } : undefined
   },
   frames: (answer, { json }) =>
-    eventsOf(answer, json.model).map(({ delivers, ...event }, sequence_number) =>
+    eventsOf(answer, json).map(({ delivers, ...event }, sequence_number) =>
       sseFrame({ ...event, sequence_number }, { event: event.type, delivers: delivers === true }),
     ),
-  whole: (answer, { json }) => completed(answer, json.model),
+  whole: (answer, { json }) => completed(answer, json),
   refusal: (status, message) => ({
     headers: {},
     body: {
@@ -52,6 +53,7 @@ export const responsesProtocol: Protocol = {
 }
 
 interface OfferedTool {
+  readonly type?: string
   readonly name?: string
   readonly tools?: unknown
 }
@@ -66,16 +68,21 @@ function namesIn(tools: unknown): readonly string[] {
 
 type InputItem = Readonly<Record<string, unknown>>
 
-function turnOf({ type, call_id, name, arguments: text }: InputItem, items: readonly InputItem[]) {
-  if (type !== 'function_call') return []
-  const result = items.find((item) => item.type === 'function_call_output' && item.call_id === call_id)
+/** The free text of a custom tool is told as an argument. */
+function turnOf({ type, call_id, name, arguments: text, input }: InputItem, items: readonly InputItem[]) {
+  if (type !== 'function_call' && type !== 'custom_tool_call') return []
+  const result = items.find((item) => item.type === `${type}_output` && item.call_id === call_id)
   if (result === undefined) return []
   const turn: ToldToolTurn = {
     name: String(name),
-    arguments: JSON.parse(String(text)),
-    result: String(result.output),
+    arguments: type === 'custom_tool_call' ? { input } : JSON.parse(String(text)),
+    result: outputText(result.output),
   }
   return [turn]
+}
+
+function outputText(output: unknown): string {
+  return Array.isArray(output) ? output.map(({ text = '' }) => text).join('') : String(output)
 }
 
 function imagesIn({ content }: InputItem): readonly string[] {
@@ -94,26 +101,28 @@ interface Output {
   readonly events: (output_index: number) => readonly Event[]
 }
 
-function eventsOf(answer: Scripted, model: unknown): readonly Event[] {
+type Json = ReceivedCall['json']
+
+function eventsOf(answer: Scripted, json: Json): readonly Event[] {
   const usage = answer.countsAt === 'start' ? usageOf(answer.counts ?? defaultCounts) : null
-  const response = { ...responseOf(model, 'in_progress', []), usage }
+  const response = { ...responseOf(json.model, 'in_progress', []), usage }
   return [
     { type: 'response.created', response },
     { type: 'response.in_progress', response },
-    ...outputsOf(answer).flatMap(({ item, begun, delivers = false, events }, output_index) => [
+    ...outputsOf(answer, json).flatMap(({ item, begun, delivers = false, events }, output_index) => [
       { type: 'response.output_item.added', output_index, item: begun, delivers },
       ...events(output_index),
       { type: 'response.output_item.done', output_index, item },
     ]),
-    { type: 'response.completed', response: completed(answer, model) },
+    { type: 'response.completed', response: completed(answer, json) },
   ]
 }
 
-function outputsOf({ thoughts, text = [], toolCalls = [] }: Scripted): readonly Output[] {
+function outputsOf({ thoughts, text = [], toolCalls = [] }: Scripted, json: Json): readonly Output[] {
   return [
     ...(thoughts === undefined ? [] : [reasoningOf(thoughts)]),
     ...(text.length === 0 ? [] : [messageOf(text)]),
-    ...toolCalls.map(callOf),
+    ...toolCalls.map((call, place) => (isCustom(call, json) ? customCallOf : callOf)(call, place)),
   ]
 }
 
@@ -179,10 +188,42 @@ function callOf({ id: call_id, name, pieces }: ScriptedCall, place: number): Out
   }
 }
 
-function completed(answer: Scripted, model: unknown): object {
-  const output = outputsOf(answer).map(({ item }) => item)
+/** Tools stand in their field or in the conversation. */
+function isCustom({ name }: ScriptedCall, json: Json): boolean {
+  const items = Array.isArray(json.input) ? (json.input as readonly InputItem[]) : []
+  return [json, ...items].some(
+    ({ tools }) =>
+      Array.isArray(tools) &&
+      (tools as readonly OfferedTool[]).some((tool) => tool.type === 'custom' && tool.name === name),
+  )
+}
+
+/** A model writes the input of such a tool as plain text. */
+function customCallOf({ id: call_id, name, pieces }: ScriptedCall, place: number): Output {
+  const id = `ctc_68af403${place + 1}`
+  const { input } = JSON.parse(pieces.join('')) as { input: string }
+  const item = { id, type: 'custom_tool_call', status: 'completed', call_id, name, input }
+  return {
+    item,
+    begun: { ...item, status: 'in_progress', input: '' },
+    delivers: true,
+    events(output_index) {
+      const at = { item_id: id, output_index }
+      return [
+        { type: 'response.custom_tool_call_input.delta', ...at, delta: input, delivers: true },
+        { type: 'response.custom_tool_call_input.done', ...at, input },
+      ]
+    },
+  }
+}
+
+function completed(answer: Scripted, json: Json): object {
+  const output = outputsOf(answer, json).map(({ item }) => item)
   const { counts = defaultCounts, countsAt = 'end' } = answer
-  return { ...responseOf(model, 'completed', output), usage: countsAt === 'end' ? usageOf(counts) : null }
+  return {
+    ...responseOf(json.model, 'completed', output),
+    usage: countsAt === 'end' ? usageOf(counts) : null,
+  }
 }
 
 function responseOf(model: unknown, status: string, output: readonly object[]): object {

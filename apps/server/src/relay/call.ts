@@ -91,10 +91,12 @@ export function answerHeaders(contentType: string, { requestId }: Pick<RelayCall
 
 /** Says what was left out of a call that was translated, on the way to an upstream that cannot be told. */
 export function warningHeaders(dropped: readonly string[]): Readonly<Record<string, string>> {
-  const names = dropped.filter((name) => /^[\w.[\]-]{1,64}$/.test(name)).slice(0, maxWarned)
+  const names = dropped.filter((name) => shownName.test(name)).slice(0, maxWarned)
   return names.length === 0
     ? {}
     : { 'x-tollgate-warning': `not carried to the upstream: ${names.join(', ')}` }
 }
 
 const maxWarned = 32
+/** A field, or a tool or item by its place with its own name behind it. */
+const shownName = /^[\w.[\]-]{1,64}(?: \([\w.-]{1,64}\))?$/

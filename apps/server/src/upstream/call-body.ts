@@ -1,5 +1,6 @@
 import {
   type ChatRequest,
+  callersName,
   type EncodedRequest,
   type EncodeTarget,
   type FormatName,
@@ -203,7 +204,7 @@ function encodedRequest(
   return { encoded, isInstructed: instructed !== request }
 }
 
-/** @throws RequestFault that names the field as the caller does */
+/** What is left out is named as the caller does. @throws RequestFault that names the field so, too */
 function encodedFor(
   codec: UpstreamCodec,
   request: ChatRequest,
@@ -211,7 +212,8 @@ function encodedFor(
   callerFormat: string,
 ): EncodedRequest {
   try {
-    return codec.encodeRequest(request, target)
+    const { body, dropped } = codec.encodeRequest(request, target)
+    return { body, dropped: [...new Set(dropped.map((name) => callersName(name, callerFormat)))] }
   } catch (error) {
     throw error instanceof RequestFault ? inCallersWords(error, callerFormat) : error
   }

@@ -29,6 +29,7 @@ export function carriedTools(
 ): readonly Tool[] {
   const carried = tools.filter((tool) => tool.type === 'function' || isKnown(tool))
   tools.forEach((tool, place) => {
+    if (tool.type === 'function' && tool.cache !== undefined) dropped.add('cache_control')
     if (tool.type === 'function' || isKnown(tool)) return
     checkDispensable(tool, place, carried.length, toolChoice)
     dropped.add(`tools[${place}] (${tool.name})`)

@@ -52,7 +52,7 @@ const silent: ReadonlySet<string> = new Set(['store', 'include', 'truncation'])
 export function decodeRequest(body: JsonObject, path: RequestPath): ChatRequest {
   const { model, stream, maxOutputTokens } = inspectRequest(body, path)
   const { messages, left } = decodeConversation(body)
-  const fields = { ...left, ...vendorFields(body) }
+  const fields = { ...left, ...vendorFields(body), ...unknownMembers(body) }
   return {
     model,
     stream,
@@ -86,6 +86,21 @@ function vendorFields(body: JsonObject): JsonObject {
     ([name, value]) => !canonicalFields.has(name) && !silent.has(name) && !isAbsent(value),
   )
   return Object.fromEntries(kept)
+}
+
+const knownMembers: Readonly<Record<string, readonly string[]>> = {
+  reasoning: ['effort', 'summary', 'generate_summary'],
+  text: ['format', 'verbosity'],
+}
+
+/** What fields with a canonical form hold beside it, by its path: `reasoning.context`. */
+function unknownMembers(body: JsonObject): JsonObject {
+  const members = Object.entries(knownMembers).flatMap(([name, known]) =>
+    Object.entries(optionalObject(body[name], name) ?? {}).flatMap(([member, value]) =>
+      known.includes(member) || isAbsent(value) ? [] : [[`${name}.${member}`, value] as const],
+    ),
+  )
+  return Object.fromEntries(members)
 }
 
 /** Tools that stand in the conversation, where a client adds them as it goes. */

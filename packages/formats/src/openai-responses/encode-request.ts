@@ -39,10 +39,10 @@ export function encodeRequest(request: ChatRequest, { model }: EncodeTarget): En
   return { body, dropped: [...dropped] }
 }
 
-/** Items without a canonical form are named by their place: they cannot stand where fields do. */
+/** Items and members without a canonical form are named by their path: they cannot stand where fields do. */
 function ownFields({ vendor }: ChatRequest): JsonObject {
   if (vendor?.format !== 'openai-responses') return {}
-  return Object.fromEntries(Object.entries(vendor.fields).filter(([name]) => !name.startsWith('input[')))
+  return Object.fromEntries(Object.entries(vendor.fields).filter(([name]) => !/[.[]/.test(name)))
 }
 
 function encodeText({ outputFormat, options: { verbosity } }: ChatRequest): JsonObject {

@@ -13,6 +13,13 @@ const forwarded = {
   gemini: /^x-goog-(api-client|request-params)$/,
 } as const
 
+/** The few of OpenAI's, each by its name: a search of all fields would cost every caller. */
+const named = {
+  openai: ['openai-beta'],
+  // Codex puts its tools into the conversation under this one.
+  responses: ['openai-beta', 'x-openai-internal-codex-responses-lite'],
+} as const
+
 const none: Readonly<Record<string, string>> = {}
 /** Longer ones are no flags. */
 const maxLength = 4096
@@ -22,12 +29,20 @@ export function forwardedHeaders(
   dialect: DialectName,
   headers: CallerFields,
 ): Readonly<Record<string, string>> {
-  if (dialect === 'openai' || dialect === 'responses') {
-    const beta = headers.get('openai-beta')
-    return beta === null || beta.length > maxLength ? none : { 'openai-beta': beta }
-  }
+  if (dialect === 'openai' || dialect === 'responses') return namedIn(named[dialect], headers)
   const found: Record<string, string> = {}
   for (const [name, value] of headers.entries())
     if (forwarded[dialect].test(name) && value.length <= maxLength) found[name] = value
   return found
+}
+
+function namedIn(names: readonly string[], headers: HeaderFields): Readonly<Record<string, string>> {
+  let found: Record<string, string> | undefined
+  for (const name of names) {
+    const value = headers.get(name)
+    if (value === null || value.length > maxLength) continue
+    found ??= {}
+    found[name] = value
+  }
+  return found ?? none
 }

@@ -1,0 +1,178 @@
+import { type Feature, pdf, png, schema, url, wav } from './feature.ts'
+
+const chatTool = { type: 'function', function: { name: 'weather', parameters: schema } }
+const chatTools = [chatTool, { type: 'function', function: { name: 'other' } }]
+const namedChat = { type: 'function', function: { name: 'other' } }
+
+export const chatFeatures: readonly Feature[] = [
+  {
+    name: 'system prompt',
+    turns: [{ role: 'system', content: 'be-brief' }],
+    field: 'messages[1]',
+    mark: 'be-brief',
+  },
+  {
+    name: 'second turn',
+    turns: [
+      { role: 'assistant', content: 'said-before' },
+      { role: 'user', content: 'go on' },
+    ],
+    field: 'messages[1]',
+    mark: 'said-before',
+  },
+  {
+    name: 'image by address',
+    content: { type: 'image_url', image_url: { url } },
+    field: 'messages[0]',
+    mark: url,
+  },
+  {
+    name: 'image as bytes',
+    content: { type: 'image_url', image_url: { url: `data:image/png;base64,${png}` } },
+    field: 'messages[0]',
+    mark: png,
+  },
+  {
+    name: 'document',
+    content: { type: 'file', file: { filename: 'a.pdf', file_data: `data:application/pdf;base64,${pdf}` } },
+    field: 'messages[0]',
+    mark: pdf,
+  },
+  {
+    name: 'audio',
+    content: { type: 'input_audio', input_audio: { data: wav, format: 'wav' } },
+    field: 'messages[0]',
+    mark: wav,
+    to: { 'anthropic-messages': 'refused' },
+  },
+  { name: 'tools', fields: { tools: chatTools }, field: 'tools', mark: 'city-mark' },
+  { name: 'enum of a tool', fields: { tools: chatTools }, field: 'tools', mark: '["c","f"]' },
+  {
+    name: 'choice left to the model',
+    base: { tools: chatTools },
+    fields: { tools: chatTools, tool_choice: 'auto' },
+    field: 'tool_choice',
+  },
+  {
+    name: 'no tool',
+    base: { tools: chatTools },
+    fields: { tools: chatTools, tool_choice: 'none' },
+    field: 'tool_choice',
+  },
+  {
+    name: 'a tool',
+    base: { tools: chatTools },
+    fields: { tools: chatTools, tool_choice: 'required' },
+    field: 'tool_choice',
+  },
+  {
+    name: 'named tool',
+    base: { tools: chatTools },
+    fields: { tools: chatTools, tool_choice: namedChat },
+    field: 'tool_choice',
+  },
+  {
+    name: 'one call at a time',
+    base: { tools: chatTools },
+    fields: { tools: chatTools, parallel_tool_calls: false },
+    field: 'parallel_tool_calls',
+    to: { gemini: 'warned' },
+  },
+  { name: 'JSON', fields: { response_format: { type: 'json_object' } }, field: 'response_format' },
+  {
+    name: 'JSON schema',
+    fields: { response_format: { type: 'json_schema', json_schema: { name: 'a', schema } } },
+    field: 'response_format',
+    mark: 'city-mark',
+  },
+  { name: 'effort', fields: { reasoning_effort: 'high' }, field: 'reasoning_effort' },
+  { name: 'budget', fields: { reasoning: { max_tokens: 5000 } }, field: 'reasoning' },
+  {
+    name: 'cache mark',
+    turns: [
+      { role: 'user', content: [{ type: 'text', text: 'kept', cache_control: { type: 'ephemeral' } }] },
+    ],
+    field: 'cache_control',
+    mark: 'ephemeral',
+    to: { 'openai-responses': 'warned', gemini: 'warned' },
+  },
+  {
+    name: 'stop',
+    fields: { stop: ['END'] },
+    field: 'stop',
+    mark: 'END',
+    to: { 'openai-responses': 'refused' },
+  },
+  {
+    name: 'seed',
+    fields: { seed: 7654321 },
+    field: 'seed',
+    mark: '7654321',
+    to: { 'openai-responses': 'warned', 'anthropic-messages': 'warned' },
+  },
+  { name: 'temperature', fields: { temperature: 0.625 }, field: 'temperature', mark: '0.625' },
+  { name: 'top_k', fields: { top_k: 41 }, field: 'top_k', mark: '41', to: { 'openai-responses': 'warned' } },
+  {
+    name: 'presence penalty',
+    fields: { presence_penalty: 0.625 },
+    field: 'presence_penalty',
+    mark: '0.625',
+    to: { 'openai-responses': 'warned', 'anthropic-messages': 'warned' },
+  },
+  {
+    name: 'frequency penalty',
+    fields: { frequency_penalty: 0.625 },
+    field: 'frequency_penalty',
+    mark: '0.625',
+    to: { 'openai-responses': 'warned', 'anthropic-messages': 'warned' },
+  },
+  {
+    name: 'logprobs',
+    fields: { logprobs: true, top_logprobs: 3 },
+    field: 'logprobs',
+    to: { 'anthropic-messages': 'warned' },
+  },
+  {
+    name: 'candidates',
+    fields: { n: 3 },
+    field: 'n',
+    mark: '3',
+    to: { 'openai-responses': 'refused', 'anthropic-messages': 'refused' },
+  },
+  {
+    name: 'service tier',
+    fields: { service_tier: 'flex' },
+    field: 'service_tier',
+    mark: 'flex',
+    to: { 'anthropic-messages': 'warned', gemini: 'warned' },
+  },
+  {
+    name: 'metadata',
+    fields: { metadata: { a: 'meta-mark' } },
+    field: 'metadata',
+    mark: 'meta-mark',
+    to: { 'anthropic-messages': 'warned', gemini: 'warned' },
+  },
+  { name: 'user', fields: { user: 'user-mark' }, field: 'user', mark: 'user-mark', to: { gemini: 'warned' } },
+  {
+    name: 'cache key',
+    fields: { prompt_cache_key: 'key-mark' },
+    field: 'prompt_cache_key',
+    mark: 'key-mark',
+    to: { 'anthropic-messages': 'warned', gemini: 'warned' },
+  },
+  {
+    name: 'verbosity',
+    fields: { verbosity: 'low' },
+    field: 'verbosity',
+    mark: 'low',
+    to: { 'anthropic-messages': 'warned', gemini: 'warned' },
+  },
+  {
+    name: 'field of tomorrow',
+    fields: { x_future: 'future-mark' },
+    field: 'x_future',
+    mark: 'future-mark',
+    to: { 'openai-responses': 'warned', 'anthropic-messages': 'warned', gemini: 'warned' },
+  },
+]

@@ -1,0 +1,31 @@
+import type { AgentRequest } from '../agent-requests.ts'
+import type { DialectCall } from '../dialect-calls.ts'
+import type { UpstreamName } from '../upstream-channels.ts'
+
+/** A coding agent in the loop of its tools: what it asks, and what of an answer it sends back with the tool's result. */
+export interface Agent {
+  readonly name: string
+  readonly dialect: DialectCall
+  /** The tool that the model is to call, by the name that it reads. */
+  readonly tool: AgentTool
+  /** Whose proofs come back with the next turn: some formats have no place for what others signed. */
+  readonly keepsProofsOf: readonly UpstreamName[]
+  /** `turns` is what came after the user's question. */
+  request(model: string, turns: readonly unknown[]): AgentRequest
+  /** The turn of the model as the agent keeps it, and its tool's result. */
+  turnsAfter(answer: string): readonly unknown[]
+}
+
+export interface AgentTool {
+  readonly name: string
+  readonly arguments: Readonly<Record<string, unknown>>
+}
+
+export type Json = Readonly<Record<string, unknown>>
+
+export const toolResult = 'README.md\nsrc'
+
+/** The JSON of every server-sent event. */
+export function eventsIn<Event = Json>(answer: string): readonly Event[] {
+  return [...answer.matchAll(/^data: (\{.*\})\r?$/gm)].map(([, data = '{}']) => JSON.parse(data))
+}
