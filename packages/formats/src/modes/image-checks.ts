@@ -5,6 +5,7 @@ import {
   integer,
   isAbsent,
   type RequestError,
+  text,
   wrongType,
 } from '../field-checks.ts'
 import { type JsonObject, textOf } from '../json-value.ts'
@@ -12,8 +13,6 @@ import { invalid, missing } from '../openai-chat/request-checks.ts'
 
 /** More than any vendor makes at once. */
 const maxImages = 128
-
-const text: Check = (value, param) => (typeof value === 'string' ? undefined : wrongType(param, 'a text'))
 
 const sizeText: Check = (value, param) => {
   if (typeof value !== 'string') return wrongType(param, 'a text such as "1024x1024"')

@@ -13,30 +13,41 @@ export interface ReceivedForm {
   discard(): Promise<void>
 }
 
-/** Texts of a form are prompts and names. */
-const maxFieldBytes = 1024 * 1024
+/** All texts of a form together: they are prompts and names. */
+const maxTextBytes = 1024 * 1024
+/** All files of a form together that may stay in memory; beyond it they go to temporary files, however small. */
+const maxKeptBytes = 2 * 1024 * 1024
+/** Vendors take sixteen images and a mask. */
+const maxFiles = 32
 
 /** Collects a form from a scanner: texts in memory, files in spools. */
 export class FormCollector implements FormSink, ReceivedForm {
   readonly parts: FormPart[] = []
   #open: { readonly head: PartHead; readonly file: Spool } | undefined
+  #textBytes = 0
 
   part(head: PartHead): void {
     this.#close()
     this.#open = { head, file: new Spool() }
+    if (this.#files().length > maxFiles)
+      throw new FormFault(`the form has more than ${maxFiles} files: send fewer`)
   }
 
   data(bytes: Uint8Array): void {
     const open = this.#open
     if (open === undefined) return
     open.file.add(bytes)
-    if (open.head.fileName === undefined && open.file.size > maxFieldBytes)
-      throw new FormFault(`the field ${open.head.name} of the form is too long: send it as a file`)
+    if (open.head.fileName !== undefined) return
+    this.#textBytes += bytes.length
+    if (this.#textBytes > maxTextBytes)
+      throw new FormFault(`the fields of the form are too long at ${open.head.name}: send less text`)
   }
 
   /** To be waited for between the pieces of a body. */
   async flush(): Promise<void> {
-    await Promise.all(this.#files().map((file) => file.flush()))
+    const files = this.#files()
+    const inMemory = files.reduce((sum, file) => sum + file.bytesInMemory, 0)
+    await Promise.all(files.map((file) => file.flush(inMemory > maxKeptBytes ? 0 : undefined)))
   }
 
   async finish(): Promise<void> {

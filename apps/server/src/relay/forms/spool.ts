@@ -28,9 +28,17 @@ export class Spool {
     this.size += bytes.length
   }
 
-  /** Makes room for more: to be waited for between the pieces of a body, which bounds what is in memory. */
-  async flush(): Promise<void> {
-    if (this.#pending <= keptBytes) return
+  /** Bytes of it that are in memory. */
+  get bytesInMemory(): number {
+    return this.#pending
+  }
+
+  /**
+   * Makes room for more: to be waited for between the pieces of a body, which bounds what is in memory.
+   * @param kept how many bytes may stay
+   */
+  async flush(kept = keptBytes): Promise<void> {
+    if (this.#pending <= kept) return
     this.#file ??= await openTemporary()
     await this.#write(this.#file)
   }
