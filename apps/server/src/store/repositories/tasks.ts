@@ -12,6 +12,9 @@ const fields: Fields<Task> = {
   platform: text('platform') as Fields<Task>['platform'],
   action: text('action'),
   upstreamId: text('upstream_id'),
+  reference: text('reference'),
+  upstreamModel: text('upstream_model'),
+  keyHash: text('key_hash'),
   userId: integer('user_id'),
   tokenId: integer('token_id'),
   channelId: integer('channel_id'),
@@ -19,6 +22,7 @@ const fields: Fields<Task> = {
   model: text('model'),
   holdId: text('hold_id'),
   quota: integer('quota'),
+  charge: text('charge'),
   status: text('status') as Fields<Task>['status'],
   progress: integer('progress'),
   submittedMs: integer('submitted_ms'),
@@ -31,7 +35,7 @@ const fields: Fields<Task> = {
   properties: text('properties'),
 }
 
-export function createTaskRepository({ db }: Connection): TaskRepository {
+export function createTaskRepository({ db, dialect }: Connection): TaskRepository {
   const matching = (filter: TaskFilter) =>
     conditionsOf(filter).reduce((found, condition) => found.where(condition), db.selectFrom('tasks'))
   const find = async (id: number) => {
@@ -46,6 +50,15 @@ export function createTaskRepository({ db }: Connection): TaskRepository {
       return readEntity(fields, await created.executeTakeFirstOrThrow())
     },
     find,
+    async findByUpstreamIds(platform, upstreamIds, userId) {
+      const ids = upstreamIds.filter((id) => id !== '').map(storableText)
+      if (ids.length === 0) return new Map()
+      const named = db.selectFrom('tasks').selectAll().where('platform', '=', platform)
+      const wanted = named.where(sql<boolean>`upstream_id <> '' and ${dialect.isOneOf('upstream_id', ids)}`)
+      const owned = userId === undefined ? wanted : wanted.where('user_id', '=', userId)
+      const rows = await owned.orderBy('id').execute()
+      return new Map(rows.map((row) => [row.upstream_id, readEntity(fields, row)]))
+    },
     async page(filter, { offset, limit }) {
       const [rows, { total }] = await Promise.all([
         matching(filter).selectAll().orderBy('id', 'desc').offset(offset).limit(limit).execute(),
@@ -60,7 +73,48 @@ export function createTaskRepository({ db }: Connection): TaskRepository {
       const changed = db.updateTable('tasks').set(row).where('id', '=', id).where('finished_ms', '=', 0)
       return (await changed.returning('id').executeTakeFirst()) !== undefined
     },
+    async discard(id) {
+      await db.deleteFrom('tasks').where('id', '=', id).where('reference', '=', '').execute()
+    },
+    async openAccounts() {
+      const accounts = await sql<OpenAccountRow>`
+        select channel_id, platform, key_hash, count(*) as count, max(submitted_ms) as latest_ms
+        from tasks where finished_ms = 0 group by channel_id, platform, key_hash`.execute(db)
+      return accounts.rows.map((row) => ({
+        channelId: row.channel_id,
+        platform: row.platform,
+        keyHash: row.key_hash,
+        count: Number(row.count),
+        latestMs: Number(row.latest_ms),
+      }))
+    },
+    async listOpen({ channelId, platform, keyHash }, { afterId, limit }) {
+      const open = db
+        .selectFrom('tasks')
+        .select(['id', 'reference', 'upstream_model', 'submitted_ms', 'updated_ms'])
+        .where('finished_ms', '=', 0)
+        .where('channel_id', '=', channelId)
+        .where('platform', '=', platform)
+        .where('key_hash', '=', keyHash)
+        .where('id', '>', afterId)
+      const rows = await open.orderBy('id').limit(limit).execute()
+      return rows.map((row) => ({
+        id: row.id,
+        reference: row.reference,
+        upstreamModel: row.upstream_model,
+        submittedMs: row.submitted_ms,
+        updatedMs: row.updated_ms,
+      }))
+    },
   }
+}
+
+interface OpenAccountRow {
+  channel_id: number
+  platform: Task['platform']
+  key_hash: string
+  count: number
+  latest_ms: number
 }
 
 function conditionsOf(filter: TaskFilter): RawBuilder<boolean>[] {
