@@ -8,7 +8,7 @@ import { channelTarget } from '../../upstream/upstream-channel.ts'
 import type { Upstreams } from '../../upstream/upstreams.ts'
 
 /** What is made on a platform. */
-export const modeOfPlatform: Readonly<Record<TaskPlatform, TaskMode>> = {
+const modeOfPlatform: Readonly<Record<TaskPlatform, TaskMode>> = {
   mj: 'drawing',
   suno: 'music',
   video: 'video',
@@ -41,7 +41,7 @@ const limits = { timeoutMs: 15_000, maxBytes: 64 * 1024 * 1024 }
 const maxSteps = 4
 
 /** An upstream gave no answer that says anything of its tasks. */
-export class PollError extends Error {
+class PollError extends Error {
   override readonly name = 'PollError'
 }
 
