@@ -3,7 +3,7 @@ import {
   drawingCodes,
   encodeDrawingFault,
   encodeSunoFault,
-  SunoFault,
+  type SunoFault,
 } from '@tollgate/formats'
 import type { RelayError, RelayErrorCode } from '../../relay/relay-error.ts'
 import type { TaskForm } from './task-paths.ts'
@@ -36,19 +36,19 @@ const musicWords: Words = {
   upstream_timeout: 'do_request_failed',
   invalid_request: 'invalid_request',
   unknown_path: 'invalid_relay_mode',
+  upstream_malformed: 'unmarshal_response_body_failed',
 }
 
 const serverFaults = 500
 const badRequest = 400
 const saturated = 429
 
-export function taskRefusal(
-  form: TaskForm,
-  error: RelayError | DrawingFault | SunoFault,
-  requestId: string,
-): TaskRefusal {
-  if (error instanceof DrawingFault) return { status: error.status, body: JSON.stringify(encodeDrawingFault(error)) }
-  if (error instanceof SunoFault) return { status: error.status, body: JSON.stringify(encodeSunoFault(error)) }
+export function faultRefusal(fault: DrawingFault | SunoFault): TaskRefusal {
+  const body = fault instanceof DrawingFault ? encodeDrawingFault(fault) : encodeSunoFault(fault)
+  return { status: fault.status, body: JSON.stringify(body) }
+}
+
+export function taskRefusal(form: TaskForm, error: RelayError, requestId: string): TaskRefusal {
   return form === 'drawing' ? drawingRefusal(error, requestId) : musicRefusal(error, requestId)
 }
 

@@ -11,5 +11,7 @@ export const unsetPrice = 0.1
 
 /** The same work for nothing. */
 export function freePrice({ terms }: Price): Price {
-  return terms.kind === 'per-call' ? createPrice({ ...terms, modelPrice: 0 }) : createPrice({ ...terms, modelRatio: 0 })
+  return terms.kind === 'per-call'
+    ? createPrice({ ...terms, modelPrice: 0 })
+    : createPrice({ ...terms, modelRatio: 0 })
 }

@@ -56,7 +56,8 @@ async function deliver(
     guard,
     signal,
   })
-  if (status < 200 || status > 299) throw new DeliveryError(`the receiver answered ${status}`, { lasting: status < 500 })
+  if (status < 200 || status > 299)
+    throw new DeliveryError(`the receiver answered ${status}`, { lasting: status < 500 })
 }
 
 /** Whether it is an address that may be called at all; where it leads is looked at when it is. */

@@ -1,4 +1,11 @@
-import { type DrawingTask, drawingImageUrl, encodeDrawing, isObject, type JsonObject, parseJson } from '@tollgate/formats'
+import {
+  type DrawingTask,
+  drawingImageUrl,
+  encodeDrawing,
+  isObject,
+  type JsonObject,
+  parseJson,
+} from '@tollgate/formats'
 import type { Task } from '../../store/entities.ts'
 
 /** How pictures are told of. */

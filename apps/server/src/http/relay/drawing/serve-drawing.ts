@@ -9,7 +9,11 @@ import {
 } from '@tollgate/formats'
 import type { Reply } from '@tollgate/http/server'
 import { siteAddress } from '../../../lib/site-address.ts'
-import { type AdmissionDependencies, admitToken, type RelayCaller } from '../../../relay/admission/admission.ts'
+import {
+  type AdmissionDependencies,
+  admitToken,
+  type RelayCaller,
+} from '../../../relay/admission/admission.ts'
 import { answerHeaders } from '../../../relay/call.ts'
 import { drawingOrder } from '../../../relay/tasks/drawing/drawing-order.ts'
 import { drawingOrigin } from '../../../relay/tasks/drawing/drawing-origin.ts'
@@ -18,13 +22,13 @@ import { ownTask, ownTasks, type SavedTasks } from '../../../relay/tasks/own-tas
 import { submitTask, type TaskDependencies } from '../../../relay/tasks/submit-task.ts'
 import { callersHook, isHookAddress } from '../../../tasks/drawing/drawing-hooks.ts'
 import { drawingObject, type PictureAddresses } from '../../../tasks/drawing/drawing-object.ts'
-import { keyOf } from '../caller-dialect.ts'
+import { drawingKeyOf } from '../caller-dialect.ts'
 import { jsonAnswer } from '../error-answer.ts'
-import type { DrawingRoute } from '../task-paths.ts'
 import { type TaskCallDependencies, taskCallOf } from '../task-call.ts'
+import type { DrawingRoute } from '../task-paths.ts'
 import type { Visit } from '../visit.ts'
-import { type NoticeDependencies, secretHash, takeNotice } from './take-notice.ts'
 import type { Pictures } from './pictures.ts'
+import { type NoticeDependencies, secretHash, takeNotice } from './take-notice.ts'
 
 export interface DrawingDependencies extends TaskCallDependencies, SeedDependencies, NoticeDependencies {
   readonly admission: AdmissionDependencies
@@ -39,10 +43,14 @@ export interface DrawingDependencies extends TaskCallDependencies, SeedDependenc
 const maxListed = 1000
 
 /** Everything under `/mj`. */
-export async function serveDrawing(visit: Visit, route: DrawingRoute, deps: DrawingDependencies): Promise<Reply> {
+export async function serveDrawing(
+  visit: Visit,
+  route: DrawingRoute,
+  deps: DrawingDependencies,
+): Promise<Reply> {
   if (route.name === 'image') return deps.pictures.show(visit.request, route.id)
   if (route.name === 'notify') return takeNotice(visit, route.secret, deps)
-  const caller = await admitToken(keyOf(visit, 'openai'), visit, deps.admission)
+  const caller = await admitToken(drawingKeyOf(visit), visit, deps.admission)
   switch (route.name) {
     case 'submit':
       return submit(visit, route, caller, deps)
@@ -91,8 +99,14 @@ async function submit(
       ? undefined
       : await drawingOrigin(originId, caller, needsFinishedOrigin, { ...deps, relay: deps.tasks })
   const { hook, kept } = hooksOf(submission, caller, deps)
-  const { MjAccountFilterEnabled: keepsAccountFilter, MjModeClearEnabled: clearsMode } = deps.tasks.settings.current
-  const call = taskCallOf(visit, caller, { mode: 'drawing', format: 'midjourney', model, texts: [prompt] }, deps)
+  const { MjAccountFilterEnabled: keepsAccountFilter, MjModeClearEnabled: clearsMode } =
+    deps.tasks.settings.current
+  const call = taskCallOf(
+    visit,
+    caller,
+    { mode: 'drawing', format: 'midjourney', model, texts: [prompt] },
+    deps,
+  )
   const order = drawingOrder({
     submission,
     origin: origin?.task,

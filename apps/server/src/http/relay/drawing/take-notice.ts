@@ -1,6 +1,6 @@
+import { timingSafeEqual } from 'node:crypto'
 import { DrawingFault, isObject, parseJson, textOf } from '@tollgate/formats'
 import type { Reply } from '@tollgate/http/server'
-import { timingSafeEqual } from 'node:crypto'
 import type { TaskReport } from '@tollgate/providers'
 import { answerHeaders } from '../../../relay/call.ts'
 import type { SavedTasks } from '../../../relay/tasks/own-tasks.ts'

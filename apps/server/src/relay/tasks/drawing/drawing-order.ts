@@ -1,4 +1,9 @@
-import { type DrawingSubmission, readSubmitReply, type SubmitReply, type UpstreamErrorInfo } from '@tollgate/formats'
+import {
+  type DrawingSubmission,
+  readSubmitReply,
+  type SubmitReply,
+  type UpstreamErrorInfo,
+} from '@tollgate/formats'
 import type { PassedTaskService, TaskReport } from '@tollgate/providers'
 import type { Task } from '../../../store/entities.ts'
 import type { SmallAnswer } from '../../../upstream/query.ts'
@@ -83,14 +88,21 @@ function failureOf(error: UpstreamErrorInfo, { status, body }: SmallAnswer): Ups
 }
 
 /** What an upstream tells of a task when it takes it, it tells as it does later. */
-function openReport(reply: SubmitReply, { channel, keyIndex, operation, upstreamModel }: Candidate<PassedTaskService>): TaskReport {
+function openReport(
+  reply: SubmitReply,
+  { channel, keyIndex, operation, upstreamModel }: Candidate<PassedTaskService>,
+): TaskReport {
   const { code, description, taskId, status, imageUrl } = reply
   const target = channelTarget(channel, keyIndex)
   const told = [{ id: taskId, status, imageUrl, description }]
   const answer = operation.polling.read(told, [{ reference: taskId, model: upstreamModel }], target)
   const report = answer !== undefined && 'reports' in answer ? answer.reports.get(taskId) : undefined
   const { state = 'SUBMITTED', properties = {} } = report ?? {}
-  return { state, ...(report?.failReason !== undefined && { failReason: report.failReason }), properties: { ...properties, code } }
+  return {
+    state,
+    ...(report?.failReason !== undefined && { failReason: report.failReason }),
+    properties: { ...properties, code },
+  }
 }
 
 function refusedReport({ code, description }: SubmitReply): TaskReport {

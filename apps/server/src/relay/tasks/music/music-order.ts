@@ -32,7 +32,13 @@ function read(answer: SmallAnswer, { channel }: Candidate<PassedTaskService>): H
   const { status, body } = answer
   try {
     const id = readSunoReply(status, body)
-    return { taken: true, reference: id, publicId: id, report: { state: 'NOT_START' }, reply: { status, body } }
+    return {
+      taken: true,
+      reference: id,
+      publicId: id,
+      report: { state: 'NOT_START' },
+      reply: { status, body },
+    }
   } catch (error) {
     if (!(error instanceof SunoFault)) throw error
     const decoded = channel.provider.decodeError(answer)
