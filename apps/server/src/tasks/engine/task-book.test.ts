@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
+import type { TaskReport } from '@tollgate/providers'
 import { drawing, openTaskWorld, submitted, type TaskWorld, taken } from '../test-support/task-world.ts'
 
 let world: TaskWorld
@@ -121,8 +122,8 @@ describe('a task', () => {
     const [first, second, third] = [await submitted(world), await submitted(world), await submitted(world)]
     const heard: string[] = []
     world.book.subscribe(({ id, status }) => heard.push(`${id} ${status}`))
-    const reports = new Map([
-      [first.id, { state: 'IN_PROGRESS', progress: 10 } as const],
+    const reports = new Map<number, TaskReport>([
+      [first.id, { state: 'IN_PROGRESS', progress: 10 }],
       [second.id, success],
       [third.id, failure],
       [987_654, success],
