@@ -1,6 +1,6 @@
 /**
  * Compares Tollgate with nginx in one run, on the same core, with every feature on. Ratios count, times do not.
- * Parts: requests, streams, scale, start, logs, console (all by default; name some to run only those).
+ * Parts: requests, streams, scale, start, logs, console, tasks (all by default; name some to run only those).
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,6 +14,7 @@ import { atLeast, atMost, type Figure, table } from './report.ts'
 import { inTurns, load, loadGateway, medians, type Pair } from './requests.ts'
 import { scaleFigure } from './scale.ts'
 import { loadStreams, peakMemory, startStreamUpstream } from './streams.ts'
+import { taskFigures } from './tasks.ts'
 
 const roundSeconds = Number(process.env['BENCH_SECONDS'] ?? 6)
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5)
@@ -108,6 +109,7 @@ const parts: Readonly<Record<string, () => Promise<Figure[]>>> = {
   start: startFigures,
   logs: () => logFigures(directory),
   console: () => consoleFigures(directory),
+  tasks: () => taskFigures(directory),
 }
 
 async function main(): Promise<void> {

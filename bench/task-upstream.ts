@@ -1,0 +1,54 @@
+/**
+ * An upstream that is asked about drawings, as Midjourney proxies are. Every tenth answer finds a task a little further.
+ * Prints its port; `GET /asked` tells how often each channel (by its secret) asked, and the shortest pause between two.
+ */
+interface Asked {
+  questions: number
+  lastMs: number
+  shortestPauseMs: number
+}
+
+const asked = new Map<string, Asked>()
+let answers = 0
+
+const button = { customId: 'MJ::JOB::upsample::1::6f1a', emoji: '', label: 'U1', type: 2, style: 2 }
+const drawing = {
+  action: 'IMAGINE',
+  promptEn: 'a lighthouse in a storm, oil on canvas, wide angle',
+  description: 'submitted',
+  state: '',
+  submitTime: 1_760_000_000_000,
+  startTime: 1_760_000_001_000,
+  finishTime: 0,
+  imageUrl: 'https://cdn.example/attachments/1234567890/progress.webp',
+  status: 'IN_PROGRESS',
+  failReason: '',
+  buttons: Array.from({ length: 9 }, () => button),
+  properties: { finalPrompt: 'a lighthouse in a storm, oil on canvas, wide angle --v 7' },
+}
+
+function note(secret: string): void {
+  const now = performance.now()
+  const before = asked.get(secret)
+  const pause = before === undefined ? Number.POSITIVE_INFINITY : now - before.lastMs
+  const shortestPauseMs = Math.min(before?.shortestPauseMs ?? Number.POSITIVE_INFINITY, pause)
+  asked.set(secret, { questions: (before?.questions ?? 0) + 1, lastMs: now, shortestPauseMs })
+}
+
+function found(id: string) {
+  answers += 1
+  const progress = answers % 10 === 0 ? Math.floor(Math.random() * 90) + 1 : 1
+  return { ...drawing, id, progress: `${progress}%` }
+}
+
+const server = Bun.serve({
+  port: 0,
+  hostname: '127.0.0.1',
+  async fetch(request) {
+    if (request.method === 'GET') return Response.json(Object.fromEntries(asked))
+    note(request.headers.get('mj-api-secret') ?? '')
+    const { ids } = (await request.json()) as { ids: string[] }
+    return Response.json(ids.map(found))
+  },
+})
+process.stdout.write(`${server.port}\n`)

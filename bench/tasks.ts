@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createVault } from '../apps/server/src/lib/crypto.ts'
+import { masterSecret } from '../apps/server/src/lib/master-secret.ts'
+import type { Task } from '../apps/server/src/store/entities.ts'
+import { openStore } from '../apps/server/src/store/open-store.ts'
+import { startGateway } from './gateway.ts'
+import { loadCore, startPinned } from './processes.ts'
+import { atMost, type Figure } from './report.ts'
+
+const openTasks = 10_000
+const channels = 4
+/** A round takes 15 s. */
+const warmUpMs = 20_000
+const measuredMs = 60_000
+/** Linux counts processor time in hundredths of a second. */
+const ticksPerSecond = 100
+
+interface Asked {
+  readonly questions: number
+  readonly shortestPauseMs: number
+}
+
+/** What asking about many open tasks costs, and how often their upstreams are asked. */
+export async function taskFigures(directory: string): Promise<Figure[]> {
+  const upstream = await startTaskUpstream()
+  const dataDir = join(directory, 'tasks')
+  const filled = await startGateway(dataDir)
+  const ids: number[] = []
+  for (let index = 0; index < channels; index += 1) ids.push(await addDrawingChannel(filled, index, upstream))
+  await filled.stop()
+  await fill(dataDir, ids)
+  const gateway = await startGateway(dataDir)
+  await Bun.sleep(warmUpMs)
+  const before = processorSeconds(gateway.pid)
+  await Bun.sleep(measuredMs)
+  const share = ((processorSeconds(gateway.pid) - before) / (measuredMs / 1000)) * 100
+  await gateway.stop()
+  const asked = Object.values((await (await fetch(upstream)).json()) as Record<string, Asked>)
+  const questions = asked.reduce((sum, each) => sum + each.questions, 0)
+  const pause = Math.min(...asked.map(({ shortestPauseMs }) => shortestPauseMs)) / 1000
+  const detail = `${questions} questions to ${channels} channels, at least ${pause.toFixed(1)} s apart`
+  return [atMost('One core while 10,000 open tasks are asked about', share, 5, ' %', detail)]
+}
+
+async function startTaskUpstream(): Promise<string> {
+  const child = startPinned(loadCore, [process.execPath, 'bench/task-upstream.ts'])
+  const port = await new Promise<string>((resolve) =>
+    child.stdout?.once('data', (data: Buffer) => resolve(String(data).trim())),
+  )
+  return `http://127.0.0.1:${port}`
+}
+
+async function addDrawingChannel(
+  gateway: Awaited<ReturnType<typeof startGateway>>,
+  index: number,
+  baseUrl: string,
+): Promise<number> {
+  const { id } = await gateway.api<{ id: number }>('POST', '/api/channel/', {
+    name: `drawings ${index}`,
+    type: 2,
+    key: secretOf(index),
+    base_url: baseUrl,
+    models: 'mj_imagine',
+  })
+  return id
+}
+
+function secretOf(channel: number): string {
+  return `secret-${channel}`
+}
+
+/** Fills a stopped gateway's store. */
+async function fill(dataDir: string, channelIds: readonly number[]): Promise<void> {
+  const vault = createVault(masterSecret(dataDir, undefined))
+  const store = await openStore({ dataDir, logger: { warn: () => {} } })
+  const keyHashes = channelIds.map((_, index) => vault.hash(secretOf(index)))
+  await store.transaction(async (tx) => {
+    for (let index = 0; index < openTasks; index += 1) {
+      const place = index % channelIds.length
+      await tx.tasks.create(openTask(index, channelIds[place] ?? 0, keyHashes[place] ?? ''))
+    }
+  })
+  await store.close()
+}
+
+function openTask(index: number, channelId: number, keyHash: string): Omit<Task, 'id'> {
+  const id = `13200981734${100_000 + index}`
+  const now = Date.now()
+  return {
+    platform: 'mj',
+    action: 'IMAGINE',
+    upstreamId: id,
+    reference: id,
+    upstreamModel: 'mj_imagine',
+    keyHash,
+    userId: 1,
+    tokenId: 0,
+    channelId,
+    group: 'default',
+    model: 'mj_imagine',
+    holdId: '',
+    quota: 50_000,
+    charge: '',
+    status: 'SUBMITTED',
+    progress: 0,
+    submittedMs: now,
+    startedMs: 0,
+    finishedMs: 0,
+    updatedMs: now,
+    prompt: 'a lighthouse in a storm',
+    failReason: '',
+    result: '',
+    properties: '',
+  }
+}
+
+/** Of all threads of a process, since it began. */
+function processorSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
+}
