@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
 import { join } from 'node:path'
 import { type Operator, operate } from '../support/operator.ts'
 import { startTollgate, type Tollgate } from '../support/server.ts'
-import { type SunoUpstream, startSunoUpstream } from '../support/suno-upstream.ts'
+import { type SingingUpstream, startSingingUpstream } from '../support/singing-upstream.ts'
 import { until } from '../support/until.ts'
 
 const env = { GLOBAL_API_RATE_LIMIT_ENABLE: 'false', TASK_POLL_SECONDS: '1' }
@@ -11,13 +11,13 @@ const env = { GLOBAL_API_RATE_LIMIT_ENABLE: 'false', TASK_POLL_SECONDS: '1' }
 const price = 50_000
 const kills = 12
 
-let upstream: SunoUpstream
+let upstream: SingingUpstream
 let gateway: Tollgate
 let operator: Operator
 let key: string
 
 beforeAll(async () => {
-  upstream = startSunoUpstream()
+  upstream = startSingingUpstream()
   upstream.delayMs = 20
   gateway = await startTollgate({ env })
   operator = await operate(gateway.url)

@@ -1,73 +1,48 @@
-/** What becomes of a song: so many questions find it in progress, then it ends as its prompt says. */
-interface Song {
-  readonly id: string
-  readonly fails: boolean
-  asked: number
-}
+import type { ProxyAnswer, ProxyCall, ProxyTask } from './midjourney-upstream.ts'
 
+/** A Suno API: takes submissions, sings nothing, and tells of tasks what it is told. */
 export interface SunoUpstream {
+  /** Root for a channel's base URL. */
   readonly url: string
-  /** Every song that was taken, by id. */
-  readonly songs: ReadonlyMap<string, Song>
-  /** Ids of each question, in order. */
-  readonly questions: readonly (readonly string[])[]
-  /** What submissions wait for before they are answered, in ms. */
-  delayMs: number
-  /** Questions that find a song in progress; more than any test has time for when it shall never end. */
-  rounds: number
-  /** Songs are known no more, and nothing is answered: as when the service is gone. */
-  isGone: boolean
+  readonly calls: readonly ProxyCall[]
+  /** Instead of a success, to the next submissions. */
+  answer(...answers: readonly ProxyAnswer[]): void
+  /** What is told of a task from now on. */
+  tell(id: string, task: Omit<ProxyTask, 'id'>): void
   stop(): Promise<void>
 }
 
-/** A service that speaks as Suno API does. A song whose prompt has `fail` in it fails. */
-export function startSunoUpstream(): SunoUpstream {
-  const songs = new Map<string, Song>()
-  const questions: string[][] = []
-  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', idleTimeout: 120, fetch: answer })
-  const upstream = {
+export const sunoToken = 'suno-token'
+
+export async function startSunoUpstream(): Promise<SunoUpstream> {
+  const calls: ProxyCall[] = []
+  const answers: ProxyAnswer[] = []
+  const tasks = new Map<string, object>()
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    async fetch(request) {
+      const { pathname: path, search: query } = new URL(request.url)
+      if (request.headers.get('authorization') !== `Bearer ${sunoToken}`)
+        return Response.json({ code: 'unauthorized', message: 'bad token', data: null }, { status: 401 })
+      const body = await request.text()
+      if (path === '/suno/fetch') {
+        const { ids } = JSON.parse(body) as { ids: string[] }
+        const data = ids.flatMap((id) => (tasks.has(id) ? [{ task_id: id, ...tasks.get(id) }] : []))
+        return Response.json({ code: 'success', message: '', data })
+      }
+      calls.push({ method: request.method, path, query, headers: request.headers, body })
+      const { status = 200, body: said } = answers.shift() ?? {
+        body: { code: 'success', message: '', data: crypto.randomUUID() },
+      }
+      return Response.json(said, { status })
+    },
+  })
+  return {
     url: `http://127.0.0.1:${server.port}`,
-    songs,
-    questions,
-    delayMs: 0,
-    rounds: 1,
-    isGone: false,
+    calls,
+    answer: (...next) => void answers.push(...next),
+    tell: (id, task) => void tasks.set(id, task),
     stop: () => server.stop(true),
   }
-
-  async function answer(request: Request): Promise<Response> {
-    if (upstream.isGone) return new Response('gone', { status: 502 })
-    const path = new URL(request.url).pathname
-    if (path === '/suno/fetch') return Response.json(fetched((await request.json()) as { ids: string[] }))
-    const { prompt = '' } = (await request.json()) as { prompt?: string }
-    const song = { id: `song-${songs.size}-${Date.now()}`, fails: prompt.includes('fail'), asked: 0 }
-    songs.set(song.id, song)
-    await Bun.sleep(upstream.delayMs)
-    return Response.json({ code: 'success', message: '', data: song.id })
-  }
-
-  function fetched({ ids }: { readonly ids: string[] }) {
-    questions.push(ids)
-    const known = ids.flatMap((id) => songs.get(id) ?? [])
-    return { code: 'success', message: '', data: known.map((song) => told(song, upstream.rounds)) }
-  }
-  return upstream
-}
-
-function told(song: Song, rounds: number) {
-  song.asked += 1
-  const task = { task_id: song.id, action: 'MUSIC', submit_time: seconds(), start_time: seconds() }
-  if (song.asked <= rounds)
-    return { ...task, status: 'IN_PROGRESS', fail_reason: '', finish_time: 0, data: [] }
-  return song.fails
-    ? { ...task, status: 'FAILURE', fail_reason: 'no melody', finish_time: seconds(), data: [] }
-    : { ...task, status: 'SUCCESS', fail_reason: '', finish_time: seconds(), data: [clip(song)] }
-}
-
-function clip({ id }: Song) {
-  return { id, title: 'Song', status: 'complete', audio_url: `https://cdn.example/${id}.mp3` }
-}
-
-function seconds(): number {
-  return Math.floor(Date.now() / 1000)
 }

@@ -32,9 +32,11 @@ const drawing: PassedTaskService = {
 const codeKinds: CodeKinds = {
   3: 'quota',
   4: 'bad_request',
+  5: 'upstream_bug',
   9: 'upstream_bug',
   23: 'rate_limited',
   24: 'content_policy',
+  30: 'rate_limited',
 }
 const noAccount = '3'
 

@@ -2,7 +2,9 @@ import { noUsage } from '@tollgate/formats'
 import { costOf } from '../../billing/pricing/charge.ts'
 import type { Price } from '../../billing/pricing/price.ts'
 import { pricedName } from '../../billing/pricing/price-table.ts'
+import type { DisabledKey, RoutedChannel } from '../../channels/routing/routing-types.ts'
 import type { Task } from '../../store/entities.ts'
+import { accountKey } from '../../tasks/engine/account-key.ts'
 import type { TaskBook } from '../../tasks/engine/task-book.ts'
 import type { LogFacts } from '../../tasks/engine/task-charge.ts'
 import { refuseModel } from '../admission/admission.ts'
@@ -74,13 +76,23 @@ async function submit<Service, Reply>(
 
 function plannedFor<Service, Reply>(
   call: TaskCall,
-  { channelId }: TaskOrder<Service, Reply>,
+  { origin }: TaskOrder<Service, Reply>,
   deps: TaskDependencies,
 ): Planned {
-  if (channelId === undefined) return route(call, deps)
-  const channel = deps.channels.snapshot.channel(channelId)
-  if (channel?.status === 'enabled') return planOne(channel)
+  if (origin === undefined) return route(call, deps)
+  const channel = deps.channels.snapshot.channel(origin.channelId)
+  if (channel?.status === 'enabled')
+    return planOne(withOneKey(channel, accountKey(channel, origin.keyHash, deps.hashKey)))
   throw new RelayError('channel_disabled', 'The channel that has the task is disabled. Begin a new one.')
+}
+
+/** The channel as if all its other keys were disabled. */
+function withOneKey(channel: RoutedChannel, keyIndex: number): RoutedChannel {
+  const others = channel.keys.map((_, index): [number, DisabledKey] => [index, { reason: '', at: 0 }])
+  const own = channel.disabledKeys.get(keyIndex)
+  const disabledKeys = new Map(others.filter(([index]) => index !== keyIndex))
+  if (own !== undefined) disabledKeys.set(keyIndex, own)
+  return { ...channel, disabledKeys }
 }
 
 /** @throws RelayError when it cannot be paid for, or not be written down */

@@ -2,6 +2,7 @@ import type { TaskPlatform } from '@tollgate/api'
 import type { JsonObject, UpstreamErrorInfo } from '@tollgate/formats'
 import type { Provider, TaskReport, TaskRequest } from '@tollgate/providers'
 import type { Price } from '../../billing/pricing/price.ts'
+import type { Task } from '../../store/entities.ts'
 import type { SmallAnswer } from '../../upstream/query.ts'
 import { bodyless } from '../bodyless.ts'
 import type { AskedModel, RelayCall } from '../call.ts'
@@ -16,8 +17,8 @@ export interface TaskOrder<Service, Reply> {
   readonly prompt: string
   /** What the form keeps of its own beside that. */
   readonly properties: JsonObject
-  /** It goes on from another task, and must go where that one is: a channel that exists. */
-  readonly channelId?: number
+  /** The task that it goes on from: the same account at the same channel must take it. */
+  readonly origin?: Pick<Task, 'channelId' | 'keyHash'> | undefined
   /** `undefined` where an upstream does not make such things, or not with this model. */
   serviceOf(provider: Provider, model: string): Service | undefined
   /** Price per call where the operator has set none for the model; without it such a model is refused. */

@@ -6,6 +6,7 @@ import {
   type JsonObject,
   parseJson,
 } from '@tollgate/formats'
+import type { SettingsReader } from '../../settings/settings.ts'
 import type { Task } from '../../store/entities.ts'
 
 /** How pictures are told of. */
@@ -14,6 +15,14 @@ export interface PictureAddresses {
   readonly site: string
   /** Whether pictures are told at the gateway's own addresses. */
   readonly forwards: boolean
+}
+
+/** As the operator wants it now. */
+export function picturesOf(settings: SettingsReader): () => PictureAddresses {
+  return () => {
+    const { ServerAddress, MjForwardUrlEnabled: forwards } = settings.current
+    return { site: ServerAddress.replace(/\/+$/, ''), forwards }
+  }
 }
 
 /** What a drawing keeps of its own. */

@@ -4,6 +4,7 @@ import type { ChannelSnapshot, RoutedChannel } from '../../channels/routing/rout
 import type { Logger } from '../../lib/logger.ts'
 import type { OpenAccount, OpenTaskRow, TaskRepository } from '../../store/task-repository.ts'
 import type { Upstreams } from '../../upstream/upstreams.ts'
+import { accountKey } from './account-key.ts'
 import type { HeldLease } from './lease.ts'
 import { askAccount, overdue, serviceOf, type TaskLimits } from './poll-account.ts'
 import { pollPause } from './poll-pause.ts'
@@ -175,9 +176,8 @@ class Poller implements TaskPoller {
     const service = first && serviceOf(channel, turn.account.platform, first.upstreamModel)
     if (service === undefined) return
     turn.batch = service.polling.batch
-    // A key that was replaced most likely belongs to the same account.
-    const keyIndex = channel.keys.findIndex((key) => hashKey(key) === turn.account.keyHash)
-    const asked = { channel, keyIndex: Math.max(0, keyIndex), service, rows: rows.slice(0, turn.batch) }
+    const keyIndex = accountKey(channel, turn.account.keyHash, hashKey)
+    const asked = { channel, keyIndex, service, rows: rows.slice(0, turn.batch) }
     const reports = await askAccount(asked, this.#deps, this.#stop.signal)
     const said = byTask(asked.rows, reports)
     const news = new Map([...said].filter(([id, { hash }]) => turn.said.get(id) !== hash).map(reportOf))

@@ -37,7 +37,7 @@ export function drawingOrder(context: DrawingContext): DrawingOrder {
     action: submission.action,
     prompt: submission.prompt,
     properties: keptOf(context),
-    ...(origin !== undefined && { channelId: origin.channelId }),
+    origin,
     serviceOf: (provider) => provider.tasks?.drawing,
     unsetPrice,
     ...(submission.isFree && { heldPrice: freePrice }),
@@ -68,7 +68,7 @@ function read(
   const { provider } = candidate.channel
   const reply = readSubmitReply(answer.status, answer.body, submission.action)
   if (reply === undefined || reply.task === 'none' || isFailure(answer))
-    return { taken: false, error: failureOf(provider.decodeError(answer), answer) }
+    return { taken: false, error: failureOf(provider.decodeError(answer), answer, reply !== undefined) }
   if (reply.isChannelFault) noAccount(candidate, provider.decodeError(answer))
   const isOpen = reply.task === 'open'
   return {
@@ -81,10 +81,15 @@ function read(
   }
 }
 
-/** A 2xx without an answer says nothing of what went wrong. */
-function failureOf(error: UpstreamErrorInfo, { status, body }: SmallAnswer): UpstreamErrorInfo {
-  if (status < 200 || status > 299 || error.code !== 'bad_response_status_code') return error
-  return { ...error, message: body === '' ? 'empty_response_body' : 'unmarshal_response_body_failed' }
+/** A 2xx that is no answer of the protocol says nothing of what went wrong. */
+function failureOf(
+  error: UpstreamErrorInfo,
+  { status, body }: SmallAnswer,
+  isReply: boolean,
+): UpstreamErrorInfo {
+  if (isReply || status < 200 || status > 299) return error
+  const code = body === '' ? 'empty_response_body' : 'unmarshal_response_body_failed'
+  return { ...error, code, message: code }
 }
 
 /** What an upstream tells of a task when it takes it, it tells as it does later. */

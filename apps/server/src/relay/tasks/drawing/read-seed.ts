@@ -1,4 +1,5 @@
 import { OutboundError } from '../../../lib/outbound-fetch.ts'
+import { accountKey } from '../../../tasks/engine/account-key.ts'
 import { readSmall, type SmallAnswer } from '../../../upstream/query.ts'
 import { channelTarget } from '../../../upstream/upstream-channel.ts'
 import type { Upstreams } from '../../../upstream/upstreams.ts'
@@ -26,10 +27,7 @@ export async function readSeed(
   const service = channel.provider.tasks?.drawing
   if (service === undefined)
     throw new RelayError('unsupported_endpoint', 'The channel makes no drawings any more.')
-  const keyIndex = Math.max(
-    0,
-    channel.keys.findIndex((key) => hashKey(key) === task.keyHash),
-  )
+  const keyIndex = accountKey(channel, task.keyHash, hashKey)
   const endpoint = { ...service.endpoint(path, channelTarget(channel, keyIndex)), method: 'GET' } as const
   const asking = readSmall(() => upstreams.ask({ channel, keyIndex, endpoint, body: '' }), limits)
   const answer = await asking.catch(unreachable)

@@ -17,7 +17,7 @@ export function musicOrder(
     action,
     prompt,
     properties: {},
-    ...(origin !== undefined && { channelId: origin.channelId }),
+    origin,
     serviceOf: (provider) => provider.tasks?.music,
     unsetPrice,
     request: ({ channel, keyIndex, operation }) => ({
