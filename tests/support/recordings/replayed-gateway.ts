@@ -1,0 +1,113 @@
+import { type Operator, operate } from '../operator.ts'
+import { startTollgate, type Tollgate } from '../server.ts'
+import type { Counts, ReceivedCall } from '../upstream-protocol.ts'
+import { type Chunking, chunkings } from './chunkings.ts'
+import { recordedCounts } from './counts.ts'
+import type { Exchange } from './exchanges.ts'
+import { type ReplayingUpstream, startReplayingUpstream } from './replaying-upstream.ts'
+import { type RecordedAsk, requestFor } from './requests.ts'
+import { type RecordedVendor, recordedVendors } from './vendors.ts'
+
+/** A gateway with a channel for every vendor, all of which answer with what was recorded. */
+export interface ReplayedGateway {
+  readonly gateway: Tollgate
+  readonly operator: Operator
+  /** The caller's key without its prefix. */
+  readonly secret: string
+  /** Sends the request of a recorded exchange, and reads the answer to its end. */
+  replay(exchange: Exchange, options?: ReplayOptions): Promise<Replayed>
+  /** What each answered call has to be charged, by the id of the request. */
+  readonly charges: ReadonlyMap<string, number>
+  stop(): Promise<void>
+}
+
+export interface ReplayOptions extends Partial<RecordedAsk> {
+  readonly chunking?: Chunking
+  /** Instead of the recorded one's. */
+  readonly path?: string
+}
+
+export interface Replayed {
+  readonly sent: string
+  /** As the upstream got it. */
+  readonly call: ReceivedCall
+  readonly response: Response
+  readonly text: string
+}
+
+/** Served under this name, and asked for upstream under its own. */
+export const aliasOf = (model: string) => `our-${model.replaceAll('/', '-')}`
+
+/** A unit is an input token of the cheapest kind: every charge is a whole number. */
+const ratios = { ModelRatio: 4, CompletionRatio: 5, CacheRatio: 0.25, CreateCacheRatio: 1.25 }
+
+function chargeOf({ input, cacheRead, cacheWrite, output }: Counts): number {
+  return 4 * input + cacheRead + 5 * cacheWrite + 20 * output
+}
+
+export async function startReplayedGateway(exchanges: readonly Exchange[]): Promise<ReplayedGateway> {
+  const gateway = await startTollgate({ env: { GLOBAL_API_RATE_LIMIT_ENABLE: 'false' } })
+  const operator = await operate(gateway.url)
+  const upstream = await startReplayingUpstream()
+  const { key } = await operator.addKey()
+  await priceAll(operator, exchanges)
+  const channels = await addChannels(operator, upstream, exchanges)
+  const charges = new Map<string, number>()
+  return {
+    gateway,
+    operator,
+    secret: key.replace(/^sk-/, ''),
+    charges,
+    async replay(exchange, { chunking = 'whole', path, ...ask } = {}) {
+      const { frames, name, model, isStream, vendor, status } = exchange
+      const contentType = isStream ? 'text/event-stream' : 'application/json'
+      upstream.answers({ status, contentType, pieces: chunkings[chunking](frames, name) })
+      const request = requestFor(exchange, { model, includeUsage: isStream, ...ask })
+      const response = await fetch(gateway.url + (path ?? request.path), {
+        method: 'POST',
+        headers: { ...request.headers, authorization: `Bearer ${key}-${channels.get(vendor)}` },
+        body: request.body,
+      })
+      const text = await response.text()
+      const [call, ...others] = upstream.calls
+      if (call === undefined || others.length > 0)
+        throw new Error(`${upstream.calls.length} calls for one: ${response.status} ${text}`)
+      const counts = recordedCounts(exchange)
+      if (counts !== undefined) charges.set(response.headers.get('x-request-id') ?? '', chargeOf(counts))
+      return { sent: request.body, call, response, text }
+    },
+    async stop() {
+      await gateway.stop()
+      await upstream.stop()
+    },
+  }
+}
+
+async function priceAll(operator: Operator, exchanges: readonly Exchange[]): Promise<void> {
+  const models = exchanges.flatMap(({ model }) => [model, aliasOf(model)])
+  for (const [option, ratio] of Object.entries(ratios))
+    await operator.option(option, JSON.stringify(Object.fromEntries(models.map((model) => [model, ratio]))))
+}
+
+async function addChannels(
+  operator: Operator,
+  { url }: ReplayingUpstream,
+  exchanges: readonly Exchange[],
+): Promise<ReadonlyMap<RecordedVendor, number>> {
+  const added = recordedVendors.map(async (vendor) => {
+    const { folder: name, channelType: type, key, other = '' } = vendor
+    const own = exchanges.filter((each) => each.vendor === vendor)
+    const models = [...new Set(own.map(({ model }) => model))]
+    const { id } = await operator.addChannel({
+      name,
+      type,
+      key,
+      other,
+      base_url: `${url}/${name}`,
+      models: models.flatMap((model) => [model, aliasOf(model)]).join(),
+      model_mapping: JSON.stringify(Object.fromEntries(models.map((model) => [aliasOf(model), model]))),
+    })
+    return [vendor, id] as const
+  })
+  return new Map(await Promise.all(added))
+}
