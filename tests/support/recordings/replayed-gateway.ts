@@ -16,8 +16,8 @@ export interface ReplayedGateway {
   readonly secret: string
   /** Sends the request of a recorded exchange, and reads the answer to its end. */
   replay(exchange: Exchange, options?: ReplayOptions): Promise<Replayed>
-  /** What each answered call has to be charged, by the id of the request. */
-  readonly charges: ReadonlyMap<string, number>
+  /** What the vendor counted for each answered call, by the id of the request. */
+  readonly counted: ReadonlyMap<string, Counts>
   stop(): Promise<void>
 }
 
@@ -38,11 +38,15 @@ export interface Replayed {
 /** Served under this name, and asked for upstream under its own. */
 export const aliasOf = (model: string) => `our-${model.replaceAll('/', '-')}`
 
-/** A unit is an input token of the cheapest kind: every charge is a whole number. */
+/** The cheapest token costs one unit: every charge is a whole number. */
 const ratios = { ModelRatio: 4, CompletionRatio: 5, CacheRatio: 0.25, CreateCacheRatio: 1.25 }
 
-function chargeOf({ input, cacheRead, cacheWrite, output }: Counts): number {
-  return 4 * input + cacheRead + 5 * cacheWrite + 20 * output
+/**
+ * What tokens cost by `ratios`.
+ * @param completionRatio that of the log row: vendors' own names may have one that no option changes
+ */
+export function chargeOf({ input, cacheRead, cacheWrite, output }: Counts, completionRatio: number): number {
+  return 4 * input + cacheRead + 5 * cacheWrite + 4 * completionRatio * output
 }
 
 export async function startReplayedGateway(exchanges: readonly Exchange[]): Promise<ReplayedGateway> {
@@ -52,12 +56,12 @@ export async function startReplayedGateway(exchanges: readonly Exchange[]): Prom
   const { key } = await operator.addKey()
   await priceAll(operator, exchanges)
   const channels = await addChannels(operator, upstream, exchanges)
-  const charges = new Map<string, number>()
+  const counted = new Map<string, Counts>()
   return {
     gateway,
     operator,
     secret: key.replace(/^sk-/, ''),
-    charges,
+    counted,
     async replay(exchange, { chunking = 'whole', path, ...ask } = {}) {
       const { frames, name, model, isStream, vendor, status } = exchange
       const contentType = isStream ? 'text/event-stream' : 'application/json'
@@ -73,7 +77,7 @@ export async function startReplayedGateway(exchanges: readonly Exchange[]): Prom
       if (call === undefined || others.length > 0)
         throw new Error(`${upstream.calls.length} calls for one: ${response.status} ${text}`)
       const counts = recordedCounts(exchange)
-      if (counts !== undefined) charges.set(response.headers.get('x-request-id') ?? '', chargeOf(counts))
+      if (counts !== undefined) counted.set(response.headers.get('x-request-id') ?? '', counts)
       return { sent: request.body, call, response, text }
     },
     async stop() {

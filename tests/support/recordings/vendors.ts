@@ -18,6 +18,8 @@ export interface RecordedVendor {
   readonly files?: (name: string) => boolean
   /** What its channel changes in a request beside the model's name, as its page in docs/providers says. */
   readonly edits?: (request: Json) => Json
+  /** What its channel changes in an answer, as its page says; the same object where it changes nothing. */
+  readonly mends?: (answer: Json) => Json
   /** It refuses to be asked for the counts of a stream, and tells them unasked. */
   readonly countsUnasked?: boolean
 }
@@ -29,6 +31,15 @@ const ofDeepSeek = (name: string) => name.startsWith('azure-deepseek')
 /** Mistral refuses what it does not know. */
 function knownFieldsOnly({ x_future: _, stream_options: __, ...known }: Json): Json {
   return known
+}
+
+/** Mistral does not say that a call is one of a function. */
+function typedCalls(answer: Json): Json {
+  const [{ message, ...choice }] = answer.choices as readonly [{ readonly message?: Json }]
+  const calls = message?.tool_calls as readonly Json[] | undefined
+  if (calls === undefined) return answer
+  const tool_calls = calls.map((call) => ({ type: 'function', ...call }))
+  return { ...answer, choices: [{ ...choice, message: { ...message, tool_calls } }] }
 }
 
 /** DeepSeek's models by the name of its first reasoner may refuse thoughts, but for those beside calls of tools. */
@@ -61,6 +72,7 @@ export const recordedVendors: readonly RecordedVendor[] = [
     channelType: 42,
     key: 'mistral-0001',
     edits: knownFieldsOnly,
+    mends: typedCalls,
     countsUnasked: true,
   },
   { ...chat, folder: 'deepseek', channelType: 43, key: 'sk-deepseek-0001', edits: withoutIdleThoughts },
