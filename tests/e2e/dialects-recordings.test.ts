@@ -37,7 +37,7 @@ function expectPassed(exchange: Exchange, { call, sent }: Replayed): void {
   else expect(call.json).toEqual(edits(JSON.parse(sent)))
   const action = isStream ? ':streamGenerateContent' : ':generateContent'
   const end = vendor.format === 'gemini' ? model + action : ''
-  expect(call.path).toBe(`/${vendor.folder}${vendor.path}${end}`)
+  expect(call.path).toBe(`/${vendor.folder}${vendor.host ?? ''}${vendor.path}${end}`)
   expect(JSON.stringify(call.rawHeaders)).toContain(vendor.key)
   expect(JSON.stringify(call.rawHeaders)).not.toContain(replayed.secret)
 }

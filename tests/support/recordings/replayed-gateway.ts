@@ -1,3 +1,4 @@
+import type { AgentRequest } from '../agent-requests.ts'
 import { type Operator, operate } from '../operator.ts'
 import { startTollgate, type Tollgate } from '../server.ts'
 import type { Counts, ReceivedCall } from '../upstream-protocol.ts'
@@ -16,10 +17,15 @@ export interface ReplayedGateway {
   readonly secret: string
   /** Sends the request of a recorded exchange, and reads the answer to its end. */
   replay(exchange: Exchange, options?: ReplayOptions): Promise<Replayed>
+  /** The same with any request, at the vendor's channel. */
+  ask(request: AgentRequest, vendor: RecordedVendor, answer: Answer, chunking?: Chunking): Promise<Replayed>
   /** What the vendor counted for each answered call, by the id of the request. */
   readonly counted: ReadonlyMap<string, Counts>
   stop(): Promise<void>
 }
+
+/** What the vendor says. */
+export type Answer = Pick<Exchange, 'name' | 'status' | 'isStream' | 'frames'>
 
 export interface ReplayOptions extends Partial<RecordedAsk> {
   readonly chunking?: Chunking
@@ -57,28 +63,37 @@ export async function startReplayedGateway(exchanges: readonly Exchange[]): Prom
   await priceAll(operator, exchanges)
   const channels = await addChannels(operator, upstream, exchanges)
   const counted = new Map<string, Counts>()
+
+  const ask: ReplayedGateway['ask'] = async (request, vendor, answer, chunking = 'whole') => {
+    const { frames, name, isStream, status } = answer
+    const contentType = isStream ? 'text/event-stream' : 'application/json'
+    upstream.answers({ status, contentType, pieces: chunkings[chunking](frames, name) })
+    const response = await fetch(gateway.url + request.path, {
+      method: 'POST',
+      headers: { ...request.headers, authorization: `Bearer ${key}-${channels.get(vendor)}` },
+      body: request.body,
+    })
+    const text = await response.text()
+    const [call, ...others] = upstream.calls
+    if (call === undefined || others.length > 0)
+      throw new Error(`${upstream.calls.length} calls for one: ${response.status} ${text}`)
+    return { sent: request.body, call, response, text }
+  }
+
   return {
     gateway,
     operator,
     secret: key.replace(/^sk-/, ''),
     counted,
-    async replay(exchange, { chunking = 'whole', path, ...ask } = {}) {
-      const { frames, name, model, isStream, vendor, status } = exchange
-      const contentType = isStream ? 'text/event-stream' : 'application/json'
-      upstream.answers({ status, contentType, pieces: chunkings[chunking](frames, name) })
-      const request = requestFor(exchange, { model, includeUsage: isStream, ...ask })
-      const response = await fetch(gateway.url + (path ?? request.path), {
-        method: 'POST',
-        headers: { ...request.headers, authorization: `Bearer ${key}-${channels.get(vendor)}` },
-        body: request.body,
-      })
-      const text = await response.text()
-      const [call, ...others] = upstream.calls
-      if (call === undefined || others.length > 0)
-        throw new Error(`${upstream.calls.length} calls for one: ${response.status} ${text}`)
+    ask,
+    async replay(exchange, { chunking, path, ...asked } = {}) {
+      const { model, isStream, vendor } = exchange
+      const request = requestFor(exchange, { model, includeUsage: isStream, ...asked })
+      const replayed = await ask({ ...request, path: path ?? request.path }, vendor, exchange, chunking)
       const counts = recordedCounts(exchange)
-      if (counts !== undefined) counted.set(response.headers.get('x-request-id') ?? '', counts)
-      return { sent: request.body, call, response, text }
+      const id = replayed.response.headers.get('x-request-id') ?? ''
+      if (counts !== undefined) counted.set(id, counts)
+      return replayed
     },
     async stop() {
       await gateway.stop()
@@ -99,7 +114,7 @@ async function addChannels(
   exchanges: readonly Exchange[],
 ): Promise<ReadonlyMap<RecordedVendor, number>> {
   const added = recordedVendors.map(async (vendor) => {
-    const { folder: name, channelType: type, key, other = '' } = vendor
+    const { folder: name, channelType: type, key, other = '', host = '' } = vendor
     const own = exchanges.filter((each) => each.vendor === vendor)
     const models = [...new Set(own.map(({ model }) => model))]
     const { id } = await operator.addChannel({
@@ -107,7 +122,7 @@ async function addChannels(
       type,
       key,
       other,
-      base_url: `${url}/${name}`,
+      base_url: `${url}/${name}${host}`,
       models: models.flatMap((model) => [model, aliasOf(model)]).join(),
       model_mapping: JSON.stringify(Object.fromEntries(models.map((model) => [aliasOf(model), model]))),
     })

@@ -12,6 +12,10 @@ export interface RecordedVendor {
   readonly key: string
   /** The channel's free field. */
   readonly other?: string
+  /** In the address of the channel: OpenAI's own host, where some models have Responses alone. */
+  readonly host?: string
+  /** It has Responses, too, which callers of that format are served by. */
+  readonly hasResponses?: boolean
   /** Where the vendor is asked; Gemini's goes on with the model. */
   readonly path: string
   /** Which of the folder's files; all of them when not said. */
@@ -76,7 +80,7 @@ export const recordedVendors: readonly RecordedVendor[] = [
     countsUnasked: true,
   },
   { ...chat, folder: 'deepseek', channelType: 43, key: 'sk-deepseek-0001', edits: withoutIdleThoughts },
-  { ...chat, folder: 'xai', channelType: 48, key: 'xai-0001' },
+  { ...chat, folder: 'xai', channelType: 48, key: 'xai-0001', hasResponses: true },
   { ...chat, folder: 'groq', channelType: 1000, key: 'gsk-0001' },
   {
     ...chat,
@@ -95,7 +99,13 @@ export const recordedVendors: readonly RecordedVendor[] = [
     path: '/openai/v1/responses',
     files: (name) => !ofDeepSeek(name),
   },
-  { ...responses, folder: 'openai-responses', channelType: 1, key: 'sk-openai-0002' },
+  {
+    ...responses,
+    folder: 'openai-responses',
+    channelType: 1,
+    key: 'sk-openai-0002',
+    host: '/api.openai.com',
+  },
   { ...responses, folder: 'open-responses', channelType: 1, key: 'sk-open-0001' },
   { ...responses, folder: 'xai-responses', channelType: 48, key: 'xai-0002' },
   { folder: 'anthropic', format: 'messages', channelType: 14, key: 'sk-ant-0001', path: '/v1/messages' },
