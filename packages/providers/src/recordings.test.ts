@@ -146,7 +146,7 @@ const otherFormats: readonly OtherFormat[] = [
   ...(
     [
       ['openai-responses', 1],
-      ['open-responses', 1],
+      ['open-responses', 1007],
       ['xai-responses', 48],
       ['azure', 3],
     ] as const

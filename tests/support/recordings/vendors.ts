@@ -106,7 +106,7 @@ export const recordedVendors: readonly RecordedVendor[] = [
     key: 'sk-openai-0002',
     host: '/api.openai.com',
   },
-  { ...responses, folder: 'open-responses', channelType: 1, key: 'sk-open-0001' },
+  { ...responses, folder: 'open-responses', channelType: 1007, key: 'sk-open-0001' },
   { ...responses, folder: 'xai-responses', channelType: 48, key: 'xai-0002' },
   { folder: 'anthropic', format: 'messages', channelType: 14, key: 'sk-ant-0001', path: '/v1/messages' },
   { folder: 'google', format: 'gemini', channelType: 24, key: 'AIza-0001', path: '/v1beta/models/' },
