@@ -8,10 +8,10 @@ import { qwenCode } from '../support/agents/qwen-code.ts'
 import { recordedExchanges } from '../support/recordings/exchanges.ts'
 import {
   callsIn,
-  formats,
   placeOf,
   proofsIn,
   type RecordedLoop,
+  readBy,
   recordedLoops,
   textIn,
   textOf,
@@ -81,7 +81,7 @@ async function runLoop(agent: Agent, { answers }: RecordedLoop): Promise<readonl
   const [first] = answers
   if (first === undefined) throw new Error('no answers')
   const { vendor, model } = placeOf(first)
-  const { protocol } = formats[vendor.format]
+  const { protocol, dialect } = readBy(first)
   const turns: unknown[] = []
   for (const [place, answer] of answers.entries()) {
     const before = answers.slice(0, place)
@@ -98,15 +98,9 @@ async function runLoop(agent: Agent, { answers }: RecordedLoop): Promise<readonl
       .flatMap(callsIn)
       .map((each) => ({ ...each, result: expect.stringContaining(toolResult) }))
     expect(protocol.told(call).toolTurns).toMatchObject(told)
-    if (keepsProofs(agent, vendor.format))
+    if (agent.keepsProofsOf.includes(dialect.name))
       for (const proof of before.flatMap(proofsIn)) expect(call.body.toString()).toContain(proof)
     turns.push(...agent.turnsAfter(text))
   }
   return turns
-}
-
-const namesOf = { chat: 'openai', responses: 'responses', messages: 'anthropic', gemini: 'gemini' } as const
-
-function keepsProofs({ keepsProofsOf }: Agent, format: keyof typeof namesOf): boolean {
-  return keepsProofsOf.includes(namesOf[format])
 }

@@ -78,7 +78,7 @@ describe.skipIf(root === undefined)(`recorded traffic${reason}, for a caller of 
       expectPassed(exchange, { ...passed, sent: passed.sent.replace(aliasOf(model), model) })
     })
 
-    if (vendor.format === 'chat' && isStream)
+    if ((vendor.format === 'chat' || vendor.format === 'completions') && isStream)
       it('is asked for its counts, of which a caller that does not want them sees nothing', async () => {
         const { call, sent, text } = await replay(exchange, {
           includeUsage: false,

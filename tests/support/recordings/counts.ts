@@ -18,12 +18,10 @@ function usageIn(answer: Json): readonly Usage[] {
 type Usage = { readonly [name: string]: number | Usage | undefined | null }
 
 const meanings: Readonly<Record<RecordedFormat, (usage: Usage) => Counts>> = {
-  // Some leave thoughts out of the completion; the total has everything.
-  chat: (usage) => ({
-    ...prompted(numberIn(usage, 'prompt_tokens'), numberIn(usage, 'prompt_tokens_details', 'cached_tokens')),
-    output: numberIn(usage, 'total_tokens') - numberIn(usage, 'prompt_tokens'),
-    thoughts: numberIn(usage, 'completion_tokens_details', 'reasoning_tokens'),
-  }),
+  chat: ofOpenAi,
+  completions: ofOpenAi,
+  embeddings: ofOpenAi,
+  rerank: ofOpenAi,
   responses: (usage) => ({
     ...prompted(numberIn(usage, 'input_tokens'), numberIn(usage, 'input_tokens_details', 'cached_tokens')),
     output: numberIn(usage, 'output_tokens'),
@@ -42,6 +40,16 @@ const meanings: Readonly<Record<RecordedFormat, (usage: Usage) => Counts>> = {
     output: numberIn(usage, 'candidatesTokenCount') + numberIn(usage, 'thoughtsTokenCount'),
     thoughts: numberIn(usage, 'thoughtsTokenCount'),
   }),
+}
+
+/** Some leave thoughts out of the completion; the total has everything. */
+function ofOpenAi(usage: Usage): Counts {
+  const prompt = numberIn(usage, 'prompt_tokens')
+  return {
+    ...prompted(prompt, numberIn(usage, 'prompt_tokens_details', 'cached_tokens')),
+    output: numberIn(usage, 'total_tokens') - prompt,
+    thoughts: numberIn(usage, 'completion_tokens_details', 'reasoning_tokens'),
+  }
 }
 
 function prompted(all: number, cacheRead: number) {

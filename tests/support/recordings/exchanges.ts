@@ -19,18 +19,15 @@ export interface Exchange {
   readonly before: readonly Exchange[]
 }
 
-/** What stands in the folder and is replayed elsewhere, by file or folder: these have no public chat format. */
+/** Folders that are replayed elsewhere. */
 export const notOfPublicFormats: Readonly<Record<string, string>> = {
   'amazon-bedrock': 'Converse is the format of its vendor alone: packages/providers',
-  cohere: 'its chat is the format of its vendor alone: packages/providers',
-  'openai-completion': 'no chat: packages/providers',
-  'openai-embedding': 'no chat: packages/providers',
-  togetherai: 'no chat: packages/providers',
+  cohere: 'its formats are those of its vendor alone: packages/providers',
 }
 
 const notRecordings = ['LICENSE', 'README.md']
 
-/** Every recorded exchange of a public chat format. Throws for a folder that nobody says anything about. */
+/** Every recorded exchange of a public format. Throws for a folder that nobody says anything about. */
 export function recordedExchanges(root: string): readonly Exchange[] {
   const folders = readdirSync(root).filter((name) => !notRecordings.includes(name))
   const known = new Set([...recordedVendors.map(({ folder }) => folder), ...Object.keys(notOfPublicFormats)])
@@ -89,6 +86,10 @@ function streams(name: string, vendor: RecordedVendor, text: string): readonly E
 
 const lastEvents = new Set(['message_stop', 'response.completed', 'response.incomplete', 'response.failed'])
 
+function untilDone(lines: readonly string[]): readonly string[] {
+  return [...lines, '[DONE]'].map((line) => `data: ${line}\n\n`)
+}
+
 const named = (lines: readonly string[], events: readonly Json[]) =>
   lines.map((line, place) => `event: ${events[place]?.type}\ndata: ${line}\n\n`)
 
@@ -96,7 +97,10 @@ const named = (lines: readonly string[], events: readonly Json[]) =>
 const framings: Readonly<
   Record<RecordedFormat, (lines: readonly string[], events: readonly Json[]) => readonly string[]>
 > = {
-  chat: (lines) => [...lines, '[DONE]'].map((line) => `data: ${line}\n\n`),
+  chat: untilDone,
+  completions: untilDone,
+  embeddings: untilDone,
+  rerank: untilDone,
   responses: named,
   messages: named,
   gemini: (lines) => lines.map((line) => `data: ${line}\r\n\r\n`),
@@ -105,6 +109,9 @@ const framings: Readonly<
 /** Of answers that do not say their model. */
 const usualModels: Readonly<Record<RecordedFormat, string>> = {
   chat: 'gpt-5.5',
+  completions: 'gpt-3.5-turbo-instruct',
+  embeddings: 'text-embedding-3-small',
+  rerank: 'Salesforce/Llama-Rank-v1',
   responses: 'gpt-5.5',
   messages: 'claude-sonnet-4-5-20250929',
   gemini: 'gemini-3-pro-preview',

@@ -7,7 +7,7 @@ import { responsesProtocol } from '../responses-upstream.ts'
 import type { Protocol } from '../upstream-protocol.ts'
 import type { Exchange } from './exchanges.ts'
 import { turnsAfter } from './turns.ts'
-import { type RecordedFormat, type RecordedVendor, recordedVendors } from './vendors.ts'
+import { type ChatFormat, type RecordedFormat, type RecordedVendor, recordedVendors } from './vendors.ts'
 
 /** A recorded way from the first call of a tool to the text at its end: every answer but the last calls. */
 export interface RecordedLoop {
@@ -17,14 +17,27 @@ export interface RecordedLoop {
 
 const [openai, responses, anthropic, gemini] = dialectCalls
 
+interface ReadBy {
+  readonly dialect: DialectCall
+  readonly protocol: Protocol
+}
+
 /** How each format's own callers and upstreams read it. */
-export const formats: Readonly<
-  Record<RecordedFormat, { readonly dialect: DialectCall; readonly protocol: Protocol }>
-> = {
+const formats: Readonly<Record<ChatFormat, ReadBy>> = {
   chat: { dialect: openai, protocol: openAiProtocol },
   responses: { dialect: responses, protocol: responsesProtocol },
   messages: { dialect: anthropic, protocol: anthropicProtocol },
   gemini: { dialect: gemini, protocol: geminiProtocol },
+}
+
+/** How its own callers and upstreams read a chat. */
+export function readBy({ name, vendor }: Exchange): ReadBy {
+  if (!isOfChat(vendor.format)) throw new Error(`${name} is no chat`)
+  return formats[vendor.format]
+}
+
+function isOfChat(format: RecordedFormat): format is ChatFormat {
+  return format in formats
 }
 
 /**
@@ -72,8 +85,8 @@ function textFor({ name, vendor }: Exchange, streams: readonly Exchange[]): Exch
 }
 
 /** Without thoughts. */
-export function textIn({ vendor, frames }: Exchange): string {
-  return textOf(formats[vendor.format].dialect, frames.join(''))
+export function textIn(exchange: Exchange): string {
+  return textOf(readBy(exchange).dialect, exchange.frames.join(''))
 }
 
 /** The text of a stream, without the thoughts that Gemini has among its parts. */
@@ -83,7 +96,8 @@ export function textOf(dialect: DialectCall, stream: string): string {
 
 /** The calls of the caller's tools in an answer. */
 export function callsIn(exchange: Exchange): readonly AgentTool[] {
-  return calls[exchange.vendor.format](turnsAfter(exchange) as readonly Json[])
+  const { format } = exchange.vendor
+  return isOfChat(format) ? calls[format](turnsAfter(exchange) as readonly Json[]) : []
 }
 
 interface Call {
@@ -95,7 +109,7 @@ interface Call {
   readonly functionCall?: { readonly name: string; readonly args: AgentTool['arguments'] }
 }
 
-const calls: Readonly<Record<RecordedFormat, (turns: readonly Json[]) => readonly AgentTool[]>> = {
+const calls: Readonly<Record<ChatFormat, (turns: readonly Json[]) => readonly AgentTool[]>> = {
   chat: ([message]) =>
     listOf(message?.tool_calls).map(({ function: { name, arguments: text } }) => ({
       name,

@@ -44,7 +44,7 @@ export interface Replayed {
 /** Served under this name, and asked for upstream under its own. */
 export const aliasOf = (model: string) => `our-${model.replaceAll('/', '-')}`
 
-/** The cheapest token costs one unit: every charge is a whole number. */
+/** The cheapest token costs one unit. */
 const ratios = { ModelRatio: 4, CompletionRatio: 5, CacheRatio: 0.25, CreateCacheRatio: 1.25 }
 
 /**
@@ -52,7 +52,7 @@ const ratios = { ModelRatio: 4, CompletionRatio: 5, CacheRatio: 0.25, CreateCach
  * @param completionRatio that of the log row: vendors' own names may have one that no option changes
  */
 export function chargeOf({ input, cacheRead, cacheWrite, output }: Counts, completionRatio: number): number {
-  return 4 * input + cacheRead + 5 * cacheWrite + 4 * completionRatio * output
+  return Math.round(4 * input + cacheRead + 5 * cacheWrite + 4 * completionRatio * output)
 }
 
 export async function startReplayedGateway(exchanges: readonly Exchange[]): Promise<ReplayedGateway> {

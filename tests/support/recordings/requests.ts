@@ -20,6 +20,7 @@ export function requestFor(exchange: Exchange, ask: RecordedAsk): AgentRequest {
 }
 
 const question = 'What is the weather — 列出文件'
+const documents = ['Sunny.', 'Two of them', 'three', 'four', 'five', 'six']
 const json = { 'content-type': 'application/json' }
 
 const requests: Readonly<Record<RecordedFormat, (exchange: Exchange, ask: RecordedAsk) => AgentRequest>> = {
@@ -31,6 +32,31 @@ const requests: Readonly<Record<RecordedFormat, (exchange: Exchange, ask: Record
       messages: [{ role: 'user', content: question }, ...turnsAfter(exchange)],
       stream: exchange.isStream,
       ...(includeUsage && { stream_options: { include_usage: true } }),
+    }),
+  }),
+  completions: ({ isStream }, { model, includeUsage }) => ({
+    path: '/v1/completions',
+    headers: json,
+    body: JSON.stringify({
+      model,
+      prompt: question,
+      stream: isStream,
+      ...(includeUsage && { stream_options: { include_usage: true } }),
+    }),
+  }),
+  embeddings: (_, { model }) => ({
+    path: '/v1/embeddings',
+    headers: json,
+    body: JSON.stringify({ model, input: [question, 'rainy day in the city'] }),
+  }),
+  rerank: (_, { model }) => ({
+    path: '/v1/rerank',
+    headers: json,
+    body: JSON.stringify({
+      model,
+      query: question,
+      documents: documents.map((text) => ({ text })),
+      top_n: 2,
     }),
   }),
   responses: (exchange, { model }) => ({

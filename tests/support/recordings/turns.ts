@@ -4,19 +4,23 @@ import { messageTurns } from '../agents/messages-turns.ts'
 import { openCodeGemini } from '../agents/opencode.ts'
 import { qwenCode } from '../agents/qwen-code.ts'
 import type { Exchange } from './exchanges.ts'
-import type { RecordedFormat } from './vendors.ts'
+import type { ChatFormat, RecordedFormat } from './vendors.ts'
 
 /**
  * A recorded answer as the turn of a conversation, with results for its calls: proofs and items that no format of ours
  * knows included.
  */
 export function turnsAfter({ vendor, isStream, status, answers, frames }: Exchange): readonly unknown[] {
-  if (status !== 200) return []
-  if (isStream) return streamed[vendor.format](frames.join(''))
-  return whole[vendor.format](answers[0] ?? {})
+  const { format } = vendor
+  if (status !== 200 || !isOfChat(format)) return []
+  return isStream ? streamed[format](frames.join('')) : whole[format](answers[0] ?? {})
 }
 
-type Turns<Answer> = Readonly<Record<RecordedFormat, (answer: Answer) => readonly unknown[]>>
+function isOfChat(format: RecordedFormat): format is ChatFormat {
+  return format in whole
+}
+
+type Turns<Answer> = Readonly<Record<ChatFormat, (answer: Answer) => readonly unknown[]>>
 
 const streamed: Turns<string> = {
   chat: (answer) => withQuestion(qwenCode.turnsAfter(answer)),

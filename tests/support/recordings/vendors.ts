@@ -1,7 +1,10 @@
 import type { Json } from '../agents/agent.ts'
 
+/** The public formats of chat. */
+export type ChatFormat = 'chat' | 'responses' | 'messages' | 'gemini'
+
 /** The public formats that recordings were made in. */
-export type RecordedFormat = 'chat' | 'responses' | 'messages' | 'gemini'
+export type RecordedFormat = ChatFormat | 'completions' | 'embeddings' | 'rerank'
 
 /** A vendor whose answers were recorded, as a channel reaches it. */
 export interface RecordedVendor {
@@ -60,6 +63,21 @@ function withoutIdleThoughts(request: Json): Json {
 
 export const recordedVendors: readonly RecordedVendor[] = [
   { ...chat, folder: 'openai-chat', channelType: 1, key: 'sk-openai-0001' },
+  {
+    folder: 'openai-completion',
+    format: 'completions',
+    channelType: 1,
+    key: 'sk-openai-0003',
+    path: '/v1/completions',
+  },
+  {
+    folder: 'openai-embedding',
+    format: 'embeddings',
+    channelType: 1,
+    key: 'sk-openai-0004',
+    path: '/v1/embeddings',
+  },
+  { folder: 'togetherai', format: 'rerank', channelType: 1001, key: 'together-0001', path: '/v1/rerank' },
   { ...chat, folder: 'openai-compatible', channelType: 1, key: 'sk-compatible-0001' },
   {
     ...chat,
