@@ -131,6 +131,16 @@ describe.skipIf(root === undefined)(`recorded traffic${reason}, for a caller of 
     expect((await operator.api<{ used_quota: number }>('GET', '/api/user/self')).used_quota).toBe(charged)
   })
 
+  it('passes the same where answers are searched for words that they do not hold', async () => {
+    const options = ['CheckSensitiveEnabled', 'CheckSensitiveOnCompletionEnabled']
+    for (const name of options) await replayed.operator.option(name, 'true')
+    await replayed.operator.option('SensitiveWords', 'qqzzyx\nsan franzisko')
+    for (const exchange of answered) {
+      const { text } = await replay(exchange, { chunking: 'in random pieces' })
+      expectAnswered(exchange, text)
+    }
+  })
+
   it('was replayed whole', () => {
     const streams = exchanges.filter(({ isStream }) => isStream).length
     process.stdout.write(
