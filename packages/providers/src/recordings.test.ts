@@ -12,6 +12,7 @@ import {
   WireAnswer,
 } from '@tollgate/formats'
 import type { Operation } from './provider.ts'
+import { isOfDeepSeek, otherFormats, streamsIn } from './recorded-formats.ts'
 import { providerFor } from './registry.ts'
 import { cutAt, cutPlaces, replayStream } from './stream-replay.ts'
 
@@ -57,10 +58,9 @@ function files(vendor: string, suffix: string, isOwn = isOfChat(vendor)): readon
     .map((name) => join(folder, name))
 }
 
-const isOfDeepSeek = (name: string) => name.startsWith('azure-deepseek')
 const isOfEmbeddings = (name: string) => name.includes('embedding')
 
-/** Azure's were made with the Responses API, but for those of DeepSeek's models; one of Cohere's is no chat. */
+/** One of Cohere's is no chat. */
 function isOfChat(vendor: string): (name: string) => boolean {
   if (vendor === 'azure') return isOfDeepSeek
   return vendor === 'cohere' ? (name) => !isOfEmbeddings(name) : () => true
@@ -123,68 +123,6 @@ describe.each(Object.entries(vendors))('recordings of %s', (vendor, channelType)
   })
 })
 
-/** Vendors with a format of their own. */
-const otherFormats: readonly OtherFormat[] = [
-  {
-    vendor: 'anthropic',
-    channelType: 14,
-    frame: (line: string) => `event: ${JSON.parse(line).type}\ndata: ${line}\n\n`,
-    isLast: (line: string) => JSON.parse(line).type === 'message_stop',
-  },
-  {
-    vendor: 'google',
-    channelType: 24,
-    frame: (line: string) => `data: ${line}\r\n\r\n`,
-    isLast: () => false,
-  },
-  {
-    vendor: 'cohere',
-    channelType: 34,
-    frame: (line: string) => `event: ${JSON.parse(line).type}\ndata: ${line}\n\n`,
-    isLast: (line: string) => JSON.parse(line).type === 'message-end',
-  },
-  ...(
-    [
-      ['openai-responses', 1],
-      ['open-responses', 1007],
-      ['xai-responses', 48],
-      ['azure', 3],
-    ] as const
-  ).map(([vendor, channelType]) => ({
-    vendor,
-    channelType,
-    api: 'openai-responses' as const,
-    isOwn: (name: string) => !isOfDeepSeek(name),
-    frame: (line: string) => `event: ${JSON.parse(line).type}\ndata: ${line}\n\n`,
-    isLast: (line: string) => JSON.parse(line).type === 'response.completed',
-  })),
-]
-
-interface OtherFormat {
-  readonly vendor: string
-  readonly channelType: number
-  /** The caller's, where the upstream has several. */
-  readonly api?: 'openai-responses'
-  /** See `files`. */
-  readonly isOwn?: (name: string) => boolean
-  /** One event on the wire. */
-  frame(line: string): string
-  /** Some files hold several answers. */
-  isLast(line: string): boolean
-}
-
-/** The answers in a file, one behind the other, as they came over the wire. */
-function streamsIn(file: string, { frame, isLast }: OtherFormat): readonly string[] {
-  const streams: string[] = []
-  let isOpen = false
-  for (const line of linesOf(file)) {
-    if (isOpen) streams.push(`${streams.pop()}${frame(line)}`)
-    else streams.push(frame(line))
-    isOpen = !isLast(line)
-  }
-  return streams
-}
-
 function checkPassing(operation: Operation, text: string): void {
   const bytes = new TextEncoder().encode(text)
   const whole = replayStream(operation, [bytes], false)
@@ -223,7 +161,7 @@ describe.each([...otherFormats])('recordings of $vendor, in a format of its own'
     const streams = files(vendor, '.chunks.txt', isOwn)
     expect(streams.length).toBeGreaterThan(0)
     for (const file of streams)
-      for (const stream of streamsIn(file, format))
+      for (const stream of streamsIn(linesOf(file), format))
         (isFailure(file) ? checkFailing : checkPassing)(operation, stream)
     for (const file of files(vendor, '.json', isOwn)) checkOtherAnswer(operation, file)
   })
