@@ -1,5 +1,6 @@
 import type { ChannelStatus, RateLimits } from '@tollgate/api'
 import type { Instructions } from '@tollgate/formats'
+import type { HashRings } from '../../lib/hash-rings.ts'
 import type { WeightedDraw } from '../../lib/weighted-draw.ts'
 import type { UpstreamChannel } from '../../upstream/upstream-channel.ts'
 
@@ -63,6 +64,8 @@ export interface Tier {
   readonly channels: readonly RoutedChannel[]
   /** Draws indexes of `channels` by their weights. */
   readonly drawing: WeightedDraw
+  /** Orders indexes of `channels` for a session, by their weights too. */
+  readonly ordering: HashRings
   /** The `param_override` of those channels that have one: it may raise what a call costs. */
   readonly overrides: readonly Readonly<Record<string, unknown>>[]
 }
