@@ -10,6 +10,8 @@ export interface SessionRequest extends AskedModel {
   readonly callerHeaders: HeaderMap
   /** The caller put its key among the subprotocols. */
   readonly bySubprotocol: boolean
+  /** What the caller says is written down, and not answered; absent for a conversation. */
+  readonly intent?: 'transcription' | undefined
 }
 
 export type SessionCall = RelayCall<SessionRequest>
@@ -17,6 +19,8 @@ export type SessionCall = RelayCall<SessionRequest>
 export interface SessionDependencies extends RelayDependencies {
   /** For responses that the upstream does not count. */
   readonly counting: Pick<TokenCounting, 'countDelivered'>
+  /** Longest time in which neither side says anything. */
+  readonly sessionIdleMs: number
 }
 
 const nothingWritten: SessionRequest['native'] = {
@@ -27,7 +31,7 @@ const nothingWritten: SessionRequest['native'] = {
 
 export function sessionRequest(
   model: string,
-  { callerHeaders, bySubprotocol }: Pick<SessionRequest, 'callerHeaders' | 'bySubprotocol'>,
+  asked: Pick<SessionRequest, 'callerHeaders' | 'bySubprotocol' | 'intent'>,
 ): SessionRequest {
   return {
     format: 'openai-realtime',
@@ -39,7 +43,6 @@ export function sessionRequest(
     roughPromptTokens: () => 0,
     maxOutputTokens: undefined,
     candidates: 1,
-    callerHeaders,
-    bySubprotocol,
+    ...asked,
   }
 }
