@@ -2,7 +2,7 @@ import { encodeRealtimeError, transcriptionSetting } from '@tollgate/formats'
 import type { Deadline } from '../../upstream/deadlines.ts'
 import type { ExchangeEnd } from '../../upstream/exchange.ts'
 import type { SessionListener, WebSocketSession } from '../../upstream/websocket-session.ts'
-import { type Answered, firstBegun } from '../attempts/attempts.ts'
+import { type Answered, firstBegun, wantedOf } from '../attempts/attempts.ts'
 import { redactor } from '../attempts/upstream-refusal.ts'
 import type { InFlightEntry } from '../in-flight.ts'
 import { type Permit, passLimits } from '../limits/limits.ts'
@@ -76,7 +76,11 @@ export class RealtimeSession {
     const { call, prepared, deps } = this.#context
     await this.#admit()
     const tryOne = (candidate: Answered['candidate']) => openSession(call, candidate, deps, this.#entry)
-    const upstream = await firstBegun(call, prepared.planned, deps, { tryOne, permit: this.#passed })
+    const upstream = await firstBegun(call, prepared.planned, deps, {
+      wanted: wantedOf(call, deps),
+      tryOne,
+      permit: this.#passed,
+    })
     this.#upstream = upstream
     this.#entry.opened({ end: (reason) => this.#cutShort(reason) })
     if (this.#isOver) return

@@ -1,4 +1,5 @@
 import type { HeaderMap } from '@tollgate/providers'
+import { bodyless } from '../bodyless.ts'
 import type { AskedModel, RelayCall } from '../call.ts'
 import type { TokenCounting } from '../dialects/token-counting.ts'
 import type { RelayDependencies } from '../relay-dependencies.ts'
@@ -23,26 +24,9 @@ export interface SessionDependencies extends RelayDependencies {
   readonly sessionIdleMs: number
 }
 
-const nothingWritten: SessionRequest['native'] = {
-  text: '{}',
-  scan: { ok: true, depth: 1, list: [], members: new Map(), duplicates: new Set(), closeBrace: 1 },
-  body: {},
-}
-
 export function sessionRequest(
   model: string,
   asked: Pick<SessionRequest, 'callerHeaders' | 'bySubprotocol' | 'intent'>,
 ): SessionRequest {
-  return {
-    format: 'openai-realtime',
-    model,
-    stream: true,
-    reasoningEffort: '',
-    native: nothingWritten,
-    prompt: () => ({ messages: [], tools: [], texts: [], tokens: 0 }),
-    roughPromptTokens: () => 0,
-    maxOutputTokens: undefined,
-    candidates: 1,
-    ...asked,
-  }
+  return { ...bodyless({ format: 'openai-realtime', model, stream: true }), ...asked }
 }
