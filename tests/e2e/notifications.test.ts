@@ -80,12 +80,24 @@ describe.skipIf(cannot)('a balance that falls below its threshold', () => {
     database.close()
   }
 
+  /** Warnings of which the store does not know that they arrived. */
+  function openWarnings(): number {
+    const database = new Database(join(gateway.dataDir, 'tollgate.db'), { readonly: true })
+    const [row] = database
+      .query<{ count: number }, []>('select count(*) as count from quota_warnings where settled = 0')
+      .all()
+    database.close()
+    return row?.count ?? 0
+  }
+
   const hooksOf = (name: string) => receiver.received.filter(({ path }) => path === `/${name}`)
 
   it('is told of once by a signed webhook, however many calls run at once, and again after no restart', async () => {
     const { key } = await person('ann', 130 * chargePerCall)
     await Promise.all(Array.from({ length: 64 }, () => call(key)))
     await until(() => hooksOf('ann')[0])
+    // Killed before that is written, it would rightly tell again.
+    await until(() => openWarnings() === 0 || undefined)
     await call(key)
     await gateway.restart('SIGKILL')
     await call(key)
