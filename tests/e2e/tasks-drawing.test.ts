@@ -284,6 +284,16 @@ describe('an answer with code', () => {
     })
   })
 
+  it('3 takes a channel out of service where the operator wants that', async () => {
+    await operator.option('AutomaticDisableChannelEnabled', 'true')
+    await refusedWith(3)
+    const status = async () =>
+      (await operator.api<{ status: number }>('GET', `/api/channel/${channel}`)).status
+    await until(async () => ((await status()) === 3 ? true : undefined))
+    await operator.option('AutomaticDisableChannelEnabled', 'false')
+    await operator.api('PUT', '/api/channel/', { id: channel, status: 1 })
+  })
+
   it('22 is told as 1, and 21 too, with where its task stands already', async () => {
     upstream.answer({
       body: { code: 22, description: 'queued', result: 'q-1', properties: { numberOfQueues: 1 } },
@@ -413,6 +423,14 @@ describe('a refusal', () => {
       4,
       expect.any(String),
     ])
+    await operator.option('CheckSensitiveEnabled', 'true')
+    await operator.option('SensitiveWords', 'forbidden-thing')
+    expect(await said('/mj/submit/imagine', { prompt: 'a forbidden-thing' }, {})).toEqual([
+      400,
+      4,
+      expect.any(String),
+    ])
+    await operator.option('CheckSensitiveEnabled', 'false')
     expect(await said('/mj/submit/explode', {}, {})).toEqual([404, 4, expect.any(String)])
     expect(await said('/mj/submit/imagine', undefined, {})).toEqual([405, 4, expect.any(String)])
     expect(await said('/mj/submit/video', { prompt: 'x' }, {})).toEqual([

@@ -95,12 +95,7 @@ describe('a notice', () => {
     const other = await imagine()
     const secretless = `${gateway.url}/mj/notify`
     const fail = { id: other.id, status: 'FAILURE', failReason: 'x', imageUrl: 'http://127.0.0.1/' }
-    for (const hook of [
-      one.hook,
-      secretless,
-      `${other.hook}0`,
-      `${secretless}/1-${'0'.repeat(36)}`,
-    ]) {
+    for (const hook of [one.hook, secretless, `${other.hook}0`, `${secretless}/1-${'0'.repeat(36)}`]) {
       const { status, text } = await notify(hook, fail)
       expect([hook, status, JSON.parse(text)]).toEqual([hook, 400, unknown])
     }
@@ -171,6 +166,8 @@ describe('a picture', () => {
     expect(shown.headers.get('cache-control')).toBe('public, max-age=86400')
     expect(shown.headers.get('x-content-type-options')).toBe('nosniff')
     expect(shown.headers.get('set-cookie')).toBeNull()
+    const [row] = await user.api<{ image_url: string }[]>('GET', '/api/mj/self/?p=0')
+    expect(row?.image_url).toBe(shown.url)
     const plain = await drawn(
       upstream.show('/p/2', () => new Response(new Uint8Array([1, 2]))),
       'IN_PROGRESS',
