@@ -103,7 +103,7 @@ async function finished(prompt?: string): Promise<string> {
 async function cost(act: () => Promise<unknown>): Promise<number> {
   const before = await user.quota()
   await act()
-  return (before - (await user.quota())) / perUnit
+  return Number(((before - (await user.quota())) / perUnit).toFixed(6))
 }
 
 describe('a drawing', () => {
@@ -220,16 +220,29 @@ describe('every action', () => {
       ['submit/shorten', { prompt: 'a long story' }, 'SHORTEN', 0.1],
       ['insight-face/swap', { sourceBase64: image, targetBase64: image }, 'SWAP_FACE', 0.05],
     ]
+    const elsewhere = await operator.addChannel({
+      name: 'elsewhere',
+      type: 5,
+      base_url: 'http://127.0.0.1:9',
+      key: 'none',
+      models: 'mj_upscale,mj_variation,mj_modal',
+      priority: 10,
+    })
+    const made = new Map<string, string>()
     for (const [path, body, action, price] of cases) {
       const charged = await cost(async () => {
         const { status, body: said } = await mj(`/mj/${path}`, body)
         expect([action, status, said.code]).toEqual([action, 200, 1])
         expect(upstream.calls.at(-1)).toMatchObject({ path: `/mj/${path}`, body: JSON.stringify(body) })
-        upstream.tell({ id: said.result, status: 'SUCCESS', progress: '100%' })
-        expect((await ended(said.result)).action).toBe(action)
+        made.set(said.result, action)
       })
-      expect([action, Number(charged.toFixed(6))]).toEqual([action, price])
+      expect([action, charged]).toEqual([action, price])
     }
+    await operator.api('DELETE', `/api/channel/${elsewhere.id}`)
+    const held = await user.quota()
+    for (const id of made.keys()) upstream.tell({ id, status: 'SUCCESS', progress: '100%' })
+    for (const [id, action] of made) expect((await ended(id)).action).toBe(action)
+    expect(await user.quota()).toBe(held)
     expect(
       await task(String((await mj('/mj/task/list-by-condition', { ids: [origin] })).body[0].id)),
     ).toMatchObject({ id: origin })
@@ -241,7 +254,7 @@ describe('every action', () => {
       const { body } = await mj('/mj/submit/upload-discord-images', { base64Array: [image] })
       expect(body.result).toEqual(['https://cdn.example/a.png'])
     })
-    expect(Number(charged.toFixed(6))).toBe(0.05)
+    expect(charged).toBe(0.05)
     const [row] = await operator.api<Record<string, unknown>[]>('GET', '/api/mj/?p=0')
     expect(row).toMatchObject({ action: 'UPLOAD', status: 'SUCCESS', progress: '100%', mj_id: '', code: 1 })
   })
@@ -282,6 +295,16 @@ describe('an answer with code', () => {
       code,
       quota: 0,
     })
+  })
+
+  it('3 takes a channel out of service where the operator wants that', async () => {
+    await operator.option('AutomaticDisableChannelEnabled', 'true')
+    await refusedWith(3)
+    const status = async () =>
+      (await operator.api<{ status: number }>('GET', `/api/channel/${channel}`)).status
+    await until(async () => ((await status()) === 3 ? true : undefined))
+    await operator.option('AutomaticDisableChannelEnabled', 'false')
+    await operator.api('PUT', '/api/channel/', { id: channel, status: 1 })
   })
 
   it('22 is told as 1, and 21 too, with where its task stands already', async () => {
@@ -413,6 +436,14 @@ describe('a refusal', () => {
       4,
       expect.any(String),
     ])
+    await operator.option('CheckSensitiveEnabled', 'true')
+    await operator.option('SensitiveWords', 'forbidden-thing')
+    expect(await said('/mj/submit/imagine', { prompt: 'a forbidden-thing' }, {})).toEqual([
+      400,
+      4,
+      expect.any(String),
+    ])
+    await operator.option('CheckSensitiveEnabled', 'false')
     expect(await said('/mj/submit/explode', {}, {})).toEqual([404, 4, expect.any(String)])
     expect(await said('/mj/submit/imagine', undefined, {})).toEqual([405, 4, expect.any(String)])
     expect(await said('/mj/submit/video', { prompt: 'x' }, {})).toEqual([

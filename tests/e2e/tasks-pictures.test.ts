@@ -166,6 +166,8 @@ describe('a picture', () => {
     expect(shown.headers.get('cache-control')).toBe('public, max-age=86400')
     expect(shown.headers.get('x-content-type-options')).toBe('nosniff')
     expect(shown.headers.get('set-cookie')).toBeNull()
+    const [row] = await user.api<{ image_url: string }[]>('GET', '/api/mj/self/?p=0')
+    expect(row?.image_url).toBe(shown.url)
     const plain = await drawn(
       upstream.show('/p/2', () => new Response(new Uint8Array([1, 2]))),
       'IN_PROGRESS',

@@ -50,7 +50,7 @@ export interface RelayRuntime {
   readonly upstreams: Upstreams
   readonly webSockets: WebSocketBridge
   readonly stored: StoredResponses
-  readonly tasks: Pick<TaskParts, 'book' | 'hashKey'>
+  readonly tasks: Pick<TaskParts, 'book' | 'hashKey' | 'tellCaller'>
 }
 
 /** Who may call with a key: of relayed calls, and of the console's calls that a key opens. */
@@ -145,6 +145,7 @@ export function composeRelay(
     relay,
     tasks: { ...relay, book, hashKey },
     saved: base.store.tasks,
+    tellCaller: runtime.tasks.tellCaller,
     pictures: createPictures({
       saved: base.store.tasks,
       channels: channels.directory,

@@ -12,7 +12,8 @@ import type { PassedTaskService } from '../task.ts'
 import { jsonHeaders, passedUrl, reportsByReference } from '../task-list.ts'
 import { drawingReport } from './report.ts'
 
-const batch = 1000
+/** Proxies name no limit: all of a channel's open tasks go into one question. */
+const batch = 10_000
 
 /** https://github.com/novicezk/midjourney-proxy/blob/main/docs/api.md */
 const drawing: PassedTaskService = {

@@ -26,7 +26,7 @@ export function picturesOf(settings: SettingsReader): () => PictureAddresses {
 }
 
 /** What a drawing keeps of its own. */
-export function keptOf({ properties }: Pick<Task, 'properties'>): JsonObject {
+function keptOf({ properties }: Pick<Task, 'properties'>): JsonObject {
   const kept = parseJson(properties)
   return isObject(kept) ? kept : {}
 }

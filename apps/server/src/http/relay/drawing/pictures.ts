@@ -93,7 +93,7 @@ function typeOf({ headers }: Response): string | undefined {
 }
 
 function pictureOf(task: Task, { channels, guard }: PictureDependencies): Promise<Response> {
-  const url = keptText(task, 'video_url') || keptText(task, 'image_url')
+  const url = keptText(task, 'image_url')
   if (!isHookAddress(url)) throw new Error('no picture')
   const channel = channels.snapshot.channel(task.channelId)
   const trusted = channel?.baseUrlTrusted === true ? new URL(channel.baseUrl).origin : undefined

@@ -9,7 +9,7 @@ import type { Task } from '../../../store/entities.ts'
 import type { SmallAnswer } from '../../../upstream/query.ts'
 import { channelTarget } from '../../../upstream/upstream-channel.ts'
 import type { Candidate } from '../../routing/candidates.ts'
-import { freePrice, type PassedReply, unsetPrice } from '../passed-task.ts'
+import { freePrice, keptText, type PassedReply, unsetPrice } from '../passed-task.ts'
 import type { HandedOver, TaskOrder } from '../task-order.ts'
 
 /** A submission, and what has been found out about it. */
@@ -35,7 +35,7 @@ export function drawingOrder(context: DrawingContext): DrawingOrder {
   return {
     platform: 'mj',
     action: submission.action,
-    prompt: submission.prompt,
+    prompt: keptText(submission.prompt),
     properties: keptOf(context),
     origin,
     serviceOf: (provider) => provider.tasks?.drawing,
@@ -52,7 +52,9 @@ export function drawingOrder(context: DrawingContext): DrawingOrder {
 function keptOf({ submission: { kept }, hooks }: DrawingContext): Readonly<Record<string, string>> {
   const { state, botType: bot_type, customId: custom_id } = kept
   const fields = Object.entries({ state, bot_type, custom_id, ...hooks })
-  return Object.fromEntries(fields.filter(([, value]) => value !== ''))
+  return Object.fromEntries(
+    fields.filter(([, value]) => value !== '').map(([name, value]) => [name, keptText(value)]),
+  )
 }
 
 /** Such an answer is the failure of an upstream, whatever its body says: another one may do better. */
