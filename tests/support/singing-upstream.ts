@@ -1,6 +1,8 @@
 /** What becomes of a song: so many questions find it in progress, then it ends as its prompt says. */
 interface Song {
   readonly id: string
+  /** What it was submitted with. */
+  readonly authorization: string
   readonly fails: boolean
   asked: number
 }
@@ -40,7 +42,9 @@ export function startSingingUpstream(): SingingUpstream {
     const path = new URL(request.url).pathname
     if (path === '/suno/fetch') return Response.json(fetched((await request.json()) as { ids: string[] }))
     const { prompt = '' } = (await request.json()) as { prompt?: string }
-    const song = { id: `song-${songs.size}-${Date.now()}`, fails: prompt.includes('fail'), asked: 0 }
+    const id = `song-${songs.size}-${Date.now()}`
+    const authorization = request.headers.get('authorization') ?? ''
+    const song = { id, authorization, fails: prompt.includes('fail'), asked: 0 }
     songs.set(song.id, song)
     await Bun.sleep(upstream.delayMs)
     return Response.json({ code: 'success', message: '', data: song.id })
