@@ -46,6 +46,7 @@ import { qihoo360 } from './qihoo360/index.ts'
 import { sambanova } from './sambanova/index.ts'
 import { sglang } from './sglang/index.ts'
 import { siliconflow } from './siliconflow/index.ts'
+import { sora } from './sora/index.ts'
 import { tencent } from './tencent/index.ts'
 import { together } from './together/index.ts'
 import { vertex } from './vertex/index.ts'
@@ -101,6 +102,7 @@ const byChannelType: ReadonlyMap<number, Provider> = new Map([
   [46, qianfan],
   [47, xinference],
   [48, xai],
+  [55, sora],
   [1000, groq],
   [1001, together],
   [1002, fireworks],

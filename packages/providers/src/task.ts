@@ -112,8 +112,9 @@ export interface VideoService extends TaskService {
    * What the upstream calls the task; `undefined` when the answer is none that took the order (its error is read by the
    * provider's `decodeError` then).
    * @param body the parsed answer of a 2xx
+   * @param sent the order as it went out: where an upstream must be asked about a task by more than its id, that says it
    */
-  reference(body: unknown): string | undefined
+  reference(body: unknown, sent: TaskRequest): string | undefined
   /**
    * How the bytes of a finished video are fetched, where its address needs the channel's credential. Absent where what
    * `properties.url` of a report says is an address for everybody.
