@@ -16,6 +16,7 @@ import { custom } from './custom/index.ts'
 import { deepinfra } from './deepinfra/index.ts'
 import { deepseek } from './deepseek/index.ts'
 import { createDify, dify } from './dify/index.ts'
+import { doubaoVideo } from './doubao-video/index.ts'
 import { fastgpt } from './fastgpt/index.ts'
 import { fireworks } from './fireworks/index.ts'
 import { gemini } from './gemini/index.ts'
@@ -102,6 +103,7 @@ const byChannelType: ReadonlyMap<number, Provider> = new Map([
   [46, qianfan],
   [47, xinference],
   [48, xai],
+  [54, doubaoVideo],
   [55, sora],
   [1000, groq],
   [1001, together],

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@tollgate/formats'
+import type { Base64Data, JsonObject } from '@tollgate/formats'
 import type { ChannelTarget, Target, UpstreamEndpoint } from './channel-target.ts'
 
 /** Work that an upstream finishes later, by what is made. Each has a public form of its own. */
@@ -98,6 +98,14 @@ export interface VideoTerms {
   readonly resolution: string
 }
 
+/** A request for the bytes of something finished, before its credential is added. */
+export interface ContentRequest extends UpstreamEndpoint {
+  /** JSON, or empty for none. */
+  readonly body?: string
+  /** Of an upstream whose answer is JSON that holds the bytes; `undefined` for an answer without any. */
+  bytesIn?(answer: unknown): Base64Data | undefined
+}
+
 /** Videos at one upstream. Pure. */
 export interface VideoService extends TaskService {
   /**
@@ -117,9 +125,10 @@ export interface VideoService extends TaskService {
   reference(body: unknown, sent: TaskRequest): string | undefined
   /**
    * How the bytes of a finished video are fetched, where its address needs the channel's credential. Absent where what
-   * `properties.url` of a report says is an address for everybody.
+   * `properties.url` of a report says is an address for everybody, and `undefined` for one that is.
+   * @param url empty where the report said none
    */
-  content?(task: OpenTask, url: string, target: ChannelTarget): UpstreamEndpoint
+  content?(task: OpenTask, url: string, target: ChannelTarget): ContentRequest | undefined
 }
 
 /** What an upstream makes that takes its time; a mode is absent where it does not. */
