@@ -1,5 +1,7 @@
-import type { Base64Data, JsonObject } from '@tollgate/formats'
+import type { Base64Data, JsonObject, VideoOrder } from '@tollgate/formats'
 import type { ChannelTarget, Target, UpstreamEndpoint } from './channel-target.ts'
+
+export type { VideoOrder }
 
 /** Work that an upstream finishes later, by what is made. Each has a public form of its own. */
 export type TaskMode = 'drawing' | 'music' | 'video'
@@ -72,23 +74,6 @@ export interface TaskService {
  */
 export interface PassedTaskService extends TaskService {
   endpoint(path: string, target: ChannelTarget): UpstreamEndpoint
-}
-
-/** A video as a caller orders it, whoever makes it. */
-export interface VideoOrder {
-  readonly prompt: string
-  /** Addresses (http, https) or data URLs. One is the first frame, a second one the last; more are references. */
-  readonly images: readonly string[]
-  /** Length; the upstream's usual one when not said. */
-  readonly seconds?: number
-  /** Pixels, both positive; the upstream's usual ones when not said. */
-  readonly size?: { readonly width: number; readonly height: number }
-  /** Such as `std` or `pro`, where the upstream has modes. */
-  readonly mode?: string
-  readonly seed?: number
-  readonly negativePrompt?: string
-  /** Fields of the upstream's own, which its body gets as they are. They replace ours, but never the model. */
-  readonly metadata: JsonObject
 }
 
 /** What of an order decides its price, with the upstream's usual values where the order leaves them open. */
