@@ -14,6 +14,12 @@ export interface TaskFilter {
   readonly toMs?: number
 }
 
+/** What changes of a task on its way. */
+export type TaskProgress = Pick<
+  Task,
+  'id' | 'status' | 'progress' | 'startedMs' | 'updatedMs' | 'failReason' | 'result' | 'properties'
+>
+
 export type TaskChange = Partial<Omit<Task, 'id' | 'platform' | 'userId' | 'tokenId' | 'holdId'>>
 
 /** Tasks of one platform that one account at an upstream works on. */
@@ -38,6 +44,8 @@ export interface TaskRepository {
   /** Throws `DuplicateError` when another task has the hold. */
   create(task: Omit<Task, 'id'>): Promise<Task>
   find(id: number): Promise<Task | undefined>
+  /** Those that have not ended, by id. */
+  findOpen(ids: readonly number[]): Promise<ReadonlyMap<number, Task>>
   /**
    * By the ids by which users know them; of several with one id the newest. Those without one are never found.
    * @param userId whose they are; anybody's when not given
@@ -54,6 +62,8 @@ export interface TaskRepository {
   ): Promise<{ rows: Task[]; total: number }>
   /** Writes what changed of a task that is not finished; false, and nothing is written, when it is. */
   update(id: number, change: TaskChange): Promise<boolean>
+  /** The same for many at once; those that are finished stay as they are. */
+  updateMany(changes: readonly TaskProgress[]): Promise<void>
   /** Takes away a task that no upstream was handed. */
   discard(id: number): Promise<void>
   openAccounts(): Promise<OpenAccount[]>

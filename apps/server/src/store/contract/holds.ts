@@ -109,7 +109,7 @@ export function holdContract(store: () => Store, place: () => Place): void {
       const task = await store().tasks.create(newTask({ holdId: hold.id, userId, tokenId }))
       const refuse = () => Promise.reject(new Error('not now'))
       const failing = store().ledger.endHold(hold.id, 7200, call({ quota: 5 }), refuse)
-      expect((await rejection(failing)).message).toBe('not now')
+      expect(await rejection(failing)).toMatchObject({ message: 'not now' })
       expect(await balances()).toEqual([700, 700])
       const finish = async (tx: Store) => {
         await tx.tasks.update(task.id, { status: 'SUCCESS', finishedMs: 9 })

@@ -144,5 +144,20 @@ export function taskContract(store: () => Store): void {
       ])
       expect(other.keyHash).toBe('k2')
     })
+
+    it('changes many at once, but for those that are finished', async () => {
+      const open = await store().tasks.create(newTask())
+      const done = await store().tasks.create(newTask({ finishedMs: 5, status: 'SUCCESS' }))
+      const change = { status: 'IN_PROGRESS', progress: 7, startedMs: 3, updatedMs: 4 } as const
+      const texts = { failReason: 'ü', result: '[1]', properties: '{"a":"\u0000"}' }
+      await store().tasks.updateMany([open, done].map(({ id }) => ({ id, ...change, ...texts })))
+      await store().tasks.updateMany([])
+      expect(await store().tasks.find(open.id)).toEqual({ ...open, ...change, ...texts })
+      expect(await store().tasks.find(done.id)).toEqual(done)
+      expect(await store().tasks.findOpen([open.id, done.id])).toEqual(
+        new Map([[open.id, { ...open, ...change, ...texts }]]),
+      )
+      expect(await store().tasks.findOpen([])).toEqual(new Map())
+    })
   })
 }

@@ -1,8 +1,9 @@
 import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
 import type { Connection } from '../database.ts'
+import type { RowColumns } from '../dialects/sql-dialect.ts'
 import type { Task } from '../entities.ts'
 import type { TaskRow } from '../tables.ts'
-import type { TaskFilter, TaskRepository } from '../task-repository.ts'
+import type { TaskFilter, TaskProgress, TaskRepository } from '../task-repository.ts'
 import { storableText } from '../text.ts'
 import { type Fields, integer, readEntity, text, writeColumns } from './fields.ts'
 
@@ -35,7 +36,29 @@ const fields: Fields<Task> = {
   properties: text('properties'),
 }
 
-export function createTaskRepository({ db, dialect }: Connection): TaskRepository {
+const progressFields = [
+  'id',
+  'status',
+  'progress',
+  'startedMs',
+  'updatedMs',
+  'failReason',
+  'result',
+  'properties',
+] as const satisfies readonly (keyof TaskProgress)[]
+
+const progressColumns: RowColumns = {
+  id: 'integer',
+  status: 'text',
+  progress: 'integer',
+  started_ms: 'integer',
+  updated_ms: 'integer',
+  fail_reason: 'text',
+  result: 'text',
+  properties: 'text',
+}
+
+export function createTaskRepository({ db, dialect, batch }: Connection): TaskRepository {
   const matching = (filter: TaskFilter) =>
     conditionsOf(filter).reduce((found, condition) => found.where(condition), db.selectFrom('tasks'))
   const find = async (id: number) => {
@@ -50,6 +73,11 @@ export function createTaskRepository({ db, dialect }: Connection): TaskRepositor
       return readEntity(fields, await created.executeTakeFirstOrThrow())
     },
     find,
+    async findOpen(ids) {
+      const wanted = db.selectFrom('tasks').selectAll().where('finished_ms', '=', 0)
+      const rows = await wanted.where(dialect.isOneOf('id', ids)).execute()
+      return new Map(rows.map((row) => [row.id, readEntity(fields, row)]))
+    },
     async findByUpstreamIds(platform, upstreamIds, userId) {
       const ids = upstreamIds.filter((id) => id !== '').map(storableText)
       if (ids.length === 0) return new Map()
@@ -72,6 +100,11 @@ export function createTaskRepository({ db, dialect }: Connection): TaskRepositor
       const row = writeColumns<Task, Updateable<TaskRow>>(fields, change)
       const changed = db.updateTable('tasks').set(row).where('id', '=', id).where('finished_ms', '=', 0)
       return (await changed.returning('id').executeTakeFirst()) !== undefined
+    },
+    async updateMany(changes) {
+      if (changes.length === 0) return
+      const rows = changes.map((change) => progressFields.map((name) => stored(change[name])))
+      await batch([dialect.updateRows('tasks', progressColumns, setWhileOpen, rows)])
     },
     async discard(id) {
       await db.deleteFrom('tasks').where('id', '=', id).where('reference', '=', '').execute()
@@ -107,6 +140,16 @@ export function createTaskRepository({ db, dialect }: Connection): TaskRepositor
       }))
     },
   }
+}
+
+function stored(value: string | number): string | number {
+  return typeof value === 'string' ? storableText(value) : value
+}
+
+function setWhileOpen(given: (name: string) => string): string {
+  const names = Object.keys(progressColumns).filter((name) => name !== 'id')
+  const kept = (name: string) => `case when tasks.finished_ms = 0 then ${given(name)} else tasks.${name} end`
+  return names.map((name) => `${name} = ${kept(name)}`).join(', ')
 }
 
 interface OpenAccountRow {
