@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, objectOf, textOf } from '@tollgate/formats'
 import type { ChannelTarget, UpstreamEndpoint } from './channel-target.ts'
 import type { OpenTask, TaskReport, VideoOrder, VideoService, VideoTerms } from './task.ts'
-import { linesOf, refusedValue, refuseFields, refuseImages, secondsOf } from './video-order.ts'
+import { linesOf, ownFields, refusedValue, refuseFields, refuseImages, secondsOf } from './video-order.ts'
 import { askEach, postRequest, reportOf, type StateWords, taskId, timeMs } from './video-report.ts'
 
 /** https://platform.openai.com/docs/guides/video-generation; the longer ones came later. */
@@ -59,7 +59,7 @@ function orderOf(order: VideoOrder, model: string): JsonObject {
     ...(order.seconds !== undefined && { seconds: String(seconds) }),
     ...(size !== undefined && { size }),
     ...(image !== undefined && { input_reference: { image_url: image } }),
-    ...order.metadata,
+    ...ownFields(order),
   }
 }
 

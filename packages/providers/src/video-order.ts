@@ -1,4 +1,4 @@
-import { RequestFault } from '@tollgate/formats'
+import { type JsonObject, RequestFault, readDataUrl } from '@tollgate/formats'
 import type { VideoOrder } from './task.ts'
 
 /** Lengths that a model makes, in whole seconds, ascending. */
@@ -24,12 +24,17 @@ function anyOf(values: readonly string[]): string {
 
 /**
  * How long the video will be: as `metadata` says it in the upstream's own words, or the order in the public ones.
- * @param own the upstream's name for it
+ * @param own the upstream's name for it, where it counts in seconds
  * @param takes absent for a model of which nothing is known: every whole number of seconds is taken then
  * @throws RequestFault for a length that the model does not make
  */
-export function secondsOf(order: VideoOrder, own: string, takes: Lengths | undefined, usual: number): number {
-  const isOwn = own in order.metadata
+export function secondsOf(
+  order: VideoOrder,
+  own: string | undefined,
+  takes: Lengths | undefined,
+  usual: number,
+): number {
+  const isOwn = own !== undefined && own in order.metadata
   const said = isOwn ? order.metadata[own] : order.seconds
   const seconds = wholeNumber(said ?? usual)
   if (seconds !== undefined && seconds > 0 && takes?.includes(seconds) !== false) return seconds
@@ -121,4 +126,28 @@ export function refuseFields(order: VideoOrder, ...fields: readonly (keyof typeo
 /** An address that a picture is fetched from; others hold it themselves. */
 export function isAddress(image: string): boolean {
   return /^https?:\/\//i.test(image)
+}
+
+/**
+ * Fields of the upstream's own that the caller wrote, without any that would name another model: what an order costs is
+ * decided by the model that was asked for.
+ */
+export function ownFields({ metadata }: VideoOrder): JsonObject {
+  const { model: _model, model_name: _modelName, req_key: _reqKey, ...own } = metadata
+  return own
+}
+
+/**
+ * The bytes of a picture that is no address, in base64.
+ * @throws RequestFault for one that is neither
+ */
+export function base64Of(image: string): string {
+  const data = readDataUrl(image)?.data
+  if (data === undefined)
+    throw new RequestFault(
+      'input_reference must be an http or https address, or a data URL in base64',
+      'input_reference',
+      'invalid_value',
+    )
+  return data
 }

@@ -60,8 +60,9 @@ export function taskId(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** Seconds or milliseconds since 1970, as milliseconds. */
+/** Seconds or milliseconds since 1970, or a date of ISO 8601, as milliseconds. */
 export function timeMs(value: unknown): number | undefined {
-  if (typeof value !== 'number' || !Number.isFinite(value) || value <= 0) return undefined
-  return value < 1e11 ? Math.round(value * 1000) : Math.round(value)
+  const time = typeof value === 'string' ? Date.parse(value) : value
+  if (typeof time !== 'number' || !Number.isFinite(time) || time <= 0) return undefined
+  return Math.round(time < 1e11 && typeof value === 'number' ? time * 1000 : time)
 }

@@ -46,7 +46,8 @@ describe('the table of models', () => {
 
   it('prices what is made from text beside the text', () => {
     for (const [name, { price }] of namedModels) {
-      if (price !== undefined) expect([name, 'input' in price || 'call' in price || 'second' in price]).toEqual([name, true])
+      if (price !== undefined)
+        expect([name, 'input' in price || 'call' in price || 'second' in price]).toEqual([name, true])
     }
   })
 })

@@ -12,6 +12,7 @@ const compatible = openAiCompatible({
   defaultBaseUrl,
   modes: allModes.filter((mode) => mode !== 'rerank'),
   streamOptions: true,
+  codeKinds: { moderation_blocked: 'content_policy' },
   quirks: reasoningFields,
   responses: { path: '/responses', only: hasResponsesOnly, quirks: responsesFields },
   balance: openAiBilling(({ baseUrl }) => versionedUrl(baseUrl, '/v1', '/dashboard/billing')),

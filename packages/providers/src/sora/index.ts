@@ -19,5 +19,5 @@ export const sora: Provider = {
   modes: [],
   operation: () => undefined,
   tasks: { video: () => video },
-  decodeError: (failure) => decodeErrorBody(failure),
+  decodeError: (failure) => decodeErrorBody(failure, { moderation_blocked: 'content_policy' }),
 }

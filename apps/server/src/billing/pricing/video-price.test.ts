@@ -21,10 +21,14 @@ describe('videoPrice', () => {
   })
 
   it('is exact, and counts the group once', () => {
-    const price = videoPrice(perCall(0.1, 3), { unit: 'second', resolutions: { '720p': 0.7 } }, {
-      seconds: 3,
-      resolution: '720p',
-    })
+    const price = videoPrice(
+      perCall(0.1, 3),
+      { unit: 'second', resolutions: { '720p': 0.7 } },
+      {
+        seconds: 3,
+        resolution: '720p',
+      },
+    )
     // 0.1 × 3 × 0.7 × 3 × 500,000; in binary fractions the first product is not 0.21.
     expect(costOf(none, price)).toBe(315_000)
   })
