@@ -1,6 +1,7 @@
 import { monotonicClock, unixSeconds } from '@tollgate/base'
 import { anthropicMessages, openAiResponses } from '@tollgate/formats'
 import type { TokenCounting } from '../billing/tokenizer/token-counting.ts'
+import { createPictures } from '../http/relay/drawing/pictures.ts'
 import { createPlaygroundDoor } from '../http/relay/playground-door.ts'
 import { createRelayEdge, type RelayEdge } from '../http/relay/relay-edge.ts'
 import type { WebSocketBridge } from '../http/websocket-bridge.ts'
@@ -143,6 +144,12 @@ export function composeRelay(
   return createRelayEdge({
     relay,
     tasks: { ...relay, book, hashKey },
+    saved: base.store.tasks,
+    pictures: createPictures({
+      saved: base.store.tasks,
+      channels: channels.directory,
+      guard: base.outboundGuard,
+    }),
     dialects: {
       openai: createOpenAiDialect(dialectOptions),
       responses: createChatDialect(openAiResponses, dialectOptions),

@@ -1,5 +1,6 @@
 import { playgroundPath } from '@tollgate/api'
 import type { CallMode } from '@tollgate/providers'
+import { type TaskPath, taskForm, taskPath } from './task-paths.ts'
 
 /** What may be done with an answer that was kept. */
 export type StoredAction = 'show' | 'delete' | 'list-input' | 'cancel'
@@ -10,6 +11,8 @@ export type DialectName = 'openai' | 'responses' | 'anthropic' | 'gemini'
 /** What a relay path asks for. */
 export type RelayPath =
   | CallPathMatch
+  /** Work in a form of its own, that is finished later. */
+  | TaskPath
   | { readonly kind: 'model-list' }
   | { readonly kind: 'model'; readonly model: string }
   | { readonly kind: 'playground' }
@@ -126,6 +129,8 @@ function matched(line: string): RelayPath | undefined {
   if (gemini !== null) return geminiCall(gemini[1] ?? '', gemini[2] ?? '')
   const model = modelPath.exec(line)?.[1]
   if (model !== undefined) return { kind: 'model', model: decoded(model) }
+  const task = taskPath(line)
+  if (task !== undefined) return task
   const engine = enginePath.exec(line)?.[1]
   if (engine !== undefined)
     return { kind: 'call', dialect: 'openai', mode: 'embeddings', model: decoded(engine) }
@@ -169,6 +174,7 @@ export function isRelayPath(path: string): boolean {
     path.startsWith('/dashboard/billing/') ||
     path === '/rerank' ||
     path === '/rerank/' ||
-    path === playgroundPath
+    path === playgroundPath ||
+    taskForm(path) !== undefined
   )
 }
