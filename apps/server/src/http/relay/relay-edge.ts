@@ -38,6 +38,8 @@ import { readForm } from './read-form.ts'
 import { listModels, showModel } from './serve-models.ts'
 import { type RealtimeEdgeDependencies, serveRealtime } from './serve-realtime.ts'
 import { ownerOf, serveStored } from './serve-stored.ts'
+import { serveVideo } from './video/serve-video.ts'
+import type { VideoContents } from './video/video-contents.ts'
 import { Visit } from './visit.ts'
 
 export interface RelayEdgeDependencies extends RealtimeEdgeDependencies {
@@ -46,6 +48,8 @@ export interface RelayEdgeDependencies extends RealtimeEdgeDependencies {
   readonly tasks: TaskDependencies
   readonly saved: SavedTasks
   readonly pictures: Pictures
+  readonly contents: VideoContents
+  readonly newVideoId: () => string
   readonly dialects: Readonly<Record<DialectName, Dialect>>
   readonly admission: AdmissionDependencies
   readonly playground: PlaygroundDoor
@@ -248,6 +252,8 @@ async function serveOther(
       return serveDrawing(visit, asked.route, { ...deps, readText: ({ request }) => readText(request, deps) })
     case 'music':
       return serveMusic(visit, asked.route, { ...deps, readText: ({ request }) => readText(request, deps) })
+    case 'video':
+      return serveVideo(visit, asked.route, { ...deps, readText: ({ request }) => readText(request, deps) })
     case 'realtime':
       return serveRealtime(visit, deps)
     case 'not-implemented':
