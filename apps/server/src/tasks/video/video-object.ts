@@ -2,6 +2,7 @@ import { objectOf, parseJson, textOf, type VideoState, type VideoStatus } from '
 import type { Task } from '../../store/entities.ts'
 
 const statuses: Readonly<Record<Task['status'], VideoStatus>> = {
+  '': 'queued',
   NOT_START: 'queued',
   SUBMITTED: 'queued',
   QUEUED: 'queued',
