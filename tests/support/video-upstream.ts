@@ -38,7 +38,7 @@ export async function startVideoUpstream(accepts: (token: string) => boolean): P
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
-    async fetch(request) {
+    async fetch(request): Promise<Response> {
       const { pathname: path } = new URL(request.url)
       const text = await request.text()
       const { method, headers } = request

@@ -1,8 +1,8 @@
-import type { HttpExchange } from '@tollgate/http/client'
 import type { ContentRequest } from '@tollgate/providers'
 import type { RoutedChannel } from '../../../channels/routing/routing-types.ts'
 import { OutboundError } from '../../../lib/outbound-fetch.ts'
 import type { OutboundGuard } from '../../../lib/outbound-guard.ts'
+import { openStreamed } from '../../../upstream/streamed-query.ts'
 import type { Upstreams } from '../../../upstream/upstreams.ts'
 import { openPicture } from '../drawing/open-picture.ts'
 
@@ -44,14 +44,10 @@ export async function openVideo(
   if (source.kind === 'public') return openAt(source.url, source.trusted, deps, signal)
   const { channel, keyIndex, request } = source
   const { body = '', bytesIn: _bytesIn, ...endpoint } = request
-  const sending = deps.upstreams.ask({ channel, keyIndex, endpoint, body })
-  const exchange = sending instanceof Promise ? (await sending)() : sending
-  signal.addEventListener('abort', () => exchange.abort(), { once: true })
-  if (signal.aborted) exchange.abort()
-  const answer = await exchange.answer
-  if (answer.status === 200)
-    return { contentType: answer.header('content-type') ?? '', bytes: streamOf(answer, exchange) }
-  exchange.abort()
+  const question = { channel, keyIndex, endpoint, body }
+  const answer = await openStreamed(() => deps.upstreams.ask(question), signal)
+  if (answer.status === 200) return { contentType: answer.header('content-type') ?? '', bytes: answer.bytes }
+  await answer.bytes.cancel()
   const location = answer.header('location')
   if (answer.status < 300 || answer.status > 399 || location === null) throw new OutboundError('unreachable')
   if (!URL.canParse(location, endpoint.url)) throw new OutboundError('redirect')
@@ -69,17 +65,4 @@ async function openAt(
     return { contentType: answer.headers.get('content-type') ?? '', bytes: answer.body }
   await answer.body?.cancel()
   throw new OutboundError('unreachable')
-}
-
-type Answer = Awaited<HttpExchange['answer']>
-
-function streamOf(answer: Answer, exchange: HttpExchange): ReadableStream<Uint8Array> {
-  return new ReadableStream({
-    async pull(controller) {
-      const { value } = await answer.read()
-      if (value === undefined) controller.close()
-      else controller.enqueue(value)
-    },
-    cancel: () => exchange.abort(),
-  })
 }

@@ -22,12 +22,7 @@ import { type TaskCallDependencies, taskCallOf } from '../task-call.ts'
 import type { Visit } from '../visit.ts'
 import { type OrderReading, readOrder } from './read-order.ts'
 import type { VideoContents } from './video-contents.ts'
-
-/** What a path of the videos form asks for. */
-export type VideoRoute =
-  | { readonly name: 'create' }
-  | { readonly name: 'show'; readonly id: string }
-  | { readonly name: 'content'; readonly id: string }
+import type { VideoRoute } from './video-route.ts'
 
 export interface VideoDependencies extends TaskCallDependencies, OrderReading {
   readonly admission: AdmissionDependencies
