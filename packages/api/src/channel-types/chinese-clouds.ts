@@ -95,6 +95,11 @@ export const chineseClouds: readonly ChannelType[] = [
       'gte-rerank-v2',
       'wanx-v1',
       'wanx2.1-t2i-turbo',
+      'wan2.6-t2v',
+      'wan2.6-i2v',
+      'wan2.5-t2v-preview',
+      'wan2.5-i2v-preview',
+      'wan2.2-kf2v-flash',
     ],
   },
   {
@@ -240,6 +245,9 @@ export const chineseClouds: readonly ChannelType[] = [
       'speech-02-turbo',
       'speech-01-turbo',
       'image-01',
+      'MiniMax-Hailuo-02',
+      'MiniMax-Hailuo-2.3',
+      'MiniMax-Hailuo-2.3-Fast',
     ],
   },
   {
@@ -311,6 +319,7 @@ export const chineseClouds: readonly ChannelType[] = [
       'Doubao-lite-32k',
       'Doubao-lite-4k',
       'Doubao-embedding',
+      'doubao-seedance-1-0-pro-250528',
     ],
   },
 ]
