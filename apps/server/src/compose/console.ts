@@ -34,6 +34,7 @@ import { createReleaseCheck } from '../release/release-check.ts'
 import { createChangeOptions } from '../settings/change-options.ts'
 import { usableGroups } from '../settings/groups.ts'
 import { createSignInParts } from '../sign-in/create-sign-in-parts.ts'
+import { picturesOf } from '../tasks/drawing/drawing-object.ts'
 import { createTaskLists } from '../tasks/task-lists.ts'
 import { createTokens } from '../tokens/tokens.ts'
 import { createPasswords } from '../users/passwords.ts'
@@ -83,7 +84,7 @@ function consoleRoutes(base: Foundation, channels: ChannelParts): ConsoleRoute[]
       usageData: createUsageData({ figures: store.figures, ledger, users: store.users, clock }),
       summaries: createUsageSummaries({ figures: store.figures, ledger, channelName, clock }),
     }),
-    ...taskRoutes({ taskLists: createTaskLists(store.tasks) }),
+    ...taskRoutes({ taskLists: createTaskLists(store.tasks, picturesOf(settings)) }),
   ]
 }
 

@@ -52,7 +52,7 @@ export interface RelayRuntime {
   readonly upstreams: Upstreams
   readonly webSockets: WebSocketBridge
   readonly stored: StoredResponses
-  readonly tasks: Pick<TaskParts, 'book' | 'hashKey'>
+  readonly tasks: Pick<TaskParts, 'book' | 'hashKey' | 'tellCaller'>
 }
 
 /** Who may call with a key: of relayed calls, and of the console's calls that a key opens. */
@@ -154,6 +154,7 @@ export function composeRelay(
       hashKey,
     }),
     newVideoId: () => `video_${randomUUID().replaceAll('-', '')}`,
+    tellCaller: runtime.tasks.tellCaller,
     pictures: createPictures({
       saved: base.store.tasks,
       channels: channels.directory,

@@ -3,7 +3,7 @@ import type { Job } from '../jobs/scheduler.ts'
 import { createDeliveryQueue } from '../notifications/delivery-queue.ts'
 import { createDrawingHooks } from '../tasks/drawing/drawing-hooks.ts'
 import { createHeldLease } from '../tasks/engine/lease.ts'
-import { createTaskBook, type TaskBook } from '../tasks/engine/task-book.ts'
+import { createTaskBook, type TaskBook, type TaskListener } from '../tasks/engine/task-book.ts'
 import { createTaskPoller } from '../tasks/engine/task-poller.ts'
 import type { Upstreams } from '../upstream/upstreams.ts'
 import type { ChannelParts } from './channels.ts'
@@ -13,6 +13,8 @@ import type { Foundation } from './foundation.ts'
 export interface TaskParts {
   readonly book: TaskBook
   readonly hashKey: (key: string) => string
+  /** Tells the caller of a drawing of it, where it left an address. */
+  readonly tellCaller: TaskListener
   readonly jobs: readonly Job[]
   close(): Promise<void>
 }
@@ -36,8 +38,9 @@ export function composeTasks(base: Foundation, channels: ChannelParts, upstreams
     },
   })
   const queue = createDeliveryQueue({ logger })
-  book.subscribe(createDrawingHooks({ settings, guard: base.outboundGuard, queue, clock }))
-  if (!config.UPDATE_TASK) return { book, hashKey, jobs: [], close: () => queue.stop() }
+  const tellCaller = createDrawingHooks({ settings, guard: base.outboundGuard, queue, clock })
+  book.subscribe(tellCaller)
+  if (!config.UPDATE_TASK) return { book, hashKey, tellCaller, jobs: [], close: () => queue.stop() }
   const poller = createTaskPoller({
     tasks: store.tasks,
     book,
@@ -56,5 +59,5 @@ export function composeTasks(base: Foundation, channels: ChannelParts, upstreams
     await poller.close()
     await queue.stop()
   }
-  return { book, hashKey, jobs: [look], close }
+  return { book, hashKey, tellCaller, jobs: [look], close }
 }

@@ -7,14 +7,13 @@ import { createTaskLists } from './task-lists.ts'
 
 const first = { p: 0, page_size: 10 }
 
-function listsOver(rows: Parameters<typeof newTask>[0][]) {
+function listsOver(rows: Parameters<typeof newTask>[0][], forwards = false) {
   const asked: [TaskFilter, object][] = []
-  const lists = createTaskLists({
-    page: async (filter, page) => {
-      asked.push([filter, page])
-      return { rows: rows.map((row, index) => ({ ...newTask(row), id: index + 1 })), total: 42 }
-    },
-  })
+  const page = async (filter: TaskFilter, paging: object) => {
+    asked.push([filter, paging])
+    return { rows: rows.map((row, index) => ({ ...newTask(row), id: index + 1 })), total: 42 }
+  }
+  const lists = createTaskLists({ page }, () => ({ site: 'https://gw.example', forwards }))
   return { asked, ...lists }
 }
 
@@ -66,6 +65,13 @@ describe('task lists', () => {
       channel_id: 3,
     })
     expect(rows[1]).toMatchObject({ code: 1, image_url: '', buttons: '' })
+  })
+
+  it('show pictures at the gateway where the operator wants it, once there are some', async () => {
+    const properties = '{"image_url":"https://cdn.example/1.png?signature=s"}'
+    const { drawings } = listsOver([{ properties, upstreamId: 'a/1' }, { upstreamId: 'b' }], true)
+    const { rows } = await drawings(first)
+    expect(rows.map((row) => row.image_url)).toEqual(['https://gw.example/mj/image/a%2F1', ''])
   })
 
   it('show other tasks in seconds, with what the upstream answered', async () => {

@@ -1,6 +1,7 @@
 import type { Drawing, TaskEntry } from '@tollgate/api'
 import type { Task } from '../store/entities.ts'
 import type { TaskFilter, TaskRepository } from '../store/task-repository.ts'
+import type { PictureAddresses } from './drawing/drawing-object.ts'
 import { type DrawingQuery, drawingFilter, type OtherTaskQuery, otherTaskFilter } from './task-filter.ts'
 import { drawingView, taskView } from './task-view.ts'
 
@@ -21,7 +22,11 @@ export interface TaskLists {
   others(query: OtherTaskQuery & Paging, userId?: number): Promise<Listed<TaskEntry>>
 }
 
-export function createTaskLists(tasks: Pick<TaskRepository, 'page'>): TaskLists {
+/** @param pictures how pictures of drawings are told of now */
+export function createTaskLists(
+  tasks: Pick<TaskRepository, 'page'>,
+  pictures: () => PictureAddresses,
+): TaskLists {
   async function page(
     filter: TaskFilter | undefined,
     { p, page_size }: Paging,
@@ -38,7 +43,7 @@ export function createTaskLists(tasks: Pick<TaskRepository, 'page'>): TaskLists 
   return {
     async drawings(query, userId) {
       const { rows, total } = await page(drawingFilter(query), query, userId)
-      return { rows: rows.map((task) => drawingView(task, reader(userId))), total }
+      return { rows: rows.map((task) => drawingView(task, reader(userId), pictures())), total }
     },
     async others(query, userId) {
       const { rows, total } = await page(otherTaskFilter(query), query, userId)

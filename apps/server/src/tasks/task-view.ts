@@ -1,13 +1,17 @@
 import type { Drawing, TaskEntry } from '@tollgate/api'
 import type { Task } from '../store/entities.ts'
+import type { PictureAddresses } from './drawing/drawing-object.ts'
 
 /** What administrators see and owners do not. */
 type Reader = 'admin' | 'owner'
 
 const submitted = 1
 
-/** A drawing on the wire. Fields that only drawings have are kept in the task's properties. */
-export function drawingView(task: Task, reader: Reader): Drawing {
+/**
+ * A drawing on the wire. Fields that only drawings have are kept in the task's properties.
+ * @param pictures how its picture is told of
+ */
+export function drawingView(task: Task, reader: Reader, pictures: PictureAddresses): Drawing {
   const own = parsed(task.properties)
   const textOf = (name: string) => (typeof own[name] === 'string' ? own[name] : '')
   return {
@@ -25,7 +29,7 @@ export function drawingView(task: Task, reader: Reader): Drawing {
     submit_time: task.submittedMs,
     start_time: task.startedMs,
     finish_time: task.finishedMs,
-    image_url: textOf('image_url'),
+    image_url: shownPicture(task, textOf('image_url'), pictures),
     status: task.status,
     progress: `${task.progress}%`,
     fail_reason: task.failReason,
@@ -33,6 +37,12 @@ export function drawingView(task: Task, reader: Reader): Drawing {
     buttons: jsonText(own['buttons']),
     properties: jsonText(own['properties']),
   }
+}
+
+/** A page shows pictures of this site under an address without a host, too. */
+function shownPicture({ upstreamId }: Task, original: string, { site, forwards }: PictureAddresses): string {
+  const isForwarded = forwards && original !== '' && upstreamId !== ''
+  return isForwarded ? `${site}/mj/image/${encodeURIComponent(upstreamId)}` : original
 }
 
 /** Any other task on the wire: times are seconds. */

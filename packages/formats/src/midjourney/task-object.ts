@@ -16,7 +16,7 @@ export interface DrawingTask {
   readonly own: JsonObject
 }
 
-/** Writes a drawing as clients read it. */
+/** Writes a drawing as clients read it; of a video, newer clients read its address, too. */
 export function encodeDrawing(task: DrawingTask, imageUrl: string) {
   const { own } = task
   return {
@@ -37,6 +37,7 @@ export function encodeDrawing(task: DrawingTask, imageUrl: string) {
     failReason: task.failReason,
     buttons: Array.isArray(own['buttons']) ? own['buttons'] : null,
     maskBase64: '',
+    ...(text(own['video_url']) !== '' && { videoUrl: text(own['video_url']) }),
     properties: isObject(own['properties']) ? own['properties'] : null,
   }
 }

@@ -12,7 +12,8 @@ import type { PassedTaskService } from '../task.ts'
 import { jsonHeaders, passedUrl, reportsByReference } from '../task-list.ts'
 import { drawingReport } from './report.ts'
 
-const batch = 1000
+/** Proxies name no limit: all of a channel's open tasks go into one question. */
+const batch = 10_000
 
 /** https://github.com/novicezk/midjourney-proxy/blob/main/docs/api.md */
 const drawing: PassedTaskService = {
@@ -32,9 +33,11 @@ const drawing: PassedTaskService = {
 const codeKinds: CodeKinds = {
   3: 'quota',
   4: 'bad_request',
+  5: 'upstream_bug',
   9: 'upstream_bug',
   23: 'rate_limited',
   24: 'content_policy',
+  30: 'rate_limited',
 }
 const noAccount = '3'
 

@@ -4,7 +4,8 @@ import type { Provider } from '../provider.ts'
 import type { PassedTaskService, TaskReport, TaskState } from '../task.ts'
 import { jsonHeaders, passedUrl, reportsByReference } from '../task-list.ts'
 
-const batch = 500
+/** No limit is named: all of a channel's open tasks go into one question. */
+const batch = 10_000
 
 /** Of tasks, and of their clips. */
 const states: ReadonlyMap<string, TaskState> = new Map([

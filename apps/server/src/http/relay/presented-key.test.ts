@@ -42,6 +42,14 @@ describe('presentedKey', () => {
     expect(presentedKey(both, { query: `?key=${key}` })?.key).toBe(other)
   })
 
+  it('takes the secret of drawing clients where its form says so, and they name no other', () => {
+    const drawing = (authorization: string) =>
+      presentedKey(new Headers({ authorization, 'mj-api-secret': `sk-${key}` }), { drawingSecret: true })?.key
+    expect(['', 'midjourney-proxy', 'Bearer midjourney-proxy'].map(drawing)).toEqual([key, key, key])
+    expect(drawing(`Bearer sk-${'b'.repeat(48)}`)).toBe('b'.repeat(48))
+    expect(of({ 'mj-api-secret': key })).toBeUndefined()
+  })
+
   it('takes a channel from behind the dash', () => {
     expect(of({ authorization: `Bearer sk-${key}-17` })).toEqual({ key, pinnedChannel: '17' })
   })

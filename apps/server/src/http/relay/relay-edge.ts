@@ -20,6 +20,7 @@ import { RelayError } from '../../relay/relay-error.ts'
 import type { SavedTasks } from '../../relay/tasks/own-tasks.ts'
 import type { TaskDependencies } from '../../relay/tasks/submit-task.ts'
 import type { StoredResponses } from '../../stored-responses/stored-responses.ts'
+import type { TaskListener } from '../../tasks/engine/task-book.ts'
 import type { ReadKeyFigures } from '../../tokens/key-figures.ts'
 import type { ClientAddresses } from '../client-address.ts'
 import { subscriptionOf, usageOf } from './billing-answers.ts'
@@ -50,6 +51,7 @@ export interface RelayEdgeDependencies extends RealtimeEdgeDependencies {
   readonly pictures: Pictures
   readonly contents: VideoContents
   readonly newVideoId: () => string
+  readonly tellCaller: TaskListener
   readonly dialects: Readonly<Record<DialectName, Dialect>>
   readonly admission: AdmissionDependencies
   readonly playground: PlaygroundDoor

@@ -26,6 +26,8 @@ const drawingWords: Words = {
   upstream_empty: 'empty_response_body',
   upstream_malformed: 'unmarshal_response_body_failed',
 }
+/** Of upstreams whose answers are none. */
+const ownWords: ReadonlySet<string> = new Set(['empty_response_body', 'unmarshal_response_body_failed'])
 
 /** The same of the music form. */
 const musicWords: Words = {
@@ -54,8 +56,9 @@ export function taskRefusal(form: TaskForm, error: RelayError, requestId: string
 
 /** Statuses of their own have those who call, their keys and their pace; what the form has words for is a 400. */
 function drawingRefusal(error: RelayError, requestId: string): TaskRefusal {
-  const word = drawingWords[error.code]
-  const status = word === undefined ? error.status : badRequest
+  const word = drawingWords[error.code] ?? (ownWords.has(error.wireCode) ? error.wireCode : undefined)
+  const isOwn = word !== undefined || error.code === 'channel_disabled'
+  const status = isOwn ? badRequest : error.status
   const description = word ?? messageOf(error, requestId)
   return { status, body: JSON.stringify(encodeDrawingFault({ description, code: drawingCodeOf(error) })) }
 }

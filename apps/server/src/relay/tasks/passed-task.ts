@@ -15,3 +15,10 @@ export function freePrice({ terms }: Price): Price {
     ? createPrice({ ...terms, modelPrice: 0 })
     : createPrice({ ...terms, modelRatio: 0 })
 }
+
+/** What is kept of a text of the caller's: upstreams take less, and lists show all of it. */
+const longestKept = 16_000
+
+export function keptText(text: string): string {
+  return text.length > longestKept ? text.slice(0, longestKept) : text
+}

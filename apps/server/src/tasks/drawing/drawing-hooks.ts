@@ -6,7 +6,7 @@ import type { DeliveryQueue } from '../../notifications/delivery-queue.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
 import type { Task } from '../../store/entities.ts'
 import type { TaskListener } from '../engine/task-book.ts'
-import { drawingObject, keptText } from './drawing-object.ts'
+import { drawingObject, keptText, picturesOf } from './drawing-object.ts'
 
 /** Name under which a drawing keeps the address where its caller wants to be told of it. */
 export const callersHook = 'notify_hook'
@@ -45,12 +45,11 @@ async function deliver(
   { settings, guard, clock }: Dependencies,
   signal: AbortSignal,
 ): Promise<void> {
-  const { ServerAddress: site, MjForwardUrlEnabled: forwards } = settings.current
   const { status } = await outboundFetch({
     url,
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(drawingObject(task, { site, forwards }, clock.now())),
+    body: JSON.stringify(drawingObject(task, picturesOf(settings)(), clock.now())),
     timeoutMs,
     maxBytes,
     guard,

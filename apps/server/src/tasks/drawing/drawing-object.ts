@@ -6,6 +6,7 @@ import {
   type JsonObject,
   parseJson,
 } from '@tollgate/formats'
+import type { SettingsReader } from '../../settings/settings.ts'
 import type { Task } from '../../store/entities.ts'
 
 /** How pictures are told of. */
@@ -16,8 +17,16 @@ export interface PictureAddresses {
   readonly forwards: boolean
 }
 
+/** As the operator wants it now. */
+export function picturesOf(settings: SettingsReader): () => PictureAddresses {
+  return () => {
+    const { ServerAddress, MjForwardUrlEnabled: forwards } = settings.current
+    return { site: ServerAddress.replace(/\/+$/, ''), forwards }
+  }
+}
+
 /** What a drawing keeps of its own. */
-export function keptOf({ properties }: Pick<Task, 'properties'>): JsonObject {
+function keptOf({ properties }: Pick<Task, 'properties'>): JsonObject {
   const kept = parseJson(properties)
   return isObject(kept) ? kept : {}
 }

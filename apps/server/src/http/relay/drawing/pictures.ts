@@ -28,6 +28,8 @@ const longestRefusal = 500
 /** What may be shown at this address, where scripts of a page would be this site's own. */
 const shownTypes = /^(?:image\/(?:png|jpe?g|webp|gif|avif|bmp)|video\/(?:mp4|webm))$/
 const usualType = 'image/jpeg'
+/** Stores of files say no more of what they hold. */
+const untold = /^(?:application|binary)\/octet-stream$/
 
 const shownHeaders = {
   'x-content-type-options': 'nosniff',
@@ -73,8 +75,8 @@ async function show(
     over()
     return refusal(answer.status, await shortText(answer))
   }
-  const type = (answer.headers.get('content-type') ?? usualType).split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  if (!shownTypes.test(type) || answer.body === null) throw new Error('not a picture')
+  const type = typeOf(answer)
+  if (type === undefined || answer.body === null) throw new Error('not a picture')
   const stream = boundedStream(answer.body, maxBytes, over)
   const headers = { ...shownHeaders, 'content-type': type, 'cache-control': cacheOf(task) }
   if (request.method !== 'HEAD')
@@ -83,8 +85,15 @@ async function show(
   return { status: 200, headers, body: '' }
 }
 
+/** `undefined` for what is no picture. */
+function typeOf({ headers }: Response): string | undefined {
+  const type = (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  if (type === '' || untold.test(type)) return usualType
+  return shownTypes.test(type) ? type : undefined
+}
+
 function pictureOf(task: Task, { channels, guard }: PictureDependencies): Promise<Response> {
-  const url = keptText(task, 'video_url') || keptText(task, 'image_url')
+  const url = keptText(task, 'image_url')
   if (!isHookAddress(url)) throw new Error('no picture')
   const channel = channels.snapshot.channel(task.channelId)
   const trusted = channel?.baseUrlTrusted === true ? new URL(channel.baseUrl).origin : undefined

@@ -22,6 +22,7 @@ import { ownTask, ownTasks, type SavedTasks } from '../../../relay/tasks/own-tas
 import { submitTask, type TaskDependencies } from '../../../relay/tasks/submit-task.ts'
 import { callersHook, isHookAddress } from '../../../tasks/drawing/drawing-hooks.ts'
 import { drawingObject, type PictureAddresses } from '../../../tasks/drawing/drawing-object.ts'
+import type { TaskListener } from '../../../tasks/engine/task-book.ts'
 import { drawingKeyOf } from '../caller-dialect.ts'
 import { jsonAnswer } from '../error-answer.ts'
 import { type TaskCallDependencies, taskCallOf } from '../task-call.ts'
@@ -35,6 +36,7 @@ export interface DrawingDependencies extends TaskCallDependencies, SeedDependenc
   readonly tasks: TaskDependencies
   readonly saved: SavedTasks
   readonly pictures: Pictures
+  readonly tellCaller: TaskListener
   readonly maxJsonDepth: number
   readonly readText: (visit: Visit) => string | Promise<string>
 }
@@ -118,7 +120,9 @@ async function submit(
       deps.tasks.channelSwitch.considerDisabling({ channelId: channel.id, keyIndex, model: asked, ms, error })
     },
   })
-  const { reply } = await submitTask(call, order, deps.tasks)
+  const { reply, task } = await submitTask(call, order, deps.tasks)
+  // Its caller was told that it goes on.
+  if (task.finishedMs !== 0 && task.upstreamId !== '') deps.tellCaller(task)
   return { status: reply.status, headers: answerHeaders('application/json', visit), body: reply.body }
 }
 

@@ -9,7 +9,7 @@ import type { Task } from '../../../store/entities.ts'
 import type { SmallAnswer } from '../../../upstream/query.ts'
 import { channelTarget } from '../../../upstream/upstream-channel.ts'
 import type { Candidate } from '../../routing/candidates.ts'
-import { freePrice, type PassedReply, unsetPrice } from '../passed-task.ts'
+import { freePrice, keptText, type PassedReply, unsetPrice } from '../passed-task.ts'
 import type { HandedOver, TaskOrder } from '../task-order.ts'
 
 /** A submission, and what has been found out about it. */
@@ -35,7 +35,7 @@ export function drawingOrder(context: DrawingContext): DrawingOrder {
   return {
     platform: 'mj',
     action: submission.action,
-    prompt: submission.prompt,
+    prompt: keptText(submission.prompt),
     properties: keptOf(context),
     ...(origin !== undefined && { channelId: origin.channelId }),
     serviceOf: (provider) => provider.tasks?.drawing,
@@ -52,7 +52,9 @@ export function drawingOrder(context: DrawingContext): DrawingOrder {
 function keptOf({ submission: { kept }, hooks }: DrawingContext): Readonly<Record<string, string>> {
   const { state, botType: bot_type, customId: custom_id } = kept
   const fields = Object.entries({ state, bot_type, custom_id, ...hooks })
-  return Object.fromEntries(fields.filter(([, value]) => value !== ''))
+  return Object.fromEntries(
+    fields.filter(([, value]) => value !== '').map(([name, value]) => [name, keptText(value)]),
+  )
 }
 
 /** Such an answer is the failure of an upstream, whatever its body says: another one may do better. */
@@ -68,7 +70,7 @@ function read(
   const { provider } = candidate.channel
   const reply = readSubmitReply(answer.status, answer.body, submission.action)
   if (reply === undefined || reply.task === 'none' || isFailure(answer))
-    return { taken: false, error: failureOf(provider.decodeError(answer), answer) }
+    return { taken: false, error: failureOf(provider.decodeError(answer), answer, reply !== undefined) }
   if (reply.isChannelFault) noAccount(candidate, provider.decodeError(answer))
   const isOpen = reply.task === 'open'
   return {
@@ -81,10 +83,15 @@ function read(
   }
 }
 
-/** A 2xx without an answer says nothing of what went wrong. */
-function failureOf(error: UpstreamErrorInfo, { status, body }: SmallAnswer): UpstreamErrorInfo {
-  if (status < 200 || status > 299 || error.code !== 'bad_response_status_code') return error
-  return { ...error, message: body === '' ? 'empty_response_body' : 'unmarshal_response_body_failed' }
+/** A 2xx that is no answer of the protocol says nothing of what went wrong. */
+function failureOf(
+  error: UpstreamErrorInfo,
+  { status, body }: SmallAnswer,
+  isReply: boolean,
+): UpstreamErrorInfo {
+  if (isReply || status < 200 || status > 299) return error
+  const code = body === '' ? 'empty_response_body' : 'unmarshal_response_body_failed'
+  return { ...error, code, message: code }
 }
 
 /** What an upstream tells of a task when it takes it, it tells as it does later. */

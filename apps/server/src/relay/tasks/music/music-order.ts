@@ -4,7 +4,7 @@ import type { Task } from '../../../store/entities.ts'
 import type { SmallAnswer } from '../../../upstream/query.ts'
 import { channelTarget } from '../../../upstream/upstream-channel.ts'
 import type { Candidate } from '../../routing/candidates.ts'
-import { type PassedReply, unsetPrice } from '../passed-task.ts'
+import { keptText, type PassedReply, unsetPrice } from '../passed-task.ts'
 import type { HandedOver, TaskOrder } from '../task-order.ts'
 
 /** A submission as work that an upstream is handed; with what it goes on from, whose channel takes it. */
@@ -15,7 +15,7 @@ export function musicOrder(
   return {
     platform: 'suno',
     action,
-    prompt,
+    prompt: keptText(prompt),
     properties: {},
     ...(origin !== undefined && { channelId: origin.channelId }),
     serviceOf: (provider) => provider.tasks?.music,
