@@ -46,7 +46,8 @@ export type Framing = 'sse' | 'sse-fields' | 'ndjson' | 'json-array' | 'aws-even
 
 /**
  * Public formats of the modes that are no chat: a body passes as received to an upstream of the same format. Rerank is not
- * OpenAI's: it is what Jina, Cohere and others share. Gemini's callers ask for one embedding, or for many.
+ * OpenAI's: it is what Jina, Cohere and others share. Gemini's callers ask for one embedding, or for many. Videos,
+ * drawings and music are finished later.
  */
 export type PlainFormat =
   | 'openai-completions'
@@ -60,6 +61,9 @@ export type PlainFormat =
   | 'openai-transcriptions'
   | 'openai-translations'
   | 'openai-realtime'
+  | 'openai-videos'
+  | 'midjourney'
+  | 'suno'
   | 'gemini-embedding'
   | 'gemini-batch-embeddings'
 
