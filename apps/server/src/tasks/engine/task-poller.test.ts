@@ -24,12 +24,13 @@ let gone: boolean
 /** Answers with what the test lets it say. */
 function startUpstream() {
   const seen: { readonly asked: readonly string[]; readonly key: string | null }[] = []
-  const said = { status: 200, reports: {} as Record<string, TaskReport> }
+  const said = { status: 200, reports: {} as Record<string, TaskReport>, error: {} }
   const server = Bun.serve({
     port: 0,
     async fetch(request) {
       seen.push({ asked: (await request.json()) as string[], key: request.headers.get('authorization') })
-      return Response.json(said.reports, { status: said.status })
+      const { status, reports, error } = said
+      return Response.json(status === 200 ? reports : { error }, { status })
     },
   })
   return { seen, said, url: `http://127.0.0.1:${server.port}`, stop: () => server.stop(true) }
@@ -134,6 +135,25 @@ describe('the poller', () => {
     upstream.said.reports = { 'up-1': { state: 'SUCCESS' } }
     await lookAfter(poller, 41_000)
     expect(await find(task.id)).toMatchObject({ status: 'SUCCESS' })
+  })
+
+  it('asks about the others as before while one is refused, and fails one whose content is', async () => {
+    const refused = await submitted(world, { reference: 'a' })
+    await submitted(world, { reference: 'b' })
+    const poller = pollerOf({ batch: 1 })
+    await lookAfter(poller, 0)
+    upstream.said.status = 404
+    for (let turn = 0; turn < 4; turn += 1) await lookAfter(poller, 2000)
+    expect(upstream.seen.map(({ asked }) => asked.join())).toEqual(['a', 'b', 'a', 'b'])
+    expect(await find(refused.id)).toMatchObject({ status: 'SUBMITTED' })
+    upstream.said.status = 400
+    upstream.said.error = { code: 'content_policy_violation', message: `Not at ${upstream.url}.` }
+    await lookAfter(poller, 2000)
+    expect(await find(refused.id)).toMatchObject({
+      status: 'FAILURE',
+      quota: 0,
+      failReason: 'Not at [address]',
+    })
   })
 
   it('fails tasks that take too long, though their upstream is gone, and refunds them', async () => {
