@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
-import type { TaskReport } from '@tollgate/providers'
 import { silentLogger } from '../../billing/test-support/charges.ts'
 import { buildSnapshot } from '../../channels/routing/channel-snapshot.ts'
 import { routedChannel } from '../../channels/test-support/routed-channel.ts'
 import { startUpstreamWorld, type UpstreamWorld } from '../../upstream/test-support/upstream-world.ts'
+import { startPolledUpstream } from '../test-support/polled-upstream.ts'
 import {
   drawing,
   drawingProvider,
@@ -17,29 +17,14 @@ import { createTaskPoller, type TaskPoller } from './task-poller.ts'
 
 let world: TaskWorld
 let way: UpstreamWorld
-let upstream: ReturnType<typeof startUpstream>
+let upstream: ReturnType<typeof startPolledUpstream>
 let pollers: TaskPoller[]
 let gone: boolean
-
-/** Answers with what the test lets it say. */
-function startUpstream() {
-  const seen: { readonly asked: readonly string[]; readonly key: string | null }[] = []
-  const said = { status: 200, reports: {} as Record<string, TaskReport>, error: {} }
-  const server = Bun.serve({
-    port: 0,
-    async fetch(request) {
-      seen.push({ asked: (await request.json()) as string[], key: request.headers.get('authorization') })
-      const { status, reports, error } = said
-      return Response.json(status === 200 ? reports : { error }, { status })
-    },
-  })
-  return { seen, said, url: `http://127.0.0.1:${server.port}`, stop: () => server.stop(true) }
-}
 
 beforeEach(async () => {
   world = await openTaskWorld()
   way = startUpstreamWorld()
-  upstream = startUpstream()
+  upstream = startPolledUpstream()
   pollers = []
   gone = false
 })
@@ -103,7 +88,7 @@ describe('the poller', () => {
     await lookAfter(poller, 2000)
     // The first question finds out how many it may name.
     await lookAfter(poller, 2000)
-    expect(upstream.seen.at(-1)).toEqual({ asked: ['b', 'c'], key: 'Bearer k' })
+    expect(upstream.seen.at(-1)).toEqual({ references: ['b', 'c'], key: 'Bearer k' })
     expect([await find(first.id), await find(second.id), await find(third.id)]).toMatchObject([
       { status: 'IN_PROGRESS', progress: 30 },
       { status: 'SUCCESS', quota: 100 },
@@ -117,7 +102,15 @@ describe('the poller', () => {
     const poller = pollerOf({ batch: 1 })
     await lookAfter(poller, 0)
     for (let turn = 0; turn < 7; turn += 1) await lookAfter(poller, 2000)
-    expect(upstream.seen.map(({ asked }) => asked.join())).toEqual(['a', 'b', 'c', 'a', 'b', 'c', 'a'])
+    expect(upstream.seen.map(({ references }) => references.join())).toEqual([
+      'a',
+      'b',
+      'c',
+      'a',
+      'b',
+      'c',
+      'a',
+    ])
   })
 
   it('leaves an upstream alone that fails, longer each time, and goes on when it is back', async () => {
@@ -144,7 +137,7 @@ describe('the poller', () => {
     await lookAfter(poller, 0)
     upstream.said.status = 404
     for (let turn = 0; turn < 4; turn += 1) await lookAfter(poller, 2000)
-    expect(upstream.seen.map(({ asked }) => asked.join())).toEqual(['a', 'b', 'a', 'b'])
+    expect(upstream.seen.map(({ references }) => references.join())).toEqual(['a', 'b', 'a', 'b'])
     expect(await find(refused.id)).toMatchObject({ status: 'SUBMITTED' })
     upstream.said.status = 400
     upstream.said.error = { code: 'content_policy_violation', message: `Not at ${upstream.url}.` }

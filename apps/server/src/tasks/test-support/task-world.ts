@@ -14,48 +14,65 @@ import { createTaskBook, type NewTask, type TakenTask } from '../engine/task-boo
 
 const facts = { username: 'alice', tokenName: 'key', requestId: 'r1', other: '{"model_price":0.1}' }
 
-/** Books, balances and a clock that the test sets, over a database of its own. */
-export async function openTaskWorld() {
+interface NodeOptions {
+  /** Of PostgreSQL, which several nodes share; a database of its own when not given. */
+  readonly databaseUrl?: string
+  readonly clock?: { ms: number; now(): number }
+}
+
+export function settableClock() {
+  const clock = { ms: 1_750_000_000_000, now: () => clock.ms }
+  return clock
+}
+
+/** What one process has of tasks and money, and a clock that the test sets. */
+export async function openTaskNode({ databaseUrl, clock = settableClock() }: NodeOptions = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-tasks-'))
-  const store = await openStore({ dataDir, logger: silentLogger })
-  const directory = join(dataDir, 'journal')
+  const store = await openStore({ dataDir, databaseUrl, logger: silentLogger })
+  const journalDirectory = join(dataDir, 'journal')
   const journal = openJournal({
-    directory,
+    directory: journalDirectory,
     clock: monotonicClock,
     logger: silentLogger,
     segmentBytes: 1024 * 1024,
   })
-  const clock = { ms: 1_750_000_000_000, now: () => clock.ms }
   const ledger = await createLedger({ repository: store.ledger, journal, clock, logger: silentLogger })
-  let holds = 0
   const logs = { consumption: () => true, failures: () => true }
-  const newHoldId = () => `hold-${++holds}`
-  const book = createTaskBook({ tasks: store.tasks, ledger, clock, newHoldId, logs })
+  const newHoldId = () => crypto.randomUUID()
+  return {
+    store,
+    ledger,
+    clock,
+    book: createTaskBook({ tasks: store.tasks, ledger, clock, newHoldId, logs }),
+    isBalanced: async () => (await auditBooks({ ...store, journalDirectory, logger: silentLogger })).balanced,
+    async close() {
+      await ledger.close()
+      await store.close()
+      rmSync(dataDir, { recursive: true })
+    },
+  }
+}
+
+/** A node, and a user with 1000 who pays with a key worth 900. */
+export async function openTaskWorld(options: NodeOptions = {}) {
+  const node = await openTaskNode(options)
+  const { store, ledger } = node
   const user = await store.users.create(newUser())
   const token = await store.tokens.create(newToken(user.id))
   const channel = await store.channels.create(newChannel())
   const money = { cause: 'initial', actorId: 0, note: '' } as const
   await ledger.credit({ ...money, kind: 'user', id: user.id, amount: 1000 })
   await ledger.credit({ ...money, kind: 'token', id: token.id, amount: 900 })
-  const names = { userId: user.id, tokenId: token.id, channelId: channel.id }
   return {
-    ...names,
-    store,
-    ledger,
-    clock,
-    book,
+    ...node,
+    userId: user.id,
+    tokenId: token.id,
+    channelId: channel.id,
     balances: async () => [
       await store.ledger.balanceOf('user', user.id),
       await store.ledger.balanceOf('token', token.id),
     ],
     rows: async () => (await store.usage.page({ userId: user.id }, 1, 50)).rows,
-    isBalanced: async () =>
-      (await auditBooks({ ...store, journalDirectory: directory, logger: silentLogger })).balanced,
-    async close() {
-      await ledger.close()
-      await store.close()
-      rmSync(dataDir, { recursive: true })
-    },
   }
 }
 
