@@ -16,6 +16,7 @@ import { custom } from './custom/index.ts'
 import { deepinfra } from './deepinfra/index.ts'
 import { deepseek } from './deepseek/index.ts'
 import { createDify, dify } from './dify/index.ts'
+import { doubaoVideo } from './doubao-video/index.ts'
 import { fastgpt } from './fastgpt/index.ts'
 import { fireworks } from './fireworks/index.ts'
 import { gemini } from './gemini/index.ts'
@@ -28,6 +29,7 @@ import { kling } from './kling/index.ts'
 import { lingyi } from './lingyi/index.ts'
 import { llamacpp } from './llamacpp/index.ts'
 import { lmstudio } from './lmstudio/index.ts'
+import { midjourney } from './midjourney/index.ts'
 import { minimax } from './minimax/index.ts'
 import { mistral } from './mistral/index.ts'
 import { moka } from './moka/index.ts'
@@ -50,6 +52,7 @@ import { sambanova } from './sambanova/index.ts'
 import { sglang } from './sglang/index.ts'
 import { siliconflow } from './siliconflow/index.ts'
 import { sora } from './sora/index.ts'
+import { suno } from './suno/index.ts'
 import { tencent } from './tencent/index.ts'
 import { together } from './together/index.ts'
 import { vertex } from './vertex/index.ts'
@@ -66,8 +69,10 @@ import { zhipuV3 } from './zhipu-v3/index.ts'
 /** Which provider serves a channel type of the console's catalogue. A new provider is one line here. */
 const byChannelType: ReadonlyMap<number, Provider> = new Map([
   [1, openai],
+  [2, midjourney],
   [3, azure],
   [4, ollama],
+  [5, midjourney],
   [6, openaimax],
   [7, ohmygpt],
   [8, custom],
@@ -94,6 +99,7 @@ const byChannelType: ReadonlyMap<number, Provider> = new Map([
   [33, aws],
   [34, cohere],
   [35, minimax],
+  [36, suno],
   [37, dify],
   [38, jina],
   [39, cloudflare],
@@ -109,6 +115,7 @@ const byChannelType: ReadonlyMap<number, Provider> = new Map([
   [50, kling],
   [51, jimeng],
   [52, vidu],
+  [54, doubaoVideo],
   [55, sora],
   [56, replicate],
   [1000, groq],
@@ -130,7 +137,8 @@ const byChannelType: ReadonlyMap<number, Provider> = new Map([
   [1016, voyage],
 ])
 
-export const providers: readonly Provider[] = [...byChannelType.values()]
+/** Each once, however many channel types it serves. */
+export const providers: readonly Provider[] = [...new Set(byChannelType.values())]
 
 /** `undefined` while no provider serves channels of the type. */
 export function providerFor(channelTypeId: number): Provider | undefined {

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Job } from '../jobs/scheduler.ts'
+import { createDeliveryQueue } from '../notifications/delivery-queue.ts'
+import { createDrawingHooks } from '../tasks/drawing/drawing-hooks.ts'
 import { createHeldLease } from '../tasks/engine/lease.ts'
 import { createTaskBook, type TaskBook } from '../tasks/engine/task-book.ts'
 import { createTaskPoller } from '../tasks/engine/task-poller.ts'
@@ -33,7 +35,9 @@ export function composeTasks(base: Foundation, channels: ChannelParts, upstreams
       failures: () => settings.current.LogFailedCallsEnabled,
     },
   })
-  if (!config.UPDATE_TASK) return { book, hashKey, jobs: [], close: async () => undefined }
+  const queue = createDeliveryQueue({ logger })
+  book.subscribe(createDrawingHooks({ settings, guard: base.outboundGuard, queue, clock }))
+  if (!config.UPDATE_TASK) return { book, hashKey, jobs: [], close: () => queue.stop() }
   const poller = createTaskPoller({
     tasks: store.tasks,
     book,
@@ -48,5 +52,9 @@ export function composeTasks(base: Foundation, channels: ChannelParts, upstreams
     logger,
   })
   const look: Job = { name: 'ask-about-tasks', everyMs: lookEveryMs, run: () => poller.look() }
-  return { book, hashKey, jobs: [look], close: () => poller.close() }
+  const close = async () => {
+    await poller.close()
+    await queue.stop()
+  }
+  return { book, hashKey, jobs: [look], close }
 }

@@ -282,6 +282,21 @@ export const chineseClouds: readonly ChannelType[] = [
     models: ['m3e-large', 'm3e-base', 'm3e-small'],
   },
   {
+    id: 54,
+    name: 'Doubao Video',
+    provider: 'doubao-video',
+    defaultBaseUrl: 'https://ark.cn-beijing.volces.com',
+    keyHint: 'API key',
+    otherHint: '',
+    models: [
+      'doubao-seedance-2-0-260128',
+      'doubao-seedance-1-5-pro-251215',
+      'doubao-seedance-1-0-pro-250528',
+      'doubao-seedance-1-0-lite-t2v-250428',
+      'doubao-seedance-1-0-lite-i2v-250428',
+    ],
+  },
+  {
     id: 45,
     name: 'Volcengine Ark',
     provider: 'volcengine',

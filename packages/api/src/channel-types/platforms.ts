@@ -60,7 +60,7 @@ export const platforms: readonly ChannelType[] = [
   {
     id: 2,
     name: 'Midjourney Proxy',
-    provider: '',
+    provider: 'midjourney',
     defaultBaseUrl: '',
     keyHint: 'Proxy secret',
     otherHint: '',
@@ -69,7 +69,7 @@ export const platforms: readonly ChannelType[] = [
   {
     id: 5,
     name: 'Midjourney Proxy Plus',
-    provider: '',
+    provider: 'midjourney',
     defaultBaseUrl: '',
     keyHint: 'Proxy secret',
     otherHint: '',
@@ -95,7 +95,7 @@ export const platforms: readonly ChannelType[] = [
   {
     id: 36,
     name: 'Suno API',
-    provider: '',
+    provider: 'suno',
     defaultBaseUrl: '',
     keyHint: 'API key',
     otherHint: '',

@@ -37,7 +37,7 @@ describe('fetching models', () => {
 
   it.each<[string, { type: number; base_url?: string; key: string }, 'root' | 'admin', string]>([
     ['no key', { type: 1, key: ' ' }, 'root', 'channel_key_required'],
-    ['an unserved type', { type: 2, key }, 'root', 'channel_type_unsupported'],
+    ['an unknown type', { type: 999, key }, 'root', 'channel_type_unknown'],
     ['no address', { type: 8, key }, 'root', 'channel_base_url_required'],
     ['a closed address', { type: 1, base_url: upstream.baseUrl, key }, 'admin', 'channel_address_forbidden'],
   ])('refuses %s', async (_, form, role, code) => {

@@ -171,7 +171,7 @@ describe('createChannelDirectory', () => {
 
   it('keeps a channel without provider or with unreadable keys out of the way of the others', async () => {
     const { channels, directory, errors } = setUp()
-    await channels.create(newChannel({ type: 2, models: ['mj_imagine'] }))
+    await channels.create(newChannel({ type: 999, models: ['mj_imagine'] }))
     await channels.create(newChannel({ keysSealed: 'sealed elsewhere' }))
     await channels.create(newChannel())
     await directory.reload()

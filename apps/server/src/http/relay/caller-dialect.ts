@@ -27,6 +27,11 @@ function hasKey(query: string): boolean {
   return /[?&]key=/.test(query)
 }
 
+/** The key from where clients of drawings put it; `undefined` when there is none. */
+export function drawingKeyOf({ request }: Asked): PresentedKey | undefined {
+  return presentedKey(request.headers, { drawingSecret: true })
+}
+
 /** The key from where clients of the dialect put it; `undefined` when there is none. */
 export function keyOf({ request, query }: Asked, dialect: DialectName): PresentedKey | undefined {
   switch (dialect) {

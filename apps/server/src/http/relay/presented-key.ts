@@ -25,15 +25,24 @@ export interface KeyPlaces {
   readonly query?: string
   /** `x-api-key` goes before `Authorization`: clients of Anthropic's format may send both. */
   readonly apiKeyFirst?: boolean
+  /** A field of drawing clients, which say `midjourney-proxy` in the usual place. */
+  readonly drawingSecret?: boolean
 }
 
 const usualPlaces: KeyPlaces = {}
 
-function rawKey(headers: HeaderFields, { query = '', apiKeyFirst = false }: KeyPlaces): string {
+const drawingClient = 'midjourney-proxy'
+
+function rawKey(
+  headers: HeaderFields,
+  { query = '', apiKeyFirst = false, drawingSecret = false }: KeyPlaces,
+): string {
+  const bearer = withoutBearer(headers.get('authorization') ?? '')
   return (
     keyOfSubprotocol(headers) ||
     (apiKeyFirst && fieldOf(headers, 'x-api-key')) ||
-    withoutBearer(headers.get('authorization') ?? '') ||
+    (drawingSecret && (bearer === '' || bearer === drawingClient) && fieldOf(headers, 'mj-api-secret')) ||
+    bearer ||
     fieldOf(headers, 'x-api-key') ||
     fieldOf(headers, 'x-goog-api-key') ||
     (query === '' ? '' : (new URLSearchParams(query).get('key') ?? '').trim())

@@ -17,6 +17,7 @@ import { isFormMode } from '../../relay/forms/form-checks.ts'
 import { relay } from '../../relay/relay.ts'
 import type { RelayDependencies } from '../../relay/relay-dependencies.ts'
 import { RelayError } from '../../relay/relay-error.ts'
+import type { SavedTasks } from '../../relay/tasks/own-tasks.ts'
 import type { TaskDependencies } from '../../relay/tasks/submit-task.ts'
 import type { StoredResponses } from '../../stored-responses/stored-responses.ts'
 import type { ReadKeyFigures } from '../../tokens/key-figures.ts'
@@ -25,8 +26,11 @@ import { subscriptionOf, usageOf } from './billing-answers.ts'
 import { keyOf } from './caller-dialect.ts'
 import { type ContinuedCall, continueResponse } from './continue-response.ts'
 import { allowOrigin, preflightAnswer } from './cors.ts'
+import type { Pictures } from './drawing/pictures.ts'
+import { serveDrawing } from './drawing/serve-drawing.ts'
 import { errorAnswer, jsonAnswer, unknownAnswer } from './error-answer.ts'
 import { forwardedHeaders } from './forwarded-headers.ts'
+import { serveMusic } from './music/serve-music.ts'
 import { type CallPathMatch, type DialectName, type RelayPath, relayPath } from './paths.ts'
 import type { PlaygroundDoor } from './playground-door.ts'
 import { readBody } from './read-body.ts'
@@ -34,12 +38,18 @@ import { readForm } from './read-form.ts'
 import { listModels, showModel } from './serve-models.ts'
 import { type RealtimeEdgeDependencies, serveRealtime } from './serve-realtime.ts'
 import { ownerOf, serveStored } from './serve-stored.ts'
+import { serveVideo } from './video/serve-video.ts'
+import type { VideoContents } from './video/video-contents.ts'
 import { Visit } from './visit.ts'
 
 export interface RelayEdgeDependencies extends RealtimeEdgeDependencies {
   readonly relay: RelayDependencies
   /** What hands over work that is finished later. */
   readonly tasks: TaskDependencies
+  readonly saved: SavedTasks
+  readonly pictures: Pictures
+  readonly contents: VideoContents
+  readonly newVideoId: () => string
   readonly dialects: Readonly<Record<DialectName, Dialect>>
   readonly admission: AdmissionDependencies
   readonly playground: PlaygroundDoor
@@ -238,6 +248,12 @@ async function serveOther(
       return serveStored(visit, asked, deps)
     case 'billing':
       return showBilling(visit, asked.about, deps)
+    case 'drawing':
+      return serveDrawing(visit, asked.route, { ...deps, readText: ({ request }) => readText(request, deps) })
+    case 'music':
+      return serveMusic(visit, asked.route, { ...deps, readText: ({ request }) => readText(request, deps) })
+    case 'video':
+      return serveVideo(visit, asked.route, { ...deps, readText: ({ request }) => readText(request, deps) })
     case 'realtime':
       return serveRealtime(visit, deps)
     case 'not-implemented':

@@ -1,0 +1,111 @@
+import { type InboundRequest, type Reply, replyByFetch, StreamedResponse } from '@tollgate/http/server'
+import type { ChannelSnapshot } from '../../../channels/routing/routing-types.ts'
+import type { OutboundGuard } from '../../../lib/outbound-guard.ts'
+import type { SavedTasks } from '../../../relay/tasks/own-tasks.ts'
+import type { Task } from '../../../store/entities.ts'
+import { isHookAddress } from '../../../tasks/drawing/drawing-hooks.ts'
+import { keptText } from '../../../tasks/drawing/drawing-object.ts'
+import { boundedStream } from './bounded-stream.ts'
+import { openPicture } from './open-picture.ts'
+
+export interface PictureDependencies {
+  readonly saved: SavedTasks
+  readonly channels: { readonly snapshot: ChannelSnapshot }
+  readonly guard: OutboundGuard
+}
+
+/** Pictures of drawings, for everybody who knows the id of one. */
+export interface Pictures {
+  show(request: InboundRequest, id: string): Promise<Reply>
+}
+
+const longestMs = 60_000
+const maxBytes = 64 * 1024 * 1024
+/** Pictures that are on their way at once. */
+const maxOpen = 128
+const longestRefusal = 500
+
+/** What may be shown at this address, where scripts of a page would be this site's own. */
+const shownTypes = /^(?:image\/(?:png|jpe?g|webp|gif|avif|bmp)|video\/(?:mp4|webm))$/
+const usualType = 'image/jpeg'
+
+const shownHeaders = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; sandbox",
+}
+
+/** Streams the pictures of tasks that are known, and nothing else: bounded in size, time and number. */
+export function createPictures(deps: PictureDependencies): Pictures {
+  let open = 0
+  return {
+    async show(request, id) {
+      if (open >= maxOpen) return refusal(503, 'too_many_requests')
+      open += 1
+      let isOver = false
+      const over = () => {
+        if (!isOver) open -= 1
+        isOver = true
+      }
+      try {
+        return await show(request, id, deps, over)
+      } catch {
+        over()
+        return refusal(500, 'http_get_image_failed')
+      }
+    },
+  }
+}
+
+/** @param over told when nothing is on its way any more */
+async function show(
+  request: InboundRequest,
+  id: string,
+  deps: PictureDependencies,
+  over: () => void,
+): Promise<Reply> {
+  const task = (await deps.saved.findByUpstreamIds('mj', [id])).get(id)
+  if (task === undefined) {
+    over()
+    return refusal(400, 'midjourney_task_not_found')
+  }
+  const answer = await pictureOf(task, deps)
+  if (answer.status !== 200) {
+    over()
+    return refusal(answer.status, await shortText(answer))
+  }
+  const type = (answer.headers.get('content-type') ?? usualType).split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  if (!shownTypes.test(type) || answer.body === null) throw new Error('not a picture')
+  const stream = boundedStream(answer.body, maxBytes, over)
+  const headers = { ...shownHeaders, 'content-type': type, 'cache-control': cacheOf(task) }
+  if (request.method !== 'HEAD')
+    return await replyByFetch(request, () => new StreamedResponse(stream, { headers }))
+  await stream.cancel()
+  return { status: 200, headers, body: '' }
+}
+
+function pictureOf(task: Task, { channels, guard }: PictureDependencies): Promise<Response> {
+  const url = keptText(task, 'video_url') || keptText(task, 'image_url')
+  if (!isHookAddress(url)) throw new Error('no picture')
+  const channel = channels.snapshot.channel(task.channelId)
+  const trusted = channel?.baseUrlTrusted === true ? new URL(channel.baseUrl).origin : undefined
+  return openPicture(url, { trusted, guard, signal: AbortSignal.timeout(longestMs) })
+}
+
+/** The picture of a finished drawing never changes. */
+function cacheOf({ status }: Task): string {
+  return status === 'SUCCESS' ? 'public, max-age=86400' : 'no-store'
+}
+
+async function shortText(answer: Response): Promise<string> {
+  let text = ''
+  const decoder = new TextDecoder()
+  for await (const piece of answer.body ?? []) {
+    text += decoder.decode(piece, { stream: true })
+    if (text.length >= longestRefusal) break
+  }
+  return text.slice(0, longestRefusal)
+}
+
+function refusal(status: number, error: string): Reply {
+  return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ error }) }
+}

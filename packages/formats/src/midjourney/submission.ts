@@ -1,0 +1,135 @@
+import { type DrawingAction, drawingModel, opensDialogue } from './actions.ts'
+import { type ChosenAction, readCustomId } from './custom-id.ts'
+import { DrawingFault } from './fault.ts'
+import { type DrawingFields, readDrawingFields } from './fields.ts'
+import { readSimpleChange } from './simple-change.ts'
+
+/** A request for work on a picture, as its client means it. */
+export interface DrawingSubmission {
+  readonly action: DrawingAction
+  /** Name under which it is routed and priced. */
+  readonly model: string
+  /** Nothing is charged, whatever the model costs. */
+  readonly isFree: boolean
+  /** Id of the task that it goes on from, whose channel takes it; empty when it is of none. */
+  readonly originId: string
+  /** Where the operator asks for finished origins, whether this needs one. */
+  readonly needsFinishedOrigin: boolean
+  /** Which of the four pictures, from 1. */
+  readonly index: number
+  /** Words of the client's; for lists, and for the filter of words. */
+  readonly prompt: string
+  /** What the client wants to find again in the task. */
+  readonly kept: { readonly state: string; readonly botType: string; readonly customId: string }
+  /** Where the client wants to be told of changes; empty when it does not. */
+  readonly notifyHook: string
+  readonly fields: DrawingFields
+}
+
+/** What a path's reader finds out. */
+interface Asked {
+  readonly action: DrawingAction
+  readonly originId?: string
+  readonly index?: number
+  readonly needsFinishedOrigin?: boolean
+  /** In place of the client's. */
+  readonly prompt?: string
+}
+
+type Reader = (fields: DrawingFields) => Asked
+
+const readers = {
+  'submit/imagine': (fields) => ({ action: 'IMAGINE', ...withPrompt(fields) }),
+  'submit/change': readChange,
+  'submit/simple-change': (fields) => {
+    const { taskId, ...chosen } = readSimpleChange(required(fields, 'content', 'content_is_required'))
+    return { ...chosen, originId: taskId }
+  },
+  'submit/action': (fields) => {
+    const chosen = readCustomId(required(fields, 'customId', 'custom_id_is_required'))
+    return { ...chosen, originId: originOf(fields) }
+  },
+  'submit/modal': (fields) => ({ action: 'MODAL', originId: originOf(fields), needsFinishedOrigin: false }),
+  'submit/describe': (fields) => {
+    if (!fields.scan.members.has('link')) required(fields, 'base64', 'base64_is_required')
+    return { action: 'DESCRIBE' }
+  },
+  'submit/blend': (fields) => {
+    if (fields.pictures < 2 || fields.pictures > 5)
+      throw new DrawingFault('base64_array_must_hold_2_to_5_images')
+    return { action: 'BLEND' }
+  },
+  'submit/shorten': (fields) => ({ action: 'SHORTEN', ...withPrompt(fields) }),
+  'submit/upload-discord-images': (fields) => {
+    if (fields.pictures === 0) throw new DrawingFault('base64_array_is_required')
+    return { action: 'UPLOAD' }
+  },
+  'submit/edits': (fields) => ({ action: 'EDITS', ...withPrompt(fields) }),
+  'submit/video': (fields) => ({ action: 'VIDEO', originId: fields.text('taskId') }),
+  'insight-face/swap': (fields) => {
+    for (const name of ['sourceBase64', 'targetBase64'] as const)
+      required(fields, name, 'sour_base64_and_target_base64_is_required')
+    return { action: 'SWAP_FACE', prompt: 'InsightFace' }
+  },
+} as const satisfies Record<string, Reader>
+
+/** The part of a submission's path behind `/mj/`. */
+export type DrawingPath = keyof typeof readers
+
+export function isDrawingPath(path: string): path is DrawingPath {
+  return Object.hasOwn(readers, path)
+}
+
+/**
+ * @param maxDepth how deep the body may nest
+ * @throws DrawingFault
+ */
+export function readDrawingSubmission(path: DrawingPath, body: string, maxDepth: number): DrawingSubmission {
+  const fields = readDrawingFields(body, maxDepth)
+  const read: Reader = readers[path]
+  const { action, originId = '', index = 1, needsFinishedOrigin = true, prompt } = read(fields)
+  return {
+    action,
+    model: drawingModel(action),
+    isFree: opensDialogue(action),
+    originId,
+    needsFinishedOrigin,
+    index,
+    prompt: prompt ?? fields.text('prompt'),
+    kept: { state: fields.text('state'), botType: fields.text('botType'), customId: fields.text('customId') },
+    notifyHook: fields.text('notifyHook'),
+    fields,
+  }
+}
+
+const changes = ['UPSCALE', 'VARIATION', 'REROLL'] as const
+
+function readChange(fields: DrawingFields): ChosenAction & Asked {
+  const originId = originOf(fields)
+  const wanted = required(fields, 'action', 'action_is_required')
+  const action = changes.find((known) => known === wanted)
+  if (action === undefined) throw new DrawingFault('unknown_action')
+  return { action, originId, index: action === 'REROLL' ? 1 : pictureIndex(fields) }
+}
+
+const picturesOfGrid = 4
+
+function pictureIndex({ index = 0 }: DrawingFields): number {
+  if (index === 0) throw new DrawingFault('index_is_required')
+  if (index < 0 || index > picturesOfGrid) throw new DrawingFault('index_parse_failed')
+  return index
+}
+
+function withPrompt(fields: DrawingFields): { prompt: string } {
+  return { prompt: required(fields, 'prompt', 'prompt_is_required') }
+}
+
+function originOf(fields: DrawingFields): string {
+  return required(fields, 'taskId', 'task_id_is_required')
+}
+
+function required(fields: DrawingFields, name: Parameters<DrawingFields['text']>[0], fault: string): string {
+  const value = fields.text(name)
+  if (value.trim() === '') throw new DrawingFault(fault)
+  return value
+}

@@ -1,0 +1,70 @@
+import { isObject, type JsonObject, listOf } from '../json-value.ts'
+
+/** A drawing as the gateway keeps it. Times are milliseconds, 0 until then. */
+export interface DrawingTask {
+  readonly id: string
+  readonly action: string
+  readonly prompt: string
+  readonly status: string
+  /** Percent. */
+  readonly progress: number
+  readonly submittedMs: number
+  readonly startedMs: number
+  readonly finishedMs: number
+  readonly failReason: string
+  /** What is kept beside: `prompt_en`, `description`, `state`, `image_url`, `buttons`, `properties`, …. */
+  readonly own: JsonObject
+}
+
+/** Writes a drawing as clients read it. */
+export function encodeDrawing(task: DrawingTask, imageUrl: string) {
+  const { own } = task
+  return {
+    id: task.id,
+    action: task.action,
+    customId: text(own['custom_id']),
+    botType: text(own['bot_type']),
+    prompt: task.prompt,
+    promptEn: text(own['prompt_en']),
+    description: text(own['description']),
+    state: text(own['state']),
+    submitTime: task.submittedMs,
+    startTime: task.startedMs,
+    finishTime: task.finishedMs,
+    imageUrl,
+    status: task.status,
+    progress: `${task.progress}%`,
+    failReason: task.failReason,
+    buttons: Array.isArray(own['buttons']) ? own['buttons'] : null,
+    maskBase64: '',
+    properties: isObject(own['properties']) ? own['properties'] : null,
+  }
+}
+
+/**
+ * Address of a drawing's picture as its owner is told it: the upstream's, or the gateway's own in its place.
+ * @param nanoseconds tells the pictures of an unfinished drawing apart, that no cache takes one for the next
+ */
+export function drawingImageUrl(
+  { id, status, own }: Pick<DrawingTask, 'id' | 'status' | 'own'>,
+  server: { readonly address: string; readonly forwards: boolean },
+  nanoseconds: bigint,
+): string {
+  const original = text(own['image_url'])
+  if (!server.forwards || original === '' || id === '') return original
+  const address = `${server.address.replace(/\/+$/, '')}/mj/image/${encodeURIComponent(id)}`
+  return status === 'SUCCESS' ? address : `${address}?rand=${nanoseconds}`
+}
+
+/** The ids of a list that a client asks for; `undefined` when the body holds none of the kind. */
+export function readTaskIds(body: unknown): readonly string[] | undefined {
+  if (!isObject(body)) return undefined
+  const ids = body['ids'] ?? []
+  if (!Array.isArray(ids)) return undefined
+  const texts = listOf(ids).map((id) => (typeof id === 'number' ? String(id) : id))
+  return texts.every((id) => typeof id === 'string') ? [...new Set(texts as string[])] : undefined // Checked.
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}

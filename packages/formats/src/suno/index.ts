@@ -1,0 +1,9 @@
+export { encodeSunoFault, SunoFault } from './fault.ts'
+export {
+  readSunoSubmission,
+  type SunoAction,
+  type SunoSubmission,
+  sunoActions,
+} from './submission.ts'
+export { readSunoReply } from './submit-reply.ts'
+export { encodeSunoAnswer, encodeSunoTask, type SunoTask } from './task-object.ts'
