@@ -1,7 +1,15 @@
 import { isObject, type JsonObject, objectOf, textOf } from '@tollgate/formats'
 import type { ChannelTarget, UpstreamEndpoint } from './channel-target.ts'
 import type { OpenTask, TaskReport, VideoOrder, VideoService, VideoTerms } from './task.ts'
-import { linesOf, ownFields, refusedValue, refuseFields, refuseImages, secondsOf } from './video-order.ts'
+import {
+  linesOf,
+  ownFields,
+  refusedValue,
+  refuseFields,
+  refuseImages,
+  resolutionOf,
+  secondsOf,
+} from './video-order.ts'
 import { askEach, postRequest, reportOf, type StateWords, taskId, timeMs } from './video-report.ts'
 
 /** https://platform.openai.com/docs/guides/video-generation; the longer ones came later. */
@@ -68,7 +76,7 @@ function termsOf(order: VideoOrder, model: string): VideoTerms {
   const size = sizeOf(order, model)
   const [width, height] = size?.split('x').map(Number) ?? []
   const lines = linesOf({ ...order, ...(width && height && { size: { width, height } }) })
-  return { seconds, resolution: lines === undefined ? usualLines : `${lines}p` }
+  return { seconds, resolution: lines === undefined ? usualLines : resolutionOf(lines) }
 }
 
 function isSora(model: string): boolean {

@@ -100,6 +100,11 @@ export function linesOf({ size }: VideoOrder): number | undefined {
   return size && Math.min(size.width, size.height)
 }
 
+/** Lines as vendors name them. */
+export function resolutionOf(lines: number): string {
+  return lines === 2160 ? '4k' : `${lines}p`
+}
+
 /** @throws RequestFault for more images than the upstream takes */
 export function refuseImages({ images }: VideoOrder, most: number): void {
   if (images.length <= most) return

@@ -30,6 +30,9 @@ export function postRequest(url: string, body: JsonObject): TaskRequest {
   return { method: 'POST', url, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
 }
 
+/** Longer reasons are logs, not reasons. */
+const maxReasonLength = 2000
+
 /** States by the upstream's words for them. */
 export type StateWords = ReadonlyMap<unknown, TaskState>
 
@@ -46,7 +49,7 @@ export function reportOf(
     return {
       state,
       progress: 100,
-      failReason: said.reason || 'the upstream gave no reason',
+      failReason: said.reason.slice(0, maxReasonLength) || 'the upstream gave no reason',
       result: said.result,
     }
   if (state !== 'SUCCESS') return state && { state }
@@ -54,10 +57,13 @@ export function reportOf(
   return { state, progress: 100, result: said.result, properties: { url: said.video } }
 }
 
+/** Longer than any that a vendor makes. */
+const maxIdLength = 512
+
 /** An upstream's id of a task; `undefined` for what is none. */
 export function taskId(value: unknown): string | undefined {
   if (Number.isSafeInteger(value)) return String(value)
-  return typeof value === 'string' && value !== '' ? value : undefined
+  return typeof value === 'string' && value !== '' && value.length <= maxIdLength ? value : undefined
 }
 
 /** Seconds or milliseconds since 1970, or a date of ISO 8601, as milliseconds. */

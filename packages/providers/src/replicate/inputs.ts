@@ -1,6 +1,13 @@
 import type { JsonObject } from '@tollgate/formats'
 import type { VideoOrder, VideoTerms } from '../task.ts'
-import { aspectRatioOf, linesOf, refusedValue, refuseImages, secondsOf } from '../video-order.ts'
+import {
+  aspectRatioOf,
+  linesOf,
+  refusedValue,
+  refuseImages,
+  resolutionOf,
+  secondsOf,
+} from '../video-order.ts'
 
 /** Every model has names of its own for its frames. */
 interface FrameNames {
@@ -35,7 +42,7 @@ export function inputOf(order: VideoOrder, model: string): JsonObject {
     prompt: order.prompt,
     ...(order.seconds !== undefined && { duration: order.seconds }),
     ...(ratio !== undefined && { aspect_ratio: ratio }),
-    ...(lines !== undefined && { resolution: `${lines}p` }),
+    ...(lines !== undefined && { resolution: resolutionOf(lines) }),
     ...(image !== undefined && { [first]: image }),
     ...(tail !== undefined && { [last]: tail }),
     ...(order.mode !== undefined && { mode: order.mode }),
@@ -47,12 +54,15 @@ export function inputOf(order: VideoOrder, model: string): JsonObject {
 
 /** @throws RequestFault for what says no price */
 export function replicateTerms(order: VideoOrder): VideoTerms {
-  return { seconds: secondsOf(order, 'duration', undefined, usualSeconds), resolution: resolutionOf(order) }
+  return {
+    seconds: secondsOf(order, 'duration', undefined, usualSeconds),
+    resolution: orderedResolution(order),
+  }
 }
 
-function resolutionOf(order: VideoOrder): string {
+function orderedResolution(order: VideoOrder): string {
   const lines = linesOf(order)
-  if (!('resolution' in order.metadata)) return lines === undefined ? usualResolution : `${lines}p`
+  if (!('resolution' in order.metadata)) return lines === undefined ? usualResolution : resolutionOf(lines)
   const { resolution } = order.metadata
   if (typeof resolution === 'string' && /^([1-9]\d{2,3}p|[2-8]k)$/i.test(resolution))
     return resolution.toLowerCase()

@@ -32,7 +32,7 @@ const models: readonly (readonly [RegExp, ViduModel])[] = [
 
 const unknownModel: ViduModel = {
   ...modern,
-  resolutions: () => ['720p', '360p', '540p', '1080p', '1440p', '2160p'],
+  resolutions: () => ['720p', '360p', '540p', '1080p'],
 }
 
 function earlyResolutions(seconds: number): readonly string[] {
@@ -46,7 +46,7 @@ function earlyResolutions(seconds: number): readonly string[] {
 export function viduTerms(order: VideoOrder, model: string): VideoTerms {
   const known = modelOf(model)
   const seconds = secondsOf(order, 'duration', known.lengths, known.usualSeconds)
-  return { seconds, resolution: resolutionOf(order, known.resolutions(seconds)) }
+  return { seconds, resolution: orderedResolution(order, known.resolutions(seconds)) }
 }
 
 /** Of a video whose images do not say it. */
@@ -58,7 +58,7 @@ function modelOf(name: string): ViduModel {
   return models.find(([pattern]) => pattern.test(name))?.[1] ?? unknownModel
 }
 
-function resolutionOf(order: VideoOrder, takes: readonly string[]): string {
+function orderedResolution(order: VideoOrder, takes: readonly string[]): string {
   const said = wordOf(order, 'resolution', takes)
   const lines = linesOf(order)
   if (said !== undefined) return said
