@@ -14,6 +14,7 @@ import { newTrail, type RelayCall, requestIdHeaders } from '../../relay/call.ts'
 import { countTokens } from '../../relay/count-tokens.ts'
 import type { CallPath, CallRequest, Dialect } from '../../relay/dialects/dialect.ts'
 import { isFormMode } from '../../relay/forms/form-checks.ts'
+import type { ReceivedForm } from '../../relay/forms/received-form.ts'
 import { relay } from '../../relay/relay.ts'
 import type { RelayDependencies } from '../../relay/relay-dependencies.ts'
 import { RelayError } from '../../relay/relay-error.ts'
@@ -128,9 +129,7 @@ async function answerForm(
   caller: RelayCaller,
   deps: RelayEdgeDependencies,
 ): Promise<Reply> {
-  const { request } = visit
-  request.allowSilence(deps.relay.limits.silenceMs)
-  const form = await readForm(request, deps.uploadLimitBytes)
+  const form = await receiveForm(visit.request, deps)
   try {
     const dialect = deps.dialects[asked.dialect]
     const read = await dialect.readForm?.(asked.mode, form, callPath(visit, asked, deps))
@@ -225,6 +224,11 @@ async function servePlayground(visit: Visit, deps: RelayEdgeDependencies): Promi
   return relay(relayCall(visit, { caller, dialect, mode: 'chat', request }, deps), deps.relay)
 }
 
+function receiveForm(request: InboundRequest, deps: RelayEdgeDependencies): Promise<ReceivedForm> {
+  request.allowSilence(deps.relay.limits.silenceMs)
+  return readForm(request, deps.uploadLimitBytes)
+}
+
 function readText(request: InboundRequest, deps: RelayEdgeDependencies): string | Promise<string> {
   // Between an admitted caller and us the relay's own deadlines hold.
   request.allowSilence(deps.relay.limits.silenceMs)
@@ -255,7 +259,11 @@ async function serveOther(
     case 'music':
       return serveMusic(visit, asked.route, { ...deps, readText: ({ request }) => readText(request, deps) })
     case 'video':
-      return serveVideo(visit, asked.route, { ...deps, readText: ({ request }) => readText(request, deps) })
+      return serveVideo(visit, asked.route, {
+        ...deps,
+        readText: ({ request }) => readText(request, deps),
+        readForm: ({ request }) => receiveForm(request, deps),
+      })
     case 'realtime':
       return serveRealtime(visit, deps)
     case 'not-implemented':

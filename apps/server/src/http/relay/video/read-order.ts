@@ -1,14 +1,14 @@
 import { RequestFault, readVideoRequest, type VideoRequest, videoFields } from '@tollgate/formats'
 import { readJson, refusalOf } from '../../../relay/dialects/chat-dialect.ts'
-import type { FormPart } from '../../../relay/forms/received-form.ts'
+import type { FormPart, ReceivedForm } from '../../../relay/forms/received-form.ts'
 import { mediaTypeOf } from '../../../relay/media/media-type.ts'
-import { readForm } from '../read-form.ts'
 import type { Visit } from '../visit.ts'
 
 export interface OrderReading {
   readonly readText: (visit: Visit) => string | Promise<string>
+  /** Whoever gets it must discard it. */
+  readonly readForm: (visit: Visit) => Promise<ReceivedForm>
   readonly maxJsonDepth: number
-  readonly uploadLimitBytes: number
 }
 
 /** Pictures of an order go out as text within JSON, which is held in memory. */
@@ -20,7 +20,7 @@ export async function readOrder(visit: Visit, deps: OrderReading): Promise<Video
   try {
     if (!type.startsWith('multipart/form-data'))
       return readVideoRequest(readJson(await deps.readText(visit), deps.maxJsonDepth).body)
-    const form = await readForm(visit.request, deps.uploadLimitBytes)
+    const form = await deps.readForm(visit)
     try {
       return readVideoRequest(videoFields(await fieldsOf(form.parts)))
     } finally {
