@@ -27,19 +27,38 @@ export async function readSmall(
   send: () => HttpExchange | Promise<Send>,
   { timeoutMs, maxBytes, signal }: QueryLimits,
 ): Promise<SmallAnswer> {
-  const timeout = AbortSignal.timeout(timeoutMs)
-  const ended = signal === undefined ? timeout : AbortSignal.any([timeout, signal])
+  const ending = new AbortController()
+  const stop = () => ending.abort()
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    stop()
+  }, timeoutMs)
+  signal?.addEventListener('abort', stop)
+  if (signal?.aborted === true) stop()
   try {
-    const sending = send()
-    const exchange = sending instanceof Promise ? (await untilAborted(sending, ended))() : sending
-    ended.addEventListener('abort', () => exchange.abort(), { once: true })
-    if (ended.aborted) exchange.abort()
-    return await readAnswer(await exchange.answer, maxBytes)
+    return await readSent(send, maxBytes, ending.signal)
   } catch (error) {
     if (isOwnError(error)) throw error
-    const failure = timeout.aborted ? 'timeout' : ended.aborted ? 'aborted' : 'unreachable'
+    const failure = isLate ? 'timeout' : ending.signal.aborted ? 'aborted' : 'unreachable'
     throw new OutboundError(failure, { cause: error })
+  } finally {
+    // What waits for a time that no longer matters would keep the request until then, with its body.
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', stop)
   }
+}
+
+async function readSent(
+  send: () => HttpExchange | Promise<Send>,
+  maxBytes: number,
+  ended: AbortSignal,
+): Promise<SmallAnswer> {
+  const sending = send()
+  const exchange = sending instanceof Promise ? (await untilAborted(sending, ended))() : sending
+  ended.addEventListener('abort', () => exchange.abort(), { once: true })
+  if (ended.aborted) exchange.abort()
+  return await readAnswer(await exchange.answer, maxBytes)
 }
 
 /** Errors that say what went wrong by themselves. */

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'bun:test'
+import type { HttpAnswer, HttpExchange } from '@tollgate/http/client'
+import { OutboundError } from '../lib/outbound-fetch.ts'
+import { readSmall } from './query.ts'
+
+const body = new TextEncoder().encode('{}')
+const answer = { status: 200, headers: () => ({}), whole: async () => body } as unknown as HttpAnswer // What is read of one.
+
+function exchange(answered: Promise<HttpAnswer>): { exchange: HttpExchange; aborted: () => boolean } {
+  let isAborted = false
+  const { promise: gone, reject } = Promise.withResolvers<HttpAnswer>()
+  const abort = () => {
+    isAborted = true
+    reject(new Error('aborted'))
+  }
+  const made = { answer: Promise.race([answered, gone]), abort } as unknown as HttpExchange // What is used of one.
+  return { exchange: made, aborted: () => isAborted }
+}
+
+const never = new Promise<HttpAnswer>(() => undefined)
+const limits = { timeoutMs: 60_000, maxBytes: 100 }
+
+async function failureOf(work: Promise<unknown>): Promise<string> {
+  const error = await work.catch((thrown: unknown) => thrown)
+  return error instanceof OutboundError ? error.failure : String(error)
+}
+
+describe('a small question', () => {
+  it('is over when it is answered: nothing waits for it any more that would keep its body', async () => {
+    const { signal } = new AbortController()
+    const waiting = new Set<unknown>()
+    const { addEventListener: add, removeEventListener: remove } = signal
+    signal.addEventListener = (type: string, listener: () => void) => {
+      waiting.add(listener)
+      add.call(signal, type, listener)
+    }
+    signal.removeEventListener = (type: string, listener: () => void) => {
+      waiting.delete(listener)
+      remove.call(signal, type, listener)
+    }
+    const { exchange: asked } = exchange(Promise.resolve(answer))
+    const read = await readSmall(() => asked, { ...limits, signal })
+    expect([read.status, read.body, waiting.size]).toEqual([200, '{}', 0])
+  })
+
+  it('is given up after its time, and when it is told to', async () => {
+    const late = exchange(never)
+    expect(await failureOf(readSmall(() => late.exchange, { ...limits, timeoutMs: 1 }))).toBe('timeout')
+    const stop = new AbortController()
+    const stopped = exchange(never)
+    const asking = readSmall(() => stopped.exchange, { ...limits, signal: stop.signal })
+    stop.abort()
+    expect(await failureOf(asking)).toBe('aborted')
+    const before = exchange(never)
+    expect(await failureOf(readSmall(() => before.exchange, { ...limits, signal: stop.signal }))).toBe(
+      'aborted',
+    )
+    expect([late, stopped, before].map((each) => each.aborted())).toEqual([true, true, true])
+  })
+
+  it('that cannot be sent is unreachable', async () => {
+    const broken = exchange(Promise.reject(new Error('refused')))
+    expect(await failureOf(readSmall(() => broken.exchange, limits))).toBe('unreachable')
+  })
+})
