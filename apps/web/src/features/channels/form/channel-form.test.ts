@@ -121,9 +121,10 @@ describe('problems of the form', () => {
   })
 
   it('refuses a type that nothing serves, but lets a stored one be edited', () => {
-    const suno = { ...filled, type: typeIds.suno, baseUrl: 'https://suno.example' }
-    expect(problemsOf(suno, 'create')).toEqual({ type: 'typeUnsupported' })
-    expect(problemsOf(suno, 'edit')).toEqual({})
+    const later = { ...filled, type: 999, baseUrl: 'https://later.example' }
+    expect(problemsOf(later, 'create')).toEqual({ type: 'typeUnsupported' })
+    expect(problemsOf(later, 'edit')).toEqual({})
+    expect(problemsOf({ ...later, type: typeIds.suno }, 'create')).toEqual({})
   })
 
   it('says what is wrong with a key while it is typed, and which one', () => {
