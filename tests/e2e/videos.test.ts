@@ -35,7 +35,14 @@ beforeAll(async () => {
   const at = { base_url: upstream.url, key: videoKey }
   await operator.addChannel({ ...at, name: 'gemini', type: 24, models: `${veo},gemini-2.5-flash` })
   await operator.addChannel({ ...at, name: 'minimax', type: 35, models: hailuo })
-  await operator.addChannel({ ...at, name: 'vertex', type: 41, key: issuer.key, other: 'us-central1', models: vertexVeo })
+  await operator.addChannel({
+    ...at,
+    name: 'vertex',
+    type: 41,
+    key: issuer.key,
+    other: 'us-central1',
+    models: vertexVeo,
+  })
   user = await addUser(gateway, 'director', 20 * perUnit)
   key = (await user.addKey({ unlimited_quota: true })).key
   client = new OpenAI({ apiKey: key, baseURL: `${gateway.url}/v1`, maxRetries: 0 })
@@ -168,7 +175,10 @@ describe('a video', () => {
     const { id } = await order({ model: hailuo, prompt: 'a cat', size: '1920x1080' })
     await ended(id)
     const row = await until(async () => {
-      const { items: rows } = await operator.api<{ items: LogRow[] }>('GET', '/api/log/?p=1&page_size=20&type=2')
+      const { items: rows } = await operator.api<{ items: LogRow[] }>(
+        'GET',
+        '/api/log/?p=1&page_size=20&type=2',
+      )
       return rows.find(({ other }) => JSON.parse(other).video_resolution === '1080p')
     })
     expect(JSON.parse(row.other)).toMatchObject({
