@@ -3,6 +3,7 @@ import { chineseClouds } from './channel-types/chinese-clouds.ts'
 import { inferenceHosts } from './channel-types/inference-hosts.ts'
 import { modelVendors } from './channel-types/model-vendors.ts'
 import { platforms } from './channel-types/platforms.ts'
+import { videoMakers } from './channel-types/video-makers.ts'
 
 export { hasServiceAccounts, type KeyFault, keyFault, keyShape, keysIn } from './channel-types/keys.ts'
 export { type OtherFault, otherFault, standardOther } from './channel-types/other.ts'
@@ -14,6 +15,7 @@ export const channelTypes: readonly ChannelType[] = [
   ...chineseClouds,
   ...platforms,
   ...inferenceHosts,
+  ...videoMakers,
 ].sort((a, b) => a.id - b.id)
 
 const byId: ReadonlyMap<number, ChannelType> = new Map(channelTypes.map((type) => [type.id, type]))

@@ -35,7 +35,9 @@ const folders = readdirSync(source, { withFileTypes: true }).filter(
 
 const filesIn = (folder: string): readonly string[] => {
   try {
-    return readdirSync(folder).map((name) => join(folder, name))
+    return readdirSync(folder)
+      .filter((name) => !name.startsWith('video-')) // Of tasks, which have a suite of their own.
+      .map((name) => join(folder, name))
   } catch {
     return [] // A provider without quirks needs none of its own.
   }

@@ -16,13 +16,16 @@ import { custom } from './custom/index.ts'
 import { deepinfra } from './deepinfra/index.ts'
 import { deepseek } from './deepseek/index.ts'
 import { createDify, dify } from './dify/index.ts'
+import { doubaoVideo } from './doubao-video/index.ts'
 import { fastgpt } from './fastgpt/index.ts'
 import { fireworks } from './fireworks/index.ts'
 import { gemini } from './gemini/index.ts'
 import { groq } from './groq/index.ts'
 import { huggingface } from './huggingface/index.ts'
 import { hyperbolic } from './hyperbolic/index.ts'
+import { jimeng } from './jimeng/index.ts'
 import { jina } from './jina/index.ts'
+import { kling } from './kling/index.ts'
 import { lingyi } from './lingyi/index.ts'
 import { llamacpp } from './llamacpp/index.ts'
 import { lmstudio } from './lmstudio/index.ts'
@@ -44,13 +47,16 @@ import { perplexity } from './perplexity/index.ts'
 import type { Provider } from './provider.ts'
 import { qianfan } from './qianfan/index.ts'
 import { qihoo360 } from './qihoo360/index.ts'
+import { replicate } from './replicate/index.ts'
 import { sambanova } from './sambanova/index.ts'
 import { sglang } from './sglang/index.ts'
 import { siliconflow } from './siliconflow/index.ts'
+import { sora } from './sora/index.ts'
 import { suno } from './suno/index.ts'
 import { tencent } from './tencent/index.ts'
 import { together } from './together/index.ts'
 import { vertex } from './vertex/index.ts'
+import { vidu } from './vidu/index.ts'
 import { vllm } from './vllm/index.ts'
 import { volcengine } from './volcengine/index.ts'
 import { voyage } from './voyage/index.ts'
@@ -106,6 +112,12 @@ const byChannelType: ReadonlyMap<number, Provider> = new Map([
   [46, qianfan],
   [47, xinference],
   [48, xai],
+  [50, kling],
+  [51, jimeng],
+  [52, vidu],
+  [54, doubaoVideo],
+  [55, sora],
+  [56, replicate],
   [1000, groq],
   [1001, together],
   [1002, fireworks],

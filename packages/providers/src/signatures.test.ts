@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'bun:test'
 import { createHash, createHmac } from 'node:crypto'
 import type { SigningTools } from './credential.ts'
+import { jimeng } from './jimeng/index.ts'
+import { canonicalRequest as canonicalVolcengine, signingKey, signVolcengine } from './jimeng/signature.ts'
+import { kling } from './kling/index.ts'
+import { klingToken } from './kling/token.ts'
 import { tencent } from './tencent/index.ts'
 import { canonicalRequest, signTc3 } from './tencent/tc3.ts'
 import { xunfei } from './xunfei/index.ts'
@@ -117,5 +121,76 @@ describe("Zhipu's token", () => {
     const sign = (key: string) => credential.sign(request, { ...target, key }, tools).headers
     expect(sign('id.secret')).toEqual({ authorization: `Bearer ${zhipuToken('id.secret', tools)}` })
     expect(sign('sk-plain')).toEqual({ authorization: 'Bearer sk-plain' })
+  })
+})
+
+const unsigned = { method: 'POST' as const, url: 'https://h.example/', headers: {}, body: '' }
+
+describe("Kling's token", () => {
+  const tools = toolsAt(1_700_000_000_000)
+  const key = { accessKey: 'ak_example', secretKey: 'sk_example_secret' }
+
+  it('is the known one', () => {
+    expect(klingToken(key, tools)).toBe(
+      'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJpc3MiOiJha19leGFtcGxlIiwiZXhwIjoxNzAwMDAxODAwLCJuYmYiOjE2OTk5OTk5OTV9.RsvZaxvUIeehmCayaV2qA4JxUlQbVK5lvgIJCNLeLUU',
+    )
+  })
+
+  it('is a bearer token, as the key of another gateway is', () => {
+    const { credential } = kling
+    if (credential.kind !== 'signed') throw new Error('not signed')
+    const sign = (of: string) => credential.sign(unsigned, { ...target, key: of }, tools).headers
+    expect(sign('ak_example|sk_example_secret')).toEqual({
+      authorization: `Bearer ${klingToken(key, tools)}`,
+    })
+    expect(sign('sk-gateway')).toEqual({ authorization: 'Bearer sk-gateway' })
+    for (const wrong of ['', 'a', 'a|', 'a|b|c'])
+      expect(() => sign(wrong)).toThrow('the key must be AccessKey|SecretKey')
+  })
+})
+
+describe("Volcengine's signature", () => {
+  const tools = toolsAt(Date.UTC(2023, 10, 14, 22, 13, 20))
+  const key = { accessKey: 'AKExample', secretKey: 'VolcSecretExample==' }
+  const request = {
+    method: 'POST' as const,
+    url: 'https://visual.volcengineapi.com/?Action=CVSync2AsyncSubmitTask&Version=2022-08-31',
+    headers: { 'content-type': 'application/json' },
+    body: '{"req_key":"jimeng_vgfm_t2v_l20","prompt":"a cat","seed":-1,"aspect_ratio":"16:9"}',
+  }
+
+  it('is the known one', () => {
+    const canonical = canonicalVolcengine(request, '20231114T221320Z', tools)
+    expect(tools.sha256Hex(canonical)).toBe(
+      '309794ad8e3a1e10d510ee72d071106d66a1d8f519ad46661ab74117ffb23203',
+    )
+    expect(Buffer.from(signingKey(key.secretKey, '20231114', tools)).toString('hex')).toBe(
+      '3783e1f5400bf67e903e8e47c74c2a1cc8d0426a427be63516dc0d27181c0499',
+    )
+    expect(signVolcengine(request, key, tools).headers).toEqual({
+      'content-type': 'application/json',
+      'x-date': '20231114T221320Z',
+      'x-content-sha256': '3f1e85f313738d6656327a378ec4b414d0fbd42843d4a13bde85a0f6d68da33b',
+      authorization:
+        'HMAC-SHA256 Credential=AKExample/20231114/cn-north-1/cv/request, SignedHeaders=content-type;host;x-content-sha256;x-date, Signature=54cd251e9ddc547dc1f8f8f50812aabb01a1bf734280ef3f59d3441e1bfd2fa9',
+    })
+  })
+
+  it('covers the query in its order, whatever the address says', () => {
+    const turned = {
+      ...request,
+      url: 'https://VISUAL.volcengineapi.com/?Version=2022-08-31&Action=CVSync2AsyncSubmitTask',
+    }
+    expect(signVolcengine(turned, key, tools).headers).toEqual(signVolcengine(request, key, tools).headers)
+  })
+
+  it('is not made for keys of another gateway, nor with keys of another shape', () => {
+    const { credential } = jimeng
+    if (credential.kind !== 'signed') throw new Error('not signed')
+    const sign = (of: string) => credential.sign(unsigned, { ...target, key: of }, tools).headers
+    expect(sign('sk-gateway')).toEqual({ authorization: 'Bearer sk-gateway' })
+    expect(sign('ak|sk')).toHaveProperty('x-content-sha256')
+    for (const wrong of ['', 'a', '|b', 'a|b|c'])
+      expect(() => sign(wrong)).toThrow('the key must be AccessKey|SecretKey')
   })
 })

@@ -1,5 +1,7 @@
-import type { JsonObject } from '@tollgate/formats'
+import type { Base64Data, JsonObject, VideoOrder } from '@tollgate/formats'
 import type { ChannelTarget, Target, UpstreamEndpoint } from './channel-target.ts'
+
+export type { VideoOrder }
 
 /** Work that an upstream finishes later, by what is made. Each has a public form of its own. */
 export type TaskMode = 'drawing' | 'music' | 'video'
@@ -74,28 +76,19 @@ export interface PassedTaskService extends TaskService {
   endpoint(path: string, target: ChannelTarget): UpstreamEndpoint
 }
 
-/** A video as a caller orders it, whoever makes it. */
-export interface VideoOrder {
-  readonly prompt: string
-  /** Addresses (http, https) or data URLs. One is the first frame, a second one the last; more are references. */
-  readonly images: readonly string[]
-  /** Length; the upstream's usual one when not said. */
-  readonly seconds?: number
-  /** Pixels, both positive; the upstream's usual ones when not said. */
-  readonly size?: { readonly width: number; readonly height: number }
-  /** Such as `std` or `pro`, where the upstream has modes. */
-  readonly mode?: string
-  readonly seed?: number
-  readonly negativePrompt?: string
-  /** Fields of the upstream's own, which its body gets as they are. They replace ours, but never the model. */
-  readonly metadata: JsonObject
-}
-
 /** What of an order decides its price, with the upstream's usual values where the order leaves them open. */
 export interface VideoTerms {
   readonly seconds: number
   /** Lines of the picture, as vendors name them: `480p`, `720p`, `768p`, `1080p`, `4k`. */
   readonly resolution: string
+}
+
+/** A request for the bytes of something finished, before its credential is added. */
+export interface ContentRequest extends UpstreamEndpoint {
+  /** JSON, or empty for none. */
+  readonly body?: string
+  /** Of an upstream whose answer is JSON that holds the bytes; `undefined` for an answer without any. */
+  bytesIn?(answer: unknown): Base64Data | undefined
 }
 
 /** Videos at one upstream. Pure. */
@@ -112,13 +105,15 @@ export interface VideoService extends TaskService {
    * What the upstream calls the task; `undefined` when the answer is none that took the order (its error is read by the
    * provider's `decodeError` then).
    * @param body the parsed answer of a 2xx
+   * @param sent the order as it went out: where an upstream must be asked about a task by more than its id, that says it
    */
-  reference(body: unknown): string | undefined
+  reference(body: unknown, sent: TaskRequest): string | undefined
   /**
    * How the bytes of a finished video are fetched, where its address needs the channel's credential. Absent where what
-   * `properties.url` of a report says is an address for everybody.
+   * `properties.url` of a report says is an address for everybody, and `undefined` for one that is.
+   * @param url empty where the report said none
    */
-  content?(task: OpenTask, url: string, target: ChannelTarget): UpstreamEndpoint
+  content?(task: OpenTask, url: string, target: ChannelTarget): ContentRequest | undefined
 }
 
 /** What an upstream makes that takes its time; a mode is absent where it does not. */

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { monotonicClock, unixSeconds } from '@tollgate/base'
 import { anthropicMessages, openAiResponses } from '@tollgate/formats'
 import type { TokenCounting } from '../billing/tokenizer/token-counting.ts'
 import { createPictures } from '../http/relay/drawing/pictures.ts'
 import { createPlaygroundDoor } from '../http/relay/playground-door.ts'
 import { createRelayEdge, type RelayEdge } from '../http/relay/relay-edge.ts'
+import { createVideoContents } from '../http/relay/video/video-contents.ts'
 import type { WebSocketBridge } from '../http/websocket-bridge.ts'
 import { createSlidingWindow } from '../lib/sliding-window.ts'
 import { createTickBatch } from '../lib/tick-batch.ts'
@@ -145,6 +147,13 @@ export function composeRelay(
     relay,
     tasks: { ...relay, book, hashKey },
     saved: base.store.tasks,
+    contents: createVideoContents({
+      channels: channels.directory,
+      upstreams: runtime.upstreams,
+      guard: base.outboundGuard,
+      hashKey,
+    }),
+    newVideoId: () => `video_${randomUUID().replaceAll('-', '')}`,
     tellCaller: runtime.tasks.tellCaller,
     pictures: createPictures({
       saved: base.store.tasks,

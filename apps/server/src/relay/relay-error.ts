@@ -21,6 +21,8 @@ export const relayErrors = {
   channel_pin_invalid: { status: 400, type: 'invalid_request_error' },
   channel_disabled: { status: 403, type: 'permission_error' },
   stored_response_not_found: { status: 404, type: 'invalid_request_error' },
+  video_not_found: { status: 404, type: 'invalid_request_error' },
+  video_not_ready: { status: 400, type: 'invalid_request_error' },
   model_not_found: { status: 404, type: 'invalid_request_error' },
   sensitive_words_detected: { status: 400, type: 'invalid_request_error' },
   model_price_error: { status: 400, type: 'invalid_request_error' },

@@ -51,6 +51,13 @@ export const logOther = z
     image_quality: z.string(),
     image_size_ratio: z.number(),
     image_quality_ratio: z.number(),
+    /** Of a video: `model_price` is that of all of it, made of the price of its unit by all that follows. */
+    video_price: z.number(),
+    /** `second` or `call`. */
+    video_unit: z.string(),
+    video_seconds: z.number(),
+    video_resolution: z.string(),
+    video_resolution_ratio: z.number(),
     /** Quota units per currency unit when the call was priced; only with a price per call. */
     quota_per_unit: z.number(),
     completion_ratio: z.number(),

@@ -26,6 +26,10 @@ export const pricingRow = z.object({
   image_ratio: z.number().optional(),
   /** Image output in image input; absent: as text output. */
   image_completion_ratio: z.number().optional(),
+  /** Of a model that makes videos: what `model_price` is for, and what resolutions make of it. Absent: any video. */
+  video: z
+    .object({ unit: z.enum(['second', 'call']), resolutions: z.record(z.string(), z.number()) })
+    .optional(),
   /** Groups open to whoever asks that reach the model; administrators see all groups. */
   enable_groups: z.array(z.string()),
   /** Whether a call of whoever asks would be routed and priced in one of those groups. */

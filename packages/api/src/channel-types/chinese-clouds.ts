@@ -95,6 +95,11 @@ export const chineseClouds: readonly ChannelType[] = [
       'gte-rerank-v2',
       'wanx-v1',
       'wanx2.1-t2i-turbo',
+      'wan2.6-t2v',
+      'wan2.6-i2v',
+      'wan2.5-t2v-preview',
+      'wan2.5-i2v-preview',
+      'wan2.2-kf2v-flash',
     ],
   },
   {
@@ -240,6 +245,9 @@ export const chineseClouds: readonly ChannelType[] = [
       'speech-02-turbo',
       'speech-01-turbo',
       'image-01',
+      'MiniMax-Hailuo-02',
+      'MiniMax-Hailuo-2.3',
+      'MiniMax-Hailuo-2.3-Fast',
     ],
   },
   {
@@ -282,6 +290,21 @@ export const chineseClouds: readonly ChannelType[] = [
     models: ['m3e-large', 'm3e-base', 'm3e-small'],
   },
   {
+    id: 54,
+    name: 'Doubao Video',
+    provider: 'doubao-video',
+    defaultBaseUrl: 'https://ark.cn-beijing.volces.com',
+    keyHint: 'API key',
+    otherHint: '',
+    models: [
+      'doubao-seedance-2-0-260128',
+      'doubao-seedance-1-5-pro-251215',
+      'doubao-seedance-1-0-pro-250528',
+      'doubao-seedance-1-0-lite-t2v-250428',
+      'doubao-seedance-1-0-lite-i2v-250428',
+    ],
+  },
+  {
     id: 45,
     name: 'Volcengine Ark',
     provider: 'volcengine',
@@ -296,6 +319,7 @@ export const chineseClouds: readonly ChannelType[] = [
       'Doubao-lite-32k',
       'Doubao-lite-4k',
       'Doubao-embedding',
+      'doubao-seedance-1-0-pro-250528',
     ],
   },
 ]

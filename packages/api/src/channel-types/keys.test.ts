@@ -26,6 +26,11 @@ describe('keys', () => {
     for (const key of ['a|', '|a', 'a|b|c', 'a b']) expect(keyFault(key, 46)).toBe('format')
   })
 
+  it.each([50, 51])('of type %i may be keys of another gateway', (type) => {
+    for (const key of ['access|secret', 'sk-of-a-gateway']) expect(keyFault(key, type)).toBeUndefined()
+    for (const key of ['plain', 'a|', 'a|b|c', 'sk-', 'sk-a b']) expect(keyFault(key, type)).toBe('format')
+  })
+
   it('of Bedrock may be API keys, with a region that leads nowhere else', () => {
     expect(keyFault('token|eu-west-1', 33)).toBeUndefined()
     for (const region of ['evil.example/', 'EU', '']) expect(keyFault(`ak|sk|${region}`, 33)).toBe('format')

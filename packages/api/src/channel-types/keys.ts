@@ -11,6 +11,12 @@ interface KeyFormat {
 
 const vertexType = 41
 
+/** Keys of another gateway, which stands before the vendor, begin as those of this one. */
+const accessKeyOrGateway: KeyFormat = {
+  shape: 'AccessKey|SecretKey or sk-...',
+  fits: (key) => /^sk-[^\s|]+$/.test(key) || parts('AccessKey|SecretKey').fits(key),
+}
+
 /** Types whose keys are made of parts (operations §3.2). All others are one text. */
 const formats: Readonly<Record<number, KeyFormat>> = {
   15: parts('APIKey|SecretKey'),
@@ -20,6 +26,8 @@ const formats: Readonly<Record<number, KeyFormat>> = {
   23: parts('AppId|SecretId|SecretKey'),
   33: { shape: 'AccessKeyId|SecretAccessKey|Region', fits: isAwsKey },
   46: { shape: 'APIKey or APIKey|AppId', fits: (key) => /^[^\s|]+(\|[^\s|]+)?$/.test(key) },
+  50: accessKeyOrGateway,
+  51: accessKeyOrGateway,
 }
 
 /** The shape of a type's keys, such as `AppId|SecretKey`; empty for types whose key is one text. */

@@ -40,6 +40,8 @@ export const modelVendors: readonly ChannelType[] = [
     models: [
       ...geminiModels,
       ...claudeModels,
+      'veo-3.1-generate-001',
+      'veo-3.1-fast-generate-001',
       'meta/llama-4-maverick-17b-128e-instruct-maas',
       'meta/llama-4-scout-17b-16e-instruct-maas',
       'deepseek-ai/deepseek-v3.2-maas',
@@ -119,7 +121,7 @@ export const modelVendors: readonly ChannelType[] = [
     defaultBaseUrl: 'https://generativelanguage.googleapis.com',
     keyHint: 'AIza...',
     otherHint: 'API version, e.g. v1beta',
-    models: geminiModels,
+    models: [...geminiModels, 'veo-3.1-generate-preview', 'veo-3.1-fast-generate-preview'],
   },
   {
     id: 11,

@@ -1,3 +1,4 @@
+import type { VideoPriceRule } from '../settings/shapes.ts'
 import { type ListPrice, type ModelRow, type NamedModel, namedModels } from './model-table.ts'
 
 type RatioMap = Readonly<Record<string, number>>
@@ -37,8 +38,16 @@ function share(part: number | undefined, whole: number | undefined): number | un
   return part === undefined || whole === undefined || whole === 0 ? undefined : part / whole
 }
 
-/** USD per call; such a price wins over every ratio. */
-export const defaultModelPrices: RatioMap = ratiosOf(({ call }) => call)
+/** USD per call, or per second of video; such a price wins over every ratio. */
+export const defaultModelPrices: RatioMap = ratiosOf(({ call, second }) => call ?? second)
+/** What the prices of videos are for. */
+export const defaultVideoPrices: Readonly<Record<string, VideoPriceRule>> = Object.fromEntries(
+  namedModels.flatMap(([name, { price }]) => {
+    const { second, resolutions = {} } = price ?? {}
+    if (second === undefined && Object.keys(resolutions).length === 0) return []
+    return [[name, { unit: second === undefined ? 'call' : 'second', resolutions }]]
+  }),
+)
 /** Price of a prompt token, in the unit of ratios. */
 export const defaultModelRatios: RatioMap = ratiosOf(({ input }) => share(input, unitPrice))
 /** What a completion token costs in prompt tokens; a model that is not named has its family's ratio. */

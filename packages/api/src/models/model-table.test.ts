@@ -20,9 +20,12 @@ const row = z.strictObject({
   maxOutput: tokens.optional(),
   can: z.array(z.enum(modelCapabilities)).optional(),
   price: z
-    .strictObject(
-      Object.fromEntries([...prices, 'imageOutput', 'call'].map((name) => [name, usd.optional()])),
-    )
+    .strictObject({
+      ...Object.fromEntries(
+        [...prices, 'imageOutput', 'call', 'second'].map((name) => [name, usd.optional()]),
+      ),
+      resolutions: z.record(z.string().regex(/^(\d{3,4}p|\dk)$/), z.number().positive()).optional(),
+    })
     .optional(),
 })
 
@@ -43,7 +46,8 @@ describe('the table of models', () => {
 
   it('prices what is made from text beside the text', () => {
     for (const [name, { price }] of namedModels) {
-      if (price !== undefined) expect([name, 'input' in price || 'call' in price]).toEqual([name, true])
+      if (price !== undefined)
+        expect([name, 'input' in price || 'call' in price || 'second' in price]).toEqual([name, true])
     }
   })
 })

@@ -12,6 +12,8 @@ export const modelCapabilities = [
   'embedding',
   /** Draws. */
   'image',
+  /** Makes videos. */
+  'video',
   'rerank',
   'transcription',
   'speech',
@@ -19,7 +21,10 @@ export const modelCapabilities = [
 ] as const
 export type ModelCapability = (typeof modelCapabilities)[number]
 
-/** USD per million tokens; `call` is USD for a call. What is absent costs what the ratios of its family say. */
+/**
+ * USD per million tokens; `call` is USD for a call, `second` for a second of video. What is absent costs what the ratios of
+ * its family say.
+ */
 export interface ListPrice {
   readonly input?: number
   readonly output?: number
@@ -31,6 +36,9 @@ export interface ListPrice {
   readonly imageInput?: number
   readonly imageOutput?: number
   readonly call?: number
+  readonly second?: number
+  /** What a resolution makes of the price of a video; 1 for one that is not named. */
+  readonly resolutions?: Readonly<Record<string, number>>
 }
 
 /** Models that are alike in all of it, as their maker sells them. */

@@ -55,6 +55,18 @@ const audio = fields({ model: { ...model, default: 'whisper-1' }, file: file(), 
 ])
 const contents = fields({ contents: { type: 'array', items: anyObject } }, ['contents'])
 
+const video = fields(
+  {
+    model: { ...model, default: 'sora-2' },
+    prompt: text,
+    seconds: text,
+    size: text,
+    input_reference: {},
+    metadata: anyObject,
+  },
+  ['prompt'],
+)
+
 const calls: Readonly<Record<string, RelayCall>> = {
   'post /v1/chat/completions': {
     id: 'chat',
@@ -123,6 +135,27 @@ const calls: Readonly<Record<string, RelayCall>> = {
     of: 'OpenAI',
     body: audio,
     form: true,
+  },
+  'post /v1/videos': { id: 'videos', summary: 'Orders a video; also as a form', of: 'OpenAI', body: video },
+  'get /v1/videos/{id}': { id: 'video', summary: 'What became of a video', of: 'OpenAI', path: ['id'] },
+  'get /v1/videos/{id}/content': {
+    id: 'videoContent',
+    summary: 'A finished video',
+    of: 'OpenAI',
+    path: ['id'],
+    answers: 'video/*',
+  },
+  'post /v1/video/generations': {
+    id: 'videoGenerations',
+    summary: 'The same as /v1/videos',
+    of: 'OpenAI',
+    body: video,
+  },
+  'get /v1/video/generations/{id}': {
+    id: 'videoGeneration',
+    summary: 'The same as /v1/videos/{id}',
+    of: 'OpenAI',
+    path: ['id'],
   },
   'post /v1/edits': {
     id: 'edits',

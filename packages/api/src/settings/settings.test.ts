@@ -67,6 +67,7 @@ const ownKeys = [
   'AudioCompletionRatio',
   'ImageRatio',
   'ImageCompletionRatio',
+  'VideoPrice',
   'ModelRequestRateLimitGroup',
   'GroupRateLimits',
   'ModelRateLimits',

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'bun:test'
-import { chatLinks, modelHeaders, numberMap, rateLimits, requestLimits, textList, textMap } from './shapes.ts'
+import {
+  chatLinks,
+  modelHeaders,
+  numberMap,
+  rateLimits,
+  requestLimits,
+  textList,
+  textMap,
+  videoPrices,
+} from './shapes.ts'
 
 const codeOf = (result: { ok: boolean; code?: string }) => (result.ok ? 'ok' : result.code)
 
@@ -122,6 +131,39 @@ describe('model headers', () => {
     ['x-a: b'],
   ])('refuse %j and name the model', (headers) => {
     expect(modelHeaders({ m: headers })).toMatchObject({ ok: false, code: 'option_entry_headers' })
+  })
+})
+
+describe('prices of videos', () => {
+  it('have a unit, and factors by resolution', () => {
+    const read = videoPrices({
+      a: { unit: 'second', resolutions: { '1080p': 1.5, '4k': 3 } },
+      b: { unit: 'call' },
+    })
+    expect(read).toEqual({
+      ok: true,
+      value: {
+        a: { unit: 'second', resolutions: { '1080p': 1.5, '4k': 3 } },
+        b: { unit: 'call', resolutions: {} },
+      },
+    })
+  })
+
+  it.each([
+    {},
+    { unit: 'minute' },
+    { unit: 'call', price: 1 },
+    { unit: 'call', resolutions: { '720P': 1 } },
+    { unit: 'call', resolutions: { '720p': -1 } },
+    { unit: 'call', resolutions: [] },
+    null,
+    'second',
+  ])('refuse %j and name the model', (rule) => {
+    expect(videoPrices({ m: rule })).toMatchObject({
+      ok: false,
+      code: 'option_entry_video_price',
+      details: { entry: 'm' },
+    })
   })
 })
 

@@ -93,6 +93,34 @@ function isCount(value: unknown, min: number): boolean {
   return Number.isInteger(value) && Number(value) >= min && Number(value) <= rateLimitMaximum
 }
 
+/** How a model's price per call becomes that of a video. */
+export interface VideoPriceRule {
+  /** What the price is for. */
+  readonly unit: 'second' | 'call'
+  /** What a resolution makes of it; 1 for one that is not named. */
+  readonly resolutions: NumberMap
+}
+export type VideoPriceMap = Readonly<Record<string, VideoPriceRule>>
+
+const videoUnits: readonly unknown[] = ['second', 'call']
+/** The largest factor of a resolution. */
+const maxResolutionRatio = 1000
+const resolutionRatios = mapOf((value, entry) =>
+  /^(\d{3,4}p|\dk)$/.test(entry) && typeof value === 'number' && value >= 0 && value <= maxResolutionRatio
+    ? accepted(value)
+    : refused('option_entry_video_price', { entry, max: maxResolutionRatio }),
+)
+
+/** Model → unit, and factors by resolution. */
+export const videoPrices: JsonShape<VideoPriceMap> = mapOf((value, entry) => {
+  const problem = refused('option_entry_video_price', { entry, max: maxResolutionRatio })
+  if (!isJsonObject(value)) return problem
+  const { unit, resolutions, ...others } = value as Readonly<Record<string, unknown>>
+  const ratios = resolutionRatios(resolutions ?? {})
+  if (!videoUnits.includes(unit) || !ratios.ok || Object.keys(others).length > 0) return problem
+  return accepted(Object.freeze({ unit: unit as VideoPriceRule['unit'], resolutions: ratios.value }))
+})
+
 /** Ordered chat links: objects of one property each. Links that would run script are refused. */
 export const chatLinks: JsonShape<readonly ChatLink[]> = listOf((value, index) => {
   const problem = refused('option_entry_chat_link', { entry: index + 1 })

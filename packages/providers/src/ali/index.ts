@@ -4,6 +4,7 @@ import type { Provider, RelayMode } from '../provider.ts'
 import { mergedEdits, noEdits, numberWithin } from '../quirks.ts'
 import { aliImages, isAliImageModel } from './images.ts'
 import { aliRerank } from './rerank.ts'
+import { aliVideo, isAliVideo } from './video.ts'
 
 /** Models with open weights that think unless told otherwise, and then refuse calls that do not stream. */
 const thinksByDefault = /^qwen3-[\d.]+b(-a[\d.]+b)?$/i
@@ -62,4 +63,5 @@ export const ali: Provider = {
     mode === 'images' && !isAliImageModel(target.upstreamModel)
       ? undefined
       : compatible.operation(mode, target, wanted),
+  tasks: { video: (model) => (isAliVideo(model) ? aliVideo : undefined) },
 }

@@ -1,6 +1,7 @@
 import { bearer } from '../credential.ts'
 import { endpointUrl } from '../endpoint-url.ts'
 import { openAiCompatible, openAiPaths } from '../openai-compatible.ts'
+import { openAiVideo } from '../openai-video.ts'
 import type { ChannelTarget, EndpointCall, HeaderMap, Provider, RelayMode, Target } from '../provider.ts'
 import { openAiModelOf, reasoningFields, responsesFields } from '../quirks.ts'
 import { realtimeOperation, sessionUrl } from '../realtime-operation.ts'
@@ -40,6 +41,15 @@ const responses = responsesOperation(offer, responsesEndpoint, { RateLimitReache
 const current = compatible(true)
 const older = compatible(false)
 
+/**
+ * On the surface without dated versions alone, where the body names the deployment.
+ * https://learn.microsoft.com/azure/ai-foundry/openai/concepts/video-generation
+ */
+const video = openAiVideo((path, { baseUrl, other }) => ({
+  url: endpointUrl(baseUrl, '/openai/v1', `/videos${path}`) + previewQuery(versionOf(other)),
+  headers: {},
+}))
+
 /** https://learn.microsoft.com/en-us/azure/ai-foundry/openai/reference */
 export const azure: Provider = {
   ...current,
@@ -49,6 +59,7 @@ export const azure: Provider = {
       : (hasStreamOptions(versionOf(target.other)) ? current : older).operation(mode, target, wanted),
   realtime: realtimeOperation(realtimeEndpoint, { RateLimitReached: 'rate_limited' }),
   models: { decode: () => [], ...current.models, endpoint: modelsEndpoint },
+  tasks: { video: () => video },
 }
 
 function hasStreamOptions(version: string): boolean {

@@ -3,8 +3,10 @@ import { fillModel } from '../endpoint-url.ts'
 import { namesIn } from '../openai-compatible.ts'
 import { nextByToken } from '../paging.ts'
 import type { Operation, Provider } from '../provider.ts'
+import { isVeo } from '../veo.ts'
 import { addressOf, defaultBaseUrl, resourceOf } from './address.ts'
 import { modeOperation } from './modes.ts'
+import { geminiVideo } from './video.ts'
 
 const generate: Operation = {
   format: 'gemini',
@@ -61,6 +63,7 @@ export const gemini: Provider = {
   operation: (mode, { upstreamModel }, wanted) =>
     mode === 'chat' ? generate : modeOperation(mode, upstreamModel, wanted),
   counting: countTokens,
+  tasks: { video: (model) => (isVeo(model) ? geminiVideo : undefined) },
   models: {
     endpoint: (target) => ({ url: addressOf(target, '/models?pageSize=1000'), headers: {} }),
     decode: (body) => namesIn(body, 'models', 'name').map((name) => name.replace(/^models\//, '')),

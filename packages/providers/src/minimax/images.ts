@@ -35,5 +35,7 @@ function texts(list: unknown): readonly string[] {
 
 /** Failures are a 200, too. */
 export function isFailed({ base_resp }: Readonly<Record<string, unknown>>): boolean {
-  return Number(objectOf(base_resp).status_code ?? 0) !== 0
+  return !wellCodes.includes(objectOf(base_resp).status_code)
 }
+
+const wellCodes: readonly unknown[] = [undefined, null, 0, '0']

@@ -1,8 +1,10 @@
 import { openAiCompatible } from '../openai-compatible.ts'
-import type { RelayMode } from '../provider.ts'
+import type { Provider, RelayMode } from '../provider.ts'
 import { mergedEdits, numberWithin } from '../quirks.ts'
+import { defaultBaseUrl, groupQuery } from './address.ts'
 import { minimaxImages } from './images.ts'
 import { minimaxSpeech } from './speech.ts'
+import { isMinimaxVideo, minimaxVideo } from './video.ts'
 
 const paths: { readonly [Mode in RelayMode]?: string } = {
   chat: '/text/chatcompletion_v2',
@@ -10,19 +12,13 @@ const paths: { readonly [Mode in RelayMode]?: string } = {
   speech: '/t2a_v2',
 }
 
-/** Accounts of old name their group in the channel's free field. */
-function groupQuery(other: string): string {
-  const group = other.trim()
-  return group === '' ? '' : `?GroupId=${encodeURIComponent(group)}`
-}
-
 /**
  * Failures are a 200 with `base_resp`; the last frame of a stream repeats the whole answer, which the stream reader
  * swallows. https://platform.minimaxi.com/document/ChatCompletion_v2
  */
-export const minimax = openAiCompatible({
+const compatible = openAiCompatible({
   id: 'minimax',
-  defaultBaseUrl: 'https://api.minimax.chat',
+  defaultBaseUrl,
   modes: ['chat', 'images', 'speech'],
   own: { images: minimaxImages, speech: minimaxSpeech },
   streamOptions: false,
@@ -52,3 +48,8 @@ export const minimax = openAiCompatible({
     '2056': 'rate_limited',
   },
 })
+
+export const minimax: Provider = {
+  ...compatible,
+  tasks: { video: (model) => (isMinimaxVideo(model) ? minimaxVideo : undefined) },
+}

@@ -1,21 +1,35 @@
 import { openAiBilling } from '../balance.ts'
 import { versionedUrl } from '../endpoint-url.ts'
 import { allModes, openAiCompatible } from '../openai-compatible.ts'
-import type { Target } from '../provider.ts'
+import { openAiVideo } from '../openai-video.ts'
+import type { ChannelTarget, HeaderMap, Provider, Target } from '../provider.ts'
 import { openAiModelOf, reasoningFields, responsesFields } from '../quirks.ts'
 
-export const openai = openAiCompatible({
+const defaultBaseUrl = 'https://api.openai.com'
+
+const compatible = openAiCompatible({
   id: 'openai',
-  defaultBaseUrl: 'https://api.openai.com',
+  defaultBaseUrl,
   modes: allModes.filter((mode) => mode !== 'rerank'),
   streamOptions: true,
+  codeKinds: { moderation_blocked: 'content_policy' },
   quirks: reasoningFields,
   responses: { path: '/responses', only: hasResponsesOnly, quirks: responsesFields },
   balance: openAiBilling(({ baseUrl }) => versionedUrl(baseUrl, '/v1', '/dashboard/billing')),
   realtime: '/realtime',
-  headers: ({ openaiOrganization }) =>
-    openaiOrganization === '' ? {} : { 'openai-organization': openaiOrganization },
+  headers: organization,
 })
+
+const video = openAiVideo((path, target) => ({
+  url: versionedUrl(target.baseUrl || defaultBaseUrl, '/v1', `/videos${path}`),
+  headers: organization(target),
+}))
+
+export const openai: Provider = { ...compatible, tasks: { video: () => video } }
+
+function organization({ openaiOrganization }: ChannelTarget): HeaderMap {
+  return openaiOrganization === '' ? {} : { 'openai-organization': openaiOrganization }
+}
 
 /** https://platform.openai.com/docs/models */
 const responsesOnly = /^(gpt-5(\.\d+)?-pro|o1-pro|o3-pro)|-codex\b|deep-research/

@@ -1,5 +1,6 @@
 import { namesIn } from '../openai-compatible.ts'
 import type { Operation, Provider, RelayMode, Target } from '../provider.ts'
+import { isVeo } from '../veo.ts'
 import { catalogueUrl } from './address.ts'
 import { claude } from './claude.ts'
 import { vertexCredential } from './credential.ts'
@@ -11,6 +12,7 @@ import { readVertexKey } from './key.ts'
 import { familyOf, type VertexFamily } from './model-id.ts'
 import { mistral, openModels } from './open-models.ts'
 import { defaultBaseUrl } from './region.ts'
+import { vertexVideo } from './video.ts'
 
 const chat: Readonly<Record<VertexFamily, Operation>> = { google: gemini, claude, mistral, open: openModels }
 
@@ -21,6 +23,7 @@ export const vertex: Provider = {
   credential: vertexCredential,
   modes: ['chat', 'embeddings', 'images'],
   operation: (mode, target) => (isServed(target) ? operationOf(mode, target.upstreamModel) : undefined),
+  tasks: { video: (model) => (isVeo(model) ? vertexVideo : undefined) },
   models: {
     endpoint(target) {
       const key = readVertexKey(target.key)

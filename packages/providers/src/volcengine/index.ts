@@ -1,11 +1,12 @@
 import { openAiCompatible } from '../openai-compatible.ts'
-import type { Target } from '../provider.ts'
+import type { Provider, Target } from '../provider.ts'
+import { arkBaseUrl, seedance } from '../seedance.ts'
 import { volcengineImages } from './images.ts'
 
 /** Ark; a model that is a bot has its own address. https://www.volcengine.com/docs/82379/1298454 */
-export const volcengine = openAiCompatible({
+const compatible = openAiCompatible({
   id: 'volcengine',
-  defaultBaseUrl: 'https://ark.cn-beijing.volces.com',
+  defaultBaseUrl: arkBaseUrl,
   root: '/api/v3',
   modes: ['chat', 'embeddings', 'images', 'image-edits'],
   own: { images: volcengineImages, 'image-edits': volcengineImages },
@@ -23,6 +24,16 @@ export const volcengine = openAiCompatible({
     OutputImageSensitiveContentDetected: 'content_policy',
   },
 })
+
+export const volcengine: Provider = {
+  ...compatible,
+  tasks: { video: (model) => (isVideoModel(model) ? seedance : undefined) },
+}
+
+/** Also endpoints of the account's own, whose names say nothing. */
+function isVideoModel(model: string): boolean {
+  return /seedance|seaweed|^wan\d/.test(model) || model.startsWith('ep-')
+}
 
 function isBot({ upstreamModel }: Target): boolean {
   return upstreamModel.startsWith('bot')

@@ -82,6 +82,14 @@ describe('a price list', () => {
     })
   })
 
+  it('says what the price of a model that makes videos is for', async () => {
+    const VideoPrice = '{"dall-e-3":{"unit":"second","resolutions":{"1080p":1.5}}}'
+    expect((await listFor({}, { VideoPrice })).get('dall-e-3')).toMatchObject({
+      model_price: 0.04,
+      video: { unit: 'second', resolutions: { '1080p': 1.5 } },
+    })
+  })
+
   it('names no group that is closed to the reader, and administrators see all', async () => {
     const rows = await listFor()
     expect(rows.get('staff-model')).toMatchObject({ enable_groups: [], available: false })

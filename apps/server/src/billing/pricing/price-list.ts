@@ -83,12 +83,18 @@ function priceOf(settings: PriceSettings, model: string): Price {
     model_ratio: isPerCall ? 0 : terms.modelRatio,
     completion_ratio: isPerCall ? 0 : terms.completionRatio,
     model_price: isPerCall ? terms.modelPrice : 0,
+    ...(isPerCall && videoOf(settings, pricedName(model))),
     ...(!isPerCall && ratiosOf(settings, pricedName(model), terms)),
     owner_by: facts?.vendor ?? '',
     ...(facts?.contextSize !== undefined && { context_size: facts.contextSize }),
     ...(facts?.maxOutputTokens !== undefined && { max_output_tokens: facts.maxOutputTokens }),
     ...(facts !== undefined && { capabilities: [...facts.capabilities] }),
   }
+}
+
+function videoOf({ VideoPrice }: PriceSettings, model: string): Partial<Price> {
+  const rule = Object.hasOwn(VideoPrice, model) ? VideoPrice[model] : undefined
+  return rule === undefined ? {} : { video: { unit: rule.unit, resolutions: { ...rule.resolutions } } }
 }
 
 /** Sound and images are named where the operator priced them apart from text. */

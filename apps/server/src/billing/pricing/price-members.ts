@@ -1,5 +1,5 @@
 import type { LogOther } from '@tollgate/api'
-import type { CallTerms, ImageTerms, PriceTerms, TokenTerms } from './price-terms.ts'
+import type { CallTerms, ImageTerms, PriceTerms, TokenTerms, VideoPriceTerms } from './price-terms.ts'
 
 /** Members of a log row's `other` that are the same for every call at this price, as JSON text without braces. */
 export interface PriceMembers {
@@ -22,6 +22,7 @@ function callMembers(terms: CallTerms): PriceMembers {
     quota_per_unit: terms.quotaPerUnit,
     group_ratio: terms.groupRatio,
     ...(terms.image !== undefined && imageMembers(terms.image)),
+    ...(terms.video !== undefined && videoMembers(terms.video)),
   })
   return { always, cacheWrite: '', cacheWrite1h: '', audio: '', image: '' }
 }
@@ -34,6 +35,16 @@ function imageMembers({ price, n, size, quality, sizeRatio, qualityRatio }: Imag
     image_quality: quality,
     image_size_ratio: sizeRatio,
     image_quality_ratio: qualityRatio,
+  }
+}
+
+function videoMembers({ price, unit, seconds, resolution, resolutionRatio }: VideoPriceTerms) {
+  return {
+    video_price: price,
+    video_unit: unit,
+    video_seconds: seconds,
+    video_resolution: resolution,
+    video_resolution_ratio: resolutionRatio,
   }
 }
 

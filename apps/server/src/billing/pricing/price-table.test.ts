@@ -23,6 +23,7 @@ const settings: PriceSettings = {
   AudioCompletionRatio: { 'gpt-4o': 2, speaks: 3 },
   ImageRatio: { 'gpt-4o': 2 },
   ImageCompletionRatio: { draws: 100 },
+  VideoPrice: {},
   GroupRatio: { default: 1, vip: 0.8 },
   QuotaPerUnit: 500_000,
   SelfUseModeEnabled: false,

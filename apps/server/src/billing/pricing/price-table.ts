@@ -1,3 +1,4 @@
+import type { VideoPriceRule } from '@tollgate/api'
 import { getOrInsert } from '@tollgate/base'
 import { anyBudgetName, routingName } from '../../channels/routing/routing-name.ts'
 import { completionRatioOf } from './completion-ratio.ts'
@@ -22,6 +23,7 @@ export interface PriceSettings {
   readonly AudioCompletionRatio: RatioMap
   readonly ImageRatio: RatioMap
   readonly ImageCompletionRatio: RatioMap
+  readonly VideoPrice: Readonly<Record<string, VideoPriceRule>>
   readonly GroupRatio: RatioMap
   readonly QuotaPerUnit: number
   readonly SelfUseModeEnabled: boolean

@@ -36,10 +36,23 @@ export interface ImageTerms {
   readonly qualityRatio: number
 }
 
+/** A video, as its price came to be. */
+export interface VideoPriceTerms {
+  /** Currency per unit, at a resolution of the usual price. */
+  readonly price: number
+  readonly unit: 'second' | 'call'
+  readonly seconds: number
+  readonly resolution: string
+  /** What the resolution makes of the price. */
+  readonly resolutionRatio: number
+}
+
 export interface CallTerms {
   readonly kind: 'per-call'
   /** Of a call for images: then `modelPrice` is that of all of them. */
   readonly image?: ImageTerms
+  /** Of a video: then `modelPrice` is that of all of it. */
+  readonly video?: VideoPriceTerms
   /** Currency per delivered call. */
   readonly modelPrice: number
   readonly quotaPerUnit: number

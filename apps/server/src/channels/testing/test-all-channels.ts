@@ -111,8 +111,12 @@ class AllChannelsTest implements TestAllChannels {
   }
 }
 
-/** Channels in service, and those out of it that a passing test may bring back; never what a person switched off. */
+/**
+ * Channels in service, and those out of it that a passing test may bring back; never what a person switched off, nor what
+ * makes only things that take their time and their price.
+ */
 function isDue(channel: RoutedChannel, settings: SettingsReader): boolean {
+  if (channel.provider.modes.length === 0) return false
   if (channel.status === 'auto-disabled') return settings.current.AutomaticEnableChannelEnabled
   return channel.status === 'enabled'
 }

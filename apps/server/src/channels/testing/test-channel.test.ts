@@ -209,9 +209,10 @@ describe('testing all channels', () => {
     return (await world.channels.listAll()).map(({ status }) => status)
   }
 
-  it('tests what is in service, and leaves what a person disabled alone', async () => {
+  it('tests what is in service, and leaves alone what a person disabled and what makes videos only', async () => {
     const world = await setUp()
     await world.manage.create(channelForm({ key, base_url, name: 'off', status: 2 }), root)
+    await world.manage.create(channelForm({ key, base_url, name: 'videos', type: 55 }), root)
     await world.testAll.run(new AbortController().signal)
     expect(upstream.seen).toHaveLength(1)
     expect(world.usage.rows.at(-1)).toMatchObject({ type: 'system', content: 'Test of 1 channels, 0 failed' })

@@ -44,6 +44,24 @@ describe('relayPath', () => {
     expect(relayPath('GET', '/v1/audio/speech').kind).toBe('method-not-allowed')
   })
 
+  it('knows videos under both names', () => {
+    const create = { kind: 'video', route: { name: 'create' } } as const
+    for (const path of ['/v1/videos', '/v1/video/generations']) {
+      expect(relayPath('POST', path)).toEqual(create)
+      expect(relayPath('GET', `${path}/video_1`)).toEqual({
+        kind: 'video',
+        route: { name: 'show', id: 'video_1' },
+      })
+    }
+    expect(relayPath('GET', '/v1/videos/video_1/content')).toEqual({
+      kind: 'video',
+      route: { name: 'content', id: 'video_1' },
+    })
+    expect(relayPath('GET', '/v1/videos').kind).toBe('not-implemented')
+    expect(relayPath('POST', '/v1/videos/video_1/remix').kind).toBe('not-implemented')
+    expect(relayPath('DELETE', '/v1/videos/video_1').kind).toBe('not-implemented')
+  })
+
   it('knows the billing calls of older clients, under both roots', () => {
     for (const root of ['/dashboard/billing', '/v1/dashboard/billing']) {
       expect(relayPath('GET', `${root}/subscription`)).toEqual({ kind: 'billing', about: 'subscription' })

@@ -1,6 +1,7 @@
 import { playgroundPath } from '@tollgate/api'
 import type { CallMode } from '@tollgate/providers'
 import { type TaskPath, taskForm, taskPath } from './task-paths.ts'
+import type { VideoRoute } from './video/video-route.ts'
 
 /** What may be done with an answer that was kept. */
 export type StoredAction = 'show' | 'delete' | 'list-input' | 'cancel'
@@ -13,6 +14,7 @@ export type RelayPath =
   | CallPathMatch
   /** Work in a form of its own, that is finished later. */
   | TaskPath
+  | { readonly kind: 'video'; readonly route: VideoRoute }
   | { readonly kind: 'model-list' }
   | { readonly kind: 'model'; readonly model: string }
   | { readonly kind: 'playground' }
@@ -60,6 +62,8 @@ const fixed: Readonly<Record<string, RelayPath>> = {
   'POST /v1/audio/transcriptions': call('openai', 'transcriptions'),
   'POST /v1/audio/translations': call('openai', 'translations'),
   [`POST ${playgroundPath}`]: { kind: 'playground' },
+  'POST /v1/videos': { kind: 'video', route: { name: 'create' } },
+  'POST /v1/video/generations': { kind: 'video', route: { name: 'create' } },
   'GET /v1/realtime': { kind: 'realtime' },
   'GET /v1/models': { kind: 'model-list' },
   'GET /v1beta/models': { kind: 'model-list' },
@@ -81,6 +85,7 @@ const notImplemented = [
   /^(GET|POST|DELETE) \/v1\/files(\/[^/]+(\/content)?)?$/,
   /^(GET|POST) \/v1\/fine-tunes(\/[^/]+(\/(cancel|events))?)?$/,
   /^DELETE \/v1\/models\/[^/]+$/,
+  /^(GET \/v1\/videos|DELETE \/v1\/videos\/[^/]+|POST \/v1\/videos\/([^/]+\/remix|edits|extensions|characters))$/,
 ]
 
 const storedPaths: readonly (readonly [RegExp, StoredAction])[] = [
@@ -89,6 +94,8 @@ const storedPaths: readonly (readonly [RegExp, StoredAction])[] = [
   [/^GET \/v1\/responses\/([^/]+)\/input_items$/, 'list-input'],
   [/^POST \/v1\/responses\/([^/]+)\/cancel$/, 'cancel'],
 ]
+/** The second form is an older name for the same. */
+const videoPath = /^GET \/v1\/(?:videos|video\/generations)\/([^/]+)(\/content)?$/
 const modelPath = /^GET \/(?:v1|v1alpha|v1beta|v1beta\/openai)\/models\/(.+)$/
 const enginePath = /^POST \/v1\/engines\/([^/]+)\/embeddings$/
 /** `:` is a plain character of a path and of names of models; some clients escape it. */
@@ -131,6 +138,8 @@ function matched(line: string): RelayPath | undefined {
   if (model !== undefined) return { kind: 'model', model: decoded(model) }
   const task = taskPath(line)
   if (task !== undefined) return task
+  const video = videoPath.exec(line)
+  if (video !== null) return videoRoute(decoded(video[1] ?? ''), video[2])
   const engine = enginePath.exec(line)?.[1]
   if (engine !== undefined)
     return { kind: 'call', dialect: 'openai', mode: 'embeddings', model: decoded(engine) }
@@ -139,6 +148,10 @@ function matched(line: string): RelayPath | undefined {
     if (id !== undefined) return { kind: 'stored-response', action, id: decoded(id) }
   }
   return notImplemented.some((pattern) => pattern.test(line)) ? { kind: 'not-implemented' } : undefined
+}
+
+function videoRoute(id: string, content: string | undefined): RelayPath {
+  return { kind: 'video', route: { name: content === undefined ? 'show' : 'content', id } }
 }
 
 const geminiModes: Readonly<Record<string, CallMode>> = {

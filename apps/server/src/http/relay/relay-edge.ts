@@ -14,6 +14,7 @@ import { newTrail, type RelayCall, requestIdHeaders } from '../../relay/call.ts'
 import { countTokens } from '../../relay/count-tokens.ts'
 import type { CallPath, CallRequest, Dialect } from '../../relay/dialects/dialect.ts'
 import { isFormMode } from '../../relay/forms/form-checks.ts'
+import type { ReceivedForm } from '../../relay/forms/received-form.ts'
 import { relay } from '../../relay/relay.ts'
 import type { RelayDependencies } from '../../relay/relay-dependencies.ts'
 import { RelayError } from '../../relay/relay-error.ts'
@@ -39,6 +40,8 @@ import { readForm } from './read-form.ts'
 import { listModels, showModel } from './serve-models.ts'
 import { type RealtimeEdgeDependencies, serveRealtime } from './serve-realtime.ts'
 import { ownerOf, serveStored } from './serve-stored.ts'
+import { serveVideo } from './video/serve-video.ts'
+import type { VideoContents } from './video/video-contents.ts'
 import { Visit } from './visit.ts'
 
 export interface RelayEdgeDependencies extends RealtimeEdgeDependencies {
@@ -47,6 +50,8 @@ export interface RelayEdgeDependencies extends RealtimeEdgeDependencies {
   readonly tasks: TaskDependencies
   readonly saved: SavedTasks
   readonly pictures: Pictures
+  readonly contents: VideoContents
+  readonly newVideoId: () => string
   readonly tellCaller: TaskListener
   readonly dialects: Readonly<Record<DialectName, Dialect>>
   readonly admission: AdmissionDependencies
@@ -124,9 +129,7 @@ async function answerForm(
   caller: RelayCaller,
   deps: RelayEdgeDependencies,
 ): Promise<Reply> {
-  const { request } = visit
-  request.allowSilence(deps.relay.limits.silenceMs)
-  const form = await readForm(request, deps.uploadLimitBytes)
+  const form = await receiveForm(visit.request, deps)
   try {
     const dialect = deps.dialects[asked.dialect]
     const read = await dialect.readForm?.(asked.mode, form, callPath(visit, asked, deps))
@@ -221,6 +224,11 @@ async function servePlayground(visit: Visit, deps: RelayEdgeDependencies): Promi
   return relay(relayCall(visit, { caller, dialect, mode: 'chat', request }, deps), deps.relay)
 }
 
+function receiveForm(request: InboundRequest, deps: RelayEdgeDependencies): Promise<ReceivedForm> {
+  request.allowSilence(deps.relay.limits.silenceMs)
+  return readForm(request, deps.uploadLimitBytes)
+}
+
 function readText(request: InboundRequest, deps: RelayEdgeDependencies): string | Promise<string> {
   // Between an admitted caller and us the relay's own deadlines hold.
   request.allowSilence(deps.relay.limits.silenceMs)
@@ -250,6 +258,12 @@ async function serveOther(
       return serveDrawing(visit, asked.route, { ...deps, readText: ({ request }) => readText(request, deps) })
     case 'music':
       return serveMusic(visit, asked.route, { ...deps, readText: ({ request }) => readText(request, deps) })
+    case 'video':
+      return serveVideo(visit, asked.route, {
+        ...deps,
+        readText: ({ request }) => readText(request, deps),
+        readForm: ({ request }) => receiveForm(request, deps),
+      })
     case 'realtime':
       return serveRealtime(visit, deps)
     case 'not-implemented':

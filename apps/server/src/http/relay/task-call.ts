@@ -1,4 +1,5 @@
 import { type Clock, unixSeconds } from '@tollgate/base'
+import type { TaskMode } from '@tollgate/providers'
 import type { RelayCaller } from '../../relay/admission/admission.ts'
 import { newTrail } from '../../relay/call.ts'
 import type { Dialect } from '../../relay/dialects/dialect.ts'
@@ -11,7 +12,7 @@ export interface TaskCallDependencies {
 }
 
 interface AskedTask {
-  readonly mode: 'drawing' | 'music'
+  readonly mode: TaskMode
   readonly format: TaskFormat
   readonly model: string
   /** What the caller wrote, for the operator's words. */

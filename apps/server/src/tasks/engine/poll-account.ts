@@ -1,9 +1,11 @@
 import type { TaskPlatform } from '@tollgate/api'
 import type { Clock } from '@tollgate/base'
+import type { UpstreamErrorKind } from '@tollgate/formats'
 import type { OpenTask, TaskMode, TaskReport, TaskRequest, TaskService } from '@tollgate/providers'
+import { redactUpstream } from '../../channels/redaction.ts'
 import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
 import type { OpenTaskRow } from '../../store/task-repository.ts'
-import { readSmall } from '../../upstream/query.ts'
+import { readSmall, type SmallAnswer } from '../../upstream/query.ts'
 import { channelTarget } from '../../upstream/upstream-channel.ts'
 import type { Upstreams } from '../../upstream/upstreams.ts'
 
@@ -63,13 +65,46 @@ export async function askAccount(
     const { body, ...endpoint } = request
     const question = { channel, keyIndex, endpoint, body }
     const answer = await readSmall(() => upstreams.ask(question), { ...limits, signal })
-    if (answer.status < 200 || answer.status > 299) throw new PollError(`status ${answer.status}`)
+    if (answer.status < 200 || answer.status > 299) return refusedReports(channel, polling, tasks, answer)
     const read = polling.read(parsed(answer.body), tasks, target)
     if (read === undefined) throw new PollError('an answer of another shape')
-    if ('reports' in read) return read.reports
+    if ('reports' in read) return withoutSecrets(read.reports, channel)
     request = read.next
   }
   throw new PollError('one question leads to the next without end')
+}
+
+/** Refusals of one task, which are no trouble of its upstream's. */
+const ofOneTask: readonly UpstreamErrorKind[] = ['bad_request', 'not_found', 'content_policy']
+
+/**
+ * Where each task is asked about alone, a refusal may be of that one: what was made of it broke a rule, or it is not known.
+ * The others are asked about as before.
+ */
+function refusedReports(
+  channel: RoutedChannel,
+  { batch }: TaskService['polling'],
+  [task]: readonly OpenTask[],
+  answer: SmallAnswer,
+): ReadonlyMap<string, TaskReport> {
+  const { kind, message } = channel.provider.decodeError(answer)
+  if (task === undefined || batch > 1 || !ofOneTask.includes(kind))
+    throw new PollError(`status ${answer.status}`)
+  if (kind !== 'content_policy') return new Map()
+  return withoutSecrets(new Map([[task.reference, { state: 'FAILURE', failReason: message }]]), channel)
+}
+
+/** Reasons are the upstream's own words, for callers to read. */
+function withoutSecrets(
+  reports: ReadonlyMap<string, TaskReport>,
+  channel: RoutedChannel,
+): ReadonlyMap<string, TaskReport> {
+  const told = ([reference, report]: readonly [string, TaskReport]): [string, TaskReport] => {
+    const { failReason } = report
+    if (!failReason) return [reference, report]
+    return [reference, { ...report, failReason: redactUpstream(failReason, channel) }]
+  }
+  return new Map([...reports].map(told))
 }
 
 function asked({ reference, upstreamModel }: OpenTaskRow): OpenTask {

@@ -130,6 +130,25 @@ describe('the poller', () => {
     expect(await find(task.id)).toMatchObject({ status: 'SUCCESS' })
   })
 
+  it('asks about the others as before while one is refused, and fails one whose content is', async () => {
+    const refused = await submitted(world, { reference: 'a' })
+    await submitted(world, { reference: 'b' })
+    const poller = pollerOf({ batch: 1 })
+    await lookAfter(poller, 0)
+    upstream.said.status = 404
+    for (let turn = 0; turn < 4; turn += 1) await lookAfter(poller, 2000)
+    expect(upstream.seen.map(({ references }) => references.join())).toEqual(['a', 'b', 'a', 'b'])
+    expect(await find(refused.id)).toMatchObject({ status: 'SUBMITTED' })
+    upstream.said.status = 400
+    upstream.said.error = { code: 'content_policy_violation', message: `Not at ${upstream.url}.` }
+    await lookAfter(poller, 2000)
+    expect(await find(refused.id)).toMatchObject({
+      status: 'FAILURE',
+      quota: 0,
+      failReason: 'Not at [address]',
+    })
+  })
+
   it('fails tasks that take too long, though their upstream is gone, and refunds them', async () => {
     const task = await submitted(world)
     const poller = pollerOf()

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monotonicClock } from '@tollgate/base'
+import { decodeErrorBody } from '@tollgate/formats'
 import { bearer, type Provider, type TaskPolling, type TaskReport } from '@tollgate/providers'
 import { auditBooks } from '../../billing/audit.ts'
 import { openJournal } from '../../billing/journal/open.ts'
@@ -127,13 +128,6 @@ export function drawingProvider(polling: TaskPolling): Provider {
     credential: { kind: 'headers', headers: bearer },
     operation: () => undefined,
     tasks: { drawing: { polling, endpoint: (path, { baseUrl }) => ({ url: baseUrl + path, headers: {} }) } },
-    decodeError: ({ status }) => ({
-      kind: 'upstream_bug',
-      status,
-      message: '',
-      type: '',
-      code: '',
-      param: null,
-    }),
+    decodeError: (failure) => decodeErrorBody(failure),
   }
 }

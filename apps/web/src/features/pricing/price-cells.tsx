@@ -32,7 +32,13 @@ export function PriceCell({ row, groupRatio }: CellProps): ReactNode {
   const display = useMoneyDisplay()
   if (row.quota_type !== byTokens) {
     const price = quotaToCurrency(product(row.model_price, display.quotaPerUnit, groupRatio), display)
-    return <span className="figures whitespace-nowrap">{t('price.call', { price })}</span>
+    const unit = row.video?.unit === 'second' ? 'price.second' : 'price.call'
+    return (
+      <span className="figures block whitespace-nowrap leading-snug">
+        <span className="block">{t(unit, { price })}</span>
+        <ResolutionLines row={row} />
+      </span>
+    )
   }
   const { input, output } = tokenPrices(row, groupRatio)
   return (
@@ -41,4 +47,14 @@ export function PriceCell({ row, groupRatio }: CellProps): ReactNode {
       <span className="block">{t('price.output', { price: quotaToCurrency(output, display) })}</span>
     </span>
   )
+}
+
+/** What resolutions make of the price of a video. */
+function ResolutionLines({ row }: Pick<CellProps, 'row'>): ReactNode {
+  const { t } = useTranslation('pricing')
+  return Object.entries(row.video?.resolutions ?? {}).map(([resolution, ratio]) => (
+    <span key={resolution} className="block text-muted text-xs">
+      {t('price.resolution', { resolution, ratio: short(ratio) })}
+    </span>
+  ))
 }

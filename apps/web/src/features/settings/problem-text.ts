@@ -23,6 +23,7 @@ const codes = [
   'option_entry_required',
   'option_entry_headers',
   'option_entry_rate_limits',
+  'option_entry_video_price',
   'option_entry_request_limits',
   'option_entry_chat_link',
 ] as const

@@ -51,7 +51,7 @@ export const drawingActions = [
 ] as const
 /** Who works on what is in the list of tasks: drawings have a list of their own. */
 export const taskPlatforms = ['suno', 'video'] as const
-export const taskActions = ['MUSIC', 'LYRICS'] as const
+export const taskActions = ['MUSIC', 'LYRICS', 'TEXT_TO_VIDEO', 'IMAGE_TO_VIDEO'] as const
 
 /** `undefined` for words that no text is known for. */
 export function known<const Words extends readonly string[]>(

@@ -8,10 +8,11 @@ import {
   defaultImageRatios,
   defaultModelPrices,
   defaultModelRatios,
+  defaultVideoPrices,
 } from '../../models/default-ratios.ts'
 import { json } from '../kinds.ts'
 import { forAdmins } from '../placement.ts'
-import { numberMap, textMap } from '../shapes.ts'
+import { numberMap, textMap, videoPrices } from '../shapes.ts'
 
 // Bounds far above any real price: they stop a slip of the keyboard from emptying every balance with one call.
 const maxModelPrice = 100_000
@@ -37,6 +38,8 @@ const pricing = forAdmins('pricing', {
   ImageRatio: json(numberMap({ max: maxMediaRatio }), defaultImageRatios),
   /** Image output in image input; a model not named draws at its price of text output. */
   ImageCompletionRatio: json(numberMap({ max: maxMediaRatio }), defaultImageCompletionRatios),
+  /** What a price per call is for, of models that make videos; one that is not named costs its price, whatever is made. */
+  VideoPrice: json(videoPrices, defaultVideoPrices),
 })
 
 const groups = forAdmins('groups', {

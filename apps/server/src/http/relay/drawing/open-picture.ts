@@ -9,7 +9,7 @@ interface Opening {
 }
 
 const maxRedirects = 3
-const headers = { accept: 'image/*', 'user-agent': 'Tollgate' }
+const headers = { accept: 'image/*, video/*, */*;q=0.1', 'user-agent': 'Tollgate' }
 
 /**
  * The answer of an address that an upstream told, of any status but a redirection: each step of one passes the guard.

@@ -30,6 +30,7 @@ export function ChargeSection({ entry, other }: { readonly entry: LogEntry; read
         </div>
       )}
       <ImageNote other={other} />
+      <VideoNote other={other} />
       <DeliveryNotes other={other} />
     </div>
   )
@@ -70,6 +71,21 @@ function ImageNote({ other }: { readonly other: LogOther }) {
     qualityRatio: other.image_quality_ratio ?? 1,
   }
   return <p className="text-muted text-xs">{t('charge.images', figures)}</p>
+}
+
+/** What the price of a video is made of. */
+function VideoNote({ other }: { readonly other: LogOther }) {
+  const { t } = useTranslation('logs')
+  const { video_price, video_unit, video_seconds = 0, video_resolution = '' } = other
+  if (video_price === undefined) return null
+  const figures = {
+    price: video_price,
+    seconds: formatInteger(video_seconds),
+    resolution: video_resolution,
+    resolutionRatio: other.video_resolution_ratio ?? 1,
+  }
+  const words = video_unit === 'second' ? 'charge.videoBySecond' : 'charge.videoByCall'
+  return <p className="text-muted text-xs">{t(words, figures)}</p>
 }
 
 const knownEnds = [

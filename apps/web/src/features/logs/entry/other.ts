@@ -39,6 +39,9 @@ const numbers = [
   'image_count',
   'image_size_ratio',
   'image_quality_ratio',
+  'video_price',
+  'video_seconds',
+  'video_resolution_ratio',
 ] as const satisfies readonly (keyof LogOther)[]
 const texts = [
   'upstream_model_name',
@@ -46,6 +49,8 @@ const texts = [
   'ended',
   'image_size',
   'image_quality',
+  'video_unit',
+  'video_resolution',
 ] as const satisfies readonly (keyof LogOther)[]
 const flags = [
   'is_model_mapped',

@@ -25,6 +25,7 @@ const mediaKeys = [
   'AudioCompletionRatio',
   'ImageRatio',
   'ImageCompletionRatio',
+  'VideoPrice',
 ] as const
 const views = ['prices', 'unpriced', 'media'] as const
 

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'bun:test'
+import { costOf } from './charge.ts'
+import { explainCharge } from './explain-charge.ts'
+import { perCall, perToken, usage } from './test-support/prices.ts'
+import { videoPrice } from './video-price.ts'
+
+const bySecond = { unit: 'second', resolutions: { '480p': 0.5, '1080p': 1.5 } } as const
+const none = usage({})
+
+describe('videoPrice', () => {
+  it.each([
+    [undefined, 8, '1080p', 50_000],
+    [{ unit: 'call', resolutions: {} } as const, 8, '1080p', 50_000],
+    [{ unit: 'call', resolutions: { '1080p': 1.75 } } as const, 10, '1080p', 87_500],
+    [bySecond, 8, '720p', 400_000],
+    [bySecond, 8, '1080p', 600_000],
+    [bySecond, 5, '480p', 125_000],
+    [bySecond, 5, 'constructor', 250_000],
+  ])('at 0.1 with %j a video of %d s in %s costs %d', (rule, seconds, resolution, quota) => {
+    expect(costOf(none, videoPrice(perCall(0.1), rule, { seconds, resolution }))).toBe(quota)
+  })
+
+  it('is exact, and counts the group once', () => {
+    const price = videoPrice(
+      perCall(0.1, 3),
+      { unit: 'second', resolutions: { '720p': 0.7 } },
+      {
+        seconds: 3,
+        resolution: '720p',
+      },
+    )
+    // 0.1 × 3 × 0.7 × 3 × 500,000; in binary fractions the first product is not 0.21.
+    expect(costOf(none, price)).toBe(315_000)
+  })
+
+  it('says in the row what it is made of', () => {
+    const price = videoPrice(perCall(0.1), bySecond, { seconds: 8, resolution: '1080p' })
+    expect(JSON.parse(`{${explainCharge(none, price)}}`)).toEqual({
+      model_price: 1.2,
+      quota_per_unit: 500_000,
+      group_ratio: 1,
+      video_price: 0.1,
+      video_unit: 'second',
+      video_seconds: 8,
+      video_resolution: '1080p',
+      video_resolution_ratio: 1.5,
+    })
+  })
+
+  it('leaves a price per token alone', () => {
+    const price = perToken({ modelRatio: 1 })
+    expect(videoPrice(price, bySecond, { seconds: 8, resolution: '720p' })).toBe(price)
+  })
+})

@@ -1,0 +1,31 @@
+import type { VideoPriceRule } from '@tollgate/api'
+import { decimalOf, multiply, numberOf } from './decimal.ts'
+import { createPrice, type Price } from './price.ts'
+
+/** What of a video decides what it costs. */
+export interface VideoFigures {
+  readonly seconds: number
+  /** As vendors name it: `720p`, `4k`. */
+  readonly resolution: string
+}
+
+/**
+ * The price of a whole video. A price per call is what the rule says: for a second or for all of it, multiplied by what its
+ * resolution makes of it. Without a rule it is for any video.
+ */
+export function videoPrice(price: Price, rule: VideoPriceRule | undefined, video: VideoFigures): Price {
+  const { terms } = price
+  if (terms.kind !== 'per-call') return price
+  const { modelPrice: each, quotaPerUnit, groupRatio } = terms
+  const { unit = 'call', resolutions = {} } = rule ?? {}
+  const { seconds, resolution } = video
+  const resolutionRatio = Object.hasOwn(resolutions, resolution) ? (resolutions[resolution] ?? 1) : 1
+  const factors = [each, unit === 'second' ? seconds : 1, resolutionRatio]
+  return createPrice({
+    kind: 'per-call',
+    modelPrice: numberOf(multiply(...factors.map(decimalOf))),
+    quotaPerUnit,
+    groupRatio,
+    video: { price: each, unit, seconds, resolution, resolutionRatio },
+  })
+}

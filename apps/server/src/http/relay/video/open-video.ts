@@ -1,0 +1,68 @@
+import type { ContentRequest } from '@tollgate/providers'
+import type { RoutedChannel } from '../../../channels/routing/routing-types.ts'
+import { OutboundError } from '../../../lib/outbound-fetch.ts'
+import type { OutboundGuard } from '../../../lib/outbound-guard.ts'
+import { openStreamed } from '../../../upstream/streamed-query.ts'
+import type { Upstreams } from '../../../upstream/upstreams.ts'
+import { openPicture } from '../drawing/open-picture.ts'
+
+/** Where a finished video is: with the channel's service, which wants its credential, or at an address for everybody. */
+export type VideoSource =
+  | {
+      readonly kind: 'own'
+      readonly channel: RoutedChannel
+      readonly keyIndex: number
+      readonly request: ContentRequest
+    }
+  | {
+      readonly kind: 'public'
+      readonly url: string
+      /** Origin that the super admin chose, which may be of a private network; `undefined` for none. */
+      readonly trusted: string | undefined
+    }
+
+export interface OpenedVideo {
+  /** As whoever has it says it. */
+  readonly contentType: string
+  readonly bytes: ReadableStream<Uint8Array>
+}
+
+interface Dependencies {
+  readonly upstreams: Pick<Upstreams, 'ask'>
+  readonly guard: OutboundGuard
+}
+
+/**
+ * The bytes at a source. A redirection leads on without the credential, and past the guard. Throws `OutboundError`, or what
+ * the guard or a credential throws.
+ */
+export async function openVideo(
+  source: VideoSource,
+  deps: Dependencies,
+  signal: AbortSignal,
+): Promise<OpenedVideo> {
+  if (source.kind === 'public') return openAt(source.url, source.trusted, deps, signal)
+  const { channel, keyIndex, request } = source
+  const { body = '', bytesIn: _bytesIn, ...endpoint } = request
+  const question = { channel, keyIndex, endpoint, body }
+  const answer = await openStreamed(() => deps.upstreams.ask(question), signal)
+  if (answer.status === 200) return { contentType: answer.header('content-type') ?? '', bytes: answer.bytes }
+  await answer.bytes.cancel()
+  const location = answer.header('location')
+  if (answer.status < 300 || answer.status > 399 || location === null) throw new OutboundError('unreachable')
+  if (!URL.canParse(location, endpoint.url)) throw new OutboundError('redirect')
+  return openAt(new URL(location, endpoint.url).href, undefined, deps, signal)
+}
+
+async function openAt(
+  url: string,
+  trusted: string | undefined,
+  { guard }: Dependencies,
+  signal: AbortSignal,
+): Promise<OpenedVideo> {
+  const answer = await openPicture(url, { trusted, guard, signal })
+  if (answer.status === 200 && answer.body !== null)
+    return { contentType: answer.headers.get('content-type') ?? '', bytes: answer.body }
+  await answer.body?.cancel()
+  throw new OutboundError('unreachable')
+}

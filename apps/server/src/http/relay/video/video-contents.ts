@@ -1,0 +1,158 @@
+import { type Reply, replyByFetch, StreamedResponse } from '@tollgate/http/server'
+import type { ContentRequest, VideoService } from '@tollgate/providers'
+import type { ChannelSnapshot, RoutedChannel } from '../../../channels/routing/routing-types.ts'
+import type { OutboundGuard } from '../../../lib/outbound-guard.ts'
+import { answerHeaders } from '../../../relay/call.ts'
+import { RelayError } from '../../../relay/relay-error.ts'
+import type { Task } from '../../../store/entities.ts'
+import { videoProperties } from '../../../tasks/video/video-object.ts'
+import { channelTarget } from '../../../upstream/upstream-channel.ts'
+import type { Upstreams } from '../../../upstream/upstreams.ts'
+import { boundedStream } from '../drawing/bounded-stream.ts'
+import type { Visit } from '../visit.ts'
+import { openVideo, type VideoSource } from './open-video.ts'
+
+export interface VideoContentDependencies {
+  readonly channels: { readonly snapshot: ChannelSnapshot }
+  readonly upstreams: Pick<Upstreams, 'ask'>
+  readonly guard: OutboundGuard
+  readonly hashKey: (key: string) => string
+}
+
+/** The bytes of finished videos. */
+export interface VideoContents {
+  /** Whether everybody may fetch a video at the address that its upstream said. */
+  isPublic(task: Task): boolean
+  /** Streams the video, bounded in size, time and number. Throws `RelayError`. */
+  send(visit: Visit, task: Task): Promise<Reply>
+}
+
+const longestMs = 10 * 60_000
+const maxBytes = 1024 * 1024 * 1024
+/** Of an answer that holds the video as text: it is put together in memory. */
+const maxJsonBytes = 128 * 1024 * 1024
+/** Videos that are on their way at once. */
+const maxOpen = 64
+
+export function createVideoContents(deps: VideoContentDependencies): VideoContents {
+  let open = 0
+  return {
+    isPublic: (task) => sourceOf(task, deps)?.kind === 'public',
+    async send(visit, task) {
+      const source = readySource(visit, task, deps)
+      if (open >= maxOpen)
+        throw new RelayError('overloaded', 'Too many videos are being fetched. Try again shortly.')
+      open += 1
+      let isOver = false
+      const over = () => {
+        if (!isOver) open -= 1
+        isOver = true
+      }
+      try {
+        return await passOn(visit, source, deps, over)
+      } catch (error) {
+        over()
+        throw error instanceof RelayError ? error : unreachable(error)
+      }
+    },
+  }
+}
+
+/** @throws RelayError for a video that is not there */
+function readySource(visit: Visit, task: Task, deps: VideoContentDependencies): VideoSource {
+  const variant = new URLSearchParams(visit.query).get('variant') ?? 'video'
+  if (variant !== 'video')
+    throw new RelayError('invalid_request', 'variant is not supported: the video itself can be fetched', {
+      param: 'variant',
+      upstreamCode: 'unsupported_parameter',
+    })
+  if (task.status === 'FAILURE')
+    throw new RelayError('video_not_ready', 'The video could not be made: there is nothing to fetch.')
+  if (task.status !== 'SUCCESS')
+    throw new RelayError(
+      'video_not_ready',
+      'The video is not finished yet. Try again when its status is completed.',
+    )
+  const source = sourceOf(task, deps)
+  if (source !== undefined) return source
+  throw new RelayError('channel_disabled', 'The channel that has the video is gone.')
+}
+
+/** `undefined` where nobody can say any more how it is fetched. */
+function sourceOf(task: Task, deps: VideoContentDependencies): VideoSource | undefined {
+  const { url } = videoProperties(task)
+  const channel = deps.channels.snapshot.channel(task.channelId)
+  const service = channel?.provider.tasks?.video?.(task.upstreamModel)
+  if (channel === undefined || service === undefined) return undefined
+  const keyIndex = Math.max(
+    0,
+    channel.keys.findIndex((key) => deps.hashKey(key) === task.keyHash),
+  )
+  const request = requestOf({ task, url, service, channel, keyIndex })
+  if (request !== undefined) return { kind: 'own', channel, keyIndex, request }
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return undefined
+  const trusted = channel.baseUrlTrusted ? originOf(channel.baseUrl) : undefined
+  return { kind: 'public', url, trusted }
+}
+
+interface Finished {
+  readonly task: Task
+  readonly url: string
+  readonly service: VideoService
+  readonly channel: RoutedChannel
+  readonly keyIndex: number
+}
+
+function requestOf({ task, url, service, channel, keyIndex }: Finished): ContentRequest | undefined {
+  const { reference, upstreamModel: model } = task
+  return service.content?.({ reference, model }, url, channelTarget(channel, keyIndex))
+}
+
+/** Of the address that the super admin chose, which may be of a private network. */
+function originOf(baseUrl: string): string | undefined {
+  return URL.canParse(baseUrl) ? new URL(baseUrl).origin : undefined
+}
+
+/** @param over told when nothing is on its way any more */
+async function passOn(
+  visit: Visit,
+  source: VideoSource,
+  deps: VideoContentDependencies,
+  over: () => void,
+): Promise<Reply> {
+  const { contentType, bytes } = await openVideo(source, deps, AbortSignal.timeout(longestMs))
+  const bytesIn = source.kind === 'own' ? source.request.bytesIn : undefined
+  if (bytesIn !== undefined) {
+    const found = bytesIn(await new Response(boundedStream(bytes, maxJsonBytes, over)).json())
+    if (found === undefined) throw unreachable(undefined)
+    const body = Buffer.from(found.data, 'base64')
+    return { status: 200, headers: headersOf(visit, found.mediaType), body }
+  }
+  const headers = headersOf(visit, contentType)
+  const stream = boundedStream(bytes, maxBytes, over)
+  if (visit.request.method !== 'HEAD')
+    return replyByFetch(visit.request, () => new StreamedResponse(stream, { headers }))
+  await stream.cancel()
+  return { status: 200, headers, body: '' }
+}
+
+function headersOf(visit: Visit, contentType: string) {
+  return {
+    ...answerHeaders(videoType(contentType), visit),
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'cache-control': 'private, max-age=3600',
+  }
+}
+
+/** Storage often does not know what it holds. What a browser could run is never passed on as such. */
+function videoType(type: string): string {
+  const name = type.toLowerCase().split(';', 1)[0]?.trim() ?? ''
+  return /^video\/[\w.+-]+$/.test(name) ? name : 'video/mp4'
+}
+
+/** Why is not said: it would tell the caller about networks behind us. */
+function unreachable(cause: unknown): RelayError {
+  const message = 'The video cannot be fetched from its upstream right now, or not any more.'
+  return new RelayError('upstream_unreachable', message, { cause })
+}

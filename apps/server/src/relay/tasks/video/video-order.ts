@@ -1,0 +1,61 @@
+import { parseJson, type VideoOrder } from '@tollgate/formats'
+import type { TaskRequest, VideoService, VideoTerms } from '@tollgate/providers'
+import type { Price } from '../../../billing/pricing/price.ts'
+import type { SmallAnswer } from '../../../upstream/query.ts'
+import { callTarget } from '../../../upstream/upstream-channel.ts'
+import type { Candidate } from '../../routing/candidates.ts'
+import type { HandedOver, TaskOrder } from '../task-order.ts'
+
+export interface VideoOrdering {
+  readonly order: VideoOrder
+  /** By which the caller will know it. */
+  readonly id: string
+  /** What a video of these terms costs, of the price that its model has. */
+  priceOf(price: Price, terms: VideoTerms): Price
+  /** The dearest that any upstream of the call may come to. */
+  heldPrice(price: Price): Price
+}
+
+/** A video as work that an upstream is handed. */
+export function videoOrder(ordering: VideoOrdering): TaskOrder<VideoService, undefined> {
+  const { order, heldPrice } = ordering
+  const { prompt, images, seconds, size } = order
+  return {
+    platform: 'video',
+    action: images.length === 0 ? 'TEXT_TO_VIDEO' : 'IMAGE_TO_VIDEO',
+    prompt,
+    properties: {
+      ...(seconds !== undefined && { seconds }),
+      ...(size !== undefined && { size: `${size.width}x${size.height}` }),
+    },
+    serviceOf: (provider, model) => provider.tasks?.video?.(model),
+    heldPrice,
+    request: (candidate) => requestOf(order, candidate),
+    read: (answer, candidate) => read(answer, candidate, ordering),
+  }
+}
+
+function requestOf(order: VideoOrder, candidate: Candidate<VideoService>): TaskRequest {
+  return candidate.operation.submit(order, callTarget(candidate))
+}
+
+function read(
+  answer: SmallAnswer,
+  candidate: Candidate<VideoService>,
+  { order, id, priceOf }: VideoOrdering,
+): HandedOver<undefined> {
+  const { channel, operation } = candidate
+  const isAccepted = answer.status >= 200 && answer.status < 300
+  const body = isAccepted ? parseJson(answer.body) : undefined
+  const reference = isAccepted ? operation.reference(body, requestOf(order, candidate)) : undefined
+  if (reference === undefined) return { taken: false, error: channel.provider.decodeError(answer) }
+  const terms = operation.terms(order, callTarget(candidate))
+  return {
+    taken: true,
+    reference,
+    publicId: id,
+    report: { state: 'SUBMITTED', properties: { ...terms } },
+    price: (price) => priceOf(price, terms),
+    reply: undefined,
+  }
+}

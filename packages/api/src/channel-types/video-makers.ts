@@ -1,0 +1,73 @@
+import type { ChannelType } from './channel-type.ts'
+
+/** Services that make videos alone. Ids are those that newer gateways of this kind use. */
+export const videoMakers: readonly ChannelType[] = [
+  {
+    id: 50,
+    name: 'Kling',
+    provider: 'kling',
+    defaultBaseUrl: 'https://api.klingai.com',
+    keyHint: 'AccessKey|SecretKey, or sk-... of another gateway',
+    otherHint: '',
+    models: [
+      'kling-v3',
+      'kling-v2-6',
+      'kling-v2-5-turbo',
+      'kling-v2-1-master',
+      'kling-v2-1',
+      'kling-v2-master',
+      'kling-v1-6',
+      'kling-v1',
+    ],
+  },
+  {
+    id: 51,
+    name: 'Jimeng',
+    provider: 'jimeng',
+    defaultBaseUrl: 'https://visual.volcengineapi.com',
+    keyHint: 'AccessKey|SecretKey, or sk-... of another gateway',
+    otherHint: '',
+    models: [
+      'jimeng_v30_pro',
+      'jimeng_v30_1080p',
+      'jimeng_v30',
+      'jimeng_vgfm_t2v_l20',
+      'jimeng_vgfm_i2v_l20',
+    ],
+  },
+  {
+    id: 52,
+    name: 'Vidu',
+    provider: 'vidu',
+    defaultBaseUrl: 'https://api.vidu.cn',
+    keyHint: 'vda_...',
+    otherHint: '',
+    models: ['viduq3-pro', 'viduq2', 'viduq2-pro', 'viduq2-turbo', 'viduq1', 'vidu2.0', 'vidu1.5'],
+  },
+  {
+    id: 55,
+    name: 'Sora',
+    provider: 'sora',
+    defaultBaseUrl: 'https://api.openai.com',
+    keyHint: 'sk-...',
+    otherHint: '',
+    models: ['sora-2', 'sora-2-pro'],
+  },
+  {
+    id: 56,
+    name: 'Replicate',
+    provider: 'replicate',
+    defaultBaseUrl: 'https://api.replicate.com',
+    keyHint: 'r8_...',
+    otherHint: '',
+    models: [
+      'google/veo-3.1',
+      'google/veo-3.1-fast',
+      'kwaivgi/kling-v2.5-turbo-pro',
+      'minimax/hailuo-2.3',
+      'bytedance/seedance-1-pro',
+      'wan-video/wan-2.5-t2v',
+      'wan-video/wan-2.5-i2v',
+    ],
+  },
+]

@@ -1,0 +1,42 @@
+/** Where a video stands, in OpenAI's words. */
+export type VideoStatus = 'queued' | 'in_progress' | 'completed' | 'failed'
+
+/** What is known of a video that was ordered. Times are seconds since 1970. */
+export interface VideoState {
+  readonly id: string
+  readonly model: string
+  readonly status: VideoStatus
+  /** Percent. */
+  readonly progress: number
+  readonly createdAt: number
+  readonly completedAt: number | undefined
+  readonly prompt: string
+  readonly seconds: number
+  /** As it was ordered; empty when the order left it open. */
+  readonly size: string
+  /** Why it failed. */
+  readonly error: { readonly code: string; readonly message: string } | undefined
+  /** Of a finished video that everybody may fetch. */
+  readonly url: string | undefined
+}
+
+/** The object that callers are answered. https://platform.openai.com/docs/api-reference/videos/object */
+export function encodeVideo(video: VideoState): string {
+  const { id, model, status, progress, createdAt, completedAt, prompt, seconds, size, error, url } = video
+  return JSON.stringify({
+    id,
+    object: 'video',
+    model,
+    status,
+    progress,
+    created_at: createdAt,
+    completed_at: completedAt ?? null,
+    expires_at: null,
+    prompt,
+    seconds: String(seconds),
+    ...(size !== '' && { size }),
+    remixed_from_video_id: null,
+    error: error ?? null,
+    ...(url !== undefined && { metadata: { url } }),
+  })
+}

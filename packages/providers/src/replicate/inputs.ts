@@ -1,0 +1,70 @@
+import type { JsonObject } from '@tollgate/formats'
+import type { VideoOrder, VideoTerms } from '../task.ts'
+import {
+  aspectRatioOf,
+  linesOf,
+  refusedValue,
+  refuseImages,
+  resolutionOf,
+  secondsOf,
+} from '../video-order.ts'
+
+/** Every model has names of its own for its frames. */
+interface FrameNames {
+  readonly first: string
+  readonly last: string
+}
+
+/** As the pages of the models say, such as https://replicate.com/kwaivgi/kling-v2.1/api/schema */
+const frameNames: readonly (readonly [RegExp, FrameNames])[] = [
+  [/^kwaivgi\//, { first: 'start_image', last: 'end_image' }],
+  [/^luma\//, { first: 'start_image', last: 'end_image' }],
+  [/^minimax\//, { first: 'first_frame_image', last: 'last_frame_image' }],
+  [/^google\//, { first: 'image', last: 'last_frame' }],
+  [/^wan-video\//, { first: 'image', last: 'last_image' }],
+  [/^openai\//, { first: 'input_reference', last: 'last_frame_image' }],
+]
+const usualNames: FrameNames = { first: 'image', last: 'last_frame_image' }
+
+const ratios = ['16:9', '9:16', '1:1', '4:3', '3:4', '3:2', '2:3', '21:9', '9:21']
+const usualSeconds = 5
+const usualResolution = '720p'
+
+/** An order as the input of a model, of whose values nothing is known. */
+export function inputOf(order: VideoOrder, model: string): JsonObject {
+  refuseImages(order, 2)
+  replicateTerms(order)
+  const { first, last } = frameNames.find(([name]) => name.test(model))?.[1] ?? usualNames
+  const [image, tail] = order.images
+  const ratio = aspectRatioOf(order, ratios)
+  const lines = linesOf(order)
+  return {
+    prompt: order.prompt,
+    ...(order.seconds !== undefined && { duration: order.seconds }),
+    ...(ratio !== undefined && { aspect_ratio: ratio }),
+    ...(lines !== undefined && { resolution: resolutionOf(lines) }),
+    ...(image !== undefined && { [first]: image }),
+    ...(tail !== undefined && { [last]: tail }),
+    ...(order.mode !== undefined && { mode: order.mode }),
+    ...(order.seed !== undefined && { seed: order.seed }),
+    ...(order.negativePrompt !== undefined && { negative_prompt: order.negativePrompt }),
+    ...order.metadata,
+  }
+}
+
+/** @throws RequestFault for what says no price */
+export function replicateTerms(order: VideoOrder): VideoTerms {
+  return {
+    seconds: secondsOf(order, 'duration', undefined, usualSeconds),
+    resolution: orderedResolution(order),
+  }
+}
+
+function orderedResolution(order: VideoOrder): string {
+  const lines = linesOf(order)
+  if (!('resolution' in order.metadata)) return lines === undefined ? usualResolution : resolutionOf(lines)
+  const { resolution } = order.metadata
+  if (typeof resolution === 'string' && /^([1-9]\d{2,3}p|[2-8]k)$/i.test(resolution))
+    return resolution.toLowerCase()
+  throw refusedValue('metadata.resolution', resolution, ['480p', '720p', '1080p', 'the like'])
+}
