@@ -60,6 +60,8 @@ export interface OpenAiCompatible {
   readonly transcription?: TranscriptionCodec
   /** Kinds behind error codes of the upstream's own. */
   readonly codeKinds?: CodeKinds
+  /** Reads refusals that are told in a shape of the upstream's own, in place of `codeKinds`. */
+  readonly decodeError?: Provider['decodeError']
   readonly balance?: BalanceQuery
   /** Its Responses API; absent when it has none. */
   readonly responses?: ResponsesOffer & { readonly path: string }
@@ -110,7 +112,6 @@ const noHeaders = () => ({})
 export function openAiCompatible(spec: OpenAiCompatible): Provider {
   const { id, defaultBaseUrl, modes, models = '/models', credential = bearer } = spec
   const operations = new Map(modes.map((mode) => [mode, operationOf(mode, spec)]))
-  const decodeError: Provider['decodeError'] = (failure) => decodeErrorBody(failure, spec.codeKinds)
   return {
     id,
     defaultBaseUrl,
@@ -126,8 +127,12 @@ export function openAiCompatible(spec: OpenAiCompatible): Provider {
         ...(spec.nextModels !== undefined && { next: spec.nextModels }),
       },
     }),
-    decodeError,
+    decodeError: errorsOf(spec),
   }
+}
+
+function errorsOf({ decodeError, codeKinds }: OpenAiCompatible): Provider['decodeError'] {
+  return decodeError ?? ((failure) => decodeErrorBody(failure, codeKinds))
 }
 
 function realtimeOf(spec: OpenAiCompatible, path: string) {
@@ -173,7 +178,7 @@ function operationOf(mode: RelayMode, spec: OpenAiCompatible): Operation {
       spec.url === undefined
         ? under(spec, target, mode, spec.paths?.(mode, target) ?? openAiPaths[mode])
         : { url: spec.url(mode, target, call), headers: (spec.headers ?? noHeaders)(target) },
-    decodeError: (failure) => decodeErrorBody(failure, spec.codeKinds),
+    decodeError: errorsOf(spec),
   }
 }
 

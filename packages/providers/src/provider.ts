@@ -93,6 +93,23 @@ export interface EndpointCall {
  */
 export type OperationQuirks = (request: RequestText, model: string, headers: HeaderMap) => JsonEdits
 
+/**
+ * Of an upstream that takes a task and tells its result when it is asked later. Its caller waits: the call is one call,
+ * whose answer is the task's result.
+ */
+export interface Polling {
+  /** The longest pause between an answer and the next question; the first pauses are shorter. */
+  readonly pauseMs: number
+  /**
+   * Where the task is asked for that an answer tells of, be it the first or a later one; `undefined` for an answer that is
+   * the result, or says why there is none. The address is made of the channel's own, never taken from the answer: the
+   * credential goes there.
+   */
+  next(answer: unknown, target: ChannelTarget): UpstreamEndpoint | undefined
+  /** Ends a task that nobody waits for any more; absent where the upstream cannot be told. */
+  cancel?(answer: unknown, target: ChannelTarget): UpstreamEndpoint | undefined
+}
+
 /** One thing that an upstream can be asked, for one model, in one format. */
 export interface Operation {
   /** Bodies of this format pass as received; of another one they are translated, where there is a codec for both. */
@@ -106,6 +123,8 @@ export interface Operation {
   readonly plain?: PlainCodec
   /** The same of transcriptions and translations, whose requests are forms. */
   readonly transcription?: TranscriptionCodec
+  /** Of an upstream whose first answer is not yet the result. Such an answer never streams. */
+  readonly polling?: Polling
   /** Of a streamed answer. */
   readonly framing: Framing
   /** Whether `stream_options.include_usage` may be sent; an upstream that refuses unknown fields says no. */

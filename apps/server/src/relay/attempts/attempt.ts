@@ -1,4 +1,4 @@
-import { type MediaAddress, RequestFault, type UpstreamErrorInfo } from '@tollgate/formats'
+import { type MediaAddress, RequestFault, type UpstreamErrorInfo, WireAnswer } from '@tollgate/formats'
 import type { HeaderMap, ModelOptions } from '@tollgate/providers'
 import { encodeBody, type UpstreamBody } from '../../upstream/call-body.ts'
 import { TokenExchangeError } from '../../upstream/credentials/token-exchange.ts'
@@ -10,7 +10,8 @@ import type { InFlightEntry } from '../in-flight.ts'
 import type { Candidate } from '../routing/candidates.ts'
 import type { AttemptDependencies, AttemptResult, FailedAttempt } from './attempt-result.ts'
 import { beginStream } from './begin-stream.ts'
-import { readWhole } from './read-whole.ts'
+import { malformed, readWhole, wireAnswer } from './read-whole.ts'
+import { taskResult } from './task-result.ts'
 
 /** One try at one upstream with one key: sends, and waits until the answer has begun. Never throws. */
 export async function attempt(
@@ -103,7 +104,12 @@ async function send(
     const bytes = whole instanceof Promise ? await whole : whole
     exchange.done()
     await deps.answered.join()
-    return readWhole(call, candidate, exchange, bytes, body, deps)
+    if (bytes === undefined) return malformed(exchange, 'The upstream sent an answer that is too large.')
+    const first = wireAnswer(bytes, exchange)
+    const { polling } = candidate.operation
+    const result = polling === undefined ? first : await taskResult({ asked, polling, first }, deps, entry)
+    if (!(result instanceof WireAnswer)) return result
+    return await readWhole(call, candidate, result, body, deps, entry)
   } catch (error) {
     exchange.done()
     return { ok: false, error: errorOf(exchange, error, candidate), endedBy: exchange.endedBy }

@@ -7,6 +7,7 @@ import {
   type JsonEdits,
   type OpenAiRequest,
   type PlainCodec,
+  type PlainReading,
   type Prompt,
   readModeAnswer,
   type StreamReader,
@@ -116,10 +117,16 @@ export class PlainCallRequest implements CallRequest {
     const { model, native } = this
     const call = { body: native.body, model, answerId: requestId, createdAt }
     const reading = plain.decodeAnswer(answer, call)
-    if (reading === undefined) return undefined
-    const { usage = this.#knownUsage, contentType } = reading
+    return reading && this.#wholeReading(reading)
+  }
+
+  #wholeReading(reading: PlainReading): Extract<WholeReading, { ok: true }> {
+    const { usage = this.#knownUsage, contentType, made, linked } = reading
     const encode = (charged: Usage) => reading.encode(charged)
-    return { ok: true, usage, contentType, delivered: () => nothingDelivered, encode }
+    const whole = { ok: true, usage, contentType, made, delivered: () => nothingDelivered, encode } as const
+    if (linked === undefined) return whole
+    const { urls } = linked
+    return { ...whole, linked: { urls, withFiles: (files) => this.#wholeReading(linked.withFiles(files)) } }
   }
 
   get streamForm(): StreamForm {
