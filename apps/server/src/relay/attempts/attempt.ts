@@ -1,7 +1,7 @@
 import { type MediaAddress, RequestFault, type UpstreamErrorInfo, WireAnswer } from '@tollgate/formats'
 import type { HeaderMap, ModelOptions } from '@tollgate/providers'
 import { encodeBody, type UpstreamBody } from '../../upstream/call-body.ts'
-import { TokenExchangeError } from '../../upstream/credentials/token-exchange.ts'
+import { TokenExchangeError, tokenRefusal } from '../../upstream/credentials/token-exchange.ts'
 import { brokenExchange, type Exchange, OpenExchange, unanswered } from '../../upstream/exchange.ts'
 import { withModelHeaders } from '../../upstream/model-settings.ts'
 import type { UpstreamCall } from '../../upstream/upstreams.ts'
@@ -141,7 +141,8 @@ export function errorOf(
   error: unknown,
   { operation }: Pick<Candidate, 'operation'>,
 ): UpstreamErrorInfo {
-  if (error instanceof TokenExchangeError) return operation.decodeError(error.failure)
+  if (error instanceof TokenExchangeError)
+    return tokenRefusal(error, (failure) => operation.decodeError(failure))
   return error instanceof TypeError
     ? unanswered('upstream_bug', "The upstream's address or key cannot be sent.")
     : brokenExchange(exchange, error)
