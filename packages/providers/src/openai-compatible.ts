@@ -2,7 +2,6 @@ import {
   type CodeKinds,
   decodeErrorBody,
   type FormatName,
-  type JsonObject,
   openAiChat,
   type PlainCodec,
   type RequestQuirks,
@@ -24,6 +23,8 @@ import type {
 } from './provider.ts'
 import { realtimeEndpoint, realtimeOperation, withModelQuery } from './realtime-operation.ts'
 import { choosesResponses, type ResponsesOffer, responsesOperation } from './responses-operation.ts'
+
+type Mend = NonNullable<Operation['mend']>
 
 /** What differs between upstreams that speak OpenAI's format. Everything left out is as at OpenAI. */
 export interface OpenAiCompatible {
@@ -49,7 +50,9 @@ export interface OpenAiCompatible {
   /** Of chat, completions and embeddings. */
   readonly quirks?: RequestQuirks
   /** See `Operation.mend`. */
-  readonly mend?: (answer: JsonObject) => JsonObject
+  readonly mend?: Mend
+  /** The same of completions. */
+  readonly mendCompletion?: Mend
   /** Reads its chat for callers of other formats; OpenAI's own when not said. */
   readonly codec?: UpstreamCodec
   /** Of the other modes. */
@@ -167,7 +170,7 @@ function operationOf(mode: RelayMode, spec: OpenAiCompatible): Operation {
   return {
     format: isOwn ? `provider:${spec.id}-${mode}` : openAiFormats[mode],
     ...(mode === 'chat' && { codec: spec.codec ?? openAiChat }),
-    ...(mode === 'chat' && spec.mend !== undefined && { mend: spec.mend }),
+    ...mendOf(mode, spec),
     ...(mode === 'chat' && spec.mediaBytes !== undefined && { mediaBytes: spec.mediaBytes }),
     ...(plain !== undefined && { plain }),
     ...(transcription !== undefined && { transcription }),
@@ -180,6 +183,11 @@ function operationOf(mode: RelayMode, spec: OpenAiCompatible): Operation {
         : { url: spec.url(mode, target, call), headers: (spec.headers ?? noHeaders)(target) },
     decodeError: errorsOf(spec),
   }
+}
+
+function mendOf(mode: RelayMode, { mend, mendCompletion }: OpenAiCompatible): Pick<Operation, 'mend'> {
+  if (mode === 'chat' && mend !== undefined) return { mend }
+  return mode === 'completions' && mendCompletion !== undefined ? { mend: mendCompletion } : {}
 }
 
 function quirksOf(mode: RelayMode, { quirks, modeQuirks, own }: OpenAiCompatible): RequestQuirks | undefined {

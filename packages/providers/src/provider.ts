@@ -110,6 +110,15 @@ export interface Polling {
   cancel?(answer: unknown, target: ChannelTarget): UpstreamEndpoint | undefined
 }
 
+/** The call that an answer is for, where the upstream says nothing of it. */
+export interface MendedCall {
+  readonly answerId: string
+  /** Unix seconds. */
+  readonly createdAt: number
+  /** The model by the name that the caller used. */
+  readonly model: string
+}
+
 /** One thing that an upstream can be asked, for one model, in one format. */
 export interface Operation {
   /** Bodies of this format pass as received; of another one they are translated, where there is a codec for both. */
@@ -138,10 +147,10 @@ export interface Operation {
   readonly mediaBytes?: 'always' | 'translated'
   readonly quirks?: OperationQuirks
   /**
-   * Of Chat Completions: an event or a whole answer said as OpenAI says it, for callers of that format; the same object
-   * where nothing is to change, so that everything else passes as received.
+   * Of Chat Completions and completions: an event or a whole answer said as OpenAI says it, for callers of that format; the
+   * same object where nothing is to change, so that everything else passes as received.
    */
-  mend?(answer: JsonObject): JsonObject
+  mend?(answer: JsonObject, call: MendedCall): JsonObject
   endpoint(target: Target, call: EndpointCall): UpstreamEndpoint
   /** Takes the codec's frame out of one that the upstream wrapped around it; `undefined` for a frame without any. */
   unwrap?(frame: Frame): Frame | undefined
