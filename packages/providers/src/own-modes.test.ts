@@ -7,7 +7,7 @@ import { providers } from './registry.ts'
 function operationOf(id: string, mode: RelayMode, model: string): { target: Target; operation: Operation } {
   const target = {
     baseUrl: 'https://h',
-    key: 'k',
+    key: id === 'volcengine' && mode === 'speech' ? 'app|token' : 'k',
     upstreamModel: model,
     openaiOrganization: '',
     other: 'acc',
@@ -347,6 +347,54 @@ describe('speech', () => {
     })
     expect(given('minimax', 'speech', speech, { base_resp: { status_code: 1004 } })).toBeUndefined()
     expect(() => sent('minimax', 'speech', { ...speech, response_format: 'opus' })).toThrow('response_format')
+  })
+
+  it('of Volcengine is asked with the two parts of its key, and comes as base64', () => {
+    const provider = providers.find(({ id }) => id === 'volcengine')
+    const target = {
+      baseUrl: 'https://ark.cn-beijing.volces.com',
+      key: 'app-1|token-1',
+      upstreamModel: 'tts',
+      openaiOrganization: '',
+      other: '',
+    }
+    const operation = provider?.operation('speech', target, 'openai-speech')
+    const asked = { model: 'tts', input: 'Hi', voice: 'alloy', response_format: 'opus', speed: 1.5 }
+    const made = operation?.plain?.encodeRequest(asked, { model: 'tts', callId: 'c-1', streamOptions: false })
+    expect(made).toMatchObject({
+      body: {
+        app: { appid: 'app-1', cluster: 'volcano_tts' },
+        audio: { encoding: 'ogg_opus', speed_ratio: 1.5 },
+        request: { reqid: 'c-1', text: 'Hi', operation: 'query' },
+      },
+      dropped: ['voice'],
+    })
+    expect(JSON.stringify(made)).not.toContain('token-1')
+    const call = { stream: false, query: '', headers: {} }
+    expect(operation?.endpoint(target, call).url).toBe('https://openspeech.bytedance.com/api/v1/tts')
+    expect(operation?.endpoint({ ...target, baseUrl: 'https://mine' }, call).url).toBe(
+      'https://mine/api/v1/tts',
+    )
+    const { credential } = provider ?? {}
+    expect(credential?.kind === 'headers' && credential.headers(target)).toEqual({
+      authorization: 'Bearer;token-1',
+    })
+    const read = (body: object) =>
+      operation?.plain?.decodeAnswer(new WireAnswer(Buffer.from(JSON.stringify(body)), ''), {
+        body: asked,
+        model: 'tts',
+        answerId: '',
+        createdAt: 0,
+      })
+    const reading = read({ reqid: 'c-1', code: 3000, message: 'Success', sequence: -1, data: 'SUQz' })
+    expect(reading?.contentType).toBe('audio/ogg')
+    expect(reading?.encode(usageOf({}))).toEqual(new Uint8Array(Buffer.from('ID3')))
+    const body = { reqid: 'c-1', code: 3003, message: 'exceed max limit', sequence: 0 }
+    expect(read(body)).toBeUndefined()
+    const failure = { status: 200, headers: {}, body: JSON.stringify(body) }
+    expect(operation?.decodeError(failure).kind).toBe('rate_limited')
+    expect(provider?.operation('chat', target, 'openai-chat')).toBeUndefined()
+    expect(provider?.operation('speech', { ...target, key: 'k' }, 'openai-speech')).toBeUndefined()
   })
 
   it('of Gemini is bare samples, which become a WAV file', () => {

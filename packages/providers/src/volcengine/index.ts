@@ -1,15 +1,17 @@
 import { openAiCompatible } from '../openai-compatible.ts'
-import type { Target } from '../provider.ts'
+import type { Provider, Target } from '../provider.ts'
 import { volcengineImages } from './images.ts'
+import { credentialOf, isSpeechKey, speechOf } from './speech.ts'
 
 /** Ark; a model that is a bot has its own address. https://www.volcengine.com/docs/82379/1298454 */
-export const volcengine = openAiCompatible({
+const ark = openAiCompatible({
   id: 'volcengine',
   defaultBaseUrl: 'https://ark.cn-beijing.volces.com',
   root: '/api/v3',
   modes: ['chat', 'embeddings', 'images', 'image-edits'],
   own: { images: volcengineImages, 'image-edits': volcengineImages },
   streamOptions: true,
+  credential: credentialOf,
   responses: { path: '/responses', serves: (target) => !isBot(target) },
   paths: (mode, target) => {
     if (mode === 'image-edits') return '/images/generations'
@@ -23,6 +25,16 @@ export const volcengine = openAiCompatible({
     OutputImageSensitiveContentDetected: 'content_policy',
   },
 })
+
+/** A key of speech opens nothing else, and no other key opens it. */
+export const volcengine: Provider = {
+  ...ark,
+  modes: [...ark.modes, 'speech'],
+  operation(mode, target, wanted) {
+    if (mode === 'speech') return isSpeechKey(target) ? speechOf(target) : undefined
+    return isSpeechKey(target) ? undefined : ark.operation(mode, target, wanted)
+  },
+}
 
 function isBot({ upstreamModel }: Target): boolean {
   return upstreamModel.startsWith('bot')

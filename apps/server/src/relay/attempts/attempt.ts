@@ -25,7 +25,8 @@ export async function attempt(
   const addresses = deps.media.needed(call.request, candidate.operation)
   const request =
     addresses.length === 0 ? call.request : await withFiles(call.request, addresses, deps, entry)
-  const body = request instanceof RequestFault ? request : bodyFor(request, candidate, options, headers)
+  const body =
+    request instanceof RequestFault ? request : bodyFor(request, call.requestId, candidate, options, headers)
   if (body instanceof RequestFault)
     return { ok: false, error: unanswered('bad_request', body.message), endedBy: undefined, fault: body }
   call.trail.isInstructed = body.isInstructed
@@ -60,6 +61,7 @@ async function withFiles(
 
 function bodyFor(
   request: RelayCall['request'],
+  callId: string,
   candidate: Candidate,
   options: ModelOptions,
   headers: HeaderMap,
@@ -71,6 +73,7 @@ function bodyFor(
     return encodeBody(request, {
       operation,
       upstreamModel,
+      callId,
       override,
       instructions,
       options,
