@@ -99,8 +99,7 @@ export class ChatCallRequest implements CallRequest {
   }
 
   withMedia(files: Parameters<typeof withMediaBytes>[2]): ChatCallRequest {
-    const written = this.native.restore(JSON.stringify(withMediaBytes(this.format, this.native.body, files)))
-    const native = parseOwn(typeof written === 'string' ? written : written.join(''))
+    const native = parseOwn(withMediaBytes(this.format, this.native, files))
     return new ChatCallRequest(this.#codec, native, this.#facts, this.#path, this.#options)
   }
 
