@@ -22,6 +22,7 @@ const channels = {
     models: '@cf/meta/llama-3.1-8b-instruct',
   },
   speech: { type: 45, key: 'app-1|token-0001', models: 'doubao-tts' },
+  dify: { type: 37, key: 'app-0001', models: 'my-app' },
   bedrock: { type: 33, key: 'bedrock-0001|us-east-1', models: 'claude-sonnet-4-5-20250929' },
 } as const
 
@@ -61,10 +62,24 @@ beforeEach(() => {
 async function serve(request: Request): Promise<Response> {
   const { pathname: path } = new URL(request.url)
   if (path === '/cat.png') return new Response(png)
+  if (path === '/v1/files/upload') return upload(request)
   asked.push({ path, headers: request.headers, text: await request.text() })
   if (!Array.isArray(answer)) return Response.json(answer)
   const events = answer.map((data) => `data: ${data}\n\n`).join('')
   return new Response(events, { headers: { 'content-type': 'text/event-stream' } })
+}
+
+/** As Dify does: a file for a user, whose id tells its size. */
+async function upload(request: Request): Promise<Response> {
+  const form = await request.formData()
+  const file = form.get('file')
+  if (!(file instanceof File) || request.headers.get('authorization') !== 'Bearer app-0001')
+    return Response.json({ code: 'no_file_uploaded', message: 'no file', status: 400 }, { status: 400 })
+  if (file.type === 'image/gif')
+    return Response.json({ code: 'unsupported_file_type', message: 'no GIFs', status: 415 }, { status: 415 })
+  const bytes = Buffer.from(await file.arrayBuffer())
+  const id = `${form.get('user')}-${file.name}-${bytes.length}-${Bun.hash(bytes)}`
+  return Response.json({ id, name: file.name, size: bytes.length, mime_type: file.type }, { status: 201 })
 }
 
 const events = (...objects: readonly object[]) => [...objects.map((each) => JSON.stringify(each)), '[DONE]']
@@ -174,6 +189,53 @@ describe('speech', () => {
   it('that fails inside a 200 is a failure with its kind', async () => {
     answer = { reqid: 'r', code: 3001, message: 'invalid voice', sequence: 0 }
     expect(await ask().catch((error) => error)).toMatchObject({ status: 400 })
+  })
+})
+
+describe('files for Dify', () => {
+  const large = Buffer.concat([png, Buffer.alloc(400_000, 'x')])
+  const ask = (...files: readonly (readonly [type: string, bytes: Buffer])[]) =>
+    client.chat.completions.create({
+      model: channels.dify.models,
+      user: 'ann',
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'What is it?' },
+            ...files.map(([type, bytes]) => ({
+              type: 'image_url' as const,
+              image_url: { url: `data:${type};base64,${bytes.toString('base64')}` },
+            })),
+          ],
+        },
+      ],
+    })
+
+  it('are uploaded once each for the one user, whole however large, and named by their ids', async () => {
+    const usage = { prompt_tokens: 12, completion_tokens: 8, total_tokens: 20 }
+    answer = { event: 'message', message_id: 'm', mode: 'chat', answer: 'A cat.', metadata: { usage } }
+    const { result, quota } = await charged(() =>
+      ask(['image/png', png], ['image/jpeg', large], ['image/png', png]),
+    )
+    expect(result.choices[0]?.message.content).toBe('A cat.')
+    expect(quota).toBe(12 + 8 * 2)
+    const file = (name: string, bytes: Buffer) => ({
+      type: 'image',
+      transfer_method: 'local_file',
+      upload_file_id: `ann-${name}-${bytes.length}-${Bun.hash(bytes)}`,
+    })
+    expect(JSON.parse(asked[0]?.text ?? '')).toMatchObject({
+      query: 'What is it?',
+      user: 'ann',
+      files: [file('file.png', png), file('file.jpg', large), file('file.png', png)],
+    })
+  })
+
+  it('that it does not take are its refusal', async () => {
+    const failed = await ask(['image/gif', png]).catch((error) => error)
+    expect(failed).toMatchObject({ status: 415, code: 'unsupported_file_type' })
+    expect(asked).toEqual([])
   })
 })
 

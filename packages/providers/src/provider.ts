@@ -1,4 +1,5 @@
 import type {
+  ChatRequest,
   FormatName,
   Frame,
   JsonEdits,
@@ -110,6 +111,16 @@ export interface Polling {
   cancel?(answer: unknown, target: ChannelTarget): UpstreamEndpoint | undefined
 }
 
+/** Of an upstream that takes files by ids of its own, which it gives for their bytes beforehand. */
+export interface FileUploads {
+  /** Takes a form whose field `file` holds the bytes. */
+  endpoint(target: ChannelTarget): UpstreamEndpoint
+  /** The other fields of the form. */
+  fields(request: ChatRequest): Readonly<Record<string, string>>
+  /** The id; `undefined` for an answer that holds none. */
+  decode(answer: unknown): string | undefined
+}
+
 /** The call that an answer is for, where the upstream says nothing of it. */
 export interface MendedCall {
   readonly answerId: string
@@ -132,6 +143,8 @@ export interface Operation {
   readonly plain?: PlainCodec
   /** The same of transcriptions and translations, whose requests are forms. */
   readonly transcription?: TranscriptionCodec
+  /** Of chat: files in base64 are uploaded before, and the codec finds their ids in its target. */
+  readonly uploads?: FileUploads
   /** Of an upstream whose first answer is not yet the result. Such an answer never streams. */
   readonly polling?: Polling
   /** Of a streamed answer. */

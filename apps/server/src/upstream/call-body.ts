@@ -90,6 +90,8 @@ export interface BodyTarget {
   readonly upstreamModel: string
   /** See `EncodeTarget.callId`. */
   readonly callId?: string
+  /** See `EncodeTarget.fileIds`. */
+  readonly fileIds?: EncodeTarget['fileIds']
   /** The channel's `param_override`; it has the last word, but for `stream`. */
   readonly override: Readonly<Record<string, unknown>> | null
   /** What the channel says ahead of its callers. */
@@ -139,7 +141,14 @@ export function passesThrough(body: Pick<CallBody, 'format'>, operation: Operati
  * @throws RequestFault for what the upstream's format cannot say
  */
 export function encodeBody(body: CallBody, target: BodyTarget): UpstreamBody {
-  const { operation, upstreamModel, callId, passThrough = false, options = usualModelOptions } = target
+  const {
+    operation,
+    upstreamModel,
+    callId,
+    fileIds,
+    passThrough = false,
+    options = usualModelOptions,
+  } = target
   if (passThrough && body.encodeForm === undefined && passesThrough(body, operation))
     return { text: body.native.text, dropped: nothing, model: upstreamModel, isInstructed: false }
   if (body.pivot !== undefined && body.format !== operation.format) return encodePivot(body.pivot(), target)
@@ -147,7 +156,11 @@ export function encodeBody(body: CallBody, target: BodyTarget): UpstreamBody {
   const { streamOptions, hosted = false } = operation
   const encoding = encodingOptions(operation.format, options, upstreamModel, variant?.model)
   const model = variant?.model ?? upstreamModel
-  const asked = { target, variant, encodeTarget: { model, callId, streamOptions, hosted, ...encoding } }
+  const asked = {
+    target,
+    variant,
+    encodeTarget: { model, callId, fileIds, streamOptions, hosted, ...encoding },
+  }
   const encoded = body.format === operation.format ? edited(body, asked) : translated(body, asked)
   return { ...encoded, model }
 }

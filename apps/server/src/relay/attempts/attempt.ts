@@ -1,6 +1,6 @@
-import { type MediaAddress, RequestFault, type UpstreamErrorInfo, WireAnswer } from '@tollgate/formats'
+import { type UpstreamErrorInfo, WireAnswer } from '@tollgate/formats'
 import type { HeaderMap, ModelOptions } from '@tollgate/providers'
-import { encodeBody, type UpstreamBody } from '../../upstream/call-body.ts'
+import type { UpstreamBody } from '../../upstream/call-body.ts'
 import { TokenExchangeError, tokenRefusal } from '../../upstream/credentials/token-exchange.ts'
 import { brokenExchange, type Exchange, OpenExchange, unanswered } from '../../upstream/exchange.ts'
 import { withModelHeaders } from '../../upstream/model-settings.ts'
@@ -10,6 +10,7 @@ import type { InFlightEntry } from '../in-flight.ts'
 import type { Candidate } from '../routing/candidates.ts'
 import type { AttemptDependencies, AttemptResult, FailedAttempt } from './attempt-result.ts'
 import { beginStream } from './begin-stream.ts'
+import { prepareBody } from './prepare-body.ts'
 import { malformed, readWhole, wireAnswer } from './read-whole.ts'
 import { taskResult } from './task-result.ts'
 
@@ -22,13 +23,9 @@ export async function attempt(
 ): Promise<AttemptResult> {
   const options = deps.modelOptions()
   const headers = headersFor(call, candidate, options)
-  const addresses = deps.media.needed(call.request, candidate.operation)
-  const request =
-    addresses.length === 0 ? call.request : await withFiles(call.request, addresses, deps, entry)
-  const body =
-    request instanceof RequestFault ? request : bodyFor(request, call.requestId, candidate, options, headers)
-  if (body instanceof RequestFault)
-    return { ok: false, error: unanswered('bad_request', body.message), endedBy: undefined, fault: body }
+  const preparing = prepareBody({ call, candidate, options, headers }, deps, entry)
+  const body = preparing instanceof Promise ? await preparing : preparing
+  if ('ok' in body) return body
   call.trail.isInstructed = body.isInstructed
   const asked = upstreamCall(call, candidate, body, headers)
   const result = await send(call, candidate, asked, body, deps, entry)
@@ -44,47 +41,6 @@ function headersFor({ request }: RelayCall, { operation }: Candidate, options: M
 }
 
 const noHeaders: HeaderMap = {}
-
-async function withFiles(
-  request: RelayCall['request'],
-  addresses: readonly MediaAddress[],
-  { media }: AttemptDependencies,
-  entry: Pick<InFlightEntry, 'opened'>,
-): Promise<RelayCall['request'] | RequestFault> {
-  try {
-    return await media.withFiles(request, addresses, entry)
-  } catch (error) {
-    if (error instanceof RequestFault) return error
-    throw error
-  }
-}
-
-function bodyFor(
-  request: RelayCall['request'],
-  callId: string,
-  candidate: Candidate,
-  options: ModelOptions,
-  headers: HeaderMap,
-): UpstreamBody | RequestFault {
-  const { operation, upstreamModel, channel, passThrough } = candidate
-  const { paramOverride: override, setting } = channel
-  const { instructions } = setting
-  try {
-    return encodeBody(request, {
-      operation,
-      upstreamModel,
-      callId,
-      override,
-      instructions,
-      options,
-      headers,
-      passThrough,
-    })
-  } catch (error) {
-    if (error instanceof RequestFault) return error
-    throw error
-  }
-}
 
 async function send(
   call: RelayCall,
