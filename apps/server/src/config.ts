@@ -78,6 +78,12 @@ const environment = z.object({
   CHANNEL_TEST_FREQUENCY: integer(1, 525_600).optional(),
   /** Minutes between updates of all balances; absent means never. */
   CHANNEL_UPDATE_FREQUENCY: integer(1, 525_600).optional(),
+  /** Whether this node asks upstreams about drawings, music and videos; one of several does at a time. */
+  UPDATE_TASK: flag.default(true),
+  /** Usual time in which every open task is asked about once, in seconds. */
+  TASK_POLL_SECONDS: integer(1, 3600).default(15),
+  /** A task that has not ended after so many minutes has failed. */
+  TASK_TIMEOUT_MINUTES: integer(1, 10_080).default(60),
   /** What a workflow at Dify does on its way to an answer is told among the thoughts. */
   DIFY_DEBUG: flag.default(true),
   /** How strictly Cohere itself looks at chats without tools. */

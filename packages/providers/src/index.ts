@@ -10,3 +10,4 @@ export {
   providerLookup,
   providers,
 } from './registry.ts'
+export * from './task.ts'

@@ -32,6 +32,8 @@ export interface ImageRequest {
 
 export interface ImageAnswer {
   readonly images: readonly MadeImage[]
+  /** How many are paid for, where the upstream bills those alone that it made; all that were asked for otherwise. */
+  readonly made?: number
   /** Tokens, where the upstream counts such. */
   readonly usage: Usage | undefined
 }
@@ -74,12 +76,12 @@ export function imageCodec(own: Translation<ImageRequest, ImageAnswer>): PlainCo
   }
 }
 
-function readingOf({ images, usage }: ImageAnswer, createdAt: number): PlainReading {
+function readingOf({ images, usage, made }: ImageAnswer, createdAt: number): PlainReading {
   const list = { created: createdAt, data: images.map(imageItem) }
   return {
     usage,
     contentType: jsonType,
-    made: images.length,
+    ...(made !== undefined && { made }),
     encode: (charged) =>
       JSON.stringify(usage === undefined ? list : { ...list, usage: encodeImageUsage(charged) }),
   }

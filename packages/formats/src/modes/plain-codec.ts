@@ -68,7 +68,7 @@ export interface PlainReading {
   /** The upstream's count; `undefined` when it sent none that can be charged. */
   readonly usage: Usage | undefined
   readonly contentType: string
-  /** How many images were made. */
+  /** How many images are paid for, where it is not all that were asked for. */
   readonly made?: number
   /** Files that must be fetched before the answer is what its caller asked for. */
   readonly linked?: LinkedFiles<PlainReading>

@@ -42,8 +42,10 @@ const codec = imageCodec({
   decodeAnswer({ json }) {
     const { results } = objectOf(objectOf(json).output)
     if (!isObject(json) || !Array.isArray(results)) return undefined
-    const urls = listOf(results).map((result) => textOf(objectOf(result).url))
-    return { images: urls.filter((url) => url !== '').map((url) => ({ url })), usage: undefined }
+    const urls = listOf(results)
+      .map((result) => textOf(objectOf(result).url))
+      .filter((url) => url !== '')
+    return { images: urls.map((url) => ({ url })), made: urls.length, usage: undefined }
   },
 })
 

@@ -1,7 +1,7 @@
 import { encodeRealtimeError, RealtimeMeter } from '@tollgate/formats'
 import type { ExchangeEnd } from '../../upstream/exchange.ts'
 import type { SessionListener, WebSocketSession } from '../../upstream/websocket-session.ts'
-import { type Answered, firstBegun } from '../attempts/attempts.ts'
+import { type Answered, firstBegun, wantedOf } from '../attempts/attempts.ts'
 import { redactor } from '../attempts/upstream-refusal.ts'
 import { CallCharge } from '../charge/call-charge.ts'
 import type { InFlightEntry } from '../in-flight.ts'
@@ -71,7 +71,11 @@ export class RealtimeSession {
     const { call, prepared, deps } = this.#context
     this.#charge = await this.#admit()
     const tryOne = (candidate: Answered['candidate']) => openSession(call, candidate, deps, this.#entry)
-    const upstream = await firstBegun(call, prepared.planned, deps, { tryOne, permit: this.#passed })
+    const upstream = await firstBegun(call, prepared.planned, deps, {
+      wanted: wantedOf(call, deps),
+      tryOne,
+      permit: this.#passed,
+    })
     this.#upstream = upstream
     this.#entry.opened({ end: (reason) => this.#cutShort(reason) })
     if (this.#isOver) return

@@ -1,4 +1,5 @@
 import type { HeaderMap } from '@tollgate/providers'
+import { bodyless } from '../bodyless.ts'
 import type { AskedModel, RelayCall } from '../call.ts'
 import type { TokenCounting } from '../dialects/token-counting.ts'
 import type { RelayDependencies } from '../relay-dependencies.ts'
@@ -19,27 +20,10 @@ export interface SessionDependencies extends RelayDependencies {
   readonly counting: Pick<TokenCounting, 'countDelivered'>
 }
 
-const nothingWritten: SessionRequest['native'] = {
-  text: '{}',
-  scan: { ok: true, depth: 1, list: [], members: new Map(), duplicates: new Set(), closeBrace: 1 },
-  body: {},
-}
-
 export function sessionRequest(
   model: string,
   { callerHeaders, bySubprotocol }: Pick<SessionRequest, 'callerHeaders' | 'bySubprotocol'>,
 ): SessionRequest {
-  return {
-    format: 'openai-realtime',
-    model,
-    stream: true,
-    reasoningEffort: '',
-    native: nothingWritten,
-    prompt: () => ({ messages: [], tools: [], texts: [], tokens: 0 }),
-    roughPromptTokens: () => 0,
-    maxOutputTokens: undefined,
-    candidates: 1,
-    callerHeaders,
-    bySubprotocol,
-  }
+  const asked = bodyless({ format: 'openai-realtime', model, stream: true })
+  return { ...asked, callerHeaders, bySubprotocol }
 }
