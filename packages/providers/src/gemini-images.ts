@@ -8,7 +8,7 @@ import {
   readGeminiUsage,
   textOf,
 } from '@tollgate/formats'
-import { aspectRatioOf, refuseAddresses, refuseSeveral, unsaid } from '../own-images.ts'
+import { aspectRatioOf, refuseAddresses, refuseSeveral, unsaid } from './own-images.ts'
 
 const imagenRatios = ['1:1', '16:9', '9:16', '4:3', '3:4']
 
