@@ -52,6 +52,8 @@ const environment = z.object({
   RELAY_TIMEOUT: integer(1, 86_400).default(600),
   /** Longest silence inside a stream, in seconds. */
   STREAMING_TIMEOUT: integer(1, 86_400).default(300),
+  /** Longest time in which neither side of a realtime session says anything, in seconds. */
+  REALTIME_IDLE_TIMEOUT: integer(1, 86_400).default(900),
   /** Longest silence of a connection that has no admitted call under way, in seconds; those have the relay's. */
   IDLE_TIMEOUT: integer(1, 255).default(120),
   /** How long calls in flight may take to end after a stop signal, in seconds. */

@@ -21,7 +21,7 @@ import type {
   Target,
   UpstreamEndpoint,
 } from './provider.ts'
-import { realtimeEndpoint, realtimeOperation, withModelQuery } from './realtime-operation.ts'
+import { realtimeEndpoint, realtimeOperation, sessionUrl } from './realtime-operation.ts'
 import { choosesResponses, type ResponsesOffer, responsesOperation } from './responses-operation.ts'
 
 type Mend = NonNullable<Operation['mend']>
@@ -141,7 +141,7 @@ function errorsOf({ decodeError, codeKinds }: OpenAiCompatible): Provider['decod
 function realtimeOf(spec: OpenAiCompatible, path: string) {
   return realtimeOperation((target, call) => {
     const { url, headers } = under(spec, target, 'chat', path)
-    return realtimeEndpoint(withModelQuery(url, target.upstreamModel), headers, target, call)
+    return realtimeEndpoint(sessionUrl(url, target, call), headers, target, call)
   }, spec.codeKinds)
 }
 

@@ -82,6 +82,8 @@ export interface EndpointCall {
   readonly options?: ModelOptions
   /** The caller of a WebSocket put its key among the subprotocols. */
   readonly bySubprotocol?: boolean
+  /** Of a session: what its caller says is written down, and not answered. */
+  readonly intent?: 'transcription' | undefined
 }
 
 /**

@@ -158,6 +158,7 @@ export function composeRelay(
     arrived: createTickBatch(),
     keyFigures: createKeyFigures(base),
     counting: runtime.counting,
+    sessionIdleMs: config.REALTIME_IDLE_TIMEOUT * 1000,
     webSockets: runtime.webSockets,
     stored: runtime.stored,
     maxJsonDepth: config.MAX_JSON_DEPTH,

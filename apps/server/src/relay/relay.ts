@@ -202,7 +202,8 @@ export function refuseGroup(caller: RelayCaller, { settings }: Pick<RelayDepende
   )
 }
 
-function priceOf({ caller, request }: RelayCall<AskedModel>, deps: RelayDependencies): Price {
+/** @throws RelayError when the model has none */
+export function priceOf({ caller, request }: RelayCall<AskedModel>, deps: RelayDependencies): Price {
   const price = findPrice(
     deps.settings.current,
     request.model,

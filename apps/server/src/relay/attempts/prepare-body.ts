@@ -69,10 +69,11 @@ function bodyOf(
   { call, candidate, options, headers }: Asked,
   fileIds?: FileIds,
 ): UpstreamBody | FailedAttempt {
-  const { operation, upstreamModel, channel, passThrough } = candidate
+  const { operation, upstreamModel, model: callerModel, channel, passThrough } = candidate
   const { paramOverride: override, setting } = channel
   const { instructions } = setting
-  const target = { operation, upstreamModel, callId: call.requestId, fileIds, override, instructions }
+  const ids = { callId: call.requestId, fileIds }
+  const target = { operation, upstreamModel, callerModel, override, instructions, ...ids }
   try {
     return encodeBody(request, { ...target, options, headers, passThrough })
   } catch (error) {

@@ -11,6 +11,8 @@ export interface SessionRequest extends AskedModel {
   readonly callerHeaders: HeaderMap
   /** The caller put its key among the subprotocols. */
   readonly bySubprotocol: boolean
+  /** What the caller says is written down, and not answered; absent for a conversation. */
+  readonly intent?: 'transcription' | undefined
 }
 
 export type SessionCall = RelayCall<SessionRequest>
@@ -18,12 +20,13 @@ export type SessionCall = RelayCall<SessionRequest>
 export interface SessionDependencies extends RelayDependencies {
   /** For responses that the upstream does not count. */
   readonly counting: Pick<TokenCounting, 'countDelivered'>
+  /** Longest time in which neither side says anything. */
+  readonly sessionIdleMs: number
 }
 
 export function sessionRequest(
   model: string,
-  { callerHeaders, bySubprotocol }: Pick<SessionRequest, 'callerHeaders' | 'bySubprotocol'>,
+  asked: Pick<SessionRequest, 'callerHeaders' | 'bySubprotocol' | 'intent'>,
 ): SessionRequest {
-  const asked = bodyless({ format: 'openai-realtime', model, stream: true })
-  return { ...asked, callerHeaders, bySubprotocol }
+  return { ...bodyless({ format: 'openai-realtime', model, stream: true }), ...asked }
 }
