@@ -116,6 +116,31 @@ describe('usage and text', () => {
     expect(await streamed('minimax', caller)).toBe('Hello there')
   })
 
+  it.each([true, false])(
+    'of MiniMax that tells a total alone are that total, streamed %p',
+    async (stream) => {
+      const message = { role: 'assistant', content: 'Hello there' }
+      const told = {
+        ...chunk({}),
+        choices: [{ index: 0, finish_reason: 'stop', message }],
+        usage: { total_tokens: 130 },
+        base_resp: { status_code: 0 },
+      }
+      answer = stream
+        ? events(chunk({ role: 'assistant', content: 'Hello there' }, { finish_reason: 'stop' }), told)
+        : told
+      for (const caller of callers) {
+        const rows = await operator.consumed()
+        const got = await sdks[caller]({ model: channels.minimax.model, stream, withTool: false })
+        expect(got.text).toBe('Hello there')
+        const row = await operator.consumption(rows + 1)
+        expect(row.prompt_tokens + row.completion_tokens).toBe(130)
+        expect(row.prompt_tokens).toBeGreaterThan(0)
+        expect(row.quota).toBe((row.prompt_tokens + row.completion_tokens * 5) * 2)
+      }
+    },
+  )
+
   it.each(callers)('of a bot of Ark are added up, for callers of %s', async (caller) => {
     const half = { name: 'doubao', prompt_tokens: 50, completion_tokens: 15, total_tokens: 65 }
     answer = events(

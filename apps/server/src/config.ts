@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { cohereSafetyModes } from '@tollgate/providers'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 
@@ -87,6 +88,8 @@ const environment = z.object({
   TASK_TIMEOUT_MINUTES: integer(1, 10_080).default(60),
   /** What a workflow at Dify does on its way to an answer is told among the thoughts. */
   DIFY_DEBUG: flag.default(true),
+  /** How strictly Cohere itself looks at chats without tools. */
+  COHERE_SAFETY_SETTING: z.enum(cohereSafetyModes).default('NONE'),
   /** First pause before an automatically disabled channel is probed, in seconds. */
   CHANNEL_PROBE_SECONDS: integer(1, 86_400).default(60),
 })

@@ -13,6 +13,8 @@ interface ReadAnswer {
   readonly ok: true
   /** The upstream's count; `undefined` when it sent none that can be charged. */
   readonly usage: Usage | undefined
+  /** Its count, whether or not it can be charged as it is. */
+  readonly latestUsage?: Usage | undefined
   /** What the answer delivered, for counting when there is no usage. */
   delivered(): Delivered
 }
@@ -63,5 +65,6 @@ function decodeBody(
 
 function readingOf(answer: ChatAnswer): ReadAnswer {
   const delivered = () => deliveredIn(answer)
-  return { ok: true, usage: believableUsage(answer.usage, delivered), delivered }
+  const { usage: latestUsage } = answer
+  return { ok: true, usage: believableUsage(latestUsage, delivered), latestUsage, delivered }
 }

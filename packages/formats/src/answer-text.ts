@@ -12,6 +12,7 @@ export function deliveredIn({ candidates }: ChatAnswer): Delivered {
 
 /** The count of an answer, if it can be one: text but no tokens for it is none. */
 export function believableUsage(usage: Usage | undefined, delivered: () => Delivered): Usage | undefined {
+  if (usage?.totalTokens !== undefined) return undefined
   if (usage?.outputTokens !== 0) return usage
   const { text, toolCalls } = delivered()
   return text === '' && toolCalls === 0 ? usage : undefined

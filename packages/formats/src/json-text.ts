@@ -261,7 +261,12 @@ function removal(list: readonly JsonMember[], place: number, keptBefore: boolean
   return [current.keyStart, list[place + 1]?.keyStart ?? current.end]
 }
 
-function skipSpace(text: string, from: number): number {
+/** Offset behind the value that begins at `start`, in a text that was parsed before. */
+export function skipValue(text: string, start: number): number {
+  return valueEnd(text, start, { deepest: 1, max: Infinity, parts: 0, maxParts: Infinity })
+}
+
+export function skipSpace(text: string, from: number): number {
   let at = from
   while (isSpace(text.charCodeAt(at))) at++
   return at

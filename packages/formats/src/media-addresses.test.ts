@@ -50,7 +50,43 @@ describe('media by address', () => {
   it.each(cases)('are found in %s, and replaced by their bytes', (format, body, replaced, param) => {
     expect(mediaAddressesIn(format, body)).toEqual([{ url, param }])
     const asked = { model: 'm', ...body }
-    expect(withMediaBytes(format, asked, new Map([[url, png]]))).toEqual({ model: 'm', ...replaced })
+    const text = JSON.stringify(asked)
+    const written = withMediaBytes(format, { text, body: asked }, new Map([[url, png]]))
+    expect(JSON.parse(written)).toEqual({ model: 'm', ...replaced })
+  })
+
+  it('leave every other character as it was', () => {
+    const image = (source: string) =>
+      `{ "cache_control" : {"type":"ephemeral"} ,"source": ${source}, "type":"image"}`
+    const text = (source: string) =>
+      [
+        ' {"metadata":{"n":1e2}, "messages" : [ {"role":"user","content":"caf\\u00e9 \\" {["},',
+        '{"role":"assistant","content":[{"type":"tool_use","input":{"n":12345678901234567890,"source":{"type":"url","url":"https://a.example/cat"}}}]},',
+        `{"role":"user","content":[{"type":"tool_result","content":[${image(source)} , ${image('{"type":"base64","data":"BB"}')}]},`,
+        `\t${image(source)}], "n": [1.0, -0, {}, [], null , true]} ], "max_tokens":1.0 } `,
+      ].join('\n')
+    const asked = text(JSON.stringify({ type: 'url', url }))
+    const request = { text: asked, body: JSON.parse(asked) }
+    expect(withMediaBytes('anthropic-messages', request, new Map([[url, png]]))).toBe(
+      text(JSON.stringify({ type: 'base64', media_type: 'image/png', data: 'AAAA' })),
+    )
+    expect(withMediaBytes('anthropic-messages', request, new Map())).toBe(asked)
+  })
+
+  it('are found by the text, whatever keys it repeats', () => {
+    const image = `{"type":"image","source":{"type":"url","url":"${url}"}}`
+    for (const [first, last] of [
+      [`[1,${image},3]`, `[${image}]`],
+      [`[1]`, `[${image},${image}]`],
+      ['"text"', `[${image}]`],
+      [`[${image}]`, '{"a":1}'],
+    ]) {
+      const text = `{"messages":[{"content":${first},"content":${last}}],"max_tokens":1}`
+      const asked = { text, body: JSON.parse(text) }
+      const written = JSON.parse(withMediaBytes('anthropic-messages', asked, new Map([[url, png]])))
+      expect(written.max_tokens).toBe(1)
+      expect(mediaAddressesIn('anthropic-messages', written)).toEqual([])
+    }
   })
 
   it('are not what tools were called with, what is inline already, or what Google keeps', () => {

@@ -1,5 +1,6 @@
 import type { FormatName } from './canonical/format.ts'
 import { type Base64Data, dataUrl } from './data-url.ts'
+import { spliceObjects } from './json-splice.ts'
 import { isObject, type JsonObject, objectOf, textOf } from './json-value.ts'
 
 /** An image or a document that a request names by its address on the web. */
@@ -54,53 +55,55 @@ export function mediaAddressesIn(format: FormatName, body: JsonObject): readonly
   const found: MediaAddress[] = []
   const form = forms[format]
   if (form === undefined) return found
-  walk(conversationOf(body), (holder, param) => {
-    const url = form.address(holder)
-    if (url !== '') found.push({ url, param })
-    return undefined
-  })
+  for (const key of conversationKeys)
+    walk(
+      body[key],
+      (holder, param) => {
+        const url = form.address(holder)
+        if (url !== '') found.push({ url, param })
+        return url !== ''
+      },
+      key,
+    )
   return found
 }
 
-/** The request with the bytes in the place of the addresses that they are of. */
+/**
+ * The text of a request with the bytes in the place of the addresses that they are of; every other character stays as it is.
+ * @param text as it was received
+ * @param body what `text` holds, large literals cut short or not
+ */
 export function withMediaBytes(
   format: FormatName,
-  body: JsonObject,
+  { text, body }: { readonly text: string; readonly body: JsonObject },
   bytes: ReadonlyMap<string, Base64Data>,
-): JsonObject {
+): string {
   const form = forms[format]
-  if (form === undefined) return body
-  const replaced = walk(conversationOf(body), (holder) => {
-    const found = bytes.get(form.address(holder))
-    return found === undefined ? undefined : form.withBytes(holder, found)
+  if (form === undefined) return text
+  return spliceObjects(text, body, {
+    enters: (key, isTop) => (isTop ? conversationKeys.has(key) : !notMedia.has(key)),
+    isClosed: isToolUse,
+    replacement: (holder) => {
+      const found = bytes.get(form.address(holder))
+      return found === undefined ? undefined : form.withBytes(holder, found)
+    },
   })
-  return { ...body, ...objectOf(replaced) }
 }
 
-function conversationOf({ messages, input, contents }: JsonObject): JsonObject {
-  return {
-    ...(messages !== undefined && { messages }),
-    ...(input !== undefined && { input }),
-    ...(contents !== undefined && { contents }),
-  }
+const conversationKeys: ReadonlySet<string> = new Set(['messages', 'input', 'contents'])
+
+/** Bodies nest no deeper than callers may. */
+function walk(value: unknown, visit: (holder: JsonObject, param: string) => boolean, param = ''): void {
+  if (Array.isArray(value))
+    for (const [place, item] of value.entries()) walk(item, visit, `${param}[${place}]`)
+  if (!isObject(value) || visit(value, param) || isToolUse(value)) return
+  for (const [key, member] of Object.entries(value))
+    if (!notMedia.has(key)) walk(member, visit, `${param}.${key}`)
 }
 
-/** Bodies nest no deeper than callers may. `visit` gives what stands for an object, `undefined` to look into it. */
-function walk(
-  value: unknown,
-  visit: (holder: JsonObject, param: string) => JsonObject | undefined,
-  param = '',
-): unknown {
-  if (Array.isArray(value)) return value.map((item, place) => walk(item, visit, `${param}[${place}]`))
-  if (!isObject(value)) return value
-  const replacement = visit(value, param)
-  if (replacement !== undefined) return replacement
-  if (value.type === 'tool_use') return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) =>
-      notMedia.has(key) ? [key, member] : [key, walk(member, visit, param === '' ? key : `${param}.${key}`)],
-    ),
-  )
+/** What a tool was called with is what the model wrote. */
+function isToolUse({ type }: JsonObject): boolean {
+  return type === 'tool_use'
 }
 
 /** The text, or that of its `url`, where it is an address on the web. */

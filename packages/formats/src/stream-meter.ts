@@ -44,6 +44,7 @@ export class StreamMeter {
   /** The upstream's count; `undefined` when it sent none that can be charged. */
   get usage(): Usage | undefined {
     const usage = this.#usage
+    if (usage?.totalTokens !== undefined) return undefined
     // Text but no tokens for it is no count.
     if (usage?.outputTokens === 0 && this.#delivered.size > 0) return undefined
     // Some tell at the start what they know by then: that is no count of what was delivered after it.
@@ -74,6 +75,8 @@ export class StreamMeter {
       case 'start':
         return
       case 'usage':
+        // A total adds nothing to counts that say what they are of.
+        if (part.usage.totalTokens !== undefined && this.#usage !== undefined) return
         this.#usage = part.usage
         this.#deliveredAtUsage = this.#delivered.size
         return

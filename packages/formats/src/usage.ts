@@ -19,6 +19,8 @@ export interface Usage {
   readonly imageOutputTokens: number
   /** Part of `outputTokens` spent on reasoning, for the log. */
   readonly reasoningTokens: number
+  /** Told without saying which of them are the prompt's: then every other count is 0, and what each is has to be counted. */
+  readonly totalTokens?: number
 }
 
 export const noUsage: Usage = {
@@ -53,6 +55,11 @@ export function usageOf(counts: Partial<Usage>): Usage {
     imageOutputTokens: Math.min(imageOutputTokens, outputTokens - audioOut),
     reasoningTokens: Math.min(reasoningTokens, outputTokens),
   }
+}
+
+/** Counts of which nothing but the total is known. */
+export function totalUsage(totalTokens: number): Usage {
+  return { ...noUsage, totalTokens }
 }
 
 export function addUsage(a: Usage, b: Usage): Usage {

@@ -180,6 +180,15 @@ describe('rerank', () => {
   })
 })
 
+it.each([
+  ['images', 'gemini-3-pro-image', { prompt: 'a cat' }, { responseModalities: ['IMAGE'] }],
+  ['speech', 'gemini-tts', { input: 'Hi' }, { responseModalities: ['AUDIO'] }],
+] as const)('%s of Gemini at Vertex are an answer to a prompt', (mode, model, asked, generationConfig) => {
+  const codec = codecOf('vertex', mode, model)
+  expect(codec.path).toEndWith(`/publishers/google/models/${model}:generateContent`)
+  expect(codec.encode({ model, ...asked }).body).toMatchObject({ generationConfig })
+})
+
 describe('images of Vertex', () => {
   const codec = codecOf('vertex', 'images', 'imagen-4.0-generate-001')
 

@@ -12,7 +12,7 @@ import {
 import { openAiFormats } from './openai-compatible.ts'
 import type { Operation, Provider, RelayMode, Target } from './provider.ts'
 import { providers } from './registry.ts'
-import { cutAt, cutPlaces, replayStream } from './stream-replay.ts'
+import { cutAt, cutPlaces, replayedCall, replayStream } from './stream-replay.ts'
 
 interface Expected {
   readonly mode: RelayMode
@@ -70,7 +70,9 @@ function bytesOf(file: string): Uint8Array {
 function readAnswer(operation: Operation, mode: RelayMode, body: string): Answer {
   const decodeError: Operation['decodeError'] = (failure) => operation.decodeError(failure)
   if (mode === 'embeddings') return readEmbeddingAnswer(body, decodeError)
-  const { codec } = operation
+  const { codec, mend } = operation
+  if (mode === 'completions' && mend !== undefined)
+    return readChatAnswer(JSON.stringify(mend(JSON.parse(body), replayedCall)), decodeError)
   return codec === undefined || codec.format === 'openai-chat'
     ? readChatAnswer(body, decodeError)
     : readAnswerOf(body, codec, decodeError)
@@ -118,7 +120,7 @@ function checkTruncation(operation: Operation, file: string, mostCuts: number): 
 
 /** The reason why an answer stopped, in each of the formats. */
 const stopReason =
-  /"(finish_reason|stop_reason|finishReason|stopReason)":"|"FinishReason":"\w|"event":"message_end"|"(is_end|finish)":true|"status":2|^event:(finish|interrupted)/m
+  /"(finish_reason|stop_reason|finishReason|stopReason)":"|"FinishReason":"\w|"event":"message_end"|"(is_end|finish)":true|"status":2|"response":"","usage"|^event:(finish|interrupted)/m
 
 /** Where the reason is told; the end of the bytes where it never is. */
 function endTold(file: string, bytes: Uint8Array): number {

@@ -2,7 +2,6 @@ import {
   type CodeKinds,
   decodeErrorBody,
   type FormatName,
-  type JsonObject,
   openAiChat,
   type PlainCodec,
   type RequestQuirks,
@@ -24,6 +23,8 @@ import type {
 } from './provider.ts'
 import { realtimeEndpoint, realtimeOperation, sessionUrl } from './realtime-operation.ts'
 import { choosesResponses, type ResponsesOffer, responsesOperation } from './responses-operation.ts'
+
+type Mend = NonNullable<Operation['mend']>
 
 /** What differs between upstreams that speak OpenAI's format. Everything left out is as at OpenAI. */
 export interface OpenAiCompatible {
@@ -49,7 +50,9 @@ export interface OpenAiCompatible {
   /** Of chat, completions and embeddings. */
   readonly quirks?: RequestQuirks
   /** See `Operation.mend`. */
-  readonly mend?: (answer: JsonObject) => JsonObject
+  readonly mend?: Mend
+  /** The same of completions. */
+  readonly mendCompletion?: Mend
   /** Reads its chat for callers of other formats; OpenAI's own when not said. */
   readonly codec?: UpstreamCodec
   /** Of the other modes. */
@@ -60,6 +63,8 @@ export interface OpenAiCompatible {
   readonly transcription?: TranscriptionCodec
   /** Kinds behind error codes of the upstream's own. */
   readonly codeKinds?: CodeKinds
+  /** Reads refusals that are told in a shape of the upstream's own, in place of `codeKinds`. */
+  readonly decodeError?: Provider['decodeError']
   readonly balance?: BalanceQuery
   /** Its Responses API; absent when it has none. */
   readonly responses?: ResponsesOffer & { readonly path: string }
@@ -110,7 +115,6 @@ const noHeaders = () => ({})
 export function openAiCompatible(spec: OpenAiCompatible): Provider {
   const { id, defaultBaseUrl, modes, models = '/models', credential = bearer } = spec
   const operations = new Map(modes.map((mode) => [mode, operationOf(mode, spec)]))
-  const decodeError: Provider['decodeError'] = (failure) => decodeErrorBody(failure, spec.codeKinds)
   return {
     id,
     defaultBaseUrl,
@@ -126,8 +130,12 @@ export function openAiCompatible(spec: OpenAiCompatible): Provider {
         ...(spec.nextModels !== undefined && { next: spec.nextModels }),
       },
     }),
-    decodeError,
+    decodeError: errorsOf(spec),
   }
+}
+
+function errorsOf({ decodeError, codeKinds }: OpenAiCompatible): Provider['decodeError'] {
+  return decodeError ?? ((failure) => decodeErrorBody(failure, codeKinds))
 }
 
 function realtimeOf(spec: OpenAiCompatible, path: string) {
@@ -162,7 +170,7 @@ function operationOf(mode: RelayMode, spec: OpenAiCompatible): Operation {
   return {
     format: isOwn ? `provider:${spec.id}-${mode}` : openAiFormats[mode],
     ...(mode === 'chat' && { codec: spec.codec ?? openAiChat }),
-    ...(mode === 'chat' && spec.mend !== undefined && { mend: spec.mend }),
+    ...mendOf(mode, spec),
     ...(mode === 'chat' && spec.mediaBytes !== undefined && { mediaBytes: spec.mediaBytes }),
     ...(plain !== undefined && { plain }),
     ...(transcription !== undefined && { transcription }),
@@ -173,8 +181,13 @@ function operationOf(mode: RelayMode, spec: OpenAiCompatible): Operation {
       spec.url === undefined
         ? under(spec, target, mode, spec.paths?.(mode, target) ?? openAiPaths[mode])
         : { url: spec.url(mode, target, call), headers: (spec.headers ?? noHeaders)(target) },
-    decodeError: (failure) => decodeErrorBody(failure, spec.codeKinds),
+    decodeError: errorsOf(spec),
   }
+}
+
+function mendOf(mode: RelayMode, { mend, mendCompletion }: OpenAiCompatible): Pick<Operation, 'mend'> {
+  if (mode === 'chat' && mend !== undefined) return { mend }
+  return mode === 'completions' && mendCompletion !== undefined ? { mend: mendCompletion } : {}
 }
 
 function quirksOf(mode: RelayMode, { quirks, modeQuirks, own }: OpenAiCompatible): RequestQuirks | undefined {

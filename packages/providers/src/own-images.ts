@@ -34,11 +34,11 @@ export function refuseSeveral({ n }: ImageRequest): void {
     )
 }
 
-/** For upstreams that answer in one form alone. */
-export function refuseFormat({ responseFormat }: ImageRequest, refused: 'url' | 'b64_json'): void {
-  if (responseFormat === refused)
+/** For upstreams that answer with bytes alone. */
+export function refuseAddresses({ responseFormat }: ImageRequest): void {
+  if (responseFormat === 'url')
     throw new RequestFault(
-      `response_format ${refused} is not supported by the upstream that serves the model: leave it out`,
+      `response_format url is not supported by the upstream that serves the model: leave it out`,
       'response_format',
       'unsupported_parameter',
     )

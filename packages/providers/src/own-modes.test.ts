@@ -7,7 +7,7 @@ import { providers } from './registry.ts'
 function operationOf(id: string, mode: RelayMode, model: string): { target: Target; operation: Operation } {
   const target = {
     baseUrl: 'https://h',
-    key: 'k',
+    key: id === 'volcengine' && mode === 'speech' ? 'app|token' : 'k',
     upstreamModel: model,
     openaiOrganization: '',
     other: 'acc',
@@ -35,14 +35,24 @@ function given(
   answer: unknown,
   type = 'application/json',
 ) {
-  const { operation } = operationOf(id, mode, String(body.model))
-  const bytes = answer instanceof Uint8Array ? answer : Buffer.from(JSON.stringify(answer))
-  const call = { body, model: String(body.model), answerId: 'id', createdAt: 7 }
-  const reading = operation.plain?.decodeAnswer(new WireAnswer(bytes, type), call)
+  const reading = readingOf(id, mode, body, answer, type)
   if (reading === undefined) return undefined
   const { usage, contentType } = reading
   const content = reading.encode(usage ?? usageOf({ inputTokens: 5 }))
   return { usage, contentType, body: typeof content === 'string' ? JSON.parse(content) : content }
+}
+
+function readingOf(
+  id: string,
+  mode: RelayMode,
+  body: Readonly<Record<string, unknown>>,
+  answer: unknown,
+  type = 'application/json',
+) {
+  const { operation } = operationOf(id, mode, String(body.model))
+  const bytes = answer instanceof Uint8Array ? answer : Buffer.from(JSON.stringify(answer))
+  const call = { body, model: String(body.model), answerId: 'id', createdAt: 7 }
+  return operation.plain?.decodeAnswer(new WireAnswer(bytes, type), call)
 }
 
 const images = { model: 'm', prompt: 'a cat', n: 1, size: '1024x1792' }
@@ -96,7 +106,71 @@ describe('images', () => {
       path: '/api/v1/services/aigc/multimodal-generation/generation',
       body: { model: 'qwen-image', parameters: { n: 1, size: '1024*1792', seed: 5 } },
     })
-    expect(() => operationOf('ali', 'images', 'wanx-v1')).toThrow('ali serves no images')
+    expect(() => operationOf('ali', 'images', 'qwen-plus')).toThrow('ali serves no images')
+  })
+
+  it('are asked of Wanx as a task, which is asked for until it is done', () => {
+    const asked = { ...images, model: 'wanx-v1', n: 2, style: 'vivid', seed: 5, negative_prompt: 'dogs' }
+    expect(sent('ali', 'images', asked)).toEqual({
+      path: '/api/v1/services/aigc/text2image/image-synthesis',
+      body: {
+        model: 'wanx-v1',
+        input: { prompt: 'a cat', negative_prompt: 'dogs' },
+        parameters: { n: 2, size: '1024*1792', seed: 5 },
+      },
+      dropped: ['style'],
+    })
+    const { operation, target } = operationOf('ali', 'images', 'wan2.2-t2i-flash')
+    expect(operation.endpoint(target, { stream: false, query: '', headers: {} }).headers).toEqual({
+      'x-dashscope-async': 'enable',
+    })
+    const answer = (task_status: string) => ({ output: { task_id: 't/1', task_status } })
+    expect(operation.polling?.next(answer('PENDING'), target)).toEqual({
+      method: 'GET',
+      url: 'https://h/api/v1/tasks/t%2F1',
+      headers: {},
+    })
+    expect(operation.polling?.cancel?.(answer('RUNNING'), target)?.url).toBe(
+      'https://h/api/v1/tasks/t%2F1/cancel',
+    )
+    for (const status of ['SUCCEEDED', 'FAILED', 'CANCELED', 'UNKNOWN'])
+      expect(operation.polling?.next(answer(status), target)).toBeUndefined()
+    expect(operation.polling?.next({ code: 'InvalidApiKey', message: 'no' }, target)).toBeUndefined()
+  })
+
+  it('of a task are those that were made', () => {
+    const asked = { ...images, model: 'wanx-v1', n: 2 }
+    const results = [{ url: 'https://a/1' }, { code: 'InternalError.Timeout', message: 'late' }]
+    const output = { task_status: 'SUCCEEDED', results }
+    expect(given('ali', 'images', asked, { output })?.body.data).toEqual([{ url: 'https://a/1' }])
+    expect(
+      given('ali', 'images', asked, { output: { ...output, results: results.slice(1) } }),
+    ).toBeUndefined()
+  })
+
+  it.each([
+    [{ task_status: 'FAILED', code: 'DataInspectionFailed', message: 'no' }, 'content_policy', 'no'],
+    [
+      { task_status: 'SUCCEEDED', results: [{ code: 'Throttling', message: 'later' }] },
+      'rate_limited',
+      'later',
+    ],
+    [{ task_status: 'UNKNOWN' }, 'upstream_bug', 'the task ended without a result: UNKNOWN'],
+  ])('of a task that failed are the reason why: %j', (output, kind, message) => {
+    const body = JSON.stringify({ request_id: 'r', output: { task_id: 't', ...output } })
+    const { operation } = operationOf('ali', 'images', 'wanx-v1')
+    expect(operation.decodeError({ status: 200, headers: {}, body })).toMatchObject({ kind, message })
+  })
+
+  it('that have an address alone are told as such where bytes were asked for', () => {
+    const asked = { ...images, response_format: 'b64_json' }
+    const answer = { images: [{ url: 'https://a/1' }, { url: 'https://a/2' }] }
+    const linked = readingOf('siliconflow', 'images', asked, answer)?.linked
+    expect(linked?.urls).toEqual(['https://a/1', 'https://a/2'])
+    const files = new Map(linked?.urls.map((url, place) => [url, { data: `QQ=${place}` }]))
+    const whole = linked?.withFiles(files).encode(usageOf({}))
+    expect(JSON.parse(String(whole)).data).toEqual([{ b64_json: 'QQ=0' }, { b64_json: 'QQ=1' }])
+    expect(readingOf('xai', 'images', asked, { data: [{ b64_json: 'QQ==' }] })?.linked).toBeUndefined()
   })
 
   it('are changed by the address of one where the upstream takes JSON', () => {
@@ -117,7 +191,6 @@ describe('images', () => {
     for (const [id, change, param] of [
       ['zhipu', { n: 2 }, 'n'],
       ['openrouter', { n: 2 }, 'n'],
-      ['siliconflow', { response_format: 'b64_json' }, 'response_format'],
       ['gemini', { response_format: 'url' }, 'response_format'],
       ['xai', { stream: true }, 'stream'],
     ] as const) {
@@ -274,6 +347,54 @@ describe('speech', () => {
     })
     expect(given('minimax', 'speech', speech, { base_resp: { status_code: 1004 } })).toBeUndefined()
     expect(() => sent('minimax', 'speech', { ...speech, response_format: 'opus' })).toThrow('response_format')
+  })
+
+  it('of Volcengine is asked with the two parts of its key, and comes as base64', () => {
+    const provider = providers.find(({ id }) => id === 'volcengine')
+    const target = {
+      baseUrl: 'https://ark.cn-beijing.volces.com',
+      key: 'app-1|token-1',
+      upstreamModel: 'tts',
+      openaiOrganization: '',
+      other: '',
+    }
+    const operation = provider?.operation('speech', target, 'openai-speech')
+    const asked = { model: 'tts', input: 'Hi', voice: 'alloy', response_format: 'opus', speed: 1.5 }
+    const made = operation?.plain?.encodeRequest(asked, { model: 'tts', callId: 'c-1', streamOptions: false })
+    expect(made).toMatchObject({
+      body: {
+        app: { appid: 'app-1', cluster: 'volcano_tts' },
+        audio: { encoding: 'ogg_opus', speed_ratio: 1.5 },
+        request: { reqid: 'c-1', text: 'Hi', operation: 'query' },
+      },
+      dropped: ['voice'],
+    })
+    expect(JSON.stringify(made)).not.toContain('token-1')
+    const call = { stream: false, query: '', headers: {} }
+    expect(operation?.endpoint(target, call).url).toBe('https://openspeech.bytedance.com/api/v1/tts')
+    expect(operation?.endpoint({ ...target, baseUrl: 'https://mine' }, call).url).toBe(
+      'https://mine/api/v1/tts',
+    )
+    const { credential } = provider ?? {}
+    expect(credential?.kind === 'headers' && credential.headers(target)).toEqual({
+      authorization: 'Bearer;token-1',
+    })
+    const read = (body: object) =>
+      operation?.plain?.decodeAnswer(new WireAnswer(Buffer.from(JSON.stringify(body)), ''), {
+        body: asked,
+        model: 'tts',
+        answerId: '',
+        createdAt: 0,
+      })
+    const reading = read({ reqid: 'c-1', code: 3000, message: 'Success', sequence: -1, data: 'SUQz' })
+    expect(reading?.contentType).toBe('audio/ogg')
+    expect(reading?.encode(usageOf({}))).toEqual(new Uint8Array(Buffer.from('ID3')))
+    const body = { reqid: 'c-1', code: 3003, message: 'exceed max limit', sequence: 0 }
+    expect(read(body)).toBeUndefined()
+    const failure = { status: 200, headers: {}, body: JSON.stringify(body) }
+    expect(operation?.decodeError(failure).kind).toBe('rate_limited')
+    expect(provider?.operation('chat', target, 'openai-chat')).toBeUndefined()
+    expect(provider?.operation('speech', { ...target, key: 'k' }, 'openai-speech')).toBeUndefined()
   })
 
   it('of Gemini is bare samples, which become a WAV file', () => {

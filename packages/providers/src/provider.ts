@@ -1,4 +1,5 @@
 import type {
+  ChatRequest,
   FormatName,
   Frame,
   JsonEdits,
@@ -93,6 +94,42 @@ export interface EndpointCall {
  */
 export type OperationQuirks = (request: RequestText, model: string, headers: HeaderMap) => JsonEdits
 
+/**
+ * Of an upstream that takes a task and tells its result when it is asked later. Its caller waits: the call is one call,
+ * whose answer is the task's result.
+ */
+export interface Polling {
+  /** The longest pause between an answer and the next question; the first pauses are shorter. */
+  readonly pauseMs: number
+  /**
+   * Where the task is asked for that an answer tells of, be it the first or a later one; `undefined` for an answer that is
+   * the result, or says why there is none. The address is made of the channel's own, never taken from the answer: the
+   * credential goes there.
+   */
+  next(answer: unknown, target: ChannelTarget): UpstreamEndpoint | undefined
+  /** Ends a task that nobody waits for any more; absent where the upstream cannot be told. */
+  cancel?(answer: unknown, target: ChannelTarget): UpstreamEndpoint | undefined
+}
+
+/** Of an upstream that takes files by ids of its own, which it gives for their bytes beforehand. */
+export interface FileUploads {
+  /** Takes a form whose field `file` holds the bytes. */
+  endpoint(target: ChannelTarget): UpstreamEndpoint
+  /** The other fields of the form. */
+  fields(request: ChatRequest): Readonly<Record<string, string>>
+  /** The id; `undefined` for an answer that holds none. */
+  decode(answer: unknown): string | undefined
+}
+
+/** The call that an answer is for, where the upstream says nothing of it. */
+export interface MendedCall {
+  readonly answerId: string
+  /** Unix seconds. */
+  readonly createdAt: number
+  /** The model by the name that the caller used. */
+  readonly model: string
+}
+
 /** One thing that an upstream can be asked, for one model, in one format. */
 export interface Operation {
   /** Bodies of this format pass as received; of another one they are translated, where there is a codec for both. */
@@ -106,6 +143,10 @@ export interface Operation {
   readonly plain?: PlainCodec
   /** The same of transcriptions and translations, whose requests are forms. */
   readonly transcription?: TranscriptionCodec
+  /** Of chat: files in base64 are uploaded before, and the codec finds their ids in its target. */
+  readonly uploads?: FileUploads
+  /** Of an upstream whose first answer is not yet the result. Such an answer never streams. */
+  readonly polling?: Polling
   /** Of a streamed answer. */
   readonly framing: Framing
   /** Whether `stream_options.include_usage` may be sent; an upstream that refuses unknown fields says no. */
@@ -119,10 +160,10 @@ export interface Operation {
   readonly mediaBytes?: 'always' | 'translated'
   readonly quirks?: OperationQuirks
   /**
-   * Of Chat Completions: an event or a whole answer said as OpenAI says it, for callers of that format; the same object
-   * where nothing is to change, so that everything else passes as received.
+   * Of Chat Completions and completions: an event or a whole answer said as OpenAI says it, for callers of that format; the
+   * same object where nothing is to change, so that everything else passes as received.
    */
-  mend?(answer: JsonObject): JsonObject
+  mend?(answer: JsonObject, call: MendedCall): JsonObject
   endpoint(target: Target, call: EndpointCall): UpstreamEndpoint
   /** Takes the codec's frame out of one that the upstream wrapped around it; `undefined` for a frame without any. */
   unwrap?(frame: Frame): Frame | undefined

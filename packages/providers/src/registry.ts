@@ -11,7 +11,8 @@ import { azureAiFoundry } from './azure-ai-foundry/index.ts'
 import { baidu } from './baidu/index.ts'
 import { cerebras } from './cerebras/index.ts'
 import { cloudflare } from './cloudflare/index.ts'
-import { cohere } from './cohere/index.ts'
+import { type SafetyMode, safetyModes } from './cohere/chat/encode-request.ts'
+import { cohere, createCohere } from './cohere/index.ts'
 import { custom } from './custom/index.ts'
 import { deepinfra } from './deepinfra/index.ts'
 import { deepseek } from './deepseek/index.ts'
@@ -145,17 +146,24 @@ export function providerFor(channelTypeId: number): Provider | undefined {
   return byChannelType.get(channelTypeId)
 }
 
+/** Of Cohere. */
+export const cohereSafetyModes = safetyModes
+
 /** What an operator decides about providers, beside channels. */
 export interface ProviderOptions {
   /** Applications at Dify tell what they do on their way to an answer. */
   readonly difyProgress: boolean
+  readonly cohereSafety: SafetyMode
 }
 
 /** `providerFor` as the operator wants it. */
-export function providerLookup({ difyProgress }: ProviderOptions): typeof providerFor {
-  const chosen = createDify(difyProgress)
+export function providerLookup({ difyProgress, cohereSafety }: ProviderOptions): typeof providerFor {
+  const chosen = new Map([
+    [dify, createDify(difyProgress)],
+    [cohere, createCohere(cohereSafety)],
+  ])
   return (channelTypeId) => {
     const provider = providerFor(channelTypeId)
-    return provider === dify ? chosen : provider
+    return provider && (chosen.get(provider) ?? provider)
   }
 }

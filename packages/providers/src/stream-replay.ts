@@ -5,6 +5,7 @@ import {
   type Frame,
   type FrameScanner,
   JsonArrayScanner,
+  type JsonObject,
   NdjsonScanner,
   OpenAiStreamReader,
   SseFieldScanner,
@@ -55,7 +56,7 @@ function readerFor(operation: Operation, includeUsage: boolean): StreamReader {
   const { codec, framing } = operation
   const decodeError: Operation['decodeError'] = (failure) => operation.decodeError(failure)
   if (codec === undefined || codec.format === 'openai-chat')
-    return new OpenAiStreamReader({ includeUsage, maxFrameBytes, decodeError })
+    return new OpenAiStreamReader({ includeUsage, maxFrameBytes, decodeError, ...mendFor(operation) })
   return new AnswerStream({
     scanner: new scanners[framing](maxFrameBytes),
     ...(operation.unwrap !== undefined && { unwrap: (frame: Frame) => operation.unwrap?.(frame) }),
@@ -64,6 +65,13 @@ function readerFor(operation: Operation, includeUsage: boolean): StreamReader {
     maxFrameBytes,
     decodeError,
   })
+}
+
+/** The call that replayed answers are for. */
+export const replayedCall = { answerId: 'id', createdAt: 7, model: 'm' } as const
+
+function mendFor({ mend }: Operation) {
+  return mend === undefined ? {} : { mend: (event: JsonObject) => mend(event, replayedCall) }
 }
 
 const scanners = {

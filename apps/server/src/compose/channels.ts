@@ -46,7 +46,10 @@ export async function composeChannels(base: Foundation, upstreams: Upstreams): P
     auditLog,
   } = base
   const { channels } = store
-  const providerFor = providerLookup({ difyProgress: config.DIFY_DEBUG })
+  const providerFor = providerLookup({
+    difyProgress: config.DIFY_DEBUG,
+    cohereSafety: config.COHERE_SAFETY_SETTING,
+  })
   const directory = createChannelDirectory({ channels, vault, logger, bus, providerFor })
   await directory.reload()
   const decisions = createDecisionLog({ wallClock, logger })

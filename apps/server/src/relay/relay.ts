@@ -177,7 +177,8 @@ async function answerWhole(
     latestUsage: reading.latestUsage ?? reading.usage,
     delivered: () => reading.delivered(),
   })
-  const counted = counting instanceof Promise ? await counting : counting
+  const known = counting instanceof Promise ? await counting : counting
+  const counted = reading.made === undefined ? known : { ...known, made: reading.made }
   // Before the charge: an answer that cannot be written in the caller's format is not charged.
   const reply = wholeAnswer(call, begun, counted.usage)
   settleWhole(call, candidate, counted, charge, reading.ended)

@@ -91,6 +91,10 @@ export interface BodyTarget {
   readonly operation: Operation
   /** Model name after mapping. */
   readonly upstreamModel: string
+  /** See `EncodeTarget.callId`. */
+  readonly callId?: string
+  /** See `EncodeTarget.fileIds`. */
+  readonly fileIds?: EncodeTarget['fileIds']
   /** The channel's `param_override`; it has the last word, but for `stream`. */
   readonly override: ParamOverride | null
   /** Name of the model as the caller wrote it, for conditions of the override; the upstream's when not said. */
@@ -142,7 +146,14 @@ export function passesThrough(body: Pick<CallBody, 'format'>, operation: Operati
  * @throws RequestFault for what the upstream's format cannot say
  */
 export function encodeBody(body: CallBody, target: BodyTarget): UpstreamBody {
-  const { operation, upstreamModel, passThrough = false, options = usualModelOptions } = target
+  const {
+    operation,
+    upstreamModel,
+    callId,
+    fileIds,
+    passThrough = false,
+    options = usualModelOptions,
+  } = target
   if (passThrough && body.encodeForm === undefined && passesThrough(body, operation))
     return { text: body.native.text, dropped: nothing, model: upstreamModel, isInstructed: false }
   if (body.pivot !== undefined && body.format !== operation.format) return encodePivot(body.pivot(), target)
@@ -150,7 +161,11 @@ export function encodeBody(body: CallBody, target: BodyTarget): UpstreamBody {
   const { streamOptions, hosted = false } = operation
   const encoding = encodingOptions(operation.format, options, upstreamModel, variant?.model)
   const model = variant?.model ?? upstreamModel
-  const asked = { target, variant, encodeTarget: { model, streamOptions, hosted, ...encoding } }
+  const asked = {
+    target,
+    variant,
+    encodeTarget: { model, callId, fileIds, streamOptions, hosted, ...encoding },
+  }
   const encoded = body.format === operation.format ? edited(body, asked) : translated(body, asked)
   return { ...encoded, model }
 }

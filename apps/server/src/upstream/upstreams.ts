@@ -9,7 +9,7 @@ import {
   usualModelOptions,
 } from '@tollgate/providers'
 import type { OutboundGuard } from '../lib/outbound-guard.ts'
-import { isForm, type SentBody } from './call-body.ts'
+import { type FormBody, isForm, type SentBody } from './call-body.ts'
 import { askToken } from './credentials/ask-token.ts'
 import { signingTools } from './credentials/signing-tools.ts'
 import type { TokenExchange } from './credentials/token-exchange.ts'
@@ -43,12 +43,12 @@ export interface UpstreamSession extends Omit<UpstreamCall, 'body' | 'stream' | 
   readonly intent?: EndpointCall['intent']
 }
 
-/** A question to an upstream that is no call of an operation: a list of models, a token. */
+/** A question to an upstream that is no call of an operation: a list of models, a token, a file that is uploaded. */
 export interface UpstreamQuestion {
   readonly channel: UpstreamChannel
   readonly keyIndex: number
   readonly endpoint: UpstreamEndpoint
-  readonly body: string
+  readonly body: string | FormBody
 }
 
 /** The one way out: relayed calls, channel tests, lists of models and probes are all sent by it. */
@@ -101,7 +101,7 @@ class ChannelUpstreams implements Upstreams {
   }
 
   ask(question: UpstreamQuestion): HttpExchange | Promise<Send> {
-    return this.#prove(question, question.endpoint)
+    return this.#prove(question, withType(question.endpoint, question.body))
   }
 
   async connect(session: UpstreamSession): Promise<() => WebSocketSession> {

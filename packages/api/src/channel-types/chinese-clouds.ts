@@ -309,7 +309,7 @@ export const chineseClouds: readonly ChannelType[] = [
     name: 'Volcengine Ark',
     provider: 'volcengine',
     defaultBaseUrl: 'https://ark.cn-beijing.volces.com',
-    keyHint: 'API key',
+    keyHint: 'API key; for speech AppId|AccessToken',
     otherHint: '',
     models: [
       'Doubao-pro-128k',

@@ -25,7 +25,8 @@ const formats: Readonly<Record<number, KeyFormat>> = {
   22: { shape: 'APIKey-AppId', fits: (key) => /^.*[^-\s]-[^-\s]+$/.test(key) },
   23: parts('AppId|SecretId|SecretKey'),
   33: { shape: 'AccessKeyId|SecretAccessKey|Region', fits: isAwsKey },
-  46: { shape: 'APIKey or APIKey|AppId', fits: (key) => /^[^\s|]+(\|[^\s|]+)?$/.test(key) },
+  45: { shape: 'APIKey or, for speech, AppId|AccessToken', fits: isOneOrTwo },
+  46: { shape: 'APIKey or APIKey|AppId', fits: isOneOrTwo },
   50: accessKeyOrGateway,
   51: accessKeyOrGateway,
 }
@@ -52,6 +53,10 @@ export function keyFault(key: string, type: number): KeyFault | undefined {
   if (!/^[\x20-\x7e]+$/.test(key)) return 'characters'
   const format = formats[type]
   return format === undefined || format.fits(key) ? undefined : 'format'
+}
+
+function isOneOrTwo(key: string): boolean {
+  return /^[^\s|]+(\|[^\s|]+)?$/.test(key)
 }
 
 /** As many parts, none empty, as the shape has. */

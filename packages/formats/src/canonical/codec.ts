@@ -85,6 +85,10 @@ export interface RequestFacts {
 export interface EncodeTarget {
   /** Model name after mapping. */
   readonly model: string
+  /** An id of the call, for upstreams that want one in every request; absent for calls of our own. */
+  readonly callId?: string | undefined
+  /** Ids that the upstream gave files which were uploaded before, by their base64 as the request holds it. */
+  readonly fileIds?: ReadonlyMap<string, string> | undefined
   /** Whether the upstream takes OpenAI's `stream_options`; others ignore it. */
   readonly streamOptions: boolean
   /** The operator's limit for a caller that set none, where the format must say one (Anthropic). */

@@ -1,7 +1,15 @@
 import { type JsonObject, objectOf, textOf } from '../json-value.ts'
 import type { Usage } from '../usage.ts'
 import { encodeImageUsage } from './media-usage.ts'
-import { jsonType, noEvents, type PlainCodec, type Translation, vendorFields } from './plain-codec.ts'
+import {
+  jsonType,
+  type LinkedFiles,
+  noEvents,
+  type PlainCodec,
+  type PlainReading,
+  type Translation,
+  vendorFields,
+} from './plain-codec.ts'
 
 /** What a call to `/v1/images/generations` asks. Texts are empty when the caller did not say. */
 export interface ImageRequest {
@@ -24,6 +32,8 @@ export interface ImageRequest {
 
 export interface ImageAnswer {
   readonly images: readonly MadeImage[]
+  /** How many are paid for, where the upstream bills those alone that it made; all that were asked for otherwise. */
+  readonly made?: number
   /** Tokens, where the upstream counts such. */
   readonly usage: Usage | undefined
 }
@@ -57,18 +67,44 @@ export function imageCodec(own: Translation<ImageRequest, ImageAnswer>): PlainCo
       return own.encodeRequest(decodeImageRequest(body), target)
     },
     decodeAnswer(answer, { body, createdAt }) {
-      const found = own.decodeAnswer(answer, decodeImageRequest(body))
+      const request = decodeImageRequest(body)
+      const found = own.decodeAnswer(answer, request)
       if (found === undefined || found.images.length === 0) return undefined
-      const { images, usage } = found
-      const list = { created: createdAt, data: images.map(imageItem) }
-      return {
-        usage,
-        contentType: jsonType,
-        encode: (charged) =>
-          JSON.stringify(usage === undefined ? list : { ...list, usage: encodeImageUsage(charged) }),
-      }
+      const linked = request.responseFormat === 'b64_json' ? linkedIn(found, createdAt) : undefined
+      return { ...readingOf(found, createdAt), ...(linked !== undefined && { linked }) }
     },
   }
+}
+
+function readingOf({ images, usage, made }: ImageAnswer, createdAt: number): PlainReading {
+  const list = { created: createdAt, data: images.map(imageItem) }
+  return {
+    usage,
+    contentType: jsonType,
+    ...(made !== undefined && { made }),
+    encode: (charged) =>
+      JSON.stringify(usage === undefined ? list : { ...list, usage: encodeImageUsage(charged) }),
+  }
+}
+
+/** Images that have nothing but an address. */
+function linkedIn(answer: ImageAnswer, createdAt: number): LinkedFiles<PlainReading> | undefined {
+  const urls = answer.images.flatMap(({ url, b64 }) => (b64 === undefined && url !== undefined ? [url] : []))
+  if (urls.length === 0) return undefined
+  return {
+    urls,
+    withFiles(files) {
+      const images = answer.images.map((image) => {
+        const b64 = image.b64 ?? files.get(image.url ?? '')?.data
+        return b64 === undefined ? image : withBytes(image, b64)
+      })
+      return readingOf({ ...answer, images }, createdAt)
+    },
+  }
+}
+
+function withBytes({ url: _url, ...image }: MadeImage, b64: string): MadeImage {
+  return { ...image, b64 }
 }
 
 /** @param body that has passed the checks of its mode */

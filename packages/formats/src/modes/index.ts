@@ -13,6 +13,7 @@ export { checkImageRequest, imageChecks } from './image-checks.ts'
 export { type ImageAnswer, type ImageRequest, imageCodec, type MadeImage } from './images.ts'
 export { readMediaUsage } from './media-usage.ts'
 export {
+  type LinkedFiles,
   type PlainCall,
   type PlainCodec,
   type PlainReading,

@@ -56,11 +56,22 @@ export interface PlainCall {
   readonly createdAt: number
 }
 
+/** What an answer names by address although its caller wants the bytes. */
+export interface LinkedFiles<Reading> {
+  readonly urls: readonly string[]
+  /** @param files base64 by address, of every one */
+  withFiles(files: ReadonlyMap<string, { readonly data: string }>): Reading
+}
+
 /** A whole answer, ready to be written for its caller. */
 export interface PlainReading {
   /** The upstream's count; `undefined` when it sent none that can be charged. */
   readonly usage: Usage | undefined
   readonly contentType: string
+  /** How many images are paid for, where it is not all that were asked for. */
+  readonly made?: number
+  /** Files that must be fetched before the answer is what its caller asked for. */
+  readonly linked?: LinkedFiles<PlainReading>
   /** The body for the caller, with the usage that is charged. */
   encode(charged: Usage): string | Uint8Array
 }

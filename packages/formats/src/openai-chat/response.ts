@@ -20,11 +20,13 @@ export function readChatAnswer(body: string, decodeError: DecodeError): Answer {
 class ReadAnswer {
   readonly ok = true
   readonly usage: Usage | undefined
+  readonly latestUsage: Usage | undefined
   readonly #answer: JsonObject
 
   constructor(answer: JsonObject) {
     this.#answer = answer
-    this.usage = believableUsage(findUsage(answer), () => this.delivered())
+    this.latestUsage = findUsage(answer)
+    this.usage = believableUsage(this.latestUsage, () => this.delivered())
   }
 
   delivered(): Delivered {

@@ -139,7 +139,8 @@ export class OpenAiStreamReader implements StreamReader {
     return this.#readEvent(event, json)
   }
 
-  #readEvent(event: JsonObject, json: string): Verdict {
+  #readEvent(received: JsonObject, json: string): Verdict {
+    const event = this.#options.mend?.(received) ?? received
     if (isPromptVerdict(event)) return 'swallow'
     const repeats = isRepeat(this.#state, event)
     let hasUsage = false
@@ -150,14 +151,13 @@ export class OpenAiStreamReader implements StreamReader {
     this.#firstEvent ??= event
     if (this.#template !== undefined) this.#misses++
     // A chunk that is written anew is read whole.
-    const isReceived = this.#form === undefined && this.#misses < maxMisses
-    this.#template = isReceived ? templateOf(event, json) : undefined
+    const passes = this.#form === undefined && event === received
+    this.#template = passes && this.#misses < maxMisses ? templateOf(event, json) : undefined
     if (repeats || (isUsageOnly(event) && !this.#options.includeUsage)) return 'swallow'
     // Elsewhere than at the top no client of this format finds it.
     this.#usageSent ||= hasUsage && readUsage(event.usage) !== undefined
-    const mended = this.#options.mend?.(event) ?? event
-    if (this.#form === undefined && mended === event) return 'forward'
-    const chunks = this.#form?.chunks(mended) ?? [mended]
+    if (passes) return 'forward'
+    const chunks = this.#form?.chunks(event) ?? [event]
     this.#forwarded.addBytes(encodeUtf8(chunks.map(frameOf).join('')))
     return 'swallow'
   }

@@ -105,3 +105,13 @@ describe('findUsage', () => {
     expect(findUsage('text')).toBeUndefined()
   })
 })
+
+it('keeps a total that stands alone apart from counts', () => {
+  expect(findUsage({ usage: { total_tokens: 7 } })).toMatchObject({
+    totalTokens: 7,
+    inputTokens: 0,
+    outputTokens: 0,
+  })
+  for (const usage of [{ total_tokens: 0 }, { total_tokens: 7, prompt_tokens: 0 }, { total_tokens: -1 }])
+    expect(findUsage({ usage })).toBeUndefined()
+})

@@ -1,5 +1,5 @@
 import { isObject, listOf, objectOf } from '../json-value.ts'
-import { countOf as count, promptTokensOf, type Usage, usageOf } from '../usage.ts'
+import { countOf as count, noUsage, promptTokensOf, totalUsage, type Usage, usageOf } from '../usage.ts'
 
 /**
  * Usage of an answer or stream event in OpenAI's shape, wherever the upstream put it: at the top, in a choice
@@ -15,8 +15,16 @@ export function findUsage(answer: unknown): Usage | undefined {
       undefined,
     ) ??
     readUsage(objectOf(body.x_groq).usage) ??
-    sumOfBots(objectOf(body.bot_usage).model_usage)
+    sumOfBots(objectOf(body.bot_usage).model_usage) ??
+    readTotal(body.usage)
   )
+}
+
+/** MiniMax may tell nothing but the total. */
+function readTotal(raw: unknown): Usage | undefined {
+  const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = objectOf(raw)
+  const known = prompt === undefined && completion === undefined ? (count(total) ?? 0) : 0
+  return known === 0 ? undefined : totalUsage(known)
 }
 
 /** Turns OpenAI's counts into ours: cached tokens are inside `prompt_tokens` there and apart here. */
@@ -103,6 +111,6 @@ function sumOfBots(models: unknown): Usage | undefined {
 }
 
 function add(a: Usage, b: Usage): Usage {
-  const names = Object.keys(a) as (keyof Usage)[] // A usage has its counts and nothing else.
+  const names = Object.keys(noUsage) as (keyof Omit<Usage, 'totalTokens'>)[] // Its counts and nothing else.
   return usageOf(Object.fromEntries(names.map((name) => [name, a[name] + b[name]])))
 }

@@ -1,15 +1,14 @@
 import { imageCodec, isObject, listOf, objectOf, textOf } from '@tollgate/formats'
-import { refuseFormat, sidesOf, unsaid } from '../own-images.ts'
+import { sidesOf, unsaid } from '../own-images.ts'
 
-/** Models that answer at once; the others make a task that is to be asked for again. */
-export function isAliImageModel(model: string): boolean {
-  return /^(qwen-image|z-image|wan2\.6)/.test(model)
+/** Models that answer at once. */
+export function answersWithImages(model: string): boolean {
+  return /^(qwen-image|z-image|wan(2\.[6-9]|[3-9]))/.test(model)
 }
 
 /** https://www.alibabacloud.com/help/en/model-studio/qwen-image-api */
 export const aliImages = imageCodec({
   encodeRequest(request, { model }) {
-    refuseFormat(request, 'b64_json')
     const { prompt, n, size, vendor } = request
     const sides = sidesOf(size)
     return {

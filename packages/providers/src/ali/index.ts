@@ -1,9 +1,12 @@
 import type { JsonEdits, RequestQuirks, RequestText } from '@tollgate/formats'
 import { openAiCompatible } from '../openai-compatible.ts'
-import type { Provider, RelayMode } from '../provider.ts'
+import type { Operation, Provider, RelayMode } from '../provider.ts'
 import { mergedEdits, noEdits, numberWithin } from '../quirks.ts'
-import { aliImages, isAliImageModel } from './images.ts'
+import { defaultBaseUrl, nativeRoot } from './address.ts'
+import { aliImages, answersWithImages } from './images.ts'
 import { aliRerank } from './rerank.ts'
+import { makesImageTasks, taskImages } from './task-images.ts'
+import { decodeError } from './tasks.ts'
 import { aliVideo, isAliVideo } from './video.ts'
 
 /** Models with open weights that think unless told otherwise, and then refuse calls that do not stream. */
@@ -42,26 +45,25 @@ function isNative(mode: RelayMode | 'models'): boolean {
 /** Compatible mode. https://www.alibabacloud.com/help/en/model-studio/compatibility-of-openai-with-dashscope */
 const compatible = openAiCompatible({
   id: 'ali',
-  defaultBaseUrl: 'https://dashscope.aliyuncs.com',
-  root: (_target, mode) => (isNative(mode) ? '/api/v1' : '/compatible-mode/v1'),
+  defaultBaseUrl,
+  root: (_target, mode) => (isNative(mode) ? nativeRoot : '/compatible-mode/v1'),
   modes: ['chat', 'embeddings', 'rerank', 'images'],
   own: { rerank: aliRerank, images: aliImages },
   paths: (mode) => nativePaths[mode],
   streamOptions: true,
   quirks,
   headers: ({ other }) => (other === '' ? {} : { 'x-dashscope-plugin': other }),
-  codeKinds: {
-    Throttling: 'rate_limited',
-    'Throttling.RateQuota': 'rate_limited',
-    'Throttling.AllocationQuota': 'rate_limited',
-  },
+  decodeError,
 })
 
 export const ali: Provider = {
   ...compatible,
-  operation: (mode, target, wanted) =>
-    mode === 'images' && !isAliImageModel(target.upstreamModel)
-      ? undefined
-      : compatible.operation(mode, target, wanted),
+  operation,
   tasks: { video: (model) => (isAliVideo(model) ? aliVideo : undefined) },
+}
+
+function operation(...[mode, target, wanted]: Parameters<Provider['operation']>): Operation | undefined {
+  const { upstreamModel } = target
+  if (mode !== 'images' || answersWithImages(upstreamModel)) return compatible.operation(mode, target, wanted)
+  return makesImageTasks(upstreamModel) ? taskImages : undefined
 }

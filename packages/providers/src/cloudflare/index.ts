@@ -2,6 +2,7 @@ import { fillModel } from '../endpoint-url.ts'
 import { namesIn, openAiCompatible } from '../openai-compatible.ts'
 import { nextByNumber } from '../paging.ts'
 import type { RelayMode } from '../provider.ts'
+import { completionFields, mendCompletion } from './completions.ts'
 import { cloudflareModes } from './modes.ts'
 import { cloudflareTranscriptions } from './transcriptions.ts'
 
@@ -16,8 +17,19 @@ export const cloudflare = openAiCompatible({
   id: 'cloudflare',
   defaultBaseUrl: 'https://api.cloudflare.com',
   root: (target) => `/client/v4/accounts/${encodeURIComponent(target.other.trim())}/ai`,
-  modes: ['chat', 'embeddings', 'images', 'speech', 'rerank', 'transcriptions', 'translations'],
+  modes: [
+    'chat',
+    'completions',
+    'embeddings',
+    'images',
+    'speech',
+    'rerank',
+    'transcriptions',
+    'translations',
+  ],
   own: cloudflareModes,
+  modeQuirks: { completions: completionFields },
+  mendCompletion,
   transcription: cloudflareTranscriptions,
   streamOptions: true,
   paths: (mode, { upstreamModel }) => paths[mode] ?? fillModel('/run/{model}', upstreamModel),

@@ -10,13 +10,13 @@ import {
   speechCodec,
   textOf,
 } from '@tollgate/formats'
-import { refuseFormat, refuseSeveral, sidesOf, unsaid } from '../own-images.ts'
+import { refuseAddresses, refuseSeveral, sidesOf, unsaid } from '../own-images.ts'
 
 /** Some models answer with an image, others with one as base64. https://developers.cloudflare.com/workers-ai/models/ */
 const images = imageCodec({
   encodeRequest(request) {
     refuseSeveral(request)
-    refuseFormat(request, 'url')
+    refuseAddresses(request)
     const [width, height] = sidesOf(request.size) ?? []
     return {
       body: { ...request.vendor, prompt: request.prompt, ...(width !== undefined && { width, height }) },

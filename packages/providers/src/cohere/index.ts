@@ -3,21 +3,24 @@ import { bearer } from '../credential.ts'
 import { versionedUrl } from '../endpoint-url.ts'
 import type { ChannelTarget, Operation, Provider, RelayMode } from '../provider.ts'
 import { cohereChat, decodeError } from './chat/codec.ts'
+import type { SafetyMode } from './chat/encode-request.ts'
 import { cohereEmbed } from './embed.ts'
 import { cohereRerank } from './rerank.ts'
 
 const defaultBaseUrl = 'https://api.cohere.ai'
 
-const chat: Operation = {
-  format: 'cohere-chat',
-  codec: cohereChat,
-  framing: 'sse',
-  streamOptions: false,
-  endpoint: (target, { stream }) => ({
-    url: addressOf(target, '/v2', '/chat'),
-    headers: { accept: stream ? 'text/event-stream' : 'application/json' },
-  }),
-  decodeError,
+function chatWith(safety: SafetyMode): Operation {
+  return {
+    format: 'cohere-chat',
+    codec: cohereChat(safety),
+    framing: 'sse',
+    streamOptions: false,
+    endpoint: (target, { stream }) => ({
+      url: addressOf(target, '/v2', '/chat'),
+      headers: { accept: stream ? 'text/event-stream' : 'application/json' },
+    }),
+    decodeError,
+  }
 }
 
 /** A mode that is no chat, in Cohere's form of it. */
@@ -35,25 +38,32 @@ function plainOperation(mode: string, path: string, plain: PlainCodec): Operatio
   }
 }
 
-const operations: { readonly [Mode in RelayMode]?: Operation } = {
-  chat,
+const plainOperations: { readonly [Mode in RelayMode]?: Operation } = {
   embeddings: plainOperation('embeddings', '/embed', cohereEmbed),
   rerank: plainOperation('rerank', '/rerank', cohereRerank),
 }
 
-/** https://docs.cohere.com/reference/about */
-export const cohere: Provider = {
-  id: 'cohere',
-  defaultBaseUrl,
-  credential: { kind: 'headers', headers: bearer },
-  modes: ['chat', 'embeddings', 'rerank'],
-  operation: (mode) => operations[mode],
-  models: {
-    endpoint: (target) => ({ url: addressOf(target, '/v1', '/models?page_size=1000'), headers: {} }),
-    decode: (body) => [...new Set(listOf(objectOf(body).models).flatMap(servedName))],
-  },
-  decodeError,
+/**
+ * https://docs.cohere.com/reference/about
+ * @param safety of every chat without tools
+ */
+export function createCohere(safety: SafetyMode): Provider {
+  const chat = chatWith(safety)
+  return {
+    id: 'cohere',
+    defaultBaseUrl,
+    credential: { kind: 'headers', headers: bearer },
+    modes: ['chat', 'embeddings', 'rerank'],
+    operation: (mode) => (mode === 'chat' ? chat : plainOperations[mode]),
+    models: {
+      endpoint: (target) => ({ url: addressOf(target, '/v1', '/models?page_size=1000'), headers: {} }),
+      decode: (body) => [...new Set(listOf(objectOf(body).models).flatMap(servedName))],
+    },
+    decodeError,
+  }
 }
+
+export const cohere = createCohere('NONE')
 
 /** Every endpoint has the version in which it is the latest: one that the operator typed is none of the address's own. */
 function addressOf({ baseUrl }: ChannelTarget, version: string, path: string): string {

@@ -20,8 +20,8 @@ function operationOf(other = '', progress = false) {
   return { ...operation, codec: operation.codec }
 }
 
-const encoded = (more: Partial<ChatRequest>, other = '') =>
-  operationOf(other).codec.encodeRequest({ ...request, ...more }, encodeTarget)
+const encoded = (more: Partial<ChatRequest>, other = '', fileIds?: ReadonlyMap<string, string>) =>
+  operationOf(other).codec.encodeRequest({ ...request, ...more }, { ...encodeTarget, fileIds })
 
 describe('requests to Dify', () => {
   it('ask the application at its address, with the question alone where nothing else was said', () => {
@@ -75,6 +75,17 @@ describe('requests to Dify', () => {
       inputs: { city: 'Oslo' },
       files: [{ type: 'image', transfer_method: 'remote_url', url: 'https://i.example/a.png' }],
     })
+  })
+
+  it('name files that were uploaded by their ids', () => {
+    const source = { type: 'base64', mediaType: 'application/pdf', data: 'AA==' } as const
+    const asked = {
+      messages: [{ role: 'user', parts: [{ type: 'media', kind: 'document', source }] }],
+    } as const
+    const fileIds = new Map([['AA==', 'f-1']])
+    expect(encoded(asked, '', fileIds).body.files).toEqual([
+      { type: 'document', transfer_method: 'local_file', upload_file_id: 'f-1' },
+    ])
   })
 
   it('name what is left out, and refuse what would change the answer', () => {

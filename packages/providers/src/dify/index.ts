@@ -1,15 +1,26 @@
-import { decodeErrorBody, type UpstreamCodec } from '@tollgate/formats'
+import { decodeErrorBody, objectOf, textOf, type UpstreamCodec } from '@tollgate/formats'
 import { bearer } from '../credential.ts'
 import { versionedUrl } from '../endpoint-url.ts'
-import type { Operation, Provider } from '../provider.ts'
+import type { ChannelTarget, FileUploads, Operation, Provider, UpstreamEndpoint } from '../provider.ts'
 import { decodeAnswer } from './answer.ts'
 import { errorKinds } from './error.ts'
-import { encodeRequest } from './request.ts'
+import { encodeRequest, userOf } from './request.ts'
 import { difyStream } from './stream.ts'
 
 const defaultBaseUrl = 'https://api.dify.ai'
 
 const decodeError: Provider['decodeError'] = (failure) => decodeErrorBody(failure, errorKinds)
+
+function endpointAt({ baseUrl }: ChannelTarget, path: string): UpstreamEndpoint {
+  return { url: versionedUrl(baseUrl || defaultBaseUrl, '/v1', path), headers: {} }
+}
+
+/** https://docs.dify.ai/api-reference/files/file-upload */
+const uploads: FileUploads = {
+  endpoint: (target) => endpointAt(target, '/files/upload'),
+  fields: (request) => ({ user: userOf(request) }),
+  decode: (answer) => textOf(objectOf(answer).id) || undefined,
+}
 
 interface App {
   /** Agents answer with a stream only. */
@@ -21,7 +32,7 @@ interface App {
 function chatOf({ streams, progress }: App): Operation {
   const codec: UpstreamCodec = {
     format: 'provider:dify',
-    encodeRequest: (request) => encodeRequest(request, streams),
+    encodeRequest: (request, target) => encodeRequest(request, target, streams),
     decodeAnswer: (body) => decodeAnswer(body, progress),
     decodeStream: difyStream(progress),
     decodeError,
@@ -29,12 +40,10 @@ function chatOf({ streams, progress }: App): Operation {
   return {
     format: codec.format,
     codec,
+    uploads,
     framing: 'sse',
     streamOptions: false,
-    endpoint: ({ baseUrl }) => ({
-      url: versionedUrl(baseUrl || defaultBaseUrl, '/v1', '/chat-messages'),
-      headers: {},
-    }),
+    endpoint: (target) => endpointAt(target, '/chat-messages'),
     decodeError,
   }
 }

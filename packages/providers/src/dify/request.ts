@@ -1,6 +1,7 @@
 import {
   type ChatRequest,
   type EncodedRequest,
+  type EncodeTarget,
   type MediaPart,
   type Message,
   unsupported,
@@ -17,15 +18,19 @@ const unnamedUser = 'tollgate'
  * @param streams the answer is to be a stream, whatever the caller wants
  * @throws RequestFault for what an application cannot be told and whose loss would change the answer
  */
-export function encodeRequest(request: ChatRequest, streams: boolean): EncodedRequest {
+export function encodeRequest(
+  request: ChatRequest,
+  { fileIds = noIds }: Pick<EncodeTarget, 'fileIds'>,
+  streams: boolean,
+): EncodedRequest {
   const dropped = lostAtApplication(request, 'provider:dify', ['inputs'])
-  const files = request.messages.flatMap(filesOf)
+  const files = request.messages.flatMap((message, place) => filesOf(message, `messages[${place}]`, fileIds))
   const body = {
     inputs: inputsOf(request),
     query: conversationText(request.messages),
     response_mode: streams || request.stream ? 'streaming' : 'blocking',
     conversation_id: '',
-    user: request.options.user || unnamedUser,
+    user: userOf(request),
     auto_generate_name: false,
     ...(files.length > 0 && { files }),
   }
@@ -37,13 +42,22 @@ function inputsOf({ vendor }: ChatRequest): unknown {
   return (vendor?.format === 'openai-chat' ? vendor.fields.inputs : undefined) ?? {}
 }
 
-function filesOf({ parts }: Message, place: number): readonly unknown[] {
-  return parts.flatMap((part) => (part.type === 'media' ? [fileOf(part, `messages[${place}]`)] : []))
+/** A file belongs to the user who uploaded it. */
+export function userOf({ options }: ChatRequest): string {
+  return options.user || unnamedUser
 }
 
-/** https://docs.dify.ai/api-reference/files/file-upload: bytes have to be uploaded before, for the one user. */
-function fileOf({ kind, source }: MediaPart, param: string): unknown {
-  if (source.type !== 'url')
-    throw unsupported(`${param}.content`, `the application takes no ${kind} but by its address`)
-  return { type: kind, transfer_method: 'remote_url', url: source.url }
+type FileIds = NonNullable<EncodeTarget['fileIds']>
+
+const noIds: FileIds = new Map()
+
+function filesOf({ parts }: Message, param: string, ids: FileIds): readonly unknown[] {
+  return parts.flatMap((part) => (part.type === 'media' ? [fileOf(part, param, ids)] : []))
+}
+
+function fileOf({ kind, source }: MediaPart, param: string, ids: FileIds): unknown {
+  if (source.type === 'url') return { type: kind, transfer_method: 'remote_url', url: source.url }
+  const id = source.type === 'base64' ? ids.get(source.data) : undefined
+  if (id !== undefined) return { type: kind, transfer_method: 'local_file', upload_file_id: id }
+  throw unsupported(`${param}.content`, `the application takes no ${kind} but by its address or as base64`)
 }

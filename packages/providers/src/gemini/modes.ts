@@ -1,10 +1,10 @@
 import { type FormatName, gemini as geminiCodec, type PlainCodec } from '@tollgate/formats'
 import { fillModel } from '../endpoint-url.ts'
+import { geminiImages, imagenImages } from '../gemini-images.ts'
+import { geminiSpeech } from '../gemini-speech.ts'
 import type { Operation, PlainFormat, RelayMode } from '../provider.ts'
 import { addressOf, resourceOf } from './address.ts'
 import { geminiEmbeddings } from './embeddings.ts'
-import { geminiImages, imagenImages } from './images.ts'
-import { geminiSpeech } from './speech.ts'
 
 /** A mode beside chat, by a method of the model's own. */
 function byMethod(mode: RelayMode, method: string, plain: PlainCodec): Operation {

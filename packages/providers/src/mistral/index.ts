@@ -1,13 +1,17 @@
 import { flattenContent } from '@tollgate/formats'
 import { mistralFields } from '../mistral-fields.ts'
 import { openAiCompatible } from '../openai-compatible.ts'
+import { fimFields, mendFim } from './completions.ts'
 
 /** Usage always comes in the last chunk. https://docs.mistral.ai/api/ */
 export const mistral = openAiCompatible({
   id: 'mistral',
   defaultBaseUrl: 'https://api.mistral.ai',
-  modes: ['chat', 'embeddings', 'moderations', 'speech', 'transcriptions'],
+  modes: ['chat', 'completions', 'embeddings', 'moderations', 'speech', 'transcriptions'],
   streamOptions: false,
   quirks: mistralFields,
+  modeQuirks: { completions: fimFields },
+  paths: (mode) => (mode === 'completions' ? '/fim/completions' : undefined),
   mend: flattenContent,
+  mendCompletion: mendFim,
 })

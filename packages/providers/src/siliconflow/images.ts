@@ -1,10 +1,9 @@
 import { imageCodec, isObject } from '@tollgate/formats'
-import { imagesIn, refuseFormat, unsaid } from '../own-images.ts'
+import { imagesIn, unsaid } from '../own-images.ts'
 
 /** https://docs.siliconflow.cn/en/api-reference/images/images-generations */
 export const siliconflowImages = imageCodec({
   encodeRequest(request, { model }) {
-    refuseFormat(request, 'b64_json')
     const { prompt, n, size, images, vendor } = request
     const [image] = images
     return {

@@ -7,6 +7,7 @@ import { vertexCredential } from './credential.ts'
 import { embeddings } from './embeddings.ts'
 import { decodeError } from './error.ts'
 import { gemini } from './gemini.ts'
+import { geminiPictures, speech } from './generated-media.ts'
 import { images } from './images.ts'
 import { readVertexKey } from './key.ts'
 import { familyOf, type VertexFamily } from './model-id.ts'
@@ -21,7 +22,7 @@ export const vertex: Provider = {
   id: 'vertex',
   defaultBaseUrl,
   credential: vertexCredential,
-  modes: ['chat', 'embeddings', 'images'],
+  modes: ['chat', 'embeddings', 'images', 'speech'],
   operation: (mode, target) => (isServed(target) ? operationOf(mode, target.upstreamModel) : undefined),
   tasks: { video: (model) => (isVeo(model) ? vertexVideo : undefined) },
   models: {
@@ -44,7 +45,8 @@ function operationOf(mode: RelayMode, model: string): Operation | undefined {
   if (mode === 'chat') return chat[family]
   if (family !== 'google') return undefined
   if (mode === 'embeddings') return embeddings
-  return mode === 'images' && !model.startsWith('gemini') ? images : undefined
+  if (mode === 'images') return model.startsWith('gemini') ? geminiPictures : images
+  return mode === 'speech' ? speech : undefined
 }
 
 /** Express mode has Google's own models alone. */

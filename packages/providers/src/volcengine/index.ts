@@ -2,15 +2,17 @@ import { openAiCompatible } from '../openai-compatible.ts'
 import type { Provider, Target } from '../provider.ts'
 import { arkBaseUrl, seedance } from '../seedance.ts'
 import { volcengineImages } from './images.ts'
+import { credentialOf, isSpeechKey, speechOf } from './speech.ts'
 
 /** Ark; a model that is a bot has its own address. https://www.volcengine.com/docs/82379/1298454 */
-const compatible = openAiCompatible({
+const ark = openAiCompatible({
   id: 'volcengine',
   defaultBaseUrl: arkBaseUrl,
   root: '/api/v3',
   modes: ['chat', 'embeddings', 'images', 'image-edits'],
   own: { images: volcengineImages, 'image-edits': volcengineImages },
   streamOptions: true,
+  credential: credentialOf,
   responses: { path: '/responses', serves: (target) => !isBot(target) },
   paths: (mode, target) => {
     if (mode === 'image-edits') return '/images/generations'
@@ -25,16 +27,22 @@ const compatible = openAiCompatible({
   },
 })
 
+/** A key of speech opens nothing else, and no other key opens it. */
 export const volcengine: Provider = {
-  ...compatible,
+  ...ark,
+  modes: [...ark.modes, 'speech'],
+  operation(mode, target, wanted) {
+    if (mode === 'speech') return isSpeechKey(target) ? speechOf(target) : undefined
+    return isSpeechKey(target) ? undefined : ark.operation(mode, target, wanted)
+  },
   tasks: { video: (model) => (isVideoModel(model) ? seedance : undefined) },
+}
+
+function isBot({ upstreamModel }: Target): boolean {
+  return upstreamModel.startsWith('bot')
 }
 
 /** Also endpoints of the account's own, whose names say nothing. */
 function isVideoModel(model: string): boolean {
   return /seedance|seaweed|^wan\d/.test(model) || model.startsWith('ep-')
-}
-
-function isBot({ upstreamModel }: Target): boolean {
-  return upstreamModel.startsWith('bot')
 }

@@ -1,11 +1,10 @@
 import { imageCodec } from '@tollgate/formats'
-import { imagesIn, refuseFormat, refuseSeveral, unsaid } from '../own-images.ts'
+import { imagesIn, refuseSeveral, unsaid } from '../own-images.ts'
 
 /** CogView: one image at a time, by its address. https://docs.bigmodel.cn/api-reference */
 export const zhipuImages = imageCodec({
   encodeRequest(request, { model }) {
     refuseSeveral(request)
-    refuseFormat(request, 'b64_json')
     const { prompt, size, quality, user, vendor } = request
     return {
       body: {

@@ -36,14 +36,24 @@ export function imagePrice(price: Price, order: ImageOrder, quotaPerUnit: number
   return { ...price, whenUncounted: createPrice(ordered(each, order, { quotaPerUnit, groupRatio })) }
 }
 
+/** The price of an order of which `made` images came of those that were asked for; the same where all did. */
+export function priceOfMade(price: Price, made: number): Price {
+  const { terms } = price
+  if (terms.kind === 'per-token' || terms.image === undefined || made >= terms.image.n) return price
+  return createPrice(orderTerms({ ...terms.image, n: made }, terms))
+}
+
 interface Units {
   readonly quotaPerUnit: number
   readonly groupRatio: number
 }
 
-function ordered(each: number, order: ImageOrder, { quotaPerUnit, groupRatio }: Units) {
-  const image = imageTerms(each, order)
-  const factors = [each, image.sizeRatio, image.qualityRatio, image.n]
+function ordered(each: number, order: ImageOrder, units: Units) {
+  return orderTerms(imageTerms(each, order), units)
+}
+
+function orderTerms(image: ImageTerms, { quotaPerUnit, groupRatio }: Units) {
+  const factors = [image.price, image.sizeRatio, image.qualityRatio, image.n]
   const modelPrice = numberOf(multiply(...factors.map(decimalOf)))
   return { kind: 'per-call', modelPrice, quotaPerUnit, groupRatio, image } as const
 }

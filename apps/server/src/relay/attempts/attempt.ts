@@ -1,7 +1,7 @@
-import { type MediaAddress, RequestFault, type UpstreamErrorInfo } from '@tollgate/formats'
+import { type UpstreamErrorInfo, WireAnswer } from '@tollgate/formats'
 import type { HeaderMap, ModelOptions } from '@tollgate/providers'
-import { encodeBody, type UpstreamBody } from '../../upstream/call-body.ts'
-import { TokenExchangeError } from '../../upstream/credentials/token-exchange.ts'
+import type { UpstreamBody } from '../../upstream/call-body.ts'
+import { TokenExchangeError, tokenRefusal } from '../../upstream/credentials/token-exchange.ts'
 import { brokenExchange, type Exchange, OpenExchange, unanswered } from '../../upstream/exchange.ts'
 import { withModelHeaders } from '../../upstream/model-settings.ts'
 import type { UpstreamCall } from '../../upstream/upstreams.ts'
@@ -10,7 +10,9 @@ import type { InFlightEntry } from '../in-flight.ts'
 import type { Candidate } from '../routing/candidates.ts'
 import type { AttemptDependencies, AttemptResult, FailedAttempt } from './attempt-result.ts'
 import { beginStream } from './begin-stream.ts'
-import { readWhole } from './read-whole.ts'
+import { prepareBody } from './prepare-body.ts'
+import { malformed, readWhole, wireAnswer } from './read-whole.ts'
+import { taskResult } from './task-result.ts'
 
 /** One try at one upstream with one key: sends, and waits until the answer has begun. Never throws. */
 export async function attempt(
@@ -21,12 +23,9 @@ export async function attempt(
 ): Promise<AttemptResult> {
   const options = deps.modelOptions()
   const headers = headersFor(call, candidate, options)
-  const addresses = deps.media.needed(call.request, candidate.operation)
-  const request =
-    addresses.length === 0 ? call.request : await withFiles(call.request, addresses, deps, entry)
-  const body = request instanceof RequestFault ? request : bodyFor(request, candidate, options, headers)
-  if (body instanceof RequestFault)
-    return { ok: false, error: unanswered('bad_request', body.message), endedBy: undefined, fault: body }
+  const preparing = prepareBody({ call, candidate, options, headers }, deps, entry)
+  const body = preparing instanceof Promise ? await preparing : preparing
+  if ('ok' in body) return body
   call.trail.isInstructed = body.isInstructed
   const asked = upstreamCall(call, candidate, body, headers)
   const result = await send(call, candidate, asked, body, deps, entry)
@@ -42,46 +41,6 @@ function headersFor({ request }: RelayCall, { operation }: Candidate, options: M
 }
 
 const noHeaders: HeaderMap = {}
-
-async function withFiles(
-  request: RelayCall['request'],
-  addresses: readonly MediaAddress[],
-  { media }: AttemptDependencies,
-  entry: Pick<InFlightEntry, 'opened'>,
-): Promise<RelayCall['request'] | RequestFault> {
-  try {
-    return await media.withFiles(request, addresses, entry)
-  } catch (error) {
-    if (error instanceof RequestFault) return error
-    throw error
-  }
-}
-
-function bodyFor(
-  request: RelayCall['request'],
-  candidate: Candidate,
-  options: ModelOptions,
-  headers: HeaderMap,
-): UpstreamBody | RequestFault {
-  const { operation, upstreamModel, model: callerModel, channel, passThrough } = candidate
-  const { paramOverride: override, setting } = channel
-  const { instructions } = setting
-  try {
-    return encodeBody(request, {
-      operation,
-      upstreamModel,
-      callerModel,
-      override,
-      instructions,
-      options,
-      headers,
-      passThrough,
-    })
-  } catch (error) {
-    if (error instanceof RequestFault) return error
-    throw error
-  }
-}
 
 async function send(
   call: RelayCall,
@@ -104,7 +63,12 @@ async function send(
     const bytes = whole instanceof Promise ? await whole : whole
     exchange.done()
     await deps.answered.join()
-    return readWhole(call, candidate, exchange, bytes, body, deps)
+    if (bytes === undefined) return malformed(exchange, 'The upstream sent an answer that is too large.')
+    const first = wireAnswer(bytes, exchange)
+    const { polling } = candidate.operation
+    const result = polling === undefined ? first : await taskResult({ asked, polling, first }, deps, entry)
+    if (!(result instanceof WireAnswer)) return result
+    return await readWhole(call, candidate, result, body, deps, entry)
   } catch (error) {
     exchange.done()
     return { ok: false, error: errorOf(exchange, error, candidate), endedBy: exchange.endedBy }
@@ -136,7 +100,8 @@ export function errorOf(
   error: unknown,
   { operation }: Pick<Candidate, 'operation'>,
 ): UpstreamErrorInfo {
-  if (error instanceof TokenExchangeError) return operation.decodeError(error.failure)
+  if (error instanceof TokenExchangeError)
+    return tokenRefusal(error, (failure) => operation.decodeError(failure))
   return error instanceof TypeError
     ? unanswered('upstream_bug', "The upstream's address or key cannot be sent.")
     : brokenExchange(exchange, error)

@@ -1,11 +1,13 @@
-import { WireAnswer } from '@tollgate/formats'
+import { type LinkedFiles, RequestFault, WireAnswer } from '@tollgate/formats'
 import type { UpstreamBody } from '../../upstream/call-body.ts'
 import { type Exchange, unanswered } from '../../upstream/exchange.ts'
 import type { RelayCall } from '../call.ts'
-import type { AnswerContext } from '../dialects/dialect.ts'
+import type { AnswerContext, WholeReading } from '../dialects/dialect.ts'
+import type { InFlightEntry } from '../in-flight.ts'
 import type { Candidate } from '../routing/candidates.ts'
 import { filteredWhole } from '../words/filter-answer.ts'
-import type { AttemptDependencies, AttemptResult } from './attempt-result.ts'
+import type { AttemptDependencies, AttemptResult, FailedAttempt } from './attempt-result.ts'
+import { lostResult } from './task-result.ts'
 
 /** The call itself where its channel wants nothing of its answers, as nearly all do. */
 export function answerContext(call: RelayCall, { channel }: Candidate): AnswerContext {
@@ -21,22 +23,51 @@ export function malformed(exchange: Exchange, message: string): AttemptResult {
   return { ok: false, error: unanswered('upstream_bug', message), endedBy }
 }
 
+/** What an answer that was read whole is to its caller. A promise only where files of it must be fetched before. */
 export function readWhole(
   call: RelayCall,
   candidate: Candidate,
-  exchange: Exchange,
-  bytes: Uint8Array | undefined,
+  answer: WireAnswer,
   { dropped }: UpstreamBody,
-  { words }: AttemptDependencies,
-): AttemptResult {
-  if (bytes === undefined) return malformed(exchange, 'The upstream sent an answer that is too large.')
-  const answer = wireAnswer(bytes, exchange)
+  deps: AttemptDependencies,
+  entry: Pick<InFlightEntry, 'opened'>,
+): AttemptResult | Promise<AttemptResult> {
   const reading = call.request.readAnswer(answer, candidate.operation, answerContext(call, candidate))
   if (!reading.ok) return { ok: false, error: reading.error, endedBy: undefined }
+  const begin = (whole: Read) => begunWhole(call, whole, answer, dropped, deps.words)
+  if (reading.linked === undefined) return begin(reading)
+  return withFiles(reading.linked, candidate, deps.media, entry).then((whole) =>
+    'error' in whole ? whole : begin(whole),
+  )
+}
+
+type Read = Extract<WholeReading, { ok: true }>
+
+function begunWhole(
+  { request }: RelayCall,
+  reading: Read,
+  answer: WireAnswer,
+  dropped: readonly string[],
+  words: AttemptDependencies['words'],
+): AttemptResult {
   const contentType = reading.contentType ?? jsonTypeOf(answer)
   const filter = words.answers()
-  const clean = filter === undefined ? reading : filteredWhole(reading, call.request, filter)
+  const clean = filter === undefined ? reading : filteredWhole(reading, request, filter)
   return { ok: true, begun: { kind: 'whole', reading: clean, contentType, dropped } }
+}
+
+async function withFiles(
+  linked: LinkedFiles<Read>,
+  { channel }: Candidate,
+  media: AttemptDependencies['media'],
+  entry: Pick<InFlightEntry, 'opened'>,
+): Promise<Read | FailedAttempt> {
+  try {
+    return linked.withFiles(await media.results(linked.urls, channel, entry))
+  } catch (error) {
+    if (!(error instanceof RequestFault)) throw error
+    return lostResult('The upstream made files that cannot be fetched. Ask for their addresses.')
+  }
 }
 
 const json = 'application/json'

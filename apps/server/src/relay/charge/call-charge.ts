@@ -1,6 +1,7 @@
 import { promptTokensOf } from '@tollgate/formats'
 import type { Failure, Ledger, Reservation } from '../../billing/ledger-types.ts'
 import { costOf } from '../../billing/pricing/charge.ts'
+import { priceOfMade } from '../../billing/pricing/image-price.ts'
 import type { Price } from '../../billing/pricing/price.ts'
 import { pricedName } from '../../billing/pricing/price-table.ts'
 import type { AskedModel, RelayCall } from '../call.ts'
@@ -68,9 +69,13 @@ export class CallCharge {
     return cost <= this.held || this.#deps.ledger.coverable(this.#reservation) > 0
   }
 
-  /** The price of an answer: another one where its upstream counted no tokens, and we cannot. */
-  priceOf({ estimated }: Pick<CountedUsage, 'estimated'>): Price {
-    return estimated ? (this.price.whenUncounted ?? this.price) : this.price
+  /**
+   * The price of an answer: another one where its upstream counted no tokens, and we cannot, or made fewer images than were
+   * asked for.
+   */
+  priceOf({ estimated, made }: Pick<CountedUsage, 'estimated' | 'made'>): Price {
+    const price = estimated ? (this.price.whenUncounted ?? this.price) : this.price
+    return made === undefined ? price : priceOfMade(price, made)
   }
 
   settle(delivery: Delivery): void {

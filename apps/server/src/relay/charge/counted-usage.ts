@@ -35,10 +35,26 @@ async function countAgain(asked: Asked, answered: Answered): Promise<CountedUsag
   const { latestUsage } = answered
   const counted = await asked.request.countTokens(answered.delivered())
   if (latestUsage === undefined) return { usage: usageOf(counted), estimated: true }
+  if (latestUsage.totalTokens !== undefined)
+    return splitTotal(latestUsage.totalTokens, counted, asked, answered)
   if (!isBelievable(latestUsage, asked, answered))
     return { usage: usageOf(counted), estimated: true, disbelieved: latestUsage }
   const outputTokens = Math.max(counted.outputTokens, latestUsage.outputTokens)
   return { usage: usageOf({ ...latestUsage, outputTokens }), estimated: true }
+}
+
+/** A total that the upstream told: the prompt is as we count it, and all the rest the answer's. */
+function splitTotal(
+  total: number,
+  counted: { readonly inputTokens: number; readonly outputTokens: number },
+  asked: Asked,
+  answered: Answered,
+): CountedUsage {
+  const inputTokens = Math.min(counted.inputTokens, total)
+  const usage = usageOf({ inputTokens, outputTokens: total - inputTokens })
+  return isBelievable(usage, asked, answered)
+    ? { usage, estimated: true }
+    : { usage: usageOf(counted), estimated: true, disbelieved: usage }
 }
 
 function isBelievable(

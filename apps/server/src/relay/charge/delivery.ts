@@ -18,6 +18,8 @@ export interface CountedUsage {
   readonly estimated: boolean
   /** What the upstream claimed and cannot have used; the counts are our own then. */
   readonly disbelieved?: Usage | undefined
+  /** How many images are paid for, where it is not all that were asked for. */
+  readonly made?: number | undefined
 }
 
 /** What was delivered, for the charge and its log row. */

@@ -12,10 +12,8 @@ import {
   formAnswer,
   formedChat,
   type Instructions,
-  isObject,
   JsonArrayWriter,
   type JsonEdits,
-  type JsonObject,
   type MediaAddress,
   mediaAddressesIn,
   OpenAiStreamReader,
@@ -33,6 +31,7 @@ import {
 } from '@tollgate/formats'
 import type { Operation } from '@tollgate/providers'
 import type { AnswerContext, CallPath, CallRequest, WholeReading } from './dialect.ts'
+import { mendedAnswer, mendFor } from './mended-answer.ts'
 import { type ParsedText, parseOwn } from './parsed-text.ts'
 import { ReceivedAnswer } from './received-answer.ts'
 import { bytesWithEcho, EchoingReader } from './restored-echo.ts'
@@ -100,8 +99,7 @@ export class ChatCallRequest implements CallRequest {
   }
 
   withMedia(files: Parameters<typeof withMediaBytes>[2]): ChatCallRequest {
-    const written = this.native.restore(JSON.stringify(withMediaBytes(this.format, this.native.body, files)))
-    const native = parseOwn(typeof written === 'string' ? written : written.join(''))
+    const native = parseOwn(withMediaBytes(this.format, this.native, files))
     return new ChatCallRequest(this.#codec, native, this.#facts, this.#path, this.#options)
   }
 
@@ -154,7 +152,7 @@ export class ChatCallRequest implements CallRequest {
         ? readChatAnswer(text, decodeError)
         : readAnswer(text, this.#codec, decodeError)
     if (!answer.ok) return answer
-    const mended = mendedAnswer(text, operation)
+    const mended = mendedAnswer(text, operation, this.#answered(call))
     if (form === undefined)
       return new ReceivedAnswer(answer, mended === undefined ? this.#echoed(bytes) : JSON.stringify(mended))
     const formed = JSON.stringify(formAnswer(mended ?? objectOf(parseJson(text)), form))
@@ -187,8 +185,7 @@ export class ChatCallRequest implements CallRequest {
     const form = this.#formOf(call)
     if (encode === 'as-received' && this.format === 'openai-chat') {
       const { includeUsage } = this
-      const { mend } = operation
-      const changes = { ...(form && { form }), ...(mend && { mend }) }
+      const changes = { ...(form && { form }), ...mendFor(operation, this.#answered(call)) }
       return new OpenAiStreamReader({ includeUsage, maxFrameBytes, decodeError, ...changes })
     }
     const reader = new AnswerStream({
@@ -241,12 +238,4 @@ export class ChatCallRequest implements CallRequest {
       ...(echo !== undefined && { echo }),
     }
   }
-}
-
-/** The answer as its format gives it; `undefined` where its bytes may pass. */
-function mendedAnswer(text: string, { mend }: Operation): JsonObject | undefined {
-  const answer = mend === undefined ? undefined : parseJson(text)
-  if (mend === undefined || !isObject(answer)) return undefined
-  const mended = mend(answer)
-  return mended === answer ? undefined : mended
 }

@@ -3,6 +3,7 @@ import type {
   ApiError,
   Delivered,
   JsonObject,
+  LinkedFiles,
   MediaAddress,
   Prompt,
   RequestFacts,
@@ -107,6 +108,10 @@ export type WholeReading =
       readonly usage: Usage | undefined
       /** What is known of the prompt where the rest of the count does not hold; as `usage` when not said. */
       readonly latestUsage?: Usage | undefined
+      /** How many images are paid for, where it is not all that were asked for. */
+      readonly made?: number | undefined
+      /** Files that must be fetched before the answer is what its caller asked for. */
+      readonly linked?: LinkedFiles<Extract<WholeReading, { ok: true }>> | undefined
       /** Why the answer is not whole, where we have ended it. */
       readonly ended?: 'sensitive_words'
       /** What the answer delivered, for counting when there is no usage. */

@@ -7,6 +7,7 @@ import {
   type JsonEdits,
   type OpenAiRequest,
   type PlainCodec,
+  type PlainReading,
   type Prompt,
   readModeAnswer,
   type StreamReader,
@@ -14,10 +15,11 @@ import {
   usageOf,
   type WireAnswer,
 } from '@tollgate/formats'
-import { type Operation, openAiFormats, type PlainFormat } from '@tollgate/providers'
+import { type MendedCall, type Operation, openAiFormats, type PlainFormat } from '@tollgate/providers'
 import type { ImageOrder } from '../../billing/pricing/image-price.ts'
 import type { AnswerContext, CallPath, CallRequest, WholeReading } from './dialect.ts'
 import { imageOrderOf, imageTokensOf } from './image-order.ts'
+import { mendedAnswer } from './mended-answer.ts'
 import { type PlainStreams, plainStreams } from './plain-streams.ts'
 import { ReceivedAnswer } from './received-answer.ts'
 import type { StreamForm } from './stream-form.ts'
@@ -104,22 +106,29 @@ export class PlainCallRequest implements CallRequest {
     const decodeError: Operation['decodeError'] = (failure) => operation.decodeError(failure)
     if (operation.plain !== undefined)
       return this.#translate(answer, operation.plain, call) ?? failureIn(answer, decodeError)
-    const reading = readModeAnswer(this.native.mode, utf8.decode(answer.bytes), decodeError)
-    return reading.ok ? new ReceivedAnswer(reading, answer.bytes) : reading
+    const text = utf8.decode(answer.bytes)
+    const mended = mendedAnswer(text, operation, this.#answered(call))
+    const body = mended === undefined ? text : JSON.stringify(mended)
+    const reading = readModeAnswer(this.native.mode, body, decodeError)
+    return reading.ok ? new ReceivedAnswer(reading, mended === undefined ? answer.bytes : body) : reading
   }
 
-  #translate(
-    answer: WireAnswer,
-    plain: PlainCodec,
-    { requestId, createdAt }: AnswerContext,
-  ): WholeReading | undefined {
-    const { model, native } = this
-    const call = { body: native.body, model, answerId: requestId, createdAt }
-    const reading = plain.decodeAnswer(answer, call)
-    if (reading === undefined) return undefined
-    const { usage = this.#knownUsage, contentType } = reading
+  #answered({ requestId: answerId, createdAt }: AnswerContext): MendedCall {
+    return { answerId, createdAt, model: this.model }
+  }
+
+  #translate(answer: WireAnswer, plain: PlainCodec, context: AnswerContext): WholeReading | undefined {
+    const reading = plain.decodeAnswer(answer, { ...this.#answered(context), body: this.native.body })
+    return reading && this.#wholeReading(reading)
+  }
+
+  #wholeReading(reading: PlainReading): Extract<WholeReading, { ok: true }> {
+    const { usage = this.#knownUsage, contentType, made, linked } = reading
     const encode = (charged: Usage) => reading.encode(charged)
-    return { ok: true, usage, contentType, delivered: () => nothingDelivered, encode }
+    const whole = { ok: true, usage, contentType, made, delivered: () => nothingDelivered, encode } as const
+    if (linked === undefined) return whole
+    const { urls } = linked
+    return { ...whole, linked: { urls, withFiles: (files) => this.#wholeReading(linked.withFiles(files)) } }
   }
 
   get streamForm(): StreamForm {
@@ -134,8 +143,8 @@ export class PlainCallRequest implements CallRequest {
     return this.#streams.type
   }
 
-  readStream(operation: Operation): StreamReader {
-    return this.#streams.reader(operation, this.#options.maxFrameBytes)
+  readStream(operation: Operation, call: AnswerContext): StreamReader {
+    return this.#streams.reader(operation, this.#options.maxFrameBytes, this.#answered(call))
   }
 }
 

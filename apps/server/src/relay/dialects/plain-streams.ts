@@ -8,7 +8,8 @@ import {
   textOf,
   type Usage,
 } from '@tollgate/formats'
-import type { Operation } from '@tollgate/providers'
+import type { MendedCall, Operation } from '@tollgate/providers'
+import { mendFor } from './mended-answer.ts'
 import { byteForm, eventForm, type StreamForm } from './stream-form.ts'
 
 /** How answers of a mode come piece by piece. */
@@ -19,7 +20,7 @@ export interface PlainStreams {
   isStreamed(operation: Operation): boolean
   /** See `CallRequest.streamType`. */
   readonly type?: (upstreamType: string) => string | undefined
-  reader(operation: Operation, maxFrameBytes: number): StreamReader
+  reader(operation: Operation, maxFrameBytes: number, call: MendedCall): StreamReader
 }
 
 /** @param knownUsage what the call uses, where the request tells it */
@@ -35,10 +36,11 @@ function completion({ stream, includeUsage }: OpenAiRequest): PlainStreams {
     form: eventForm,
     asked: stream,
     isStreamed: () => stream,
-    reader: (operation, maxFrameBytes) =>
+    reader: (operation, maxFrameBytes, call) =>
       new OpenAiStreamReader({
         includeUsage,
         maxFrameBytes,
+        ...mendFor(operation, call),
         decodeError: (failure) => operation.decodeError(failure),
       }),
   }

@@ -17,6 +17,10 @@ export class ReceivedAnswer {
     return this.#reading.usage
   }
 
+  get latestUsage(): Usage | undefined {
+    return this.#reading.latestUsage
+  }
+
   delivered(): Delivered {
     return this.#reading.delivered()
   }

@@ -6,11 +6,20 @@ import type { FormPart } from './received-form.ts'
 /** Fields that an upstream gets otherwise than they came: a text instead, or none. */
 export type FieldEdits = ReadonlyMap<string, string | undefined>
 
+/** A part as it is sent: of a file nothing but its bytes matters. */
+export type SentPart =
+  | Extract<FormPart, { kind: 'field' }>
+  | {
+      readonly kind: 'file'
+      readonly head: PartHead
+      readonly file: { readonly size: number; read(): AsyncIterable<Uint8Array> }
+    }
+
 /**
  * A form as an upstream is to get it: the parts in their order, files read while they are sent. Fields that the caller did
  * not send stand before them.
  */
-export function formBody(parts: readonly FormPart[], edits: FieldEdits): FormBody {
+export function formBody(parts: readonly SentPart[], edits: FieldEdits): FormBody {
   // By chance: nobody who writes a part can end it.
   const boundary = `tollgate-${randomUUID()}`
   const edited = editedParts(parts, edits)
@@ -35,12 +44,12 @@ export function formBody(parts: readonly FormPart[], edits: FieldEdits): FormBod
 
 const lineEnd = Buffer.from('\r\n')
 
-function editedParts(parts: readonly FormPart[], edits: FieldEdits): readonly FormPart[] {
+function editedParts(parts: readonly SentPart[], edits: FieldEdits): readonly SentPart[] {
   const added = [...edits].flatMap(([name, text]) => (text === undefined ? [] : [field(name, text)]))
   return [...added, ...parts.filter(({ head }) => !edits.has(head.name))]
 }
 
-function field(name: string, text: string): FormPart {
+function field(name: string, text: string): SentPart {
   return { kind: 'field', head: { name, fileName: undefined, contentType: '' }, text }
 }
 

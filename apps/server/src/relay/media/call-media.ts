@@ -1,5 +1,6 @@
 import type { MediaAddress } from '@tollgate/formats'
 import type { Operation } from '@tollgate/providers'
+import type { UpstreamChannel } from '../../upstream/upstream-channel.ts'
 import type { CallRequest } from '../dialects/dialect.ts'
 import type { InFlightEntry } from '../in-flight.ts'
 import type { FetchedFile, MediaFetcher } from './fetched-media.ts'
@@ -18,6 +19,16 @@ export interface CallMedia {
     addresses: readonly MediaAddress[],
     entry: Pick<InFlightEntry, 'opened'>,
   ): Promise<CallRequest>
+  /**
+   * Files that an upstream made, by their addresses.
+   * @param channel its own address is trusted as far as the channel's is
+   * @throws RequestFault for one that cannot be had
+   */
+  results(
+    urls: readonly string[],
+    channel: Pick<UpstreamChannel, 'baseUrl' | 'baseUrlTrusted'>,
+    entry: Pick<InFlightEntry, 'opened'>,
+  ): Promise<ReadonlyMap<string, FetchedFile>>
 }
 
 const none: readonly MediaAddress[] = []
@@ -32,12 +43,28 @@ export function createCallMedia(fetcher: MediaFetcher): CallMedia {
     async withFiles(request, addresses, entry) {
       const before = known.get(request)
       if (before !== undefined) return before
-      const controller = new AbortController()
-      entry.opened({ end: () => controller.abort() })
-      const files: ReadonlyMap<string, FetchedFile> = await fetcher.fetch(addresses, controller.signal)
+      const files = await fetcher.fetch(addresses, signalOf(entry))
       const complete = request.withMedia?.(files) ?? request
       known.set(request, complete)
       return complete
     },
+    results(urls, channel, entry) {
+      const addresses = urls.map((url, place) => ({ url, param: `data[${place}].url` }))
+      return fetcher.fetch(addresses, signalOf(entry), trustedOrigin(channel))
+    },
   }
+}
+
+/** Ends with the call. */
+function signalOf(entry: Pick<InFlightEntry, 'opened'>): AbortSignal {
+  const controller = new AbortController()
+  entry.opened({ end: () => controller.abort() })
+  return controller.signal
+}
+
+function trustedOrigin({
+  baseUrl,
+  baseUrlTrusted,
+}: Pick<UpstreamChannel, 'baseUrl' | 'baseUrlTrusted'>): string | undefined {
+  return baseUrlTrusted && URL.canParse(baseUrl) ? new URL(baseUrl).origin : undefined
 }

@@ -1,5 +1,5 @@
 import { type MediaAddress, RequestFault } from '@tollgate/formats'
-import { download } from '../../lib/outbound-download.ts'
+import { type Download, download } from '../../lib/outbound-download.ts'
 import { OutboundError } from '../../lib/outbound-fetch.ts'
 import type { OutboundGuard } from '../../lib/outbound-guard.ts'
 import { mediaTypeOf } from './media-type.ts'
@@ -15,9 +15,14 @@ export interface FetchedFile {
 export interface MediaFetcher {
   /**
    * All files of one call, each once.
+   * @param trustedOrigin see `download`
    * @throws RequestFault that names the place of the first that cannot be had
    */
-  fetch(addresses: readonly MediaAddress[], signal: AbortSignal): Promise<ReadonlyMap<string, FetchedFile>>
+  fetch(
+    addresses: readonly MediaAddress[],
+    signal: AbortSignal,
+    trustedOrigin?: string,
+  ): Promise<ReadonlyMap<string, FetchedFile>>
 }
 
 export interface MediaFetcherOptions {
@@ -35,7 +40,7 @@ const sideBySide = 4
 
 export function createMediaFetcher(options: MediaFetcherOptions): MediaFetcher {
   return {
-    async fetch(addresses, signal) {
+    async fetch(addresses, signal, trustedOrigin) {
       const [beyond] = addresses.slice(maxFiles)
       if (beyond !== undefined) throw refused(beyond, `a call may name at most ${maxFiles} files`)
       const waiting = [...new Map(addresses.map((address) => [address.url, address])).values()]
@@ -43,7 +48,8 @@ export function createMediaFetcher(options: MediaFetcherOptions): MediaFetcher {
       let left = options.maxCallBytes
       const work = async () => {
         for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-          const bytes = await bytesAt(next, Math.min(options.maxFileBytes, left), options, signal)
+          const maxBytes = Math.min(options.maxFileBytes, left)
+          const bytes = await bytesAt(next, { guard: options.guard, maxBytes, signal, trustedOrigin })
           left -= bytes.length
           if (left < 0) throw refused(next, 'the files of this call are too large together')
           files.set(next.url, fileOf(next, bytes))
@@ -57,16 +63,17 @@ export function createMediaFetcher(options: MediaFetcherOptions): MediaFetcher {
 
 async function bytesAt(
   address: MediaAddress,
-  maxBytes: number,
-  { guard }: MediaFetcherOptions,
-  signal: AbortSignal,
+  bounds: Omit<Download, 'url' | 'timeoutMs'>,
 ): Promise<Uint8Array> {
   try {
-    return await download({ url: address.url, guard, maxBytes, timeoutMs: fileMs, signal })
+    return await download({ url: address.url, timeoutMs: fileMs, ...bounds })
   } catch (error) {
     const isTooLarge = error instanceof OutboundError && error.failure === 'too-large'
     // Why is not said: it would tell the caller about networks behind us.
-    throw refused(address, isTooLarge ? `it has more than ${maxBytes} bytes` : 'there is nothing to be had')
+    throw refused(
+      address,
+      isTooLarge ? `it has more than ${bounds.maxBytes} bytes` : 'there is nothing to be had',
+    )
   }
 }
 

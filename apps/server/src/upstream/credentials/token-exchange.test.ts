@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'bun:test'
+import { decodeErrorBody } from '@tollgate/formats'
 import type { ChannelTarget, ExchangedCredential } from '@tollgate/providers'
-import { createTokenExchange } from './token-exchange.ts'
+import { createTokenExchange, TokenExchangeError, tokenRefusal } from './token-exchange.ts'
 
 const credential: ExchangedCredential = {
   kind: 'exchanged',
@@ -101,5 +102,23 @@ describe('createTokenExchange', () => {
     const failure = { status: 200, headers: {}, body: 'null' }
     await expect(Promise.resolve(world.token())).rejects.toMatchObject({ failure })
     expect(await world.token()).toBe('t')
+  })
+})
+
+describe('tokenRefusal', () => {
+  const refusal = (body: string, status = 200) =>
+    tokenRefusal(new TokenExchangeError({ status, headers: {}, body }), decodeErrorBody)
+
+  it.each([
+    ['{"refresh_token":"","expires_in":0}', 'unauthorized', 'gave no token'],
+    ['{}', 'unauthorized', 'gave no token'],
+    ['{"error":"invalid_client","error_description":"unknown client id"}', 'unauthorized', 'unknown client'],
+    ['<html>Welcome</html>', 'upstream_bug', 'something else'],
+  ])('says of a 200 without a token (%s) whose fault it is', (body, kind, message) => {
+    expect(refusal(body)).toMatchObject({ kind, message: expect.stringContaining(message) })
+  })
+
+  it('leaves a refusal with a status of its own as it is', () => {
+    expect(refusal('{}', 500)).toMatchObject({ kind: 'upstream_bug', status: 500 })
   })
 })

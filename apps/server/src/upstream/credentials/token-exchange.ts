@@ -1,5 +1,5 @@
 import { type Clock, monotonicClock } from '@tollgate/base'
-import { parseJson, type UpstreamFailure } from '@tollgate/formats'
+import { isObject, parseJson, type UpstreamErrorInfo, type UpstreamFailure } from '@tollgate/formats'
 import type { ChannelTarget, ExchangedCredential, TokenRequest } from '@tollgate/providers'
 import { LRUCache } from 'lru-cache'
 import { signingTools } from './signing-tools.ts'
@@ -35,6 +35,22 @@ export class TokenExchangeError extends Error {
     super(`the upstream answered ${failure.status} without a token to the exchange of a key`)
     this.failure = failure
   }
+}
+
+/**
+ * Why there is no token, as the provider reads it. Some answer 200 and give neither a token nor a reason: then the key is
+ * none that they know.
+ */
+export function tokenRefusal(
+  { failure }: TokenExchangeError,
+  decodeError: (failure: UpstreamFailure) => UpstreamErrorInfo,
+): UpstreamErrorInfo {
+  const error = decodeError(failure)
+  if (failure.status !== 200 || error.kind !== 'upstream_bug') return error
+  if (!isObject(parseJson(failure.body)))
+    return { ...error, message: 'The address that exchanges keys for tokens answered with something else.' }
+  const message = 'The upstream gave no token for the key.'
+  return { ...error, kind: 'unauthorized', status: 401, message, code: 'no_token' }
 }
 
 interface KeptToken {

@@ -6,15 +6,17 @@ import {
 } from '@tollgate/formats'
 import { decodeAnswer } from './decode-answer.ts'
 import { decodeStream } from './decode-stream.ts'
-import { encodeRequest } from './encode-request.ts'
+import { encodeRequest, type SafetyMode } from './encode-request.ts'
 
 /** Cohere's chat, version 2. https://docs.cohere.com/reference/chat */
-export const cohereChat: UpstreamCodec = {
-  format: 'cohere-chat',
-  encodeRequest,
-  decodeAnswer,
-  decodeStream,
-  decodeError,
+export function cohereChat(safety: SafetyMode): UpstreamCodec {
+  return {
+    format: 'cohere-chat',
+    encodeRequest: (request, target) => encodeRequest(request, target, safety),
+    decodeAnswer,
+    decodeStream,
+    decodeError,
+  }
 }
 
 /** A status of its own for a token that is none. https://docs.cohere.com/reference/errors */

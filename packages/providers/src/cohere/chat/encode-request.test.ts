@@ -71,6 +71,16 @@ describe('encodeRequest of Cohere', () => {
     })
   })
 
+  it('says how strictly to look, but for chats with tools', () => {
+    const strict = (more: Partial<ChatRequest>) =>
+      encodeRequest({ ...bare, ...more }, { model: 'm', streamOptions: false }, 'STRICT').body.safety_mode
+    expect([strict({}), strict({ tools: [tool] }), body({}).safety_mode]).toEqual([
+      'STRICT',
+      undefined,
+      undefined,
+    ])
+  })
+
   it('chooses one tool by offering no other', () => {
     const tools = [tool, { ...tool, name: 'other', strict: true }]
     const named = encode({ tools, toolChoice: { type: 'tool', name: 'other' } })

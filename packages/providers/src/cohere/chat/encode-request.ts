@@ -13,16 +13,27 @@ import {
 import { encodeMessages } from './encode-messages.ts'
 import { encodeTools } from './encode-tools.ts'
 
+/** How strictly the vendor itself looks at what is said; `NONE` leaves that to the model's own default. */
+export const safetyModes = ['NONE', 'CONTEXTUAL', 'STRICT'] as const
+export type SafetyMode = (typeof safetyModes)[number]
+
 /** @throws RequestFault for what this format cannot say and whose loss would change the answer */
-export function encodeRequest(request: ChatRequest, target: EncodeTarget): EncodedRequest {
+export function encodeRequest(
+  request: ChatRequest,
+  target: EncodeTarget,
+  safety: SafetyMode = 'NONE',
+): EncodedRequest {
   const dropped = new Set<string>(lostVendorFields(request.vendor, 'cohere-chat'))
   const { maxOutputTokens } = request
+  const tools = encodeTools(request, dropped)
   const body = {
     model: target.model,
     messages: encodeMessages(request.messages, dropped),
     // Said either way: the service's own default has changed before.
     stream: request.stream,
-    ...encodeTools(request, dropped),
+    ...tools,
+    // Refused beside tools. https://docs.cohere.com/docs/safety-modes
+    ...(safety !== 'NONE' && tools.tools === undefined && { safety_mode: safety }),
     ...encodeFormat(request.outputFormat),
     ...(maxOutputTokens !== undefined && { max_tokens: maxOutputTokens }),
     ...encodeSampling(request.sampling, dropped),

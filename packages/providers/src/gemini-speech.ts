@@ -1,5 +1,5 @@
 import { bytesOfBase64, objectOf, RequestFault, readGeminiUsage, speechCodec } from '@tollgate/formats'
-import { inlineData } from './images.ts'
+import { inlineData } from './gemini-images.ts'
 
 /** Of the vendor's own, for a caller who named one of OpenAI's. */
 const usualVoice = 'Kore'

@@ -8,14 +8,14 @@ import {
   readGeminiUsage,
   textOf,
 } from '@tollgate/formats'
-import { aspectRatioOf, refuseFormat, refuseSeveral, unsaid } from '../own-images.ts'
+import { aspectRatioOf, refuseAddresses, refuseSeveral, unsaid } from './own-images.ts'
 
 const imagenRatios = ['1:1', '16:9', '9:16', '4:3', '3:4']
 
 /** Imagen, by `predict`. https://ai.google.dev/gemini-api/docs/imagen */
 export const imagenImages = imageCodec({
   encodeRequest(request) {
-    refuseFormat(request, 'url')
+    refuseAddresses(request)
     const { prompt, n, size, vendor } = request
     const ratio = aspectRatioOf(size, imagenRatios)
     return {
@@ -38,7 +38,7 @@ export const imagenImages = imageCodec({
 export const geminiImages = imageCodec({
   encodeRequest(request) {
     refuseSeveral(request)
-    refuseFormat(request, 'url')
+    refuseAddresses(request)
     const { prompt, size, images, vendor } = request
     const ratio = aspectRatioOf(size)
     return {

@@ -1,0 +1,33 @@
+import { type JsonEdits, RequestFault, type RequestText } from '@tollgate/formats'
+
+/** Fields of a completion that change the answer, with what they are when they ask for nothing. */
+const weighty: Readonly<Record<string, readonly unknown[]>> = {
+  n: [1],
+  best_of: [1],
+  echo: [false],
+  logprobs: [],
+  suffix: [''],
+  stop: [],
+}
+
+/**
+ * For upstreams that know a few fields of OpenAI's completions: all others are left out.
+ * @throws RequestFault for a prompt that is no text, and for a field whose loss would change the answer
+ */
+export function knownCompletionFields({ body }: RequestText, known: ReadonlySet<string>): JsonEdits {
+  if (typeof body.prompt !== 'string') throw refused('prompt', 'it takes one text')
+  const unknown = Object.keys(body).filter((name) => !known.has(name))
+  const lost = unknown.find((name) => asksFor(name, body[name]))
+  if (lost !== undefined) throw refused(lost, 'it has no such field')
+  return new Map(unknown.map((name) => [name, undefined]))
+}
+
+function asksFor(name: string, value: unknown): boolean {
+  const nothing = Object.hasOwn(weighty, name) ? weighty[name] : undefined
+  return nothing !== undefined && value != null && !nothing.includes(value)
+}
+
+function refused(param: string, reason: string): RequestFault {
+  const message = `${param} is not supported by the upstream that serves the model: ${reason}`
+  return new RequestFault(message, param, 'unsupported_parameter')
+}
