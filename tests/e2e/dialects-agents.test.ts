@@ -111,7 +111,7 @@ describe.each([openCodeMessages, openCodeGemini].map((agent) => [agent.name, age
 )
 
 it.each([
-  [codex.name, codex, 'tools (web_search)'],
+  [codex.name, codex, '] (web_search)'],
   [codexLite.name, codexLite, 'reasoning.context'],
   [claudeCodeOpus.name, claudeCodeOpus, 'context_management'],
   [openCodeMessages.name, openCodeMessages, 'tools[0].eager_input_streaming'],
