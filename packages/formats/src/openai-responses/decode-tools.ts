@@ -87,20 +87,20 @@ export function decodeToolChoice(choice: unknown): ToolChoice | undefined {
   const type = requiredText(choice.type, 'tool_choice.type')
   if (type === 'allowed_tools') return decodeAllowed(choice)
   // A tool of the vendor's is chosen by its type.
-  return { type: 'tool', name: nameOf(choice) || type }
+  return { type: 'tool', name: nameOf(choice, 'tool_choice') || type }
 }
 
 function decodeAllowed(choice: JsonObject): ToolChoice {
   const param = 'tool_choice.tools'
   const names = optionalList(choice.tools, param).map((tool, place) => {
     const item = requiredObject(tool, `${param}[${place}]`)
-    return nameOf(item) || requiredText(item.type, `${param}[${place}].type`)
+    return nameOf(item, `${param}[${place}]`) || requiredText(item.type, `${param}[${place}].type`)
   })
   const mode = optionalChoice(choice.mode, ['auto', 'required'], 'tool_choice.mode')
   return { type: 'allowed', names, required: mode === 'required' }
 }
 
-function nameOf(holder: JsonObject): string {
-  const name = textOf(holder.name)
+function nameOf(holder: JsonObject, param: string): string {
+  const name = optionalText(holder.name, `${param}.name`) ?? ''
   return name === '' ? '' : flatName(textOf(holder.namespace), name)
 }
