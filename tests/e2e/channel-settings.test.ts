@@ -214,6 +214,35 @@ describe('pass_through_body', () => {
   })
 })
 
+describe('operations of param_override', () => {
+  it("edit what is sent, in the upstream's own format too", async () => {
+    const operations = [
+      { mode: 'prepend', path: 'messages.-1.content', value: 'Be brief. ' },
+      { mode: 'set', path: 'temperature', value: 0.5, conditions: [{ path: 'top_p', mode: 'gt', value: 1 }] },
+      { mode: 'set', path: 'metadata.user_id', value: 'house' },
+    ]
+    const param_override = JSON.stringify({ top_p: 1, operations })
+    const { model, upstream } = await channel('openai', { param_override })
+    await openai.chat.completions.create({ model, messages: [{ role: 'user', content: 'Hi' }] })
+    expect(upstream.calls.at(-1)?.json).toEqual({
+      model,
+      messages: [{ role: 'user', content: 'Be brief. Hi' }],
+      top_p: 1,
+      metadata: { user_id: 'house' },
+    })
+    const { model: claude, upstream: messages } = await channel('anthropic', { param_override })
+    await openai.chat.completions.create({ model: claude, messages: [{ role: 'user', content: 'Hi' }] })
+    expect(messages.calls.at(-1)?.json).toMatchObject({ top_p: 1, metadata: { user_id: 'house' } })
+  })
+
+  it('are refused in the words of the administrator when they cannot be done', async () => {
+    const { id } = await channel('openai', {})
+    const param_override = JSON.stringify({ operations: [{ mode: 'set', path: 'a' }] })
+    const refused = await operator.api('PUT', '/api/channel/', { id, param_override }).catch(String)
+    expect(JSON.stringify(refused)).toContain('value is missing or not valid for set')
+  })
+})
+
 describe('a model mapping', () => {
   it('is followed to its end, and told in the log', async () => {
     const { model, upstream, id } = await channel('openai', {})

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
-import { type AgentRequest, claudeCodeRequest, geminiCliRequest } from '../support/agent-requests.ts'
+import type { AgentRequest } from '../support/agent-requests.ts'
 import { type Agent, toolResult } from '../support/agents/agent.ts'
-import { claudeCodeOpus } from '../support/agents/claude-code.ts'
-import { codex, codexLite } from '../support/agents/codex.ts'
+import { claudeCodeOpus, claudeCodeSonnet } from '../support/agents/claude-code.ts'
+import { codex, codexLite, codexUnknown } from '../support/agents/codex.ts'
+import { geminiCli } from '../support/agents/gemini-cli.ts'
 import { openCodeGemini, openCodeMessages } from '../support/agents/opencode.ts'
 import { qwenCode } from '../support/agents/qwen-code.ts'
-import { type DialectCall, dialectForms } from '../support/dialect-calls.ts'
 import { operate } from '../support/operator.ts'
 import { startTollgate, type Tollgate } from '../support/server.ts'
 import {
@@ -15,7 +15,6 @@ import {
   type UpstreamName,
   upstreamNames,
 } from '../support/upstream-channels.ts'
-import type { ToldToolTurn } from '../support/upstream-protocol.ts'
 import { says } from '../support/upstream-scripted.ts'
 
 setDefaultTimeout(20_000)
@@ -36,38 +35,17 @@ afterAll(async () => {
   for (const { upstream } of Object.values(upstreams ?? {})) await upstream.stop()
 })
 
-const [, [, anthropic], [, gemini]] = dialectForms
-const agents = [
-  ['Claude Code', anthropic, claudeCodeRequest, { name: 'Bash', arguments: { command: 'ls' } }],
-  ['Gemini CLI', gemini, geminiCliRequest, { name: 'run_shell_command', arguments: { command: 'ls' } }],
-] as const satisfies readonly (readonly [
-  string,
-  DialectCall,
-  typeof claudeCodeRequest,
-  Omit<ToldToolTurn, 'result'>,
-])[]
-
-describe.each(agents)('what %s sends in its second turn', (_agent, dialect, requestFor, turn) => {
-  it.each([...upstreamNames])(
-    'is served by an upstream that is %s, with the turn of its tool',
-    async (name) => {
-      const { model, upstream } = upstreams[name]
-      upstream.forget()
-      upstream.otherwise(says({ text: ['Two ', 'files.'] }))
-      const response = await send(requestFor(model))
-      const text = await response.text()
-      expect([response.status, dialect.errorIn(text)]).toEqual([200, undefined])
-      expect(dialect.textIn(text)).toBe('Two files.')
-      expect(text).toMatch(dialect.endMark)
-      const [call] = upstream.calls
-      expect(call && upstream.protocol.told(call).toolTurns).toMatchObject([
-        { ...turn, result: expect.stringContaining('README.md') },
-      ])
-    },
-  )
-})
-
-const loops = [codex, codexLite, qwenCode, claudeCodeOpus, openCodeMessages, openCodeGemini] as const
+const loops = [
+  codexUnknown,
+  codex,
+  codexLite,
+  qwenCode,
+  claudeCodeSonnet,
+  claudeCodeOpus,
+  geminiCli,
+  openCodeMessages,
+  openCodeGemini,
+] as const
 
 /** What each vendor signs its thoughts or its calls with. */
 const callSignature = 'CpkBAdHtim9Jc2lnbmVkQ2FsbA=='
@@ -111,7 +89,9 @@ describe.each([openCodeMessages, openCodeGemini].map((agent) => [agent.name, age
 )
 
 it.each([
+  [codexUnknown.name, codexUnknown, '] (web_search)'],
   [codex.name, codex, '] (web_search)'],
+  [claudeCodeSonnet.name, claudeCodeSonnet, 'context_management'],
   [codexLite.name, codexLite, 'reasoning.context'],
   [claudeCodeOpus.name, claudeCodeOpus, 'context_management'],
   [openCodeMessages.name, openCodeMessages, 'tools[0].eager_input_streaming'],

@@ -35,7 +35,9 @@ let ownUpstreams: OwnFormatUpstreams
 let options: SdkOptions
 
 beforeAll(async () => {
-  gateway = await startTollgate({ env: { GLOBAL_API_RATE_LIMIT_ENABLE: 'false' } })
+  // Steps of a workflow at Dify would stand among the thoughts.
+  const env = { GLOBAL_API_RATE_LIMIT_ENABLE: 'false', DIFY_DEBUG: 'false' }
+  gateway = await startTollgate({ env })
   operator = await operate(gateway.url)
   upstreams = await startDialectUpstreams(operator)
   ownUpstreams = await startOwnFormats(operator)
@@ -88,6 +90,10 @@ const tells: Readonly<Record<UpstreamName | OwnFormatName, Tells>> = {
   baidu: tellsLeast,
   'zhipu v3': tellsLeast,
   xunfei: tellsLeast,
+  'ai proxy': tellsThoughts,
+  dify: tellsLeast,
+  fastgpt: tellsLeast,
+  'ai proxy library': tellsLeast,
 }
 
 const dialectRows = upstreamNames.map((name): Row => {
@@ -267,6 +273,18 @@ const answersWithout: Readonly<Record<LeftOut, (cell: Cell) => Promise<void>>> =
     const answer = await cell.ask({ ...cell.question, wants: 'thoughts' })
     expect(answer).toMatchObject({ text: 'Warm.', thoughts: '' })
     expect(toldTo(cell).wantsThoughts).toBe(false)
+  },
+  /** The gateway counts itself, and says so. */
+  async usage(cell) {
+    script(cell, { text: ['Warm.'] })
+    const [before, rows] = [await operator.quota(), await operator.consumed()]
+    await cell.ask(cell.question)
+    const row = await operator.consumption(rows + 1)
+    expect(JSON.parse(row.other)).toMatchObject({ estimated: true, completion_ratio: 5 })
+    expect(row.prompt_tokens).toBeGreaterThan(0)
+    expect(row.completion_tokens).toBeGreaterThan(0)
+    expect(row.quota).toBe((row.prompt_tokens + 5 * row.completion_tokens) * 2)
+    expect(before - (await operator.quota())).toBe(row.quota)
   },
 }
 

@@ -3,17 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
 import { addUser } from '../support/add-user.ts'
+import { canMakeCertificates } from '../support/certificate.ts'
 import { startMailServer } from '../support/mail-server.ts'
 import { type Operator, operate } from '../support/operator.ts'
 import { startTollgate, type Tollgate } from '../support/server.ts'
 import { until } from '../support/until.ts'
 import { startUpstream, type Upstream } from '../support/upstream.ts'
 import { refuse, respond } from '../support/upstream-behaviours.ts'
-import {
-  canMakeCertificates,
-  startWebhookReceiver,
-  type WebhookReceiver,
-} from '../support/webhook-receiver.ts'
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
 
 // (20 + 10 × 4) × 1.25
 const chargePerCall = 75

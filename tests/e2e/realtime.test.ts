@@ -28,16 +28,28 @@ const names = [
   'speaks',
   'azure',
   'stops',
+  'idle',
   'noisy',
   'broken',
 ]
+/** Models that write down: by tokens, by seconds. */
+const writers = ['rt-words', 'rt-seconds']
 
 beforeAll(async () => {
-  gateway = await startTollgate({ env: { GLOBAL_API_RATE_LIMIT_ENABLE: 'false', SHUTDOWN_TIMEOUT: '1' } })
+  gateway = await startTollgate({
+    env: {
+      GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
+      SHUTDOWN_TIMEOUT: '1',
+      REALTIME_IDLE_TIMEOUT: '2',
+      STREAMING_TIMEOUT: '1',
+    },
+  })
   operator = await operate(gateway.url)
   await operator.option('RetryTimes', '2')
   const each = (value: number) =>
-    JSON.stringify(Object.fromEntries(names.map((name) => [`rt-${name}`, value])))
+    JSON.stringify(
+      Object.fromEntries([...names.map((name) => `rt-${name}`), ...writers].map((name) => [name, value])),
+    )
   await operator.option('ModelRatio', each(2))
   await operator.option('CompletionRatio', each(4))
   await operator.option('AudioRatio', each(8))
@@ -165,7 +177,11 @@ async function sendFrame(model: string, frame: Uint8Array): Promise<void> {
 
 /** A caller with its key in a header. */
 async function open(model: string, apiKey = key): Promise<Caller> {
-  const url = `${gateway.url.replace('http', 'ws')}/v1/realtime?model=${model}`
+  return openAt(`?model=${model}`, apiKey)
+}
+
+async function openAt(query: string, apiKey = key): Promise<Caller> {
+  const url = `${gateway.url.replace('http', 'ws')}/v1/realtime${query}`
   const options: Bun.WebSocketOptions = { headers: { authorization: `Bearer ${apiKey}` } }
   // The types of browsers, which hold here, know no headers.
   const caller = listen(new WebSocket(url, options as unknown as string[]))
@@ -200,6 +216,138 @@ async function charged<T>(session: () => Promise<T>) {
   expect(before - (await operator.quota())).toBe(row.quota)
   return { result, row, other: JSON.parse(row.other) }
 }
+
+/** Answers every piece of audio that is committed with what was said, and what that used. */
+const writesDown = (used?: object): RealtimeScript => ({
+  answer(event, send) {
+    if (event.type === 'input_audio_buffer.commit') {
+      const done = 'conversation.item.input_audio_transcription'
+      send({ type: `${done}.delta`, delta: 'Good ' })
+      send({ type: `${done}.completed`, transcript: 'Good morning', ...(used && { usage: used }) })
+    }
+    responds.answer?.(event, send, undefined as never)
+  },
+})
+const tokens = {
+  type: 'tokens',
+  input_tokens: 50,
+  output_tokens: 10,
+  total_tokens: 60,
+  input_token_details: { text_tokens: 0, audio_tokens: 50 },
+}
+const setting = (model: string) => ({
+  type: 'session.update',
+  session: { type: 'transcription', audio: { input: { transcription: { model, language: 'en' } } } },
+})
+
+describe('a session that transcribes', () => {
+  it('is asked for by its intent, and charged for the tokens that its upstream counts', async () => {
+    const upstream = await channel('words', writesDown(tokens), {
+      model_mapping: '{"rt-words":"gpt-4o-transcribe"}',
+    })
+    const { row, other } = await charged(async () => {
+      const caller = await openAt('?intent=transcription&model=rt-words')
+      await caller.heard('session.created')
+      caller.say(setting('rt-words'))
+      for (let piece = 0; piece < 2; piece += 1) caller.say({ type: 'input_audio_buffer.commit' })
+      await caller.heard('conversation.item.input_audio_transcription.completed', 2)
+      caller.socket.close(1000)
+    })
+    expect(upstream.handshakes[0]?.path).toBe('/v1/realtime?intent=transcription')
+    expect(JSON.parse(String(upstream.messages[0]))).toEqual(setting('gpt-4o-transcribe'))
+    expect(row).toMatchObject({ model_name: 'rt-words', prompt_tokens: 100, completion_tokens: 20 })
+    expect(row.quota).toBe(2 * 2 * (50 * 8 + 10 * 4))
+    expect(other).toMatchObject({ ws: true, audio_input: 100, upstream_model_name: 'gpt-4o-transcribe' })
+  })
+
+  it('may name its model in its first event, and is charged for seconds', async () => {
+    await channel('seconds', writesDown({ type: 'duration', seconds: 59.2 }))
+    const { row } = await charged(async () => {
+      const caller = await openAt('?intent=transcription')
+      caller.say({ type: 'input_audio_buffer.append', audio: 'AAAA' })
+      caller.say(setting('rt-seconds'))
+      caller.say({ type: 'input_audio_buffer.commit' })
+      await caller.heard('conversation.item.input_audio_transcription.completed')
+      caller.socket.close(1000)
+    })
+    expect(row).toMatchObject({ model_name: 'rt-seconds', prompt_tokens: 1000, quota: 2000 })
+  })
+
+  it('is charged by length where nothing is counted', async () => {
+    const upstream = await channel('words', writesDown(), { priority: 9 })
+    const { row, other } = await charged(async () => {
+      const caller = await openAt('?intent=transcription&model=rt-words')
+      caller.say({ type: 'input_audio_buffer.append', audio: Buffer.alloc(3 * 48_000).toString('base64') })
+      caller.say({ type: 'input_audio_buffer.commit' })
+      await caller.heard('conversation.item.input_audio_transcription.completed')
+      caller.socket.close(1000)
+    })
+    expect(upstream.messages).toHaveLength(2)
+    expect(row).toMatchObject({ prompt_tokens: 50, quota: 100 })
+    expect(other.estimated).toBe(true)
+  })
+
+  it('refuses another model than its own, and goes on', async () => {
+    const caller = await openAt('?intent=transcription&model=rt-seconds')
+    caller.say(setting('rt-words'))
+    expect(await caller.heard('error')).toMatchObject({
+      error: { code: 'invalid_request', param: 'session.audio.input.transcription.model' },
+    })
+    caller.say({ type: 'input_audio_buffer.commit' })
+    await caller.heard('conversation.item.input_audio_transcription.completed')
+  })
+
+  it('is refused for another intent, an unknown model, and a model without a price', async () => {
+    const refused = await fetch(`${gateway.url}/v1/realtime?intent=song`, {
+      headers: { authorization: `Bearer ${key}` },
+    })
+    expect(refused.status).toBe(400)
+    const caller = await openAt('?intent=transcription')
+    caller.say(setting('rt-nobody'))
+    expect(await caller.heard('error')).toMatchObject({ error: { code: 'model_not_found' } })
+    expect((await caller.closing).code).toBe(1008)
+    await channel('idle', writesDown(tokens))
+    const talker = await open('rt-idle')
+    talker.say(setting('rt-free'))
+    expect(await talker.heard('error')).toMatchObject({ error: { code: 'model_price_error' } })
+  })
+
+  it('beside a conversation is charged as the model that it is, in a row of its own', async () => {
+    const rows = await operator.consumed()
+    const before = await operator.quota()
+    const caller = await open('rt-idle')
+    caller.say(setting('rt-words'))
+    caller.say({ type: 'input_audio_buffer.commit' })
+    caller.say({ type: 'response.create' })
+    await caller.heard('response.done')
+    caller.socket.close(1000)
+    await operator.consumption(rows + 2)
+    expect(before - (await operator.quota())).toBe(costOfOne + 2 * (50 * 8 + 10 * 4))
+  })
+})
+
+describe('a session in which nobody speaks', () => {
+  it('is closed and settled after a while', async () => {
+    const { row, other } = await charged(async () => {
+      const caller = await open('rt-idle')
+      caller.say({ type: 'response.create' })
+      await caller.heard('response.done')
+      expect(await caller.closing).toEqual({ code: 1000, reason: 'nothing was said for too long' })
+    })
+    expect(row.quota).toBe(costOfOne)
+    expect(other.ended).toBeUndefined()
+  })
+
+  it('ends when an upstream does not answer what it was asked', async () => {
+    await channel('silent', {}, { priority: 9 })
+    const before = await operator.quota()
+    const caller = await open('rt-silent')
+    caller.say({ type: 'response.create' })
+    expect(await caller.heard('error')).toMatchObject({ error: { code: 'upstream_timeout' } })
+    expect((await caller.closing).code).toBe(1011)
+    expect(await operator.quota()).toBe(before)
+  })
+})
 
 describe('a session of the Realtime API', () => {
   it('is charged exactly once for both of its responses, called by the SDK', async () => {

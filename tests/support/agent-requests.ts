@@ -11,8 +11,36 @@ function longText(words: number): string {
   return Array.from({ length: words }, (_, place) => `word${place % 97}`).join(' ')
 }
 
-/** Claude Code 2.1 with a sonnet-4-5 name, in its second turn; near 87 KB. */
-export function claudeCodeRequest(model: string): AgentRequest {
+const claudeCodeTurns = [
+  {
+    role: 'assistant',
+    content: [
+      { type: 'thinking', thinking: '', signature },
+      {
+        type: 'tool_use',
+        id: 'toolu_01A09q90qw90lq917835lq9',
+        name: 'Bash',
+        input: { command: 'ls' },
+        caller: { type: 'direct' },
+      },
+    ],
+  },
+  {
+    role: 'user',
+    content: [
+      {
+        type: 'tool_result',
+        tool_use_id: 'toolu_01A09q90qw90lq917835lq9',
+        content: 'README.md\nsrc',
+        is_error: false,
+        cache_control: { type: 'ephemeral' },
+      },
+    ],
+  },
+]
+
+/** Claude Code 2.1 with a sonnet-4-5 name, in its second turn unless told other turns; near 87 KB. */
+export function claudeCodeRequest(model: string, turns: readonly unknown[] = claudeCodeTurns): AgentRequest {
   const tools = Array.from({ length: 16 }, (_, place) => ({
     name: place === 0 ? 'Bash' : `Tool${place}`,
     description: longText(500),
@@ -36,31 +64,7 @@ export function claudeCodeRequest(model: string): AgentRequest {
           { type: 'text', text: 'List the files — 列出文件', cache_control: { type: 'ephemeral' } },
         ],
       },
-      {
-        role: 'assistant',
-        content: [
-          { type: 'thinking', thinking: '', signature },
-          {
-            type: 'tool_use',
-            id: 'toolu_01A09q90qw90lq917835lq9',
-            name: 'Bash',
-            input: { command: 'ls' },
-            caller: { type: 'direct' },
-          },
-        ],
-      },
-      {
-        role: 'user',
-        content: [
-          {
-            type: 'tool_result',
-            tool_use_id: 'toolu_01A09q90qw90lq917835lq9',
-            content: 'README.md\nsrc',
-            is_error: false,
-            cache_control: { type: 'ephemeral' },
-          },
-        ],
-      },
+      ...turns,
     ],
     system: [
       { type: 'text', text: 'x-anthropic-billing-header: cc_version=2.1.330; cc_entrypoint=sdk-cli;' },
@@ -93,20 +97,27 @@ export function claudeCodeRequest(model: string): AgentRequest {
   }
 }
 
-/** Gemini CLI 0.61 in its second turn. */
-export function geminiCliRequest(model: string): AgentRequest {
-  const call = { id: 'run_shell_command-1732300000000-a1b2', name: 'run_shell_command' }
+const geminiCliCall = { id: 'run_shell_command-1732300000000-a1b2', name: 'run_shell_command' }
+const geminiCliTurns = [
+  {
+    role: 'model',
+    parts: [
+      { functionCall: { ...geminiCliCall, args: { command: 'ls' } }, thoughtSignature: signature },
+      { text: '', thoughtSignature: signature.slice(0, 60) },
+    ],
+  },
+  {
+    role: 'user',
+    parts: [{ functionResponse: { ...geminiCliCall, response: { output: 'README.md\nsrc' } } }],
+  },
+]
+
+/** Gemini CLI 0.61 in its second turn, unless told other turns. */
+export function geminiCliRequest(model: string, turns: readonly unknown[] = geminiCliTurns): AgentRequest {
   const body = {
     contents: [
       { role: 'user', parts: [{ text: longText(800) }, { text: 'List the files — 列出文件' }] },
-      {
-        role: 'model',
-        parts: [
-          { functionCall: { ...call, args: { command: 'ls' } }, thoughtSignature: signature },
-          { text: '', thoughtSignature: signature.slice(0, 60) },
-        ],
-      },
-      { role: 'user', parts: [{ functionResponse: { ...call, response: { output: 'README.md\nsrc' } } }] },
+      ...turns,
     ],
     systemInstruction: { role: 'user', parts: [{ text: longText(3000) }] },
     tools: [

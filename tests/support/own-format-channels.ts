@@ -1,7 +1,11 @@
+import { aiProxyLibraryProtocol } from './ai-proxy-library-upstream.ts'
 import { type AskedUpstream, overHttp, overSpark } from './asked-upstream.ts'
 import { baiduProtocol } from './baidu-upstream.ts'
 import { cohereProtocol } from './cohere-upstream.ts'
 import { converseProtocol } from './converse-upstream.ts'
+import { application, difyProtocol } from './dify-upstream.ts'
+import { fastgptProtocol } from './fastgpt-upstream.ts'
+import { openAiProtocol } from './openai-upstream.ts'
 import type { Operator } from './operator.ts'
 import { startSparkUpstream } from './spark-upstream.ts'
 import { tencentProtocol } from './tencent-upstream.ts'
@@ -33,7 +37,7 @@ export interface OwnFormat {
 }
 
 /** What a model may be asked for and answer without. */
-export type LeftOut = 'parallel' | 'thoughts'
+export type LeftOut = 'parallel' | 'thoughts' | 'usage'
 
 export type OwnFormatName = (typeof ownFormatNames)[number]
 export const ownFormatNames = [
@@ -46,6 +50,10 @@ export const ownFormatNames = [
   'baidu',
   'zhipu v3',
   'xunfei',
+  'ai proxy',
+  'dify',
+  'fastgpt',
+  'ai proxy library',
 ] as const
 
 const awsKey = {
@@ -122,6 +130,41 @@ export const ownFormats: Readonly<Record<OwnFormatName, OwnFormat>> = {
     toldModel: '/v3.5/chat',
     lacks: ['image', 'schema'],
     leavesOut: ['parallel', 'thoughts'],
+  },
+  'ai proxy': {
+    start: overHttpAs(openAiProtocol),
+    channelType: 10,
+    key: 'sk-aiproxy-0001',
+    model: 'ai-proxy-gpt-4o',
+  },
+  dify: {
+    start: overHttpAs(difyProtocol),
+    channelType: 37,
+    key: 'app-chatflow-secret-0001',
+    model: 'our-chatflow',
+    toldModel: application,
+    // Files go by their address there, which SDKs of some dialects cannot give.
+    lacks: ['tools', 'parallel', 'image', 'schema'],
+    thinksUnasked: true,
+  },
+  fastgpt: {
+    start: overHttpAs(fastgptProtocol),
+    channelType: 22,
+    key: 'fastgpt-secret0001-64f3app',
+    model: 'our-workflow',
+    toldModel: application,
+    lacks: ['tools', 'parallel', 'schema'],
+    leavesOut: ['usage'],
+    thinksUnasked: true,
+  },
+  'ai proxy library': {
+    start: overHttpAs(aiProxyLibraryProtocol),
+    channelType: 21,
+    key: 'aiproxy-secret-00001',
+    other: '123456',
+    model: 'our-library',
+    lacks: ['tools', 'parallel', 'image', 'schema'],
+    leavesOut: ['thoughts', 'usage'],
   },
 }
 

@@ -51,6 +51,8 @@ const environment = z.object({
   RELAY_TIMEOUT: integer(1, 86_400).default(600),
   /** Longest silence inside a stream, in seconds. */
   STREAMING_TIMEOUT: integer(1, 86_400).default(300),
+  /** Longest time in which neither side of a realtime session says anything, in seconds. */
+  REALTIME_IDLE_TIMEOUT: integer(1, 86_400).default(900),
   /** Longest silence of a connection that has no admitted call under way, in seconds; those have the relay's. */
   IDLE_TIMEOUT: integer(1, 255).default(120),
   /** How long calls in flight may take to end after a stop signal, in seconds. */
@@ -77,6 +79,12 @@ const environment = z.object({
   CHANNEL_TEST_FREQUENCY: integer(1, 525_600).optional(),
   /** Minutes between updates of all balances; absent means never. */
   CHANNEL_UPDATE_FREQUENCY: integer(1, 525_600).optional(),
+  /** Whether this node asks upstreams about drawings, music and videos; one of several does at a time. */
+  UPDATE_TASK: flag.default(true),
+  /** Usual time in which every open task is asked about once, in seconds. */
+  TASK_POLL_SECONDS: integer(1, 3600).default(15),
+  /** A task that has not ended after so many minutes has failed. */
+  TASK_TIMEOUT_MINUTES: integer(1, 10_080).default(60),
   /** What a workflow at Dify does on its way to an answer is told among the thoughts. */
   DIFY_DEBUG: flag.default(true),
   /** First pause before an automatically disabled channel is probed, in seconds. */

@@ -55,6 +55,21 @@ export function usageOf(counts: Partial<Usage>): Usage {
   }
 }
 
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
+    cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
+    cacheWrite1hTokens: a.cacheWrite1hTokens + b.cacheWrite1hTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    audioInputTokens: a.audioInputTokens + b.audioInputTokens,
+    imageInputTokens: a.imageInputTokens + b.imageInputTokens,
+    audioOutputTokens: a.audioOutputTokens + b.audioOutputTokens,
+    imageOutputTokens: a.imageOutputTokens + b.imageOutputTokens,
+    reasoningTokens: a.reasoningTokens + b.reasoningTokens,
+  }
+}
+
 /** Prompt tokens as callers know them: cached parts included. */
 export function promptTokensOf(usage: Usage): number {
   return usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.cacheWrite1hTokens

@@ -8,6 +8,16 @@ export interface ChannelTarget {
   readonly other: string
 }
 
+/** A channel with the model that is asked for. */
+export interface Target extends ChannelTarget {
+  /** Model name after mapping. */
+  readonly upstreamModel: string
+  /** Name of the model as the caller wrote it; absent for questions that no caller asked. */
+  readonly callerModel?: string
+  /** The operator wrote this name as the target of a model mapping: it is the upstream's own name for the model. */
+  readonly isMapped?: boolean
+}
+
 /** Header fields, as one text per field. */
 export type HeaderMap = Readonly<Record<string, string>>
 

@@ -37,6 +37,10 @@ describe('the library of AI Proxy', () => {
   it('is not asked what it cannot answer', () => {
     expect(() => asked(aiproxyLibrary, { tools: [{ type: 'function', name: 'f' }] })).toThrow(RequestFault)
     expect(() => asked(aiproxyLibrary, { messages: [say('user', '')] })).toThrow('holds no text')
+    const source = { type: 'url', url: 'https://i.example/a.png' } as const
+    const { parts } = say('user', 'What is it?')
+    const shown = { role: 'user', parts: [...parts, { type: 'media', kind: 'image', source }] } as const
+    expect(() => asked(aiproxyLibrary, { messages: [shown] })).toThrow('the library takes no image')
   })
 })
 
@@ -56,5 +60,12 @@ describe('FastGPT', () => {
     expect(asked(fastgpt, {}, 'https://kb.example/api').url).toBe(
       'https://kb.example/api/v1/chat/completions',
     )
+  })
+
+  it('is not sent what it would not heed, and the caller is told so', () => {
+    const sampling = { temperature: 0, stop: [], candidates: 1 }
+    const { body, dropped } = asked(fastgpt, { sampling, maxOutputTokens: 9, reasoning: { effort: 'high' } })
+    expect(dropped).toEqual(['temperature', 'max_tokens', 'reasoning_effort'])
+    expect(Object.keys(body ?? {}).toSorted()).toEqual(['messages', 'model', 'stream'])
   })
 })

@@ -22,7 +22,7 @@ import type {
   Target,
   UpstreamEndpoint,
 } from './provider.ts'
-import { realtimeEndpoint, realtimeOperation, withModelQuery } from './realtime-operation.ts'
+import { realtimeEndpoint, realtimeOperation, sessionUrl } from './realtime-operation.ts'
 import { choosesResponses, type ResponsesOffer, responsesOperation } from './responses-operation.ts'
 
 /** What differs between upstreams that speak OpenAI's format. Everything left out is as at OpenAI. */
@@ -133,7 +133,7 @@ export function openAiCompatible(spec: OpenAiCompatible): Provider {
 function realtimeOf(spec: OpenAiCompatible, path: string) {
   return realtimeOperation((target, call) => {
     const { url, headers } = under(spec, target, 'chat', path)
-    return realtimeEndpoint(withModelQuery(url, target.upstreamModel), headers, target, call)
+    return realtimeEndpoint(sessionUrl(url, target, call), headers, target, call)
   }, spec.codeKinds)
 }
 

@@ -11,11 +11,12 @@ import type {
   UpstreamFailure,
 } from '@tollgate/formats'
 import type { BalanceQuery } from './balance.ts'
-import type { ChannelTarget, HeaderMap, UpstreamEndpoint } from './channel-target.ts'
+import type { ChannelTarget, HeaderMap, Target, UpstreamEndpoint } from './channel-target.ts'
 import type { Credential } from './credential.ts'
 import type { ModelOptions } from './model-options.ts'
+import type { TaskMode, TaskServices } from './task.ts'
 
-export type { BalanceQuery, ChannelTarget, HeaderMap, UpstreamEndpoint }
+export type { BalanceQuery, ChannelTarget, HeaderMap, Target, UpstreamEndpoint }
 
 /** What callers ask for; one word per family of public endpoints. */
 export type RelayMode =
@@ -31,18 +32,11 @@ export type RelayMode =
   | 'transcriptions'
   | 'translations'
 
-/** All that a call may be: it asks for an answer, for the size of its prompt alone, or for a session of many answers. */
-export type CallMode = RelayMode | 'count-tokens' | 'realtime'
-
-/** A channel with the model that is asked for. */
-export interface Target extends ChannelTarget {
-  /** Model name after mapping. */
-  readonly upstreamModel: string
-  /** Name of the model as the caller wrote it; absent for questions that no caller asked. */
-  readonly callerModel?: string
-  /** The operator wrote this name as the target of a model mapping: it is the upstream's own name for the model. */
-  readonly isMapped?: boolean
-}
+/**
+ * All that a call may be: it asks for an answer, for the size of its prompt alone, for a session of many answers, or for
+ * work that is finished later.
+ */
+export type CallMode = RelayMode | 'count-tokens' | 'realtime' | TaskMode
 
 /**
  * How the events of a streamed answer are told apart on the wire. `sse-fields`: server-sent events that say something
@@ -52,7 +46,8 @@ export type Framing = 'sse' | 'sse-fields' | 'ndjson' | 'json-array' | 'aws-even
 
 /**
  * Public formats of the modes that are no chat: a body passes as received to an upstream of the same format. Rerank is not
- * OpenAI's: it is what Jina, Cohere and others share. Gemini's callers ask for one embedding, or for many.
+ * OpenAI's: it is what Jina, Cohere and others share. Gemini's callers ask for one embedding, or for many. Videos,
+ * drawings and music are finished later.
  */
 export type PlainFormat =
   | 'openai-completions'
@@ -66,6 +61,9 @@ export type PlainFormat =
   | 'openai-transcriptions'
   | 'openai-translations'
   | 'openai-realtime'
+  | 'openai-videos'
+  | 'midjourney'
+  | 'suno'
   | 'gemini-embedding'
   | 'gemini-batch-embeddings'
 
@@ -83,6 +81,8 @@ export interface EndpointCall {
   readonly options?: ModelOptions
   /** The caller of a WebSocket put its key among the subprotocols. */
   readonly bySubprotocol?: boolean
+  /** Of a session: what its caller says is written down, and not answered. */
+  readonly intent?: 'transcription' | undefined
 }
 
 /**
@@ -175,6 +175,8 @@ export interface Provider {
   readonly counting?: Operation
   /** Sessions over a WebSocket, whose messages pass both ways as they are. Absent where the upstream has none. */
   readonly realtime?: RealtimeOperation
+  /** Work that is finished later: drawings, music, videos. Absent where the upstream has none. */
+  readonly tasks?: TaskServices
   /** Absent when the upstream has no list of models. */
   readonly models?: Query<readonly string[]>
   /** Absent when the upstream does not tell. */

@@ -47,8 +47,12 @@ function saysBeta({ headers }: EndpointCall): boolean {
   return headers['openai-beta']?.includes(beta) === true
 }
 
-/** An address with the model in its query, unless it has one there. */
-export function withModelQuery(url: string, model: string): string {
-  if (/[?&](model|deployment)=/.test(url)) return url
-  return `${url}${url.includes('?') ? '&' : '?'}model=${encodeURIComponent(model)}`
+/**
+ * The address of a session of a model, unless it names one already. A session that transcribes is asked for instead: its
+ * model is named in its first event. https://developers.openai.com/api/docs/guides/realtime-transcription
+ */
+export function sessionUrl(url: string, { upstreamModel }: Target, { intent }: EndpointCall): string {
+  const join = url.includes('?') ? '&' : '?'
+  if (intent !== undefined) return `${url}${join}intent=${intent}`
+  return /[?&](model|deployment)=/.test(url) ? url : `${url}${join}model=${encodeURIComponent(upstreamModel)}`
 }

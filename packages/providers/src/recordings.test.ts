@@ -1,15 +1,18 @@
 import { describe, expect, it } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { crc32 } from 'node:zlib'
 import {
   promptTokensOf,
   readAnswer,
   readChatAnswer,
   readEmbeddingAnswer,
+  readModeAnswer,
   type Usage,
+  WireAnswer,
 } from '@tollgate/formats'
 import type { Operation } from './provider.ts'
+import { isOfDeepSeek, otherFormats, streamsIn } from './recorded-formats.ts'
 import { providerFor } from './registry.ts'
 import { cutAt, cutPlaces, replayStream } from './stream-replay.ts'
 
@@ -46,19 +49,32 @@ interface Counts {
 const target = { baseUrl: '', key: '', upstreamModel: 'm', openaiOrganization: '', other: '' }
 const decoder = new TextDecoder()
 
-function files(vendor: string, suffix: string): readonly string[] {
+/** @param isOwn which of the folder's; those of its chat when not said */
+function files(vendor: string, suffix: string, isOwn = isOfChat(vendor)): readonly string[] {
   if (recordings === undefined) return []
   const folder = join(recordings, vendor)
   return readdirSync(folder)
-    .filter((name) => name.endsWith(suffix) && !isOtherApi(vendor, name))
+    .filter((name) => name.endsWith(suffix) && isOwn(name))
     .map((name) => join(folder, name))
 }
 
-/** Azure's were made with the Responses API, but for those of DeepSeek's models; one of Cohere's is no chat. */
-function isOtherApi(vendor: string, name: string): boolean {
-  if (vendor === 'cohere') return name.includes('embedding')
-  return vendor === 'azure' && !name.startsWith('azure-deepseek')
+const isOfEmbeddings = (name: string) => name.includes('embedding')
+
+/** One of Cohere's is no chat. */
+function isOfChat(vendor: string): (name: string) => boolean {
+  if (vendor === 'azure') return isOfDeepSeek
+  return vendor === 'cohere' ? (name) => !isOfEmbeddings(name) : () => true
 }
+
+/** Files that a test has replayed. */
+const replayed = new Set<string>()
+
+function textOf(file: string): string {
+  replayed.add(file)
+  return readFileSync(file, 'utf8')
+}
+
+const linesOf = (file: string) => textOf(file).split('\n').filter(Boolean)
 
 /** The vendor's own figures: what was sent, what of it was cached, and all the rest, reasoning included. */
 function expectCounted(usage: Usage | undefined, counts: Counts): void {
@@ -70,7 +86,7 @@ function expectCounted(usage: Usage | undefined, counts: Counts): void {
 }
 
 function checkStream(operation: Operation, file: string): void {
-  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)
+  const lines = linesOf(file)
   const framed = lines.map((line) => `data: ${line}\n\n`)
   const bytes = new TextEncoder().encode(`${framed.join('')}data: [DONE]\n\n`)
   const quiet = replayStream(operation, [bytes], false)
@@ -85,7 +101,7 @@ function checkStream(operation: Operation, file: string): void {
 }
 
 function checkAnswer(operation: Operation, file: string): void {
-  const body = readFileSync(file, 'utf8')
+  const body = textOf(file)
   const { usage, object } = JSON.parse(body)
   const answer = (object === 'list' ? readEmbeddingAnswer : readChatAnswer)(body, operation.decodeError)
   if (!answer.ok) throw new Error(`${file}: ${answer.error.message}`)
@@ -107,51 +123,6 @@ describe.each(Object.entries(vendors))('recordings of %s', (vendor, channelType)
   })
 })
 
-/** Vendors with a format of their own. */
-const otherFormats = [
-  {
-    vendor: 'anthropic',
-    channelType: 14,
-    frame: (line: string) => `event: ${JSON.parse(line).type}\ndata: ${line}\n\n`,
-    /** Some files hold two answers. */
-    isLast: (line: string) => JSON.parse(line).type === 'message_stop',
-  },
-  {
-    vendor: 'google',
-    channelType: 24,
-    frame: (line: string) => `data: ${line}\r\n\r\n`,
-    isLast: () => false,
-  },
-  {
-    vendor: 'cohere',
-    channelType: 34,
-    frame: (line: string) => `event: ${JSON.parse(line).type}\ndata: ${line}\n\n`,
-    isLast: (line: string) => JSON.parse(line).type === 'message-end',
-  },
-  ...(
-    [
-      ['openai-responses', 1],
-      ['open-responses', 1],
-      ['xai-responses', 48],
-    ] as const
-  ).map(([vendor, channelType]) => ({
-    vendor,
-    channelType,
-    frame: (line: string) => `event: ${JSON.parse(line).type}\ndata: ${line}\n\n`,
-    isLast: (line: string) => JSON.parse(line).type === 'response.completed',
-  })),
-] as const
-
-type OtherFormat = (typeof otherFormats)[number]
-
-/** The first answer in a file, as it came over the wire. */
-function streamIn(file: string, { frame, isLast }: OtherFormat): string {
-  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)
-  const last = lines.findIndex(isLast)
-  const first = last < 0 ? lines : lines.slice(0, last + 1)
-  return first.map(frame).join('')
-}
-
 function checkPassing(operation: Operation, text: string): void {
   const bytes = new TextEncoder().encode(text)
   const whole = replayStream(operation, [bytes], false)
@@ -162,23 +133,37 @@ function checkPassing(operation: Operation, text: string): void {
     expect(replayStream(operation, cutAt(bytes, place), false)).toEqual(whole)
 }
 
+const isFailure = (file: string) => file.includes('error')
+
+/** Nothing is delivered and nothing counted, however the bytes are split. */
+function checkFailing(operation: Operation, text: string): void {
+  const bytes = new TextEncoder().encode(text)
+  const whole = replayStream(operation, [bytes], false)
+  expect(whole).toMatchObject({ error: { code: 'insufficient_quota' }, usage: undefined })
+  for (const place of cutPlaces(bytes, 60))
+    expect(replayStream(operation, cutAt(bytes, place), false)).toEqual(whole)
+}
+
 function checkOtherAnswer({ codec, decodeError }: Operation, file: string): void {
-  const body = readFileSync(file, 'utf8')
+  const body = textOf(file)
   if (codec === undefined) throw new Error('no codec')
   const answer = readAnswer(body, codec, decodeError)
   if (JSON.parse(body).error != null) expect(answer.ok).toBe(false)
   else expect(answer.ok && answer.usage?.outputTokens).toBeGreaterThan(0)
 }
 
-describe.each([...otherFormats])('recordings of $vendor', (format) => {
+describe.each([...otherFormats])('recordings of $vendor, in a format of its own', (format) => {
   it.skipIf(recordings === undefined)('pass byte for byte, and the same however they are split', () => {
-    const wanted = format.vendor.endsWith('responses') ? 'openai-responses' : 'openai-chat'
-    const operation = providerFor(format.channelType)?.operation('chat', target, wanted)
-    if (operation === undefined) throw new Error(`no provider serves ${format.vendor}`)
-    const streams = files(format.vendor, '.chunks.txt').filter((file) => !file.includes('error'))
+    const { vendor, channelType, api = 'openai-chat', isOwn } = format
+    // Azure has Responses where its address has no date.
+    const operation = providerFor(channelType)?.operation('chat', { ...target, other: 'v1' }, api)
+    if (operation === undefined) throw new Error(`no provider serves ${vendor}`)
+    const streams = files(vendor, '.chunks.txt', isOwn)
     expect(streams.length).toBeGreaterThan(0)
-    for (const file of streams) checkPassing(operation, streamIn(file, format))
-    for (const file of files(format.vendor, '.json')) checkOtherAnswer(operation, file)
+    for (const file of streams)
+      for (const stream of streamsIn(linesOf(file), format))
+        (isFailure(file) ? checkFailing : checkPassing)(operation, stream)
+    for (const file of files(vendor, '.json', isOwn)) checkOtherAnswer(operation, file)
   })
 })
 
@@ -213,7 +198,7 @@ describe('recordings of amazon-bedrock', () => {
     const streams = files('amazon-bedrock', '.chunks.txt')
     expect(streams.length).toBeGreaterThan(0)
     for (const file of streams) {
-      const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)
+      const lines = linesOf(file)
       const bytes = new Uint8Array(Buffer.concat(lines.map(bedrockFrame)))
       const whole = replayStream(operation, [bytes], false)
       const { usage } = lines.map((line) => JSON.parse(line).metadata).find(Boolean)
@@ -224,5 +209,58 @@ describe('recordings of amazon-bedrock', () => {
         expect(replayStream(operation, cutAt(bytes, place), false)).toEqual(whole)
     }
     for (const file of files('amazon-bedrock', '.json')) checkOtherAnswer(operation, file)
+  })
+})
+
+describe('recordings of cohere’s embeddings', () => {
+  it.skipIf(recordings === undefined)('are read into the public form, with what is billed', () => {
+    const plain = providerFor(34)?.operation('embeddings', target, 'openai-embeddings')?.plain
+    const found = files('cohere', '.json', isOfEmbeddings)
+    expect(found.length).toBeGreaterThan(0)
+    for (const file of found) {
+      const body = textOf(file)
+      const { embeddings, texts, meta } = JSON.parse(body)
+      const call = { body: { model: 'm', input: texts }, model: 'm', answerId: 'a', createdAt: 0 }
+      const reading = plain?.decodeAnswer(new WireAnswer(Buffer.from(body), 'application/json'), call)
+      if (reading?.usage === undefined) throw new Error(`${file} is not read, or not its usage`)
+      expect(reading.usage.inputTokens).toBe(meta.billed_units.input_tokens)
+      const { data } = JSON.parse(String(reading.encode(reading.usage)))
+      expect(data.map(({ embedding }: { embedding: readonly number[] }) => embedding)).toEqual(
+        embeddings.float,
+      )
+    }
+  })
+})
+
+describe('recordings of togetherai', () => {
+  it.skipIf(recordings === undefined)('are ranks in the public form, whose counts are read', () => {
+    const operation = providerFor(1001)?.operation('rerank', target, 'jina-rerank')
+    if (operation === undefined) throw new Error('no provider serves Together')
+    // Its bodies pass as received.
+    expect([operation.format, operation.plain]).toEqual(['jina-rerank', undefined])
+    const found = files('togetherai', '.json')
+    expect(found.length).toBeGreaterThan(0)
+    for (const file of found) {
+      const body = textOf(file)
+      const answer = readModeAnswer('rerank', body, operation.decodeError)
+      if (!answer.ok) throw new Error(`${file}: ${answer.error.message}`)
+      expectCounted(answer.usage, JSON.parse(body).usage)
+    }
+  })
+})
+
+/** Files that nobody replays, with the reason. */
+const leftOut: Readonly<Record<string, string>> = {
+  LICENSE: 'no recording',
+  'README.md': 'no recording',
+}
+
+describe('the folder of recordings', () => {
+  it.skipIf(recordings === undefined)('holds none that no test above has replayed', () => {
+    const all = readdirSync(recordings ?? '', { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name))
+    const others = all.filter((file) => !replayed.has(file)).map((file) => relative(recordings ?? '', file))
+    expect(others.filter((file) => !Object.hasOwn(leftOut, file))).toEqual([])
   })
 })

@@ -27,6 +27,7 @@ describe('a caller of Responses', () => {
     ],
     ['Volcengine', 45, 'https://ark.cn-beijing.volces.com/api/v3/responses', {}],
     ['xAI', 48, 'https://api.x.ai/v1/responses', {}],
+    ['LM Studio', 1007, 'http://localhost:1234/v1/responses', {}],
   ]
   it.each(native)('is served by %s in its own format', (_name, type, url, more) => {
     expect(chosen(type, 'openai-responses', more)).toMatchObject({ format: 'openai-responses', url })

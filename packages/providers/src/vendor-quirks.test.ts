@@ -97,6 +97,13 @@ describe('DeepSeek', () => {
     })
   })
 
+  it('gets the thoughts beside calls of tools back whatever the name of its model, as it refuses calls without', () => {
+    const call = { id: 'call_1', type: 'function', function: { name: 'f', arguments: '{}' } }
+    const calling = { role: 'assistant', content: '', reasoning_content: 'hm', tool_calls: [call] }
+    const messages = [user, calling, { role: 'tool', tool_call_id: 'call_1', content: '1' }]
+    expect(sentBody('deepseek', { model: 'm', messages }, 'deepseek-reasoner')).toMatchObject({ messages })
+  })
+
   it('is told a schema in words, as it knows none', () => {
     const format = { type: 'json_schema', json_schema: { name: 'w', schema: { type: 'object' } } }
     const sent = sentBody('deepseek', { ...chat, response_format: format })

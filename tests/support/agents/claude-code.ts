@@ -1,7 +1,18 @@
+import { claudeCodeRequest } from '../agent-requests.ts'
 import { dialectCalls } from '../dialect-calls.ts'
 import { upstreamNames } from '../upstream-channels.ts'
 import type { Agent } from './agent.ts'
 import { messageTurns } from './messages-turns.ts'
+
+/** With a name of sonnet-4-5: its thoughts have a budget, and come back without their texts. */
+export const claudeCodeSonnet: Agent = {
+  name: 'Claude Code with a name of sonnet-4-5',
+  dialect: dialectCalls[2],
+  tool: { name: 'Bash', arguments: { command: 'ls' } },
+  keepsProofsOf: upstreamNames,
+  request: claudeCodeRequest,
+  turnsAfter: messageTurns({ caller: { type: 'direct' } }),
+}
 
 /** With a name of opus-5-5: it thinks as it sees fit, and instructions come inside the conversation. */
 export const claudeCodeOpus: Agent = {

@@ -31,6 +31,8 @@ const shell = {
   },
 }
 
+const spawn = { ...shell, name: 'spawn_agent', description: 'Starts another agent.' }
+
 const question = [
   {
     type: 'message',
@@ -67,6 +69,30 @@ function turnsWith(output: unknown): Agent['turnsAfter'] {
       ),
     ]
   }
+}
+
+/** With a name that it does not know: instructions stand in the input, tools in namespaces. */
+export const codexUnknown: Agent = {
+  name: 'Codex with a name that it does not know',
+  dialect,
+  tool: { name: 'exec_command', arguments: { cmd: 'ls "a b"', yield_time_ms: 1000 } },
+  keepsProofsOf: upstreamNames,
+  request: (model, turns) => ({
+    path: '/v1/responses',
+    headers,
+    body: JSON.stringify({
+      model,
+      input: [...question, ...turns],
+      tools: [
+        shell,
+        { type: 'namespace', name: 'agents', description: 'Other agents.', tools: [spawn] },
+        { type: 'web_search', external_web_access: false },
+      ],
+      reasoning: null,
+      ...fields,
+    }),
+  }),
+  turnsAfter: turnsWith(toolResult),
 }
 
 /** With the name gpt-5.5: a custom tool with a grammar, and a search for further tools. */

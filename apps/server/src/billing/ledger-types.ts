@@ -47,6 +47,9 @@ export interface HoldRequest extends Pick<ReserveRequest, 'userId' | 'token' | '
   readonly amount: Quota
 }
 
+/** Why a hold ends, written in the transaction that ends it: a task is marked as done. What it throws undoes both. */
+export type HoldEnd = (tx: Store) => Promise<void>
+
 export type HoldResult = { readonly ok: true } | Extract<ReserveResult, { readonly ok: false }>
 
 /**
@@ -97,9 +100,9 @@ export interface Ledger {
    * @returns false, and nothing has changed, when the hold was ended before or never taken: however often it is asked,
    * and over restarts, one of all who end it wins
    */
-  settleHold(id: string, charge: Charge): Promise<boolean>
+  settleHold(id: string, charge: Charge, because?: HoldEnd): Promise<boolean>
   /** Ends a hold and gives everything back, with an uncharged row of type `error` when `failure` is given. As above. */
-  releaseHold(id: string, failure?: Failure): Promise<boolean>
+  releaseHold(id: string, failure?: Failure, because?: HoldEnd): Promise<boolean>
   /** Moves money for another reason than a call: database first (one transaction with its entry), then memory. */
   credit(credit: Credit): Promise<Quota>
   /** Sets a balance to a figure, as a credit of the difference to the balance at that moment. */

@@ -31,6 +31,7 @@ import type { Upstreams } from '../upstream/upstreams.ts'
 import type { ChannelParts } from './channels.ts'
 import type { ConsoleEdge } from './console.ts'
 import type { Foundation } from './foundation.ts'
+import type { TaskParts } from './tasks.ts'
 
 const megabyte = 1024 * 1024
 /** Larger than any event a vendor sends (images in base64 among them). */
@@ -48,6 +49,7 @@ export interface RelayRuntime {
   readonly upstreams: Upstreams
   readonly webSockets: WebSocketBridge
   readonly stored: StoredResponses
+  readonly tasks: Pick<TaskParts, 'book' | 'hashKey'>
 }
 
 /** Who may call with a key: of relayed calls, and of the console's calls that a key opens. */
@@ -136,8 +138,11 @@ export function composeRelay(
 ): RelayEdge {
   const { clock, logger, settings, config } = base
   const dialectOptions = { counting: runtime.counting, maxJsonDepth: config.MAX_JSON_DEPTH, maxFrameBytes }
+  const relay = relayDependencies(base, channels, runtime)
+  const { book, hashKey } = runtime.tasks
   return createRelayEdge({
-    relay: relayDependencies(base, channels, runtime),
+    relay,
+    tasks: { ...relay, book, hashKey },
     dialects: {
       openai: createOpenAiDialect(dialectOptions),
       responses: createChatDialect(openAiResponses, dialectOptions),
@@ -153,6 +158,7 @@ export function composeRelay(
     arrived: createTickBatch(),
     keyFigures: createKeyFigures(base),
     counting: runtime.counting,
+    sessionIdleMs: config.REALTIME_IDLE_TIMEOUT * 1000,
     webSockets: runtime.webSockets,
     stored: runtime.stored,
     maxJsonDepth: config.MAX_JSON_DEPTH,

@@ -33,6 +33,7 @@ import { type Foundation, openFoundation } from './foundation.ts'
 import { composeNotifications } from './notifications.ts'
 import { composeAdmission, composeRelay, type RelayRuntime } from './relay.ts'
 import { createShutdown, type Shutdown } from './shutdown.ts'
+import { composeTasks } from './tasks.ts'
 
 const megabyte = 1024 * 1024
 
@@ -119,6 +120,7 @@ async function startServing(base: Foundation, consoleDirectory: string): Promise
     modelOptions: modelOptionsReader(base.settings, config.GEMINI_VISION_MAX_IMAGE_NUM),
   })
   const channels = await composeChannels(base, upstreams)
+  const tasks = composeTasks(base, channels, upstreams)
   const notifications = await composeNotifications(base)
   // Set once there is something to shut down; nothing asks before.
   let shutdown: Shutdown | undefined
@@ -131,6 +133,7 @@ async function startServing(base: Foundation, consoleDirectory: string): Promise
     deadlines: createDeadlines(monotonicClock),
     inFlight: createInFlight(),
     upstreams,
+    tasks,
     webSockets: createWebSocketBridge(),
     words: await createSensitiveWords(base),
     stored: createStoredResponses({
@@ -158,6 +161,7 @@ async function startServing(base: Foundation, consoleDirectory: string): Promise
   const scheduler = createScheduler(
     [
       ...channels.jobs,
+      ...tasks.jobs,
       storedResponseJob({ repository: store.storedResponses, clock: base.clock }),
       expiryJob({ ...store, sessions: base.users.sessions, clock: base.clock }),
     ],
@@ -171,6 +175,7 @@ async function startServing(base: Foundation, consoleDirectory: string): Promise
     logger,
     async close() {
       await scheduler.stop()
+      await tasks.close()
       await channels.close()
       await runtime.webSockets.close()
       runtime.deadlines.close()

@@ -1,5 +1,5 @@
 import type { Reply } from '@tollgate/http/server'
-import type { Reservation, ReserveRefusal, ReserveRequest } from '../billing/ledger-types.ts'
+import type { Reservation, ReserveRefusal, ReserveRequest, ReserveResult } from '../billing/ledger-types.ts'
 import { estimateOf } from '../billing/pricing/charge.ts'
 import { expectedKinds } from '../billing/pricing/expected-kinds.ts'
 import { imagePrice } from '../billing/pricing/image-price.ts'
@@ -201,7 +201,8 @@ export function refuseGroup(caller: RelayCaller, { settings }: Pick<RelayDepende
   )
 }
 
-function priceOf({ caller, request }: RelayCall<AskedModel>, deps: RelayDependencies): Price {
+/** @throws RelayError when the model has none */
+export function priceOf({ caller, request }: RelayCall<AskedModel>, deps: RelayDependencies): Price {
   const price = findPrice(
     deps.settings.current,
     request.model,
@@ -272,11 +273,21 @@ export function hold(
   amounts: Pick<ReserveRequest, 'estimate' | 'cautious'>,
   deps: RelayDependencies,
 ): Reservation {
-  if (!deps.admitting()) throw refusals['journal-full'](0, 0)
+  refuseClosed(deps)
   const { user, token } = caller
   const result = deps.ledger.reserve({ userId: user.id, token, model: request.model, ...amounts })
   if (result.ok) return result.reservation
-  throw refusals[result.refusal](result.balance, result.needed)
+  throw refusalOf(result)
+}
+
+/** What the caller is told when money is not promised. */
+export function refusalOf({ refusal, balance, needed }: Extract<ReserveResult, { ok: false }>): RelayError {
+  return refusals[refusal](balance, needed)
+}
+
+/** @throws RelayError while charges could not be recorded */
+export function refuseClosed({ admitting }: Pick<RelayDependencies, 'admitting'>): void {
+  if (!admitting()) throw refusals['journal-full'](0, 0)
 }
 
 /** The limits that cost most of those that the channels of a plan may set. */

@@ -320,8 +320,14 @@ export interface Task {
   readonly platform: TaskPlatform
   /** What was asked for, such as `IMAGINE` or `MUSIC`. */
   readonly action: string
-  /** The id that the upstream gave it; empty until it has one. */
+  /** The id by which its user knows it: of drawings and music the upstream's; empty until it has one. */
   readonly upstreamId: string
+  /** What the upstream calls it; empty until it has taken it. */
+  readonly reference: string
+  /** The upstream's name for the model. */
+  readonly upstreamModel: string
+  /** Keyed hash of the channel's key that it was submitted with: another account knows nothing of it. */
+  readonly keyHash: string
   readonly userId: number
   /** 0 when no key paid for it. */
   readonly tokenId: number
@@ -330,8 +336,10 @@ export interface Task {
   readonly model: string
   /** The hold that pays for it while it is open; empty when nothing is held. */
   readonly holdId: string
-  /** What it costs. */
+  /** What it costs; 0 once it has failed. */
   readonly quota: Quota
+  /** JSON text: what its log row will say beside the cost. */
+  readonly charge: string
   readonly status: TaskStatus
   /** Percent, from 0 to 100. */
   readonly progress: number

@@ -6,6 +6,7 @@ import { clearingContract } from './contract/clearing.ts'
 import { channelContract, smallTableContract } from './contract/configuration.ts'
 import { figuresContract } from './contract/figures.ts'
 import { holdContract } from './contract/holds.ts'
+import { leaseContract } from './contract/leases.ts'
 import { usageContract } from './contract/logs.ts'
 import { ledgerContract, transactionContract } from './contract/money.ts'
 import { openingContract } from './contract/opening.ts'
@@ -55,6 +56,7 @@ function contract(database: TestDatabase): void {
     usageContract(database)
     figuresContract(database)
     taskContract(() => store)
+    leaseContract(() => store)
     storedResponseContract(() => store)
     clearingContract(database)
     auditContract(database)

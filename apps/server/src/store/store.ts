@@ -13,6 +13,7 @@ import type {
   User,
 } from './entities.ts'
 import type { FiguresRepository } from './figures-repository.ts'
+import type { LeaseRepository } from './lease-repository.ts'
 import type { PasskeyRepository } from './passkey-repository.ts'
 import type { QuotaWarningRepository } from './quota-warning-repository.ts'
 import type { RedemptionRepository } from './redemption-repository.ts'
@@ -43,6 +44,7 @@ export interface Store {
   readonly usage: UsageRepository
   readonly figures: FiguresRepository
   readonly tasks: TaskRepository
+  readonly leases: LeaseRepository
   readonly storedResponses: StoredResponseRepository
   readonly audit: AuditRepository
   readonly auditLog: AuditLogRepository
@@ -285,8 +287,14 @@ export interface LedgerRepository {
   /**
    * Ends a hold: gives its amount back (entries of cause `hold-release`) and, with `call`, charges or logs that call as
    * a flush would, in one transaction. False, and nothing has changed, when there is no such hold any more.
+   * @param because runs in the same transaction, when the hold is there; what it throws undoes everything
    */
-  endHold(id: string, at: Seconds, call?: Omit<Settlement, 'seq'>): Promise<boolean>
+  endHold(
+    id: string,
+    at: Seconds,
+    call?: Omit<Settlement, 'seq'>,
+    because?: (tx: Store) => Promise<void>,
+  ): Promise<boolean>
   /** Journal position of a node: the last sequence number whose effects are in the database; 0 when none. */
   journalPosition(node: string): Promise<number>
   /**

@@ -33,6 +33,7 @@ export interface Tables {
   quota_warnings: { user_id: number; warned_at: number; settled: Flag }
   log_clearing: { id: number; cleared_before: number }
   tasks: TaskRow
+  leases: LeaseRow
   stored_responses: StoredResponseRow
   stored_response_items: StoredResponseItemRow
 }
@@ -282,11 +283,21 @@ export interface TopUpOrderRow {
   provider_trade_no: string
 }
 
+export interface LeaseRow {
+  name: string
+  holder: string
+  expires_ms: number
+}
+
 export interface TaskRow {
   id: Generated<number>
   platform: string
   action: string
   upstream_id: string
+  reference: string
+  upstream_model: string
+  key_hash: string
+  charge: string
   user_id: number
   token_id: number
   channel_id: number

@@ -8,6 +8,7 @@ import {
   scanTopLevel,
 } from '@tollgate/formats'
 import type { Operation } from '@tollgate/providers'
+import { parseOperations } from './body-operations/parse-operations.ts'
 import { type CallBody, canCarry, encodeBody } from './call-body.ts'
 
 function operation(codec: ChatCodec, more: Partial<Operation> = {}): Operation {
@@ -56,17 +57,42 @@ describe('encodeBody', () => {
     const override = { temperature: 1, stream: true, extra: { a: 1 } }
     const { text } = encodeBody(bodyOf(openAiChat, chat), {
       upstreamModel: 'm',
-      override,
+      override: { fields: override, operations: [] },
       operation: operation(openAiChat, { quirks }),
     })
     expect(JSON.parse(String(text))).toEqual({ ...chat, temperature: 1, extra: { a: 1 } })
+  })
+
+  it("does the operator's operations on what was edited before, and writes what they changed anew", () => {
+    const text = '{"model":"m", "messages":[{"role":"user","content":"Hi"}], "temperature":1.50}'
+    const { text: sent } = encodeBody(bodyOf(openAiChat, JSON.parse(text), text), {
+      upstreamModel: 'n-think',
+      callerModel: 'm',
+      override: {
+        fields: { top_p: 1 },
+        operations: parseOperations([
+          {
+            mode: 'set',
+            path: 'thinking.type',
+            value: 'enabled',
+            conditions: [{ path: 'original_model', mode: 'full', value: 'm' }],
+          },
+          { mode: 'trim_suffix', path: 'model', value: '-think' },
+          { mode: 'delete', path: 'top_p' },
+        ]),
+      },
+      operation: operation(openAiChat),
+    })
+    expect(sent).toBe(
+      '{"model":"n", "messages":[{"role":"user","content":"Hi"}], "temperature":1.50,"thinking":{"type":"enabled"}}',
+    )
   })
 
   it('translates a body of another format, and edits what it wrote', () => {
     const quirks = () => new Map([['model', undefined]])
     const { text } = encodeBody(bodyOf(openAiChat, { ...chat, max_tokens: 9 }), {
       upstreamModel: 'claude-haiku-4-5',
-      override: { top_k: 3 },
+      override: { fields: { top_k: 3 }, operations: [] },
       operation: operation(anthropicMessages, { quirks }),
     })
     const sent = JSON.parse(String(text))

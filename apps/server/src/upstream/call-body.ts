@@ -23,6 +23,9 @@ import {
   type PlainFormat,
   usualModelOptions,
 } from '@tollgate/providers'
+import { applyOperations } from './body-operations/apply-operations.ts'
+import type { CallFacts } from './body-operations/conditions.ts'
+import type { ParamOverride } from './body-operations/operation.ts'
 import { encodingOptions } from './model-settings.ts'
 
 /** A form on its way out: made while it is sent, and anew for every attempt. */
@@ -89,7 +92,9 @@ export interface BodyTarget {
   /** Model name after mapping. */
   readonly upstreamModel: string
   /** The channel's `param_override`; it has the last word, but for `stream`. */
-  readonly override: Readonly<Record<string, unknown>> | null
+  readonly override: ParamOverride | null
+  /** Name of the model as the caller wrote it, for conditions of the override; the upstream's when not said. */
+  readonly callerModel?: string
   /** What the channel says ahead of its callers. */
   readonly instructions?: Instructions | undefined
   /** The operator's settings; the usual ones when not said. */
@@ -173,8 +178,9 @@ function edited(body: CallBody, asked: Asked): Encoded {
   const own = instructing === undefined ? edits : new Map([...edits, ...instructing])
   const all = withOwnEdits(own, body.native, asked)
   const text = spliceMembers(body.native.text, body.native.scan, all)
-  // Messages that were edited were parsed before: large parts were kept out of them.
-  const whole = all.has('messages') ? body.restore?.(text) : undefined
+  // What was edited inside was parsed before: large parts were kept out of it.
+  const isRewritten = all.has('messages') || (asked.target.override?.operations.length ?? 0) > 0
+  const whole = isRewritten ? body.restore?.(text) : undefined
   return { text: whole ?? text, dropped: nothing, isInstructed: instructing !== undefined }
 }
 
@@ -240,13 +246,33 @@ function withOwnEdits(
 ): JsonEdits {
   const { operation, override, headers = noHeaders } = target
   if (operation.quirks === undefined && variant === undefined && override === null) return edits
+  const { callerModel = encodeTarget.model } = target
+  const facts = { original_model: callerModel, upstream_model: encodeTarget.model }
   const all = new Map(edits)
   for (const [key, value] of variant?.edits(native) ?? []) all.set(key, value)
   for (const [key, value] of operation.quirks?.(native, encodeTarget.model, headers) ?? [])
     all.set(key, value)
-  for (const [key, value] of Object.entries(override ?? {})) {
+  for (const [key, value] of Object.entries(override?.fields ?? {})) {
     // Whether the answer streams is between the caller and the gateway.
     if (key !== 'stream') all.set(key, JSON.stringify(value))
   }
+  return override === null || override.operations.length === 0
+    ? all
+    : withOperations(all, native, override, facts)
+}
+
+/** Members that the operator's operations changed are written anew. */
+function withOperations(
+  edits: JsonEdits,
+  native: RequestText,
+  { operations }: ParamOverride,
+  facts: CallFacts,
+): JsonEdits {
+  const parsed = [...edits].map(([key, text]) => [key, text === undefined ? undefined : JSON.parse(text)])
+  const body = { ...native.body, ...Object.fromEntries(parsed) }
+  const edited = applyOperations(body, operations, facts)
+  const all = new Map(edits)
+  for (const key of new Set([...Object.keys(body), ...Object.keys(edited)]))
+    if (edited[key] !== body[key]) all.set(key, JSON.stringify(edited[key]))
   return all
 }

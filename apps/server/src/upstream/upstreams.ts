@@ -1,5 +1,6 @@
 import type { HttpExchange, RequestBody } from '@tollgate/http/client'
 import {
+  type EndpointCall,
   type ExchangedCredential,
   type ModelOptions,
   type Operation,
@@ -38,6 +39,8 @@ export interface UpstreamCall {
 export interface UpstreamSession extends Omit<UpstreamCall, 'body' | 'stream' | 'query'> {
   /** The caller put its key among the subprotocols. */
   readonly bySubprotocol: boolean
+  /** See `EndpointCall.intent`. */
+  readonly intent?: EndpointCall['intent']
 }
 
 /** A question to an upstream that is no call of an operation: a list of models, a token. */
@@ -102,9 +105,9 @@ class ChannelUpstreams implements Upstreams {
   }
 
   async connect(session: UpstreamSession): Promise<() => WebSocketSession> {
-    const { channel, keyIndex, operation, callerHeaders: headers, bySubprotocol } = session
+    const { channel, keyIndex, operation, callerHeaders: headers, bySubprotocol, intent } = session
     const options = this.#deps.modelOptions?.() ?? usualModelOptions
-    const call = { stream: true, query: '', headers, options, bySubprotocol }
+    const call = { stream: true, query: '', headers, options, bySubprotocol, intent }
     const endpoint = operation.endpoint(callTarget(session), call)
     const { protocols } = endpoint
     const proved =

@@ -110,6 +110,22 @@ export const channelRefusals = {
     en: 'param_override must not set stream',
     zh: 'param_override 不能设置 stream',
   },
+  channel_operations_not_list: {
+    en: 'operations of param_override must be a list of at most {max}',
+    zh: 'param_override 的 operations 必须是列表，最多 {max} 项',
+  },
+  channel_operation_mode: {
+    en: 'Operation {number} of param_override must have one of the modes {modes}',
+    zh: 'param_override 的第 {number} 个操作的 mode 必须是以下之一：{modes}',
+  },
+  channel_operation_field: {
+    en: 'Operation {number} of param_override: {field} is missing or not valid for {mode}',
+    zh: 'param_override 的第 {number} 个操作：{mode} 的 {field} 缺失或无效',
+  },
+  channel_operation_condition: {
+    en: 'Operation {number} of param_override: a condition needs path, value and one of the modes {modes}',
+    zh: 'param_override 的第 {number} 个操作：条件需要 path、value，且 mode 为以下之一：{modes}',
+  },
   channel_upstream_timeout: {
     en: 'The upstream did not answer within {seconds} seconds',
     zh: '上游在 {seconds} 秒内没有响应',

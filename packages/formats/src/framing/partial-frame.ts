@@ -1,9 +1,11 @@
 import { FrameTooLargeError } from './frame.ts'
 
+const noBytes = new Uint8Array(0)
+
 /** Holds the frame that is not complete yet, in a buffer of its own. */
 export class PartialFrame {
   readonly #maxBytes: number
-  #buffer = new Uint8Array(0)
+  #buffer: Uint8Array = noBytes
   #length = 0
 
   constructor(maxBytes: number) {
@@ -29,7 +31,7 @@ export class PartialFrame {
     const length = bytes.length - from
     if (length > this.#maxBytes) throw new FrameTooLargeError(this.#maxBytes)
     // What was appended in place stays in place; frames that were given out keep their buffer to themselves.
-    if (from > 0 || bytes.buffer !== this.#buffer.buffer) this.#buffer = bytes.slice(from)
+    if (from > 0 || bytes.buffer !== this.#buffer.buffer) this.#buffer = copyOf(bytes, from)
     this.#length = length
   }
 
@@ -45,4 +47,9 @@ export class PartialFrame {
     this.#length = length
     return this.#buffer.subarray(0, length)
   }
+}
+
+/** In memory of its own, whatever the bytes are a view of: the `slice` of a socket's `Buffer` shares its memory. */
+function copyOf(bytes: Uint8Array, from: number): Uint8Array {
+  return from === bytes.length ? noBytes : new Uint8Array(bytes.subarray(from))
 }

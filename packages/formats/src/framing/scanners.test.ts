@@ -90,6 +90,28 @@ describe.each(framings)('$name', ({ make, stream, frame, isComplete }) => {
     )
   })
 
+  it('gives the same frames of pieces that share memory, as those of one read from a socket do', () => {
+    fc.assert(
+      fc.property(stream, fc.array(fc.nat(), { maxLength: 8 }), (bytes, places) => {
+        const received = Buffer.from(bytes)
+        const ends = [...places.map((place) => place % (bytes.length + 1)), bytes.length].toSorted(
+          (a, b) => a - b,
+        )
+        const pieces = ends.map((end, index) => received.subarray(ends[index - 1] ?? 0, end))
+        expect(read(pieces)).toEqual(read([bytes]))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('keeps what follows a frame that ended with its piece', () => {
+    const received = Buffer.from(joined([frame(10), frame(20)]))
+    const first = frame(10).length
+    const cuts = [0, first, first + 10, received.length]
+    const pieces = cuts.slice(1).map((end, index) => received.subarray(cuts[index], end))
+    expect(read(pieces)).toEqual(read([received]))
+  })
+
   it('never writes to bytes it has given out', () => {
     const scanner = make(1 << 16)
     const bytes = joined([frame(10), frame(20), frame(300)])

@@ -1,9 +1,10 @@
 import { type Delivered, DeliveredText } from '../delivered-text.ts'
 import { isObject, objectOf, parseJson, textOf } from '../json-value.ts'
-import { noUsage, type Usage, usageOf } from '../usage.ts'
+import { addUsage, noUsage, type Usage, usageOf } from '../usage.ts'
 import { utf8Length } from '../utf8.ts'
 import { audioTokensPerSecond, base64Bytes, ratesOf, usualRates } from './audio.ts'
 import { callerContent, type EventContent, upstreamContent } from './event-content.ts'
+import { TranscriptionMeter } from './transcription-meter.ts'
 import { readRealtimeUsage } from './usage.ts'
 
 /** What one side said: its text, and its audio in tokens. */
@@ -91,6 +92,8 @@ export class RealtimeMeter {
   usage: Usage = noUsage
   /** Whether a response was made, or begun. */
   hasAnswered = false
+  /** Of writing down what the caller says, which is the work of another model. */
+  readonly transcription = new TranscriptionMeter()
   #rates = usualRates
   #pending = new Talk()
   /** Responses that the upstream did not count. */
@@ -100,7 +103,8 @@ export class RealtimeMeter {
   sent(message: string): void {
     const event = parseJson(message)
     if (!isObject(event)) return
-    if (event.type === 'session.update') this.#rates = ratesOf(event.session, this.#rates)
+    if (settings.has(textOf(event.type))) this.#rates = ratesOf(event.session, this.#rates)
+    this.transcription.sent(event, this.#rates.input)
     this.#pending.input.say(callerContent(event), this.#rates.input)
   }
 
@@ -109,8 +113,8 @@ export class RealtimeMeter {
     const event = parseJson(message)
     if (!isObject(event)) return 'other'
     const { type } = event
-    if (type === 'session.created' || type === 'session.updated')
-      this.#rates = ratesOf(event.session, this.#rates)
+    this.transcription.received(event)
+    if (settings.has(textOf(type))) this.#rates = ratesOf(event.session, this.#rates)
     else if (type === 'response.done') this.#responded(objectOf(event.response).usage)
     else this.#pending.output.say(upstreamContent(event), this.#rates.output)
     this.hasAnswered ||= !this.#pending.output.isSilent
@@ -157,20 +161,12 @@ export class RealtimeMeter {
   }
 }
 
+/** Events of either side that tell a session's audio formats. */
+const settings: ReadonlySet<string> = new Set(
+  ['session', 'transcription_session'].flatMap((of) =>
+    ['created', 'update', 'updated'].map((done) => `${of}.${done}`),
+  ),
+)
+
 /** Errors of an upstream may name what callers must not know. */
 export type ReceivedEvent = 'error' | 'other'
-
-export function addUsage(a: Usage, b: Usage): Usage {
-  return {
-    inputTokens: a.inputTokens + b.inputTokens,
-    cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
-    cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
-    cacheWrite1hTokens: a.cacheWrite1hTokens + b.cacheWrite1hTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
-    audioInputTokens: a.audioInputTokens + b.audioInputTokens,
-    imageInputTokens: a.imageInputTokens + b.imageInputTokens,
-    audioOutputTokens: a.audioOutputTokens + b.audioOutputTokens,
-    imageOutputTokens: a.imageOutputTokens + b.imageOutputTokens,
-    reasoningTokens: a.reasoningTokens + b.reasoningTokens,
-  }
-}

@@ -1,4 +1,10 @@
-import { type ChatRequest, type EncodedRequest, type EncodeTarget, RequestFault } from '@tollgate/formats'
+import {
+  type ChatRequest,
+  type EncodedRequest,
+  type EncodeTarget,
+  RequestFault,
+  unsupported,
+} from '@tollgate/formats'
 import { lostAtApplication, textOfMessage } from '../application-request.ts'
 import { bearer } from '../credential.ts'
 import type { Operation, Provider } from '../provider.ts'
@@ -11,6 +17,9 @@ function encodeRequest(request: ChatRequest, { model }: EncodeTarget, libraryId:
   const lost = lostAtApplication(request, 'provider:aiproxy-library')
   const { messages, stream } = request
   const last = messages.at(-1)
+  const file = last?.parts.find((part) => part.type === 'media')
+  if (file !== undefined)
+    throw unsupported(`messages[${messages.length - 1}].content`, `the library takes no ${file.kind}`)
   const query = last === undefined ? '' : textOfMessage(last, messages.length - 1)
   if (query === '')
     throw new RequestFault('The last message holds no text to ask the library.', 'messages', 'invalid_value')

@@ -3,7 +3,7 @@ import { endpointUrl } from '../endpoint-url.ts'
 import { openAiCompatible, openAiPaths } from '../openai-compatible.ts'
 import type { ChannelTarget, EndpointCall, HeaderMap, Provider, RelayMode, Target } from '../provider.ts'
 import { openAiModelOf, reasoningFields, responsesFields } from '../quirks.ts'
-import { realtimeOperation } from '../realtime-operation.ts'
+import { realtimeOperation, sessionUrl } from '../realtime-operation.ts'
 import { choosesResponses, type ResponsesOffer, responsesOperation } from '../responses-operation.ts'
 
 const usualVersion = '2024-12-01-preview'
@@ -76,16 +76,16 @@ function responsesEndpoint({ baseUrl, other }: ChannelTarget) {
 }
 
 /** The key is a header, whatever the caller did. https://learn.microsoft.com/azure/ai-foundry/openai/how-to/realtime-audio */
-function realtimeEndpoint(target: Target) {
-  const { baseUrl, other, upstreamModel } = target
+function realtimeEndpoint(target: Target, call: EndpointCall) {
+  const { baseUrl, other } = target
   const version = versionOf(other)
   const headers = { 'openai-beta': '' }
   if (isUndated(version)) {
     const root = endpointUrl(baseUrl, '/openai/v1', '/realtime')
-    return { url: `${root}?model=${encodeURIComponent(upstreamModel)}`, headers }
+    return { url: sessionUrl(root, target, call), headers }
   }
   const query = `api-version=${encodeURIComponent(version)}&deployment=${deploymentOf(target)}`
-  return { url: `${rootOf(baseUrl)}/realtime?${query}`, headers }
+  return { url: sessionUrl(`${rootOf(baseUrl)}/realtime?${query}`, target, call), headers }
 }
 
 const queryVersion = /[?&]api-version=([\w.-]+)/

@@ -2,7 +2,7 @@ import { openAiBilling } from '../balance.ts'
 import { fillModel } from '../endpoint-url.ts'
 import { allModes, openAiCompatible } from '../openai-compatible.ts'
 import type { ChannelTarget, Provider, Target } from '../provider.ts'
-import { realtimeEndpoint, realtimeOperation, withModelQuery } from '../realtime-operation.ts'
+import { realtimeEndpoint, realtimeOperation, sessionUrl } from '../realtime-operation.ts'
 import { taggedThoughts } from '../tagged-thoughts.ts'
 
 const chatPath = /\/chat\/completions(?=$|\?)/
@@ -20,7 +20,7 @@ const compatible = openAiCompatible({
 export const custom: Provider = {
   ...compatible,
   realtime: realtimeOperation((target, call) =>
-    realtimeEndpoint(withModelQuery(realtimeUrl(target), target.upstreamModel), {}, target, call),
+    realtimeEndpoint(sessionUrl(realtimeUrl(target), target, call), {}, target, call),
   ),
   models: { decode: () => [], ...compatible.models, endpoint: modelsEndpoint },
   balance: openAiBilling((target) => siblingOf(target, '/dashboard/billing')?.replace(/\?.*$/, '')),

@@ -12,15 +12,18 @@ import { openAiCompatible } from '../openai-compatible.ts'
 import type { ChannelTarget } from '../provider.ts'
 import { mergedEdits, noEdits } from '../quirks.ts'
 
-/** Models of the first series answer 400 to thoughts of earlier answers; later ones want them back while tools are called. */
+/** Models of the first series answer 400 to thoughts of earlier answers. */
 const firstReasoner = /(reasoner|r1)\b/i
+/** They called no tools, so that thoughts beside a call are a later model's of the same name, which wants them back. */
+const withoutIdleThoughts: MessageEdit = (message, place, all) =>
+  listOf(message.tool_calls).length > 0 ? message : withoutThoughts(message, place, all)
 const current = /^deepseek-v[4-9]/
 /** Its name until there was one model that thinks or not: who asks for it wants no thoughts. */
 const formerChatName = 'deepseek-chat'
 
 const quirks: RequestQuirks = (request, model) => {
   if (request.body.messages === undefined) return noEdits
-  const edit = firstReasoner.test(model) ? inTurn(developerAsSystem, withoutThoughts) : developerAsSystem
+  const edit = firstReasoner.test(model) ? inTurn(developerAsSystem, withoutIdleThoughts) : developerAsSystem
   return mergedEdits(thinkingFields(request, model), schemaAsInstruction(request, edit))
 }
 

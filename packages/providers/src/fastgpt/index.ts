@@ -28,10 +28,13 @@ const errorKinds: CodeKinds = {
 
 const decodeError: Provider['decodeError'] = (failure) => decodeErrorBody(failure, errorKinds)
 
-/** The workflow decides about the model and how it answers. */
+const usualSampling: ChatRequest['sampling'] = { stop: [], candidates: 1 }
+
+/** The workflow decides about the model and how it answers: what it would not heed is named, and not sent. */
 function encodeRequest(request: ChatRequest, target: EncodeTarget): EncodedRequest {
   const lost = lostAtApplication(request, 'provider:fastgpt', ownFields)
-  const { body, dropped } = openAiChat.encodeRequest(request, target)
+  const { sampling: _, maxOutputTokens: __, reasoning: ___, ...heeded } = request
+  const { body, dropped } = openAiChat.encodeRequest({ ...heeded, sampling: usualSampling }, target)
   return { body, dropped: [...new Set([...dropped, ...lost])] }
 }
 

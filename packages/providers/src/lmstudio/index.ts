@@ -6,4 +6,5 @@ export const lmstudio = openAiCompatible({
   defaultBaseUrl: 'http://localhost:1234',
   modes: ['chat', 'completions', 'embeddings'],
   streamOptions: false,
+  responses: { path: '/responses' },
 })

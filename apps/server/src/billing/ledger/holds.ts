@@ -2,7 +2,7 @@ import { type Clock, unixSeconds } from '@tollgate/base'
 import type { Hold, Quota } from '../../store/entities.ts'
 import type { SettledCall } from '../../store/settlement-codec.ts'
 import type { LedgerRepository } from '../../store/store.ts'
-import type { Charge, Failure, HoldRequest, HoldResult, ReserveResult } from '../ledger-types.ts'
+import type { Charge, Failure, HoldEnd, HoldRequest, HoldResult, ReserveResult } from '../ledger-types.ts'
 import type { OpenReservation } from './reservation.ts'
 import type { StoredMoves } from './stored-moves.ts'
 
@@ -37,12 +37,12 @@ export class Holds {
     return { ok: true }
   }
 
-  async settle(id: string, charge: Charge): Promise<boolean> {
-    return await this.#end(id, { ...charge, kind: 'consumption' })
+  async settle(id: string, charge: Charge, because?: HoldEnd): Promise<boolean> {
+    return await this.#end(id, { ...charge, kind: 'consumption' }, because)
   }
 
-  async release(id: string, failure: Failure | undefined): Promise<boolean> {
-    return await this.#end(id, failure && { ...failure, quota: 0, kind: 'error' })
+  async release(id: string, failure?: Failure, because?: HoldEnd): Promise<boolean> {
+    return await this.#end(id, failure && { ...failure, quota: 0, kind: 'error' }, because)
   }
 
   async #take({ id, amount }: HoldRequest, { shares }: OpenReservation): Promise<void> {
@@ -56,13 +56,15 @@ export class Holds {
   }
 
   /** @param call what the work cost, or how it failed */
-  async #end(id: string, call: SettledCall | undefined): Promise<boolean> {
+  async #end(id: string, call: SettledCall | undefined, because: HoldEnd | undefined): Promise<boolean> {
     const { moves, repository, clock } = this.#options
     const hold = await repository.findHold(id)
     if (hold === undefined) return false
     if (call !== undefined) assertSameAccounts(hold, call)
     return await moves.withAccounts(hold.accounts, async (accounts) => {
-      const ended = await moves.inDatabase(accounts, () => repository.endHold(id, unixSeconds(clock), call))
+      const ended = await moves.inDatabase(accounts, () =>
+        repository.endHold(id, unixSeconds(clock), call, because),
+      )
       const back: Quota = ended ? hold.amount - (call?.quota ?? 0) : 0
       for (const account of accounts) account.balance += back
       return ended

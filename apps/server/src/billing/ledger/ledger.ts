@@ -9,6 +9,7 @@ import type {
   Charge,
   Credit,
   Failure,
+  HoldEnd,
   HoldRequest,
   HoldResult,
   Ledger,
@@ -180,13 +181,13 @@ class WriteBehindLedger implements Ledger {
     return this.#holds.hold(request)
   }
 
-  settleHold(id: string, charge: Charge): Promise<boolean> {
+  settleHold(id: string, charge: Charge, because?: HoldEnd): Promise<boolean> {
     assertCharge(charge.quota)
-    return this.#holds.settle(id, charge)
+    return this.#holds.settle(id, charge, because)
   }
 
-  releaseHold(id: string, failure?: Failure): Promise<boolean> {
-    return this.#holds.release(id, failure)
+  releaseHold(id: string, failure?: Failure, because?: HoldEnd): Promise<boolean> {
+    return this.#holds.release(id, failure, because)
   }
 
   credit(credit: Credit): Promise<Quota> {

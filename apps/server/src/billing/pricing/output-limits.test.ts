@@ -1,13 +1,12 @@
 import { expect, it } from 'bun:test'
-import { limitsAfterOverride, type OutputLimits } from './output-limits.ts'
+import { limitsAfterOverride, type OutputLimits, type OverrideOfLimits } from './output-limits.ts'
 
 const unlimited: OutputLimits = { maxOutputTokens: undefined, candidates: 1 }
 const hundred: OutputLimits = { maxOutputTokens: 100, candidates: 1 }
 const twice: OutputLimits = { maxOutputTokens: 200, candidates: 2 }
 
-it.each<[string, OutputLimits, Record<string, unknown> | null | undefined, OutputLimits]>([
-  ['no override', hundred, null, hundred],
-  ['no override at all', hundred, undefined, hundred],
+it.each<[string, OutputLimits, Record<string, unknown>, OutputLimits]>([
+  ['no fields', hundred, {}, hundred],
   ['one of other things', twice, { temperature: 0, stream: true }, twice],
   ['a limit where there was none', unlimited, { max_tokens: 500 }, { maxOutputTokens: 500, candidates: 1 }],
   ['a raised limit', hundred, { max_completion_tokens: 500 }, { maxOutputTokens: 500, candidates: 1 }],
@@ -55,6 +54,27 @@ it.each<[string, OutputLimits, Record<string, unknown> | null | undefined, Outpu
     { dimensions: 3 },
     { maxOutputTokens: 0, candidates: 1 },
   ],
-])('bounds a call by %s', (_, limits, override, expected) => {
-  expect(limitsAfterOverride(limits, override)).toEqual(expected)
+])('bounds a call by %s', (_, limits, fields, expected) => {
+  expect(limitsAfterOverride(limits, { fields, operations: [] })).toEqual(expected)
+})
+
+type Operation = OverrideOfLimits['operations'][number]
+const operation: Operation = { mode: 'set', path: ['max_tokens'], source: [], value: null }
+
+it.each<[string, Partial<Operation>, OutputLimits]>([
+  ['sets a higher limit', { value: 500 }, { maxOutputTokens: 500, candidates: 1 }],
+  ['may set a lower one', { value: 5 }, hundred],
+  [
+    'sets one inside',
+    { path: ['generationConfig', 'maxOutputTokens'], value: 500 },
+    { maxOutputTokens: 500, candidates: 1 },
+  ],
+  ['asks for more answers', { path: ['n'], value: 4 }, { maxOutputTokens: 400, candidates: 4 }],
+  ['takes the limit away', { mode: 'delete' }, unlimited],
+  ['moves it', { mode: 'move', source: ['max_tokens'], path: ['x'] }, unlimited],
+  ['does something else', { path: ['top_p'], value: 1 }, hundred],
+])('bounds a call whose operation %s', (_, change, expected) => {
+  const override = { fields: {}, operations: [{ ...operation, ...change }] }
+  expect(limitsAfterOverride(hundred, override)).toEqual(expected)
+  expect(limitsAfterOverride(hundred, null)).toEqual(hundred)
 })

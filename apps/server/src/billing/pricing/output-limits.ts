@@ -13,12 +13,54 @@ const candidateNames = ['n', 'best_of', 'candidate_count', 'candidateCount'] as 
 /** Gemini's settings, in either spelling. An override replaces them whole. */
 const settingsNames = ['generationConfig', 'generation_config'] as const
 
+/** What a channel does to the bodies of its calls, as far as it may concern their output. */
+export interface OverrideOfLimits {
+  readonly fields: Fields
+  readonly operations: readonly LimitOperation[]
+}
+
+interface LimitOperation {
+  readonly mode: string
+  readonly path: readonly string[]
+  /** Of `move`: where there is nothing afterwards. */
+  readonly source: readonly string[]
+  readonly value: unknown
+}
+
 /**
  * The limits of a call whose body a channel's `param_override` changes, for its reservation: never below what the upstream
- * will read. An override that takes a limit away, or sets it to none (0, `null`), leaves no limit.
+ * will read. An override that takes a limit away, or sets it to none (0, `null`), leaves no limit. Whether an operation will
+ * be done is not known before: the dearer counts.
  */
-export function limitsAfterOverride(limits: OutputLimits, override: Fields | null | undefined): OutputLimits {
+export function limitsAfterOverride(
+  limits: OutputLimits,
+  override: OverrideOfLimits | null | undefined,
+): OutputLimits {
   if (override === null || override === undefined) return limits
+  const parts = override.operations.flatMap(limitsSetBy)
+  return parts.reduce(
+    (dearest, part) => dearer(dearest, limitsAfterFields(dearest, part)),
+    limitsAfterFields(limits, override.fields),
+  )
+}
+
+function dearer(a: OutputLimits, b: OutputLimits): OutputLimits {
+  const candidates = Math.max(a.candidates, b.candidates)
+  const isUnlimited = a.maxOutputTokens === undefined || b.maxOutputTokens === undefined
+  const maxOutputTokens = isUnlimited ? undefined : Math.max(a.maxOutputTokens ?? 0, b.maxOutputTokens ?? 0)
+  return { maxOutputTokens, candidates }
+}
+
+/** An operation as an override of the limits that it sets or takes away. */
+function limitsSetBy({ mode, path, source, value }: LimitOperation): readonly Fields[] {
+  const set = mode === 'set' ? value : null
+  return [
+    source.length > 0 && mode === 'move' ? { [source.at(-1) ?? '']: null } : {},
+    { [path.at(-1) ?? '']: set },
+  ]
+}
+
+function limitsAfterFields(limits: OutputLimits, override: Fields): OutputLimits {
   const fields = [override, ...settingsNames.flatMap((name) => settingsIn(override[name]))]
   const limitsSet = fields.flatMap((part) => valuesOf(part, limitNames))
   const limit = Math.max(0, ...limitsSet.map(positive))

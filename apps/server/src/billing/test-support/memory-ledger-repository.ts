@@ -148,8 +148,9 @@ export function createMemoryLedgerRepository(): MemoryLedgerRepository {
         moveHold(hold, 'hold', -hold.amount, hold.createdAt)
       }),
     findHold: (id) => read(() => holds.get(id)),
-    endHold: (id, at, call) =>
-      transaction(() => {
+    endHold: async (id, at, call, because) => {
+      if (holds.has(id)) await because?.(undefined as never)
+      return await transaction(() => {
         const hold = holds.get(id)
         if (hold === undefined) return false
         holds.delete(id)
@@ -159,7 +160,8 @@ export function createMemoryLedgerRepository(): MemoryLedgerRepository {
           settlements.push({ ...call, seq: 0 })
         }
         return true
-      }),
+      })
+    },
   }
   return repository
 }

@@ -73,7 +73,7 @@ describe('createChannelDirectory', () => {
         ['n', 'o'],
       ]),
       statusCodeMapping: new Map([[400, 500]]),
-      paramOverride: { temperature: 0 },
+      paramOverride: { fields: { temperature: 0 }, operations: [] },
       setting: { proxy: 'http://proxy.example' },
     })
   })

@@ -61,10 +61,11 @@ describe('parseStatusCodeMapping', () => {
 })
 
 describe('parseParamOverride', () => {
-  it('reads an object', () => expect(parseParamOverride('{"temperature":0}')).toEqual({ temperature: 0 }))
+  it('reads an object', () =>
+    expect(parseParamOverride('{"temperature":0}')).toEqual({ fields: { temperature: 0 }, operations: [] }))
 
   it('is nothing when empty', () =>
-    expect([parseParamOverride(''), parseParamOverride('{}')]).toEqual([null, null]))
+    expect(['', '{}', '{"operations":[]}'].map(parseParamOverride)).toEqual([null, null, null]))
 
   it.each([
     ['{"stream":true}', 'channel_param_override_stream'],

@@ -1,6 +1,8 @@
 import type { RateLimits } from '@tollgate/api'
 import type { Instructions } from '@tollgate/formats'
 import { Refusal } from '../../lib/refusal.ts'
+import type { ParamOverride } from '../../upstream/body-operations/operation.ts'
+import { parseOperations } from '../../upstream/body-operations/parse-operations.ts'
 import type { ChannelSetting } from './routing-types.ts'
 
 /**
@@ -100,13 +102,15 @@ export function parseStatusCodeMapping(text: string): ReadonlyMap<number, number
   )
 }
 
-/** Fields laid over request bodies; `null` when there are none. */
-export function parseParamOverride(text: string): JsonObject | null {
+/** What is done to request bodies; `null` when nothing is. */
+export function parseParamOverride(text: string): ParamOverride | null {
   if (text.trim() === '') return null
   const value = parseJson('param_override', text)
   if (!isObject(value)) throw new Refusal('channel_param_override_not_object')
   if (Object.hasOwn(value, 'stream')) throw new Refusal('channel_param_override_stream')
-  return Object.keys(value).length === 0 ? null : value
+  const { operations: written = [], ...fields } = value
+  const operations = parseOperations(written)
+  return operations.length === 0 && Object.keys(fields).length === 0 ? null : { fields, operations }
 }
 
 /** Unknown keys are ignored (a later version may have written them); known ones must have their type. */

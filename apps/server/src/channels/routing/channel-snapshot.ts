@@ -1,4 +1,5 @@
 import { getOrInsert } from '@tollgate/base'
+import { HashRings } from '../../lib/hash-rings.ts'
 import { WeightedDraw } from '../../lib/weighted-draw.ts'
 import { ModelNames } from './model-names.ts'
 import { anyBudgetName, routingName } from './routing-name.ts'
@@ -117,7 +118,8 @@ function splitIntoTiers(sorted: readonly RoutedChannel[]): readonly Tier[] {
     if (first === undefined || sorted[end]?.priority === first.priority) continue
     const channels = sorted.slice(start, end)
     const overrides = channels.flatMap(({ paramOverride }) => (paramOverride === null ? [] : [paramOverride]))
-    tiers.push({ priority: first.priority, channels, drawing: drawingOf(channels), overrides })
+    const ordering = new HashRings(channels)
+    tiers.push({ priority: first.priority, channels, drawing: drawingOf(channels), ordering, overrides })
     start = end
   }
   return tiers

@@ -1,6 +1,8 @@
 import type { ChannelStatus, RateLimits } from '@tollgate/api'
 import type { Instructions } from '@tollgate/formats'
+import type { HashRings } from '../../lib/hash-rings.ts'
 import type { WeightedDraw } from '../../lib/weighted-draw.ts'
+import type { ParamOverride } from '../../upstream/body-operations/operation.ts'
 import type { UpstreamChannel } from '../../upstream/upstream-channel.ts'
 
 /** The channel's `setting` JSON, read. */
@@ -43,8 +45,8 @@ export interface RoutedChannel extends UpstreamChannel {
   /** Names whose mapping leads back to itself: the channel cannot serve them. */
   readonly mappingLoops: ReadonlySet<string>
   readonly statusCodeMapping: ReadonlyMap<number, number>
-  /** Merged into the top level of request bodies; `null` when not set. `stream` is never in it. */
-  readonly paramOverride: Readonly<Record<string, unknown>> | null
+  /** What is done to request bodies; `null` when not set. */
+  readonly paramOverride: ParamOverride | null
   readonly setting: ChannelSetting
   readonly autoBan: boolean
   readonly testModel: string
@@ -63,8 +65,10 @@ export interface Tier {
   readonly channels: readonly RoutedChannel[]
   /** Draws indexes of `channels` by their weights. */
   readonly drawing: WeightedDraw
+  /** Orders indexes of `channels` for a session, by their weights too. */
+  readonly ordering: HashRings
   /** The `param_override` of those channels that have one: it may raise what a call costs. */
-  readonly overrides: readonly Readonly<Record<string, unknown>>[]
+  readonly overrides: readonly ParamOverride[]
 }
 
 /** Everything routing knows at one moment. Replaced whole on change. */

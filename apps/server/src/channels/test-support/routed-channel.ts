@@ -1,4 +1,5 @@
 import { openAiCompatible, type Provider } from '@tollgate/providers'
+import { HashRings } from '../../lib/hash-rings.ts'
 import { WeightedDraw } from '../../lib/weighted-draw.ts'
 import { parseChannelSetting } from '../routing/channel-fields.ts'
 import type { RoutedChannel, Tier } from '../routing/routing-types.ts'
@@ -49,6 +50,7 @@ export function tier(priority: number, weighted: readonly (readonly [RoutedChann
     priority,
     channels: weighted.map(([channel]) => channel),
     drawing: new WeightedDraw(weights.some(Boolean) ? weights : weights.map(() => 1)),
+    ordering: new HashRings(weighted.map(([{ id }, weight]) => ({ id, weight }))),
     overrides: [],
   }
 }

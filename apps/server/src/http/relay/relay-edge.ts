@@ -17,6 +17,7 @@ import { isFormMode } from '../../relay/forms/form-checks.ts'
 import { relay } from '../../relay/relay.ts'
 import type { RelayDependencies } from '../../relay/relay-dependencies.ts'
 import { RelayError } from '../../relay/relay-error.ts'
+import type { TaskDependencies } from '../../relay/tasks/submit-task.ts'
 import type { StoredResponses } from '../../stored-responses/stored-responses.ts'
 import type { ReadKeyFigures } from '../../tokens/key-figures.ts'
 import type { ClientAddresses } from '../client-address.ts'
@@ -37,6 +38,8 @@ import { Visit } from './visit.ts'
 
 export interface RelayEdgeDependencies extends RealtimeEdgeDependencies {
   readonly relay: RelayDependencies
+  /** What hands over work that is finished later. */
+  readonly tasks: TaskDependencies
   readonly dialects: Readonly<Record<DialectName, Dialect>>
   readonly admission: AdmissionDependencies
   readonly playground: PlaygroundDoor

@@ -3,8 +3,13 @@ import type { Reply } from '@tollgate/http/server'
 import { type AdmissionDependencies, admitToken } from '../../relay/admission/admission.ts'
 import { newTrail } from '../../relay/call.ts'
 import type { Dialect } from '../../relay/dialects/dialect.ts'
+import { awaitModel } from '../../relay/realtime/await-model.ts'
 import { admitSession } from '../../relay/realtime/begin-session.ts'
-import { type SessionDependencies, sessionRequest } from '../../relay/realtime/session-call.ts'
+import {
+  type SessionDependencies,
+  type SessionRequest,
+  sessionRequest,
+} from '../../relay/realtime/session-call.ts'
 import type { RelayDependencies } from '../../relay/relay-dependencies.ts'
 import { RelayError } from '../../relay/relay-error.ts'
 import type { WebSocketBridge } from '../websocket-bridge.ts'
@@ -19,6 +24,7 @@ export interface RealtimeEdgeDependencies {
   readonly admission: AdmissionDependencies
   readonly wallClock: Clock
   readonly counting: SessionDependencies['counting']
+  readonly sessionIdleMs: number
   readonly webSockets: Pick<WebSocketBridge, 'accept'>
 }
 
@@ -26,7 +32,7 @@ const spoken = 'realtime'
 const keySubprotocol = 'openai-insecure-api-key.'
 const betaSubprotocol = 'openai-beta.realtime-v1'
 
-/** `GET /v1/realtime?model=`: a refusal as of every other path, or a WebSocket. */
+/** `GET /v1/realtime?model=` or `?intent=transcription`: a refusal as of every other path, or a WebSocket. */
 export async function serveRealtime(visit: Visit, deps: RealtimeEdgeDependencies): Promise<Reply> {
   const { request, requestId, startedAt } = visit
   const caller = await admitToken(keyOf(visit, 'openai'), visit, deps.admission)
@@ -36,29 +42,41 @@ export async function serveRealtime(visit: Visit, deps: RealtimeEdgeDependencies
     ...(offered.includes(betaSubprotocol) && { 'openai-beta': 'realtime=v1' }),
   }
   const bySubprotocol = offered.some((name) => name.startsWith(keySubprotocol))
-  const call = {
-    requestId,
-    createdAt: unixSeconds(deps.wallClock),
-    startedAt,
-    headers: request.headers,
-    trail: newTrail(),
-    mode: spoken,
-    dialect: deps.dialects.openai,
-    caller,
-    request: sessionRequest(modelOf(visit), { callerHeaders, bySubprotocol }),
-  } as const
-  const begin = admitSession(call, { ...deps.relay, counting: deps.counting })
+  const { model, intent } = askedBy(visit)
+  const call = (named: string) =>
+    ({
+      requestId,
+      createdAt: unixSeconds(deps.wallClock),
+      startedAt,
+      headers: request.headers,
+      trail: newTrail(),
+      mode: spoken,
+      dialect: deps.dialects.openai,
+      caller,
+      request: sessionRequest(named, { callerHeaders, bySubprotocol, intent }),
+    }) as const
+  const session = { ...deps.relay, counting: deps.counting, sessionIdleMs: deps.sessionIdleMs }
+  const begin =
+    model === ''
+      ? awaitModel((named) => admitSession(call(named), session), { requestId, ...session })
+      : admitSession(call(model), session)
   return deps.webSockets.accept(request, begin, offered.includes(spoken) ? spoken : undefined)
 }
 
-function modelOf({ query }: Visit): string {
-  const model = new URLSearchParams(query).get('model') ?? ''
-  if (model !== '') return model
-  throw new RelayError(
-    'invalid_request',
-    'model is required: name it in the query, as /v1/realtime?model=….',
-    {
-      param: 'model',
-    },
-  )
+/** A session that transcribes may name its model in its first event. */
+function askedBy({ query }: Visit): Pick<SessionRequest, 'model' | 'intent'> {
+  const asked = new URLSearchParams(query)
+  const model = asked.get('model') ?? ''
+  const intent = asked.get('intent') ?? ''
+  if (intent !== '' && intent !== 'transcription')
+    throw new RelayError('invalid_request', 'intent can be transcription, or left out for a conversation.', {
+      param: 'intent',
+    })
+  if (model === '' && intent === '')
+    throw new RelayError(
+      'invalid_request',
+      'model is required: name it in the query, as /v1/realtime?model=….',
+      { param: 'model' },
+    )
+  return { model, intent: intent === '' ? undefined : intent }
 }

@@ -63,13 +63,14 @@ function bodyFor(
   options: ModelOptions,
   headers: HeaderMap,
 ): UpstreamBody | RequestFault {
-  const { operation, upstreamModel, channel, passThrough } = candidate
+  const { operation, upstreamModel, model: callerModel, channel, passThrough } = candidate
   const { paramOverride: override, setting } = channel
   const { instructions } = setting
   try {
     return encodeBody(request, {
       operation,
       upstreamModel,
+      callerModel,
       override,
       instructions,
       options,

@@ -1,29 +1,31 @@
 import { findChannelType } from '@tollgate/api'
 import type { RequestFault } from '@tollgate/formats'
+import type { Operation } from '@tollgate/providers'
 import { mapStatus } from '../../channels/routing/map-status.ts'
 import type { AskedModel, AttemptNote, RelayCall } from '../call.ts'
 import type { InFlightEntry } from '../in-flight.ts'
 import type { Permit } from '../limits/limits.ts'
 import type { RelayDependencies } from '../relay-dependencies.ts'
 import { RelayError } from '../relay-error.ts'
-import { type Candidate, Candidates } from '../routing/candidates.ts'
+import { type Candidate, Candidates, type Wanted } from '../routing/candidates.ts'
 import type { Planned } from '../routing/planned.ts'
+import { wantedCall } from '../routing/wanted-call.ts'
 import { attempt } from './attempt.ts'
 import type { AttemptResult, Begun, FailedAttempt } from './attempt-result.ts'
 import { nextStep } from './failure-policy.ts'
 import { refusalFor } from './upstream-refusal.ts'
 
 /** An answer that has begun, and where it comes from. */
-export interface Answered<Start = Begun> {
-  readonly candidate: Candidate
+export interface Answered<Start = Begun, Asked = Operation> {
+  readonly candidate: Candidate<Asked>
   readonly begun: Start
 }
 
-interface Failed {
+interface Failed<Asked> {
   /** What the caller is told when nothing replaces the attempt. */
   readonly refusal: RelayError
   /** What is tried next; `undefined` to give up. */
-  readonly next: Candidate | undefined
+  readonly next: Candidate<Asked> | undefined
 }
 
 /** How often another channel may still be tried. Another key of the same channel is not a retry. */
@@ -39,8 +41,9 @@ interface Served {
 }
 
 /** How an attempt is made, and what holds its place. */
-interface Trying<Start> extends Pick<Served, 'permit'> {
-  readonly tryOne: (candidate: Candidate) => Promise<AttemptResult<Start>>
+interface Trying<Start, Asked> extends Pick<Served, 'permit'> {
+  readonly wanted: Wanted<Asked>
+  readonly tryOne: (candidate: Candidate<Asked>) => Promise<AttemptResult<Start>>
 }
 
 /** Attempts until one has begun to answer, within the operator's number of retries. Throws the last failure. */
@@ -51,19 +54,26 @@ export function firstAnswer(
   { entry, permit }: Served,
 ): Promise<Answered> {
   const tryOne = (candidate: Candidate) => attempt(call, candidate, deps, entry)
-  return firstBegun(call, planned, deps, { tryOne, permit })
+  return firstBegun(call, planned, deps, { wanted: wantedOf(call, deps), tryOne, permit })
+}
+
+/** What channels must be able to serve for the call. */
+export function wantedOf(
+  { mode, request }: RelayCall<AskedModel>,
+  { channels, settings }: Pick<RelayDependencies, 'channels' | 'settings'>,
+): Wanted {
+  const model = channels.snapshot.nameOf(request.model)
+  const passThrough = settings.current['global.pass_through_request_enabled']
+  return wantedCall({ mode, model, request, passThrough })
 }
 
 /** The same for whatever an attempt begins. */
-export async function firstBegun<Start>(
+export async function firstBegun<Start, Asked = Operation>(
   call: RelayCall<AskedModel>,
   planned: Planned,
   deps: RelayDependencies,
-  { tryOne, permit }: Trying<Start>,
-): Promise<Answered<Start>> {
-  const model = deps.channels.snapshot.nameOf(call.request.model)
-  const passThrough = deps.settings.current['global.pass_through_request_enabled']
-  const wanted = { mode: call.mode, model, request: call.request, passThrough }
+  { wanted, tryOne, permit }: Trying<Start, Asked>,
+): Promise<Answered<Start, Asked>> {
   const candidates = new Candidates(wanted, planned, deps)
   const budget: Budget = {
     retries: call.caller.pinnedChannelId === undefined ? deps.settings.current.RetryTimes : 0,
@@ -89,20 +99,20 @@ export async function firstBegun<Start>(
     }
     place?.over?.({ succeeded: false })
     refuseEnded(call, candidate, ms, result)
-    const failed: Failed = failedAttempt(call, candidate, ms, result, candidates, budget, deps)
+    const failed: Failed<Asked> = failedAttempt(call, candidate, ms, result, candidates, budget, deps)
     refusal = failed.refusal
     candidate = failed.next
   }
   throw refusal ?? nobodyLeft(call, candidates, limitedSeconds)
 }
 
-function begun<Start>(
+function begun<Start, Asked>(
   call: RelayCall<AskedModel>,
-  candidate: Candidate,
+  candidate: Candidate<Asked>,
   ms: number,
   begunAnswer: Start,
   deps: RelayDependencies,
-): Answered<Start> {
+): Answered<Start, Asked> {
   note(call, candidate, ms, 200, 'ok')
   const { channel, keyIndex, model } = candidate
   deps.health.record({ channelId: channel.id, keyIndex, model, ms })
@@ -112,7 +122,7 @@ function begun<Start>(
 /** Attempts that were ended from our side say nothing about the channel. */
 function refuseEnded(
   call: RelayCall<AskedModel>,
-  candidate: Candidate,
+  candidate: Candidate<unknown>,
   ms: number,
   { endedBy }: FailedAttempt,
 ): void {
@@ -123,15 +133,15 @@ function refuseEnded(
   if (endedBy === 'shutdown') throw new RelayError('shutting_down', 'The gateway is restarting. Try again.')
 }
 
-function failedAttempt(
+function failedAttempt<Asked>(
   call: RelayCall<AskedModel>,
-  candidate: Candidate,
+  candidate: Candidate<Asked>,
   ms: number,
   result: FailedAttempt,
-  candidates: Candidates,
+  candidates: Candidates<Asked>,
   budget: Budget,
   deps: RelayDependencies,
-): Failed {
+): Failed<Asked> {
   const { channel, keyIndex, model } = candidate
   // Nothing was sent: that says nothing about the channel, and a channel of another format may serve the call.
   if (result.fault !== undefined)
@@ -152,7 +162,7 @@ function faultRefusal({ message, param, code }: RequestFault): RelayError {
   return new RelayError('invalid_request', message, { param, upstreamCode: code })
 }
 
-function elsewhere(candidates: Candidates, budget: Budget): Candidate | undefined {
+function elsewhere<Asked>(candidates: Candidates<Asked>, budget: Budget): Candidate<Asked> | undefined {
   if (budget.retries <= 0) return undefined
   budget.retries -= 1
   return candidates.next()
@@ -160,7 +170,7 @@ function elsewhere(candidates: Candidates, budget: Budget): Candidate | undefine
 
 function note(
   call: RelayCall<AskedModel>,
-  { channel, keyIndex }: Candidate,
+  { channel, keyIndex }: Candidate<unknown>,
   ms: number,
   status: number,
   kind: AttemptNote['kind'],
@@ -168,9 +178,11 @@ function note(
   call.trail.attempts.push({ channel: channel.id, key: keyIndex, ms, status, kind })
 }
 
+type Unserved = Pick<Candidates, 'loopingChannel' | 'unsuited'>
+
 function nothingServes(
   { mode, request }: RelayCall<AskedModel>,
-  { loopingChannel, unsuited }: Candidates,
+  { loopingChannel, unsuited }: Unserved,
 ): RelayError {
   const { model } = request
   if (loopingChannel !== undefined) {
@@ -199,7 +211,7 @@ function nothingServes(
 /** No attempt was made: every channel is at its limit, or there is none. */
 function nobodyLeft(
   call: RelayCall<AskedModel>,
-  candidates: Candidates,
+  candidates: Unserved,
   limitedSeconds: number | undefined,
 ): RelayError {
   return limitedSeconds === undefined ? nothingServes(call, candidates) : allAtLimits(call, limitedSeconds)

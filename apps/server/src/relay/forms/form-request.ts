@@ -63,7 +63,7 @@ export class FormCallRequest implements CallRequest {
   /** Whether the answer streams is between the caller and the gateway, and files are no setting. */
   encodeForm({ upstreamModel, override }: Pick<BodyTarget, 'upstreamModel' | 'override'>): FormBody {
     const edits = new Map<string, string | undefined>([['model', upstreamModel]])
-    for (const [name, value] of Object.entries(override ?? {}))
+    for (const [name, value] of Object.entries(override?.fields ?? {}))
       if (name !== 'stream') edits.set(name, value === null ? undefined : fieldText(value))
     return formBody(this.#call.form.parts, edits)
   }

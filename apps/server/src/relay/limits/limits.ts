@@ -78,10 +78,18 @@ async function passRest(
   call: RelayCall<AskedModel>,
   permit: Permit,
 ): Promise<Permit> {
-  take(await first, permit, call)
-  for (const limit of rest) take(await limit.acquire(call), permit, call)
-  return permit
+  try {
+    take(await first, permit, call)
+    for (const limit of rest) take(await limit.acquire(call), permit, call)
+    return permit
+  } catch (error) {
+    // A store that does not answer must not keep what other limits granted.
+    permit.release(refused)
+    throw error
+  }
 }
+
+const refused: CallOutcome = { succeeded: false, refused: true }
 
 function take(permission: Permission, permit: Permit, call: RelayCall<AskedModel>): void {
   if (permission === undefined) return
@@ -89,7 +97,7 @@ function take(permission: Permission, permit: Permit, call: RelayCall<AskedModel
     permit.hold(permission)
     return
   }
-  permit.release({ succeeded: false, refused: true })
+  permit.release(refused)
   const { message, retryAfterSeconds, standings = [] } = permission
   const headers = limitHeaders([...standings, ...(permit.standings() ?? [])], call)
   throw new RelayError('too_many_requests', message, { retryAfterSeconds, headers })

@@ -17,12 +17,13 @@ export async function openSession(
   deps: SessionDependencies,
   entry: Pick<InFlightEntry, 'opened'>,
 ): Promise<AttemptResult<WebSocketSession>> {
-  const { callerHeaders, bySubprotocol } = request
+  const { callerHeaders, bySubprotocol, intent } = request
   const { channel, keyIndex, operation, upstreamModel, model: callerModel } = candidate
   const exchange = new OpenExchange(deps.deadlines, Math.min(deps.limits.firstAnswerMs, longestHandshakeMs))
   entry.opened(exchange)
   try {
-    const asked = { channel, keyIndex, operation, upstreamModel, callerModel, callerHeaders, bySubprotocol }
+    const spoken = { callerModel, callerHeaders, bySubprotocol, intent }
+    const asked = { channel, keyIndex, operation, upstreamModel, ...spoken }
     const opened = Promise.withResolvers<WebSocketSession>()
     const answer = await exchange.send(async () => {
       const connect = await deps.upstreams.connect(asked)

@@ -1,25 +1,27 @@
-import { encodeRealtimeError, RealtimeMeter } from '@tollgate/formats'
+import { encodeRealtimeError, transcriptionSetting } from '@tollgate/formats'
+import type { Deadline } from '../../upstream/deadlines.ts'
 import type { ExchangeEnd } from '../../upstream/exchange.ts'
 import type { SessionListener, WebSocketSession } from '../../upstream/websocket-session.ts'
-import { type Answered, firstBegun } from '../attempts/attempts.ts'
+import { type Answered, firstBegun, wantedOf } from '../attempts/attempts.ts'
 import { redactor } from '../attempts/upstream-refusal.ts'
-import { CallCharge } from '../charge/call-charge.ts'
 import type { InFlightEntry } from '../in-flight.ts'
 import { type Permit, passLimits } from '../limits/limits.ts'
-import { hold, logged, type Prepared } from '../relay.ts'
+import { logged, type Prepared } from '../relay.ts'
 import { apiErrorOf, RelayError } from '../relay-error.ts'
 import type { CallerPresence, CallerSocket, CallerSocketListener } from './caller-socket.ts'
 import { openSession } from './open-session.ts'
-import { coverSession, firstEstimate, usageOfSession } from './session-budget.ts'
 import type { SessionCall, SessionDependencies } from './session-call.ts'
+import { SessionCharges, upstreamName } from './session-charges.ts'
 import {
   closedByCaller,
   closedByUpstream,
   endedByUs,
+  idle,
   outOfQuota,
   readsTooSlowly,
   refusedBy,
   type SessionEnd,
+  unanswered,
 } from './session-end.ts'
 
 type Message = string | Uint8Array
@@ -45,15 +47,18 @@ export interface SessionContext {
 export class RealtimeSession {
   readonly #context: SessionContext
   readonly #socket: CallerSocket
-  readonly #meter = new RealtimeMeter()
   readonly #entry: InFlightEntry
-  #charge: CallCharge | undefined
+  #charges: SessionCharges | undefined
   #permit: Permit | undefined
   #upstream: Answered<WebSocketSession> | undefined
   /** Came before an upstream was open. */
   #early: Message[] = []
   #isOver = false
   #isHeldBack = false
+  /** Until either side says something. */
+  #silence: Deadline | undefined
+  /** Until the upstream says something to a response that was asked for. */
+  #answerDue: Deadline | undefined
 
   constructor(context: SessionContext, socket: CallerSocket) {
     this.#context = context
@@ -69,25 +74,27 @@ export class RealtimeSession {
 
   async #open(): Promise<void> {
     const { call, prepared, deps } = this.#context
-    this.#charge = await this.#admit()
+    await this.#admit()
     const tryOne = (candidate: Answered['candidate']) => openSession(call, candidate, deps, this.#entry)
-    const upstream = await firstBegun(call, prepared.planned, deps, { tryOne, permit: this.#passed })
+    const upstream = await firstBegun(call, prepared.planned, deps, {
+      wanted: wantedOf(call, deps),
+      tryOne,
+      permit: this.#passed,
+    })
     this.#upstream = upstream
     this.#entry.opened({ end: (reason) => this.#cutShort(reason) })
     if (this.#isOver) return
+    this.#silence = deps.deadlines.start(deps.sessionIdleMs, () => this.#end(idle))
     for (const message of this.#early.splice(0)) this.#sent(message)
     upstream.begun.listen(this.#upstreamListener)
     this.#socket.resume()
   }
 
-  async #admit(): Promise<CallCharge> {
+  async #admit(): Promise<void> {
     const { call, prepared, deps } = this.#context
-    const { price } = prepared
     try {
       this.#permit = await passLimits(deps.rateLimits, call)
-      const estimate = firstEstimate(price, deps.settings.current.PreConsumedQuota)
-      const reservation = hold(call, { estimate }, deps)
-      return new CallCharge(call, { price, promptTokens: 0, reservation }, deps.charge)
+      this.#charges = new SessionCharges(call, prepared, deps)
     } catch (error) {
       throw logged(call, error, deps)
     }
@@ -117,23 +124,47 @@ export class RealtimeSession {
 
   #sent(message: Message): void {
     if (this.#isOver) return
+    this.#silence?.extend(this.#context.deps.sessionIdleMs)
     if (this.#upstream === undefined) {
       this.#early.push(message)
       return
     }
-    if (typeof message === 'string') this.#meter.sent(message)
-    if (!this.#covers()) return
+    const passed = typeof message === 'string' ? this.#checked(message) : message
+    if (passed === undefined || !this.#covers()) return
     const { begun } = this.#upstream
-    begun.send(message)
+    begun.send(passed)
     if (begun.bufferedBytes > maxWaitingUpstream && !this.#isHeldBack) this.#holdBack(begun)
+  }
+
+  /** An event of the caller as the upstream is to get it; `undefined` when it was refused. */
+  #checked(message: string): string | undefined {
+    const { deps } = this.#context
+    const setting = transcriptionSetting(message)
+    const candidate = this.#upstream?.candidate
+    try {
+      if (setting !== undefined) this.#charges?.transcribe(setting)
+    } catch (error) {
+      if (!(error instanceof RelayError)) throw error
+      this.#tell(error)
+      return undefined
+    }
+    this.#charges?.meter.sent(message)
+    if (message.includes('"response.create"'))
+      this.#answerDue ??= deps.deadlines.start(deps.limits.silenceMs, () => this.#end(unanswered()))
+    if (setting === undefined || candidate === undefined) return message
+    const name = upstreamName(candidate, setting.model)
+    return name === setting.model ? message : setting.withModel(name)
   }
 
   #received(message: Message): void {
     if (this.#isOver) return
-    const isError = typeof message === 'string' && this.#meter.received(message) === 'error'
+    this.#silence?.extend(this.#context.deps.sessionIdleMs)
+    this.#answerDue?.clear()
+    this.#answerDue = undefined
+    const isError = typeof message === 'string' && this.#charges?.meter.received(message) === 'error'
     this.#socket.send(isError ? this.#cleaned(message) : message)
     const { trail, startedAt } = this.#context.call
-    if (trail.firstTokenMs === 0 && this.#meter.hasAnswered)
+    if (trail.firstTokenMs === 0 && this.#charges?.hasAnswered === true)
       trail.firstTokenMs = Math.round(this.#context.deps.clock.now() - startedAt)
     if (this.#socket.bufferedBytes > maxWaitingCaller) this.#end(readsTooSlowly)
     else this.#covers()
@@ -153,7 +184,7 @@ export class RealtimeSession {
 
   /** Ends the session where the balance cannot carry more of it. */
   #covers(): boolean {
-    if (this.#charge === undefined || coverSession(this.#meter, this.#charge)) return true
+    if (this.#charges === undefined || this.#charges.covers()) return true
     this.#end(outOfQuota())
     return false
   }
@@ -174,39 +205,32 @@ export class RealtimeSession {
     if (this.#isOver) return
     this.#isOver = true
     this.#early = []
+    this.#silence?.clear()
+    this.#answerDue?.clear()
     this.#upstream?.begun.close(1000)
     this.#settle(end)
       .catch((error) => this.#context.deps.fault(error, this.#context.call.requestId))
       .finally(() => this.#leave(end))
   }
 
-  /** Charged once, for all responses together; what held no response costs nothing. */
-  async #settle({ ended, error }: SessionEnd): Promise<void> {
-    const charge = this.#charge
-    if (charge === undefined) return
-    const { call, deps } = this.#context
-    if (this.#upstream === undefined || !this.#meter.hasAnswered) {
-      if (error === undefined) charge.release()
-      else charge.fail(error)
-      this.#permit?.release({ succeeded: false })
-      return
-    }
-    const { channel, upstreamModel } = this.#upstream.candidate
-    const counted = await usageOfSession(this.#meter, call.request.model, deps)
-    charge.settle({ channel, upstreamModel, ...counted, ended })
-    charge.record()
-    this.#permit?.release({ succeeded: ended === undefined, usage: counted.usage })
+  async #settle(end: SessionEnd): Promise<void> {
+    const settled = await this.#charges?.settle(this.#upstream?.candidate, end)
+    if (settled?.charged !== true) this.#permit?.release({ succeeded: false })
+    else this.#permit?.release({ succeeded: end.ended === undefined, usage: settled.usage })
   }
 
   #leave({ error, code, reason }: SessionEnd): void {
-    const { requestId } = this.#context.call
     this.#permit?.release({ succeeded: false })
     if (!this.#context.presence.isGone) {
-      if (error !== undefined)
-        this.#socket.send(encodeRealtimeError(apiErrorOf(error, requestId), `evt_${requestId}`))
+      if (error !== undefined) this.#tell(error)
       this.#socket.close(code, reason)
     }
     this.#entry.leave()
+  }
+
+  #tell(error: RelayError): void {
+    const { requestId } = this.#context.call
+    this.#socket.send(encodeRealtimeError(apiErrorOf(error, requestId), `evt_${requestId}`))
   }
 
   /** An upstream's words without what its callers must not learn of the channel. */

@@ -15,18 +15,48 @@ export function firstEstimate(price: Price, assumedTokens: number): number {
   return estimateOf({ promptTokens: assumedTokens, maxOutputTokens: stepTokens, kinds }, price, 0)
 }
 
+/** One model's part in a session. */
+export interface Metered {
+  /** Whether there is anything to charge. */
+  readonly hasAnswered: boolean
+  /** What was used by now, at least, and at once. */
+  rough(): Usage
+  /** What was used in all; the session is over. */
+  total(): CountedUsage | Promise<CountedUsage>
+}
+
 /** Holds more where a session needs it. False when the balance cannot carry what it used and the next step. */
-export function coverSession(meter: RealtimeMeter, charge: CallCharge): boolean {
+export function coverSession(meter: Metered, charge: CallCharge): boolean {
   const { price } = charge
   const missing = costOf(meter.rough(), price) + costOfOutput(price, stepTokens, kinds) - charge.held
   return missing <= 0 || charge.extend(missing)
 }
 
-/** What a session that is over has used: as the upstream counted it, and as we count what it did not. */
-export async function usageOfSession(
+/** The model that answers. */
+export function answering(
   meter: RealtimeMeter,
   model: string,
-  { counting }: Pick<SessionDependencies, 'counting'>,
+  counting: SessionDependencies['counting'],
+): Metered {
+  return {
+    get hasAnswered() {
+      return meter.hasAnswered
+    },
+    rough: () => meter.rough(),
+    total: () => usageOfResponses(meter, model, counting),
+  }
+}
+
+/** The model that writes down what the caller says. */
+export function transcribing(meter: RealtimeMeter['transcription']): Metered {
+  return meter
+}
+
+/** As the upstream counted it, and as we count what it did not. */
+async function usageOfResponses(
+  meter: RealtimeMeter,
+  model: string,
+  counting: SessionDependencies['counting'],
 ): Promise<CountedUsage> {
   const uncounted = meter.uncounted()
   if (uncounted === undefined) return { usage: meter.usage, estimated: false }

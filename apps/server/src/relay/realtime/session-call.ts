@@ -1,4 +1,5 @@
 import type { HeaderMap } from '@tollgate/providers'
+import { bodyless } from '../bodyless.ts'
 import type { AskedModel, RelayCall } from '../call.ts'
 import type { TokenCounting } from '../dialects/token-counting.ts'
 import type { RelayDependencies } from '../relay-dependencies.ts'
@@ -10,6 +11,8 @@ export interface SessionRequest extends AskedModel {
   readonly callerHeaders: HeaderMap
   /** The caller put its key among the subprotocols. */
   readonly bySubprotocol: boolean
+  /** What the caller says is written down, and not answered; absent for a conversation. */
+  readonly intent?: 'transcription' | undefined
 }
 
 export type SessionCall = RelayCall<SessionRequest>
@@ -17,29 +20,13 @@ export type SessionCall = RelayCall<SessionRequest>
 export interface SessionDependencies extends RelayDependencies {
   /** For responses that the upstream does not count. */
   readonly counting: Pick<TokenCounting, 'countDelivered'>
-}
-
-const nothingWritten: SessionRequest['native'] = {
-  text: '{}',
-  scan: { ok: true, depth: 1, list: [], members: new Map(), duplicates: new Set(), closeBrace: 1 },
-  body: {},
+  /** Longest time in which neither side says anything. */
+  readonly sessionIdleMs: number
 }
 
 export function sessionRequest(
   model: string,
-  { callerHeaders, bySubprotocol }: Pick<SessionRequest, 'callerHeaders' | 'bySubprotocol'>,
+  asked: Pick<SessionRequest, 'callerHeaders' | 'bySubprotocol' | 'intent'>,
 ): SessionRequest {
-  return {
-    format: 'openai-realtime',
-    model,
-    stream: true,
-    reasoningEffort: '',
-    native: nothingWritten,
-    prompt: () => ({ messages: [], tools: [], texts: [], tokens: 0 }),
-    roughPromptTokens: () => 0,
-    maxOutputTokens: undefined,
-    candidates: 1,
-    callerHeaders,
-    bySubprotocol,
-  }
+  return { ...bodyless({ format: 'openai-realtime', model, stream: true }), ...asked }
 }

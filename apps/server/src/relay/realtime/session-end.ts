@@ -29,6 +29,16 @@ export const outOfQuota = (): SessionEnd => ({
 
 export const readsTooSlowly: SessionEnd = { ended: 'client_gone', code: policy, reason: 'reads too slowly' }
 
+/** Neither side has said anything for too long. */
+export const idle: SessionEnd = { ended: undefined, code: normal, reason: 'nothing was said for too long' }
+
+/** A response was asked for, and nothing came. */
+export const unanswered = (): SessionEnd => ({
+  ended: 'timeout',
+  error: new RelayError('upstream_timeout', 'The upstream did not answer in time. Open another session.'),
+  code: failed,
+})
+
 /** Before any upstream was open, or by a fault of ours. */
 export function refusedBy(error: RelayError): SessionEnd {
   return { ended: 'upstream_error', error, code: error.status < 500 ? policy : failed }

@@ -4,10 +4,11 @@ import { routedChannel } from '../../channels/test-support/routed-channel.ts'
 import { Candidates } from './candidates.ts'
 import { createKeyRing } from './key-ring.ts'
 import type { Planned } from './planned.ts'
+import { wantedCall } from './wanted-call.ts'
 
 const channels = [1, 2, 3].map((id) => routedChannel({ id, keys: id === 1 ? ['a', 'b'] : ['k'] }))
 
-const wanted = { mode: 'chat', model: 'm', request: { format: 'openai-chat' } } as const
+const wanted = wantedCall({ mode: 'chat', model: 'm', request: { format: 'openai-chat' } })
 
 function planned(list: readonly RoutedChannel[]): Planned {
   const left = [...list]

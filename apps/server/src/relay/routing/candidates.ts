@@ -1,20 +1,18 @@
-import type { CallMode, Operation, Target } from '@tollgate/providers'
+import type { Operation, Target } from '@tollgate/providers'
 import type { HealthBook } from '../../channels/health/health-types.ts'
 import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
-import { canCarry, passesThrough } from '../../upstream/call-body.ts'
 import { channelTarget } from '../../upstream/upstream-channel.ts'
-import type { CallRequest } from '../dialects/dialect.ts'
 import type { KeyRing } from './key-ring.ts'
 import type { Planned } from './planned.ts'
 
 /** A channel with the key that is to serve the next attempt, and how it is asked. */
-export interface Candidate {
+export interface Candidate<Asked = Operation> {
   readonly channel: RoutedChannel
   readonly keyIndex: number
   /** As the caller asked for it. */
   readonly model: string
   readonly upstreamModel: string
-  readonly operation: Operation
+  readonly operation: Asked
   /** The body goes on as it was received. */
   readonly passThrough: boolean
 }
@@ -24,21 +22,26 @@ interface CandidateDependencies {
   readonly health: Pick<HealthBook, 'cooldownMs'>
 }
 
-/** What a channel must be able to serve. */
-export interface Wanted {
-  readonly mode: CallMode
+/** What a channel must be able to serve, and how it is asked then. */
+export interface Wanted<Asked = Operation> {
   readonly model: string
-  readonly request: Pick<CallRequest, 'format' | 'canonical' | 'encodeOwn' | 'suits' | 'pivot'>
-  /** Of every channel, whatever its own setting. */
-  readonly passThrough?: boolean
+  /** Whether upstreams of this kind can be asked at all, for whatever model. */
+  isOffered(channel: RoutedChannel): boolean
+  /** `undefined` when the upstream cannot be asked this for this model. */
+  operation(channel: RoutedChannel, target: Target): Asked | undefined
+  /** Of bodies that a channel may get as they were received. */
+  readonly passThrough?: {
+    isOn(channel: RoutedChannel): boolean
+    fits(operation: Asked): boolean
+  }
 }
 
 /** Keys of one channel tried for one call, at most: a channel of a hundred dead keys must not hold the caller up. */
 const maxKeysPerChannel = 3
 
 /** Walks a plan: healthy channels in its order, then those in cooldown, the soonest to come back first. */
-export class Candidates {
-  readonly #wanted: Wanted
+export class Candidates<Asked = Operation> {
+  readonly #wanted: Wanted<Asked>
   readonly #planned: Planned
   readonly #deps: CandidateDependencies
   /** Passed by; sorted once the plan is at its end. */
@@ -49,7 +52,7 @@ export class Candidates {
   /** A channel that was passed by because its model mapping has no end for the model. */
   loopingChannel: RoutedChannel | undefined
 
-  constructor(wanted: Wanted, planned: Planned, deps: CandidateDependencies) {
+  constructor(wanted: Wanted<Asked>, planned: Planned, deps: CandidateDependencies) {
     this.#wanted = wanted
     this.#planned = planned
     this.#deps = deps
@@ -61,12 +64,12 @@ export class Candidates {
   }
 
   /** The next attempt: never a channel already tried, one in cooldown only when no other is left. */
-  next(): Candidate | undefined {
+  next(): Candidate<Asked> | undefined {
     return this.#nextHealthy() ?? this.#nextCooling()
   }
 
   /** The same channel with another of its keys, when it has a healthy one. */
-  otherKey({ channel, keyIndex }: Candidate): Candidate | undefined {
+  otherKey({ channel, keyIndex }: Candidate<Asked>): Candidate<Asked> | undefined {
     if (channel.keys.length === 1) return undefined
     this.#triedKeys ??= new Map()
     const tried = this.#triedKeys.get(channel.id) ?? new Set<number>()
@@ -76,9 +79,9 @@ export class Candidates {
     return next === undefined ? undefined : this.#candidate(channel, next)
   }
 
-  #nextHealthy(): Candidate | undefined {
+  #nextHealthy(): Candidate<Asked> | undefined {
     for (let channel = this.#planned.next(); channel !== undefined; channel = this.#planned.next()) {
-      if (!hasMode(channel, this.#wanted.mode)) {
+      if (!this.#wanted.isOffered(channel)) {
         this.#unsuited.add(channel.type)
         continue
       }
@@ -95,7 +98,7 @@ export class Candidates {
     return undefined
   }
 
-  #nextCooling(): Candidate | undefined {
+  #nextCooling(): Candidate<Asked> | undefined {
     const { health, keyRing } = this.#deps
     const { model } = this.#wanted
     const cooling = this.#cooling ?? []
@@ -112,12 +115,11 @@ export class Candidates {
   }
 
   /** `undefined` when the channel's upstream cannot be asked this for this model. */
-  #candidate(channel: RoutedChannel, keyIndex: number): Candidate | undefined {
-    const { model, passThrough = false } = this.#wanted
-    if (passThrough || channel.setting.passThroughBody) {
+  #candidate(channel: RoutedChannel, keyIndex: number): Candidate<Asked> | undefined {
+    const { model, passThrough } = this.#wanted
+    if (passThrough?.isOn(channel)) {
       const candidate = this.#asked(channel, keyIndex, model, true)
-      if (candidate !== undefined && passesThrough(this.#wanted.request, candidate.operation))
-        return candidate
+      if (candidate !== undefined && passThrough.fits(candidate.operation)) return candidate
     }
     if (channel.mappingLoops.has(model)) {
       this.loopingChannel = channel
@@ -133,25 +135,10 @@ export class Candidates {
     keyIndex: number,
     upstreamModel: string,
     passThrough: boolean,
-  ): Candidate | undefined {
-    const { model, request } = this.#wanted
+  ): Candidate<Asked> | undefined {
     const target = { ...channelTarget(channel, keyIndex), upstreamModel }
-    const operation = operationOf(channel, this.#wanted, target)
-    if (operation === undefined || !canCarry(request, operation)) return undefined
-    return { channel, keyIndex, model, upstreamModel, operation, passThrough }
+    const operation = this.#wanted.operation(channel, target)
+    if (operation === undefined) return undefined
+    return { channel, keyIndex, model: this.#wanted.model, upstreamModel, operation, passThrough }
   }
-}
-
-function hasMode({ provider }: RoutedChannel, mode: CallMode): boolean {
-  if (mode === 'count-tokens') return provider.counting !== undefined
-  return mode === 'realtime' ? provider.realtime !== undefined : provider.modes.includes(mode)
-}
-
-function operationOf(
-  { provider }: RoutedChannel,
-  { mode, request }: Wanted,
-  target: Target,
-): Operation | undefined {
-  if (mode === 'count-tokens') return provider.counting
-  return mode === 'realtime' ? provider.realtime : provider.operation(mode, target, request.format)
 }

@@ -1,6 +1,7 @@
+import { getOrInsert } from '@tollgate/base'
 import type { HealthBook } from '../../channels/health/health-types.ts'
 import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
-import { drawOf } from './rendezvous.ts'
+import { HashRings } from '../../lib/hash-rings.ts'
 
 /** Chooses which key of a channel serves the next attempt: in turn, among those that are healthy. */
 export interface KeyRing {
@@ -19,6 +20,8 @@ export interface KeyRing {
 export function createKeyRing(health: Pick<HealthBook, 'admits'>): KeyRing {
   /** Where the turn of each multi-key channel stands. Grows with channels only. */
   const turns = new Map<number, number>()
+  /** Of channels that sessions were kept on. */
+  const orderings = new WeakMap<readonly string[], HashRings>()
 
   function isUsable(
     channel: RoutedChannel,
@@ -55,12 +58,14 @@ export function createKeyRing(health: Pick<HealthBook, 'admits'>): KeyRing {
     tried: ReadonlySet<number> | undefined,
     seed: number,
   ): number | undefined {
-    let below = 1
-    for (let choice = 0; choice < preferredKeys; choice += 1) {
-      const index = bestKey(channel.keys.length, seed, below)
-      if (index === undefined) return undefined
+    const ordering = getOrInsert(orderings, channel.keys, () => orderOf(channel.keys))
+    const own = ordering.first(seed)
+    if (own === undefined || isUsable(channel, own, tried, model)) return own
+    let looked = 0
+    for (const index of ordering.all(seed)) {
       if (isUsable(channel, index, tried, model)) return index
-      below = drawOf(seed, index)
+      looked += 1
+      if (looked === preferredKeys) break
     }
     return undefined
   }
@@ -77,15 +82,6 @@ export function createKeyRing(health: Pick<HealthBook, 'admits'>): KeyRing {
 
 const preferredKeys = 3
 
-/** The best of those that are worse than what was tried. */
-function bestKey(count: number, seed: number, below: number): number | undefined {
-  let found: number | undefined
-  let highest = 0
-  for (let index = 0; index < count; index += 1) {
-    const draw = drawOf(seed, index)
-    if (draw >= below || draw <= highest) continue
-    highest = draw
-    found = index
-  }
-  return found
+function orderOf(keys: readonly string[]): HashRings {
+  return new HashRings(keys.map((_, id) => ({ id, weight: 1 })))
 }

@@ -1,10 +1,11 @@
 import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
+import type { ParamOverride } from '../../upstream/body-operations/operation.ts'
 import type { PlannedAffinity } from './session-affinity.ts'
 
 /** Channels in the order in which a call tries them. */
 export interface Planned {
   /** The `param_override` of the channels that may be tried. */
-  readonly overrides: readonly Readonly<Record<string, unknown>>[]
+  readonly overrides: readonly ParamOverride[]
   /** The session that the call belongs to, and the channel that is its own. */
   readonly affinity?: PlannedAffinity
   /** Never one named before; `undefined` when there is none left. */

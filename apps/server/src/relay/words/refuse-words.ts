@@ -1,12 +1,12 @@
 import type { WordAutomaton } from '@tollgate/formats'
-import type { RelayCall } from '../call.ts'
+import type { AskedModel, RelayCall } from '../call.ts'
 import { RelayError } from '../relay-error.ts'
 
 /**
  * Refuses a prompt that holds one of the operator's words. Which one is not told: whoever tries would learn the list.
  * @throws RelayError 400
  */
-export function refuseWords({ request }: RelayCall, words: WordAutomaton): void {
+export function refuseWords({ request }: Pick<RelayCall<AskedModel>, 'request'>, words: WordAutomaton): void {
   const { messages, texts } = request.prompt()
   const holds = (text: string) => words.find(text) >= 0
   if (!texts.some(holds) && !messages.some((message) => message.texts.some(holds))) return

@@ -4,6 +4,7 @@ import { AccountUnknownError, DuplicateError, type Store } from '../store.ts'
 import type { Place } from './place.ts'
 import { rejection } from './rejection.ts'
 import { newChannel, newToken, newUser, settlement, unique } from './samples.ts'
+import { newTask } from './tasks.ts'
 
 export function holdContract(store: () => Store, place: () => Place): void {
   describe('holds', () => {
@@ -101,6 +102,22 @@ export function holdContract(store: () => Store, place: () => Place): void {
       expect(await balances()).toEqual([700, 700])
       expect(await store().ledger.endHold(hold.id, 7200, call({ quota: 1 }))).toBe(true)
       expect(await balances()).toEqual([999, 999])
+    })
+
+    it('end together with what ends them, or not at all', async () => {
+      await store().ledger.hold(hold)
+      const task = await store().tasks.create(newTask({ holdId: hold.id, userId, tokenId }))
+      const refuse = () => Promise.reject(new Error('not now'))
+      const failing = store().ledger.endHold(hold.id, 7200, call({ quota: 5 }), refuse)
+      expect(await rejection(failing)).toMatchObject({ message: 'not now' })
+      expect(await balances()).toEqual([700, 700])
+      const finish = async (tx: Store) => {
+        await tx.tasks.update(task.id, { status: 'SUCCESS', finishedMs: 9 })
+      }
+      expect(await store().ledger.endHold(hold.id, 7200, call({ quota: 5 }), finish)).toBe(true)
+      expect(await store().tasks.find(task.id)).toMatchObject({ status: 'SUCCESS', finishedMs: 9 })
+      expect(await store().ledger.endHold(hold.id, 7200, undefined, refuse)).toBe(false)
+      expect(await balances()).toEqual([995, 995])
     })
 
     it('that are open must be what their entries say', async () => {

@@ -9,6 +9,10 @@ export function newTask(change: Partial<Task> = {}): Omit<Task, 'id'> {
     platform: 'mj',
     action: 'IMAGINE',
     upstreamId: unique('upstream'),
+    reference: unique('reference'),
+    upstreamModel: 'mj_imagine',
+    keyHash: 'k1',
+    charge: '{}',
     userId: 1,
     tokenId: 2,
     channelId: 3,
@@ -84,6 +88,76 @@ export function taskContract(store: () => Store): void {
       expect(await store().tasks.update(id, { status: 'FAILURE' })).toBe(false)
       expect(await store().tasks.find(id)).toMatchObject({ status: 'SUCCESS', progress: 50, finishedMs: 7 })
       expect(await store().tasks.update(987_654_321, { progress: 1 })).toBe(false)
+    })
+
+    it('finds tasks by the ids that their users know, the newest of several', async () => {
+      const [first, second] = [unique('id'), unique('id')]
+      const make = (change: Partial<Task>) => store().tasks.create(newTask({ userId: 70_100, ...change }))
+      await make({ upstreamId: first, submittedMs: 1 })
+      const newest = await make({ upstreamId: first, submittedMs: 2 })
+      const foreign = await make({ upstreamId: second, userId: 70_101 })
+      await make({ upstreamId: '' })
+      const { tasks } = store()
+      expect(await tasks.findByUpstreamIds('mj', [first, second, ''])).toEqual(
+        new Map([
+          [first, newest],
+          [second, foreign],
+        ]),
+      )
+      expect([...(await tasks.findByUpstreamIds('mj', [first, second], 70_100)).keys()]).toEqual([first])
+      expect(await tasks.findByUpstreamIds('suno', [first])).toEqual(new Map())
+      expect(await tasks.findByUpstreamIds('mj', [])).toEqual(new Map())
+    })
+
+    it('takes back those that no upstream was handed', async () => {
+      const waiting = await store().tasks.create(newTask({ reference: '', holdId: '' }))
+      const handed = await store().tasks.create(newTask())
+      for (const { id } of [waiting, handed]) await store().tasks.discard(id)
+      expect(await store().tasks.find(waiting.id)).toBeUndefined()
+      expect(await store().tasks.find(handed.id)).toEqual(handed)
+    })
+
+    it('tells which accounts have open tasks, and lists those in turn', async () => {
+      const channelId = 80_000
+      const make = (change: Partial<Task>) => store().tasks.create(newTask({ channelId, ...change }))
+      const first = await make({ submittedMs: 5 })
+      const second = await make({ submittedMs: 9 })
+      const other = await make({ keyHash: 'k2', submittedMs: 7 })
+      await make({ finishedMs: 10, status: 'SUCCESS' })
+      const accounts = (await store().tasks.openAccounts()).filter((each) => each.channelId === channelId)
+      const account = { channelId, platform: 'mj', keyHash: 'k1' } as const
+      expect(accounts.toSorted((a, b) => a.latestMs - b.latestMs)).toEqual([
+        { ...account, keyHash: 'k2', count: 1, latestMs: 7 },
+        { ...account, count: 2, latestMs: 9 },
+      ])
+      const list = (afterId: number, limit = 10) => store().tasks.listOpen(account, { afterId, limit })
+      expect((await list(0)).map(({ id }) => id)).toEqual([first.id, second.id])
+      expect((await list(0, 1)).map(({ id }) => id)).toEqual([first.id])
+      expect(await list(first.id)).toEqual([
+        {
+          id: second.id,
+          reference: second.reference,
+          upstreamModel: second.upstreamModel,
+          submittedMs: 9,
+          updatedMs: second.updatedMs,
+        },
+      ])
+      expect(other.keyHash).toBe('k2')
+    })
+
+    it('changes many at once, but for those that are finished', async () => {
+      const open = await store().tasks.create(newTask())
+      const done = await store().tasks.create(newTask({ finishedMs: 5, status: 'SUCCESS' }))
+      const change = { status: 'IN_PROGRESS', progress: 7, startedMs: 3, updatedMs: 4 } as const
+      const texts = { failReason: 'ü', result: '[1]', properties: '{"a":"\u0000"}' }
+      await store().tasks.updateMany([open, done].map(({ id }) => ({ id, ...change, ...texts })))
+      await store().tasks.updateMany([])
+      expect(await store().tasks.find(open.id)).toEqual({ ...open, ...change, ...texts })
+      expect(await store().tasks.find(done.id)).toEqual(done)
+      expect(await store().tasks.findOpen([open.id, done.id])).toEqual(
+        new Map([[open.id, { ...open, ...change, ...texts }]]),
+      )
+      expect(await store().tasks.findOpen([])).toEqual(new Map())
     })
   })
 }

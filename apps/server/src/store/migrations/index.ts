@@ -16,6 +16,7 @@ import { logsAndTasks } from './0012-logs-and-tasks.ts'
 import { signInTables } from './0014-sign-in.ts'
 import { rateLimits } from './0015-rate-limits.ts'
 import { storedResponses } from './0016-stored-responses.ts'
+import { taskEngine } from './0017-task-engine.ts'
 
 /** Every change of the schema, oldest first, forward only. A released one is never edited: add another. */
 const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
@@ -33,6 +34,7 @@ const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
   '0014-sign-in': signInTables,
   '0015-rate-limits': rateLimits,
   '0016-stored-responses': storedResponses,
+  '0017-task-engine': taskEngine,
   '0008-user-search': userSearch,
 }
 

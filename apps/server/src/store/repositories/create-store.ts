@@ -6,6 +6,7 @@ import { createAuditLogRepository } from './audit-log.ts'
 import { createChannelOutcomeRepository } from './channel-outcomes.ts'
 import { createChannelRepository } from './channels.ts'
 import { createFiguresRepository } from './figures.ts'
+import { createLeaseRepository } from './leases.ts'
 import { createLedgerRepository } from './ledger.ts'
 import { createOneTimeSecretRepository } from './one-time-secrets.ts'
 import { createOptionRepository } from './options.ts'
@@ -37,6 +38,7 @@ function storeOver(connection: Connection, close: () => Promise<void>): Store {
     usage: createUsageRepository(connection),
     figures: createFiguresRepository(connection),
     tasks: createTaskRepository(connection),
+    leases: createLeaseRepository(connection),
     storedResponses: createStoredResponseRepository(connection),
     auditLog: createAuditLogRepository(connection),
     oneTimeSecrets: createOneTimeSecretRepository(connection),

@@ -3,7 +3,7 @@ import type { Connection } from '../database.ts'
 import type { Hold, LedgerEntry, Quota, Seconds } from '../entities.ts'
 import { ChargeStatements } from '../flush/flush-statements.ts'
 import type { Settlement } from '../settlement.ts'
-import type { LedgerRepository } from '../store.ts'
+import type { LedgerRepository, Store } from '../store.ts'
 import type { Tables } from '../tables.ts'
 import { withStorableTexts } from '../text.ts'
 
@@ -15,11 +15,17 @@ export type AddToAccount = (
 
 type HoldRow = Selectable<Tables['holds']>
 
-/** @param credit throws for an account that is missing; @param creditIfThere does not */
+interface HoldParts {
+  /** Throws for an account that is missing. */
+  readonly credit: AddToAccount
+  readonly creditIfThere: AddToAccount
+  /** What the cause of an end works with. */
+  readonly storeOver: (transaction: Connection) => Store
+}
+
 export function createHoldRepository(
   connection: Connection,
-  credit: AddToAccount,
-  creditIfThere: AddToAccount,
+  { credit, creditIfThere, storeOver }: HoldParts,
 ): Pick<LedgerRepository, 'hold' | 'findHold' | 'endHold'> {
   async function takeHold(transaction: Connection, hold: Hold): Promise<void> {
     await transaction.db.insertInto('holds').values(rowsOf(hold)).execute()
@@ -32,6 +38,7 @@ export function createHoldRepository(
     id: string,
     at: Seconds,
     charges: ChargeStatements | undefined,
+    because: ((tx: Store) => Promise<void>) | undefined,
   ): Promise<boolean> {
     const { dialect } = transaction
     // A flush takes its locks before those of accounts: in another order the two could wait for each other.
@@ -42,6 +49,7 @@ export function createHoldRepository(
     for (const row of usersFirst(rows))
       await creditIfThere(transaction, entryOf(row, 'hold-release', row.amount, at))
     if (charges !== undefined) await transaction.batch([...charges])
+    await because?.(storeOver(transaction))
     return true
   }
 
@@ -51,11 +59,13 @@ export function createHoldRepository(
       const rows = await connection.db.selectFrom('holds').selectAll().where('id', '=', id).execute()
       return holdOf(usersFirst(rows))
     },
-    async endHold(id, at, call) {
+    async endHold(id, at, call, because) {
       const settlements = call === undefined ? [] : [withStorableTexts<Settlement>({ ...call, seq: 0 })]
       await connection.beforeLogRows(settlements)
       const charges = call === undefined ? undefined : new ChargeStatements([settlements], connection.dialect)
-      const ended = await connection.transaction((transaction) => endHold(transaction, id, at, charges))
+      const ended = await connection.transaction((transaction) =>
+        endHold(transaction, id, at, charges, because),
+      )
       if (ended) connection.afterLogRows(charges?.logRows ?? 0)
       return ended
     },

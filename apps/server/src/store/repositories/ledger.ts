@@ -71,7 +71,7 @@ export function createLedgerRepository(
         .execute()
       return rows.map((row) => readEntity(entryFields, row))
     },
-    ...createHoldRepository(connection, credit, creditIfThere),
+    ...createHoldRepository(connection, { credit, creditIfThere, storeOver }),
     async journalPosition(node) {
       const position = db.selectFrom('journal_positions').select('seq').where('node', '=', node)
       return (await position.executeTakeFirst())?.seq ?? 0

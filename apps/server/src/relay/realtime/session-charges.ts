@@ -1,0 +1,114 @@
+import { addUsage, noUsage, RealtimeMeter, type TranscriptionSetting, type Usage } from '@tollgate/formats'
+import { refuseModel } from '../admission/admission.ts'
+import { CallCharge } from '../charge/call-charge.ts'
+import { hold, type Prepared, priceOf } from '../relay.ts'
+import { RelayError } from '../relay-error.ts'
+import type { Candidate } from '../routing/candidates.ts'
+import { answering, coverSession, firstEstimate, type Metered, transcribing } from './session-budget.ts'
+import type { SessionCall, SessionDependencies } from './session-call.ts'
+import type { SessionEnd } from './session-end.ts'
+
+/** What one model of a session uses, and the money for it. */
+interface Line {
+  readonly model: string
+  readonly metered: Metered
+  readonly charge: CallCharge
+}
+
+/** What was charged of a session. */
+export interface Settled {
+  readonly charged: boolean
+  readonly usage: Usage
+}
+
+/**
+ * The money of one session. Its own model has a reservation, a charge and a row in the log, as any call has; a second model
+ * that writes down what the caller says has the same beside it.
+ */
+export class SessionCharges {
+  readonly meter = new RealtimeMeter()
+  readonly #call: SessionCall
+  readonly #deps: SessionDependencies
+  readonly #own: Line
+  #transcription: Line | undefined
+
+  /** @throws RelayError when the balance cannot carry it */
+  constructor(call: SessionCall, { price }: Pick<Prepared, 'price'>, deps: SessionDependencies) {
+    this.#call = call
+    this.#deps = deps
+    const { model, intent } = call.request
+    const { transcription } = this.meter
+    const metered =
+      intent === 'transcription' ? transcribing(transcription) : answering(this.meter, model, deps.counting)
+    this.#own = { model, metered, charge: charged(call, price, deps) }
+  }
+
+  get hasAnswered(): boolean {
+    return this.#lines.some(({ metered }) => metered.hasAnswered)
+  }
+
+  /** Whether the balance carries what the session has come to. */
+  covers(): boolean {
+    return this.#lines.every(({ metered, charge }) => coverSession(metered, charge))
+  }
+
+  /**
+   * What the caller says is to be written down.
+   * @throws RelayError when this key, the balance or the session has no such model
+   */
+  transcribe({ model, param }: TranscriptionSetting): void {
+    const known = this.#call.request.intent === 'transcription' ? this.#own : this.#transcription
+    if (known === undefined) this.#transcription = this.#begun(model)
+    else if (known.model !== model)
+      throw new RelayError(
+        'invalid_request',
+        `This session transcribes with ${known.model}. Open another one for ${model}.`,
+        { param },
+      )
+  }
+
+  /** Charges once, for all that was delivered together; what was not answered costs nothing. */
+  async settle(served: Candidate | undefined, { ended, error }: SessionEnd): Promise<Settled> {
+    let settled: Settled = { charged: false, usage: noUsage }
+    for (const { metered, charge, model } of this.#lines) {
+      if (served === undefined || !metered.hasAnswered) {
+        if (error === undefined || charge !== this.#own.charge) charge.release()
+        else charge.fail(error)
+        continue
+      }
+      const counted = await metered.total()
+      charge.settle({
+        channel: served.channel,
+        upstreamModel: upstreamName(served, model),
+        ...counted,
+        ended,
+      })
+      charge.record()
+      settled = { charged: true, usage: addUsage(settled.usage, counted.usage) }
+    }
+    return settled
+  }
+
+  get #lines(): readonly Line[] {
+    return this.#transcription === undefined ? [this.#own] : [this.#own, this.#transcription]
+  }
+
+  #begun(model: string): Line {
+    const { caller, request } = this.#call
+    refuseModel(caller, model)
+    const call = { ...this.#call, request: { ...request, model } }
+    const charge = charged(call, priceOf(call, this.#deps), this.#deps)
+    return { model, metered: transcribing(this.meter.transcription), charge }
+  }
+}
+
+/** The name of a session's model, or of one beside it, at the upstream. */
+export function upstreamName({ channel, model: own, upstreamModel }: Candidate, model: string): string {
+  return model === own ? upstreamModel : (channel.modelMapping.get(model) ?? model)
+}
+
+function charged(call: SessionCall, price: Prepared['price'], deps: SessionDependencies): CallCharge {
+  const estimate = firstEstimate(price, deps.settings.current.PreConsumedQuota)
+  const reservation = hold(call, { estimate }, deps)
+  return new CallCharge(call, { price, promptTokens: 0, reservation }, deps.charge)
+}

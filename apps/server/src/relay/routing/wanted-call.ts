@@ -1,0 +1,58 @@
+import type { CallMode, Operation, Target } from '@tollgate/providers'
+import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
+import { canCarry, passesThrough } from '../../upstream/call-body.ts'
+import type { CallRequest } from '../dialects/dialect.ts'
+import type { Wanted } from './candidates.ts'
+
+/** A call that waits for its answer. */
+export interface AskedCall {
+  readonly mode: CallMode
+  readonly model: string
+  readonly request: Pick<CallRequest, 'format' | 'canonical' | 'encodeOwn' | 'suits' | 'pivot'>
+  /** Of every channel, whatever its own setting. */
+  readonly passThrough?: boolean
+}
+
+/** What a channel must be able to serve for the call: its mode, in a format that its body can be said in. */
+export function wantedCall({ mode, model, request, passThrough = false }: AskedCall): Wanted {
+  return {
+    model,
+    isOffered: ({ provider }) => {
+      if (mode === 'count-tokens') return provider.counting !== undefined
+      return mode === 'realtime' ? provider.realtime !== undefined : isServed(provider.modes, mode)
+    },
+    operation(channel, target) {
+      const operation = operationOf(channel, mode, target, request.format)
+      return operation !== undefined && canCarry(request, operation) ? operation : undefined
+    },
+    passThrough: {
+      isOn: ({ setting }) => passThrough || setting.passThroughBody,
+      fits: (operation) => passesThrough(request, operation),
+    },
+  }
+}
+
+function isServed(modes: readonly CallMode[], mode: CallMode): boolean {
+  return modes.includes(mode)
+}
+
+function operationOf(
+  { provider }: RoutedChannel,
+  mode: CallMode,
+  target: Target,
+  format: AskedCall['request']['format'],
+): Operation | undefined {
+  switch (mode) {
+    case 'count-tokens':
+      return provider.counting
+    case 'realtime':
+      return provider.realtime
+    // What is finished later is no operation.
+    case 'drawing':
+    case 'music':
+    case 'video':
+      return undefined
+    default:
+      return provider.operation(mode, target, format)
+  }
+}

@@ -1,0 +1,186 @@
+import { noUsage } from '@tollgate/formats'
+import { costOf } from '../../billing/pricing/charge.ts'
+import type { Price } from '../../billing/pricing/price.ts'
+import { pricedName } from '../../billing/pricing/price-table.ts'
+import type { Task } from '../../store/entities.ts'
+import type { TaskBook } from '../../tasks/engine/task-book.ts'
+import type { LogFacts } from '../../tasks/engine/task-charge.ts'
+import { refuseModel } from '../admission/admission.ts'
+import { type Answered, firstBegun } from '../attempts/attempts.ts'
+import { explain } from '../charge/explanation.ts'
+import { passLimits } from '../limits/limits.ts'
+import { logged, refusalOf, refuseClosed, refuseGroup, route } from '../relay.ts'
+import type { RelayDependencies } from '../relay-dependencies.ts'
+import { RelayError } from '../relay-error.ts'
+import type { Wanted } from '../routing/candidates.ts'
+import { planOne } from '../routing/plan.ts'
+import type { Planned } from '../routing/planned.ts'
+import { refuseWords } from '../words/refuse-words.ts'
+import { handOver, type Taken } from './hand-over.ts'
+import type { TaskCall, TaskOrder } from './task-order.ts'
+import { taskPrice } from './task-price.ts'
+
+export interface TaskDependencies extends RelayDependencies {
+  readonly book: TaskBook
+  readonly hashKey: (key: string) => string
+}
+
+export interface SubmittedTask<Reply> {
+  readonly task: Task
+  readonly reply: Reply
+}
+
+/**
+ * Takes an order all the way to an upstream: route, price, limits, hold, attempts. What it costs is held until the task has
+ * ended. What it throws (always a `RelayError`) holds nothing, and has left a row in the log.
+ */
+export async function submitTask<Service, Reply>(
+  call: TaskCall,
+  order: TaskOrder<Service, Reply>,
+  deps: TaskDependencies,
+): Promise<SubmittedTask<Reply>> {
+  try {
+    return await submit(call, order, deps)
+  } catch (error) {
+    throw logged(call, error, deps)
+  }
+}
+
+async function submit<Service, Reply>(
+  call: TaskCall,
+  order: TaskOrder<Service, Reply>,
+  deps: TaskDependencies,
+): Promise<SubmittedTask<Reply>> {
+  const { caller, request } = call
+  refuseModel(caller, request.model)
+  refuseGroup(caller, deps)
+  const planned = plannedFor(call, order, deps)
+  const price = taskPrice(request.model, caller, deps, order.unsetPrice)
+  call.trail.routedMs = Math.round(deps.clock.now() - call.startedAt)
+  const permit = await passLimits(deps.rateLimits, call)
+  let succeeded = false
+  try {
+    const words = deps.words.prompts()
+    if (words !== undefined) refuseWords(call, words)
+    refuseClosed(deps)
+    const task = await open(call, order, price, deps)
+    const answered = await attempts(call, order, { planned, task, permit }, deps)
+    succeeded = true
+    return await keep(call, { task, price, answered }, deps)
+  } finally {
+    permit.release({ succeeded })
+  }
+}
+
+function plannedFor<Service, Reply>(
+  call: TaskCall,
+  { channelId }: TaskOrder<Service, Reply>,
+  deps: TaskDependencies,
+): Planned {
+  if (channelId === undefined) return route(call, deps)
+  const channel = deps.channels.snapshot.channel(channelId)
+  if (channel?.status === 'enabled') return planOne(channel)
+  throw new RelayError('channel_disabled', 'The channel that has the task is disabled. Begin a new one.')
+}
+
+/** @throws RelayError when it cannot be paid for, or not be written down */
+async function open<Service, Reply>(
+  call: TaskCall,
+  order: TaskOrder<Service, Reply>,
+  price: Price,
+  { book }: TaskDependencies,
+): Promise<Task> {
+  const { caller, request } = call
+  const { platform, action, prompt, properties, heldPrice } = order
+  const opening = book.open(
+    {
+      platform,
+      action,
+      prompt,
+      properties: JSON.stringify(properties),
+      userId: caller.user.id,
+      group: caller.group,
+      model: pricedName(request.model),
+      facts: factsOf(call, '{}'),
+    },
+    { token: caller.token, amount: costOf(noUsage, heldPrice?.(price) ?? price) },
+  )
+  const opened = await opening.catch(notWritten)
+  if (opened.ok) return opened.task
+  throw refusalOf(opened)
+}
+
+function notWritten(cause: unknown): never {
+  const message = 'The task cannot be written down right now, and is not charged. Try again shortly.'
+  throw new RelayError('database_unavailable', message, { cause })
+}
+
+interface Attempting {
+  readonly planned: Planned
+  readonly task: Task
+  readonly permit: Parameters<typeof firstBegun>[3]['permit']
+}
+
+async function attempts<Service, Reply>(
+  call: TaskCall,
+  order: TaskOrder<Service, Reply>,
+  { planned, task, permit }: Attempting,
+  deps: TaskDependencies,
+): Promise<Answered<Taken<Reply>, Service>> {
+  const entry = deps.inFlight.enter(call.connection)
+  const wanted: Wanted<Service> = {
+    model: deps.channels.snapshot.nameOf(call.request.model),
+    isOffered: ({ provider }) => provider.tasks !== undefined,
+    operation: ({ provider }, { upstreamModel }) => order.serviceOf(provider, upstreamModel),
+  }
+  try {
+    const tryOne = (candidate: Answered<unknown, Service>['candidate']) =>
+      handOver(order, candidate, deps, entry)
+    return await firstBegun(call, planned, deps, { wanted, tryOne, permit })
+  } catch (error) {
+    // What cannot be given back now is given back when the time to hand it over has passed.
+    await deps.book.discard(task).catch(() => undefined)
+    throw error
+  } finally {
+    entry.leave()
+  }
+}
+
+interface Kept<Service, Reply> {
+  readonly task: Task
+  readonly price: Price
+  readonly answered: Answered<Taken<Reply>, Service>
+}
+
+async function keep<Service, Reply>(
+  call: TaskCall,
+  { task, price, answered }: Kept<Service, Reply>,
+  deps: TaskDependencies,
+): Promise<SubmittedTask<Reply>> {
+  const { candidate, begun } = answered
+  const { channel, keyIndex, upstreamModel } = candidate
+  const finalPrice = begun.price?.(price) ?? price
+  const doneMs = Math.round(deps.clock.now() - call.startedAt)
+  const delivered = {
+    usage: noUsage,
+    upstreamModel,
+    estimated: false,
+    ended: undefined,
+    disbelieved: undefined,
+  }
+  const keeping = deps.book.handOver(task, {
+    channelId: channel.id,
+    keyHash: deps.hashKey(channel.keys[keyIndex] ?? ''),
+    upstreamModel,
+    reference: begun.reference,
+    upstreamId: begun.publicId,
+    quota: costOf(noUsage, finalPrice),
+    facts: factsOf(call, explain(call, finalPrice, delivered, doneMs)),
+    report: begun.report,
+  })
+  return { task: await keeping.catch(notWritten), reply: begun.reply }
+}
+
+function factsOf({ caller, requestId }: TaskCall, other: string): LogFacts {
+  return { username: caller.user.username, tokenName: caller.tokenName, requestId, other }
+}

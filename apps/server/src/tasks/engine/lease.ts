@@ -1,0 +1,39 @@
+import type { Clock } from '@tollgate/base'
+import type { LeaseRepository } from '../../store/lease-repository.ts'
+
+/** A lease that is prolonged as long as it is asked for. */
+export interface HeldLease {
+  /** Whether it is ours now. Rejects when the store cannot tell; then it is not. */
+  holds(): Promise<boolean>
+  give(): Promise<void>
+}
+
+interface Dependencies {
+  readonly leases: LeaseRepository
+  readonly name: string
+  /** Unique among nodes and their lives. */
+  readonly holder: string
+  readonly clock: Clock
+}
+
+const lifeMs = 30_000
+
+/** Is asked for anew at half its life, so that a store that is slow once does not lose it. */
+export function createHeldLease({ leases, name, holder, clock }: Dependencies): HeldLease {
+  let expiresMs = 0
+  return {
+    async holds() {
+      const now = clock.now()
+      if (expiresMs - now > lifeMs / 2) return true
+      const next = now + lifeMs
+      const taken = await leases.take({ name, holder, expiresMs: next }, now)
+      expiresMs = taken ? next : 0
+      return taken
+    },
+    async give() {
+      if (expiresMs === 0) return
+      expiresMs = 0
+      await leases.give(name, holder)
+    },
+  }
+}

@@ -1,0 +1,185 @@
+import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
+import { silentLogger } from '../../billing/test-support/charges.ts'
+import { buildSnapshot } from '../../channels/routing/channel-snapshot.ts'
+import { routedChannel } from '../../channels/test-support/routed-channel.ts'
+import { startUpstreamWorld, type UpstreamWorld } from '../../upstream/test-support/upstream-world.ts'
+import { startPolledUpstream } from '../test-support/polled-upstream.ts'
+import {
+  drawing,
+  drawingProvider,
+  openTaskWorld,
+  pollingOf,
+  submitted,
+  type TaskWorld,
+} from '../test-support/task-world.ts'
+import { createHeldLease } from './lease.ts'
+import { createTaskPoller, type TaskPoller } from './task-poller.ts'
+
+let world: TaskWorld
+let way: UpstreamWorld
+let upstream: ReturnType<typeof startPolledUpstream>
+let pollers: TaskPoller[]
+let gone: boolean
+
+beforeEach(async () => {
+  world = await openTaskWorld()
+  way = startUpstreamWorld()
+  upstream = startPolledUpstream()
+  pollers = []
+  gone = false
+})
+afterEach(async () => {
+  for (const poller of pollers) await poller.close()
+  upstream.stop()
+  way.close()
+  expect(await world.isBalanced()).toBe(true)
+  await world.close()
+})
+
+function pollerOf({ batch = 100, holder = 'a', isThere = true } = {}): TaskPoller {
+  const provider = drawingProvider(pollingOf(batch))
+  const channel = routedChannel({
+    id: world.channelId,
+    provider,
+    baseUrl: upstream.url,
+    keys: ['other', 'k'],
+  })
+  const { clock } = world
+  const poller = createTaskPoller({
+    tasks: world.store.tasks,
+    book: world.book,
+    channels: { snapshot: buildSnapshot(isThere ? [channel] : [], []) },
+    isGone: async () => gone,
+    upstreams: way.upstreams,
+    lease: createHeldLease({ leases: world.store.leases, name: 'tasks', holder, clock }),
+    hashKey: (key) => `hash of ${key}`,
+    clock,
+    limits: { finishMs: 3_600_000, handOverMs: 600_000 },
+    roundMs: 10_000,
+    logger: silentLogger,
+  })
+  pollers.push(poller)
+  return poller
+}
+
+/** Looks after some time has passed, until all that was begun is done. */
+async function lookAfter(poller: TaskPoller, ms: number): Promise<void> {
+  world.clock.ms += ms
+  await poller.look()
+  await Bun.sleep(30)
+}
+
+const find = (id: number) => world.store.tasks.find(id)
+
+describe('the poller', () => {
+  it('asks about all tasks of an account at once, with its key, and ends them', async () => {
+    const first = await submitted(world, { reference: 'a' })
+    const second = await submitted(world, { reference: 'b' })
+    const third = await submitted(world, { reference: 'c' })
+    const poller = pollerOf()
+    await lookAfter(poller, 0)
+    expect(upstream.seen).toEqual([])
+    upstream.said.reports = {
+      a: { state: 'IN_PROGRESS', progress: 30 },
+      b: { state: 'SUCCESS' },
+      c: { state: 'FAILURE', failReason: 'no' },
+      stranger: { state: 'SUCCESS' },
+    }
+    await lookAfter(poller, 2000)
+    // The first question finds out how many it may name.
+    await lookAfter(poller, 2000)
+    expect(upstream.seen.at(-1)).toEqual({ references: ['b', 'c'], key: 'Bearer k' })
+    expect([await find(first.id), await find(second.id), await find(third.id)]).toMatchObject([
+      { status: 'IN_PROGRESS', progress: 30 },
+      { status: 'SUCCESS', quota: 100 },
+      { status: 'FAILURE', quota: 0, failReason: 'no' },
+    ])
+    expect(await world.balances()).toEqual([800, 700])
+  })
+
+  it('asks about each in turn where a question names one', async () => {
+    for (const reference of ['a', 'b', 'c']) await submitted(world, { reference })
+    const poller = pollerOf({ batch: 1 })
+    await lookAfter(poller, 0)
+    for (let turn = 0; turn < 7; turn += 1) await lookAfter(poller, 2000)
+    expect(upstream.seen.map(({ references }) => references.join())).toEqual([
+      'a',
+      'b',
+      'c',
+      'a',
+      'b',
+      'c',
+      'a',
+    ])
+  })
+
+  it('leaves an upstream alone that fails, longer each time, and goes on when it is back', async () => {
+    const task = await submitted(world)
+    const poller = pollerOf()
+    await lookAfter(poller, 0)
+    upstream.said.status = 500
+    await lookAfter(poller, 2000)
+    expect(upstream.seen).toHaveLength(1)
+    await lookAfter(poller, 19_000)
+    expect(upstream.seen).toHaveLength(1)
+    await lookAfter(poller, 1100)
+    expect(upstream.seen).toHaveLength(2)
+    upstream.said.status = 200
+    upstream.said.reports = { 'up-1': { state: 'SUCCESS' } }
+    await lookAfter(poller, 41_000)
+    expect(await find(task.id)).toMatchObject({ status: 'SUCCESS' })
+  })
+
+  it('fails tasks that take too long, though their upstream is gone, and refunds them', async () => {
+    const task = await submitted(world)
+    const poller = pollerOf()
+    upstream.said.status = 500
+    await lookAfter(poller, 0)
+    await lookAfter(poller, 3_601_000)
+    expect(await find(task.id)).toMatchObject({
+      status: 'FAILURE',
+      failReason: 'The upstream did not finish the task within 60 minutes.',
+    })
+    expect(await world.balances()).toEqual([1000, 900])
+  })
+
+  it('fails tasks that were never handed over', async () => {
+    const token = { id: world.tokenId, unlimited: false }
+    const opened = await world.book.open(drawing(world.userId), { token, amount: 70 })
+    if (!opened.ok) throw new Error('refused')
+    const poller = pollerOf()
+    await lookAfter(poller, 0)
+    await lookAfter(poller, 300_000)
+    expect(await find(opened.task.id)).toMatchObject({ status: '' })
+    await lookAfter(poller, 301_000)
+    expect(await find(opened.task.id)).toMatchObject({ status: 'FAILURE' })
+    expect(await world.balances()).toEqual([1000, 900])
+    expect(upstream.seen).toEqual([])
+  })
+
+  it('fails tasks of a channel that was deleted, and waits for one that is out of reach', async () => {
+    const task = await submitted(world)
+    const poller = pollerOf({ isThere: false })
+    await lookAfter(poller, 0)
+    await lookAfter(poller, 2000)
+    expect(await find(task.id)).toMatchObject({ status: 'SUBMITTED' })
+    gone = true
+    await lookAfter(poller, 20_000)
+    expect(await find(task.id)).toMatchObject({ status: 'FAILURE', quota: 0 })
+    expect(await world.balances()).toEqual([1000, 900])
+  })
+
+  it('works on one node at a time; another one goes on when that is gone', async () => {
+    await submitted(world)
+    const [first, second] = [pollerOf({ holder: 'a' }), pollerOf({ holder: 'b' })]
+    for (const poller of [first, second]) await lookAfter(poller, 0)
+    for (let turn = 0; turn < 3; turn += 1)
+      for (const poller of [first, second]) await lookAfter(poller, 1000)
+    const asked = upstream.seen.length
+    expect(asked).toBeGreaterThan(0)
+    await first.close()
+    await lookAfter(second, 0)
+    await lookAfter(second, 5000)
+    expect(upstream.seen.length).toBe(asked + 1)
+  })
+})

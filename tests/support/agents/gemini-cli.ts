@@ -1,0 +1,49 @@
+import { geminiCliRequest } from '../agent-requests.ts'
+import { dialectCalls } from '../dialect-calls.ts'
+import { type Agent, eventsIn, toolResult } from './agent.ts'
+
+interface Chunk {
+  readonly candidates?: readonly { readonly content?: { readonly parts?: readonly Part[] } }[]
+}
+
+interface Part {
+  readonly text?: string
+  readonly thought?: boolean
+  readonly functionCall?: Call
+}
+
+interface Call {
+  readonly id?: string
+  readonly name: string
+}
+
+/** Texts of thoughts stay behind, their signatures come back; a call without an id is given one. */
+export const geminiCli: Agent = {
+  name: 'Gemini CLI',
+  dialect: dialectCalls[3],
+  tool: { name: 'run_shell_command', arguments: { command: 'ls', directory: null } },
+  keepsProofsOf: ['gemini'],
+  request: geminiCliRequest,
+  turnsAfter(answer) {
+    const parts = eventsIn<Chunk>(answer)
+      .flatMap(({ candidates = [] }) => candidates.flatMap(({ content }) => content?.parts ?? []))
+      .filter(({ thought }) => thought !== true)
+      .map((part, place) =>
+        part.functionCall === undefined ? part : { ...part, functionCall: named(part.functionCall, place) },
+      )
+    return [
+      { role: 'model', parts },
+      { role: 'user', parts: parts.flatMap(({ functionCall }) => resultOf(functionCall)) },
+    ]
+  },
+}
+
+function named(call: Call, place: number): Call {
+  return { id: `${call.name}-1732300000000-${place}`, ...call }
+}
+
+function resultOf(call: Call | undefined): readonly object[] {
+  if (call === undefined) return []
+  const { id, name } = call
+  return [{ functionResponse: { id, name, response: { output: toolResult } } }]
+}

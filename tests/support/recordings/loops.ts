@@ -1,0 +1,142 @@
+import type { AgentTool, Json } from '../agents/agent.ts'
+import { anthropicProtocol } from '../anthropic-upstream.ts'
+import { type DialectCall, dialectCalls } from '../dialect-calls.ts'
+import { geminiProtocol } from '../gemini-upstream.ts'
+import { openAiProtocol } from '../openai-upstream.ts'
+import { responsesProtocol } from '../responses-upstream.ts'
+import type { Protocol } from '../upstream-protocol.ts'
+import type { Exchange } from './exchanges.ts'
+import { turnsAfter } from './turns.ts'
+import { type ChatFormat, type RecordedFormat, type RecordedVendor, recordedVendors } from './vendors.ts'
+
+/** A recorded way from the first call of a tool to the text at its end: every answer but the last calls. */
+export interface RecordedLoop {
+  readonly name: string
+  readonly answers: readonly Exchange[]
+}
+
+const [openai, responses, anthropic, gemini] = dialectCalls
+
+interface ReadBy {
+  readonly dialect: DialectCall
+  readonly protocol: Protocol
+}
+
+/** How each format's own callers and upstreams read it. */
+const formats: Readonly<Record<ChatFormat, ReadBy>> = {
+  chat: { dialect: openai, protocol: openAiProtocol },
+  responses: { dialect: responses, protocol: responsesProtocol },
+  messages: { dialect: anthropic, protocol: anthropicProtocol },
+  gemini: { dialect: gemini, protocol: geminiProtocol },
+}
+
+/** How its own callers and upstreams read a chat. */
+export function readBy({ name, vendor }: Exchange): ReadBy {
+  if (!isOfChat(vendor.format)) throw new Error(`${name} is no chat`)
+  return formats[vendor.format]
+}
+
+function isOfChat(format: RecordedFormat): format is ChatFormat {
+  return format in formats
+}
+
+/**
+ * Where a loop is run: at its vendor's channel, for Responses at one whose models have nothing else, so that callers of
+ * other formats reach it, too.
+ */
+export function placeOf({ vendor, model }: Exchange): {
+  readonly vendor: RecordedVendor
+  readonly model: string
+} {
+  if (vendor.format !== 'responses') return { vendor, model }
+  const openAi = recordedVendors.find(({ host }) => host !== undefined) ?? vendor
+  return { vendor: openAi, model: 'gpt-5.2-codex' }
+}
+
+/** Every recorded answer that calls tools, and what ends its loop: the file's next answers, or a text of its format. */
+export function recordedLoops(exchanges: readonly Exchange[]): readonly RecordedLoop[] {
+  const streams = exchanges.map(asStream).filter(({ status, isStream }) => status === 200 && isStream)
+  return streams
+    .filter((exchange) => exchange.before.length === 0 && callsIn(exchange).length > 0)
+    .map((first) => {
+      const next = streams.filter(({ before }) => before.some(({ name }) => name === first.name))
+      return { name: first.name, answers: [first, ...(next.length > 0 ? next : [textFor(first, streams)])] }
+    })
+}
+
+/** A whole answer of Gemini's is what one event of its stream is. */
+function asStream(exchange: Exchange): Exchange {
+  const { vendor, isStream, answers } = exchange
+  if (isStream || vendor.format !== 'gemini') return exchange
+  return {
+    ...exchange,
+    isStream: true,
+    frames: answers.map((answer) => `data: ${JSON.stringify(answer)}\r\n\r\n`),
+  }
+}
+
+function textFor({ name, vendor }: Exchange, streams: readonly Exchange[]): Exchange {
+  const found = streams.find(
+    (exchange) =>
+      exchange.vendor.format === vendor.format && callsIn(exchange).length === 0 && textIn(exchange) !== '',
+  )
+  if (found === undefined) throw new Error(`no text ends the loop of ${name}`)
+  return found
+}
+
+/** Without thoughts. */
+export function textIn(exchange: Exchange): string {
+  return textOf(readBy(exchange).dialect, exchange.frames.join(''))
+}
+
+/** The text of a stream, without the thoughts that Gemini has among its parts. */
+export function textOf(dialect: DialectCall, stream: string): string {
+  return dialect.textIn(dialect === gemini ? stream.replace(/\{[^{}]*"thought":true[^{}]*\}/g, '{}') : stream)
+}
+
+/** The calls of the caller's tools in an answer. */
+export function callsIn(exchange: Exchange): readonly AgentTool[] {
+  const { format } = exchange.vendor
+  return isOfChat(format) ? calls[format](turnsAfter(exchange) as readonly Json[]) : []
+}
+
+interface Call {
+  readonly type?: string
+  readonly name: string
+  readonly arguments: string
+  readonly input: unknown
+  readonly function: { readonly name: string; readonly arguments: string }
+  readonly functionCall?: { readonly name: string; readonly args: AgentTool['arguments'] }
+}
+
+const calls: Readonly<Record<ChatFormat, (turns: readonly Json[]) => readonly AgentTool[]>> = {
+  chat: ([message]) =>
+    listOf(message?.tool_calls).map(({ function: { name, arguments: text } }) => ({
+      name,
+      arguments: JSON.parse(text),
+    })),
+  responses: (items) =>
+    listOf(items).flatMap(({ type, name, arguments: text, input }) => {
+      if (type === 'custom_tool_call') return [{ name, arguments: { input } }]
+      return type === 'function_call' ? [{ name, arguments: JSON.parse(text) }] : []
+    }),
+  messages: ([message]) =>
+    listOf(message?.content).flatMap(({ type, name, input }) =>
+      type === 'tool_use' ? [{ name, arguments: input as AgentTool['arguments'] }] : [],
+    ),
+  gemini: ([content]) =>
+    listOf(content?.parts).flatMap(({ functionCall: call }) =>
+      call === undefined ? [] : [{ name: call.name, arguments: call.args }],
+    ),
+}
+
+function listOf(value: unknown): readonly Call[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** What the vendor signed its thoughts or its calls with. */
+export function proofsIn(exchange: Exchange): readonly string[] {
+  const turns = JSON.stringify(turnsAfter(exchange))
+  const proofs = turns.matchAll(/"(?:signature|thoughtSignature|encrypted_content)":"([^"]+)"/g)
+  return [...proofs].map(([, proof = '']) => proof)
+}

@@ -1,0 +1,132 @@
+import type { AgentRequest } from '../agent-requests.ts'
+import { type Operator, operate } from '../operator.ts'
+import { startTollgate, type Tollgate } from '../server.ts'
+import type { Counts, ReceivedCall } from '../upstream-protocol.ts'
+import { type Chunking, chunkings } from './chunkings.ts'
+import { recordedCounts } from './counts.ts'
+import type { Exchange } from './exchanges.ts'
+import { type ReplayingUpstream, startReplayingUpstream } from './replaying-upstream.ts'
+import { type RecordedAsk, requestFor } from './requests.ts'
+import { type RecordedVendor, recordedVendors } from './vendors.ts'
+
+/** A gateway with a channel for every vendor, all of which answer with what was recorded. */
+export interface ReplayedGateway {
+  readonly gateway: Tollgate
+  readonly operator: Operator
+  /** The caller's key without its prefix. */
+  readonly secret: string
+  /** Sends the request of a recorded exchange, and reads the answer to its end. */
+  replay(exchange: Exchange, options?: ReplayOptions): Promise<Replayed>
+  /** The same with any request, at the vendor's channel. */
+  ask(request: AgentRequest, vendor: RecordedVendor, answer: Answer, chunking?: Chunking): Promise<Replayed>
+  /** What the vendor counted for each answered call, by the id of the request. */
+  readonly counted: ReadonlyMap<string, Counts>
+  stop(): Promise<void>
+}
+
+/** What the vendor says. */
+export type Answer = Pick<Exchange, 'name' | 'status' | 'isStream' | 'frames'>
+
+export interface ReplayOptions extends Partial<RecordedAsk> {
+  readonly chunking?: Chunking
+  /** Instead of the recorded one's. */
+  readonly path?: string
+}
+
+export interface Replayed {
+  readonly sent: string
+  /** As the upstream got it. */
+  readonly call: ReceivedCall
+  readonly response: Response
+  readonly text: string
+}
+
+/** Served under this name, and asked for upstream under its own. */
+export const aliasOf = (model: string) => `our-${model.replaceAll('/', '-')}`
+
+/** The cheapest token costs one unit. */
+const ratios = { ModelRatio: 4, CompletionRatio: 5, CacheRatio: 0.25, CreateCacheRatio: 1.25 }
+
+/**
+ * What tokens cost by `ratios`.
+ * @param completionRatio that of the log row: vendors' own names may have one that no option changes
+ */
+export function chargeOf({ input, cacheRead, cacheWrite, output }: Counts, completionRatio: number): number {
+  return Math.round(4 * input + cacheRead + 5 * cacheWrite + 4 * completionRatio * output)
+}
+
+export async function startReplayedGateway(exchanges: readonly Exchange[]): Promise<ReplayedGateway> {
+  const gateway = await startTollgate({ env: { GLOBAL_API_RATE_LIMIT_ENABLE: 'false' } })
+  const operator = await operate(gateway.url)
+  const upstream = await startReplayingUpstream()
+  const { key } = await operator.addKey()
+  await priceAll(operator, exchanges)
+  const channels = await addChannels(operator, upstream, exchanges)
+  const counted = new Map<string, Counts>()
+
+  const ask: ReplayedGateway['ask'] = async (request, vendor, answer, chunking = 'whole') => {
+    const { frames, name, isStream, status } = answer
+    const contentType = isStream ? 'text/event-stream' : 'application/json'
+    upstream.answers({ status, contentType, pieces: chunkings[chunking](frames, name) })
+    const response = await fetch(gateway.url + request.path, {
+      method: 'POST',
+      headers: { ...request.headers, authorization: `Bearer ${key}-${channels.get(vendor)}` },
+      body: request.body,
+    })
+    const text = await response.text()
+    const [call, ...others] = upstream.calls
+    if (call === undefined || others.length > 0)
+      throw new Error(`${upstream.calls.length} calls for one: ${response.status} ${text}`)
+    return { sent: request.body, call, response, text }
+  }
+
+  return {
+    gateway,
+    operator,
+    secret: key.replace(/^sk-/, ''),
+    counted,
+    ask,
+    async replay(exchange, { chunking, path, ...asked } = {}) {
+      const { model, isStream, vendor } = exchange
+      const request = requestFor(exchange, { model, includeUsage: isStream, ...asked })
+      const replayed = await ask({ ...request, path: path ?? request.path }, vendor, exchange, chunking)
+      const counts = recordedCounts(exchange)
+      const id = replayed.response.headers.get('x-request-id') ?? ''
+      if (counts !== undefined) counted.set(id, counts)
+      return replayed
+    },
+    async stop() {
+      await gateway.stop()
+      await upstream.stop()
+    },
+  }
+}
+
+async function priceAll(operator: Operator, exchanges: readonly Exchange[]): Promise<void> {
+  const models = exchanges.flatMap(({ model }) => [model, aliasOf(model)])
+  for (const [option, ratio] of Object.entries(ratios))
+    await operator.option(option, JSON.stringify(Object.fromEntries(models.map((model) => [model, ratio]))))
+}
+
+async function addChannels(
+  operator: Operator,
+  { url }: ReplayingUpstream,
+  exchanges: readonly Exchange[],
+): Promise<ReadonlyMap<RecordedVendor, number>> {
+  const added = recordedVendors.map(async (vendor) => {
+    const { folder: name, channelType: type, key, other = '', host = '' } = vendor
+    const own = exchanges.filter((each) => each.vendor === vendor)
+    const models = [...new Set(own.map(({ model }) => model))]
+    const { id } = await operator.addChannel({
+      name,
+      type,
+      key,
+      other,
+      base_url: `${url}/${name}${host}`,
+      models: models.flatMap((model) => [model, aliasOf(model)]).join(),
+      model_mapping: JSON.stringify(Object.fromEntries(models.map((model) => [aliasOf(model), model]))),
+    })
+    return [vendor, id] as const
+  })
+  return new Map(await Promise.all(added))
+}

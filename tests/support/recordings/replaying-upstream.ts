@@ -1,0 +1,63 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { type ReceivedCall, receiveCall } from '../upstream-protocol.ts'
+import { write } from '../upstream-sending.ts'
+
+/** What is sent back next, to whatever is asked. */
+export interface Replayed {
+  readonly status: number
+  readonly contentType: string
+  /** Each goes over the wire on its own. */
+  readonly pieces: readonly Buffer[]
+}
+
+/** An upstream that answers with recorded bytes over a socket. */
+export interface ReplayingUpstream {
+  readonly url: string
+  /** The calls since it was last told what to answer. */
+  readonly calls: readonly ReceivedCall[]
+  answers(replayed: Replayed): void
+  stop(): Promise<void>
+}
+
+export async function startReplayingUpstream(): Promise<ReplayingUpstream> {
+  const calls: ReceivedCall[] = []
+  const sockets = new Set<Socket>()
+  let next: Replayed = { status: 500, contentType: 'text/plain', pieces: [] }
+  const server = createServer(async (request, response) => {
+    const answer = next
+    calls.push(await receiveCall(request))
+    await send(response, answer)
+  })
+  server.on('connection', (socket) => {
+    socket.setNoDelay(true)
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    calls,
+    answers(replayed) {
+      calls.length = 0
+      next = replayed
+    },
+    async stop() {
+      const closed = new Promise((done) => server.close(done))
+      for (const socket of sockets) socket.destroy()
+      await closed
+    },
+  }
+}
+
+async function send(response: ServerResponse, { status, contentType, pieces }: Replayed): Promise<void> {
+  response.writeHead(status, { 'content-type': contentType })
+  for (const piece of pieces) {
+    if (response.destroyed) return
+    await write(response, piece)
+    // The other side gets to read before the next piece is there.
+    await new Promise((turn) => setImmediate(turn))
+  }
+  response.end()
+}
