@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { type DialectCall, dialectCalls, send } from '../support/dialect-calls.ts'
-import { operate } from '../support/operator.ts'
+import { type FieldKinds, oddTrials, type Trial, withField, wrongTrials } from '../support/field-trials.ts'
+import { nestedFields } from '../support/nested-fields.ts'
+import { type Operator, operate } from '../support/operator.ts'
 import { startTollgate, type Tollgate } from '../support/server.ts'
 import {
   type DialectUpstream,
@@ -15,10 +17,11 @@ setDefaultTimeout(30_000)
 let gateway: Tollgate
 let upstreams: Readonly<Record<UpstreamName, DialectUpstream>>
 let key: string
+let operator: Operator
 
 beforeAll(async () => {
   gateway = await startTollgate({ env: { GLOBAL_API_RATE_LIMIT_ENABLE: 'false' } })
-  const operator = await operate(gateway.url)
+  operator = await operate(gateway.url)
   upstreams = await startDialectUpstreams(operator)
   await priceModels(operator, { model: 1, completion: 1 })
   key = (await operator.addKey()).key
@@ -28,18 +31,8 @@ afterAll(async () => {
   for (const { upstream } of Object.values(upstreams ?? {})) await upstream.stop()
 })
 
-type Kind = 'text' | 'number' | 'flag' | 'list' | 'object'
-const samples: Readonly<Record<Kind, readonly unknown[]>> = {
-  text: ['', 'x'],
-  number: [7.5, 1e300],
-  flag: [true],
-  list: [[7], [null]],
-  object: [{ a: { b: [] } }],
-}
-const kinds = Object.keys(samples) as Kind[]
-
 /** By path, what a field of each dialect may be. Everything else that it could be is tried. */
-const fields: Readonly<Record<DialectCall['name'], Readonly<Record<string, readonly Kind[]>>>> = {
+const fields: Readonly<Record<DialectCall['name'], FieldKinds>> = {
   openai: {
     messages: ['list'],
     stream_options: ['object'],
@@ -127,11 +120,6 @@ const fields: Readonly<Record<DialectCall['name'], Readonly<Record<string, reado
   },
 }
 
-function withField(body: object, path: string, value: unknown): object {
-  const [name = '', inner] = path.split('.')
-  return { ...body, [name]: inner === undefined ? value : { [inner]: value } }
-}
-
 interface Outcome {
   readonly status: number
   readonly told: string
@@ -149,31 +137,9 @@ const cells = dialectCalls.flatMap((dialect) =>
   upstreamNames.map((name) => [dialect.name, name, dialect] as const),
 )
 
-type Trial = readonly [path: string, value: unknown]
-
-const odd: Readonly<Record<Kind, readonly unknown[]>> = {
-  list: [[], [7], [{}], [[]], [{ type: 'x' }]],
-  object: [{}, { type: 'x' }, { type: 7 }],
-  text: ['é'.repeat(100_000)],
-  number: [-1, 1e15, 1e300],
-  flag: [false],
-}
-
-/** Values of other types than a field may have. The JSON form of protocol buffers takes an empty text for no number. */
-function wrongTrials({ name }: DialectCall): readonly Trial[] {
-  return Object.entries(fields[name]).flatMap(([path, right]) =>
-    kinds
-      .filter((kind) => !right.includes(kind))
-      .flatMap((kind) => samples[kind].map((value) => [path, value] as const))
-      .filter(([, value]) => name !== 'gemini' || value !== ''),
-  )
-}
-
-/** Nothing, and odd and huge values of the right type. */
-function oddTrials({ name }: DialectCall): readonly Trial[] {
-  return Object.entries(fields[name]).flatMap(([path, right]) =>
-    [null, ...right.flatMap((kind) => odd[kind])].map((value) => [path, value] as const),
-  )
+/** The JSON form of protocol buffers takes an empty text for no number. */
+function wrongTrialsOf({ name }: DialectCall, tried: FieldKinds): readonly Trial[] {
+  return wrongTrials(tried).filter(([, value]) => name !== 'gemini' || value !== '')
 }
 
 describe.each(cells)('a caller of %s over an upstream that is %s', (_name, upstream, dialect) => {
@@ -185,14 +151,14 @@ describe.each(cells)('a caller of %s over an upstream that is %s', (_name, upstr
   }
 
   it('is told which of its fields has the wrong type', async () => {
-    for (const trial of wrongTrials(dialect)) {
+    for (const trial of wrongTrialsOf(dialect, fields[dialect.name])) {
       const { what, field, status, told } = await tried(trial)
       expect([what, status, told]).toEqual([what, 400, expect.stringContaining(field)])
     }
   })
 
   it('is answered, or refused with the name of the field, whatever a field of the right type holds', async () => {
-    for (const trial of oddTrials(dialect)) {
+    for (const trial of oddTrials(fields[dialect.name])) {
       const { what, field, status, told } = await tried(trial)
       const expected = status === 200 ? [200, ''] : [400, expect.stringContaining(field)]
       expect([what, status, told]).toEqual([what, ...expected])
@@ -207,3 +173,44 @@ describe.each(cells)('a caller of %s over an upstream that is %s', (_name, upstr
     expect([status, told]).toEqual(isRefused ? [400, expect.stringContaining('x_future')] : [200, ''])
   })
 })
+
+/** Bodies that pass to an upstream of their own format are for that upstream to judge. */
+const foreignCells = cells.filter(([dialect, upstream]) =>
+  upstream === 'bedrock' ? dialect !== 'anthropic' : dialect !== upstream,
+)
+
+describe.each(foreignCells)(
+  'a caller of %s over an upstream that is %s, inside of its fields,',
+  (name, upstream, dialect) => {
+    const { body, fields: tried } = nestedFields[name]
+    const outcomeWith = ([path, value]: Trial) => {
+      const { model } = upstreams[upstream]
+      return outcomeOf(dialect, model, withField({ ...dialect.body(model, false), ...body }, path, value))
+    }
+    const toldApart = ([path, value]: Trial) => `${path}: ${JSON.stringify(value).slice(0, 40)}`
+
+    it('is told the path of the one with the wrong type, free of charge, and the upstream is not asked', async () => {
+      const calls = upstreams[upstream].upstream.calls.length
+      const quota = await operator.quota()
+      for (const trial of wrongTrialsOf(dialect, tried)) {
+        const { status, told } = await outcomeWith(trial)
+        expect([toldApart(trial), status, told]).toEqual([
+          toldApart(trial),
+          400,
+          expect.stringContaining(trial[0]),
+        ])
+      }
+      expect(upstreams[upstream].upstream.calls.length).toBe(calls)
+      expect(await operator.quota()).toBe(quota)
+    })
+
+    it('is answered, or told what of the list or object is wrong, whatever one of the right type holds', async () => {
+      for (const trial of oddTrials(tried)) {
+        const { status, told } = await outcomeWith(trial)
+        const [root = ''] = trial[0].split(/[.[]/)
+        const expected = status === 200 ? [200, ''] : [400, expect.stringContaining(root)]
+        expect([toldApart(trial), status, told]).toEqual([toldApart(trial), ...expected])
+      }
+    })
+  },
+)

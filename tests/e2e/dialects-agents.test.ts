@@ -89,8 +89,8 @@ describe.each([openCodeMessages, openCodeGemini].map((agent) => [agent.name, age
 )
 
 it.each([
-  [codexUnknown.name, codexUnknown, 'tools (web_search)'],
-  [codex.name, codex, 'tools (web_search)'],
+  [codexUnknown.name, codexUnknown, '] (web_search)'],
+  [codex.name, codex, '] (web_search)'],
   [claudeCodeSonnet.name, claudeCodeSonnet, 'context_management'],
   [codexLite.name, codexLite, 'reasoning.context'],
   [claudeCodeOpus.name, claudeCodeOpus, 'context_management'],

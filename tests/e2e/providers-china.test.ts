@@ -257,6 +257,31 @@ describe('Spark', () => {
     expect(await until(() => spark.calls.at(-1)?.closedAt)).toBeGreaterThan(0)
   })
 
+  const noise: readonly (object | string | Uint8Array)[] = [
+    ...['', 'null', '7', '[]', '{"header":', `{"x":"${'x'.repeat(300_000)}"}`, '['.repeat(20_000)],
+    ...[{}, { header: 7 }, { header: { code: '0' } }],
+    ...[crypto.getRandomValues(new Uint8Array(999)), Uint8Array.of(0xc3, 0x28)],
+  ]
+  const odd = [
+    { header: { code: 0 }, payload: { choices: 'none' } },
+    { header: { code: 0 }, payload: { choices: { status: 'x', text: [7, null, { content: 1 }] } } },
+  ]
+
+  it('survives messages that are none, free of charge, and goes on behind odd ones', async () => {
+    const ask = async (message: object | string) => {
+      spark.sends([message, textMessage(0, 0, 'Once'), textMessage(2, 1, ' more')])
+      return await sdks
+        .openai({ model: models.xunfei, stream: false, withTool: false })
+        .then(({ text }) => text)
+        .catch((error) => error.status)
+    }
+    const before = await operator.quota()
+    for (const message of noise) expect(await ask(message)).toBe(502)
+    expect(await operator.quota()).toBe(before)
+    for (const message of odd) expect(await ask(message)).toBe('Once more')
+    expect(await operator.quota()).toBeLessThan(before)
+  })
+
   it("takes the channel's version where the model's name says none", async () => {
     spark.says({ text: ['Hi.'], counts })
     await addChannel('xunfei', { models: 'SparkDesk' })

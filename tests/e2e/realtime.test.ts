@@ -29,6 +29,8 @@ const names = [
   'azure',
   'stops',
   'idle',
+  'noisy',
+  'broken',
 ]
 /** Models that write down: by tokens, by seconds. */
 const writers = ['rt-words', 'rt-seconds']
@@ -92,6 +94,8 @@ async function channel(name: string, script: RealtimeScript, fields: Record<stri
 
 interface Caller {
   readonly socket: WebSocket
+  /** All that came, as it came. */
+  readonly raw: string[]
   readonly events: { type: string; [name: string]: unknown }[]
   readonly closing: Promise<{ code: number; reason: string }>
   say(event: object): void
@@ -101,17 +105,74 @@ interface Caller {
 function listen(socket: WebSocket): Caller {
   sockets.push(socket)
   const events: Caller['events'] = []
-  socket.addEventListener('message', ({ data }) => void events.push(JSON.parse(String(data))))
+  const raw: string[] = []
+  socket.addEventListener('message', ({ data }) => {
+    raw.push(String(data))
+    const event = eventIn(String(data))
+    if (event !== undefined) events.push(event)
+  })
   const closing = new Promise<{ code: number; reason: string }>((resolve) => {
     socket.addEventListener('close', ({ code, reason }) => resolve({ code, reason }))
   })
   return {
     socket,
+    raw,
     events,
     closing,
     say: (event) => socket.send(JSON.stringify(event)),
     heard: (type, count = 1) => until(() => events.filter((event) => event.type === type)[count - 1]),
   }
+}
+
+/** Lines that no honest client sends. */
+const noise: readonly (string | Uint8Array<ArrayBuffer>)[] = [
+  '',
+  'null',
+  '7',
+  '[]',
+  '{"type":7}',
+  '{"type":"response.create"',
+  '{"type":"session.update","session":[[]]}',
+  '{"type":"conversation.item.create","item":{"content":"no list"}}',
+  '{"type":"input_audio_buffer.append","audio":{"a":1}}',
+  `{"type":"${'x'.repeat(300_000)}"}`,
+  `${'['.repeat(20_000)}`,
+  '\ud800\u0000',
+  crypto.getRandomValues(new Uint8Array(999)),
+]
+
+function eventIn(text: string): Caller['events'][number] | undefined {
+  try {
+    return Object(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}
+
+/** Opens a session over a bare socket, sends these bytes as the last, and waits until it is closed. */
+async function sendFrame(model: string, frame: Uint8Array): Promise<void> {
+  const { hostname, port } = new URL(gateway.url)
+  const head = [
+    `GET /v1/realtime?model=${model} HTTP/1.1`,
+    `Host: ${hostname}:${port}`,
+    `Authorization: Bearer ${key}`,
+    'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13',
+    'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+  ].join('\r\n')
+  const closed = Promise.withResolvers<void>()
+  const socket = await Bun.connect({
+    hostname,
+    port: Number(port),
+    socket: {
+      data(self, bytes) {
+        if (bytes.toString('latin1').startsWith('HTTP/1.1 101')) self.end(frame)
+      },
+      close: () => closed.resolve(),
+      end: (self) => void self.end(),
+    },
+  })
+  socket.write(head)
+  await closed.promise
 }
 
 /** A caller with its key in a header. */
@@ -403,6 +464,41 @@ describe('a session of the Realtime API', () => {
       .map(({ audio }) => Bun.hash(String(audio)))
     expect(echoed).toEqual(pieces.map((piece) => Bun.hash(piece)))
     expect(upstream.messages).toHaveLength(pieces.length)
+  })
+
+  it('survives whatever its caller and its upstream send, and is charged once for what was answered', async () => {
+    const done = JSON.stringify({ type: 'response.done', response: { usage } })
+    const hostile = [...noise, done.replace('100', '"many"'), done.slice(0, -9), '{"type":"response.done"}']
+    const upstream = await channel('noisy', {
+      answer(event, send, socket) {
+        if (event.type !== 'response.create') return
+        for (const message of hostile) socket.send(message)
+        responds.answer?.(event, send, socket)
+      },
+    })
+    const { row } = await charged(async () => {
+      const caller = await open('rt-noisy')
+      for (const message of noise) caller.socket.send(message)
+      await until(
+        () => upstream.messages.length === noise.length || upstream.closings.length > 0 || undefined,
+      )
+      caller.say({ type: 'response.create' })
+      await until(() => caller.raw.includes(done) || undefined)
+      caller.socket.close(1000)
+    })
+    expect(row.quota).toBe(costOfOne)
+    expect((await fetch(`${gateway.url}/api/status`)).status).toBe(200)
+  })
+
+  it('ends alone when its caller sends what is no UTF-8, or no frame', async () => {
+    await channel('broken', responds)
+    const before = await operator.quota()
+    const text = [0x81, 0x82, 0, 0, 0, 0, 0xc3, 0x28]
+    const frames = [text, [0x81, 0xff, ...Array(8).fill(0xff)], [0xff, 0x80, 1, 2, 3, 4], [0x83, 0x00]]
+    for (const frame of frames) await sendFrame('rt-broken', Uint8Array.from(frame))
+    expect(await operator.quota()).toBe(before)
+    const caller = await open('rt-broken')
+    await caller.heard('session.created')
   })
 
   it('costs nothing while nothing is answered', async () => {

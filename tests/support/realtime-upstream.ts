@@ -20,6 +20,15 @@ export interface RealtimeScript {
   answer?(event: Record<string, unknown>, send: (event: object) => void, socket: Socket): void
 }
 
+function eventIn(message: string | Uint8Array): Record<string, unknown> {
+  if (typeof message !== 'string') return { type: 'bytes' }
+  try {
+    return Object(JSON.parse(message))
+  } catch {
+    return { type: 'noise' }
+  }
+}
+
 export async function startRealtimeUpstream(script: RealtimeScript): Promise<RealtimeUpstream> {
   const handshakes: RealtimeUpstream['handshakes'] = []
   const messages: RealtimeUpstream['messages'] = []
@@ -44,8 +53,7 @@ export async function startRealtimeUpstream(script: RealtimeScript): Promise<Rea
       open: (socket: Socket) => void socket.send(JSON.stringify({ type: 'session.created', session: {} })),
       message(socket, message) {
         messages.push(message)
-        const event = typeof message === 'string' ? JSON.parse(message) : { type: 'bytes' }
-        script.answer?.(event, (told) => void socket.send(JSON.stringify(told)), socket)
+        script.answer?.(eventIn(message), (told) => void socket.send(JSON.stringify(told)), socket)
       },
       close: (_, code) => void closings.push(code),
     },

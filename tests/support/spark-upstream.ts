@@ -23,15 +23,17 @@ export interface SparkUpstream {
   /** Handshakes that were refused. */
   readonly refused: number
   says(answer: Scripted): void
-  /** Sends these messages and then nothing, leaving the connection open. */
-  sends(messages: readonly object[]): void
+  /** Sends these messages, texts and bytes as they are, and then nothing, leaving the connection open. */
+  sends(messages: readonly SparkMessage[]): void
   stop(): Promise<void>
 }
+
+type SparkMessage = object | string | Uint8Array
 
 export function startSparkUpstream(key: SparkKey): SparkUpstream {
   const calls: SparkCall[] = []
   let refused = 0
-  let script: readonly object[] = []
+  let script: readonly SparkMessage[] = []
   const server = Bun.serve<{ path: string; call?: SparkCall }>({
     port: 0,
     hostname: '127.0.0.1',
@@ -57,7 +59,7 @@ export function startSparkUpstream(key: SparkKey): SparkUpstream {
         const { header } = call.json as { header?: { app_id?: string } }
         const isOurs = header?.app_id === key.appId
         for (const each of isOurs ? script : [errorMessage(10_005, 'app id is not right')])
-          socket.send(JSON.stringify(each))
+          socket.send(typeof each === 'string' || each instanceof Uint8Array ? each : JSON.stringify(each))
       },
       close({ data: { call } }) {
         if (call !== undefined) call.closedAt = performance.now()

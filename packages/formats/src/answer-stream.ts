@@ -143,8 +143,8 @@ export class AnswerStream implements StreamReader {
     const { unwrap, decoder } = this.#options
     const event = unwrap === undefined ? received : unwrap(received)
     const parts = event === undefined ? [] : decoder.decodeStream.step(this.#state, event)
-    const failure = parts.find((part) => part.type === 'error')
-    if (failure !== undefined) this.#fail(this.#errorOf(event?.data ?? '', failure.error))
+    const failure = failureIn(parts)
+    if (failure !== undefined) this.#fail(this.#errorOf(event?.data ?? '', failure))
     else {
       for (const part of parts) this.#meter.take(part)
       this.#write(frame, event, parts)
@@ -175,6 +175,11 @@ function writerFor({ encode, maxFrameBytes, writer = sseWriter }: AnswerStreamOp
   if (encode === 'as-received') return new ReceivedFrames(maxFrameBytes)
   if (encode === 'as-events') return new ReframedEvents(writer, maxFrameBytes)
   return new EncodedAnswer(encode.codec, encode.call, writer)
+}
+
+function failureIn(parts: readonly ChatPart[]): UpstreamErrorInfo | undefined {
+  for (const part of parts) if (part.type === 'error') return part.error
+  return undefined
 }
 
 function isHalf(data: string): boolean {

@@ -153,7 +153,9 @@ export class EncodedAnswer<State> implements AnswerWriter {
   }
 
   trailer(charged: Usage | undefined): string {
-    const frames = this.#encoder.finish(this.#state, charged ?? usageOf({}))
-    return frames.map((frame) => this.#writer.write(frame)).join('') + this.#writer.end()
+    let text = ''
+    for (const frame of this.#encoder.finish(this.#state, charged ?? usageOf({})))
+      text += this.#writer.write(frame)
+    return text + this.#writer.end()
   }
 }

@@ -1,5 +1,7 @@
 import { RequestFault } from './canonical/codec.ts'
 import type { FormatName } from './canonical/format.ts'
+import type { ChatRequest } from './canonical/request.ts'
+import { callersPlace, type Place } from './places.ts'
 
 type Names = Readonly<Record<string, string>>
 
@@ -56,29 +58,50 @@ const names: Partial<Record<FormatName, Names>> = {
   ),
 }
 
-/** Tools of these formats stand in groups, and turns in pieces: an encoder's count of them is not the caller's. */
+/** What stood nowhere in the caller's body, or where is not known, has the name of the list alone: counts are not the caller's. */
 const tools = [/^tools\[\d+\](?= \(|\.name$|\.parameters|$)/, 'tools'] as const
+const counted = (messages: string) => [tools, [/^messages(\[.*)?$/s, messages]] as const
 const roots: Partial<Record<FormatName, readonly (readonly [RegExp, string])[]>> = {
-  'openai-responses': [tools, [/^messages\[.*$/, 'input']],
-  gemini: [tools, [/^messages\[.*$/, 'contents']],
+  'openai-chat': counted('messages'),
+  'openai-responses': counted('input'),
+  'anthropic-messages': counted('messages'),
+  gemini: counted('contents'),
 }
 
 /** What an upstream's format cannot say, told with the field's name in the caller's own format. */
-export function inCallersWords(fault: RequestFault, format: string): RequestFault {
+export function inCallersWords(fault: RequestFault, format: string, request: ChatRequest): RequestFault {
   const { param, message, code } = fault
   if (param === null) return fault
-  const name = callersName(param, format)
+  const name = callersName(param, format, request)
   if (name === param) return fault
   const told = message.startsWith(param) ? name + message.slice(param.length) : `${name}: ${message}`
   return new RequestFault(told, name, code)
 }
 
-/** The name by which callers of a format know a field that an encoder names. */
-export function callersName(field: string, format: string): string {
+/**
+ * The name by which callers of a format know a field that an encoder names.
+ * @param request what was encoded
+ */
+export function callersName(field: string, format: string, request: ChatRequest): string {
+  // What the caller's format has alone is kept, and named, as the caller wrote it.
+  if (Object.hasOwn(request.vendor?.fields ?? {}, field)) return field
+  const place = callersPlace(field, request)
+  if (place !== undefined) return place.path + inTool(place, format)
   const counted = roots[format as FormatName]?.find(([pattern]) => pattern.test(field))
   if (counted !== undefined) return field.replace(...counted)
   const known = memberOf(chatNames, field) ?? field
   return memberOf(names[format as FormatName] ?? {}, known) ?? known
+}
+
+/** Fields of a tool, where the caller's format puts or calls them otherwise than its functions of old, and Gemini's, do. */
+const toolFields: Partial<Record<FormatName, readonly (readonly [RegExp, string])[]>> = {
+  'openai-chat': [[/^\.(?=name|parameters)/, '.function.']],
+  'anthropic-messages': [[/^\.parameters/, '.input_schema']],
+}
+
+function inTool({ path, rest }: Place, format: string): string {
+  const known = path.startsWith('tools[') ? toolFields[format as FormatName] : undefined
+  return (known ?? []).reduce((field, [pattern, own]) => field.replace(pattern, own), rest)
 }
 
 function memberOf(table: Names, name: string): string | undefined {

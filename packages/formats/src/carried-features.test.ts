@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { callersName, inCallersWords } from './callers-words.ts'
 import { RequestFault } from './canonical/codec.ts'
+import type { ChatRequest } from './canonical/request.ts'
 import { chatCodecs } from './codecs.ts'
 import type { JsonObject } from './json-value.ts'
 import { messagesFeatures } from './test-support/features/anthropic-messages.ts'
@@ -98,13 +99,23 @@ interface Encoded {
 }
 
 function encoded(from: Format, body: JsonObject, to: Format): Encoded {
+  const request = decoded(from, body)
+  if (request instanceof RequestFault) return { text: '', dropped: [], refused: String(request.param) }
   try {
-    const request = chatCodecs[from].decodeRequest(body, { model, stream: false })
     const target = { model: models[to], streamOptions: true }
     const { body: sent, dropped } = chatCodecs[to].encodeRequest(request, target)
-    return { text: JSON.stringify(sent), dropped: dropped.map((name) => callersName(name, from)) }
+    return { text: JSON.stringify(sent), dropped: dropped.map((name) => callersName(name, from, request)) }
   } catch (error) {
     if (!(error instanceof RequestFault)) throw error
-    return { text: '', dropped: [], refused: String(inCallersWords(error, from).param) }
+    return { text: '', dropped: [], refused: String(inCallersWords(error, from, request).param) }
+  }
+}
+
+function decoded(from: Format, body: JsonObject): ChatRequest | RequestFault {
+  try {
+    return chatCodecs[from].decodeRequest(body, { model, stream: false })
+  } catch (error) {
+    if (error instanceof RequestFault) return error
+    throw error
   }
 }

@@ -1,3 +1,4 @@
+import { GrowingText } from './growing-text.ts'
 import { utf8Length } from './utf8.ts'
 
 /** What an answer delivered, for counting tokens when the upstream sent no usage. */
@@ -11,16 +12,10 @@ export interface Delivered {
 
 /** Characters kept per answer: a tokenizer beyond this would cost more than it tells. */
 const keptCharacters = 256 * 1024
-/**
- * Pieces are joined in groups: each may be a slice of its whole event, which must not stay in memory for it. Small
- * groups, for a thousand streams wait at a time, each with its last one.
- */
-const groupSize = 8
 
 /** Collects the text of an answer in bounded memory. */
 export class DeliveredText {
-  #text = ''
-  #pieces: string[] = []
+  readonly #text = new GrowingText()
   #kept = 0
   #overflowBytes = 0
   #toolCalls = 0
@@ -32,7 +27,7 @@ export class DeliveredText {
       return
     }
     this.#kept += piece.length
-    if (this.#pieces.push(piece) === groupSize) this.#join()
+    this.#text.append(piece)
   }
 
   /** A tool call begins; its arguments are appended as they come. */
@@ -47,12 +42,6 @@ export class DeliveredText {
   }
 
   read(): Delivered {
-    this.#join()
-    return { text: this.#text, overflowBytes: this.#overflowBytes, toolCalls: this.#toolCalls }
-  }
-
-  #join(): void {
-    this.#text += this.#pieces.join('')
-    this.#pieces.length = 0
+    return { text: this.#text.read(), overflowBytes: this.#overflowBytes, toolCalls: this.#toolCalls }
   }
 }

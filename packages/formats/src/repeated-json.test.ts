@@ -17,8 +17,15 @@ describe('JSON that is repeated', () => {
     )
   })
 
+  it('is that of the object behind other members', () => {
+    const json = new RepeatedJson((said) => ({ said, rest: [1] }))
+    expect(json.numbered('{"place":', 7, 'a "b"\n\ud800')).toBe(
+      JSON.stringify({ place: 7, said: 'a "b"\n\ud800', rest: [1] }),
+    )
+  })
+
   it('is so when the rest holds what marks the place', () => {
-    const make = (said: string) => ({ model: '…', parts: [{ said }], rest: '……' })
+    const make = (said: string) => ({ model: '~', parts: [{ said }], rest: '~~' })
     expect(new RepeatedJson(make).with('a "b"')).toBe(JSON.stringify(make('a "b"')))
   })
 })

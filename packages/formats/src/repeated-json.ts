@@ -3,34 +3,47 @@
  * it is made once.
  */
 export class RepeatedJson {
+  /** Up to the opening quote of the text, and from its closing quote on. */
   readonly #before: string
-  readonly #members: string
+  /** The same without the opening brace, behind a comma. */
+  readonly #further: string
   readonly #after: string
 
   /** @param make the object with the text in it, once and unchanged */
   constructor(make: (text: string) => unknown) {
-    let mark = '…'
+    // Of the plainest characters, or all that is written around it would take two bytes for each of them.
+    let mark = '~'
     let [before, after, ...others] = around(make, mark)
     // The rest may hold the mark, too: it is made longer until it stands there once.
     while (others.length > 0) {
-      mark += '…'
+      mark += '~'
       ;[before, after, ...others] = around(make, mark)
     }
-    this.#before = before ?? ''
-    this.#members = this.#before.slice(1)
-    this.#after = after ?? ''
+    this.#before = `${before ?? ''}"`
+    this.#further = `,${this.#before.slice(1)}`
+    this.#after = `"${after ?? ''}`
   }
 
   with(text: string): string {
-    return this.#before + JSON.stringify(text) + this.#after
+    return this.#before + escaped(text) + this.#after
   }
 
-  /** The object without its opening brace, for one that begins with other members. */
-  membersWith(text: string): string {
-    return this.#members + JSON.stringify(text) + this.#after
+  /**
+   * The object behind a number.
+   * @param head JSON up to that number, with the opening brace
+   */
+  numbered(head: string, number: number, text: string): string {
+    return head + number + this.#further + escaped(text) + this.#after
   }
 }
 
 function around(make: (text: string) => unknown, mark: string): readonly string[] {
   return JSON.stringify(make(mark)).split(JSON.stringify(mark))
+}
+
+/** All but what stands in JSON as it is: quotes, backslashes, control characters and halves of characters. */
+const special = /[^ !#-[\]-\ud7ff\ue000-\uffff]/
+
+function escaped(text: string): string {
+  return special.test(text) ? JSON.stringify(text).slice(1, -1) : text
 }

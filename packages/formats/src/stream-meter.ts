@@ -23,6 +23,8 @@ export class StreamMeter {
   /** Candidates that have begun, and those of them whose end was told. */
   readonly #opened = new Set<number>()
   readonly #stopped = new Set<number>()
+  /** The candidate that something was last delivered of. */
+  #delivering: number | undefined
   #ended = false
 
   get outcome(): StreamOutcome {
@@ -71,6 +73,12 @@ export class StreamMeter {
   }
 
   take(part: ChatPart): void {
+    // Most parts are more text of the same candidate.
+    if (part.type === 'text-delta' && part.candidate === this.#delivering) this.takeText(part.text)
+    else this.#takeOther(part)
+  }
+
+  #takeOther(part: ChatPart): void {
     switch (part.type) {
       case 'start':
         return
@@ -106,6 +114,7 @@ export class StreamMeter {
 
   #deliver(part: Delivering): void {
     this.#opened.add(part.candidate)
+    this.#delivering = part.candidate
     this.phase = 'delivering'
     if (part.type === 'tool-call-start') this.#delivered.appendCall(part.name)
     else this.#delivered.append(textOfPart(part))

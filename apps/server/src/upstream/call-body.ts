@@ -234,9 +234,9 @@ function encodedFor(
 ): EncodedRequest {
   try {
     const { body, dropped } = codec.encodeRequest(request, target)
-    return { body, dropped: [...new Set(dropped.map((name) => callersName(name, callerFormat)))] }
+    return { body, dropped: [...new Set(dropped.map((name) => callersName(name, callerFormat, request)))] }
   } catch (error) {
-    throw error instanceof RequestFault ? inCallersWords(error, callerFormat) : error
+    throw error instanceof RequestFault ? inCallersWords(error, callerFormat, request) : error
   }
 }
 

@@ -9,6 +9,7 @@ import type {
 } from '../canonical/request.ts'
 import { isObject, type JsonObject } from '../json-value.ts'
 import { type SideMark, settleMarks } from '../marks.ts'
+import { placed } from '../places.ts'
 import { defined, flag, invalid, list, object, optional, text, unsupported } from './fields.ts'
 import { decodeRedacted, decodeThinking } from './reasoning-block.ts'
 
@@ -26,11 +27,15 @@ function blocksOf(content: unknown, param: string): readonly JsonObject[] {
   return list(content, param).map((block, place) => object(block, `${param}[${place}]`))
 }
 
-type ReadBlock<Part> = (block: JsonObject, param: string, findings: Findings) => readonly Part[]
-type BlockTable<Part> = Readonly<Record<string, ReadBlock<Part>>>
+type ReadBlock<Part extends object> = (
+  block: JsonObject,
+  param: string,
+  findings: Findings,
+) => readonly Part[]
+type BlockTable<Part extends object> = Readonly<Record<string, ReadBlock<Part>>>
 
 /** Reads blocks by their type. `unknown` says what becomes of those that are not in the table. */
-function readBlocks<Part>(
+function readBlocks<Part extends object>(
   content: unknown,
   param: string,
   findings: Findings,
@@ -41,7 +46,7 @@ function readBlocks<Part>(
     const at = `${param}[${place}]`
     const type = text(block.type, `${at}.type`)
     const read = Object.hasOwn(table, type) ? table[type] : undefined
-    return (read ?? unknown)(block, at, findings)
+    return (read ?? unknown)(block, at, findings).map((part) => placed(part, at))
   })
 }
 

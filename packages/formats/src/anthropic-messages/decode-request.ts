@@ -8,6 +8,7 @@ import type {
   Sampling,
 } from '../canonical/request.ts'
 import type { JsonObject } from '../json-value.ts'
+import { placed } from '../places.ts'
 import { decodeAssistant, decodeSystem, decodeUser, type Findings } from './decode-content.ts'
 import { decodeToolChoice, decodeTools } from './decode-tools.ts'
 import { decimal, defined, integer, invalid, object, optional, text, texts } from './fields.ts'
@@ -69,9 +70,9 @@ function vendorOf(fields: JsonObject): ChatRequest['vendor'] {
 function decodeMessages(body: JsonObject, findings: Findings): readonly Message[] {
   const system = optional(body.system, 'system', (value, param) => decodeSystem(value, param, findings)) ?? []
   const messages = readMessages(body).map((message, place) =>
-    decodeMessage(message, `messages[${place}]`, findings),
+    placed(decodeMessage(message, `messages[${place}]`, findings), `messages[${place}]`),
   )
-  return system.length === 0 ? messages : [{ role: 'system', parts: system }, ...messages]
+  return system.length === 0 ? messages : [placed({ role: 'system', parts: system }, 'system'), ...messages]
 }
 
 function decodeMessage({ role, content }: JsonObject, param: string, findings: Findings): Message {

@@ -1,5 +1,6 @@
 import type { FunctionTool, Tool, ToolChoice } from '../canonical/request.ts'
 import type { JsonObject } from '../json-value.ts'
+import { placed } from '../places.ts'
 import { cacheMark, type Findings } from './decode-content.ts'
 import { defined, flag, invalid, list, nonEmptyText, object, optional, text } from './fields.ts'
 
@@ -9,9 +10,9 @@ export function decodeTools(tools: unknown, findings: Findings): readonly Tool[]
     const param = `tools[${place}]`
     const tool = object(item, param)
     const type = optional(tool.type, `${param}.type`, text) ?? 'custom'
-    if (type === 'custom') return decodeFunction(tool, param, findings)
+    if (type === 'custom') return placed(decodeFunction(tool, param, findings), param)
     const name = optional(tool.name, `${param}.name`, text) ?? type
-    return { type: 'vendor', format: 'anthropic-messages', name, definition: tool }
+    return placed({ type: 'vendor', format: 'anthropic-messages', name, definition: tool }, param)
   })
 }
 

@@ -13,10 +13,11 @@ const lineEnd = /\r\n|\n|\r/
 /** Server-sent events: an `event:` line where there is a name, a `data:` line for each line of the payload. */
 export const sseWriter: FrameWriter = {
   write({ event, data }, isOneLine = false) {
-    const name = event === undefined || event === '' ? '' : `event: ${event}\n`
-    if (isOneLine || !(data.includes('\n') || data.includes('\r'))) return `${name}data: ${data}\n\n`
+    const isNamed = event !== undefined && event !== ''
+    if (isOneLine || !(data.includes('\n') || data.includes('\r')))
+      return isNamed ? `event: ${event}\ndata: ${data}\n\n` : `data: ${data}\n\n`
     const lines = data.split(lineEnd).map((line) => `data: ${line}\n`)
-    return `${name}${lines.join('')}\n`
+    return `${isNamed ? `event: ${event}\n` : ''}${lines.join('')}\n`
   },
   end: () => '',
 }

@@ -1,5 +1,6 @@
 import type { AssistantPart, Message, TextPart, ToolResultPart, UserPart } from '../canonical/request.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../json-value.ts'
+import { placed } from '../places.ts'
 import { CallRegister } from './call-register.ts'
 import {
   camelCase,
@@ -29,9 +30,11 @@ export function decodeContents(contents: readonly JsonObject[], leftovers: Lefto
     if (role === 'assistant' && previous !== 'assistant') calls.nextStep()
     previous = role
     const parts = objectsAt(content, 'parts', path)
-    return role === 'user'
-      ? { role, parts: readParts(parts, path, leftovers, (part, at) => userPart(part, at, calls)) }
-      : { role, parts: readParts(parts, path, leftovers, (part, at) => assistantPart(part, at, calls)) }
+    const message: Message =
+      role === 'user'
+        ? { role, parts: readParts(parts, path, leftovers, (part, at) => userPart(part, at, calls)) }
+        : { role, parts: readParts(parts, path, leftovers, (part, at) => assistantPart(part, at, calls)) }
+    return placed(message, path)
   })
   return messages.filter(({ parts }) => parts.length > 0)
 }
@@ -69,7 +72,7 @@ function givenIds(contents: readonly JsonObject[]): ReadonlySet<string> {
   return new Set(parts.map((part) => textOf(objectOf(member(objectOf(part), 'functionCall')).id)))
 }
 
-function readParts<Part>(
+function readParts<Part extends object>(
   parts: readonly JsonObject[],
   path: string,
   leftovers: Leftovers,
@@ -78,7 +81,8 @@ function readParts<Part>(
   return parts.flatMap((part, place) => {
     const at = `${path}.parts[${place}]`
     checkPart(part, at, leftovers)
-    return read(part, at) ?? []
+    const made = read(part, at)
+    return made === undefined ? [] : [placed(made, at)]
   })
 }
 
@@ -161,7 +165,10 @@ function resultOf(response: JsonObject, path: string, calls: CallRegister): Tool
   // An id of its own may belong to a call that was cut from the conversation: the upstream will say.
   if (call === undefined && id === '') throw invalid(path, 'answers no functionCall of the turn before it')
   const { text, isError } = resultText(objectOf(response.response), name)
-  const media = objectsAt(response, 'parts', path).flatMap((part) => mediaOf(part) ?? [])
+  const media = objectsAt(response, 'parts', path).flatMap((part, place) => {
+    const made = mediaOf(part)
+    return made === undefined ? [] : [placed(made, `${path}.parts[${place}]`)]
+  })
   return {
     type: 'tool-result',
     callId: call?.id ?? id,

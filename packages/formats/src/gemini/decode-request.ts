@@ -1,6 +1,7 @@
 import type { RequestPath } from '../canonical/codec.ts'
 import type { ChatRequest } from '../canonical/request.ts'
 import { type JsonObject, objectOf } from '../json-value.ts'
+import { placed } from '../places.ts'
 import { decodeConfig } from './decode-config.ts'
 import { decodeContents, decodeInstruction } from './decode-content.ts'
 import { decodeToolChoice, decodeTools } from './decode-tools.ts'
@@ -37,7 +38,10 @@ export function decodeRequest(body: JsonObject, path: RequestPath): ChatRequest 
   return {
     model: modelOf(body, path),
     stream: path.stream === true,
-    messages: system.length === 0 ? conversation : [{ role: 'system', parts: system }, ...conversation],
+    messages:
+      system.length === 0
+        ? conversation
+        : [placed({ role: 'system', parts: system }, 'systemInstruction'), ...conversation],
     tools,
     ...(toolChoice !== undefined && { toolChoice }),
     ...config,

@@ -1,5 +1,6 @@
 import type { FunctionTool, Tool, ToolChoice } from '../canonical/request.ts'
 import { isObject, type JsonObject } from '../json-value.ts'
+import { placed } from '../places.ts'
 import { jsonSchemaOf } from './decode-schema.ts'
 import {
   camelCase,
@@ -25,12 +26,15 @@ export function decodeTools(entries: readonly JsonObject[], leftovers: Leftovers
   return entries.flatMap((entry, place) => {
     const path = `tools[${place}]`
     const functions = objectsAt(entry, 'functionDeclarations', path).map((declaration, at) =>
-      functionOf(declaration, `${path}.functionDeclarations[${at}]`, leftovers),
+      placed(
+        functionOf(declaration, `${path}.functionDeclarations[${at}]`, leftovers),
+        `${path}.functionDeclarations[${at}]`,
+      ),
     )
     const others = Object.entries(entry).flatMap(([key, value]): readonly Tool[] => {
       const name = camelCase(key)
       if (name === 'functionDeclarations' || value === null) return []
-      return [{ type: 'vendor', format: 'gemini', name, definition: { [name]: value } }]
+      return [placed({ type: 'vendor', format: 'gemini', name, definition: { [name]: value } }, path)]
     })
     return [...functions, ...others]
   })

@@ -116,7 +116,9 @@ function addMessage(message: Message, path: string, conversation: Conversation):
   noteCacheMarks(message.parts, conversation.dropped)
   if (message.role === 'assistant') {
     const { parts } = turnOf('model', conversation)
-    for (const part of message.parts) parts.push(...modelParts(part, path, conversation))
+    message.parts.forEach((part, place) => {
+      parts.push(...modelParts(part, `${path}.content[${place}]`, conversation))
+    })
     return
   }
   const turn = turnOf('user', conversation)
@@ -181,8 +183,8 @@ function resultOf(part: ToolResultPart, path: string, { calls, traits, dropped }
   if (name === '') throw unsupported(path, 'the result belongs to no tool call of this conversation')
   noteCacheMarks(part.content, dropped)
   const texts = part.content.flatMap((item) => (item.type === 'text' ? [item.text] : []))
-  const media = part.content.flatMap((item) =>
-    item.type === 'media' ? [mediaPart(item, path, dropped)] : [],
+  const media = part.content.flatMap((item, place) =>
+    item.type === 'media' ? [mediaPart(item, `${path}.content[${place}]`, dropped)] : [],
   )
   const response = responseOf(texts.join('\n'), part.isError === true)
   const inside = isGemini3(traits) && media.length > 0

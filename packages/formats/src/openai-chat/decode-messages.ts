@@ -7,6 +7,7 @@ import type {
   ToolResultPart,
 } from '../canonical/request.ts'
 import { isObject, type JsonObject, objectOf, textOf } from '../json-value.ts'
+import { placed, placeOf } from '../places.ts'
 import { decodeCacheMark, decodeContent, decodeImages, decodePart, decodeTexts } from './decode-content.ts'
 import {
   given,
@@ -31,10 +32,10 @@ export function decodeMessages(messages: readonly unknown[]): readonly Message[]
     const param = `messages[${place}]`
     if (!isResult(message)) {
       results = undefined
-      decoded.push(markLast(decodeMessage(message, param), message))
+      decoded.push(placed(markLast(decodeMessage(message, param), message), param))
     } else if (results === undefined) {
       results = [decodeResult(message, param)]
-      decoded.push({ role: 'user', parts: results })
+      decoded.push(placed({ role: 'user', parts: results }, param))
     } else results.push(decodeResult(message, param))
   }
   return decoded
@@ -66,20 +67,17 @@ function markLast(message: Message, raw: JsonObject): Message {
   const last = message.parts.at(-1)
   if (mark.cache === undefined || last === undefined) return message
   // The part keeps its type: the mark is a member that the parts of requests may have.
-  return { ...message, parts: [...message.parts.slice(0, -1), { ...last, ...mark }] } as Message
+  const marked = placed({ ...last, ...mark }, placeOf(last))
+  return { ...message, parts: [...message.parts.slice(0, -1), marked] } as Message
 }
 
 function decodeResult(message: JsonObject, param: string): ToolResultPart {
   const isLegacy = message.role === 'function'
   const callId = isLegacy ? '' : requiredText(message.tool_call_id, `${param}.tool_call_id`)
   const name = optionalText(message.name, `${param}.name`)
-  return {
-    type: 'tool-result',
-    callId,
-    ...given('name', name),
-    content: decodeContent(message.content, `${param}.content`),
-    ...decodeCacheMark(message),
-  }
+  const content = decodeContent(message.content, `${param}.content`)
+  const named = given('name', name)
+  return placed({ type: 'tool-result', callId, ...named, content, ...decodeCacheMark(message) }, param)
 }
 
 function decodeAssistant(message: JsonObject, param: string): readonly AssistantPart[] {
@@ -125,12 +123,16 @@ function signText(parts: readonly AssistantPart[], signature: Signature): readon
 function decodeSpoken(audio: unknown, param: string): readonly AssistantPart[] {
   if (!isObject(audio)) return []
   const id = requiredText(audio.id, `${param}.id`)
-  return [{ type: 'media', kind: 'audio', source: { type: 'file', format: 'openai-chat', id } }]
+  const source = { type: 'file', format: 'openai-chat', id } as const
+  return [placed({ type: 'media', kind: 'audio', source }, param)]
 }
 
 function decodeCalls(message: JsonObject, param: string): readonly ToolCallPart[] {
   const calls = optionalList(message.tool_calls, `${param}.tool_calls`).map((call, place) =>
-    decodeCall(requiredObject(call, `${param}.tool_calls[${place}]`), `${param}.tool_calls[${place}]`),
+    placed(
+      decodeCall(requiredObject(call, `${param}.tool_calls[${place}]`), `${param}.tool_calls[${place}]`),
+      `${param}.tool_calls[${place}]`,
+    ),
   )
   const legacy = message.function_call
   if (!isObject(legacy)) return calls

@@ -73,7 +73,8 @@ function readRepeated(state: ChunkState, data: string): TextDelta | undefined {
   // Without a character it would say nothing.
   if (text === undefined || text === '') return undefined
   state.misses = 0
-  return { ...repeated.part, text }
+  const { type, candidate } = repeated.part
+  return { type, candidate, text }
 }
 
 function repeatedText(parts: readonly ChatPart[], chunk: JsonObject, data: string): RepeatedText | undefined {

@@ -1,5 +1,6 @@
 import type { FunctionTool, Tool, ToolChoice } from '../canonical/request.ts'
 import { isObject, type JsonObject, objectOf, textOf } from '../json-value.ts'
+import { placed } from '../places.ts'
 import { decodeCacheMark } from './decode-content.ts'
 import {
   given,
@@ -18,10 +19,13 @@ import {
 /** Tools, and the functions of the legacy field. Tools that are no functions stay as they are. */
 export function decodeTools(body: JsonObject): readonly Tool[] {
   const tools = optionalList(body.tools, 'tools').map((tool, place) =>
-    decodeTool(requiredObject(tool, `tools[${place}]`), `tools[${place}]`),
+    placed(decodeTool(requiredObject(tool, `tools[${place}]`), `tools[${place}]`), `tools[${place}]`),
   )
   const functions = optionalList(body.functions, 'functions').map((tool, place) =>
-    decodeFunction(requiredObject(tool, `functions[${place}]`), `functions[${place}]`),
+    placed(
+      decodeFunction(requiredObject(tool, `functions[${place}]`), `functions[${place}]`),
+      `functions[${place}]`,
+    ),
   )
   return [...tools, ...functions]
 }

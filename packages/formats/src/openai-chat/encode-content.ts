@@ -7,13 +7,21 @@ import { audioFormat } from './media-types.ts'
 /**
  * Texts alone become one text: a list is not understood by every upstream.
  * @param cacheMarks see `EncodeTarget.cacheMarks`
+ * @param pathOf names a part that cannot be carried
  */
-export function encodeContent(parts: readonly UserPart[], cacheMarks: boolean): unknown {
+export function encodeContent(
+  parts: readonly (TextPart | MediaPart)[],
+  cacheMarks: boolean,
+  pathOf: PathOf,
+): unknown {
   if (parts.every((part) => part.type === 'text')) return encodeTexts(parts, cacheMarks)
-  return parts.map((part) =>
-    cacheMarks ? { ...objectOf(encodePart(part)), ...markOf(part) } : encodePart(part),
-  )
+  return parts.map((part) => {
+    const encoded = encodePart(part, pathOf)
+    return cacheMarks ? { ...objectOf(encoded), ...markOf(part) } : encoded
+  })
 }
+
+type PathOf = (part: TextPart | MediaPart) => string
 
 /** Texts of one message; apart where a mark stands on one of them. */
 export function encodeTexts(parts: readonly TextPart[], cacheMarks: boolean): unknown {
@@ -36,28 +44,29 @@ export function joinTexts(parts: readonly TextPart[]): string {
     .join('\n\n')
 }
 
-function encodePart(part: UserPart): unknown {
+function encodePart(part: TextPart | MediaPart, pathOf: PathOf): unknown {
   if (part.type === 'text') return { type: 'text', text: part.text }
-  if (part.type === 'media') return mediaEncoders[part.kind](part)
-  return undefined // Results are messages of their own.
+  return mediaEncoders[part.kind](part, pathOf)
 }
 
 const mediaEncoders = {
-  image: (part) => ({
+  image: (part, pathOf) => ({
     type: 'image_url',
-    image_url: { url: addressOf(part), ...given('detail', part.detail || undefined) },
+    image_url: { url: addressOf(part, pathOf), ...given('detail', part.detail || undefined) },
   }),
-  video: (part) => ({ type: 'video_url', video_url: { url: addressOf(part) } }),
-  audio: ({ kind, source }) => {
-    if (source.type !== 'base64') throw cannotCarry(kind, source.type)
+  video: (part, pathOf) => ({ type: 'video_url', video_url: { url: addressOf(part, pathOf) } }),
+  audio: (part, pathOf) => {
+    const { source } = part
+    if (source.type !== 'base64') throw cannotCarry(part, pathOf)
     const { data, mediaType } = source
     return { type: 'input_audio', input_audio: { data, format: audioFormat(mediaType) } }
   },
   document: encodeDocument,
-} as const satisfies Record<MediaPart['kind'], (part: MediaPart) => unknown>
+} as const satisfies Record<MediaPart['kind'], (part: MediaPart, pathOf: PathOf) => unknown>
 
 /** Files are given whole or by their id; a document of plain text is text. */
-function encodeDocument({ kind, source, filename }: MediaPart): unknown {
+function encodeDocument(part: MediaPart, pathOf: PathOf): unknown {
+  const { source, filename } = part
   const named = given('filename', filename)
   switch (source.type) {
     case 'base64':
@@ -68,18 +77,21 @@ function encodeDocument({ kind, source, filename }: MediaPart): unknown {
       // Both formats of OpenAI know the same files.
       if (source.format === 'openai-chat' || source.format === 'openai-responses')
         return { type: 'file', file: { file_id: source.id, ...named } }
-      throw cannotCarry(kind, 'file of another vendor')
+      throw cannotCarry(part, pathOf)
     default:
-      throw cannotCarry(kind, source.type)
+      throw cannotCarry(part, pathOf)
   }
 }
 
-function addressOf({ kind, source }: MediaPart): string {
+function addressOf(part: MediaPart, pathOf: PathOf): string {
+  const { source } = part
   if (source.type === 'url') return source.url
   if (source.type === 'base64') return dataUrl(source)
-  throw cannotCarry(kind, source.type)
+  throw cannotCarry(part, pathOf)
 }
 
-function cannotCarry(kind: MediaPart['kind'], source: string): Error {
-  return unsupported('messages', `the upstream takes no ${kind} given as ${source}`)
+function cannotCarry(part: MediaPart, pathOf: PathOf): Error {
+  const { kind, source } = part
+  const given = source.type === 'file' ? 'file of another vendor' : source.type
+  return unsupported(pathOf(part), `the upstream takes no ${kind} given as ${given}`)
 }

@@ -10,6 +10,7 @@ import type {
   UserPart,
 } from '../canonical/request.ts'
 import type { JsonObject } from '../json-value.ts'
+import { partPath } from '../places.ts'
 import { withCallIds } from './call-ids.ts'
 import { encodeContent, encodeTexts } from './encode-content.ts'
 import type { Dropped } from './encode-options.ts'
@@ -32,7 +33,7 @@ export function encodeMessages(
       case 'system':
         return [{ role: 'system', content: encodeTexts(message.parts, cacheMarks) }]
       case 'user':
-        return encodeUser(message, encoder)
+        return encodeUser(message, `messages[${place}]`, encoder)
       default:
         return encodeAssistant(message, `messages[${place}]`, encoder)
     }
@@ -53,16 +54,17 @@ function noteMarks({ parts }: Message, dropped: Dropped): void {
 
 function encodeUser(
   { parts, name }: Extract<Message, { role: 'user' }>,
+  param: string,
   encoder: Encoder,
 ): readonly JsonObject[] {
   const results = parts.filter(isResult)
   const attachments = results.flatMap(attachmentsOf)
-  const content = [...attachments, ...parts.filter((part) => !isResult(part))]
+  const content = [...attachments, ...parts.filter((part) => part.type !== 'tool-result')]
   const messages: JsonObject[] = results.map((result) => encodeResult(result, encoder))
   if (content.length > 0 || results.length === 0)
     messages.push({
       role: 'user',
-      content: encodeContent(content, encoder.cacheMarks),
+      content: encodeContent(content, encoder.cacheMarks, (part) => partPath(param, parts, part)),
       ...given('name', name),
     })
   return messages

@@ -104,10 +104,10 @@ function checkMessage(message: unknown, place: number): RequestError | undefined
   const { role, content } = message
   if (typeof role !== 'string' || role === '') return wrongRole(role, `messages[${place}].role`)
   if (isAbsent(content) || typeof content === 'string') return undefined
-  if (!Array.isArray(content) || !content.every((part) => isObject(part) || typeof part === 'string')) {
+  if (!Array.isArray(content))
     return wrongType(`messages[${place}].content`, 'a text or a list of content parts')
-  }
-  return undefined
+  const wrong = content.findIndex((part) => !isObject(part) && typeof part !== 'string')
+  return wrong < 0 ? undefined : wrongType(`messages[${place}].content[${wrong}]`, 'a content part')
 }
 
 function wrongRole(role: unknown, param: string): RequestError {

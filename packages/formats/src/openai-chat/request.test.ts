@@ -95,7 +95,7 @@ describe('readChatRequest', () => {
     [{ model: 'm', messages: [...messages, {}] }, 'messages[1].role', 'missing_required_parameter'],
     [{ model: 'm', messages: [{ role: 7 }] }, 'messages[0].role', 'invalid_type'],
     [{ model: 'm', messages: [{ role: 'user', content: 7 }] }, 'messages[0].content', 'invalid_type'],
-    [{ model: 'm', messages: [{ role: 'user', content: [7] }] }, 'messages[0].content', 'invalid_type'],
+    [{ model: 'm', messages: [{ role: 'user', content: [7] }] }, 'messages[0].content[0]', 'invalid_type'],
     [{ model: 'm', messages, stream: 'true' }, 'stream', 'invalid_type'],
     [{ model: 'm', messages, stream_options: [] }, 'stream_options', 'invalid_type'],
     [{ model: 'm', messages, max_tokens: -1 }, 'max_tokens', 'invalid_value'],

@@ -3,6 +3,7 @@ import type { MediaPart, Signature } from '../canonical/request.ts'
 import type { JsonObject } from '../json-value.ts'
 import { writeMark } from '../marks.ts'
 import { linkOf } from '../openai-chat/encode-answer.ts'
+import type { RepeatedJson } from '../repeated-json.ts'
 import { CallItem } from './call-item.ts'
 import { imageItem } from './image-item.ts'
 import { MessageItem } from './message-item.ts'
@@ -36,6 +37,14 @@ export class AnswerOutput {
 
   addText(text: string): void {
     if (text !== '') this.#speak().addText(text)
+  }
+
+  /**
+   * Adds to the text that is open; `undefined` when none is.
+   * @returns how its event is written, which the caller does
+   */
+  addPiece(text: string): RepeatedJson | undefined {
+    return text === '' ? undefined : this.#message?.addPiece(text)
   }
 
   addRefusal(text: string): void {

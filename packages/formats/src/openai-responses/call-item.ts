@@ -1,3 +1,4 @@
+import { GrowingText } from '../growing-text.ts'
 import type { JsonObject } from '../json-value.ts'
 import type { ItemStatus, ItemWriter, OpenItem, OutputWriter } from './output-writer.ts'
 import { type ToolName, textInArguments } from './tool-names.ts'
@@ -8,7 +9,7 @@ export class CallItem implements OpenItem {
   readonly #tool: ToolName
   readonly #head: JsonObject
   readonly #writer: ItemWriter
-  readonly #pieces: string[] = []
+  readonly #text = new GrowingText()
 
   constructor(output: OutputWriter, id: string, tool: ToolName) {
     const { name, namespace, isCustom } = tool
@@ -25,16 +26,16 @@ export class CallItem implements OpenItem {
 
   add(delta: string): void {
     if (!this.isOpen || delta === '') return
-    this.#pieces.push(delta)
+    this.#text.append(delta)
     if (!this.#tool.isCustom) this.#writer.emit('function_call_arguments.delta', { delta })
   }
 
   close(status: ItemStatus): void {
     if (!this.isOpen) return
     // No arguments at all are an empty object.
-    if (this.#pieces.length === 0 && !this.#tool.isCustom) this.add('{}')
+    if (this.#text.isEmpty && !this.#tool.isCustom) this.add('{}')
     this.isOpen = false
-    const text = this.#pieces.join('')
+    const text = this.#text.read()
     this.#writer.done({
       ...this.#head,
       status,

@@ -12,6 +12,7 @@ import {
   unsupported,
 } from '../openai-chat/faults.ts'
 import { audioMediaType, mediaKind } from '../openai-chat/media-types.ts'
+import { placed } from '../places.ts'
 
 type ContentPart = TextPart | MediaPart | RefusalPart
 
@@ -20,7 +21,9 @@ export function decodeContent(content: unknown, param: string): readonly Content
   if (isAbsent(content) || content === '') return []
   if (typeof content === 'string') return [{ type: 'text', text: content }]
   return optionalList(content, param).flatMap((part, place) =>
-    decodePart(requiredObject(part, `${param}[${place}]`), `${param}[${place}]`),
+    decodePart(requiredObject(part, `${param}[${place}]`), `${param}[${place}]`).map((made) =>
+      placed(made, `${param}[${place}]`),
+    ),
   )
 }
 

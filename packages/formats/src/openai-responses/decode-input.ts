@@ -10,6 +10,7 @@ import {
   unsupported,
   wrongType,
 } from '../openai-chat/faults.ts'
+import { placed, placeOf } from '../places.ts'
 import { decodeContent, decodeInput, decodeTexts } from './decode-content.ts'
 import { readReasoningItem } from './reasoning-item.ts'
 import { flatName, textArguments } from './tool-names.ts'
@@ -25,8 +26,8 @@ export interface InputReading {
 export function decodeConversation(body: JsonObject): InputReading {
   const builder = new ConversationBuilder()
   const instructions = optionalText(body.instructions, 'instructions') ?? ''
-  if (instructions !== '') builder.system([{ type: 'text', text: instructions }])
-  if (typeof body.input === 'string') builder.user([{ type: 'text', text: body.input }])
+  if (instructions !== '') builder.system([{ type: 'text', text: instructions }], 'instructions')
+  if (typeof body.input === 'string') builder.user([{ type: 'text', text: body.input }], 'input')
   else
     optionalList(body.input, 'input').forEach((item, place) => {
       const param = `input[${place}]`
@@ -43,14 +44,14 @@ class ConversationBuilder {
   #assistant: (AssistantPart | SideMark)[] = []
   #results: ToolResultPart[] = []
 
-  system(parts: readonly TextPart[]): void {
+  system(parts: readonly TextPart[], param: string): void {
     this.#close()
-    if (parts.length > 0) this.#messages.push({ role: 'system', parts })
+    if (parts.length > 0) this.#messages.push(placed({ role: 'system', parts }, param))
   }
 
-  user(parts: readonly UserPart[]): void {
+  user(parts: readonly UserPart[], param: string): void {
     this.#close()
-    this.#messages.push({ role: 'user', parts })
+    this.#messages.push(placed({ role: 'user', parts }, param))
   }
 
   assistant(...parts: readonly (AssistantPart | SideMark)[]): void {
@@ -74,8 +75,9 @@ class ConversationBuilder {
 
   #close(): void {
     const parts = settleMarks(this.#assistant)
-    if (parts.length > 0) this.#messages.push({ role: 'assistant', parts })
-    if (this.#results.length > 0) this.#messages.push({ role: 'user', parts: this.#results })
+    if (parts.length > 0) this.#messages.push(placed({ role: 'assistant', parts }, placeOf(parts[0])))
+    const results = this.#results
+    if (results.length > 0) this.#messages.push(placed({ role: 'user', parts: results }, placeOf(results[0])))
     this.#assistant = []
     this.#results = []
   }
@@ -89,15 +91,11 @@ function decodeItem(builder: ConversationBuilder, item: JsonObject, param: strin
       return
     case 'function_call':
     case 'custom_tool_call':
-      builder.assistant(decodeCall(item, type, param))
+      builder.assistant(placed(decodeCall(item, type, param), param))
       return
     case 'function_call_output':
     case 'custom_tool_call_output':
-      builder.result({
-        type: 'tool-result',
-        callId: requiredText(item.call_id, `${param}.call_id`),
-        content: decodeInput(item.output, `${param}.output`),
-      })
+      builder.result(placed(decodeResult(item, param), param))
       return
     case 'reasoning':
       builder.assistant(...[readReasoningItem(item) ?? []].flat())
@@ -110,6 +108,14 @@ function decodeItem(builder: ConversationBuilder, item: JsonObject, param: strin
   }
 }
 
+function decodeResult(item: JsonObject, param: string): ToolResultPart {
+  return {
+    type: 'tool-result',
+    callId: requiredText(item.call_id, `${param}.call_id`),
+    content: decodeInput(item.output, `${param}.output`),
+  }
+}
+
 function decodeMessage(builder: ConversationBuilder, item: JsonObject, param: string): void {
   const role = requiredText(item.role, `${param}.role`)
   const content = `${param}.content`
@@ -118,13 +124,13 @@ function decodeMessage(builder: ConversationBuilder, item: JsonObject, param: st
   switch (role) {
     case 'system':
     case 'developer':
-      builder.system(decodeTexts(item.content, content))
+      builder.system(decodeTexts(item.content, content), param)
       return
     case 'assistant':
       builder.assistant(...decodeContent(item.content, content))
       return
     case 'user':
-      builder.user(decodeInput(item.content, content))
+      builder.user(decodeInput(item.content, content), param)
       return
     default:
       throw unsupported(`${param}.role`, 'it must be user, assistant, system or developer')

@@ -12,6 +12,7 @@ import {
   requiredText,
   wrongType,
 } from '../openai-chat/faults.ts'
+import { placed } from '../places.ts'
 import { flatName } from './tool-names.ts'
 
 /** Tools by their names in other formats. Those that run at the vendor stay as they are. */
@@ -25,9 +26,9 @@ function decodeTool(tool: JsonObject, namespace: string, param: string): readonl
   const type = requiredText(tool.type, `${param}.type`)
   switch (type) {
     case 'function':
-      return [decodeFunction(tool, namespace, param)]
+      return [placed(decodeFunction(tool, namespace, param), param)]
     case 'custom':
-      return [decodeCustom(tool, namespace, param)]
+      return [placed(decodeCustom(tool, namespace, param), param)]
     case 'namespace': {
       const name = requiredText(tool.name, `${param}.name`)
       return optionalList(tool.tools, `${param}.tools`).flatMap((member, place) =>
@@ -36,7 +37,10 @@ function decodeTool(tool: JsonObject, namespace: string, param: string): readonl
     }
     default:
       return [
-        { type: 'vendor', format: 'openai-responses', name: textOf(tool.name) || type, definition: tool },
+        placed(
+          { type: 'vendor', format: 'openai-responses', name: textOf(tool.name) || type, definition: tool },
+          param,
+        ),
       ]
   }
 }
@@ -83,20 +87,20 @@ export function decodeToolChoice(choice: unknown): ToolChoice | undefined {
   const type = requiredText(choice.type, 'tool_choice.type')
   if (type === 'allowed_tools') return decodeAllowed(choice)
   // A tool of the vendor's is chosen by its type.
-  return { type: 'tool', name: nameOf(choice) || type }
+  return { type: 'tool', name: nameOf(choice, 'tool_choice') || type }
 }
 
 function decodeAllowed(choice: JsonObject): ToolChoice {
   const param = 'tool_choice.tools'
   const names = optionalList(choice.tools, param).map((tool, place) => {
     const item = requiredObject(tool, `${param}[${place}]`)
-    return nameOf(item) || requiredText(item.type, `${param}[${place}].type`)
+    return nameOf(item, `${param}[${place}]`) || requiredText(item.type, `${param}[${place}].type`)
   })
   const mode = optionalChoice(choice.mode, ['auto', 'required'], 'tool_choice.mode')
   return { type: 'allowed', names, required: mode === 'required' }
 }
 
-function nameOf(holder: JsonObject): string {
-  const name = textOf(holder.name)
+function nameOf(holder: JsonObject, param: string): string {
+  const name = optionalText(holder.name, `${param}.name`) ?? ''
   return name === '' ? '' : flatName(textOf(holder.namespace), name)
 }

@@ -27,7 +27,7 @@ export function encodeAnswer(answer: ChatAnswer, call: AnsweredCall): unknown {
 }
 
 /** A whole answer is told by no events. */
-const noEvents: EventSink = { event: () => {}, json: () => {} }
+const noEvents: EventSink = { event: () => {} }
 
 /** Citations and log probabilities belong to a text; which of several, the other formats do not say. */
 function placeParts(output: AnswerOutput, { parts, citations = [], logprobs = [] }: Candidate): void {

@@ -1,8 +1,10 @@
 import type {
   AssistantPart,
   ChatRequest,
+  MediaPart,
   Message,
   ReasoningPart,
+  TextPart,
   Tool,
   ToolCallPart,
   ToolResultPart,
@@ -14,7 +16,8 @@ import { joinTexts } from '../openai-chat/encode-content.ts'
 import type { Dropped } from '../openai-chat/encode-options.ts'
 import { isCustom } from '../openai-chat/encode-tools.ts'
 import { given, unsupported } from '../openai-chat/faults.ts'
-import { encodeContent } from './encode-content.ts'
+import { partPath } from '../places.ts'
+import { encodeContent, type PathOf } from './encode-content.ts'
 import { textInArguments } from './tool-names.ts'
 
 interface Encoder {
@@ -44,7 +47,12 @@ function noteLosses(message: Message, dropped: Dropped): void {
 function encodeMessage(message: Message, param: string, encoder: Encoder): readonly JsonObject[] {
   switch (message.role) {
     case 'system':
-      return [said('developer', encodeContent(message.parts, param))]
+      return [
+        said(
+          'developer',
+          encodeContent(message.parts, () => param),
+        ),
+      ]
     case 'user':
       return encodeUser(message.parts, param, encoder)
     default:
@@ -60,20 +68,21 @@ function said(role: string, content: readonly JsonObject[]): JsonObject {
 function encodeUser(parts: readonly UserPart[], param: string, encoder: Encoder): readonly JsonObject[] {
   const results = parts.filter((part) => part.type === 'tool-result')
   const content = parts.filter((part) => part.type !== 'tool-result')
-  const items = results.map((result) => encodeResult(result, param, encoder))
-  if (content.length > 0 || results.length === 0) items.push(said('user', encodeContent(content, param)))
+  const pathOf = (part: TextPart | MediaPart) => partPath(param, parts, part)
+  const items = results.map((result) => encodeResult(result, pathOf, encoder))
+  if (content.length > 0 || results.length === 0) items.push(said('user', encodeContent(content, pathOf)))
   return items
 }
 
 function encodeResult(
   { callId, content, isError }: ToolResultPart,
-  param: string,
+  pathOf: PathOf,
   encoder: Encoder,
 ): JsonObject {
   if (isError === true) encoder.dropped.add('is_error')
   const output = content.every((part) => part.type === 'text')
     ? joinTexts(content)
-    : encodeContent(content, param)
+    : encodeContent(content, pathOf)
   return { type: 'function_call_output', call_id: callId, output }
 }
 

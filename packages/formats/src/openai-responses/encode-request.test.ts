@@ -156,7 +156,7 @@ describe('what would change the answer is refused by name:', () => {
     ['stop', { sampling: { stop: ['x'], candidates: 1 } }],
     ['n', { sampling: { stop: [], candidates: 2 } }],
     ['modalities', { options: { modalities: ['text', 'audio'] } }],
-    ['messages[0]', { messages: [user(media('video'))] }],
+    ['messages[0].content[0]', { messages: [user(media('video'))] }],
     ['messages[0].content', { messages: [assistant(media('image'))] }],
     ['tools[0]', { tools: [{ type: 'vendor', format: 'gemini', name: 'google_search', definition: {} }] }],
     ['container', { vendor: { format: 'anthropic-messages', fields: { container: 'c' } } }],

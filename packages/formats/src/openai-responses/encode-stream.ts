@@ -11,8 +11,8 @@ import { encodeUsage } from './usage.ts'
 
 export interface EncodeState {
   readonly call: AnsweredCall
-  /** Both known as soon as the answer begins. */
-  head: JsonObject
+  /** JSON of what every event with the whole response says of it; both known as soon as the answer begins. */
+  head: string
   output: AnswerOutput | undefined
   stop: Stop | undefined
   sequence: number
@@ -21,8 +21,10 @@ export interface EncodeState {
 
 /** The last event waits for `finish`, when the answer is charged. */
 export const encodeStream: StreamEncoder<EncodeState> = {
-  start: (call) => ({ call, head: {}, output: undefined, stop: undefined, sequence: 0, frames: [] }),
+  start: (call) => ({ call, head: '', output: undefined, stop: undefined, sequence: 0, frames: [] }),
   step(state, part) {
+    const piece = textPiece(state, part)
+    if (piece !== undefined) return [piece]
     if (isSilent(part)) return none
     place(state, outputOf(state, part), part)
     return takeFrames(state)
@@ -31,8 +33,7 @@ export const encodeStream: StreamEncoder<EncodeState> = {
     const output = outputOf(state, undefined)
     const stop = encodeStop(state.stop ?? { reason: 'stop' }, output.hasRefusal)
     output.close(stop.status)
-    const response = { ...state.head, ...stop, output: output.items, usage: encodeUsage(usage) }
-    write(state, { type: `response.${stop.status}`, response })
+    writeResponse(state, stop.status, { ...stop, output: output.items, usage: encodeUsage(usage) })
     return takeFrames(state)
   },
 }
@@ -50,10 +51,25 @@ function write(state: EncodeState, event: JsonObject): void {
   state.frames.push(frameOf({ type, sequence_number: state.sequence++, ...rest }))
 }
 
-/** As `write`, with members that are JSON already, without the opening brace. */
-function writeJson(state: EncodeState, event: string, members: string): void {
-  const data = `{"type":"${event}","sequence_number":${state.sequence++},${members}`
-  state.frames.push({ event, data })
+/** @param said what the event says of the response beside its head */
+function writeResponse(state: EncodeState, name: string, said: JsonObject): void {
+  const event = `response.${name}`
+  const response = `${state.head.slice(0, -1)},${JSON.stringify(said).slice(1)}`
+  state.frames.push({
+    event,
+    data: `{"type":"${event}","sequence_number":${state.sequence++},"response":${response}}`,
+  })
+}
+
+const textEvent = 'response.output_text.delta'
+const textHead = `{"type":"${textEvent}","sequence_number":`
+
+/** A further piece of the text that is open. */
+function textPiece(state: EncodeState, part: ChatPart): TextFrame | undefined {
+  if (part.type !== 'text-delta' || part.candidate !== 0) return undefined
+  const piece = state.output?.addPiece(part.text)
+  if (piece === undefined) return undefined
+  return { event: textEvent, data: piece.numbered(textHead, state.sequence++, part.text) }
 }
 
 function takeFrames(state: EncodeState): readonly TextFrame[] {
@@ -68,15 +84,12 @@ function outputOf(state: EncodeState, part: ChatPart | undefined): AnswerOutput 
   const { call } = state
   const start = part?.type === 'start' ? part : undefined
   const id = responseId(start?.id ?? '', call)
-  state.head = responseHead(id, start?.createdAt || call.createdAt, call)
-  const response = { ...state.head, status: 'in_progress', incomplete_details: null, output: [], usage: null }
-  write(state, { type: 'response.created', response })
-  write(state, { type: 'response.in_progress', response })
+  state.head = JSON.stringify(responseHead(id, start?.createdAt || call.createdAt, call))
+  const nothing = { status: 'in_progress', incomplete_details: null, output: [], usage: null }
+  writeResponse(state, 'created', nothing)
+  writeResponse(state, 'in_progress', nothing)
   const names = toolNames(call.echo?.tools)
-  state.output = new AnswerOutput(itemSuffix(id), names, {
-    event: (event) => write(state, event),
-    json: (type, members) => writeJson(state, type, members),
-  })
+  state.output = new AnswerOutput(itemSuffix(id), names, { event: (event) => write(state, event) })
   return state.output
 }
 

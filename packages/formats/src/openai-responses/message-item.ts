@@ -1,6 +1,8 @@
 import type { Citation, TokenLogprob } from '../canonical/answer.ts'
+import { GrowingText } from '../growing-text.ts'
 import type { JsonObject } from '../json-value.ts'
 import { encodeLogprob } from '../openai-chat/encode-answer.ts'
+import type { RepeatedJson } from '../repeated-json.ts'
 import { encodeCitation } from './citation.ts'
 import type { ItemStatus, ItemWriter, OpenItem, OutputWriter } from './output-writer.ts'
 
@@ -21,12 +23,17 @@ export class MessageItem implements OpenItem {
   }
 
   addText(text: string): void {
-    this.#text().add(text, [])
+    this.#text().add(text)
+  }
+
+  /** See `AnswerOutput.addPiece`. */
+  addPiece(text: string): RepeatedJson | undefined {
+    return this.isOpen && this.#part instanceof TextPart ? this.#part.addPiece(text) : undefined
   }
 
   addRefusal(text: string): void {
     if (!(this.#part instanceof RefusalPart)) this.#open(new RefusalPart(this.#writer, this.#content.length))
-    this.#part?.add(text, [])
+    this.#part?.add(text)
   }
 
   addCitation(citation: Citation): void {
@@ -35,7 +42,7 @@ export class MessageItem implements OpenItem {
 
   /** They come behind their text. */
   addLogprobs(logprobs: readonly TokenLogprob[]): void {
-    this.#text().add('', logprobs.map(encodeLogprob))
+    this.#text().addLogprobs(logprobs.map(encodeLogprob))
   }
 
   close(status: ItemStatus): void {
@@ -64,9 +71,10 @@ export class MessageItem implements OpenItem {
 
 class TextPart {
   readonly #writer: ItemWriter
-  readonly #emitText: (text: string) => void
+  /** A further piece, which most events are. */
+  readonly #piece: RepeatedJson
   readonly #place: number
-  readonly #pieces: string[] = []
+  readonly #text = new GrowingText()
   readonly #logprobs: unknown[] = []
   readonly #annotations: JsonObject[] = []
 
@@ -74,16 +82,22 @@ class TextPart {
     this.#writer = writer
     this.#place = place
     this.#emit('content_part.added', { part: this.#whole() })
-    this.#emitText = writer.repeat('output_text.delta', (delta) => {
-      return { content_index: place, delta, logprobs: [] }
-    })
+    this.#piece = writer.repeated((delta) => ({ content_index: place, delta, logprobs: [] }))
   }
 
-  add(delta: string, logprobs: readonly unknown[]): void {
-    this.#pieces.push(delta)
+  add(delta: string): void {
+    this.addPiece(delta)
+    this.#emit('output_text.delta', { delta, logprobs: [] })
+  }
+
+  addPiece(delta: string): RepeatedJson {
+    this.#text.append(delta)
+    return this.#piece
+  }
+
+  addLogprobs(logprobs: readonly unknown[]): void {
     this.#logprobs.push(...logprobs)
-    if (logprobs.length === 0) this.#emitText(delta)
-    else this.#emit('output_text.delta', { delta, logprobs })
+    this.#emit('output_text.delta', { delta: '', logprobs })
   }
 
   cite(citation: Citation): void {
@@ -101,7 +115,7 @@ class TextPart {
   }
 
   #whole(): JsonObject {
-    const text = this.#pieces.join('')
+    const text = this.#text.read()
     return { type: 'output_text', text, annotations: [...this.#annotations], logprobs: [...this.#logprobs] }
   }
 
@@ -113,7 +127,7 @@ class TextPart {
 class RefusalPart {
   readonly #writer: ItemWriter
   readonly #place: number
-  readonly #pieces: string[] = []
+  readonly #text = new GrowingText()
 
   constructor(writer: ItemWriter, place: number) {
     this.#writer = writer
@@ -122,12 +136,12 @@ class RefusalPart {
   }
 
   add(delta: string): void {
-    this.#pieces.push(delta)
+    this.#text.append(delta)
     this.#writer.emit('refusal.delta', { content_index: this.#place, delta })
   }
 
   close(): JsonObject {
-    const refusal = this.#pieces.join('')
+    const refusal = this.#text.read()
     const part = { type: 'refusal', refusal }
     this.#writer.emit('refusal.done', { content_index: this.#place, refusal })
     this.#writer.emit('content_part.done', { content_index: this.#place, part })

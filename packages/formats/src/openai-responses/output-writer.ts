@@ -4,8 +4,6 @@ import { RepeatedJson } from '../repeated-json.ts'
 /** Takes the events of an answer as they arise. */
 export interface EventSink {
   event(event: JsonObject): void
-  /** @param members JSON of what the event says beside its type, without the opening brace */
-  json(type: string, members: string): void
 }
 
 /** One item of an answer in the making. */
@@ -64,11 +62,9 @@ export class ItemWriter {
     this.#sink.event({ type: `response.${type}`, ...this.#with(fields) })
   }
 
-  /** Emits events that differ in one text alone. */
-  repeat(type: string, fields: (text: string) => JsonObject): (text: string) => void {
-    const json = new RepeatedJson((text) => this.#with(fields(text)))
-    const event = `response.${type}`
-    return (text) => this.#sink.json(event, json.membersWith(text))
+  /** What events that differ in one text alone say beside their type. */
+  repeated(fields: (text: string) => JsonObject): RepeatedJson {
+    return new RepeatedJson((text) => this.#with(fields(text)))
   }
 
   done(item: JsonObject): void {

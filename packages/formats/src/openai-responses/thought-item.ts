@@ -1,4 +1,5 @@
 import type { ReasoningPart } from '../canonical/request.ts'
+import { GrowingText } from '../growing-text.ts'
 import type { ItemWriter, OpenItem, OutputWriter } from './output-writer.ts'
 import { proofOf } from './reasoning-item.ts'
 
@@ -8,15 +9,15 @@ type Proof = Pick<ReasoningPart, 'signature' | 'encrypted'>
 export class ThoughtItem implements OpenItem {
   isOpen = true
   readonly #writer: ItemWriter
-  readonly #pieces: string[] = []
+  readonly #text = new GrowingText()
 
   constructor(output: OutputWriter) {
     this.#writer = output.start('rs', { type: 'reasoning', summary: [] })
   }
 
   add(delta: string): void {
-    if (this.#pieces.length === 0) this.#emit('part.added', { part: { type: 'summary_text', text: '' } })
-    this.#pieces.push(delta)
+    if (this.#text.isEmpty) this.#emit('part.added', { part: { type: 'summary_text', text: '' } })
+    this.#text.append(delta)
     this.#emit('text.delta', { delta })
   }
 
@@ -37,8 +38,8 @@ export class ThoughtItem implements OpenItem {
   }
 
   #summary(): readonly unknown[] {
-    if (this.#pieces.length === 0) return []
-    const text = this.#pieces.join('')
+    if (this.#text.isEmpty) return []
+    const text = this.#text.read()
     const part = { type: 'summary_text', text }
     this.#emit('text.done', { text })
     this.#emit('part.done', { part })

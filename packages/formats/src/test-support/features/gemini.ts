@@ -62,7 +62,7 @@ export const geminiFeatures: readonly Feature[] = [
   {
     name: 'search of the vendor',
     fields: { tools: [...geminiTools, { googleSearch: {} }] },
-    field: 'tools (googleSearch)',
+    field: 'tools[1] (googleSearch)',
     mark: 'googleSearch',
     to: { 'openai-chat': 'warned', 'openai-responses': 'warned', 'anthropic-messages': 'warned' },
   },

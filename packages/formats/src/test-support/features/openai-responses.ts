@@ -57,7 +57,7 @@ export const responsesFeatures: readonly Feature[] = [
   {
     name: 'tool of the vendor',
     fields: { tools: [...responsesTools, { type: 'web_search' }] },
-    field: 'tools (web_search)',
+    field: 'tools[2] (web_search)',
     mark: 'web_search',
     to: { 'openai-chat': 'warned', 'anthropic-messages': 'warned', gemini: 'warned' },
   },
