@@ -1,6 +1,7 @@
 import { type InboundRequest, type Reply, replyByFetch, StreamedResponse } from '@tollgate/http/server'
 import type { ChannelSnapshot } from '../../../channels/routing/routing-types.ts'
 import type { OutboundGuard } from '../../../lib/outbound-guard.ts'
+import { createSlots } from '../../../lib/slots.ts'
 import type { SavedTasks } from '../../../relay/tasks/own-tasks.ts'
 import type { Task } from '../../../store/entities.ts'
 import { isHookAddress } from '../../../tasks/drawing/drawing-hooks.ts'
@@ -38,16 +39,11 @@ const shownHeaders = {
 
 /** Streams the pictures of tasks that are known, and nothing else: bounded in size, time and number. */
 export function createPictures(deps: PictureDependencies): Pictures {
-  let open = 0
+  const slots = createSlots(maxOpen)
   return {
     async show(request, id) {
-      if (open >= maxOpen) return refusal(503, 'too_many_requests')
-      open += 1
-      let isOver = false
-      const over = () => {
-        if (!isOver) open -= 1
-        isOver = true
-      }
+      const over = slots.take()
+      if (over === undefined) return refusal(503, 'too_many_requests')
       try {
         return await show(request, id, deps, over)
       } catch {

@@ -2,9 +2,11 @@ import { type Reply, replyByFetch, StreamedResponse } from '@tollgate/http/serve
 import type { ContentRequest, VideoService } from '@tollgate/providers'
 import type { ChannelSnapshot, RoutedChannel } from '../../../channels/routing/routing-types.ts'
 import type { OutboundGuard } from '../../../lib/outbound-guard.ts'
+import { createSlots } from '../../../lib/slots.ts'
 import { answerHeaders } from '../../../relay/call.ts'
 import { RelayError } from '../../../relay/relay-error.ts'
 import type { Task } from '../../../store/entities.ts'
+import { accountKey } from '../../../tasks/engine/account-key.ts'
 import { videoProperties } from '../../../tasks/video/video-object.ts'
 import { channelTarget } from '../../../upstream/upstream-channel.ts'
 import type { Upstreams } from '../../../upstream/upstreams.ts'
@@ -35,19 +37,14 @@ const maxJsonBytes = 128 * 1024 * 1024
 const maxOpen = 64
 
 export function createVideoContents(deps: VideoContentDependencies): VideoContents {
-  let open = 0
+  const slots = createSlots(maxOpen)
   return {
     isPublic: (task) => sourceOf(task, deps)?.kind === 'public',
     async send(visit, task) {
       const source = readySource(visit, task, deps)
-      if (open >= maxOpen)
+      const over = slots.take()
+      if (over === undefined)
         throw new RelayError('overloaded', 'Too many videos are being fetched. Try again shortly.')
-      open += 1
-      let isOver = false
-      const over = () => {
-        if (!isOver) open -= 1
-        isOver = true
-      }
       try {
         return await passOn(visit, source, deps, over)
       } catch (error) {
@@ -84,10 +81,7 @@ function sourceOf(task: Task, deps: VideoContentDependencies): VideoSource | und
   const channel = deps.channels.snapshot.channel(task.channelId)
   const service = channel?.provider.tasks?.video?.(task.upstreamModel)
   if (channel === undefined || service === undefined) return undefined
-  const keyIndex = Math.max(
-    0,
-    channel.keys.findIndex((key) => deps.hashKey(key) === task.keyHash),
-  )
+  const keyIndex = accountKey(channel, task.keyHash, deps.hashKey)
   const request = requestOf({ task, url, service, channel, keyIndex })
   if (request !== undefined) return { kind: 'own', channel, keyIndex, request }
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return undefined
