@@ -336,16 +336,6 @@ describe.skipIf(!hasChromium())('the channels page', () => {
     expect(await page.locator('table[aria-label="Channels"]').boundingBox()).toEqual(before)
   })
 
-  it('says at once that nothing serves a type', async () => {
-    const sheet = page.getByRole('dialog', { name: 'Add channel' })
-    await sheet.getByRole('combobox', { name: /Type/ }).click()
-    await page
-      .getByRole('option', { name: /Not served by this version/ })
-      .first()
-      .click()
-    await sheet.getByText('Channels of this type are not served by this version').first().waitFor()
-  })
-
   it('met no error in the browser on its way', () => {
     expect(complaints).toEqual([])
   })

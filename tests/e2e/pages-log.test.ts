@@ -106,6 +106,7 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
     gateway = await startTollgate({ env: { GLOBAL_API_RATE_LIMIT_ENABLE: 'false' } })
     root = await operate(gateway.url)
     await root.option('DrawingEnabled', 'true')
+    await root.option('MjForwardUrlEnabled', 'false')
     await root.option('ModelRatio', JSON.stringify({ 'gpt-4o': 1.25, 'sick-model': 1 }))
     await root.addChannel({ name: 'Sick one', base_url: sick.url, models: 'gpt-4o,sick-model', priority: 9 })
     await root.addChannel({ name: 'Good one', base_url: upstream.url, models: 'gpt-4o' })

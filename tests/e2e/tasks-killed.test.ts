@@ -9,7 +9,7 @@ import { until } from '../support/until.ts'
 const env = { GLOBAL_API_RATE_LIMIT_ENABLE: 'false', TASK_POLL_SECONDS: '1' }
 /** 0.1 dollars. */
 const price = 50_000
-const kills = 12
+const kills = 6
 
 let upstream: SingingUpstream
 let gateway: Tollgate
@@ -98,7 +98,7 @@ describe('kill -9 while songs are submitted, asked about and ended', () => {
     await until(async () => (await allTasks()).every(isOver) || undefined, 40_000)
     const rows = await allTasks()
     const byId = new Map(rows.map((row) => [row.task_id, row]))
-    expect(told.size).toBeGreaterThan(20)
+    expect(told.size).toBeGreaterThan(10)
     for (const [id, fails] of told)
       expect(byId.get(id)).toMatchObject({ status: fails ? 'FAILURE' : 'SUCCESS', quota: fails ? 0 : price })
     const made = rows.filter(({ status }) => status === 'SUCCESS')

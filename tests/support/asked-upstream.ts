@@ -32,7 +32,8 @@ export function overHttp(upstream: ScriptedUpstream): AskedUpstream {
     refuses: (message) => does(refuses(400, message)),
     failsAfter: (deliveries, answer, message) => does(failsAfter(deliveries, answer, message)),
     get asked() {
-      return upstream.calls.map((call) => ({ model: protocol.modelOf(call), told: protocol.told(call) }))
+      const calls = upstream.calls.filter((call) => protocol.isAside?.(call) !== true)
+      return calls.map((call) => ({ model: protocol.modelOf(call), told: protocol.told(call) }))
     },
     stop: () => upstream.stop(),
   }

@@ -138,13 +138,12 @@ export const ownFormats: Readonly<Record<OwnFormatName, OwnFormat>> = {
     model: 'ai-proxy-gpt-4o',
   },
   dify: {
-    start: overHttpAs(difyProtocol),
+    start: overHttpAs(difyProtocol()),
     channelType: 37,
     key: 'app-chatflow-secret-0001',
     model: 'our-chatflow',
     toldModel: application,
-    // Files go by their address there, which SDKs of some dialects cannot give.
-    lacks: ['tools', 'parallel', 'image', 'schema'],
+    lacks: ['tools', 'parallel', 'schema'],
     thinksUnasked: true,
   },
   fastgpt: {

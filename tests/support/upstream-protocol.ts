@@ -103,6 +103,8 @@ export interface Protocol {
   /** An error inside a stream. */
   failure(message: string): Uint8Array
   modelOf(call: ReceivedCall): string
+  /** Whether a call asks for something beside a model's answer, such as a place for a file. */
+  isAside?(call: ReceivedCall): boolean
   told(call: ReceivedCall): Told
 }
 

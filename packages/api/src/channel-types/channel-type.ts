@@ -2,7 +2,7 @@
 export interface ChannelType {
   readonly id: number
   readonly name: string
-  /** Provider folder in `packages/providers`; empty while no provider serves the type. */
+  /** Provider folder in `packages/providers`. */
   readonly provider: string
   /** Official address, shown as the form's default; empty when the operator must give one. */
   readonly defaultBaseUrl: string

@@ -6,7 +6,7 @@ import { Tag } from '../../components/ui/tag.tsx'
 
 /** Those that calls can be sent to today. */
 const served = channelTypes
-  .filter(({ provider, legacy }) => provider !== '' && !legacy)
+  .filter(({ legacy }) => !legacy)
   .map(({ name }) => name)
   .toSorted((a, b) => a.localeCompare(b))
 

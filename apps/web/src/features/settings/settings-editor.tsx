@@ -1,7 +1,7 @@
 import { useBlocker, useNavigate } from '@tanstack/react-router'
 import type { OptionRow } from '@tollgate/api'
 import { settingCatalogue, settingGroups } from '@tollgate/api/settings'
-import { useMemo } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FilterBar } from '../../components/ui/filter-bar.tsx'
 import { confirm } from '../../lib/confirm.ts'
@@ -10,11 +10,14 @@ import { toast } from '../../lib/toast.ts'
 import { type ShownKey, sectionsOf, tabsFor } from './model/catalogue.ts'
 import { SaveBar } from './save-bar.tsx'
 import { type SettingTabName, settingTabs } from './search.ts'
-import { SearchResults } from './search-results.tsx'
 import { SectionList } from './sections/section-list.tsx'
 import { SettingTabs } from './setting-tabs.tsx'
 import { SettingsProvider } from './settings-context.ts'
 import { useSettingsForm } from './use-settings-form.ts'
+
+const SearchResults = lazy(() =>
+  import('./search-results.tsx').then((module) => ({ default: module.SearchResults })),
+)
 
 export interface SettingsEditorProps {
   readonly rows: readonly OptionRow[]
@@ -68,7 +71,9 @@ export function SettingsEditor({ rows, tab, keyword }: SettingsEditorProps) {
         }}
       />
       {keyword !== '' ? (
-        <SearchResults keyword={keyword} role={role} />
+        <Suspense>
+          <SearchResults keyword={keyword} role={role} />
+        </Suspense>
       ) : isRoot(user) ? (
         <SettingTabs tabs={tabs} current={current} onChange={(next) => void show(next)}>
           <SectionList sections={sectionsOf(current, role)} />

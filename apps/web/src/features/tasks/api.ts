@@ -11,7 +11,7 @@ export const drawingsRange: TimeRange = '30d'
 export const tasksRange: TimeRange = 'today'
 
 /** Work under way moves on while it is looked at. */
-export const refreshMs = 10_000
+export const refreshMs = 5_000
 export const pageSizeAtFirst = 50
 
 type JobFilter = Omit<JobSearch, 'page' | 'open' | 'image'>

@@ -11,7 +11,7 @@ import { typeModelsQuery } from '../api.ts'
 import { endsInVersion, withoutVersion } from './channel-form.ts'
 import { FormField, type SectionProps } from './form-field.tsx'
 import { KeysField } from './keys-field.tsx'
-import { isServed, noteKind, offeredTypes, otherKind, typeOf } from './type-facts.ts'
+import { noteKind, offeredTypes, otherKind, typeOf } from './type-facts.ts'
 
 export interface BasicsSectionProps extends SectionProps {
   /** The stored channel, when one is edited. */
@@ -50,9 +50,8 @@ function TypeField({ form, change, problems }: SectionProps) {
       offeredTypes(form.type).map((type) => ({
         value: type.id,
         label: type.name,
-        ...(!isServed(type) && { hint: t('form.typeLater') }),
       })),
-    [form.type, t],
+    [form.type],
   )
 
   function choose(type: number): void {

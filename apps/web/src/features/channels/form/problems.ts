@@ -10,7 +10,7 @@ import {
 import { type ChannelForm, trimAddress } from './channel-form.ts'
 import { isHttpAddress, settingProblem } from './extra-setting.ts'
 import { modelMappingProblem, statusMappingProblem } from './mapping.ts'
-import { isServed, typeIds, typeOf } from './type-facts.ts'
+import { typeIds, typeOf } from './type-facts.ts'
 
 /** Key of a problem's sentence. */
 export type Problem =
@@ -102,8 +102,7 @@ export function cellProblem(field: 'priority' | 'weight', value: number | undefi
 }
 
 function typeProblem({ type }: ChannelForm, mode: 'create' | 'edit'): Problem | undefined {
-  const known = typeOf(type)
-  return mode === 'create' && (!known || !isServed(known)) ? 'typeUnsupported' : undefined
+  return mode === 'create' && typeOf(type) === undefined ? 'typeUnsupported' : undefined
 }
 
 function nameProblem(name: string): Problem | undefined {

@@ -32,19 +32,11 @@ function byName(a: ChannelType, b: ChannelType): number {
   return a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1
 }
 
-export function isServed(type: ChannelType): boolean {
-  return type.provider !== ''
-}
-
-/**
- * Types a new channel may have, by name: OpenAI, whose form most upstreams follow, then those that something serves.
- * What is of the past is left out.
- */
+/** Types a new channel may have, by name, but OpenAI first, whose form most upstreams follow. What is of the past is left out. */
 export function offeredTypes(current: number): readonly ChannelType[] {
-  const offered = channelTypes
+  return channelTypes
     .filter((type) => !type.legacy || type.id === current)
     .toSorted((a, b) => Number(b.id === typeIds.openAi) - Number(a.id === typeIds.openAi) || byName(a, b))
-  return [...offered.filter(isServed), ...offered.filter((type) => !isServed(type))]
 }
 
 /** What the free field `other` is for this type: a key of its texts; `undefined` when the type has no use for it. */

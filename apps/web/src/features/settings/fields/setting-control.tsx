@@ -1,4 +1,5 @@
 import { settingCatalogue } from '@tollgate/api/settings'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Input, Textarea } from '../../../components/ui/input.tsx'
 import { JsonEditor } from '../../../components/ui/json-editor.tsx'
@@ -7,7 +8,9 @@ import { formatQuota } from '../../../lib/format.ts'
 import { useMoneyDisplay } from '../../../lib/status.ts'
 import type { ShownKey } from '../model/catalogue.ts'
 import type { SettingControlProps } from './control-props.ts'
-import { DomainList } from './domain-list.tsx'
+
+// Not on the first tab.
+const DomainList = lazy(() => import('./domain-list.tsx').then((module) => ({ default: module.DomainList })))
 
 /** The control for a setting of this kind. */
 export function SettingControl(props: SettingControlProps) {
@@ -20,7 +23,11 @@ export function SettingControl(props: SettingControlProps) {
     case 'choice':
       return <ChoiceControl {...props} choices={control.choices} />
     case 'commas':
-      return <DomainList {...props} />
+      return (
+        <Suspense>
+          <DomainList {...props} />
+        </Suspense>
+      )
     case 'json':
       return (
         // biome-ignore lint/a11y/noStaticElementInteractions: it only hears that the focus leaves the editor

@@ -1,6 +1,7 @@
-import { type ReactNode, useRef } from 'react'
+import { lazy, type ReactNode, Suspense, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Card } from '../../../components/ui/card.tsx'
+import { Skeleton } from '../../../components/ui/states.tsx'
 import { SettingField } from '../fields/setting-field.tsx'
 import type { Section, ShownGroup } from '../model/catalogue.ts'
 import { ChatLinks } from './chat-links.tsx'
@@ -8,8 +9,12 @@ import { ClearLogs } from './clear-logs.tsx'
 import { GroupTable } from './group-table.tsx'
 import { PaymentAddress } from './payment-address.tsx'
 import { PricingSection } from './pricing/pricing-section.tsx'
-import { SignInAddresses } from './sign-in-addresses.tsx'
-import { SystemInfo } from './system-info.tsx'
+
+// Not on the first tab.
+const SignInAddresses = lazy(() =>
+  import('./sign-in-addresses.tsx').then((module) => ({ default: module.SignInAddresses })),
+)
+const SystemInfo = lazy(() => import('./system-info.tsx').then((module) => ({ default: module.SystemInfo })))
 
 /** Settings that a plain form would serve badly. */
 const handMade: Partial<Record<ShownGroup, () => ReactNode>> = {
@@ -40,12 +45,16 @@ export function SectionList({ sections }: { readonly sections: readonly Section[
   return (
     <div className="flex items-start gap-8">
       <div ref={list} className="flex min-w-0 max-w-[760px] flex-1 flex-col gap-4">
-        {sections.some(({ group }) => group === 'site') && <SystemInfo />}
+        {sections.some(({ group }) => group === 'site') && (
+          <Suspense fallback={<Skeleton className="h-40" />}>
+            <SystemInfo />
+          </Suspense>
+        )}
         {sections.map(({ group, keys }) => (
           <div key={group} data-section={group} className="scroll-mt-4">
             <Card title={t(`group.${group}`)}>
               <div className="flex flex-col gap-5">
-                {introductions[group]?.()}
+                <Suspense>{introductions[group]?.()}</Suspense>
                 {handMade[group]?.() ?? keys.map((key) => <SettingField key={key} setting={key} />)}
                 {additions[group]?.()}
               </div>
