@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium())('the system settings', () => {
   it('switch a provider on together with what it needs', async () => {
     await open('system')
     const github = page.locator('[data-section=github]')
-    expect(await github.textContent()).toContain('https://gate.example/oauth/github')
+    await github.getByText('https://gate.example/oauth/github').waitFor()
     await field('GitHub client ID').fill('house')
     await page.getByRole('switch', { name: /^Sign in with GitHub/ }).check()
     await save()
@@ -74,7 +74,7 @@ describe.skipIf(!hasChromium())('the system settings', () => {
     await operator.option('ServerAddress', 'https://gate.example')
     await open('system')
     const oidc = page.locator('[data-section=oidc]')
-    expect(await oidc.textContent()).toContain('https://gate.example/oauth/oidc')
+    await oidc.getByText('https://gate.example/oauth/oidc').waitFor()
     const fetchEndpoints = () => oidc.getByRole('button', { name: 'Fetch endpoints' }).click()
     await field('OIDC discovery address').fill('id.example/.well-known')
     await fetchEndpoints()

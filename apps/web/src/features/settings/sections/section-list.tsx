@@ -54,7 +54,7 @@ export function SectionList({ sections }: { readonly sections: readonly Section[
           <div key={group} data-section={group} className="scroll-mt-4">
             <Card title={t(`group.${group}`)}>
               <div className="flex flex-col gap-5">
-                <Suspense>{introductions[group]?.()}</Suspense>
+                <Suspense fallback={<Skeleton className="h-16" />}>{introductions[group]?.()}</Suspense>
                 {handMade[group]?.() ?? keys.map((key) => <SettingField key={key} setting={key} />)}
                 {additions[group]?.()}
               </div>
