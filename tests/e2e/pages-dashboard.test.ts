@@ -99,6 +99,7 @@ describe.skipIf(!hasChromium())('dashboard and task lists', () => {
     gateway = await startTollgate()
     root = await operate(gateway.url)
     await root.option('DrawingEnabled', 'true')
+    await root.option('MjForwardUrlEnabled', 'false')
     await root.option('TaskEnabled', 'true')
     await root.option('DataExportEnabled', 'true')
     browser = await launchChromium()
