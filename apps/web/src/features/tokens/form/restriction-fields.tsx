@@ -15,7 +15,7 @@ export interface RestrictionFieldsProps extends TokenFieldProps {
   readonly open: boolean
 }
 
-/** What narrows a key down further: which models it may call, and from where. */
+/** What narrows a key down further: which models it may call, from where, and how much at once. */
 export function RestrictionFields({ form, open }: RestrictionFieldsProps) {
   const { t } = useTranslation('tokens')
   const { models, addresses } = form.formState.errors
@@ -45,6 +45,7 @@ function RestrictionsTitle({ form }: TokenFieldProps) {
   const { t } = useTranslation('tokens')
   const [limitsModels, models, text] = form.watch(['limitsModels', 'models', 'addresses'])
   const addresses = addressLines(text).length
+  const isLimited = form.watch(['requestsPerMinute', 'tokensPerMinute', 'concurrency']).some(Boolean)
   const allowed = models.length === 0 ? t('models.noneChosen') : t('models.count', { count: models.length })
   return (
     <>
@@ -53,6 +54,8 @@ function RestrictionsTitle({ form }: TokenFieldProps) {
         {limitsModels ? allowed : t('models.any')}
         {' · '}
         {addresses > 0 ? t('addresses.count', { count: addresses }) : t('addresses.any')}
+        {' · '}
+        {isLimited ? t('restrictions.limited') : t('restrictions.unlimited')}
       </span>
     </>
   )
