@@ -6,7 +6,7 @@ export interface PassedReply {
   readonly body: string
 }
 
-/** Currency per call of drawings and songs for which the operator has set no price. */
+/** Currency per call of drawings and songs without a price, and of all such work where models without one are accepted. */
 export const unsetPrice = 0.1
 
 /** The same work for nothing. */

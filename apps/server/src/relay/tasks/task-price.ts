@@ -3,6 +3,7 @@ import { findPrice } from '../../billing/pricing/price-table.ts'
 import type { RelayCaller } from '../admission/admission.ts'
 import type { RelayDependencies } from '../relay-dependencies.ts'
 import { RelayError } from '../relay-error.ts'
+import { unsetPrice } from './passed-task.ts'
 
 /**
  * The price of a task: by the call, for there are no tokens.
@@ -18,11 +19,13 @@ export function taskPrice(
   const { current } = settings
   const price = findPrice(current, model, group, user.acceptsUnpricedModels)
   if (price !== 'unpriced' && price.terms.kind === 'per-call') return price
+  // Whoever accepts models without a price gets those that have no other one at the usual one.
+  const fallback = unset ?? (price === 'unpriced' ? undefined : unsetPrice)
   const isUnset = !Object.hasOwn(current.ModelPrice, model) && !Object.hasOwn(current.ModelRatio, model)
-  if (isUnset && unset !== undefined) {
+  if (isUnset && fallback !== undefined) {
     const groupRatio = Object.hasOwn(current.GroupRatio, group) ? (current.GroupRatio[group] ?? 1) : 1
     const { QuotaPerUnit: quotaPerUnit } = current
-    return createPrice({ kind: 'per-call', modelPrice: unset, quotaPerUnit, groupRatio })
+    return createPrice({ kind: 'per-call', modelPrice: fallback, quotaPerUnit, groupRatio })
   }
   throw new RelayError(
     'model_price_error',

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
 import type { TaskReport } from '@tollgate/providers'
 import { drawing, openTaskWorld, submitted, type TaskWorld, taken } from '../test-support/task-world.ts'
+import { createTaskBook } from './task-book.ts'
 
 let world: TaskWorld
 
@@ -65,6 +66,32 @@ describe('a task', () => {
     const opened = await world.book.open(drawing(world.userId), { token: token(), amount: 901 })
     expect(opened).toMatchObject({ ok: false, refusal: 'token-quota', balance: 900, needed: 901 })
     expect((await world.store.tasks.page({ userId: world.userId }, { offset: 0, limit: 5 })).total).toBe(0)
+    expect(await world.balances()).toEqual([1000, 900])
+  })
+
+  it('whose hold nobody knows to be taken stays, by which what was held is found and given back', async () => {
+    const { ledger } = world
+    const broken: typeof ledger.hold = async (request) => {
+      await ledger.hold(request)
+      throw new Error('the connection is gone')
+    }
+    const holding = {
+      settleHold: ledger.settleHold.bind(ledger),
+      releaseHold: ledger.releaseHold.bind(ledger),
+    }
+    const book = createTaskBook({
+      tasks: world.store.tasks,
+      ledger: { ...holding, hold: broken },
+      clock: world.clock,
+      newHoldId: () => 'a doubtful one',
+      logs: { consumption: () => true, failures: () => true },
+    })
+    const opening = book.open(drawing(world.userId), { token: token(), amount: 70 })
+    await expect(opening).rejects.toThrow('is gone')
+    const { rows } = await world.store.tasks.page({ userId: world.userId }, { offset: 0, limit: 5 })
+    expect(rows).toHaveLength(1)
+    expect(await world.balances()).toEqual([930, 830])
+    for (const { id } of rows) await world.book.report(id, failure)
     expect(await world.balances()).toEqual([1000, 900])
   })
 

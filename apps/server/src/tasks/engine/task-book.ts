@@ -46,7 +46,10 @@ export type TaskListener = (task: Task) => void
  * task and the end of its hold are one transaction, so that no crash and no second node charges or refunds twice.
  */
 export interface TaskBook {
-  /** Writes the task down, and then holds what it may cost; when that is refused, the task is forgotten. */
+  /**
+   * Writes the task down, and then holds what it may cost; when that is refused, the task is forgotten. When it rejects, a
+   * task that was written fails once the time to hand it over has passed.
+   */
   open(task: NewTask, hold: TaskHold): Promise<OpenResult>
   /** No upstream has it: what is held is given back, and the task forgotten. */
   discard(task: Task): Promise<void>
@@ -88,12 +91,8 @@ class StoredTaskBook implements TaskBook {
       submittedMs: now,
       updatedMs: now,
     })
-    const held = await ledger
-      .hold({ id: holdId, userId: task.userId, token, model: task.model, amount })
-      .catch(async (error: unknown) => {
-        await tasks.discard(opened.id)
-        throw error
-      })
+    // Where it is not known whether it was taken the row stays, by which it is found and given back.
+    const held = await ledger.hold({ id: holdId, userId: task.userId, token, model: task.model, amount })
     if (held.ok) return { ok: true, task: opened }
     await tasks.discard(opened.id)
     return held

@@ -16,7 +16,7 @@ import {
 import { createHeldLease } from './lease.ts'
 import { createTaskPoller, type TaskPoller } from './task-poller.ts'
 
-describe.skipIf(!hasPostgres)('two nodes on one PostgreSQL', () => {
+describe.skipIf(!hasPostgres())('two nodes on one PostgreSQL', () => {
   let postgres: Postgres
 
   beforeAll(async () => {
