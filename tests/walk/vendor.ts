@@ -66,10 +66,10 @@ const defaultCounts: Counts = { input: 20, cacheRead: 0, cacheWrite: 0, output: 
 
 const routes: readonly Route[] = [
   chat(/^\/v1\/chat\/completions$/, 'openai', openAiProtocol),
-  chat(/^\/api\.openai\.com\/v1\/responses$/, 'responses', responsesProtocol),
+  chat(/^(?:\/api\.openai\.com)?\/v1\/responses$/, 'responses', responsesProtocol),
   chat(/^\/v1\/messages$/, 'anthropic', anthropicProtocol),
   chat(/^\/v1beta\/models\/[^/:]+:(?:stream)?[gG]enerateContent$/, 'gemini', geminiProtocol),
-  count(/^\/api\.openai\.com\/v1\/responses\/input_tokens$/, 'responses', { input_tokens: 7 }),
+  count(/^(?:\/api\.openai\.com)?\/v1\/responses\/input_tokens$/, 'responses', { input_tokens: 7 }),
   count(/^\/v1\/messages\/count_tokens$/, 'anthropic', { input_tokens: 7 }),
   count(/^\/v1beta\/models\/[^/:]+:countTokens$/, 'gemini', { totalTokens: 7 }),
   {
