@@ -1,8 +1,9 @@
 import { believableUsage, deliveredIn } from './answer-text.ts'
 import type { ChatAnswer } from './canonical/answer.ts'
-import type { AnsweredCall, ChatCodec, UpstreamCodec } from './canonical/codec.ts'
+import type { AnsweredCall, AnswerReading, ChatCodec, UpstreamCodec } from './canonical/codec.ts'
 import type { Delivered } from './delivered-text.ts'
 import { parseJson } from './json-value.ts'
+import { frameFailure } from './stream-reader.ts'
 import type { UpstreamErrorInfo, UpstreamFailure } from './upstream-error.ts'
 import type { Usage } from './usage.ts'
 
@@ -57,10 +58,19 @@ function decodeBody(
   decoder: UpstreamCodec,
   decodeError: DecodeError | undefined,
 ): ChatAnswer | { readonly error: UpstreamErrorInfo } {
-  const parsed = parseJson(body)
-  const reading = decoder.decodeAnswer(parsed === undefined ? body : parsed)
+  const reading = readingOfBody(body, decoder)
   if (reading.ok) return reading.answer
   return { error: decodeError?.({ status: 200, headers: {}, body }) ?? reading.error }
+}
+
+/** A body may be the text of a stream, whose events may be malformed. */
+function readingOfBody(body: string, decoder: UpstreamCodec): AnswerReading {
+  const parsed = parseJson(body)
+  try {
+    return decoder.decodeAnswer(parsed === undefined ? body : parsed)
+  } catch (error) {
+    return { ok: false, error: frameFailure(error) }
+  }
 }
 
 function readingOf(answer: ChatAnswer): ReadAnswer {

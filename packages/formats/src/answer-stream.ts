@@ -25,7 +25,10 @@ export type AnswerEncoding =
 export interface AnswerStreamOptions {
   /** The upstream's framing; a new one for every stream. */
   readonly scanner: FrameScanner
-  /** Takes an event out of the one that wraps it; `undefined` for one that holds none. Never throws. */
+  /**
+   * Takes an event out of the one that wraps it; `undefined` for one that holds none.
+   * @throws MalformedFrameError
+   */
   readonly unwrap?: (event: Frame) => Frame | undefined
   /** The upstream's format. */
   readonly decoder: UpstreamCodec

@@ -1,7 +1,8 @@
 import type { Frame, StreamDecoder } from '../canonical/codec.ts'
 import type { Signature } from '../canonical/request.ts'
 import type { ChatPart } from '../canonical/stream.ts'
-import { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from '../json-value.ts'
+import { eventObject, expectMembers, type MemberShapes } from '../event-shape.ts'
+import { isObject, type JsonObject, listOf, objectOf, textOf } from '../json-value.ts'
 import { decodeCitation } from './citation.ts'
 import { answerToolName } from './encode-tools.ts'
 import { decodeError } from './error.ts'
@@ -43,14 +44,12 @@ export const decodeStream: StreamDecoder<DecodeState> = {
     ended: false,
   }),
   step(state, frame) {
-    if (state.ended) return nothing
-    const event = parseJson(frame.data)
-    if (isFailure(event, frame)) {
-      state.ended = true
-      return [{ type: 'error', error: decodeError({ status: 200, headers: {}, body: frame.data }) }]
-    }
-    if (!isObject(event)) return nothing
+    if (state.ended || frame.data.trim() === '[DONE]') return nothing
+    if (frame.event === 'error') return fail(state, frame)
+    const event = eventObject(frame.data)
+    if (event.type === 'error' || isObject(event.error)) return fail(state, frame)
     const type = textOf(event.type) || frame.event
+    expectMembers(event, members)
     return (Object.hasOwn(handlers, type) ? handlers[type]?.(state, event) : undefined) ?? nothing
   },
   finish(state) {
@@ -66,9 +65,18 @@ const nothing: readonly never[] = []
 const candidate = 0
 const open: ChatPart = { type: 'open', candidate }
 
-function isFailure(event: unknown, frame: Frame): boolean {
-  if (frame.event === 'error') return true
-  return isObject(event) && (event.type === 'error' || isObject(event.error))
+/** Members that the handlers below read, of an event and of its delta. */
+const members: MemberShapes = { message: 'object', content_block: 'object', delta: 'object' }
+const deltaMembers: MemberShapes = {
+  text: 'text',
+  thinking: 'text',
+  signature: 'text',
+  partial_json: 'text',
+}
+
+function fail(state: DecodeState, { data }: Frame): readonly ChatPart[] {
+  state.ended = true
+  return [{ type: 'error', error: decodeError({ status: 200, headers: {}, body: data }) }]
 }
 
 const handlers: Handlers = {
@@ -87,6 +95,7 @@ const handlers: Handlers = {
   },
   content_block_delta(state, event) {
     const delta = objectOf(event.delta)
+    expectMembers(delta, deltaMembers)
     const type = textOf(delta.type)
     return (Object.hasOwn(deltas, type) ? deltas[type]?.(state, delta, indexOf(event)) : undefined) ?? nothing
   },

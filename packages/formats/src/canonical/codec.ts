@@ -148,9 +148,13 @@ export interface TextFrame {
   readonly data: string
 }
 
-/** A reducer: the state is changed in place, by `step` alone. Never throws, whatever the frames hold. */
+/** A reducer: the state is changed in place, by `step` alone. */
 export interface StreamDecoder<State> {
   start(): State
+  /**
+   * What a frame says; nothing for an event that this format does not know.
+   * @throws MalformedFrameError, and nothing else, for an event that cannot be read
+   */
   step(state: State, frame: Frame): readonly ChatPart[]
   /** The bytes have ended. What was still open is told; an `end` is not invented. */
   finish(state: State): readonly ChatPart[]

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { unwrapBedrockEvent } from './bedrock-event.ts'
+import { MalformedFrameError } from './frame.ts'
 import { SseScanner } from './sse.ts'
 import { readFrames } from './test-support/read-frames.ts'
 import { JsonArrayWriter, sseWriter } from './writer.ts'
@@ -29,7 +30,8 @@ describe('unwrapBedrockEvent', () => {
     const inner = '{"type":"ping","é":"漢"}'
     const data = JSON.stringify({ bytes: Buffer.from(inner).toString('base64') })
     expect(unwrapBedrockEvent({ event: 'chunk', data })).toEqual({ event: 'ping', data: inner })
-    for (const other of ['', '{}', '{"bytes":5}', '{"bytes":"***"}', 'null'])
-      expect(unwrapBedrockEvent({ event: 'chunk', data: other })).toBeUndefined()
+    expect(unwrapBedrockEvent({ event: 'chunk', data: '{}' })).toBeUndefined()
+    for (const other of ['', '{"bytes":5}', '{"bytes":"***"}', 'null', '<html>'])
+      expect(() => unwrapBedrockEvent({ event: 'chunk', data: other })).toThrow(MalformedFrameError)
   })
 })

@@ -1,6 +1,7 @@
 import type { Frame, StreamDecoder } from '../canonical/codec.ts'
 import type { AssistantPart } from '../canonical/request.ts'
 import type { ChatPart } from '../canonical/stream.ts'
+import { eventObject, expectMembers, type MemberShapes, objectsOf } from '../event-shape.ts'
 import { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from '../json-value.ts'
 import { type CandidateReading, callIdOf, createdAtOf, isBlocked, readCandidate } from './candidate.ts'
 import { decodeError } from './error.ts'
@@ -38,11 +39,24 @@ export const streamDecoder: StreamDecoder<DecodeState> = {
 function step(state: DecodeState, frame: Frame): readonly ChatPart[] {
   if (frame.data.trim() === '[DONE]') return [{ type: 'end' }]
   const parsed = parseJson(frame.data)
-  const body = Array.isArray(parsed) ? parsed[0] : parsed
-  if (!isObject(body)) return []
+  const body = Array.isArray(parsed) && isObject(parsed[0]) ? parsed[0] : eventObject(frame.data)
   if (isObject(body.error) || frame.event === 'error')
     return [{ type: 'error', error: decodeError({ status: 200, headers: {}, body: frame.data }) }]
+  expectChunk(body)
   return readChunk(state, body)
+}
+
+const partMembers: MemberShapes = { text: 'text', functionCall: 'object', function_call: 'object' }
+
+/** @throws MalformedFrameError */
+function expectChunk({ candidates }: JsonObject): void {
+  for (const candidate of objectsOf(candidates, 'candidates')) {
+    expectMembers(candidate, { content: 'object' })
+    for (const part of objectsOf(objectOf(candidate.content).parts, 'parts')) {
+      expectMembers(part, partMembers)
+      expectMembers(objectOf(member(part, 'functionCall')), { name: 'text', args: 'object' })
+    }
+  }
 }
 
 function readChunk(state: DecodeState, body: JsonObject): readonly ChatPart[] {

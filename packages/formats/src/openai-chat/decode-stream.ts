@@ -1,6 +1,7 @@
 import type { StreamDecoder } from '../canonical/codec.ts'
 import type { ChatPart } from '../canonical/stream.ts'
 import { decodeErrorBody } from '../decode-error.ts'
+import { expectMembers, type MemberShapes, objectsOf } from '../event-shape.ts'
 import { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from '../json-value.ts'
 import { readDelta, readLogprobs } from './delta-parts.ts'
 import { type DeltaTemplate, matchTemplate, templateOf } from './delta-template.ts'
@@ -53,6 +54,7 @@ export const decodeStream: StreamDecoder<ChunkState> = {
     if (event === 'error' || !isObject(chunk) || isFailedChunk(chunk)) {
       return [{ type: 'error', error: decodeErrorBody({ status: 200, headers: {}, body: data }) }]
     }
+    expectChunk(chunk)
     const parts = readChunk(state, chunk)
     if (state.repeated !== undefined) state.misses += 1
     state.repeated = state.misses < maxMisses ? repeatedText(parts, chunk, data) : undefined
@@ -99,6 +101,26 @@ export function isFailedChunk(chunk: JsonObject): boolean {
 export function isRepeat({ hasDelivered }: ChunkState, { choices }: JsonObject): boolean {
   if (!hasDelivered || !Array.isArray(choices) || choices.length === 0) return false
   return choices.every((choice) => isObject(choice?.message) && !isObject(choice.delta))
+}
+
+const choiceMembers: MemberShapes = { delta: 'object', message: 'object', text: 'text' }
+const deltaMembers: MemberShapes = { content: 'text or list', reasoning_content: 'text', refusal: 'text' }
+const calledMembers: MemberShapes = { name: 'text', arguments: 'text or object' }
+
+/**
+ * An event that is told in another format can lose nothing to a member of another type.
+ * @throws MalformedFrameError
+ */
+function expectChunk({ choices }: JsonObject): void {
+  for (const choice of objectsOf(choices, 'choices')) {
+    expectMembers(choice, choiceMembers)
+    const delta = objectOf(choice.delta ?? choice.message)
+    expectMembers(delta, deltaMembers)
+    for (const call of objectsOf(delta.tool_calls, 'tool_calls')) {
+      expectMembers(call, { function: 'object' })
+      expectMembers(objectOf(call.function), calledMembers)
+    }
+  }
 }
 
 /** What one event of a stream, or a whole answer, says. */

@@ -1,5 +1,6 @@
 import type { Frame, StreamDecoder } from '../canonical/codec.ts'
 import type { ChatPart } from '../canonical/stream.ts'
+import { eventObject, expectMembers, type MemberShapes } from '../event-shape.ts'
 import { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from '../json-value.ts'
 import { failureOf } from './error.ts'
 import {
@@ -46,9 +47,12 @@ export const decodeStream: StreamDecoder<DecodeState> = {
       state.hasEnded = true
       return [{ type: 'error', error: failureOf(event ?? frame.data) }]
     }
-    if (!isObject(event)) return nothing
-    const type = textOf(event.type) || frame.event
-    const parts = (Object.hasOwn(handlers, type) ? handlers[type]?.(state, event) : undefined) ?? nothing
+    if (frame.data.trim() === '[DONE]') return nothing
+    const readable = isObject(event) ? event : eventObject(frame.data)
+    const type = textOf(readable.type) || frame.event
+    if (type.endsWith('.delta')) expectMembers(readable, { delta: 'text' })
+    expectMembers(readable, members)
+    const parts = (Object.hasOwn(handlers, type) ? handlers[type]?.(state, readable) : undefined) ?? nothing
     // What comes between two thoughts keeps them apart by itself.
     if (parts.some((part) => part.type !== 'reasoning-delta' && part.type !== 'open')) state.thought = ''
     return parts
@@ -59,6 +63,7 @@ export const decodeStream: StreamDecoder<DecodeState> = {
 }
 
 const nothing: readonly never[] = []
+const members: MemberShapes = { response: 'object', item: 'object', part: 'object' }
 const candidate = 0
 const open: ChatPart = { type: 'open', candidate }
 const failedStatuses: ReadonlySet<unknown> = new Set(['failed', 'cancelled'])

@@ -1,9 +1,10 @@
 import {
   type ChatPart,
   decodeErrorBody,
+  eventObject,
+  expectMembers,
   type JsonObject,
   objectOf,
-  parseJson,
   readUsage,
   type StreamDecoder,
   textOf,
@@ -68,7 +69,8 @@ export function difyStream(progress: boolean): StreamDecoder<DifyState> {
     step(state, { event, data }) {
       // A ping has no payload, or an empty one.
       if (event === 'ping') return []
-      const payload = objectOf(parseJson(data))
+      const payload = eventObject(data)
+      expectMembers(payload, { answer: 'text' })
       const handle = known.get(textOf(payload.event))
       return handle === undefined ? [] : [...startOf(state, payload), ...handle(state, payload)]
     },

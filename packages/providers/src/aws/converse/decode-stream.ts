@@ -1,10 +1,11 @@
 import {
   answerToolName,
   type ChatPart,
+  eventObject,
+  expectMembers,
   isObject,
   type JsonObject,
   objectOf,
-  parseJson,
   type StreamDecoder,
   textOf,
 } from '@tollgate/formats'
@@ -41,8 +42,9 @@ export const decodeStream: StreamDecoder<DecodeState> = {
     counted: false,
   }),
   step(state, { event, data }) {
-    const payload = parseJson(data)
-    if (!isObject(payload)) return nothing
+    const payload = eventObject(data)
+    expectMembers(payload, { start: 'object', delta: 'object' })
+    expectMembers(objectOf(payload.delta), { text: 'text', toolUse: 'object', reasoningContent: 'object' })
     const handler = Object.hasOwn(handlers, event) ? handlers[event] : undefined
     if (handler === undefined) return isFailure(event, payload) ? [failure(data)] : nothing
     const opening = state.started ? nothing : start

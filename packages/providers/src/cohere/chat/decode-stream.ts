@@ -1,10 +1,10 @@
 import {
   type ChatPart,
   decodeErrorBody,
-  isObject,
+  eventObject,
+  expectMembers,
   type JsonObject,
   objectOf,
-  parseJson,
   type StreamDecoder,
   textOf,
 } from '@tollgate/formats'
@@ -31,8 +31,9 @@ interface OpenCall {
 export const decodeStream: StreamDecoder<DecodeState> = {
   start: () => ({ calls: new Map(), callCount: 0, ended: false }),
   step(state, frame) {
-    const event = parseJson(frame.data)
-    if (state.ended || !isObject(event)) return nothing
+    if (state.ended) return nothing
+    const event = eventObject(frame.data)
+    expectMembers(event, { delta: 'object' })
     const type = textOf(event.type) || frame.event
     const handler = Object.hasOwn(handlers, type) ? handlers[type] : undefined
     if (handler !== undefined) return handler(state, event)
@@ -68,6 +69,7 @@ function messageIn({ delta }: JsonObject): JsonObject {
 }
 
 function contentParts({ content }: JsonObject): readonly ChatPart[] {
+  expectMembers(objectOf(content), { text: 'text', thinking: 'text' })
   const { text, thinking } = objectOf(content)
   const words: readonly ChatPart[] =
     textOf(text) === '' ? nothing : [{ type: 'text-delta', candidate, text: textOf(text) }]
