@@ -23,7 +23,14 @@ import {
   upstreamNames,
 } from '../support/upstream-channels.ts'
 import type { Scripted } from '../support/upstream-protocol.ts'
-import { cutsAfter, failsAfter, refuses, type ScriptedBehaviour, says } from '../support/upstream-scripted.ts'
+import {
+  cutsAfter,
+  failsAfter,
+  garblesAfter,
+  refuses,
+  type ScriptedBehaviour,
+  says,
+} from '../support/upstream-scripted.ts'
 
 setDefaultTimeout(20_000)
 
@@ -141,6 +148,7 @@ describe.each(cells)('the %s SDK over an upstream that is %s', (caller, upstream
   const failures: readonly (readonly [string, string, ScriptedBehaviour])[] = [
     ['reports an error', 'upstream_error', failsAfter(2, answer, 'no more of this')],
     ['breaks off', 'upstream_cut', cutsAfter(2, answer)],
+    ['sends an event that cannot be read', 'upstream_error', garblesAfter(2, answer)],
   ]
   it.each(failures)(
     'raises when it %s after the first token, and pays what it got (%s)',
@@ -166,6 +174,7 @@ describe.each(cells)('the %s SDK over an upstream that is %s', (caller, upstream
     ['refuses', refuses(503, 'overloaded')],
     ['reports an error', failsAfter(0, answer, 'no more of this')],
     ['breaks off', cutsAfter(0, answer)],
+    ['sends an event that cannot be read', garblesAfter(0, answer)],
   ]
   it.each(hidden)(
     'sees nothing when it %s before the first token and another serves',

@@ -37,6 +37,7 @@ export function bedrockProtocol(key: AwsKey): Protocol {
       },
       body: { message },
     }),
+    garbled: namedFrame('chunk', { bytes: Buffer.from('{"type":"con').toString('base64') }),
     failure: (message) => exceptionFrame('throttlingException', { message }),
     modelOf: modelIn,
     told: ({ json }) => toldByMessages(json),

@@ -100,6 +100,8 @@ export interface Protocol {
   frames(answer: Scripted, call: ReceivedCall): readonly WireFrame[]
   whole(answer: Scripted, call: ReceivedCall): object
   refusal(status: number, message: string): Refusal
+  /** A frame whose payload cannot be read, where it is framed otherwise than server-sent events. */
+  readonly garbled?: Uint8Array
   /** An error inside a stream. */
   failure(message: string): Uint8Array
   modelOf(call: ReceivedCall): string
@@ -112,6 +114,11 @@ export interface Protocol {
 export const bytesIn = (address: string): string => address.replace(/^data:[^,]*,/, '')
 
 export const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+/** A server-sent event with the first half of its data alone. */
+export function garbledSse({ bytes }: WireFrame): Uint8Array {
+  return utf8(new TextDecoder().decode(bytes).replace(/(data: .{6}).*/, '$1'))
+}
 
 /** Server-sent event with its name where the vendor names events. */
 export function sseFrame(

@@ -1,7 +1,13 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { until } from './until.ts'
-import { type Protocol, type ReceivedCall, receiveCall, type Scripted } from './upstream-protocol.ts'
+import {
+  garbledSse,
+  type Protocol,
+  type ReceivedCall,
+  receiveCall,
+  type Scripted,
+} from './upstream-protocol.ts'
 import { cut, pause, write } from './upstream-sending.ts'
 
 /** An upstream that speaks one vendor's protocol over a socket, and misbehaves as told. */
@@ -121,6 +127,22 @@ export function failsAfter(deliveries: number, answer: Scripted, message: string
     await sendFrames(exchange, answer, deliveries)
     await write(exchange.response, exchange.protocol.failure(message))
     exchange.response.end()
+  }
+}
+
+/** A stream whose event after that many with content is half of what it should be; all others are whole. */
+export function garblesAfter(deliveries: number, answer: Scripted): ScriptedBehaviour {
+  return async (exchange) => {
+    const { call, response, protocol } = exchange
+    openStream(exchange)
+    let delivered = 0
+    for (const frame of protocol.frames(answer, call)) {
+      if (response.destroyed) return
+      if (frame.delivers) delivered += 1
+      const isGarbled = frame.delivers && delivered === deliveries + 1
+      await write(response, isGarbled ? (protocol.garbled ?? garbledSse(frame)) : frame.bytes)
+    }
+    response.end()
   }
 }
 
