@@ -16,6 +16,8 @@ interface ReadAnswer {
   readonly usage: Usage | undefined
   /** Its count, whether or not it can be charged as it is. */
   readonly latestUsage?: Usage | undefined
+  /** Of an answer of images: how many it holds. */
+  readonly made?: number
   /** What the answer delivered, for counting when there is no usage. */
   delivered(): Delivered
 }

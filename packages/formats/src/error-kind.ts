@@ -100,6 +100,8 @@ export function classifyFailure(status: number, parts: ErrorParts): UpstreamErro
   const byCode = kindOfCode.get(bare(parts.code)) ?? kindOfCode.get(bare(parts.type))
   if (byCode !== undefined) return byCode
   if (bare(parts.code).endsWith('ratelimitexceeded')) return 'rate_limited'
+  // Volcengine says of what: `OutputImageSensitiveContentDetected`.
+  if (bare(parts.code).endsWith('sensitivecontentdetected')) return 'content_policy'
   // A server in trouble says all sorts of things; only its status can be believed.
   const byMessage =
     status < 500 ? kindOfMessage.find(([, pattern]) => pattern.test(parts.message)) : undefined

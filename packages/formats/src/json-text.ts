@@ -266,6 +266,19 @@ export function skipValue(text: string, start: number): number {
   return valueEnd(text, start, { deepest: 1, max: Infinity, parts: 0, maxParts: Infinity })
 }
 
+/** The texts of the items of a list, which was parsed before; none for what is no list. */
+export function listItems(text: string): readonly string[] {
+  const items: string[] = []
+  if (!text.startsWith('[')) return items
+  for (let at = skipSpace(text, 1); text[at] !== ']' && at < text.length; ) {
+    const end = skipValue(text, at)
+    items.push(text.slice(at, end))
+    const behind = skipSpace(text, end)
+    at = text[behind] === ',' ? skipSpace(text, behind + 1) : behind
+  }
+  return items
+}
+
 export function skipSpace(text: string, from: number): number {
   let at = from
   while (isSpace(text.charCodeAt(at))) at++

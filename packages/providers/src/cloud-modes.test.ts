@@ -201,6 +201,7 @@ describe('images of Vertex', () => {
           sampleCount: 2,
           aspectRatio: '16:9',
           personGeneration: 'allow_adult',
+          includeRaiReason: true,
           seed: 7,
           addWatermark: false,
         },
@@ -209,7 +210,7 @@ describe('images of Vertex', () => {
     })
     const answer = { predictions: [{ bytesBase64Encoded: 'aGk=', mimeType: 'image/png' }] }
     expect(codec.decode(body, answer)?.body).toEqual({ created: 1, data: [{ b64_json: 'aGk=' }] })
-    expect(codec.decode(body, { predictions: [] })).toBeUndefined()
+    expect(codec.decode(body, {})).toBeUndefined()
     expect(() => codec.encode({ ...body, size: '1x1' })).toThrow(RequestFault)
     expect(() => codec.encode({ ...body, n: 9 })).toThrow(RequestFault)
   })

@@ -1,5 +1,6 @@
 import {
   imageCodec,
+  type JsonObject,
   listOf,
   type MadeImage,
   objectOf,
@@ -21,18 +22,35 @@ export const imagenImages = imageCodec({
     return {
       body: {
         instances: [{ prompt }],
-        parameters: { sampleCount: n, ...(ratio !== undefined && { aspectRatio: ratio }), ...vendor },
+        parameters: {
+          sampleCount: n,
+          includeRaiReason: true,
+          ...(ratio !== undefined && { aspectRatio: ratio }),
+          ...vendor,
+        },
       },
       dropped: unsaid(request, 'quality', 'style', 'user'),
     }
   },
   decodeAnswer({ json }) {
-    const { predictions } = objectOf(json)
-    if (!Array.isArray(predictions)) return undefined
-    const data = predictions.map((item) => textOf(objectOf(item).bytesBase64Encoded))
-    return { images: data.filter((b64) => b64 !== '').map((b64) => ({ b64 })), usage: undefined }
+    const list = objectOf(json).predictions
+    if (!Array.isArray(list)) return undefined
+    const predictions = list.map(objectOf)
+    const data = predictions.map((item) => textOf(item.bytesBase64Encoded))
+    const images = data.filter((b64) => b64 !== '').map((b64) => ({ b64 }))
+    const filtered = imagenFilter(predictions)
+    return { images, usage: undefined, ...(filtered !== undefined && { filtered }) }
   },
 })
+
+/**
+ * Why Imagen's filter stopped images: it gives its reason in their place where that is asked for, as we do. A list without a
+ * single prediction is one of which all were stopped. https://cloud.google.com/vertex-ai/generative-ai/docs/image/responsible-ai-imagen
+ */
+export function imagenFilter(predictions: readonly JsonObject[]): string | undefined {
+  const reasons = predictions.map((item) => textOf(item.raiFilteredReason)).filter((reason) => reason !== '')
+  return predictions.length === 0 ? '' : reasons[0]
+}
 
 /** Gemini's own drawing models, by `generateContent`: one image a call. https://ai.google.dev/gemini-api/docs/image-generation */
 export const geminiImages = imageCodec({
@@ -56,9 +74,21 @@ export const geminiImages = imageCodec({
     const images = inlineData(json).flatMap(({ mimeType, data }): MadeImage[] =>
       mimeType.startsWith('image/') ? [{ b64: data }] : [],
     )
-    return { images, usage: readGeminiUsage(objectOf(json).usageMetadata) }
+    const filtered = geminiFilter(objectOf(json))
+    const usage = readGeminiUsage(objectOf(json).usageMetadata)
+    return { images, usage, ...(filtered !== undefined && { filtered }) }
   },
 })
+
+/** https://ai.google.dev/api/generate-content#FinishReason */
+const filterFinish = /SAFETY|PROHIBITED|RECITATION|BLOCKLIST|SPII/
+
+function geminiFilter({ promptFeedback, candidates }: JsonObject): string | undefined {
+  const blocked = textOf(objectOf(promptFeedback).blockReason)
+  if (blocked !== '') return blocked
+  const ends = listOf(candidates).map((candidate) => textOf(objectOf(candidate).finishReason))
+  return ends.find((reason) => filterFinish.test(reason))
+}
 
 /** Google fetches nothing by its address here. */
 function pictureOf(url: string) {

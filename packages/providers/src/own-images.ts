@@ -1,4 +1,14 @@
-import { type ImageRequest, isObject, listOf, type MadeImage, RequestFault, textOf } from '@tollgate/formats'
+import {
+  filterReason,
+  type ImageAnswer,
+  type ImageRequest,
+  isObject,
+  listOf,
+  type MadeImage,
+  RequestFault,
+  textOf,
+  type Usage,
+} from '@tollgate/formats'
 
 /** The sides of a size, in pixels; `undefined` for `auto`, or none. */
 export function sidesOf(size: string): readonly [number, number] | undefined {
@@ -47,6 +57,16 @@ export function refuseAddresses({ responseFormat }: ImageRequest): void {
 /** Names of what was asked and is not told upstream. */
 export function unsaid(request: ImageRequest, ...names: readonly ('size' | 'quality' | 'style' | 'user')[]) {
   return names.filter((name) => request[name] !== '')
+}
+
+/** An answer that lists its images as OpenAI does; `undefined` for one that has no list. */
+export function listedImages(body: unknown, usage?: Usage, list = 'data'): ImageAnswer | undefined {
+  const images = imagesIn(body, list)
+  if (images === undefined || !isObject(body)) return undefined
+  const filtered = listOf(body[list])
+    .map(filterReason)
+    .find((reason) => reason !== undefined)
+  return { images, usage, ...(filtered !== undefined && { filtered }) }
 }
 
 /** Images as OpenAI's answers list them; `undefined` for an answer that has none. */

@@ -1,6 +1,6 @@
 import type { Answer } from '../answer-body.ts'
 import { DeliveredText } from '../delivered-text.ts'
-import { memberText, scanTopLevel } from '../json-text.ts'
+import { listItems, memberText, scanTopLevel } from '../json-text.ts'
 import { isObject, type JsonObject, objectOf, parseJson } from '../json-value.ts'
 import { isFailure } from '../openai-chat/failure.ts'
 import type { JsonMode } from '../openai-chat/request.ts'
@@ -8,6 +8,7 @@ import { readChatAnswer, readEmbeddingAnswer } from '../openai-chat/response.ts'
 import { readUsage } from '../openai-chat/usage.ts'
 import type { UpstreamErrorInfo, UpstreamFailure } from '../upstream-error.ts'
 import { countOf, type Usage, usageOf } from '../usage.ts'
+import { filteredImages } from './images.ts'
 import { readMediaUsage } from './media-usage.ts'
 
 type DecodeError = (failure: UpstreamFailure) => UpstreamErrorInfo
@@ -18,8 +19,28 @@ export function readModeAnswer(mode: JsonMode, body: string, decodeError: Decode
   return readers[mode](body, decodeError)
 }
 
-const readImages: ReadAnswer = (body, decodeError) =>
-  readList(body, 'data', ({ usage }) => readMediaUsage(usage, 'image'), decodeError)
+/** An answer without a single image is a failure: of what its items say, or the vendor's filter. */
+const readImages: ReadAnswer = (body, decodeError) => {
+  const answer = readList(body, 'data', ({ usage }) => readMediaUsage(usage, 'image'), decodeError)
+  if (!answer.ok) return answer
+  const scan = scanTopLevel(body, maxAnswerDepth, Number.POSITIVE_INFINITY)
+  const list = scan.ok ? scan.members.get('data') : undefined
+  const items = list === undefined ? [] : listItems(memberText(body, list))
+  const made = items.filter(holdsImage).length
+  if (made > 0) return { ...answer, made }
+  const refused = filteredImages(items.map(parseJson))
+  return refused === undefined ? failed(body, decodeError) : { ok: false, error: refused }
+}
+
+/** Whether an item has an address or bytes, which are megabytes that nobody parses. */
+function holdsImage(item: string): boolean {
+  const scan = scanTopLevel(item, maxAnswerDepth)
+  if (!scan.ok) return false
+  return ['b64_json', 'url'].some((name) => {
+    const member = scan.members.get(name)
+    return member !== undefined && item[member.valueStart] === '"' && member.end - member.valueStart > 2
+  })
+}
 
 const noUsageTold = () => undefined
 

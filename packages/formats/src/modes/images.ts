@@ -1,4 +1,6 @@
-import { type JsonObject, objectOf, textOf } from '../json-value.ts'
+import { classifyFailure } from '../error-kind.ts'
+import { type JsonObject, listOf, objectOf, parseJson, textOf } from '../json-value.ts'
+import type { UpstreamErrorInfo } from '../upstream-error.ts'
 import type { Usage } from '../usage.ts'
 import { encodeImageUsage } from './media-usage.ts'
 import {
@@ -32,8 +34,8 @@ export interface ImageRequest {
 
 export interface ImageAnswer {
   readonly images: readonly MadeImage[]
-  /** How many are paid for, where the upstream bills those alone that it made; all that were asked for otherwise. */
-  readonly made?: number
+  /** Why a filter of the upstream's stopped those that are missing, in its words; absent when it did not. */
+  readonly filtered?: string
   /** Tokens, where the upstream counts such. */
   readonly usage: Usage | undefined
 }
@@ -69,22 +71,55 @@ export function imageCodec(own: Translation<ImageRequest, ImageAnswer>): PlainCo
     decodeAnswer(answer, { body, createdAt }) {
       const request = decodeImageRequest(body)
       const found = own.decodeAnswer(answer, request)
-      if (found === undefined || found.images.length === 0) return undefined
+      if (found === undefined) return undefined
+      if (found.images.length === 0)
+        return found.filtered === undefined ? undefined : { refused: contentRefusal(found.filtered) }
       const linked = request.responseFormat === 'b64_json' ? linkedIn(found, createdAt) : undefined
       return { ...readingOf(found, createdAt), ...(linked !== undefined && { linked }) }
     },
   }
 }
 
-function readingOf({ images, usage, made }: ImageAnswer, createdAt: number): PlainReading {
+function readingOf({ images, usage }: ImageAnswer, createdAt: number): PlainReading {
   const list = { created: createdAt, data: images.map(imageItem) }
   return {
     usage,
     contentType: jsonType,
-    ...(made !== undefined && { made }),
+    made: images.length,
     encode: (charged) =>
       JSON.stringify(usage === undefined ? list : { ...list, usage: encodeImageUsage(charged) }),
   }
+}
+
+/** A filter stopped all images: what was asked is at fault, not the upstream. */
+function contentRefusal(reason: string): UpstreamErrorInfo {
+  const said = reason === '' ? '' : `: ${reason}`
+  return {
+    kind: 'content_policy',
+    status: 400,
+    message: `The content filter of the upstream stopped every image${said}`,
+    type: 'invalid_request_error',
+    code: 'content_policy_violation',
+    param: null,
+  }
+}
+
+/**
+ * The refusal of a list in OpenAI's form that holds no image because a filter stopped them: Seedream gives each an error,
+ * xAI says that it does not respect its moderation.
+ */
+export function filteredImages(items: readonly unknown[]): UpstreamErrorInfo | undefined {
+  const reason = items.map(filterReason).find((found) => found !== undefined)
+  return reason === undefined ? undefined : contentRefusal(reason)
+}
+
+/** Why a filter stopped one image; `undefined` when none did. */
+export function filterReason(item: unknown): string | undefined {
+  const { error, respect_moderation: respects } = objectOf(item)
+  const { code, message } = objectOf(error)
+  if (respects === false) return ''
+  const parts = { code: textOf(code), message: textOf(message), type: '', param: null }
+  return classifyFailure(400, parts) === 'content_policy' ? parts.message : undefined
 }
 
 /** Images that have nothing but an address. */
@@ -99,6 +134,23 @@ function linkedIn(answer: ImageAnswer, createdAt: number): LinkedFiles<PlainRead
         return b64 === undefined ? image : withBytes(image, b64)
       })
       return readingOf({ ...answer, images }, createdAt)
+    },
+  }
+}
+
+/**
+ * The addresses of a body in OpenAI's form that holds no bytes, and the same body with them; `undefined` for one with bytes.
+ * @param body of an answer whose caller asked for bytes
+ */
+export function addressedImages(body: string): LinkedFiles<string> | undefined {
+  if (body.includes('"b64_json"')) return undefined
+  const answer = objectOf(parseJson(body))
+  const items = listOf(answer.data).map(objectOf)
+  return {
+    urls: items.map(({ url }) => textOf(url)).filter((url) => url !== ''),
+    withFiles(files) {
+      const data = items.map(({ url, ...item }) => ({ ...item, b64_json: files.get(textOf(url))?.data }))
+      return JSON.stringify({ ...answer, data })
     },
   }
 }

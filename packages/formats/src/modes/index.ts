@@ -10,13 +10,22 @@ export {
 } from './embeddings.ts'
 export { EventStreamReader } from './event-stream.ts'
 export { checkImageRequest, imageChecks } from './image-checks.ts'
-export { type ImageAnswer, type ImageRequest, imageCodec, type MadeImage } from './images.ts'
+export {
+  addressedImages,
+  filterReason,
+  type ImageAnswer,
+  type ImageRequest,
+  imageCodec,
+  type MadeImage,
+} from './images.ts'
 export { readMediaUsage } from './media-usage.ts'
 export {
+  jsonType,
   type LinkedFiles,
   type PlainCall,
   type PlainCodec,
   type PlainReading,
+  type PlainRefusal,
   type Translation,
   WireAnswer,
 } from './plain-codec.ts'

@@ -1,5 +1,6 @@
 import { type EncodedRequest, type EncodeTarget, RequestFault } from '../canonical/codec.ts'
 import { type JsonObject, parseJson } from '../json-value.ts'
+import type { UpstreamErrorInfo } from '../upstream-error.ts'
 import type { Usage } from '../usage.ts'
 import { decodeUtf8 } from '../utf8.ts'
 
@@ -14,7 +15,7 @@ export interface PlainCodec {
    */
   encodeRequest(body: JsonObject, target: EncodeTarget): EncodedRequest
   /** Reads a 2xx answer; `undefined` when it is none: then it is a failure, and `decodeError` says which. */
-  decodeAnswer(answer: WireAnswer, call: PlainCall): PlainReading | undefined
+  decodeAnswer(answer: WireAnswer, call: PlainCall): PlainReading | PlainRefusal | undefined
 }
 
 /** What an upstream does differently in a mode, in terms of what its requests ask and its answers hold. */
@@ -63,12 +64,17 @@ export interface LinkedFiles<Reading> {
   withFiles(files: ReadonlyMap<string, { readonly data: string }>): Reading
 }
 
+/** A 2xx answer that says why there is nothing in it. */
+export interface PlainRefusal {
+  readonly refused: UpstreamErrorInfo
+}
+
 /** A whole answer, ready to be written for its caller. */
 export interface PlainReading {
   /** The upstream's count; `undefined` when it sent none that can be charged. */
   readonly usage: Usage | undefined
   readonly contentType: string
-  /** How many images are paid for, where it is not all that were asked for. */
+  /** Of images: how many there are, which are what is paid for. */
   readonly made?: number
   /** Files that must be fetched before the answer is what its caller asked for. */
   readonly linked?: LinkedFiles<PlainReading>

@@ -38,14 +38,14 @@ const codec = imageCodec({
       dropped: unsaid(request, 'quality', 'user', ...(isStyled ? [] : (['style'] as const))),
     }
   },
-  /** Those that were made: of several, one may have failed. */
+  /** Of several, one may have failed. */
   decodeAnswer({ json }) {
     const { results } = objectOf(objectOf(json).output)
     if (!isObject(json) || !Array.isArray(results)) return undefined
     const urls = listOf(results)
       .map((result) => textOf(objectOf(result).url))
       .filter((url) => url !== '')
-    return { images: urls.map((url) => ({ url })), made: urls.length, usage: undefined }
+    return { images: urls.map((url) => ({ url })), usage: undefined }
   },
 })
 

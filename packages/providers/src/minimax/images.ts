@@ -25,7 +25,9 @@ export const minimaxImages = imageCodec({
       ...texts(image_urls).map((url) => ({ url })),
       ...texts(image_base64).map((b64) => ({ b64 })),
     ]
-    return { images, usage: undefined }
+    // Blocked ones are counted; https://platform.minimaxi.com/document/image-generation
+    const isFiltered = Number(objectOf(json.metadata).failed_count) > 0
+    return { images, usage: undefined, ...(isFiltered && { filtered: '' }) }
   },
 })
 

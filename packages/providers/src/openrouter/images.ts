@@ -31,7 +31,8 @@ export const openrouterImages = imageCodec({
     const images = json.choices.flatMap((choice) =>
       listOf(objectOf(objectOf(choice).message).images).map(imageOf),
     )
-    return { images, usage: readUsage(json.usage) }
+    const isFiltered = json.choices.some((choice) => objectOf(choice).finish_reason === 'content_filter')
+    return { images, usage: readUsage(json.usage), ...(isFiltered && { filtered: '' }) }
   },
 })
 

@@ -1,5 +1,5 @@
-import { imageCodec, isObject } from '@tollgate/formats'
-import { imagesIn, unsaid } from '../own-images.ts'
+import { imageCodec } from '@tollgate/formats'
+import { listedImages, unsaid } from '../own-images.ts'
 
 /** https://docs.siliconflow.cn/en/api-reference/images/images-generations */
 export const siliconflowImages = imageCodec({
@@ -19,7 +19,6 @@ export const siliconflowImages = imageCodec({
     }
   },
   decodeAnswer({ json }) {
-    const images = isObject(json) ? (imagesIn(json, 'images') ?? imagesIn(json)) : undefined
-    return images && { images, usage: undefined }
+    return listedImages(json, undefined, 'images') ?? listedImages(json)
   },
 })

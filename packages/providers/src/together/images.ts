@@ -1,5 +1,5 @@
 import { imageCodec } from '@tollgate/formats'
-import { imagesIn, sidesOf, unsaid } from '../own-images.ts'
+import { listedImages, sidesOf, unsaid } from '../own-images.ts'
 
 /** https://docs.together.ai/reference/post-images-generations */
 export const togetherImages = imageCodec({
@@ -19,7 +19,6 @@ export const togetherImages = imageCodec({
     }
   },
   decodeAnswer({ json }) {
-    const images = imagesIn(json)
-    return images && { images, usage: undefined }
+    return listedImages(json)
   },
 })

@@ -1,4 +1,5 @@
-import { imageCodec, listOf, objectOf, textOf, unsupported } from '@tollgate/formats'
+import { imageCodec, objectOf, textOf, unsupported } from '@tollgate/formats'
+import { imagenFilter } from '../gemini-images.ts'
 import type { Operation } from '../provider.ts'
 import { modelUrl } from './address.ts'
 import { decodeError } from './error.ts'
@@ -33,13 +34,16 @@ export const images: Operation = {
         sampleCount: n,
         aspectRatio,
         personGeneration: 'allow_adult',
+        includeRaiReason: true,
         // A watermark and a seed exclude each other.
         ...(typeof seed === 'number' && { seed, addWatermark: false }),
       }
       return { body: { instances: [{ prompt }], parameters }, dropped: [...dropped, ...Object.keys(others)] }
     },
     decodeAnswer(answer) {
-      const predictions = listOf(objectOf(answer.json).predictions).map(objectOf)
+      const list = objectOf(answer.json).predictions
+      if (!Array.isArray(list)) return undefined
+      const predictions = list.map(objectOf)
       const made = predictions.flatMap(({ bytesBase64Encoded, prompt }) =>
         textOf(bytesBase64Encoded) === ''
           ? []
@@ -50,7 +54,8 @@ export const images: Operation = {
               },
             ],
       )
-      return made.length === 0 ? undefined : { images: made, usage: undefined }
+      const filtered = imagenFilter(predictions)
+      return { images: made, usage: undefined, ...(filtered !== undefined && { filtered }) }
     },
   }),
   framing: 'sse',

@@ -1,5 +1,5 @@
-import { imageCodec, isObject, readMediaUsage } from '@tollgate/formats'
-import { imagesIn, unsaid } from '../own-images.ts'
+import { imageCodec, isObject, objectOf, readMediaUsage } from '@tollgate/formats'
+import { listedImages, unsaid } from '../own-images.ts'
 
 /**
  * Seedream: several images are a sequence. Its usage is of what it made alone.
@@ -25,9 +25,8 @@ export const volcengineImages = imageCodec({
     }
   },
   decodeAnswer({ json }) {
-    const images = imagesIn(json)
-    if (images === undefined || !isObject(json)) return undefined
-    const usage = isObject(json.usage) ? { input_tokens: 0, ...json.usage } : undefined
-    return { images, usage: readMediaUsage(usage, 'image') }
+    const { usage } = objectOf(json)
+    const counted = isObject(usage) ? { input_tokens: 0, ...usage } : undefined
+    return listedImages(json, readMediaUsage(counted, 'image'))
   },
 })

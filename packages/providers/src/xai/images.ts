@@ -1,5 +1,5 @@
 import { imageCodec } from '@tollgate/formats'
-import { aspectRatioOf, imagesIn, unsaid } from '../own-images.ts'
+import { aspectRatioOf, listedImages, unsaid } from '../own-images.ts'
 
 /** https://docs.x.ai/docs/guides/image-generations */
 export const xaiImages = imageCodec({
@@ -22,7 +22,6 @@ export const xaiImages = imageCodec({
     }
   },
   decodeAnswer({ json }) {
-    const images = imagesIn(json)
-    return images && { images, usage: undefined }
+    return listedImages(json)
   },
 })

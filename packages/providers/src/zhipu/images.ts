@@ -1,5 +1,5 @@
 import { imageCodec } from '@tollgate/formats'
-import { imagesIn, refuseSeveral, unsaid } from '../own-images.ts'
+import { listedImages, refuseSeveral, unsaid } from '../own-images.ts'
 
 /** CogView: one image at a time, by its address. https://docs.bigmodel.cn/api-reference */
 export const zhipuImages = imageCodec({
@@ -19,7 +19,6 @@ export const zhipuImages = imageCodec({
     }
   },
   decodeAnswer({ json }) {
-    const images = imagesIn(json)
-    return images && { images, usage: undefined }
+    return listedImages(json)
   },
 })

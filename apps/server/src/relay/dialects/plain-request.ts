@@ -7,7 +7,6 @@ import {
   type JsonEdits,
   type OpenAiRequest,
   type PlainCodec,
-  type PlainReading,
   type Prompt,
   readModeAnswer,
   type StreamReader,
@@ -18,6 +17,7 @@ import {
 import { type MendedCall, type Operation, openAiFormats, type PlainFormat } from '@tollgate/providers'
 import type { ImageOrder } from '../../billing/pricing/image-price.ts'
 import type { AnswerContext, CallPath, CallRequest, WholeReading } from './dialect.ts'
+import { readImageAnswer } from './image-answer.ts'
 import { imageOrderOf, imageTokensOf } from './image-order.ts'
 import { mendedAnswer } from './mended-answer.ts'
 import { type PlainStreams, plainStreams } from './plain-streams.ts'
@@ -104,6 +104,8 @@ export class PlainCallRequest implements CallRequest {
 
   readAnswer(answer: WireAnswer, operation: Operation, call: AnswerContext): WholeReading {
     const decodeError: Operation['decodeError'] = (failure) => operation.decodeError(failure)
+    if (this.images !== undefined)
+      return readImageAnswer(answer, operation, { ...this.#answered(call), body: this.native.body })
     if (operation.plain !== undefined)
       return this.#translate(answer, operation.plain, call) ?? failureIn(answer, decodeError)
     const text = utf8.decode(answer.bytes)
@@ -119,16 +121,10 @@ export class PlainCallRequest implements CallRequest {
 
   #translate(answer: WireAnswer, plain: PlainCodec, context: AnswerContext): WholeReading | undefined {
     const reading = plain.decodeAnswer(answer, { ...this.#answered(context), body: this.native.body })
-    return reading && this.#wholeReading(reading)
-  }
-
-  #wholeReading(reading: PlainReading): Extract<WholeReading, { ok: true }> {
-    const { usage = this.#knownUsage, contentType, made, linked } = reading
+    if (reading === undefined || 'refused' in reading) return reading && { ok: false, error: reading.refused }
+    const { usage = this.#knownUsage, contentType } = reading
     const encode = (charged: Usage) => reading.encode(charged)
-    const whole = { ok: true, usage, contentType, made, delivered: () => nothingDelivered, encode } as const
-    if (linked === undefined) return whole
-    const { urls } = linked
-    return { ...whole, linked: { urls, withFiles: (files) => this.#wholeReading(linked.withFiles(files)) } }
+    return { ok: true, usage, contentType, delivered: () => nothingDelivered, encode }
   }
 
   get streamForm(): StreamForm {

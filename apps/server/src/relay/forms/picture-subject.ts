@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import {
-  type Delivered,
   type EncodeTarget,
   type JsonObject,
   type Prompt,
   RequestFault,
-  readModeAnswer,
   textOf,
   type WireAnswer,
 } from '@tollgate/formats'
@@ -13,11 +11,11 @@ import type { Operation } from '@tollgate/providers'
 import type { ImageOrder } from '../../billing/pricing/image-price.ts'
 import type { EncodedFiles } from '../../upstream/call-body.ts'
 import type { AnswerContext, WholeReading } from '../dialects/dialect.ts'
+import { readImageAnswer } from '../dialects/image-answer.ts'
 import { imageOrderOf, imageTokensOf } from '../dialects/image-order.ts'
-import { ReceivedAnswer } from '../dialects/received-answer.ts'
 import type { TokenCounting } from '../dialects/token-counting.ts'
 import { type Insert, jsonWithFiles } from './file-body.ts'
-import { type FormCall, type FormSubject, failedAnswer } from './form-subject.ts'
+import type { FormCall, FormSubject } from './form-subject.ts'
 
 /** A guess at what a picture counts that is sent, for the reservation. */
 const sentTokens = 4160
@@ -73,23 +71,8 @@ export class PictureSubject implements FormSubject {
     operation: Operation,
     { requestId, createdAt }: AnswerContext,
   ): WholeReading {
-    if (operation.plain === undefined) {
-      const text = new TextDecoder().decode(answer.bytes)
-      const reading = readModeAnswer('images', text, (failure) => operation.decodeError(failure))
-      return reading.ok ? new ReceivedAnswer(reading, answer.bytes) : reading
-    }
     const { model } = this.images
-    const call = { body: this.#body([]), model, answerId: requestId, createdAt }
-    const reading = operation.plain.decodeAnswer(answer, call)
-    if (reading === undefined) return failedAnswer(answer, operation)
-    const { usage, contentType } = reading
-    return {
-      ok: true,
-      usage,
-      contentType,
-      delivered: () => nothing,
-      encode: (charged) => reading.encode(charged),
-    }
+    return readImageAnswer(answer, operation, { body: this.#body([]), model, answerId: requestId, createdAt })
   }
 
   #body(images: readonly string[]): JsonObject {
@@ -101,8 +84,6 @@ export class PictureSubject implements FormSubject {
     return this.#call.form.parts.flatMap((part) => (part.kind === 'file' ? [part] : []))
   }
 }
-
-const nothing: Delivered = { text: '', overflowBytes: 0, toolCalls: 0 }
 
 function noMask(): RequestFault {
   const message = 'mask is not supported: the model is served by an upstream that takes none'
