@@ -1,6 +1,6 @@
 import type { Answer } from '../answer-body.ts'
 import { DeliveredText } from '../delivered-text.ts'
-import { isObject } from '../json-value.ts'
+import { isObject, objectOf } from '../json-value.ts'
 import type { UpstreamErrorInfo, UpstreamFailure } from '../upstream-error.ts'
 import { decodeUtf8 } from '../utf8.ts'
 import { readMediaUsage } from './media-usage.ts'
@@ -20,20 +20,26 @@ export function transcriptType(format: string): string | undefined {
 
 /**
  * Reads a whole 2xx answer with a transcription. An error in it, or a body that is no answer, is a failure. Its usage is
- * tokens where the upstream counted such; seconds are for the caller to count.
+ * tokens where the upstream counted such, and the seconds that it heard where it says them.
  * @param format as the caller asked for it; empty for JSON
  */
 export function readTranscription(
   answer: WireAnswer,
   format: string,
   decodeError: (failure: UpstreamFailure) => UpstreamErrorInfo,
-): Answer {
+): Answer & { readonly seconds?: number } {
   const isText = transcriptType(format) !== undefined && !/^application\/json/i.test(answer.contentType)
   const body = isText ? { text: decodeUtf8(answer.bytes) } : answer.json
   if (!isObject(body) || typeof body.text !== 'string' || isObject(body.error))
     return { ok: false, error: decodeError({ status: 200, headers: {}, body: decodeUtf8(answer.bytes) }) }
-  const { text, usage } = body
-  return { ok: true, usage: readMediaUsage(usage, 'text'), delivered: () => deliveredText(text) }
+  const { text, usage, duration } = body
+  const { seconds = duration } = objectOf(usage)
+  return {
+    ok: true,
+    usage: readMediaUsage(usage, 'text'),
+    ...(typeof seconds === 'number' && { seconds }),
+    delivered: () => deliveredText(text),
+  }
 }
 
 function deliveredText(text: string) {

@@ -120,6 +120,36 @@ describe('audioSeconds', () => {
     expect(await secondsOf(Buffer.concat([ebml, unsized, untold, cluster(1000), cluster(9000)]))).toBe(9)
   })
 
+  it('of MP3 is that of its frames, whatever its index says and whatever stands between them', async () => {
+    const frame = 1152 / 44_100
+    const one = Buffer.concat([Buffer.from('Xing'), u32(1), u32(1)])
+    expect(await secondsOf(mp3(20_000, one))).toBeCloseTo(20_000 * frame, 6)
+    const garbage = Buffer.concat([mp3(1), Buffer.from('\xff\x00garbage\xff', 'latin1'), mp3(999)])
+    expect(await secondsOf(garbage)).toBeCloseTo(1000 * frame, 6)
+  })
+
+  it('is at least what its bytes take at the highest rate of its codec', async () => {
+    const opus = Buffer.from([...Buffer.from('OpusHead'), 1, 1, 0, 0, 0, 0, 0, 0])
+    const short = ogg(opus, 480)
+    expect(await secondsOf(short)).toBeCloseTo(short.length / 63_750, 6)
+    const type = box('ftyp', Buffer.from('M4A \0\0\0\0'))
+    const samples = box('mdat', Buffer.alloc(7_200_000))
+    const said = Buffer.concat([type, box('moov', mvhd(1000, 26)), samples])
+    expect(await secondsOf(said)).toBeCloseTo(100, 1)
+    const film = Buffer.concat([
+      type,
+      box('moov', mvhd(1000, 26_000), box('hdlr', Buffer.from('vide'))),
+      samples,
+    ])
+    expect(await secondsOf(film)).toBe(26)
+  })
+
+  it('of WAV goes by its samples, whatever it says of its bytes a second', async () => {
+    const lying = wav(600)
+    lying.writeUInt32LE(0xffffffff, 28)
+    expect(await secondsOf(lying)).toBe(600)
+  })
+
   it('of anything else is not known, and hostile bytes throw nothing', async () => {
     expect(await secondsOf(Buffer.from('hello'))).toBeUndefined()
     expect(await secondsOf(new Uint8Array())).toBeUndefined()

@@ -2,24 +2,38 @@ import { flacSeconds } from './flac.ts'
 import { mp3Seconds } from './mp3.ts'
 import { mp4Seconds } from './mp4.ts'
 import { oggSeconds } from './ogg.ts'
-import type { Recording } from './recording.ts'
+import type { AudioCodec, Recording, ToldDuration } from './recording.ts'
 import { wavSeconds } from './wav.ts'
 import { webmSeconds } from './webm.ts'
 
 /**
- * How long a recording plays, in seconds, read from the heads of its container; `undefined` for what is none of those that
- * we know, or says nothing that can be true. Reads a few kilobytes, but for MP3 without an index.
+ * How long a recording plays, in seconds; `undefined` for a container that we do not know, or that says nothing which can be
+ * true. What a container says of itself is its sender's word, and its length decides the price: a recording counts at least
+ * the seconds that its bytes take at the highest rate of its codec. Reads a few kilobytes, and all frames of MP3.
  */
 export async function audioSeconds(recording: Recording): Promise<number | undefined> {
   const start = await recording.slice(0, 64)
-  const seconds = await readerOf(Buffer.from(start))?.(recording)
-  return seconds !== undefined && seconds > 0 && seconds < longestSeconds ? seconds : undefined
+  const told = await readerOf(Buffer.from(start))?.(recording)
+  if (told === undefined) return undefined
+  const seconds = Math.max(told.seconds, told.codec === undefined ? 0 : told.bytes / highestRates[told.codec])
+  return seconds > 0 && seconds < longestSeconds ? seconds : undefined
+}
+
+/**
+ * Bytes a second that no usual encoder exceeds: MPEG layer III ends at 320 kbit/s (ISO/IEC 11172-3), AAC-LC at 288 kbit/s for
+ * each of two channels at 48 kHz (ISO/IEC 14496-3), Opus at 510 kbit/s (RFC 6716), Vorbis at its quality 10, 500 kbit/s.
+ */
+const highestRates: Readonly<Record<AudioCodec, number>> = {
+  mp3: 40_000,
+  aac: 72_000,
+  opus: 63_750,
+  vorbis: 62_500,
 }
 
 /** A week: nobody transcribes more at a time. */
 const longestSeconds = 7 * 24 * 3600
 
-type Reader = (recording: Recording) => Promise<number | undefined>
+type Reader = (recording: Recording) => Promise<ToldDuration | undefined>
 
 function readerOf(start: Buffer): Reader | undefined {
   const text = start.toString('latin1')

@@ -1,4 +1,4 @@
-import { bytesAt, type Recording } from './recording.ts'
+import { bytesAt, type Recording, type ToldDuration } from './recording.ts'
 
 /** Kilobits a second by index; of MPEG 1, and of 2 and 2.5. Layer III. */
 const bitrates = [
@@ -6,7 +6,7 @@ const bitrates = [
   [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160, 0],
 ] as const
 const rates = [44_100, 48_000, 32_000, 0] as const
-/** Frames looked at where there is no index: those behind them are taken to be like them. */
+/** Frames looked at: those behind them are taken to be like them. */
 const maxFrames = 50_000
 const blockBytes = 256 * 1024
 /** Bytes behind an ID3 tag in which the first frame must begin. */
@@ -22,16 +22,17 @@ interface FrameHead {
   readonly rate: number
 }
 
-/** MPEG audio, layer III: the number of frames as an index in the first of them says, else every frame's own length. */
-export async function mp3Seconds(recording: Recording): Promise<number | undefined> {
+/** MPEG audio, layer III: as long as its frames are together, or as an index in the first of them says, if that is more. */
+export async function mp3Seconds(recording: Recording): Promise<ToldDuration | undefined> {
   const tagged = await bytesAt(recording, 0, 10)
   const tagEnd = tagged.toString('latin1', 0, 3) === 'ID3' ? 10 + syncSafe(tagged) : 0
   const start = await bytesAt(recording, tagEnd, searchBytes)
   const first = firstFrame(start)
   if (first === undefined) return undefined
-  const frames = indexedFrames(start.subarray(first.at), first.head)
-  if (frames !== undefined) return (frames * first.head.samples) / first.head.rate
-  return walkFrames(recording, tagEnd + first.at)
+  const frames = indexedFrames(start.subarray(first.at), first.head) ?? 0
+  const indexed = (frames * first.head.samples) / first.head.rate
+  const walked = await walkFrames(recording, tagEnd + first.at)
+  return { seconds: Math.max(indexed, walked), bytes: recording.size - tagEnd, codec: 'mp3' }
 }
 
 function syncSafe(tag: Buffer): number {
@@ -66,12 +67,23 @@ async function walkFrames(recording: Recording, start: number): Promise<number> 
       block = await bytesAt(recording, at, blockBytes)
     }
     const head = frameHead(block, at - blockStart)
-    // A tag at the end, or garbage.
-    if (head === undefined) return seconds
+    if (head === undefined) {
+      // A tag at the end, or garbage, behind which decoders find the next frame.
+      at += bytesToFrame(block, at - blockStart + 1) + 1
+      continue
+    }
     seconds += head.seconds
     at += head.size
   }
   return at < recording.size ? (seconds * (recording.size - start)) / (at - start) : seconds
+}
+
+/** Bytes to where a frame may begin; to where the block may hold half a head, for want of one. */
+function bytesToFrame(block: Buffer, from: number): number {
+  const last = Math.max(from, block.length - 3)
+  for (let at = block.indexOf(0xff, from); at >= 0 && at < last; at = block.indexOf(0xff, at + 1))
+    if (frameHead(block, at) !== undefined) return at - from
+  return last - from
 }
 
 function frameHead(bytes: Buffer, at: number): FrameHead | undefined {

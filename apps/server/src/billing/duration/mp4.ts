@@ -1,9 +1,11 @@
-import { bytesAt, type Recording } from './recording.ts'
+import { bytesAt, type Recording, type ToldDuration } from './recording.ts'
 
 const maxBoxes = 1024
+/** Bytes of `moov` in which its tracks are described. */
+const mostDescription = 1024 * 1024
 
 /** `moov` holds `mvhd`, which says length and time scale; it may stand before the samples or behind them. ISO/IEC 14496-12 */
-export async function mp4Seconds(recording: Recording): Promise<number | undefined> {
+export async function mp4Seconds(recording: Recording): Promise<ToldDuration | undefined> {
   const moov = await findBox(recording, 'moov', 0, recording.size)
   const mvhd = moov && (await findBox(recording, 'mvhd', moov.start, moov.end))
   if (mvhd === undefined) return undefined
@@ -12,7 +14,12 @@ export async function mp4Seconds(recording: Recording): Promise<number | undefin
   const isLong = head[0] === 1
   const scale = head.readUInt32BE(isLong ? 20 : 12)
   const length = isLong ? Number(head.readBigUInt64BE(24)) : head.readUInt32BE(16)
-  return scale > 0 ? length / scale : undefined
+  if (moov === undefined || scale === 0) return undefined
+  // Pictures beside the sound take as many bytes as they like.
+  const described = await bytesAt(recording, moov.start, Math.min(moov.end - moov.start, mostDescription))
+  const isSound = !described.includes('vide') && !described.includes('alac')
+  const bytes = recording.size - (moov.end - moov.start)
+  return { seconds: length / scale, ...(isSound ? { bytes, codec: 'aac' } : { bytes: 0 }) }
 }
 
 interface Box {

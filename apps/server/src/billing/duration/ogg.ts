@@ -1,11 +1,11 @@
-import { bytesAt, type Recording } from './recording.ts'
+import { type AudioCodec, bytesAt, type Recording, type ToldDuration } from './recording.ts'
 
 /** A page is no longer: the last one begins within so many bytes of the end. */
 const maxPage = 65_307
 const opusRate = 48_000
 
 /** The place of the last sample stands in the last page. https://www.rfc-editor.org/rfc/rfc3533 https://www.rfc-editor.org/rfc/rfc7845 */
-export async function oggSeconds(recording: Recording): Promise<number | undefined> {
+export async function oggSeconds(recording: Recording): Promise<ToldDuration | undefined> {
   const first = await bytesAt(recording, 0, 512)
   const codec = codecOf(first)
   if (codec === undefined) return undefined
@@ -14,15 +14,23 @@ export async function oggSeconds(recording: Recording): Promise<number | undefin
   const last = tail.lastIndexOf('OggS')
   if (last < 0 || tail.length < last + 14) return undefined
   const samples = tail.readUInt32LE(last + 6) + tail.readUInt32LE(last + 10) * 2 ** 32
-  return Math.max(0, samples - codec.skipped) / codec.rate
+  const seconds = Math.max(0, samples - codec.skipped) / codec.rate
+  return { seconds, bytes: recording.size, codec: codec.name }
 }
 
-function codecOf(first: Buffer): { readonly rate: number; readonly skipped: number } | undefined {
+interface OggCodec {
+  readonly name: AudioCodec
+  readonly rate: number
+  /** Samples before the first that is played. */
+  readonly skipped: number
+}
+
+function codecOf(first: Buffer): OggCodec | undefined {
   const opus = first.indexOf('OpusHead')
   if (opus >= 0 && first.length >= opus + 12)
-    return { rate: opusRate, skipped: first.readUInt16LE(opus + 10) }
+    return { name: 'opus', rate: opusRate, skipped: first.readUInt16LE(opus + 10) }
   const vorbis = first.indexOf('\x01vorbis')
   if (vorbis < 0 || first.length < vorbis + 16) return undefined
   const rate = first.readUInt32LE(vorbis + 12)
-  return rate > 0 ? { rate, skipped: 0 } : undefined
+  return rate > 0 ? { name: 'vorbis', rate, skipped: 0 } : undefined
 }

@@ -5,6 +5,16 @@ export interface Recording {
   slice(start: number, end: number): Promise<Uint8Array>
 }
 
+export type AudioCodec = 'mp3' | 'aac' | 'opus' | 'vorbis'
+
+/** What a container says of its length. */
+export interface ToldDuration {
+  readonly seconds: number
+  /** Bytes of sound in `codec`: where there may be pictures beside it, or it is not compressed, nobody knows. */
+  readonly bytes: number
+  readonly codec?: AudioCodec
+}
+
 /** As much of a recording as a head takes. */
 export async function bytesAt(recording: Recording, start: number, length: number): Promise<Buffer> {
   const bytes = await recording.slice(start, start + length)

@@ -18,7 +18,7 @@ export interface CountedUsage {
   readonly estimated: boolean
   /** What the upstream claimed and cannot have used; the counts are our own then. */
   readonly disbelieved?: Usage | undefined
-  /** How many images are paid for, where it is not all that were asked for. */
+  /** Of images: how many were made, which are what is charged. */
   readonly made?: number | undefined
 }
 

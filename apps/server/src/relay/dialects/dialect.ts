@@ -108,7 +108,7 @@ export type WholeReading =
       readonly usage: Usage | undefined
       /** What is known of the prompt where the rest of the count does not hold; as `usage` when not said. */
       readonly latestUsage?: Usage | undefined
-      /** How many images are paid for, where it is not all that were asked for. */
+      /** Of images: how many were made, which are what is charged. */
       readonly made?: number | undefined
       /** Files that must be fetched before the answer is what its caller asked for. */
       readonly linked?: LinkedFiles<Extract<WholeReading, { ok: true }>> | undefined

@@ -15,7 +15,7 @@ import type { EncodedFiles } from '../../upstream/call-body.ts'
 import type { WholeReading } from '../dialects/dialect.ts'
 import { fileBody } from './file-body.ts'
 import { type FormCall, type FormSubject, failedAnswer } from './form-subject.ts'
-import type { RecordedTokens } from './recorded-tokens.ts'
+import { heardTokens, type RecordedTokens } from './recorded-tokens.ts'
 
 /** A recording to write down. Its answer's words are in what it counts. */
 export class RecordingSubject implements FormSubject {
@@ -32,8 +32,13 @@ export class RecordingSubject implements FormSubject {
 
   /** None where its length could not be measured: then it is an estimate. */
   get knownUsage(): Usage | undefined {
-    const { isEstimate, tokens } = this.#recorded
-    return isEstimate ? undefined : usageOf({ inputTokens: tokens })
+    return this.#usage(undefined)
+  }
+
+  /** @param heard seconds, as the upstream says */
+  #usage(heard: number | undefined): Usage | undefined {
+    const tokens = heardTokens(this.#recorded, heard)
+    return tokens === undefined ? undefined : usageOf({ inputTokens: tokens })
   }
 
   prompt(): Prompt {
@@ -62,7 +67,7 @@ export class RecordingSubject implements FormSubject {
     const format = textOf(this.#call.checked.fields.response_format)
     const reading = readTranscription(answer, format, (failure) => operation.decodeError(failure))
     if (!reading.ok) return reading
-    const { usage = this.knownUsage } = reading
+    const { usage = this.#usage(reading.seconds) } = reading
     const contentType = textTypeOf(answer.contentType, format)
     return { ...reading, usage, contentType, encode: () => answer.bytes }
   }
@@ -77,7 +82,7 @@ export class RecordingSubject implements FormSubject {
     if (found === undefined || written === undefined) return failedAnswer(answer, operation)
     const delivered = () => ({ text: found.text, overflowBytes: 0, toolCalls: 0 })
     const { contentType, body } = written
-    return { ok: true, usage: this.knownUsage, contentType, delivered, encode: () => body }
+    return { ok: true, usage: this.#usage(found.duration), contentType, delivered, encode: () => body }
   }
 }
 
