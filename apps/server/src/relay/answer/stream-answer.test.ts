@@ -77,7 +77,7 @@ function streaming() {
     },
     charge,
     permit: { release: ({ succeeded }: CallOutcome) => log.push(`released ${succeeded}`) },
-    entry: { opened: () => {}, leave: () => log.push('left') },
+    entry: { opened: () => {}, endsWithCaller: () => {}, leave: () => log.push('left') },
     deps: {
       pings: { pingMs: undefined },
       clock: { now: () => 0 },

@@ -66,7 +66,7 @@ export class StreamAnswer implements StreamedBody, BodyListener {
 
   /** An upstream has begun to answer. */
   begin(candidate: Candidate, begun: BegunStream): void {
-    const { call, deps } = this.#context
+    const { call, deps, entry } = this.#context
     if (this.#state === 'over') {
       begun.exchange.end('client')
       return
@@ -80,6 +80,7 @@ export class StreamAnswer implements StreamedBody, BodyListener {
     call.trail.firstTokenMs = Math.round(deps.clock.now() - call.startedAt)
     begun.exchange.deadline.extend(deps.limits.silenceMs)
     begun.exchange.whenEnded((reason) => this.#cutShort(reason))
+    entry.endsWithCaller()
     if (this.#sink !== undefined) this.#pass(begun.held)
   }
 

@@ -40,7 +40,11 @@ export async function handOver<Service, Reply>(
     const answer = await readSmall(() => upstreams.ask({ channel, keyIndex, endpoint, body }), limits)
     return read(order, candidate, answer)
   } catch (error) {
-    return failed(errorOf(error, candidate), stop.signal.aborted ? { endedBy: 'shutdown' } : {})
+    const mayBeDone = error instanceof OutboundError && error.isSent
+    return failed(errorOf(error, candidate), {
+      mayBeDone,
+      ...(stop.signal.aborted && { endedBy: 'shutdown' as const }),
+    })
   }
 }
 
@@ -67,7 +71,7 @@ function read<Service, Reply>(
 
 function failed(
   error: UpstreamErrorInfo,
-  more: Partial<Pick<FailedAttempt, 'endedBy' | 'fault'>> = {},
+  more: Partial<Pick<FailedAttempt, 'endedBy' | 'fault' | 'mayBeDone'>> = {},
 ): FailedAttempt {
   return { ok: false, error, endedBy: undefined, ...more }
 }
