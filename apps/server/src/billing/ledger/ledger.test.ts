@@ -283,7 +283,14 @@ describe('a call that its accounts could not pay in full', () => {
     const short = admitted(ledger.reserve(boundless))
     ledger.settle(short, { ...chargeOf(), quota: 100 }, 600)
     expect(ledger.balance('token', 1)).toBe(0)
-    await ledger.setBalance({ kind: 'token', id: 1, balance: 100, cause: 'admin', actorId: 1, note: '' })
+    await ledger.setBalance({
+      kind: 'token',
+      id: 1,
+      balance: 100,
+      cause: 'admin-change',
+      actorId: 1,
+      note: '',
+    })
     expect(ledger.reserve(boundless)).toMatchObject({ refusal: 'token-quota', balance: 100, needed: 600 })
     ledger.release(admitted(ledger.reserve({ ...boundless, model: 'another' })))
     expect(ledger.reserve(requestOf({ ...limited, estimate: 10 })).ok).toBe(true)

@@ -31,10 +31,9 @@ export function streamAnswer(context: StreamContext, { candidate, begun }: Answe
  */
 export function pingedAnswer(context: StreamContext, answering: Promise<Answered<BegunStream>>): Reply {
   const answer = new StreamAnswer(context)
-  answering.then(
-    ({ candidate, begun }) => answer.begin(candidate, begun),
-    (error) => answer.refuse(error),
-  )
+  answering
+    .then(({ candidate, begun }) => answer.begin(candidate, begun))
+    .catch((error) => answer.refuse(error))
   return replyOf(context.call, answer, { dropped: [] })
 }
 

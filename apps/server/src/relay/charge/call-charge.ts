@@ -76,7 +76,6 @@ export class CallCharge {
   /** Charges what was delivered, and no more than the accounts have: a balance is never overdrawn. */
   settle(delivery: Delivery): void {
     if (this.ended) return
-    this.ended = true
     const price = this.priceOf(delivery)
     const unfinished = this.#isUnfinished(delivery, price)
     const cost = unfinished ? 0 : costOf(delivery.usage, price)
@@ -92,6 +91,7 @@ export class CallCharge {
       content: '',
       other: explain(this.#call, price, { ...delivery, unfinished, shortfall: cost - quota }, doneMs),
     }
+    this.ended = true
     this.#deps.ledger.settle(this.#reservation, charge, cost)
   }
 
