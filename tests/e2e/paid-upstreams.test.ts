@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
+import { addUser } from '../support/add-user.ts'
 import { type LogRow, type Operator, operate } from '../support/operator.ts'
 import { startTollgate, type Tollgate } from '../support/server.ts'
 import { until } from '../support/until.ts'
@@ -112,12 +113,12 @@ const form = [
 type Call = readonly [path: string, body: string]
 
 /** A call over a socket of the test's own, which can be ended in any way. */
-function dial([path, body]: Call): Socket {
+function dial([path, body]: Call, by = key): Socket {
   const type = path.includes('/audio/') ? 'multipart/form-data; boundary=b' : 'application/json'
   const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1')
   socket.on('error', () => {})
   socket.write(
-    `POST ${path} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key}\r\ncontent-type: ${type}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    `POST ${path} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${by}\r\ncontent-type: ${type}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   )
   return socket
 }
@@ -214,8 +215,8 @@ function untilEnded(socket: Socket): Promise<void> {
   })
 }
 
-describe('a response that costs more than is left', () => {
-  it('is delivered, and charged down to what the key has', async () => {
+describe('a key that has less than a response costs', () => {
+  it('is charged down to nothing, and has it delivered', async () => {
     const short = await operator.addKey({ unlimited_quota: false, remain_quota: 700 })
     const rows = await operator.consumed()
     const response = await ask(chat('by-token'), short.key)
@@ -230,7 +231,72 @@ describe('a response that costs more than is left', () => {
   })
 })
 
+describe('a balance that has less than a response costs', () => {
+  const counted = `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [], usage })}\n\n`
+
+  it.each([
+    ['buffered', false],
+    ['streamed', true],
+  ])(
+    'is charged down to nothing and not below for one that is %s, and then refuses',
+    async (name, stream) => {
+      first.behaviour = (response, request) => {
+        if (!stream) return answer(response, request)
+        response.writeHead(200, streamHead)
+        response.end(`${chunk({ content: 'Hi' })}${chunk({}, 'stop')}${counted}data: [DONE]\n\n`)
+      }
+      const user = await addUser(gateway, name, 1500)
+      const { key: own } = await user.addKey()
+      const rows = await operator.consumed()
+      const call = chat('by-token', { stream, ...(stream && { stream_options: { include_usage: true } }) })
+      const response = await ask(call, own)
+      expect(response.status).toBe(200)
+      expect(await response.text()).toContain('Hi')
+      const row = await operator.consumption(rows + 1)
+      expect([row.quota, otherOf(row).shortfall]).toEqual([1500, 500])
+      expect(await user.quota()).toBe(0)
+      expect((await ask(call, own)).status).toBe(403)
+      // What is topped up must be enough for what such a call is known to cost.
+      await operator.api('PUT', '/api/user/', { id: user.userId, quota: 1000 })
+      expect((await ask(call, own)).status).toBe(403)
+      expect((await ask(chat('by-token', { max_tokens: 100 }), own)).status).toBe(200)
+      await auditIsClean()
+    },
+  )
+})
+
+describe('a call that goes on without its caller', () => {
+  it('keeps its place among the calls at once of its key', async () => {
+    const { key: narrow } = await operator.addKey({ concurrency: 1 })
+    first.behaviour = answerLater
+    const socket = dial(image, narrow)
+    await until(() => first.paid === 1 || undefined)
+    socket.resetAndDestroy()
+    expect((await ask(image, narrow)).status).toBe(429)
+    first.behaviour = answer
+    await until(async () => ((await ask(image, narrow)).status === 200 ? true : undefined))
+    expect(first.paid).toBe(2)
+  })
+})
+
 describe('an upstream that had the whole request and never answered', () => {
+  it('is the only one that is asked for a drawing', async () => {
+    const vendors = [first, second]
+    for (const [place, { url }] of vendors.entries())
+      await operator.addChannel({
+        name: `mj${place}`,
+        type: 5,
+        base_url: url,
+        models: 'mj_imagine',
+        priority: -place,
+      })
+    first.behaviour = reset
+    const before = await operator.quota()
+    await ask(['/mj/submit/imagine', JSON.stringify({ prompt: 'a cat' })])
+    expect([first.paid, second.paid]).toEqual([1, 0])
+    expect(await operator.quota()).toBe(before)
+  })
+
   it.each([
     ['an image', image],
     ['a call priced by the call', chat('by-call')],
