@@ -74,7 +74,7 @@ beforeAll(async () => {
   operator = await operate(gateway.url)
   await operator.option('RetryTimes', '2')
   await operator.option('ModelRatio', JSON.stringify({ 'by-token': 1, 'whisper-1': 15 }))
-  await operator.option('ModelPrice', JSON.stringify({ 'by-call': 0.01, 'dall-e-3': 0.04 }))
+  await operator.option('ModelPrice', JSON.stringify({ 'by-call': 0.01, 'dall-e-3': 0.04, mj_describe: 0.1 }))
   await operator.addChannel({ name: 'first', base_url: first.url, models, priority: 10 })
   await operator.addChannel({ name: 'second', base_url: second.url, models })
   key = (await operator.addKey()).key
@@ -266,6 +266,26 @@ describe('a balance that has less than a response costs', () => {
 })
 
 describe('a call that goes on without its caller', () => {
+  it('is a task of its owner, when it orders one', async () => {
+    await operator.addChannel({ name: 'mj', type: 5, base_url: first.url, models: 'mj_describe' })
+    first.behaviour = (response) =>
+      void setTimeout(() => response.end(JSON.stringify({ code: 1, description: 'ok', result: 'up-1' })), 300)
+    const before = await operator.quota()
+    const socket = dial([
+      '/mj/submit/describe',
+      JSON.stringify({ base64: 'data:image/png;base64,iVBORw0KGgo=' }),
+    ])
+    await until(() => first.paid === 1 || undefined)
+    socket.resetAndDestroy()
+    const task = await until(async () => {
+      const tasks = await operator.api<{ mj_id: string; status: string }[]>('GET', '/api/mj/self/?p=0')
+      return tasks.find(({ status }) => status === 'SUBMITTED')
+    })
+    expect(task.mj_id).not.toBe('')
+    expect(before - (await operator.quota())).toBe(50_000)
+    await auditIsClean()
+  })
+
   it('keeps its place among the calls at once of its key', async () => {
     const { key: narrow } = await operator.addKey({ concurrency: 1 })
     first.behaviour = answerLater

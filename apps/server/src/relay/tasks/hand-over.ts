@@ -32,7 +32,8 @@ export async function handOver<Service, Reply>(
   if (request instanceof RequestFault)
     return failed(unanswered('bad_request', request.message), { fault: request })
   const stop = new AbortController()
-  entry.opened({ end: () => stop.abort() })
+  // Whoever orders and leaves has ordered: what the upstream takes must be known here.
+  entry.opened({ end: () => stop.abort(), isSent: true })
   const { channel, keyIndex } = candidate
   const { body, ...endpoint } = request
   const limits = { timeoutMs: longestHandOverMs, maxBytes: maxAnswerBytes, signal: stop.signal }
