@@ -49,8 +49,10 @@ const bodies: Readonly<Record<string, object>> = {
   '/v1/audio/transcriptions': { text: 'Hello.' },
 }
 
-const answer: Behaviour = (response, { url = '' }) =>
-  response.setHeader('content-type', 'application/json').end(JSON.stringify(bodies[url]))
+const answer: Behaviour = (response, { url = '' }) => {
+  if (url === '/v1/audio/speech') response.setHeader('content-type', 'audio/mpeg').end('a recording')
+  else response.setHeader('content-type', 'application/json').end(JSON.stringify(bodies[url]))
+}
 const reset: Behaviour = (response) => response.socket?.resetAndDestroy()
 const answerLater: Behaviour = (response, request) => void setTimeout(() => answer(response, request), 300)
 
@@ -64,8 +66,8 @@ let first: Vendor
 let second: Vendor
 let key: string
 
-/** Priced by the token, by the call, by the image, by the minute. */
-const models = 'by-token,by-call,dall-e-3,whisper-1'
+/** Priced by the token, by the call, by the image, by the minute, by the character. */
+const models = 'by-token,by-call,dall-e-3,whisper-1,tts-1'
 
 beforeAll(async () => {
   first = await startVendor()
@@ -73,7 +75,7 @@ beforeAll(async () => {
   gateway = await startTollgate({ env: { GLOBAL_API_RATE_LIMIT_ENABLE: 'false', RELAY_TIMEOUT: '10' } })
   operator = await operate(gateway.url)
   await operator.option('RetryTimes', '2')
-  await operator.option('ModelRatio', JSON.stringify({ 'by-token': 1, 'whisper-1': 15 }))
+  await operator.option('ModelRatio', JSON.stringify({ 'by-token': 1, 'whisper-1': 15, 'tts-1': 7.5 }))
   await operator.option('ModelPrice', JSON.stringify({ 'by-call': 0.01, 'dall-e-3': 0.04, mj_describe: 0.1 }))
   await operator.addChannel({ name: 'first', base_url: first.url, models, priority: 10 })
   await operator.addChannel({ name: 'second', base_url: second.url, models })
@@ -153,6 +155,7 @@ describe('a caller that is gone before its response', () => {
     ['a buffered response priced by the call', chat('by-call')],
     ['an image', image],
     ['a form', form],
+    ['a recording', ['/v1/audio/speech', JSON.stringify({ model: 'tts-1', voice: 'alloy', input: 'Hello' })]],
   ]
 
   it.each(calls)('pays for %s, however it leaves', async (_, call) => {

@@ -17,7 +17,7 @@ import { type Answered, firstAnswer } from './attempts/attempts.ts'
 import type { AskedModel, RelayCall } from './call.ts'
 import { CallCharge, logFailure, type Reserved } from './charge/call-charge.ts'
 import { countedUsage } from './charge/counted-usage.ts'
-import { isPaidPerCall } from './charge/per-call.ts'
+import { isPaidPerCall, outlivesCaller } from './charge/per-call.ts'
 import type { Standing } from './limits/limit-counts.ts'
 import { limitHeaders } from './limits/limit-headers.ts'
 import { type Permit, passLimits } from './limits/limits.ts'
@@ -71,8 +71,7 @@ export async function relay(call: RelayCall, deps: RelayDependencies): Promise<R
     permit.release({ succeeded: false })
     throw logged(call, error, deps)
   }
-  // What was sent is paid for: a response that would come whole, or be paid for whole, is waited for without its caller, too.
-  const entry = deps.inFlight.enter(call.connection, !call.request.stream || isPaidPerCall(price))
+  const entry = deps.inFlight.enter(call.connection, outlivesCaller(call.request, price))
   const serving = serve({ call, charge, permit, entry, deps }, planned)
   const standings = permit.standings()
   return standings === undefined ? serving : withLimitHeaders(await serving, standings, call)

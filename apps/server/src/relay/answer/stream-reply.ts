@@ -2,7 +2,7 @@ import type { Reply } from '@tollgate/http/server'
 import type { BegunStream } from '../attempts/attempt-result.ts'
 import type { Answered } from '../attempts/attempts.ts'
 import { type RelayCall, requestIdHeaders, warningHeaders } from '../call.ts'
-import { isPaidPerCall } from '../charge/per-call.ts'
+import { outlivesCaller } from '../charge/per-call.ts'
 import { RelayError } from '../relay-error.ts'
 import { StreamAnswer, type StreamContext } from './stream-answer.ts'
 
@@ -15,7 +15,7 @@ const streamHeaders = { 'cache-control': 'no-cache', 'x-accel-buffering': 'no' }
  */
 export function streamAnswer(context: StreamContext, { candidate, begun }: Answered<BegunStream>): Reply {
   const { call, charge } = context
-  if (call.connection.isGone && !isPaidPerCall(charge.price)) {
+  if (call.connection.isGone && !outlivesCaller(call.request, charge.price)) {
     begun.exchange.end('client')
     throw new RelayError('client_gone', 'The caller hung up.')
   }
