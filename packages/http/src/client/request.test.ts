@@ -40,6 +40,19 @@ describe('how far a request got', () => {
     expect(exchange.isSent).toBe(isSent)
   })
 
+  it('is known of a kept connection that ends under it', async () => {
+    await serve(async (visit) => {
+      await visit.request()
+      visit.socket.write(ok)
+      await visit.request()
+      visit.socket.resetAndDestroy()
+    })
+    expect(await textOf(post('x'))).toBe('ok')
+    const second = post('x')
+    await errorOf(second.answer)
+    expect(second.isSent).toBe(true)
+  })
+
   it('is known while it waits, and when it is given up', async () => {
     await serve(async (visit) => {
       await visit.request()
