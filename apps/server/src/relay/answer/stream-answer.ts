@@ -91,7 +91,7 @@ export class StreamAnswer implements StreamedBody, BodyListener {
     begun.exchange.deadline.extend(deps.limits.silenceMs)
     begun.exchange.whenEnded((reason) => this.#cutShort(reason))
     entry.endsWithCaller()
-    if (this.#sink !== undefined) this.#pass(begun.held)
+    if (this.#sink !== undefined && !this.#isEnding) this.#pass(begun.held)
   }
 
   /** No upstream answers, or a fault of ours is in the way: told as an event, because the status has been told. */

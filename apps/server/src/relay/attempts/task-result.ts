@@ -26,8 +26,8 @@ export interface TakenTask {
 }
 
 /**
- * Asks for the result of a task until there is one, or `limits.firstAnswerMs` are over. The answer that is the result, or says
- * why there is none. It is waited for when its caller is gone, too. Never throws: a task that was taken and is then lost ends the call, as trying
+ * Asks for the result of a task until there is one, or `limits.firstAnswerMs` are over; for a caller who is gone, too. The answer
+ * that is the result, or says why there is none. Never throws: a task that was taken and is then lost ends the call, as trying
  * elsewhere would pay twice.
  */
 export async function taskResult(
