@@ -100,7 +100,7 @@ export function subscriberOf(text: string): string {
 }
 
 /** Networks from which tries at secrets are counted. A site or a provider's customer holds up to 48 bits of IPv6 (RFC 6177). */
-export const countedPrefixes = [48, 56, 64] as const
+const countedPrefixes = [48, 56, 64] as const
 
 /** The networks of an IPv6 address in the order of `countedPrefixes`; an IPv4 address stands for itself alone. */
 export function networksOf(text: string): readonly string[] {

@@ -6,6 +6,7 @@ import {
   type RequestText,
   scanTopLevel,
 } from '@tollgate/formats'
+import { type Restore, restored } from '../../upstream/restored-text.ts'
 import { splitLargeLiterals, withLargeLiterals } from './large-literals.ts'
 
 /** Below this no body has a literal worth keeping apart. */
@@ -16,18 +17,14 @@ export class ParsedText implements RequestText {
   readonly text: string
   readonly scan: JsonScan
   readonly body: JsonObject
-  readonly #remainders: readonly string[]
+  /** See `CallBody.restore`; absent where no literal was cut. */
+  readonly restore: Restore | undefined
 
   constructor(text: string, scan: JsonScan, body: JsonObject, remainders: readonly string[]) {
     this.text = text
     this.scan = scan
     this.body = body
-    this.#remainders = remainders
-  }
-
-  /** What was made of the members, as JSON text, with the large literals whole again. */
-  restore(text: string): string | readonly string[] {
-    return this.#remainders.length === 0 ? text : withLargeLiterals(text, this.#remainders)
+    this.restore = remainders.length === 0 ? undefined : (made) => withLargeLiterals(made, remainders)
   }
 }
 
@@ -46,4 +43,9 @@ export function parseOwn(text: string): ParsedText {
   const parsed = scan.ok ? parseText(text, scan) : undefined
   if (parsed === undefined || parsed === 'not-object') throw new Error('what was written is no JSON object')
   return parsed
+}
+
+/** A part of what was parsed, with its literals whole again. */
+export function wholeValue<Value>(value: Value, restore: Restore | undefined): Value {
+  return restore === undefined ? value : JSON.parse(restored(JSON.stringify(value), restore))
 }
