@@ -163,14 +163,15 @@ describe('rerank', () => {
 
 describe('images', () => {
   const image = { created: 1, data: [{ url: 'https://images.example/1.png' }] }
+  const two = { created: 1, data: [...image.data, ...image.data] }
   const prompt = 'a cat'
 
   it('are charged by number, size and quality', async () => {
-    answers(image)
+    answers(two)
     const { result, spent, other } = await metered(() =>
       client.images.generate({ model: 'dall-e-3', prompt, n: 2, size: '1024x1792', quality: 'hd' }),
     )
-    expect(result).toMatchObject(image)
+    expect(result).toMatchObject(two)
     expect(spent).toBe(120_000)
     expect(other).toMatchObject({ model_price: 0.24, image_price: 0.04, image_count: 2 })
   })
@@ -195,7 +196,7 @@ describe('images', () => {
     // An image token is 2 × 4 text tokens.
     expect(counted.spent).toBe((44 + 1056 * 8) * 2.5)
     expect(counted.other).toMatchObject({ image: true, image_output: 1056, text_input: 44 })
-    answers(image)
+    answers(two)
     const uncounted = await metered(() => client.images.generate({ model: 'gpt-image-1', prompt, n: 2 }))
     expect(uncounted.spent).toBe(0.0025 * 2.5 * 2 * 500_000)
   })
@@ -389,7 +390,7 @@ describe('transcriptions', () => {
     return fetch(gateway.url + path, { method: 'POST', headers: { authorization: `Bearer ${key}` }, body })
   }
 
-  it('are asked for by the SDK, and charged by how long the recording is', async () => {
+  it('are asked for by the SDK, and charged by how long the recording is, or was to its upstream', async () => {
     sends('application/json', '{"text":"hi","usage":{"type":"duration","seconds":3}}')
     const { result, spent, row, other } = await metered(() =>
       client.audio.transcriptions.create({ file: wav(2), model: 'whisper-1', language: 'de' }),
@@ -402,9 +403,9 @@ describe('transcriptions', () => {
     expect(call?.body).toMatch(/name="language"\r\n\r\nde\r\n/)
     expect(call?.body).toMatch(/name="file"; filename="talk.wav"\r\nContent-Type: audio\/wav\r\n\r\nRIFF/)
     expect(Number(call?.headers['content-length'])).toBeGreaterThan(32_000)
-    // round(2 / 60 × 1000) × 15
-    expect(row).toMatchObject({ prompt_tokens: 33, completion_tokens: 0, model_name: 'whisper-1' })
-    expect(spent).toBe(495)
+    // round(3 / 60 × 1000) × 15
+    expect(row).toMatchObject({ prompt_tokens: 50, completion_tokens: 0, model_name: 'whisper-1' })
+    expect(spent).toBe(750)
     expect(other.estimated).toBeUndefined()
   })
 
@@ -547,14 +548,20 @@ describe('transcriptions', () => {
   })
 
   it('change images, charged like those that are drawn', async () => {
-    sends('application/json', '{"created":1,"data":[{"url":"https://images.example/1.png"}]}')
+    const made = (count: number) =>
+      sends(
+        'application/json',
+        JSON.stringify({ created: 1, data: Array(count).fill({ url: 'https://i.example/1' }) }),
+      )
     const image = new File(['PNG'], 'a.png', { type: 'image/png' })
+    made(2)
     const edited = await metered(() =>
       client.images.edit({ model: 'dall-e', image, prompt: 'a hat', n: 2, size: '512x512' }),
     )
     expect(upstream.calls[0]?.path).toBe('/v1/images/edits')
     // 0.02 × 0.45 × 2
     expect(edited.spent).toBe(9000)
+    made(1)
     const varied = await metered(() => client.images.createVariation({ model: 'dall-e', image }))
     expect(upstream.calls[1]?.path).toBe('/v1/images/variations')
     expect(varied.spent).toBe(10_000)
@@ -612,7 +619,8 @@ describe('edits', () => {
 
 describe('upstreams with a form of their own', () => {
   it('are asked in it, and the caller is told what was left out', async () => {
-    answers({ images: [{ url: 'https://images.example/1.png' }] })
+    const url = 'https://images.example/1.png'
+    answers({ images: [{ url }, { url }] })
     const { result, spent } = await metered(async () => {
       const response = await post('/v1/images/generations', {
         model: 'Kolors',
@@ -622,10 +630,7 @@ describe('upstreams with a form of their own', () => {
       })
       return [response.headers.get('x-tollgate-warning'), await response.json()]
     })
-    expect(result).toMatchObject([
-      expect.stringContaining('style'),
-      { data: [{ url: 'https://images.example/1.png' }] },
-    ])
+    expect(result).toMatchObject([expect.stringContaining('style'), { data: [{ url }, { url }] }])
     expect(upstream.calls[0]?.json).toEqual({ model: 'Kolors', prompt: 'a cat', batch_size: 2 })
     expect(spent).toBe(10_000)
   })

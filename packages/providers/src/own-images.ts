@@ -70,7 +70,7 @@ export function listedImages(body: unknown, usage?: Usage, list = 'data'): Image
 }
 
 /** Images as OpenAI's answers list them; `undefined` for an answer that has none. */
-export function imagesIn(body: unknown, list = 'data'): readonly MadeImage[] | undefined {
+function imagesIn(body: unknown, list = 'data'): readonly MadeImage[] | undefined {
   if (!isObject(body) || !Array.isArray(body[list])) return undefined
   return listOf(body[list]).flatMap((item) => {
     if (!isObject(item)) return []
