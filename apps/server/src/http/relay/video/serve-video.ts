@@ -45,7 +45,7 @@ async function create(visit: Visit, caller: RelayCaller, deps: VideoDependencies
   const { model, order } = await readOrder(visit, deps)
   const texts = [order.prompt, order.negativePrompt ?? '']
   const call = taskCallOf(visit, caller, { mode: 'video', format: 'openai-videos', model, texts }, deps)
-  const ordering = { order, id: deps.newVideoId(), ...pricing(order, model, caller, deps) }
+  const ordering = { order, id: deps.newVideoId(), ...pricing(order, model, deps) }
   const { task } = await submitTask(call, videoOrder(ordering), deps.tasks)
   return shown(visit, task, deps)
 }
@@ -53,7 +53,6 @@ async function create(visit: Visit, caller: RelayCaller, deps: VideoDependencies
 function pricing(
   order: VideoOrdering['order'],
   model: string,
-  { group }: RelayCaller,
   { tasks }: VideoDependencies,
 ): Pick<VideoOrdering, 'priceOf' | 'heldPrice'> {
   const rules = tasks.settings.current.VideoPrice
@@ -62,10 +61,8 @@ function pricing(
   const priceOf: VideoOrdering['priceOf'] = (price, terms) => videoPrice(price, rule, terms)
   return {
     priceOf,
-    heldPrice: (price) =>
-      dearest(
-        offeredTerms(order, { group, model }, tasks.channels.snapshot).map((terms) => priceOf(price, terms)),
-      ) ?? price,
+    heldPrice: (price, channels) =>
+      dearest(offeredTerms(order, model, channels).map((terms) => priceOf(price, terms))) ?? price,
   }
 }
 

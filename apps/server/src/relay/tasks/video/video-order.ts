@@ -1,6 +1,7 @@
 import { parseJson, type VideoOrder } from '@tollgate/formats'
 import type { TaskRequest, VideoService, VideoTerms } from '@tollgate/providers'
 import type { Price } from '../../../billing/pricing/price.ts'
+import type { RoutedChannel } from '../../../channels/routing/routing-types.ts'
 import type { SmallAnswer } from '../../../upstream/query.ts'
 import { callTarget } from '../../../upstream/upstream-channel.ts'
 import type { Candidate } from '../../routing/candidates.ts'
@@ -12,8 +13,8 @@ export interface VideoOrdering {
   readonly id: string
   /** What a video of these terms costs, of the price that its model has. */
   priceOf(price: Price, terms: VideoTerms): Price
-  /** The dearest that any upstream of the call may come to. */
-  heldPrice(price: Price): Price
+  /** What the order costs at most at any of the channels. */
+  heldPrice(price: Price, channels: readonly RoutedChannel[]): Price
 }
 
 /** A video as work that an upstream is handed. */
