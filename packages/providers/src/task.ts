@@ -83,6 +83,8 @@ export interface VideoTerms {
   readonly seconds: number
   /** Lines of the picture, as vendors name them: `480p`, `720p`, `768p`, `1080p`, `4k`. */
   readonly resolution: string
+  /** Absent where it has none; `ordered` where the upstream makes none unless it is asked to. */
+  readonly sound?: 'usual' | 'ordered'
 }
 
 /** A request for the bytes of something finished, before its credential is added. */

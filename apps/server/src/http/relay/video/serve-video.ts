@@ -3,7 +3,7 @@ import type { Reply } from '@tollgate/http/server'
 import { costOf } from '../../../billing/pricing/charge.ts'
 import type { Price } from '../../../billing/pricing/price.ts'
 import { pricedName } from '../../../billing/pricing/price-table.ts'
-import { videoPrice } from '../../../billing/pricing/video-price.ts'
+import { isVideoPriced, videoPrice } from '../../../billing/pricing/video-price.ts'
 import {
   type AdmissionDependencies,
   admitToken,
@@ -54,12 +54,13 @@ function pricing(
   order: VideoOrdering['order'],
   model: string,
   { tasks }: VideoDependencies,
-): Pick<VideoOrdering, 'priceOf' | 'heldPrice'> {
+): Pick<VideoOrdering, 'isPriced' | 'priceOf' | 'heldPrice'> {
   const rules = tasks.settings.current.VideoPrice
   const name = pricedName(model)
   const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
   const priceOf: VideoOrdering['priceOf'] = (price, terms) => videoPrice(price, rule, terms)
   return {
+    isPriced: (terms) => isVideoPriced(rule, terms),
     priceOf,
     heldPrice: (price, channels) =>
       dearest(offeredTerms(order, model, channels).map((terms) => priceOf(price, terms))) ?? price,

@@ -28,14 +28,14 @@ const order = { prompt: 'a cat', images: [], metadata: {} }
 describe('terms of an order at the upstreams of a call', () => {
   it('are those of each kind of upstream, once', () => {
     expect(offeredTerms(order, 'film', channels)).toEqual([
-      { seconds: 8, resolution: '720p' },
+      { seconds: 8, resolution: '720p', sound: 'usual' },
       { seconds: 6, resolution: '768p' },
     ])
   })
 
   it('leave out whoever cannot take the order', () => {
     expect(offeredTerms({ ...order, seconds: 4 }, 'film', channels)).toEqual([
-      { seconds: 4, resolution: '720p' },
+      { seconds: 4, resolution: '720p', sound: 'usual' },
     ])
     expect(offeredTerms({ ...order, seconds: 99 }, 'film', channels)).toEqual([])
     expect(offeredTerms(order, 'film', [])).toEqual([])
