@@ -11,7 +11,7 @@ const chargedNames: readonly RegExp[] = [
   // What is to be heard
   /audio|sound|speech|voice|music|bgm|lipsync/,
   // How it is made
-  /mode$|tier|priority|speed|turbo|steps|^(go)?fast$|tools?$|websearch/,
+  /mode$|tier|priority|speed|turbo|steps|^(go)?fast$|tools?$|websearch|^isrec$/,
   // What it is made of: videos are charged by their length
   /^videos?(url|urls|list|file)?$|(reference|input|source|motion)video/,
 ]

@@ -84,6 +84,7 @@ const charged = {
   service_tier: 'priority',
   num_inference_steps: 500,
   tools: [{ type: 'web_search' }],
+  is_rec: true,
   video_url: 'https://v.example/long.mp4',
 }
 

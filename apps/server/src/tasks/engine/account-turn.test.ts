@@ -1,112 +1,132 @@
 import { describe, expect, it } from 'bun:test'
-import type { TaskReport } from '@tollgate/providers'
-import { silentLogger } from '../../billing/test-support/charges.ts'
-import { buildSnapshot } from '../../channels/routing/channel-snapshot.ts'
-import { routedChannel } from '../../channels/test-support/routed-channel.ts'
-import type { OpenTaskRow } from '../../store/task-repository.ts'
-import type { UpstreamQuestion, Upstreams } from '../../upstream/upstreams.ts'
-import { drawingProvider, pollingOf, settableClock } from '../test-support/task-world.ts'
-import { AccountTurn, lookEveryMs } from './account-turn.ts'
-import { TaskDeadlines } from './task-deadlines.ts'
-
-const hour = 3_600_000
-const limits = { handOverMs: 600_000, finishMs: hour, unreachableMs: 24 * hour }
-const account = { channelId: 1, platform: 'mj', keyHash: '' } as const
-
-/** An account with many tasks at an upstream that fails for odd ones, and has finished all others. */
-function crowd({ batch, references }: { readonly batch: number; readonly references: readonly string[] }) {
-  const clock = settableClock()
-  const open = new Map<number, OpenTaskRow>()
-  const submit = (reference: string) => {
-    const id = open.size + 1
-    open.set(id, { id, reference, upstreamModel: 'm', submittedMs: clock.ms, updatedMs: clock.ms })
-  }
-  for (const reference of references) submit(reference)
-  const ended: string[] = []
-  let questions = 0
-
-  function ask({ body }: UpstreamQuestion): ReturnType<Upstreams['ask']> {
-    questions += 1
-    const asked = JSON.parse(String(body)) as string[]
-    const isOdd = asked.some((reference) => reference.startsWith('odd'))
-    const reports = Object.fromEntries(asked.map((reference) => [reference, { state: 'SUCCESS' }]))
-    const text = isOdd ? 'out of order' : JSON.stringify(reports)
-    const answer = { status: isOdd ? 500 : 200, headers: () => ({}), whole: async () => Buffer.from(text) }
-    const exchange = { answer: Promise.resolve(answer), abort() {} }
-    return exchange as unknown as ReturnType<Upstreams['ask']> // What is read of one.
-  }
-
-  async function reportAll(reports: ReadonlyMap<number, TaskReport>) {
-    for (const id of reports.keys()) {
-      ended.push(open.get(id)?.reference ?? '')
-      open.delete(id)
-    }
-    return { changed: reports.size, failed: new Map<number, unknown>() }
-  }
-
-  const channel = routedChannel({ id: 1, provider: drawingProvider(pollingOf(batch)), keys: ['k'] })
-  const state = () => ({ ...account, count: open.size, latestMs: clock.ms })
-  const turn = new AccountTurn(state(), {
-    tasks: {
-      listOpen: async (_, { afterId }) =>
-        [...open.values()].filter(({ id }) => id > afterId).slice(0, 10_000),
-    },
-    book: { reportAll },
-    channels: { snapshot: buildSnapshot([channel], []) },
-    isGone: async () => false,
-    upstreams: { ask },
-    hashKey: () => '',
-    clock,
-    monotonic: clock,
-    deadlines: new TaskDeadlines(limits, clock),
-    roundMs: 15_000,
-    logger: silentLogger,
-  })
-  return {
-    ended,
-    asked: () => questions,
-    submit(reference: string) {
-      submit(reference)
-      turn.follow(state())
-    },
-    /** Lets time go by, as the poller looks. */
-    async pass(ms: number): Promise<void> {
-      const end = clock.ms + ms
-      while (clock.ms < end) {
-        clock.ms += lookEveryMs
-        if (turn.isDue()) await turn.serve(new AbortController().signal)
-      }
-    },
-  }
-}
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Provider, providers } from '@tollgate/providers'
+import { followAccount } from '../test-support/followed-account.ts'
+import { drawingProvider, pollingOf } from '../test-support/task-world.ts'
 
 const many = (name: string, count: number) => Array.from({ length: count }, (_, index) => `${name}${index}`)
+
+/** Tasks at an upstream that fails for odd ones, and has finished all others. */
+function crowd(batch: number, references: readonly string[]) {
+  return followAccount({
+    provider: drawingProvider(pollingOf(batch)),
+    platform: 'mj',
+    model: 'm',
+    references,
+    answer({ body }) {
+      const asked = JSON.parse(String(body)) as string[]
+      if (asked.some((reference) => reference.startsWith('odd'))) return { status: 500, body: 'out of order' }
+      const reports = asked.map((reference) => [reference, { state: 'SUCCESS' }])
+      return { status: 200, body: JSON.stringify(Object.fromEntries(reports)) }
+    },
+  })
+}
 
 describe('ten thousand tasks of which some are odd', () => {
   it('are asked about in few questions where one question names them all', async () => {
     const references = many('good', 10_000)
     references.splice(7000, 1, 'odd')
-    const { ended, asked, pass } = crowd({ batch: 10_000, references })
+    const { ended, asked, pass } = crowd(10_000, references)
     await pass(60_000)
     expect(ended).toHaveLength(9999)
     expect(asked()).toBeLessThan(80)
   })
 
   it('do not keep others from their turn once they are known, and ask for little', async () => {
-    const { ended, asked, pass, submit } = crowd({ batch: 1, references: many('odd', 10_000) })
+    const { ended, asked, pass, submit } = crowd(1, many('odd', 10_000))
     await pass(20 * 60_000)
     expect(asked()).toBeGreaterThan(10_000)
     const before = asked()
     submit('good')
     await pass(10_000)
-    expect(ended).toEqual(['good'])
+    expect(ended).toEqual([{ reference: 'good', state: 'SUCCESS' }])
     expect(asked() - before).toBeLessThan(120)
   })
 
   it('are asked about at no more than ten times a second', async () => {
-    const { asked, pass } = crowd({ batch: 1, references: many('good', 10_000) })
+    const { asked, pass } = crowd(1, many('good', 10_000))
     await pass(60_000)
     expect(asked()).toBeGreaterThan(300)
     expect(asked()).toBeLessThan(620)
+  })
+})
+
+/** A video's life as its maker's fixtures tell it. */
+interface Life {
+  readonly model: string
+  readonly reference: string
+  readonly polls: readonly {
+    readonly asked: { readonly path: string }
+    readonly answer: unknown
+    readonly report?: { readonly state?: string }
+  }[]
+}
+
+const providersFolder = join(import.meta.dir, '../../../../../packages/providers/src')
+
+/** One that ends with a video, where the maker's fixtures have one. */
+function finishedLife({ id }: Provider): Life | undefined {
+  const folder = join(providersFolder, id, 'fixtures')
+  const names = readdirSync(folder).filter((name) => /^video-.*\.json$/.test(name))
+  const lives = names.map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Life)
+  return lives.find((life) => life.polls?.some(({ report }) => report?.state === 'SUCCESS'))
+}
+
+/** The texts of a value as `change` has them. */
+function withTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value)
+  if (Array.isArray(value)) return value.map((item) => withTexts(item, change))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withTexts(item, change)]))
+}
+
+const oddities: Readonly<Record<string, (finished: unknown) => { status: number; body: string }>> = {
+  'a word that nobody knows': (finished) => ({
+    status: 200,
+    body: JSON.stringify(withTexts(finished, () => 'pondering')),
+  }),
+  'no address': (finished) => ({
+    status: 200,
+    body: JSON.stringify(withTexts(finished, (text) => (text.startsWith('http') ? '' : text))),
+  }),
+  'nothing to read': () => ({ status: 200, body: '{}' }),
+  'half a text': () => ({ status: 200, body: '{"data":' }),
+  'a task that is not known': () => ({ status: 404, body: '{"error":{"message":"no such task"}}' }),
+  'a page of a proxy': () => ({ status: 404, body: '<html>' }),
+  'a breakdown': () => ({ status: 500, body: '{"error":{"message":"no"}}' }),
+}
+
+const makers = providers.filter((provider) => provider.tasks?.video !== undefined)
+
+describe.each(makers.map(({ id }) => id))('videos of %s', (id) => {
+  const provider = makers.find((maker) => maker.id === id) as Provider
+  const life = finishedLife(provider) as Life
+
+  it.each(Object.keys(oddities))('end before and behind one of which the upstream says: %s', async (name) => {
+    const finished = life.polls.filter(({ report }, place) => {
+      const next = life.polls[place + 1]
+      return report?.state === 'SUCCESS' || (report === undefined && next?.report?.state === 'SUCCESS')
+    })
+    const odd = `${life.reference}9`
+    const { ended, pass, submit } = followAccount({
+      provider,
+      platform: 'video',
+      model: life.model,
+      references: [life.reference, odd, life.reference],
+      answer({ endpoint, body }) {
+        const isOdd = `${endpoint.url} ${body}`.includes(`${life.reference.split('/').at(-1)}9`)
+        const step = finished.find(({ asked }) => endpoint.url.endsWith(asked.path.split('/').at(-1) ?? ''))
+        const answer = (step ?? finished.at(-1))?.answer
+        return (isOdd && oddities[name]?.(answer)) || { status: 200, body: JSON.stringify(answer) }
+      },
+    })
+    await pass(60_000)
+    const made = { reference: life.reference, state: 'SUCCESS' } as const
+    expect(ended.filter(({ reference }) => reference !== odd)).toEqual([made, made])
+    await pass(3_600_000, 10_000)
+    submit(life.reference)
+    await pass(20 * 60_000, 5000)
+    expect(ended.map(({ reference }) => reference).sort()).toEqual([...Array(3).fill(life.reference), odd])
   })
 })
