@@ -97,7 +97,7 @@ describe.each(names)('%s', (form) => {
     // A drawing or song without an address may be a text.
     const isMade = oddity === 'no address' && form !== 'videos'
     if (isMade || oddity === 'not known')
-      await until(async () => (odd() && isOver(odd() as Row)) || undefined, 15_000)
+      await until(async () => (odd() && isOver(odd() as Row)) || undefined, 30_000)
     else expect(odd()?.status).not.toMatch(/SUCCESS|FAILURE/)
     expect(odd()).toMatchObject(isMade ? { status: 'SUCCESS' } : oddity === 'not known' ? { quota: 0 } : {})
   })

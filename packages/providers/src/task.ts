@@ -55,6 +55,8 @@ export type TaskAnswer =
 export interface TaskPolling {
   /** So many tasks one question may name; 1 where each is asked about alone. */
   readonly batch: number
+  /** A new task may be missing from its lists for a while. */
+  readonly listsLate?: true
   /** A member of responses that holds whole videos as text; `read` gets no more than its beginning. */
   readonly shortened?: string
   question(tasks: readonly OpenTask[], target: ChannelTarget): TaskRequest

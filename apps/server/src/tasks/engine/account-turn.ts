@@ -14,7 +14,7 @@ import { backOff, pollPause, shortestPauseMs } from './poll-pause.ts'
 import type { TaskBook } from './task-book.ts'
 import { isEnd } from './task-change.ts'
 import type { TaskDeadlines } from './task-deadlines.ts'
-import { type FollowedTask, followedTask, type TaskLane } from './task-lane.ts'
+import { type FollowedTask, followedTask, isGone, type TaskLane } from './task-lane.ts'
 import { failure, hashOf, TaskReporter } from './task-reporter.ts'
 
 export interface AccountTurnDependencies {
@@ -39,9 +39,6 @@ export interface AccountTurnDependencies {
 export const lookEveryMs = 500
 /** Questions in one go while a batch that fails is split. */
 const mostSplits = 16
-/** Answers in a row that do not know a task, before it is gone; a list may be short by mistake. */
-const absencesOfOne = 2
-const absencesInList = 4
 /** Failures in a row before a task is lost without an answer: one may be of the network while this process starts. */
 const failuresOfLost = 3
 
@@ -161,7 +158,7 @@ export class AccountTurn {
   async #ask(
     lane: TaskLane,
     channel: RoutedChannel,
-    { tasks, service, batch }: Question,
+    { tasks, service }: Question,
     signal: AbortSignal,
   ): Promise<void> {
     const askedMs = this.#deps.clock.now()
@@ -173,11 +170,10 @@ export class AccountTurn {
     this.#wait.answered()
     this.#answeredMs = askedMs
     lane.grow()
-    const most = batch > 1 ? absencesInList : absencesOfOne
     const news = tasks.flatMap((task) => {
       const report = outcome.reports.get(task.row.reference)
       this.#tasks.answered(task, report !== undefined)
-      return this.#newsOf(task, report, { askedMs, isGone: task.absences >= most }) ?? []
+      return this.#newsOf(task, report, { askedMs, isGone: isGone(task, service.polling) }) ?? []
     })
     await this.#reporter.report(new Map(news))
   }

@@ -1,3 +1,4 @@
+import type { TaskPolling } from '@tollgate/providers'
 import type { OpenTaskRow } from '../../store/task-repository.ts'
 
 /** An open task, and how asking about it has gone. */
@@ -15,6 +16,20 @@ export interface FollowedTask {
 
 export function followedTask(row: OpenTaskRow): FollowedTask {
   return { row, failures: 0, absences: 0, dueMs: 0, said: undefined }
+}
+
+/** Answers in a row that do not know a task, before it is gone; a list may be short by mistake. */
+const absencesOfOne = 2
+const absencesInList = 4
+const absencesInLateList = 16
+
+/** Whether its upstream does not know a task, or no longer. */
+export function isGone(
+  { absences, said }: FollowedTask,
+  { batch, listsLate }: Pick<TaskPolling, 'batch' | 'listsLate'>,
+): boolean {
+  if (batch === 1) return absences >= absencesOfOne
+  return absences >= (listsLate && said === undefined ? absencesInLateList : absencesInList)
 }
 
 /**
