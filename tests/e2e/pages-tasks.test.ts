@@ -96,5 +96,8 @@ describe.skipIf(!hasChromium())('work that is finished later, in the console', (
     await rowOf(failed).getByText('no melody').waitFor()
     await rowOf(sung).getByRole('cell').first().click()
     await page.getByRole('dialog').getByText(`"audio_url": "https://cdn.example/${sung}.mp3"`).waitFor()
+    await page.goto(`${gateway.url}/log`)
+    await page.getByRole('row').filter({ hasText: 'suno_music' }).getByText('no melody').first().waitFor()
+    expect(await page.getByText(/answered with status/).count()).toBe(0)
   })
 })

@@ -116,7 +116,7 @@ describe('kill -9 while songs are submitted, asked about and ended', () => {
 })
 
 describe('an upstream that is gone', () => {
-  it('has its songs refunded once, when their time is over', async () => {
+  it('has its songs refunded once, when it has been gone for a day', async () => {
     const before = await operator.quota()
     upstream.rounds = 1000
     const id = await submit('sing')
@@ -124,7 +124,7 @@ describe('an upstream that is gone', () => {
     expect(before - (await operator.quota())).toBe(price)
     await gateway.kill()
     const database = new Database(join(gateway.dataDir, 'tollgate.db'))
-    database.run(`update tasks set submitted_ms = submitted_ms - 3700000 where upstream_id = '${id}'`)
+    database.run(`update tasks set submitted_ms = submitted_ms - 100000000 where upstream_id = '${id}'`)
     database.close()
     await gateway.start()
     operator = await operate(gateway.url)
@@ -132,5 +132,5 @@ describe('an upstream that is gone', () => {
     await until(async () => (await find())?.status === 'FAILURE' || undefined, 20_000)
     expect(await find()).toMatchObject({ quota: 0 })
     expect(await operator.quota()).toBe(before)
-  })
+  }, 40_000)
 })

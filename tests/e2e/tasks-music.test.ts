@@ -121,6 +121,14 @@ describe('a song', () => {
       upstream.tell(id, { status: 'FAILURE', fail_reason: 'too long' })
       expect(await ended(id)).toMatchObject({ status: 'FAILURE', fail_reason: 'too long' })
     })
+    const row = await until(async () => {
+      const { items } = await operator.api<{ items: { content: string; other: string }[] }>(
+        'GET',
+        '/api/log/?p=1&page_size=50',
+      )
+      return items.find(({ content }) => content === 'too long')
+    })
+    expect(JSON.parse(row.other).error).toEqual({ code: 'task_failed', status: 0, reason: 'task_failed' })
     const words = await cost(async () => {
       const id = (await suno('submit/lyrics', { prompt: 'the sea' })).body.data
       const data = { id: 'l1', status: 'complete', title: 'T', text: 'words' }

@@ -118,6 +118,13 @@ describe('an order that a vendor cannot take', () => {
     ['jimeng', { negative_prompt: 'dogs' }, 'negative_prompt', 'leave it out'],
     ['vidu', { seconds: 11 }, 'seconds', '1 to 10'],
     ['sora', { size: '1920x1080' }, 'size', '1280x720'],
+    ['kling', { metadata: { sound: 'on' } }, 'metadata.sound', 'VideoPrice'],
+    ['kling', { metadata: { num_frames: 999 } }, 'metadata.num_frames', 'leave it out'],
+    ['gateway', { metadata: { seconds: 60 } }, 'metadata.seconds', 'leave it out'],
+    ['jimeng', { metadata: { seconds: 60 } }, 'metadata.seconds', 'leave it out'],
+    ['vidu', { metadata: { audio: true } }, 'metadata.audio', 'VideoPrice'],
+    ['sora', { metadata: { num_videos: 4 } }, 'metadata.num_videos', 'leave it out'],
+    ['replicate', { metadata: { fps: 60 } }, 'metadata.fps', 'leave it out'],
     ['replicate', { metadata: { duration: 'long' } }, 'metadata.duration', 'whole number'],
   ])('is refused by %s: %j', async (name, more, param, takes) => {
     const before = serverOf(name).orders.length
@@ -125,6 +132,21 @@ describe('an order that a vendor cannot take', () => {
     expect(fault).toMatchObject({ status: 400, param, message: expect.stringContaining(takes) })
     expect(serverOf(name).orders.length).toBe(before)
   })
+})
+
+it('sound that has a price is ordered, and charged by it', async () => {
+  const options = await operator.api<readonly { key: string; value: string }[]>('GET', '/api/option/')
+  const prices = JSON.parse(options.find(({ key }) => key === 'VideoPrice')?.value ?? '{}')
+  const { model } = videoVendors.kling
+  await operator.option('VideoPrice', JSON.stringify({ ...prices, [model]: { ...prices[model], sound: 2 } }))
+  const price = await cost(async () => {
+    const image = 'https://i.example/1.png'
+    const { id } = await order('kling', { image, metadata: { sound: 'on' } })
+    expect(serverOf('kling').orders.at(-1)).toMatchObject({ sound: 'on' })
+    serverOf('kling').becomes('made')
+    expect(await ended(id)).toMatchObject({ status: 'completed' })
+  })
+  expect(price).toBeCloseTo(2 * costs.kling, 5)
 })
 
 it('keys of another shape are refused when a channel is saved', async () => {

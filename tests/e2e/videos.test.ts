@@ -1,11 +1,18 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { get, type IncomingMessage } from 'node:http'
 import OpenAI, { type APIError } from 'openai'
 import { addUser } from '../support/add-user.ts'
 import { type LogRow, type Operator, operate } from '../support/operator.ts'
 import { startTollgate, type Tollgate } from '../support/server.ts'
 import { until } from '../support/until.ts'
 import { startTokenIssuer, type TokenIssuer } from '../support/vertex-upstream.ts'
-import { startVideoUpstream, type VideoUpstream, videoBytes, videoKey } from '../support/video-upstream.ts'
+import {
+  bulkPiece,
+  startVideoUpstream,
+  type VideoUpstream,
+  videoBytes,
+  videoKey,
+} from '../support/video-upstream.ts'
 
 setDefaultTimeout(20_000)
 
@@ -202,6 +209,79 @@ describe('a video', () => {
   })
 })
 
+describe('a video in base64', () => {
+  it('of any size is passed on as it comes, and no user keeps others from theirs', async () => {
+    const pieces = 2048
+    upstream.bulk = pieces * bulkPiece.length
+    upstream.becomes('made')
+    try {
+      const ids = await Promise.all(
+        [client, stranger].map(async (caller) => {
+          const { id } = await caller.videos.create({ model: vertexVeo, prompt: 'a cat' } as unknown as Order)
+          await until(
+            async () => (await caller.videos.retrieve(id)).status === 'completed' || undefined,
+            30_000,
+          )
+          return id
+        }),
+      )
+      const [own = '', foreign = ''] = ids
+      const whole = await client.videos.downloadContent(own)
+      const sum = new Bun.CryptoHasher('sha256')
+      for (let index = 0; index < pieces; index += 1) sum.update(bulkPiece)
+      const received = new Bun.CryptoHasher('sha256')
+      for await (const chunk of whole.body ?? []) received.update(chunk)
+      expect(received.digest('hex')).toBe(sum.digest('hex'))
+
+      const waiting = await Promise.all(Array.from({ length: 8 }, () => openContent(own)))
+      expect(waiting.map(({ statusCode }) => statusCode)).toEqual(waiting.map(() => 200))
+      const fault = await faultOf(client.videos.downloadContent(own))
+      expect(fault).toMatchObject({ status: 429, message: expect.stringContaining('8 videos at once') })
+      const other = await stranger.videos.downloadContent(foreign)
+      expect(other.status).toBe(200)
+      await other.body?.cancel()
+      for (const response of waiting) response.destroy()
+      const again = await until(() => client.videos.downloadContent(own).catch(() => undefined))
+      await again.body?.cancel()
+    } finally {
+      upstream.bulk = 0
+    }
+  }, 90_000)
+})
+
+/** The response to a request for the bytes, which nobody reads. */
+function openContent(id: string): Promise<IncomingMessage> {
+  const headers = { authorization: `Bearer ${key}` }
+  return new Promise((resolve, reject) => {
+    get(`${gateway.url}/v1/videos/${id}/content`, { headers, agent: false }, resolve).on('error', reject)
+  })
+}
+
+describe('an order through a pinned channel', () => {
+  it('holds what it costs there, whatever the channels of the group make', async () => {
+    const at = { base_url: upstream.url, key: videoKey, models: 'film' }
+    const mapped = (model: string) => ({ model_mapping: JSON.stringify({ film: model }) })
+    await operator.addChannel({ ...at, ...mapped(hailuo), name: 'six seconds', type: 35 })
+    const eight = { ...at, ...mapped(veo), name: 'eight seconds', type: 24, group: 'vip' }
+    const { id } = await operator.addChannel(eight)
+    await operator.option('ModelPrice', JSON.stringify({ ...(await optionOf('ModelPrice')), film: 0.1 }))
+    await operator.option(
+      'VideoPrice',
+      JSON.stringify({ ...(await optionOf('VideoPrice')), film: { unit: 'second' } }),
+    )
+    const own = (await operator.addKey({ unlimited_quota: true })).key
+    const before = await operator.quota()
+    const answer = await post('/v1/videos', { model: 'film', prompt: 'a cat' }, `${own}-${id}`)
+    expect(answer.status).toBe(200)
+    expect(before - (await operator.quota())).toBe(0.8 * perUnit)
+  })
+})
+
+async function optionOf(name: string): Promise<object> {
+  const options = await operator.api<readonly { key: string; value: string }[]>('GET', '/api/option/')
+  return JSON.parse(options.find(({ key }) => key === name)?.value ?? '{}')
+}
+
 describe('an order that cannot be taken', () => {
   it.each([
     [{ model: veo }, 400, 'prompt', 'missing_required_parameter'],
@@ -215,6 +295,13 @@ describe('an order that cannot be taken', () => {
       'metadata.sampleCount',
       'invalid_value',
     ],
+    [
+      { model: veo, prompt: 'a cat', metadata: { parameters: { fps: 60 } } },
+      400,
+      'metadata.fps',
+      'unsupported_parameter',
+    ],
+    [{ model: hailuo, prompt: 'a cat', sound: true }, 400, 'metadata.sound', 'unsupported_parameter'],
     [{ model: veo, prompt: 'a cat', image: 'ftp://x' }, 400, 'image', 'invalid_value'],
     [{ model: 'no-such-model', prompt: 'a cat' }, 404, 'model', 'model_not_found'],
     [{ model: 'gemini-2.5-flash', prompt: 'a cat' }, 400, expect.anything(), expect.anything()],

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, objectOf, textOf } from '@tollgate/formats'
 import type { ChannelTarget, UpstreamEndpoint } from './channel-target.ts'
+import { refuseCharged } from './charged-fields.ts'
 import type { OpenTask, TaskReport, VideoOrder, VideoService, VideoTerms } from './task.ts'
 import {
   linesOf,
@@ -72,6 +73,7 @@ function orderOf(order: VideoOrder, model: string): JsonObject {
 }
 
 function termsOf(order: VideoOrder, model: string): VideoTerms {
+  refuseCharged(order.metadata, ['seconds', 'size'])
   const seconds = secondsOf(order, 'seconds', isSora(model) ? soraLengths : undefined, usualSeconds)
   const size = sizeOf(order, model)
   const [width, height] = size?.split('x').map(Number) ?? []

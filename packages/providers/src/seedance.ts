@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, listOf, objectOf, RequestFault, textOf } from '@tollgate/formats'
 import type { ChannelTarget } from './channel-target.ts'
+import { refuseCharged, soundOf, withSound } from './charged-fields.ts'
 import { endpointUrl } from './endpoint-url.ts'
 import type { VideoOrder, VideoService, VideoTerms } from './task.ts'
 import {
@@ -105,11 +106,13 @@ function bodyOf(order: VideoOrder, model: string): JsonObject {
 
 function seedanceTerms(order: VideoOrder, model: string): VideoTerms {
   const { resolutions, lengths } = generations.find(([name]) => name.test(model))?.[1] ?? newest
-  return {
+  refuseCharged(order.metadata, ['duration', 'frames', 'resolution', 'generate_audio'])
+  const terms = {
     seconds: secondsByFrames(order) ?? secondsOf(order, 'duration', lengths, usualSeconds),
     resolution:
       wordOf(order, 'resolution', resolutions) ?? resolutionOf(order, resolutions) ?? resolutions[0] ?? '',
   }
+  return withSound(terms, soundOf(order.metadata, 'generate_audio', !model.includes('seedance-1-0')))
 }
 
 function secondsByFrames({ metadata }: VideoOrder): number | undefined {

@@ -5,7 +5,7 @@ import { RequestFault } from '@tollgate/formats'
 import type { Provider, Target } from './provider.ts'
 import { providers } from './registry.ts'
 import type { OpenTask, TaskReport, TaskRequest, TaskState, VideoOrder, VideoService } from './task.ts'
-import { anyMetadata, anyOrders, mutations, plainOrder } from './video-order-samples.ts'
+import { anyMetadata, anyOrders, chargedMetadata, mutations, plainOrder } from './video-order-samples.ts'
 
 /** See `fixtures/README.md`. */
 interface Life {
@@ -158,6 +158,9 @@ function checkOrder(service: VideoService, order: VideoOrder, target: Target): v
   if (order.seconds !== undefined) expect(seconds).toBe(order.seconds)
 }
 
+/** A field that is refused, wherever it stands; what it goes with may be refused for it. */
+const paramWith = (name: string) =>
+  expect.stringMatching(new RegExp(`\\b${name}\\b|^(mode|seconds|size|metadata\\.size)$`))
 const makers = providers.filter((provider) => provider.tasks?.video !== undefined)
 
 it('finds providers that make videos', () => {
@@ -220,6 +223,21 @@ describe.each(makers.map(({ id }) => id))('videos of %s', (id) => {
     }
   })
 
+  it('prices every field of its own that the vendor charges by, or refuses it by name', () => {
+    for (const life of lives)
+      for (const [name, metadata] of chargedMetadata()) {
+        const service = serviceOf(provider, life.model)
+        const order = orderOf({ ...life.order, metadata: { ...life.order.metadata, ...metadata } })
+        const request = submitted(service, order, targetOf(life))
+        if (request instanceof RequestFault) expect([name, request.param]).toEqual([name, paramWith(name)])
+        else {
+          const terms = service.terms(order, targetOf(life))
+          const isSound = /audio|sound/i.test(name) && terms.sound !== undefined
+          expect([name, isSound || !Bun.deepEquals(terms, life.terms)]).toEqual([name, true])
+        }
+      }
+  })
+
   it("sends fields of the upstream's own as they are, but never another model", () => {
     for (const life of lives) {
       const service = serviceOf(provider, life.model)
@@ -232,6 +250,14 @@ describe.each(makers.map(({ id }) => id))('videos of %s', (id) => {
       for (const name of Object.keys(stolen))
         if (name in sent) expect(JSON.parse(body)[name]).toBe(sent[name])
     }
+  })
+
+  it('tells a task that is not known from every other failure', () => {
+    const kindOf = (status: number, body: string) => provider.decodeError({ status, headers: {}, body }).kind
+    expect(kindOf(404, '{"error":{"message":"no such task"}}')).toBe('not_found')
+    for (const status of [500, 502, 503]) expect(kindOf(status, 'out of order')).not.toBe('not_found')
+    expect(kindOf(401, '{"error":{"message":"no"}}')).toBe('unauthorized')
+    expect(kindOf(429, '{"error":{"message":"no"}}')).toBe('rate_limited')
   })
 
   it('reads whatever it is answered, and never takes for finished what has no video', () => {

@@ -1,4 +1,4 @@
-import type { Base64Data, JsonObject, VideoOrder } from '@tollgate/formats'
+import type { JsonObject, VideoOrder } from '@tollgate/formats'
 import type { ChannelTarget, Target, UpstreamEndpoint } from './channel-target.ts'
 
 export type { VideoOrder }
@@ -48,13 +48,17 @@ export interface TaskReport {
 
 /** What an answer says of the tasks that were asked about; or what must be asked next to know. */
 export type TaskAnswer =
-  /** By reference. Of a task that is not named nothing is known; names that were not asked for are passed over. */
+  /** By reference. The upstream knows no task that is not named; names that were not asked for are passed over. */
   { readonly reports: ReadonlyMap<string, TaskReport> } | { readonly next: TaskRequest }
 
 /** How an upstream is asked what became of tasks. Pure. */
 export interface TaskPolling {
   /** So many tasks one question may name; 1 where each is asked about alone. */
   readonly batch: number
+  /** A new task may be missing from its lists for a while. */
+  readonly listsLate?: true
+  /** A member of responses that holds whole videos as text; `read` gets no more than its beginning. */
+  readonly shortened?: string
   question(tasks: readonly OpenTask[], target: ChannelTarget): TaskRequest
   /**
    * `undefined` for an answer of another shape, or one that says nothing of the tasks: asked again later.
@@ -81,14 +85,16 @@ export interface VideoTerms {
   readonly seconds: number
   /** Lines of the picture, as vendors name them: `480p`, `720p`, `768p`, `1080p`, `4k`. */
   readonly resolution: string
+  /** Absent where it has none; `ordered` where the upstream makes none unless it is asked to. */
+  readonly sound?: 'usual' | 'ordered'
 }
 
 /** A request for the bytes of something finished, before its credential is added. */
 export interface ContentRequest extends UpstreamEndpoint {
   /** JSON, or empty for none. */
   readonly body?: string
-  /** Of an upstream whose answer is JSON that holds the bytes; `undefined` for an answer without any. */
-  bytesIn?(answer: unknown): Base64Data | undefined
+  /** Of an upstream whose response is JSON: the member that holds the bytes in base64. */
+  readonly base64?: { readonly member: string; readonly mediaType: string }
 }
 
 /** Videos at one upstream. Pure. */

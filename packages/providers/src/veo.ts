@@ -7,6 +7,7 @@ import {
   readDataUrl,
   textOf,
 } from '@tollgate/formats'
+import { refuseCharged, soundOf, withSound } from './charged-fields.ts'
 import type { TaskReport, VideoOrder, VideoTerms } from './task.ts'
 import {
   aspectRatioOf,
@@ -40,6 +41,9 @@ const mostReferences = 3
 /** What of `metadata` describes the video itself; all else is about how it is made. */
 const instanceFields = ['image', 'lastFrame', 'referenceImages', 'video', 'mask', 'cameraControl']
 
+/** Of several only one is taken; a video to go on from costs what is made of it. */
+const ownTerms = ['durationSeconds', 'resolution', 'generateAudio', 'sampleCount', 'numberOfVideos', 'video']
+
 export function isVeo(model: string): boolean {
   return /^(models\/)?veo-/.test(model)
 }
@@ -61,7 +65,7 @@ export function veoBody(order: VideoOrder, model: string): JsonObject {
       ...(ratio !== undefined && { aspectRatio: ratio }),
       ...(order.negativePrompt !== undefined && { negativePrompt: order.negativePrompt }),
       ...(order.seed !== undefined && { seed: order.seed }),
-      ...(order.size !== undefined && !model.startsWith('veo-2') && { resolution }),
+      ...(order.size !== undefined && !isSilent(model) && { resolution }),
       ...fieldsOf(own, false),
       durationSeconds: seconds,
     },
@@ -71,9 +75,16 @@ export function veoBody(order: VideoOrder, model: string): JsonObject {
 export function veoTerms(order: VideoOrder, model: string): VideoTerms {
   const own = { ...order, metadata: ownFields(order) }
   const { lengths, resolutions } = generationOf(model)
+  refuseCharged(own.metadata, ownTerms)
   const resolution =
     wordOf(own, 'resolution', resolutions) ?? resolutionOf(order, resolutions) ?? usualResolution
-  return { seconds: secondsOf(own, 'durationSeconds', lengths, usualSeconds), resolution }
+  const seconds = secondsOf(own, 'durationSeconds', lengths, usualSeconds)
+  return withSound({ seconds, resolution }, soundOf(own.metadata, 'generateAudio', !isSilent(model)))
+}
+
+/** The first ones make no sound. */
+function isSilent(model: string): boolean {
+  return /^(models\/)?veo-2/.test(model)
 }
 
 function generationOf(model: string): Generation {

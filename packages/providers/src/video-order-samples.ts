@@ -1,3 +1,4 @@
+import type { JsonObject } from '@tollgate/formats'
 import type { VideoOrder } from './task.ts'
 
 export const plainOrder: VideoOrder = { prompt: 'a cat', images: [], metadata: {} }
@@ -54,6 +55,46 @@ export function* anyMetadata(): Generator<VideoOrder> {
   for (const name of names)
     for (const value of [null, '', 'x', -5, 0, 2.5, 1e9, {}, [], true])
       yield { ...plainOrder, metadata: { [name]: value } }
+}
+
+const charged = {
+  seconds: 60,
+  duration: 60,
+  durationSeconds: 60,
+  video_length: 60,
+  num_frames: 999,
+  frames: 9999,
+  frames_per_second: 60,
+  fps: 60,
+  resolution: '8k',
+  quality: 'high',
+  width: 7680,
+  upscale: true,
+  n: 4,
+  num_outputs: 4,
+  numberOfVideos: 4,
+  sampleCount: 4,
+  sound: 'on',
+  audio: true,
+  enable_audio: true,
+  generate_audio: true,
+  generateAudio: true,
+  voice_list: [{ voice_id: '1' }],
+  mode: '4k',
+  service_tier: 'priority',
+  num_inference_steps: 500,
+  tools: [{ type: 'web_search' }],
+  is_rec: true,
+  video_url: 'https://v.example/long.mp4',
+}
+
+/** Metadata that vendors charge by somewhere, with values that nobody has for usual ones, bare and within other objects. */
+export function* chargedMetadata(): Generator<[name: string, metadata: JsonObject]> {
+  for (const [name, value] of Object.entries(charged)) {
+    yield [name, { [name]: value }]
+    for (const inside of ['parameters', 'input', 'extra_body', 'options'])
+      yield [name, { [inside]: { [name]: value } }]
+  }
 }
 
 const hostile: readonly unknown[] = [

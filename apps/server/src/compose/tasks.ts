@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { monotonicClock } from '@tollgate/base'
 import type { Job } from '../jobs/scheduler.ts'
 import { createDeliveryQueue } from '../notifications/delivery-queue.ts'
 import { createDrawingHooks } from '../tasks/drawing/drawing-hooks.ts'
+import { lookEveryMs } from '../tasks/engine/account-turn.ts'
 import { createHeldLease } from '../tasks/engine/lease.ts'
 import { createTaskBook, type TaskBook, type TaskListener } from '../tasks/engine/task-book.ts'
+import { TaskDeadlines } from '../tasks/engine/task-deadlines.ts'
 import { createTaskPoller } from '../tasks/engine/task-poller.ts'
 import type { Upstreams } from '../upstream/upstreams.ts'
 import type { ChannelParts } from './channels.ts'
@@ -19,10 +22,11 @@ export interface TaskParts {
   close(): Promise<void>
 }
 
-const lookEveryMs = 500
 /** An upstream that has not taken a task by then never will: handing over takes a minute at most, and a retry or two. */
 const handOverMinutes = 10
 const minute = 60_000
+/** An outage of a whole day keeps the money of a task; a longer one gives it back. */
+const unreachableMs = 24 * 60 * minute
 
 export function composeTasks(base: Foundation, channels: ChannelParts, upstreams: Upstreams): TaskParts {
   const { store, ledger, clock, settings, vault, logger, config } = base
@@ -41,6 +45,8 @@ export function composeTasks(base: Foundation, channels: ChannelParts, upstreams
   const tellCaller = createDrawingHooks({ settings, guard: base.outboundGuard, queue, clock })
   book.subscribe(tellCaller)
   if (!config.UPDATE_TASK) return { book, hashKey, tellCaller, jobs: [], close: () => queue.stop() }
+  const finishMs = config.TASK_TIMEOUT_MINUTES * minute
+  const limits = { handOverMs: handOverMinutes * minute, finishMs, unreachableMs }
   const poller = createTaskPoller({
     tasks: store.tasks,
     book,
@@ -50,7 +56,8 @@ export function composeTasks(base: Foundation, channels: ChannelParts, upstreams
     lease: createHeldLease({ leases: store.leases, name: 'task-polling', holder: randomUUID(), clock }),
     hashKey,
     clock,
-    limits: { finishMs: config.TASK_TIMEOUT_MINUTES * minute, handOverMs: handOverMinutes * minute },
+    monotonic: monotonicClock,
+    deadlines: new TaskDeadlines(limits, clock),
     roundMs: config.TASK_POLL_SECONDS * 1000,
     logger,
   })

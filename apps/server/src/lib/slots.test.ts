@@ -11,3 +11,13 @@ it('gives out so many at once, and each that comes back once', () => {
   expect(slots.take()).toBeDefined()
   expect(slots.take()).toBeUndefined()
 })
+
+it('leaves places for others when one holder has a whole share', () => {
+  const slots = createSlots(3, 2)
+  const first = slots.take(7)
+  expect(slots.take(7)).toBeDefined()
+  expect(slots.take(7)).toBeUndefined()
+  expect(slots.take(8)).toBeDefined()
+  first?.()
+  expect(slots.take(7)).toBeDefined()
+})

@@ -62,4 +62,13 @@ describe('a small question', () => {
     const broken = exchange(Promise.reject(new Error('refused')))
     expect(await failureOf(readSmall(() => broken.exchange, limits))).toBe('unreachable')
   })
+
+  it('keeps no more than the beginnings of texts that may be of any length', async () => {
+    const pieces = ['{"done":true,"data":"', 'A'.repeat(50), 'A'.repeat(50), '","more":{"data":"BB"}}']
+    const read = async () => ({ value: pieces.length > 0 ? Buffer.from(pieces.shift() ?? '') : undefined })
+    const long = { status: 200, headers: () => ({}), read } as unknown as HttpAnswer // What is read of one.
+    const { exchange: sent } = exchange(Promise.resolve(long))
+    const small = await readSmall(() => sent, { ...limits, shortened: 'data' })
+    expect(JSON.parse(small.body)).toEqual({ done: true, data: 'A'.repeat(16), more: { data: 'BB' } })
+  })
 })

@@ -1,4 +1,5 @@
 import type { HttpAnswer, HttpExchange } from '@tollgate/http/client'
+import { cutAtMember, type JsonPiece } from '../lib/json-member.ts'
 import { OutboundError } from '../lib/outbound-fetch.ts'
 import { OutboundForbiddenError, OutboundUnresolvedError } from '../lib/outbound-guard.ts'
 import { TokenExchangeError } from './credentials/token-exchange.ts'
@@ -8,6 +9,8 @@ import type { Send } from './transport.ts'
 export interface QueryLimits {
   readonly timeoutMs: number
   readonly maxBytes: number
+  /** A member of a JSON response whose texts may be of any length: no more than their beginnings are kept. */
+  readonly shortened?: string | undefined
   readonly signal?: AbortSignal
 }
 
@@ -25,7 +28,7 @@ const utf8 = new TextDecoder()
  */
 export async function readSmall(
   send: () => HttpExchange | Promise<Send>,
-  { timeoutMs, maxBytes, signal }: QueryLimits,
+  { timeoutMs, signal, ...limits }: QueryLimits,
 ): Promise<SmallAnswer> {
   const ending = new AbortController()
   const stop = () => ending.abort()
@@ -39,7 +42,7 @@ export async function readSmall(
   let exchange: HttpExchange | undefined
   try {
     exchange = await sent(send, ending.signal)
-    return await readAnswer(await exchange.answer, maxBytes)
+    return await readAnswer(await exchange.answer, limits)
   } catch (error) {
     if (isOwnError(error)) throw error
     const failure = isLate ? 'timeout' : ending.signal.aborted ? 'aborted' : 'unreachable'
@@ -70,11 +73,41 @@ function isOwnError(error: unknown): boolean {
   )
 }
 
-async function readAnswer(answer: HttpAnswer, maxBytes: number): Promise<SmallAnswer> {
+type ReadLimits = Pick<QueryLimits, 'maxBytes' | 'shortened'>
+
+async function readAnswer(answer: HttpAnswer, { maxBytes, shortened }: ReadLimits): Promise<SmallAnswer> {
   if (answer.status >= 300 && answer.status < 400) throw new OutboundError('redirect')
-  const body = await answer.whole(maxBytes)
+  const body =
+    shortened === undefined
+      ? await answer.whole(maxBytes)
+      : await readShortened(cutAtMember(chunksOf(answer), shortened), maxBytes)
   if (body === undefined) throw new OutboundError('too-large')
   return { status: answer.status, headers: answer.headers(), body: utf8.decode(body) }
+}
+
+async function* chunksOf(answer: HttpAnswer): AsyncGenerator<Uint8Array> {
+  for (let { value } = await answer.read(); value !== undefined; { value } = await answer.read()) yield value
+}
+
+/** Tells a text that is there from an empty one. */
+const beginningLength = 16
+
+/** `undefined` when even so there is more than is read. */
+async function readShortened(
+  pieces: AsyncIterable<JsonPiece>,
+  maxBytes: number,
+): Promise<Uint8Array | undefined> {
+  const kept: Uint8Array[] = []
+  let size = 0
+  let inside = 0
+  for await (const { isInside, bytes } of pieces) {
+    const left = isInside ? Math.max(0, beginningLength - inside) : bytes.length
+    inside = isInside ? inside + bytes.length : 0
+    if (left > 0) kept.push(Buffer.from(bytes.subarray(0, left)))
+    size += Math.min(left, bytes.length)
+    if (size > maxBytes) return undefined
+  }
+  return Buffer.concat(kept)
 }
 
 /** What is prepared may outlast the time that the question has. */

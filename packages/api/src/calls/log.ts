@@ -58,6 +58,8 @@ export const logOther = z
     video_seconds: z.number(),
     video_resolution: z.string(),
     video_resolution_ratio: z.number(),
+    /** Of a video with sound. */
+    video_sound_ratio: z.number(),
     /** Quota units per currency unit when the call was priced; only with a price per call. */
     quota_per_unit: z.number(),
     completion_ratio: z.number(),

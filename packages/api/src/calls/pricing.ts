@@ -26,9 +26,13 @@ export const pricingRow = z.object({
   image_ratio: z.number().optional(),
   /** Image output in image input; absent: as text output. */
   image_completion_ratio: z.number().optional(),
-  /** Of a model that makes videos: what `model_price` is for, and what resolutions make of it. Absent: any video. */
+  /** Of a model that makes videos: what `model_price` is for, and what resolutions and sound make of it. Absent: any video. */
   video: z
-    .object({ unit: z.enum(['second', 'call']), resolutions: z.record(z.string(), z.number()) })
+    .object({
+      unit: z.enum(['second', 'call']),
+      resolutions: z.record(z.string(), z.number()),
+      sound: z.number().optional(),
+    })
     .optional(),
   /** Groups open to whoever asks that reach the model; administrators see all groups. */
   enable_groups: z.array(z.string()),

@@ -80,8 +80,8 @@ export const optionRefusals = {
     zh: '选项 {key}：{entry} 只能包含 requests_per_minute、tokens_per_minute 和 concurrency，且均为 0 到 {max} 之间的整数',
   },
   option_entry_video_price: {
-    en: 'Option {key}: {entry} must have a unit, "second" or "call", and may have resolutions such as "720p" with factors from 0 to {max}',
-    zh: '选项 {key}：{entry} 必须包含 unit（"second" 或 "call"），可包含 resolutions，其键如 "720p"，值为 0 到 {max} 的倍率',
+    en: 'Option {key}: {entry} must have a unit, "second" or "call", and may have resolutions such as "720p" and sound, each with a factor from 0 to {max}',
+    zh: '选项 {key}：{entry} 必须包含 unit（"second" 或 "call"），可包含 resolutions（键如 "720p"）和 sound，倍率均为 0 到 {max}',
   },
   option_entry_request_limits: {
     en: 'Option {key}: {entry} must be a list of two whole numbers up to {max}: all requests (0 for no limit) and successful ones (at least 1)',

@@ -139,12 +139,14 @@ describe('prices of videos', () => {
     const read = videoPrices({
       a: { unit: 'second', resolutions: { '1080p': 1.5, '4k': 3 } },
       b: { unit: 'call' },
+      c: { unit: 'call', sound: 2 },
     })
     expect(read).toEqual({
       ok: true,
       value: {
         a: { unit: 'second', resolutions: { '1080p': 1.5, '4k': 3 } },
         b: { unit: 'call', resolutions: {} },
+        c: { unit: 'call', resolutions: {}, sound: 2 },
       },
     })
   })
@@ -156,6 +158,8 @@ describe('prices of videos', () => {
     { unit: 'call', resolutions: { '720P': 1 } },
     { unit: 'call', resolutions: { '720p': -1 } },
     { unit: 'call', resolutions: [] },
+    { unit: 'call', sound: -1 },
+    { unit: 'call', sound: true },
     null,
     'second',
   ])('refuse %j and name the model', (rule) => {

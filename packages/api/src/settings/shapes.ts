@@ -99,26 +99,32 @@ export interface VideoPriceRule {
   readonly unit: 'second' | 'call'
   /** What a resolution makes of it; 1 for one that is not named. */
   readonly resolutions: NumberMap
+  /** What sound makes of it. Without it, sound that the upstream makes anyway counts 1, and none can be ordered. */
+  readonly sound?: number
 }
 export type VideoPriceMap = Readonly<Record<string, VideoPriceRule>>
 
 const videoUnits: readonly unknown[] = ['second', 'call']
-/** The largest factor of a resolution. */
-const maxResolutionRatio = 1000
+/** The largest factor of a resolution, and of sound. */
+const maxVideoRatio = 1000
+const isVideoRatio = (value: unknown): value is number =>
+  typeof value === 'number' && value >= 0 && value <= maxVideoRatio
 const resolutionRatios = mapOf((value, entry) =>
-  /^(\d{3,4}p|\dk)$/.test(entry) && typeof value === 'number' && value >= 0 && value <= maxResolutionRatio
+  /^(\d{3,4}p|\dk)$/.test(entry) && isVideoRatio(value)
     ? accepted(value)
-    : refused('option_entry_video_price', { entry, max: maxResolutionRatio }),
+    : refused('option_entry_video_price', { entry, max: maxVideoRatio }),
 )
 
-/** Model → unit, and factors by resolution. */
+/** Model → unit, factors by resolution, and the factor of sound. */
 export const videoPrices: JsonShape<VideoPriceMap> = mapOf((value, entry) => {
-  const problem = refused('option_entry_video_price', { entry, max: maxResolutionRatio })
+  const problem = refused('option_entry_video_price', { entry, max: maxVideoRatio })
   if (!isJsonObject(value)) return problem
-  const { unit, resolutions, ...others } = value as Readonly<Record<string, unknown>>
+  const { unit, resolutions, sound, ...others } = value as Readonly<Record<string, unknown>>
   const ratios = resolutionRatios(resolutions ?? {})
   if (!videoUnits.includes(unit) || !ratios.ok || Object.keys(others).length > 0) return problem
-  return accepted(Object.freeze({ unit: unit as VideoPriceRule['unit'], resolutions: ratios.value }))
+  const rule = { unit: unit as VideoPriceRule['unit'], resolutions: ratios.value }
+  if (sound === undefined) return accepted(Object.freeze(rule))
+  return isVideoRatio(sound) ? accepted(Object.freeze({ ...rule, sound })) : problem
 })
 
 /** Ordered chat links: objects of one property each. Links that would run script are refused. */

@@ -59,7 +59,11 @@ describe('Wan', () => {
       input: { prompt: 'a cat', audio_url: 'https://a.example/1.mp3' },
       parameters: { prompt_extend: false, size: '1920*1080' },
     })
-    expect(aliVideo.terms({ ...order, metadata }, target)).toEqual({ seconds: 5, resolution: '1080p' })
+    expect(aliVideo.terms({ ...order, metadata }, target)).toEqual({
+      seconds: 5,
+      resolution: '1080p',
+      sound: 'usual',
+    })
     expect(() => request({ metadata: { size: '1920*1080', resolution: '480P' } })).toThrow('metadata.size')
     expect(() => request({ metadata: { size: 'large' } })).toThrow('metadata.size')
     expect(() => request({ metadata: { duration: 300 } })).toThrow('metadata.duration')

@@ -1,5 +1,6 @@
 import { type JsonObject, objectOf, RequestFault, textOf } from '@tollgate/formats'
 import type { ChannelTarget } from '../channel-target.ts'
+import { refuseCharged, soundOf, withSound } from '../charged-fields.ts'
 import { endpointUrl } from '../endpoint-url.ts'
 import type { TaskRequest, VideoOrder, VideoService, VideoTerms } from '../task.ts'
 import {
@@ -46,7 +47,6 @@ const inputFields = [
   'last_frame_url',
   'template',
   'media',
-  'reference_video_urls',
 ]
 
 const states: StateWords = new Map([
@@ -111,10 +111,18 @@ function pathOf(model: string): string {
 function aliTerms(order: VideoOrder, model: string): VideoTerms {
   const { resolutions, lengths } = generations.find(([name]) => name.test(model))?.[1] ?? newest
   const own = { ...order, metadata: ownFields(order) }
+  refuseCharged(own.metadata, ['duration', 'resolution', 'size', 'audio', 'audio_url'])
   const sized = { ...order, ...ownSize(own) }
   const resolution =
     wordOf(own, 'resolution', resolutions) ?? resolutionOf(sized, resolutions) ?? resolutions[0] ?? ''
-  return { seconds: secondsOf(own, 'duration', lengths, usualSeconds), resolution: resolution.toLowerCase() }
+  const seconds = secondsOf(own, 'duration', lengths, usualSeconds)
+  const terms = { seconds, resolution: resolution.toLowerCase() }
+  return withSound(terms, soundOf(own.metadata, 'audio', !isSilent(model)))
+}
+
+/** Sound came with Wan 2.5. */
+function isSilent(model: string): boolean {
+  return /^wanx?2\.[1-4]/.test(model)
 }
 
 /**

@@ -46,7 +46,11 @@ describe('Veo at the Gemini API', () => {
       instances: [{ prompt: 'a cat' }],
       parameters: { personGeneration: 'allow_adult', durationSeconds: 4 },
     })
-    expect(geminiVideo.terms({ ...order, metadata }, target)).toEqual({ seconds: 4, resolution: '720p' })
+    expect(geminiVideo.terms({ ...order, metadata }, target)).toEqual({
+      seconds: 4,
+      resolution: '720p',
+      sound: 'usual',
+    })
   })
 
   it('says which field it cannot be told, and what it takes', () => {
@@ -65,7 +69,11 @@ describe('Veo at the Gemini API', () => {
   it('knows what each generation makes', () => {
     const size = { width: 3840, height: 2160 }
     const newest = { ...target, upstreamModel: 'veo-3.1-generate-preview' }
-    expect(geminiVideo.terms({ ...order, size }, newest)).toEqual({ seconds: 8, resolution: '4k' })
+    expect(geminiVideo.terms({ ...order, size }, newest)).toEqual({
+      seconds: 8,
+      resolution: '4k',
+      sound: 'usual',
+    })
     fault({ size }).toThrow('size')
     expect(
       sent({ seconds: 5, size: { width: 720, height: 1280 } }, 'veo-2.0-generate-001').parameters,

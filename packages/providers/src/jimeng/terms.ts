@@ -1,4 +1,5 @@
 import { RequestFault } from '@tollgate/formats'
+import { refuseCharged } from '../charged-fields.ts'
 import type { VideoOrder, VideoTerms } from '../task.ts'
 import { aspectRatioOf, refusedValue, refuseFields, refuseImages, secondsOf } from '../video-order.ts'
 
@@ -23,6 +24,7 @@ const usualSeconds = 5
  */
 export function jimengTerms(order: VideoOrder, model: string): JimengTerms {
   refuseFields(order, 'mode', 'negativePrompt')
+  refuseCharged(order.metadata, ['frames'])
   const reqKey = reqKeyOf(order, model)
   const ownSeconds = secondsOfFrames(order)
   const lengths = reqKey.includes('vgfm') ? [usualSeconds] : [...framesBySeconds.keys()]

@@ -1,3 +1,4 @@
+import { refuseCharged, soundOf, withSound } from '../charged-fields.ts'
 import type { VideoOrder, VideoTerms } from '../task.ts'
 import {
   aspectRatioOf,
@@ -46,16 +47,20 @@ const unknownModel: KlingModel = { modes: ['std', 'pro', '4k'] }
  */
 export function klingTerms(order: VideoOrder, model: string): KlingTerms {
   const known = models.find(([name]) => name.test(model))?.[1] ?? unknownModel
+  const hasModes = known.modes.length > 0
   refuseImages(order, 2)
   refuseFields(order, 'seed')
-  if (known.modes.length === 0) refuseFields(order, 'mode')
-  const mode = known.modes.length === 0 ? undefined : modeOf(order, known.modes)
-  return {
+  // The lengths of shots add up to the whole.
+  refuseCharged(order.metadata, ['duration', 'sound', 'multi_prompt', ...(hasModes ? ['mode'] : [])])
+  if (!hasModes) refuseFields(order, 'mode')
+  const mode = hasModes ? modeOf(order, known.modes) : undefined
+  const terms = {
     seconds: secondsOf(order, 'duration', known.lengths, usualSeconds),
     resolution: (mode && resolutions[mode]) ?? known.resolution ?? resolutions.std,
     mode,
     ratio: order.images.length === 0 ? aspectRatioOf(order, ratios) : undefined,
   }
+  return withSound(terms, soundOf(order.metadata, 'sound', false))
 }
 
 /** Who orders as many lines as only the better mode makes means that mode. */

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '@tollgate/formats'
 import type { ChannelTarget } from '../channel-target.ts'
+import { withSound } from '../charged-fields.ts'
 import { endpointUrl } from '../endpoint-url.ts'
 import { gatewayStates, gatewayTask, isGatewayKey } from '../gateway-task.ts'
 import type { OpenTask, TaskReport, TaskRequest, VideoOrder, VideoService } from '../task.ts'
@@ -35,8 +36,8 @@ export const klingVideo: VideoService = {
     return postRequest(addressOf(kind, target), encodeOrder(order, target.upstreamModel, kind))
   },
   terms(order, { upstreamModel }) {
-    const { seconds, resolution } = klingTerms(order, upstreamModel)
-    return { seconds, resolution }
+    const { seconds, resolution, sound } = klingTerms(order, upstreamModel)
+    return withSound({ seconds, resolution }, sound)
   },
   reference: referenceIn,
   polling: askEach(({ reference }, target) => {

@@ -20,6 +20,8 @@ const drawing: PassedTaskService = {
   endpoint: (path, { baseUrl }) => ({ url: passedUrl(baseUrl, '/mj', path), headers: jsonHeaders }),
   polling: {
     batch,
+    // Proxies queue what none of their accounts works on yet.
+    listsLate: true,
     question: (tasks, { baseUrl }) => ({
       url: passedUrl(baseUrl, '/mj', '/mj/task/list-by-condition'),
       headers: jsonHeaders,

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, objectOf, RequestFault, textOf } from '@tollgate/formats'
 import type { ChannelTarget } from '../channel-target.ts'
+import { refuseCharged } from '../charged-fields.ts'
 import { endpointUrl } from '../endpoint-url.ts'
 import type { OpenTask, TaskAnswer, VideoOrder, VideoService, VideoTerms } from '../task.ts'
 import { aspectRatioOf, refuseFields, refuseImages, secondsOf, wordOf } from '../video-order.ts'
@@ -79,6 +80,7 @@ function addressOf(path: string, { baseUrl, other }: ChannelTarget): string {
 }
 
 function minimaxTerms(order: VideoOrder, model: string): VideoTerms {
+  refuseCharged(order.metadata, ['duration', 'resolution'])
   const makes = familyOf(model)?.makes ?? {}
   const names = Object.keys(makes)
   const resolution = wordOf(order, 'resolution', names) ?? sizeName(order, names) ?? names[0] ?? ''

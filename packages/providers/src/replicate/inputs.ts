@@ -1,12 +1,15 @@
 import type { JsonObject } from '@tollgate/formats'
+import { refuseCharged, soundOf, withSound } from '../charged-fields.ts'
 import type { VideoOrder, VideoTerms } from '../task.ts'
 import {
   aspectRatioOf,
   linesOf,
+  ownFields,
   refusedValue,
   refuseImages,
   resolutionOf,
   secondsOf,
+  wordOf,
 } from '../video-order.ts'
 
 /** Every model has names of its own for its frames. */
@@ -33,7 +36,7 @@ const usualResolution = '720p'
 /** An order as the input of a model, of whose values nothing is known. */
 export function inputOf(order: VideoOrder, model: string): JsonObject {
   refuseImages(order, 2)
-  replicateTerms(order)
+  replicateTerms(order, model)
   const { first, last } = frameNames.find(([name]) => name.test(model))?.[1] ?? usualNames
   const [image, tail] = order.images
   const ratio = aspectRatioOf(order, ratios)
@@ -48,16 +51,27 @@ export function inputOf(order: VideoOrder, model: string): JsonObject {
     ...(order.mode !== undefined && { mode: order.mode }),
     ...(order.seed !== undefined && { seed: order.seed }),
     ...(order.negativePrompt !== undefined && { negative_prompt: order.negativePrompt }),
-    ...order.metadata,
+    ...ownFields(order),
   }
 }
 
 /** @throws RequestFault for what says no price */
-export function replicateTerms(order: VideoOrder): VideoTerms {
-  return {
+export function replicateTerms(order: VideoOrder, model: string): VideoTerms {
+  refuseCharged(order.metadata, ['duration', 'resolution', 'mode', 'generate_audio'])
+  const terms = {
     seconds: secondsOf(order, 'duration', undefined, usualSeconds),
-    resolution: orderedResolution(order),
+    resolution: resolutionByMode(order) ?? orderedResolution(order),
   }
+  return withSound(terms, soundOf(order.metadata, 'generate_audio', /^google\/veo-3/.test(model)))
+}
+
+/** Modes that are resolutions by another name: of Kling's models, where they decide the price. */
+function resolutionByMode(order: VideoOrder): string | undefined {
+  const mode = wordOf(order, 'mode', ['standard', 'std', 'pro'], { field: 'mode', value: order.mode })
+  if (mode === undefined) return undefined
+  if (order.size !== undefined || 'resolution' in order.metadata)
+    throw refusedValue('mode', mode, ['either a mode', 'a resolution alone'])
+  return mode === 'pro' ? '1080p' : usualResolution
 }
 
 function orderedResolution(order: VideoOrder): string {

@@ -28,7 +28,7 @@ const states: StateWords = new Map([
 /** Never waits (`Prefer: wait`): a submission that is held open for a minute is one that can be lost. */
 export const replicateVideo: VideoService = {
   submit,
-  terms: (order) => replicateTerms(order),
+  terms: (order, { upstreamModel }) => replicateTerms(order, upstreamModel),
   reference: (body) => (isObject(body) && states.has(body.status) ? taskId(body.id) : undefined),
   polling: askEach(
     // The address in the answer is not followed: the key goes to the channel's host alone.

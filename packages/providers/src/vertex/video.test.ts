@@ -39,8 +39,7 @@ describe('Veo at Vertex AI', () => {
       reports: new Map([[task.reference, { state: 'SUCCESS', progress: 100 }]]),
     })
     const content = vertexVideo.content?.(task, '', target)
-    expect(content?.bytesIn?.(answer)).toEqual({ mediaType: 'video/mp4', data: 'AAAA' })
-    expect(content?.bytesIn?.({ done: true })).toBeUndefined()
+    expect(content?.base64).toEqual({ member: 'bytesBase64Encoded', mediaType: 'video/mp4' })
   })
 
   it('is over with what was wrong', () => {

@@ -1,10 +1,11 @@
-import { type Base64Data, type JsonObject, listOf, objectOf, textOf } from '@tollgate/formats'
+import { type JsonObject, listOf, objectOf, textOf } from '@tollgate/formats'
 import type { ChannelTarget } from '../channel-target.ts'
 import type { OpenTask, VideoService } from '../task.ts'
 import { readVeo, veoBody, veoTerms } from '../veo.ts'
 import { askEach, postRequest } from '../video-report.ts'
 import { modelUrl } from './address.ts'
 
+const bytesMember = 'bytesBase64Encoded'
 const operationName = /^[\w./:@-]+\/operations\/[\w-]+$/
 
 /** Veo. https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/veo-video-generation */
@@ -20,11 +21,14 @@ export const vertexVideo: VideoService = {
     const name = textOf(objectOf(body).name)
     return operationName.test(name) ? name : undefined
   },
-  polling: askEach(askFor, (answer) => readVeo(answer, (response) => videoIn(response) && {})),
+  polling: {
+    ...askEach(askFor, (answer) => readVeo(answer, (response) => (hasVideo(response) ? {} : undefined))),
+    shortened: bytesMember,
+  },
   // The bytes are in the operation itself, as nobody named a place of storage for them.
   content: (task, _url, target) => ({
     ...askFor(task, target),
-    bytesIn: (answer) => videoIn(objectOf(objectOf(answer).response)),
+    base64: { member: bytesMember, mediaType: 'video/mp4' },
   }),
 }
 
@@ -34,8 +38,6 @@ function askFor({ reference, model }: OpenTask, target: ChannelTarget) {
   return postRequest(url, { operationName: reference })
 }
 
-function videoIn(response: JsonObject): Base64Data | undefined {
-  const { bytesBase64Encoded, mimeType } = objectOf(listOf(response.videos)[0])
-  const data = textOf(bytesBase64Encoded)
-  return data === '' ? undefined : { mediaType: textOf(mimeType) || 'video/mp4', data }
+function hasVideo(response: JsonObject): boolean {
+  return textOf(objectOf(listOf(response.videos)[0])[bytesMember]) !== ''
 }

@@ -1,3 +1,4 @@
+import { refuseCharged, soundOf, withSound } from '../charged-fields.ts'
 import type { VideoOrder, VideoTerms } from '../task.ts'
 import {
   aspectRatioOf,
@@ -16,6 +17,8 @@ interface ViduModel {
   /** The first is the usual one. */
   readonly resolutions: (seconds: number) => readonly string[]
   readonly ratios: readonly string[]
+  /** Whether its videos have sound where an order does not say it. */
+  readonly hasSound?: boolean
 }
 
 const ratios = ['16:9', '9:16', '1:1']
@@ -24,7 +27,7 @@ const modern = { resolutions: () => ['720p', '540p', '1080p'], usualSeconds: 5, 
 
 /** https://platform.vidu.com/docs/text-to-video, https://platform.vidu.com/docs/image-to-video */
 const models: readonly (readonly [RegExp, ViduModel])[] = [
-  [/^viduq3/, { ...modern, lengths: lengthsBetween(1, 16) }],
+  [/^viduq3/, { ...modern, lengths: lengthsBetween(1, 16), hasSound: true }],
   [/^viduq2/, { ...modern, lengths: lengthsBetween(1, 10) }],
   [/^viduq1/, { lengths: [5], usualSeconds: 5, resolutions: () => ['1080p'], ratios }],
   [/^vidu(2\.0|1\.5)/, { lengths: [4, 8], usualSeconds: 4, resolutions: earlyResolutions, ratios }],
@@ -45,8 +48,10 @@ function earlyResolutions(seconds: number): readonly string[] {
  */
 export function viduTerms(order: VideoOrder, model: string): VideoTerms {
   const known = modelOf(model)
+  refuseCharged(order.metadata, ['duration', 'resolution', 'audio'])
   const seconds = secondsOf(order, 'duration', known.lengths, known.usualSeconds)
-  return { seconds, resolution: orderedResolution(order, known.resolutions(seconds)) }
+  const resolution = orderedResolution(order, known.resolutions(seconds))
+  return withSound({ seconds, resolution }, soundOf(order.metadata, 'audio', known.hasSound === true))
 }
 
 /** Of a video whose images do not say it. */

@@ -94,7 +94,7 @@ function priceOf(settings: PriceSettings, model: string): Price {
 
 function videoOf({ VideoPrice }: PriceSettings, model: string): Partial<Price> {
   const rule = Object.hasOwn(VideoPrice, model) ? VideoPrice[model] : undefined
-  return rule === undefined ? {} : { video: { unit: rule.unit, resolutions: { ...rule.resolutions } } }
+  return rule === undefined ? {} : { video: { ...rule, resolutions: { ...rule.resolutions } } }
 }
 
 /** Sound and images are named where the operator priced them apart from text. */

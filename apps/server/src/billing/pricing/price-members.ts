@@ -38,13 +38,15 @@ function imageMembers({ price, n, size, quality, sizeRatio, qualityRatio }: Imag
   }
 }
 
-function videoMembers({ price, unit, seconds, resolution, resolutionRatio }: VideoPriceTerms) {
+function videoMembers({ price, unit, seconds, resolution, resolutionRatio, soundRatio }: VideoPriceTerms) {
   return {
     video_price: price,
     video_unit: unit,
     video_seconds: seconds,
     video_resolution: resolution,
     video_resolution_ratio: resolutionRatio,
+    // JSON leaves out what is undefined.
+    video_sound_ratio: soundRatio,
   }
 }
 

@@ -45,6 +45,8 @@ export interface VideoPriceTerms {
   readonly resolution: string
   /** What the resolution makes of the price. */
   readonly resolutionRatio: number
+  /** What sound makes of it; absent for a video that has none. */
+  readonly soundRatio?: number
 }
 
 export interface CallTerms {

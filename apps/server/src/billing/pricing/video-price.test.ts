@@ -2,7 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import { costOf } from './charge.ts'
 import { explainCharge } from './explain-charge.ts'
 import { perCall, perToken, usage } from './test-support/prices.ts'
-import { videoPrice } from './video-price.ts'
+import { isVideoPriced, videoPrice } from './video-price.ts'
 
 const bySecond = { unit: 'second', resolutions: { '480p': 0.5, '1080p': 1.5 } } as const
 const none = usage({})
@@ -45,6 +45,29 @@ describe('videoPrice', () => {
       video_resolution: '1080p',
       video_resolution_ratio: 1.5,
     })
+  })
+
+  it('counts sound where the video has some, and says so', () => {
+    const withSound = { ...bySecond, sound: 2 }
+    const costIn = (rule: typeof bySecond, sound?: 'usual' | 'ordered') =>
+      costOf(
+        none,
+        videoPrice(perCall(0.1), rule, { seconds: 5, resolution: '720p', ...(sound && { sound }) }),
+      )
+    expect([costIn(withSound), costIn(withSound, 'usual'), costIn(withSound, 'ordered')]).toEqual([
+      250_000, 500_000, 500_000,
+    ])
+    expect(costIn(bySecond, 'usual')).toBe(250_000)
+    const price = videoPrice(perCall(0.1), withSound, { seconds: 5, resolution: '720p', sound: 'ordered' })
+    expect(explainCharge(none, price)).toContain('"video_sound_ratio":2')
+  })
+
+  it('sells no sound that is ordered and has no price', () => {
+    const ordered = { seconds: 5, resolution: '720p', sound: 'ordered' } as const
+    expect(
+      [undefined, bySecond, { ...bySecond, sound: 2 }].map((rule) => isVideoPriced(rule, ordered)),
+    ).toEqual([false, false, true])
+    expect(isVideoPriced(undefined, { ...ordered, sound: 'usual' })).toBe(true)
   })
 
   it('leaves a price per token alone', () => {

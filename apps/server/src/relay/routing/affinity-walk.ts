@@ -20,6 +20,10 @@ export class AffinityWalk implements Planned {
     return this.#tiers.flatMap(({ overrides }) => overrides)
   }
 
+  get channels() {
+    return this.#tiers.flatMap(({ channels }) => channels)
+  }
+
   next(): RoutedChannel | undefined {
     const own = this.#own
     this.#own = undefined

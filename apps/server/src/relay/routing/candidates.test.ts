@@ -12,7 +12,7 @@ const wanted = wantedCall({ mode: 'chat', model: 'm', request: { format: 'openai
 
 function planned(list: readonly RoutedChannel[]): Planned {
   const left = [...list]
-  return { overrides: [], next: () => left.shift() }
+  return { overrides: [], channels: list, next: () => left.shift() }
 }
 
 function candidatesWith(cooling: Readonly<Record<number, number>>) {

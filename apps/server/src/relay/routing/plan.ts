@@ -57,6 +57,10 @@ class TierWalk implements Planned {
     return this.#tiers.flatMap(({ overrides }) => overrides)
   }
 
+  get channels() {
+    return this.#tiers.flatMap(({ channels }) => channels)
+  }
+
   next(): RoutedChannel | undefined {
     const [tier] = this.#tiers
     if (this.#first === undefined && tier !== undefined) {
@@ -92,6 +96,7 @@ export function planOne(channel: RoutedChannel): Planned {
   let left: RoutedChannel | undefined = channel
   return {
     overrides: channel.paramOverride === null ? [] : [channel.paramOverride],
+    channels: [channel],
     next() {
       const next = left
       left = undefined

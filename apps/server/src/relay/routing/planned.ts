@@ -6,6 +6,8 @@ import type { PlannedAffinity } from './session-affinity.ts'
 export interface Planned {
   /** The `param_override` of the channels that may be tried. */
   readonly overrides: readonly ParamOverride[]
+  /** The channels that may be tried, in no order. */
+  readonly channels: readonly RoutedChannel[]
   /** The session that the call belongs to, and the channel that is its own. */
   readonly affinity?: PlannedAffinity
   /** Never one named before; `undefined` when there is none left. */

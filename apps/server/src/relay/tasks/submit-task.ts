@@ -65,7 +65,7 @@ async function submit<Service, Reply>(
     const words = deps.words.prompts()
     if (words !== undefined) refuseWords(call, words)
     refuseClosed(deps)
-    const task = await open(call, order, price, deps)
+    const task = await open(call, order, { price, planned }, deps)
     const answered = await attempts(call, order, { planned, task, permit }, deps)
     succeeded = true
     return await keep(call, { task, price, answered }, deps)
@@ -99,7 +99,7 @@ function withOneKey(channel: RoutedChannel, keyIndex: number): RoutedChannel {
 async function open<Service, Reply>(
   call: TaskCall,
   order: TaskOrder<Service, Reply>,
-  price: Price,
+  { price, planned }: { readonly price: Price; readonly planned: Planned },
   { book }: TaskDependencies,
 ): Promise<Task> {
   const { caller, request } = call
@@ -115,7 +115,7 @@ async function open<Service, Reply>(
       model: pricedName(request.model),
       facts: factsOf(call, '{}'),
     },
-    { token: caller.token, amount: costOf(noUsage, heldPrice?.(price) ?? price) },
+    { token: caller.token, amount: costOf(noUsage, heldPrice?.(price, planned.channels) ?? price) },
   )
   const opened = await opening.catch(notWritten)
   if (opened.ok) return opened.task

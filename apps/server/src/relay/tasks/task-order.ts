@@ -2,6 +2,7 @@ import type { TaskPlatform } from '@tollgate/api'
 import type { JsonObject, UpstreamErrorInfo } from '@tollgate/formats'
 import type { Provider, TaskReport, TaskRequest } from '@tollgate/providers'
 import type { Price } from '../../billing/pricing/price.ts'
+import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
 import type { Task } from '../../store/entities.ts'
 import type { SmallAnswer } from '../../upstream/query.ts'
 import { bodyless } from '../bodyless.ts'
@@ -23,8 +24,8 @@ export interface TaskOrder<Service, Reply> {
   serviceOf(provider: Provider, model: string): Service | undefined
   /** Price per call where the operator has set none for the model; without it such a model is refused. */
   readonly unsetPrice?: number
-  /** What is held: as much as the work may cost at any of the upstreams. The price itself when not said. */
-  heldPrice?(price: Price): Price
+  /** What is held: as much as the work may cost at any of the channels. The price itself when not said. */
+  heldPrice?(price: Price, channels: readonly RoutedChannel[]): Price
   /** @throws RequestFault that names what this upstream cannot be told */
   request(candidate: Candidate<Service>): TaskRequest
   /** @param answer to what `request` said */

@@ -24,7 +24,9 @@ export function createHeldLease({ leases, name, holder, clock }: Dependencies): 
   return {
     async holds() {
       const now = clock.now()
-      if (expiresMs - now > lifeMs / 2) return true
+      const leftMs = expiresMs - now
+      // More than a whole life is left where the clock was set back: others may have taken the lease since.
+      if (leftMs > lifeMs / 2 && leftMs <= lifeMs) return true
       const next = now + lifeMs
       const taken = await leases.take({ name, holder, expiresMs: next }, now)
       expiresMs = taken ? next : 0

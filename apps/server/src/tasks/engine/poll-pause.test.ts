@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
-import { pollPause } from './poll-pause.ts'
+import { backOff, pollPause } from './poll-pause.ts'
 
-const steady = { count: 10, batch: 100, youngestMs: 300_000, quiet: 0, failures: 0 }
+const steady = { count: 10, batch: 100, youngestMs: 300_000, quiet: 0 }
 const pause = (change: Partial<typeof steady>) => pollPause({ ...steady, ...change }, 15_000)
 
 describe('the pause between two questions', () => {
@@ -14,11 +14,13 @@ describe('the pause between two questions', () => {
 
   it('shares a round among tasks that one question cannot name', () => {
     expect(pause({ batch: 1 })).toBe(1500)
-    expect(pause({ batch: 1, count: 10_000 })).toBe(250)
+    expect(pause({ batch: 1, count: 10_000 })).toBe(100)
     expect(pause({ batch: 100, count: 1000 })).toBe(1500)
   })
+})
 
-  it('grows while an upstream does not answer, up to five minutes', () => {
-    expect([1, 2, 3, 50].map((failures) => pause({ failures }))).toEqual([30_000, 60_000, 120_000, 300_000])
-  })
+it('what fails is left alone longer each time, up to five minutes', () => {
+  expect([1, 2, 3, 50].map((failures) => backOff(failures, 15_000))).toEqual([
+    30_000, 60_000, 120_000, 300_000,
+  ])
 })

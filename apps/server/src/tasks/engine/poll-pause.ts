@@ -1,6 +1,5 @@
-/** How an account's tasks have been asked about so far. */
+/** Tasks of an account that are asked about alike, and how that has gone so far. */
 export interface PollState {
-  /** Tasks that have not ended. */
   readonly count: number
   /** The most tasks that one question names. */
   readonly batch: number
@@ -8,26 +7,31 @@ export interface PollState {
   readonly youngestMs: number
   /** Answers in a row that told nothing new. */
   readonly quiet: number
-  /** Questions in a row that got no answer. */
-  readonly failures: number
 }
 
 const youngMs = 60_000
 /** More tasks than these are not asked about more often because one of them is young. */
 const fewTasks = 200
 const quietAnswers = 8
-const shortestPauseMs = 250
+/** Between two questions of a lane, on average. */
+export const shortestPauseMs = 100
 const longestPauseMs = 5 * 60_000
 
 /**
- * How long an account is left alone after a question. Every task has its turn within a round; where a question cannot name
- * all of them, questions come closer together instead. Young tasks are asked about more often, quiet ones less, and an
- * upstream that does not answer is left alone longer each time.
+ * The time from one question to the next. Every task has its turn within a round; where a question cannot name all of them,
+ * questions come closer together instead. Young tasks are asked about more often, quiet ones less.
  * @param roundMs the usual time of a round
  */
-export function pollPause({ count, batch, youngestMs, quiet, failures }: PollState, roundMs: number): number {
-  if (failures > 0) return Math.min(roundMs * 2 ** Math.min(failures, 10), Math.max(longestPauseMs, roundMs))
+export function pollPause({ count, batch, youngestMs, quiet }: PollState, roundMs: number): number {
   const isYoung = youngestMs < youngMs && count <= fewTasks
   const round = isYoung ? roundMs / 5 : quiet >= quietAnswers ? roundMs * 2 : roundMs
   return Math.max(shortestPauseMs, Math.min(round, (round * batch) / Math.max(count, 1)))
+}
+
+/**
+ * How long something is left alone that has failed, longer each time.
+ * @param failures in a row, at least 1
+ */
+export function backOff(failures: number, roundMs: number): number {
+  return Math.min(roundMs * 2 ** Math.min(failures, 10), Math.max(longestPauseMs, roundMs))
 }

@@ -155,8 +155,8 @@ describe('a task', () => {
       [third.id, failure],
       [987_654, success],
     ])
-    expect(await world.book.reportAll(reports)).toBe(3)
-    expect(await world.book.reportAll(reports)).toBe(1)
+    expect(await world.book.reportAll(reports)).toMatchObject({ changed: 3 })
+    expect(await world.book.reportAll(reports)).toMatchObject({ changed: 1 })
     expect(await world.balances()).toEqual([800, 700])
     expect(heard.toSorted()).toEqual(
       [

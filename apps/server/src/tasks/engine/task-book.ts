@@ -38,6 +38,13 @@ export type OpenResult =
   | { readonly ok: true; readonly task: Task }
   | Extract<HoldResult, { readonly ok: false }>
 
+export interface Reported {
+  /** How many were open. */
+  readonly changed: number
+  /** Why ends could not be written, by id. */
+  readonly failed: ReadonlyMap<number, unknown>
+}
+
 /** Hears of every change of a task that its upstream tells. */
 export type TaskListener = (task: Task) => void
 
@@ -60,8 +67,8 @@ export interface TaskBook {
    * @returns the task as it is then; `undefined` when there is none, or nothing has changed
    */
   report(id: number, report: TaskReport): Promise<Task | undefined>
-  /** The same for many, by id; how many have changed. */
-  reportAll(reports: ReadonlyMap<number, TaskReport>): Promise<number>
+  /** The same for many, by id. An end that cannot be written keeps no other from being written. */
+  reportAll(reports: ReadonlyMap<number, TaskReport>): Promise<Reported>
   subscribe(listener: TaskListener): void
 }
 
@@ -118,19 +125,20 @@ class StoredTaskBook implements TaskBook {
     return changed
   }
 
-  async reportAll(reports: ReadonlyMap<number, TaskReport>): Promise<number> {
+  async reportAll(reports: ReadonlyMap<number, TaskReport>): Promise<Reported> {
     const tasks = await this.#deps.tasks.findOpen([...reports.keys()])
     const now = this.#deps.clock.now()
     const going: Task[] = []
+    const failed = new Map<number, unknown>()
     for (const task of tasks.values()) {
       const report = reports.get(task.id)
       if (report === undefined) continue
-      if (isEnd(report.state)) await this.report(task.id, report)
+      if (isEnd(report.state)) await this.report(task.id, report).catch((error) => failed.set(task.id, error))
       else going.push({ ...task, ...changeOf(task, report, now) })
     }
     await this.#deps.tasks.updateMany(going)
     for (const task of going) this.#tell(task)
-    return tasks.size
+    return { changed: tasks.size - failed.size, failed }
   }
 
   subscribe(listener: TaskListener): void {

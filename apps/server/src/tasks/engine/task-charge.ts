@@ -63,7 +63,8 @@ function factsOf({ charge }: Task): LogFacts {
 /** Terms of a price say nothing of what costs nothing. */
 function withFailure(other: string): string {
   const { timing, admin_info } = objectOf(JSON.parse(other))
-  const error = { code: 'task_failed', status: 200, reason: 'task_failed' }
+  // The row's content is the reason; no answer had a status that says it.
+  const error = { code: 'task_failed', status: 0, reason: 'task_failed' }
   return JSON.stringify({
     error,
     ...(timing !== undefined && { timing }),

@@ -13,7 +13,11 @@ import {
   type TaskWorld,
 } from '../test-support/task-world.ts'
 import { createHeldLease } from './lease.ts'
+import { TaskDeadlines } from './task-deadlines.ts'
 import { createTaskPoller, type TaskPoller } from './task-poller.ts'
+
+const hour = 3_600_000
+const limits = { handOverMs: 600_000, finishMs: hour, unreachableMs: 24 * hour }
 
 let world: TaskWorld
 let way: UpstreamWorld
@@ -54,7 +58,8 @@ function pollerOf({ batch = 100, holder = 'a', isThere = true } = {}): TaskPolle
     lease: createHeldLease({ leases: world.store.leases, name: 'tasks', holder, clock }),
     hashKey: (key) => `hash of ${key}`,
     clock,
-    limits: { finishMs: 3_600_000, handOverMs: 600_000 },
+    monotonic: clock,
+    deadlines: new TaskDeadlines(limits, clock),
     roundMs: 10_000,
     logger: silentLogger,
   })
@@ -66,7 +71,7 @@ function pollerOf({ batch = 100, holder = 'a', isThere = true } = {}): TaskPolle
 async function lookAfter(poller: TaskPoller, ms: number): Promise<void> {
   world.clock.ms += ms
   await poller.look()
-  await Bun.sleep(30)
+  await poller.idle()
 }
 
 const find = (id: number) => world.store.tasks.find(id)
@@ -86,9 +91,7 @@ describe('the poller', () => {
       stranger: { state: 'SUCCESS' },
     }
     await lookAfter(poller, 2000)
-    // The first question finds out how many it may name.
-    await lookAfter(poller, 2000)
-    expect(upstream.seen.at(-1)).toEqual({ references: ['b', 'c'], key: 'Bearer k' })
+    expect(upstream.seen).toEqual([{ references: ['a', 'b', 'c'], key: 'Bearer k' }])
     expect([await find(first.id), await find(second.id), await find(third.id)]).toMatchObject([
       { status: 'IN_PROGRESS', progress: 30 },
       { status: 'SUCCESS', quota: 100 },
@@ -99,6 +102,8 @@ describe('the poller', () => {
 
   it('asks about each in turn where a question names one', async () => {
     for (const reference of ['a', 'b', 'c']) await submitted(world, { reference })
+    const going = { state: 'IN_PROGRESS' } as const
+    upstream.said.reports = { a: going, b: going, c: going }
     const poller = pollerOf({ batch: 1 })
     await lookAfter(poller, 0)
     for (let turn = 0; turn < 7; turn += 1) await lookAfter(poller, 2000)
@@ -130,17 +135,41 @@ describe('the poller', () => {
     expect(await find(task.id)).toMatchObject({ status: 'SUCCESS' })
   })
 
-  it('asks about the others as before while one is refused, and fails one whose content is', async () => {
-    const refused = await submitted(world, { reference: 'a' })
-    await submitted(world, { reference: 'b' })
+  it('ends a task that its upstream no longer knows, once that is said again', async () => {
+    const gone = await submitted(world, { reference: 'a' })
     const poller = pollerOf({ batch: 1 })
-    await lookAfter(poller, 0)
     upstream.said.status = 404
-    for (let turn = 0; turn < 4; turn += 1) await lookAfter(poller, 2000)
-    expect(upstream.seen.map(({ references }) => references.join())).toEqual(['a', 'b', 'a', 'b'])
-    expect(await find(refused.id)).toMatchObject({ status: 'SUBMITTED' })
+    await lookAfter(poller, 0)
+    await lookAfter(poller, 2000)
+    expect(await find(gone.id)).toMatchObject({ status: 'SUBMITTED' })
+    await lookAfter(poller, 2000)
+    expect(await find(gone.id)).toMatchObject({
+      status: 'FAILURE',
+      quota: 0,
+      failReason: 'The upstream does not know the task, or no longer.',
+    })
+    expect(await world.balances()).toEqual([1000, 900])
+  })
+
+  it('ends a task that lists leave out, but not for one short list', async () => {
+    const gone = await submitted(world, { reference: 'a' })
+    await submitted(world, { reference: 'b' })
+    const poller = pollerOf()
+    upstream.said.reports = { b: { state: 'IN_PROGRESS' } }
+    await lookAfter(poller, 0)
+    for (let turn = 0; turn < 3; turn += 1) await lookAfter(poller, 2000)
+    expect(await find(gone.id)).toMatchObject({ status: 'SUBMITTED' })
+    await lookAfter(poller, 2000)
+    expect(await find(gone.id)).toMatchObject({ status: 'FAILURE', quota: 0 })
+    expect(await world.balances()).toEqual([900, 800])
+  })
+
+  it('fails a task whose content is refused when it is asked about', async () => {
+    const refused = await submitted(world, { reference: 'a' })
+    const poller = pollerOf({ batch: 1 })
     upstream.said.status = 400
     upstream.said.error = { code: 'content_policy_violation', message: `Not at ${upstream.url}.` }
+    await lookAfter(poller, 0)
     await lookAfter(poller, 2000)
     expect(await find(refused.id)).toMatchObject({
       status: 'FAILURE',
@@ -149,17 +178,97 @@ describe('the poller', () => {
     })
   })
 
-  it('fails tasks that take too long, though their upstream is gone, and refunds them', async () => {
-    const task = await submitted(world)
+  it('finds the one task that breaks every answer about it, and ends the others at once', async () => {
+    const tasks = []
+    for (let index = 0; index < 6; index += 1) tasks.push(await submitted(world, { reference: `r${index}` }))
     const poller = pollerOf()
-    upstream.said.status = 500
+    upstream.said.breaking.add('r2')
+    upstream.said.reports = Object.fromEntries(
+      tasks.map(({ reference }) => [reference, { state: 'SUCCESS' }]),
+    )
     await lookAfter(poller, 0)
-    await lookAfter(poller, 3_601_000)
-    expect(await find(task.id)).toMatchObject({
+    await lookAfter(poller, 2000)
+    const states = await Promise.all(tasks.map(async ({ id }) => (await find(id))?.status))
+    expect(states).toEqual(['SUCCESS', 'SUCCESS', 'SUBMITTED', 'SUCCESS', 'SUCCESS', 'SUCCESS'])
+    const asked = upstream.seen.length
+    expect(asked).toBeLessThan(12)
+    await lookAfter(poller, 2000)
+    expect(upstream.seen).toHaveLength(asked)
+    upstream.said.breaking.clear()
+    await lookAfter(poller, 20_000)
+    expect(await world.balances()).toEqual([400, 300])
+  })
+
+  it('waits with the whole account when its key is refused, and starts again with another task', async () => {
+    for (const reference of ['a', 'b']) await submitted(world, { reference })
+    const poller = pollerOf({ batch: 1 })
+    upstream.said.status = 401
+    await lookAfter(poller, 0)
+    await lookAfter(poller, 2000)
+    await lookAfter(poller, 19_000)
+    expect(upstream.seen).toHaveLength(1)
+    upstream.said.status = 200
+    upstream.said.reports = { a: { state: 'SUCCESS' }, b: { state: 'SUCCESS' } }
+    await lookAfter(poller, 1100)
+    await lookAfter(poller, 2000)
+    expect(upstream.seen.map(({ references }) => references.join())).toEqual(['a', 'b', 'a'])
+    expect(await world.balances()).toEqual([800, 700])
+  })
+
+  it('asks once more when the time of a task is over, and charges it when it was made', async () => {
+    const made = await submitted(world, { reference: 'a' })
+    const late = await submitted(world, { reference: 'b' })
+    const poller = pollerOf()
+    await lookAfter(poller, 0)
+    upstream.said.reports = { a: { state: 'SUCCESS' }, b: { state: 'IN_PROGRESS' } }
+    await lookAfter(poller, hour + 1000)
+    expect(await find(made.id)).toMatchObject({ status: 'SUCCESS', quota: 100 })
+    expect(await find(late.id)).toMatchObject({
       status: 'FAILURE',
+      quota: 0,
       failReason: 'The upstream did not finish the task within 60 minutes.',
     })
+    expect(await world.balances()).toEqual([900, 800])
+  })
+
+  it.each([500, 401])('gives up no task while its upstream is out of order (%d)', async (status) => {
+    const task = await submitted(world)
+    const poller = pollerOf()
+    upstream.said.status = status
+    await lookAfter(poller, 0)
+    for (let turn = 0; turn < 6; turn += 1) await lookAfter(poller, hour)
+    expect(await find(task.id)).toMatchObject({ status: 'SUBMITTED' })
+    upstream.said.status = 200
+    upstream.said.reports = { 'up-1': { state: 'SUCCESS' } }
+    await lookAfter(poller, hour)
+    expect(await find(task.id)).toMatchObject({ status: 'SUCCESS' })
+    expect(await world.balances()).toEqual([900, 800])
+  })
+
+  it.each([500, 401])('gives a task up whose upstream is out of order for a day (%d)', async (status) => {
+    const task = await submitted(world)
+    const poller = pollerOf()
+    upstream.said.status = status
+    await lookAfter(poller, 0)
+    for (let turn = 0; turn < 4; turn += 1) await lookAfter(poller, 8 * hour)
+    expect(await find(task.id)).toMatchObject({
+      status: 'FAILURE',
+      failReason: `The upstream did not finish the task within 60 minutes. For another 1440 minutes it could not be asked: status ${status}.`,
+    })
     expect(await world.balances()).toEqual([1000, 900])
+  })
+
+  it('gives a task up at its deadline that alone is out of order', async () => {
+    const odd = await submitted(world, { reference: 'a' })
+    const poller = pollerOf({ batch: 1 })
+    upstream.said.breaking.add('a')
+    await lookAfter(poller, 0)
+    await lookAfter(poller, hour - 60_000)
+    await submitted(world, { reference: 'b' })
+    upstream.said.reports = { b: { state: 'IN_PROGRESS' } }
+    for (let turn = 0; turn < 4; turn += 1) await lookAfter(poller, 60_000)
+    expect(await find(odd.id)).toMatchObject({ status: 'FAILURE', quota: 0 })
+    expect(await world.balances()).toEqual([900, 800])
   })
 
   it('fails tasks that were never handed over', async () => {

@@ -5,17 +5,31 @@ interface Asked {
   readonly key: string | null
 }
 
-/** Says of tasks what the test has it say, to whoever asks as `pollingOf` does. */
+/** Says of tasks what the test has it say, to everybody who asks as `pollingOf` does. */
 export function startPolledUpstream() {
   const seen: Asked[] = []
-  const said = { status: 200, reports: {} as Record<string, TaskReport>, error: {} }
+  const said = {
+    status: 200,
+    reports: {} as Record<string, TaskReport>,
+    error: {} as object | string,
+    /** Tasks that break each answer that they are part of. */
+    breaking: new Set<string>(),
+    /** Tasks that no question about is answered. */
+    hanging: new Set<string>(),
+  }
   const server = Bun.serve({
     port: 0,
+    idleTimeout: 120,
     async fetch(request) {
       const references = (await request.json()) as string[]
       seen.push({ references, key: request.headers.get('authorization') })
-      const { status, reports, error } = said
-      return Response.json(status === 200 ? reports : { error }, { status })
+      const { status, reports, error, breaking, hanging } = said
+      if (references.some((reference) => hanging.has(reference))) return new Promise<Response>(() => {})
+      if (references.some((reference) => breaking.has(reference)))
+        return new Response('out of order', { status: 500 })
+      return typeof error === 'string'
+        ? new Response(error, { status })
+        : Response.json(status === 200 ? reports : { error }, { status })
     },
   })
   return { seen, said, url: `http://127.0.0.1:${server.port}`, stop: () => server.stop(true) }

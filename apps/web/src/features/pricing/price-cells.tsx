@@ -49,12 +49,17 @@ export function PriceCell({ row, groupRatio }: CellProps): ReactNode {
   )
 }
 
-/** What resolutions make of the price of a video. */
+/** What resolutions and sound make of the price of a video. */
 function ResolutionLines({ row }: Pick<CellProps, 'row'>): ReactNode {
   const { t } = useTranslation('pricing')
-  return Object.entries(row.video?.resolutions ?? {}).map(([resolution, ratio]) => (
-    <span key={resolution} className="block text-muted text-xs">
-      {t('price.resolution', { resolution, ratio: short(ratio) })}
+  const { resolutions = {}, sound } = row.video ?? {}
+  const lines = Object.entries(resolutions).map(([resolution, ratio]) =>
+    t('price.resolution', { resolution, ratio: short(ratio) }),
+  )
+  if (sound !== undefined) lines.push(t('price.sound', { ratio: short(sound) }))
+  return lines.map((line) => (
+    <span key={line} className="block text-muted text-xs">
+      {line}
     </span>
   ))
 }

@@ -43,7 +43,7 @@ export async function openVideo(
 ): Promise<OpenedVideo> {
   if (source.kind === 'public') return openAt(source.url, source.trusted, deps, signal)
   const { channel, keyIndex, request } = source
-  const { body = '', bytesIn: _bytesIn, ...endpoint } = request
+  const { body = '', base64: _base64, ...endpoint } = request
   const question = { channel, keyIndex, endpoint, body }
   const answer = await openStreamed(() => deps.upstreams.ask(question), signal)
   if (answer.status === 200) return { contentType: answer.header('content-type') ?? '', bytes: answer.bytes }

@@ -3,7 +3,7 @@ import type { Reply } from '@tollgate/http/server'
 import { costOf } from '../../../billing/pricing/charge.ts'
 import type { Price } from '../../../billing/pricing/price.ts'
 import { pricedName } from '../../../billing/pricing/price-table.ts'
-import { videoPrice } from '../../../billing/pricing/video-price.ts'
+import { isVideoPriced, videoPrice } from '../../../billing/pricing/video-price.ts'
 import {
   type AdmissionDependencies,
   admitToken,
@@ -45,7 +45,7 @@ async function create(visit: Visit, caller: RelayCaller, deps: VideoDependencies
   const { model, order } = await readOrder(visit, deps)
   const texts = [order.prompt, order.negativePrompt ?? '']
   const call = taskCallOf(visit, caller, { mode: 'video', format: 'openai-videos', model, texts }, deps)
-  const ordering = { order, id: deps.newVideoId(), ...pricing(order, model, caller, deps) }
+  const ordering = { order, id: deps.newVideoId(), ...pricing(order, model, deps) }
   const { task } = await submitTask(call, videoOrder(ordering), deps.tasks)
   return shown(visit, task, deps)
 }
@@ -53,19 +53,17 @@ async function create(visit: Visit, caller: RelayCaller, deps: VideoDependencies
 function pricing(
   order: VideoOrdering['order'],
   model: string,
-  { group }: RelayCaller,
   { tasks }: VideoDependencies,
-): Pick<VideoOrdering, 'priceOf' | 'heldPrice'> {
+): Pick<VideoOrdering, 'isPriced' | 'priceOf' | 'heldPrice'> {
   const rules = tasks.settings.current.VideoPrice
   const name = pricedName(model)
   const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
   const priceOf: VideoOrdering['priceOf'] = (price, terms) => videoPrice(price, rule, terms)
   return {
+    isPriced: (terms) => isVideoPriced(rule, terms),
     priceOf,
-    heldPrice: (price) =>
-      dearest(
-        offeredTerms(order, { group, model }, tasks.channels.snapshot).map((terms) => priceOf(price, terms)),
-      ) ?? price,
+    heldPrice: (price, channels) =>
+      dearest(offeredTerms(order, model, channels).map((terms) => priceOf(price, terms))) ?? price,
   }
 }
 

@@ -2,7 +2,7 @@ import { type Reply, replyByFetch, StreamedResponse } from '@tollgate/http/serve
 import type { ContentRequest, VideoService } from '@tollgate/providers'
 import type { ChannelSnapshot, RoutedChannel } from '../../../channels/routing/routing-types.ts'
 import type { OutboundGuard } from '../../../lib/outbound-guard.ts'
-import { createSlots } from '../../../lib/slots.ts'
+import { createSlots, type Slots } from '../../../lib/slots.ts'
 import { answerHeaders } from '../../../relay/call.ts'
 import { RelayError } from '../../../relay/relay-error.ts'
 import type { Task } from '../../../store/entities.ts'
@@ -12,6 +12,7 @@ import { channelTarget } from '../../../upstream/upstream-channel.ts'
 import type { Upstreams } from '../../../upstream/upstreams.ts'
 import { boundedStream } from '../drawing/bounded-stream.ts'
 import type { Visit } from '../visit.ts'
+import { openBase64 } from './base64-member.ts'
 import { openVideo, type VideoSource } from './open-video.ts'
 
 export interface VideoContentDependencies {
@@ -31,20 +32,18 @@ export interface VideoContents {
 
 const longestMs = 10 * 60_000
 const maxBytes = 1024 * 1024 * 1024
-/** Of an answer that holds the video as text: it is put together in memory. */
-const maxJsonBytes = 128 * 1024 * 1024
-/** Videos that are on their way at once. */
+/** Videos that are on their way at once, all of them together and those of one user. */
 const maxOpen = 64
+const maxOpenOfUser = 8
 
 export function createVideoContents(deps: VideoContentDependencies): VideoContents {
-  const slots = createSlots(maxOpen)
+  const slots = createSlots(maxOpen, maxOpenOfUser)
   return {
     isPublic: (task) => sourceOf(task, deps)?.kind === 'public',
     async send(visit, task) {
       const source = readySource(visit, task, deps)
-      const over = slots.take()
-      if (over === undefined)
-        throw new RelayError('overloaded', 'Too many videos are being fetched. Try again shortly.')
+      const over = slots.take(task.userId)
+      if (over === undefined) throw tooMany(slots)
       try {
         return await passOn(visit, source, deps, over)
       } catch (error) {
@@ -53,6 +52,12 @@ export function createVideoContents(deps: VideoContentDependencies): VideoConten
       }
     },
   }
+}
+
+function tooMany({ isFull }: Slots): RelayError {
+  if (isFull) return new RelayError('overloaded', 'Too many videos are being fetched. Try again shortly.')
+  const message = `You can fetch ${maxOpenOfUser} videos at once. Wait until one of them has ended.`
+  return new RelayError('too_many_requests', message)
 }
 
 /** @throws RelayError for a video that is not there */
@@ -115,15 +120,11 @@ async function passOn(
   over: () => void,
 ): Promise<Reply> {
   const { contentType, bytes } = await openVideo(source, deps, AbortSignal.timeout(longestMs))
-  const bytesIn = source.kind === 'own' ? source.request.bytesIn : undefined
-  if (bytesIn !== undefined) {
-    const found = bytesIn(await new Response(boundedStream(bytes, maxJsonBytes, over)).json())
-    if (found === undefined) throw unreachable(undefined)
-    const body = Buffer.from(found.data, 'base64')
-    return { status: 200, headers: headersOf(visit, found.mediaType), body }
-  }
-  const headers = headersOf(visit, contentType)
-  const stream = boundedStream(bytes, maxBytes, over)
+  const base64 = source.kind === 'own' ? source.request.base64 : undefined
+  const received = boundedStream(bytes, maxBytes, over)
+  const stream = base64 === undefined ? received : await openBase64(received, base64.member)
+  if (stream === undefined) throw unreachable(undefined)
+  const headers = headersOf(visit, base64?.mediaType ?? contentType)
   if (visit.request.method !== 'HEAD')
     return replyByFetch(visit.request, () => new StreamedResponse(stream, { headers }))
   await stream.cancel()

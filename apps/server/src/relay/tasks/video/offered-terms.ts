@@ -1,6 +1,6 @@
 import { RequestFault, type VideoOrder } from '@tollgate/formats'
 import type { VideoTerms } from '@tollgate/providers'
-import type { ChannelSnapshot, RoutedChannel } from '../../../channels/routing/routing-types.ts'
+import type { RoutedChannel } from '../../../channels/routing/routing-types.ts'
 import { channelTarget } from '../../../upstream/upstream-channel.ts'
 
 /**
@@ -9,15 +9,14 @@ import { channelTarget } from '../../../upstream/upstream-channel.ts'
  */
 export function offeredTerms(
   order: VideoOrder,
-  { group, model }: { readonly group: string; readonly model: string },
-  snapshot: Pick<ChannelSnapshot, 'tiers'>,
+  model: string,
+  channels: readonly RoutedChannel[],
 ): readonly VideoTerms[] {
   const asked = new Map<string, () => VideoTerms | undefined>()
-  for (const { channels } of snapshot.tiers(group, model) ?? [])
-    for (const channel of channels) {
-      const upstreamModel = channel.modelMapping.get(model) ?? model
-      asked.set(`${channel.provider.id} ${upstreamModel}`, () => termsAt(order, channel, upstreamModel))
-    }
+  for (const channel of channels) {
+    const upstreamModel = channel.modelMapping.get(model) ?? model
+    asked.set(`${channel.provider.id} ${upstreamModel}`, () => termsAt(order, channel, upstreamModel))
+  }
   return [...asked.values()].flatMap((terms) => terms() ?? [])
 }
 

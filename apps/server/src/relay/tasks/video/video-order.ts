@@ -1,6 +1,7 @@
-import { parseJson, type VideoOrder } from '@tollgate/formats'
+import { parseJson, RequestFault, type VideoOrder } from '@tollgate/formats'
 import type { TaskRequest, VideoService, VideoTerms } from '@tollgate/providers'
 import type { Price } from '../../../billing/pricing/price.ts'
+import type { RoutedChannel } from '../../../channels/routing/routing-types.ts'
 import type { SmallAnswer } from '../../../upstream/query.ts'
 import { callTarget } from '../../../upstream/upstream-channel.ts'
 import type { Candidate } from '../../routing/candidates.ts'
@@ -10,10 +11,12 @@ export interface VideoOrdering {
   readonly order: VideoOrder
   /** By which the caller will know it. */
   readonly id: string
+  /** Whether the operator has a price for all that such a video has. */
+  isPriced(terms: VideoTerms): boolean
   /** What a video of these terms costs, of the price that its model has. */
   priceOf(price: Price, terms: VideoTerms): Price
-  /** The dearest that any upstream of the call may come to. */
-  heldPrice(price: Price): Price
+  /** What the order costs at most at any of the channels. */
+  heldPrice(price: Price, channels: readonly RoutedChannel[]): Price
 }
 
 /** A video as work that an upstream is handed. */
@@ -30,9 +33,23 @@ export function videoOrder(ordering: VideoOrdering): TaskOrder<VideoService, und
     },
     serviceOf: (provider, model) => provider.tasks?.video?.(model),
     heldPrice,
-    request: (candidate) => requestOf(order, candidate),
+    request: (candidate) => {
+      if (!ordering.isPriced(candidate.operation.terms(order, callTarget(candidate))))
+        throw unpricedSound(order)
+      return requestOf(order, candidate)
+    },
     read: (answer, candidate) => read(answer, candidate, ordering),
   }
+}
+
+function unpricedSound({ metadata }: VideoOrder): RequestFault {
+  const switches = ['sound', 'audio', 'generate_audio', 'generateAudio']
+  const field = `metadata.${switches.find((name) => name in metadata) ?? 'parameters'}`
+  return new RequestFault(
+    `${field} orders sound, which has no price for this model: leave it out, or ask the administrator to set "sound" in VideoPrice`,
+    field,
+    'unsupported_parameter',
+  )
 }
 
 function requestOf(order: VideoOrder, candidate: Candidate<VideoService>): TaskRequest {

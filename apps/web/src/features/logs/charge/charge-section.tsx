@@ -86,7 +86,12 @@ function VideoNote({ other }: { readonly other: LogOther }) {
     resolutionRatio: other.video_resolution_ratio ?? 1,
   }
   const words = video_unit === 'second' ? 'charge.videoBySecond' : 'charge.videoByCall'
-  return <p className="text-muted text-xs">{t(words, figures)}</p>
+  const { video_sound_ratio: ratio } = other
+  return (
+    <p className="text-muted text-xs">
+      {t(words, figures)} {ratio !== undefined && t('charge.videoSound', { ratio })}
+    </p>
+  )
 }
 
 const knownEnds = [

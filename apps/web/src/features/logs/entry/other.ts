@@ -43,6 +43,7 @@ const numbers = [
   'video_price',
   'video_seconds',
   'video_resolution_ratio',
+  'video_sound_ratio',
 ] as const satisfies readonly (keyof LogOther)[]
 const texts = [
   'upstream_model_name',

@@ -12,6 +12,12 @@ describe('why a call failed', () => {
     expect(failureReasonOf({ error: { code: 'rate_limit_exceeded', status: 429 } })).toBe('upstream_error')
   })
 
+  it('of work that its upstream took is what the row says', () => {
+    expect(
+      failureReasonOf({ error: { code: 'task_failed', status: 0, reason: 'task_failed' } }),
+    ).toBeUndefined()
+  })
+
   it('is unknown where the row says nothing', () => {
     expect(failureReasonOf({})).toBeUndefined()
   })

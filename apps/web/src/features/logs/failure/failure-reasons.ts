@@ -31,10 +31,12 @@ export type FailureReason = (typeof failureReasons)[number]
 
 /**
  * The reason of a failed call. Rows of older versions have the code that the caller got, which may be the upstream's own:
- * one that has no sentence here is taken for that.
+ * one that has no sentence here is taken for that. Work that fails after it was taken has its upstream's words, which the
+ * row holds as its content.
  */
 export function failureReasonOf({ error }: LogOther): FailureReason | undefined {
   if (error === undefined) return undefined
   const name = error.reason ?? error.code
+  if (name === 'task_failed') return undefined
   return failureReasons.find((reason) => reason === name) ?? 'upstream_error'
 }

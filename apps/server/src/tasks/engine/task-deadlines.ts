@@ -1,0 +1,57 @@
+import type { Clock } from '@tollgate/base'
+import type { OpenTaskRow } from '../../store/task-repository.ts'
+
+/** How long tasks are followed. */
+export interface TaskLimits {
+  /** Longest that an upstream may take to accept one. */
+  readonly handOverMs: number
+  /** Longest that a task may take before it counts as lost. */
+  readonly finishMs: number
+  /** Longest that its upstream may be out of reach after that, before it counts as lost without an answer. */
+  readonly unreachableMs: number
+}
+
+/** When open tasks count as lost, by the wall clock, and what is said of them then. */
+export class TaskDeadlines {
+  readonly #limits: TaskLimits
+  readonly #clock: Clock
+
+  constructor(limits: TaskLimits, clock: Clock) {
+    this.#limits = limits
+    this.#clock = clock
+  }
+
+  /** Of a task that no upstream has said yet to have taken. */
+  wasNeverTaken({ reference, updatedMs }: OpenTaskRow): boolean {
+    return reference === '' && this.#clock.now() - updatedMs > this.#limits.handOverMs
+  }
+
+  deadlineMs({ submittedMs }: OpenTaskRow): number {
+    return submittedMs + this.#limits.finishMs
+  }
+
+  /** Whether an answer to a question of that time is the last one that is waited for. */
+  isOverdue(row: OpenTaskRow, askedMs: number): boolean {
+    return askedMs > this.deadlineMs(row)
+  }
+
+  /** Whether nothing is waited for any more, though nobody answers. */
+  isLost(row: OpenTaskRow): boolean {
+    return this.#clock.now() > this.deadlineMs(row) + this.#limits.unreachableMs
+  }
+
+  /** @param last what the upstream answered instead of an end */
+  overdueReason(last = ''): string {
+    const reason = `The upstream did not finish the task within ${minutesOf(this.#limits.finishMs)} minutes.`
+    return last === '' ? reason : `${reason} It answered ${last}.`
+  }
+
+  lostReason(cause: string): string {
+    const minutes = minutesOf(this.#limits.unreachableMs)
+    return `${this.overdueReason()} For another ${minutes} minutes it could not be asked: ${cause}.`
+  }
+}
+
+function minutesOf(ms: number): number {
+  return Math.round(ms / 60_000)
+}
