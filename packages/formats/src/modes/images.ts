@@ -71,11 +71,13 @@ export function imageCodec(own: Translation<ImageRequest, ImageAnswer>): PlainCo
     decodeAnswer(answer, { body, createdAt }) {
       const request = decodeImageRequest(body)
       const found = own.decodeAnswer(answer, request)
-      if (found === undefined) return undefined
-      if (found.images.length === 0)
-        return found.filtered === undefined ? undefined : { refused: contentRefusal(found.filtered) }
+      if (found === undefined || found.images.length === 0) return undefined
       const linked = request.responseFormat === 'b64_json' ? linkedIn(found, createdAt) : undefined
       return { ...readingOf(found, createdAt), ...(linked !== undefined && { linked }) }
+    },
+    refusalIn(answer, { body }) {
+      const { filtered } = own.decodeAnswer(answer, decodeImageRequest(body)) ?? {}
+      return filtered === undefined ? undefined : contentRefusal(filtered)
     },
   }
 }

@@ -25,7 +25,6 @@ export {
   type PlainCall,
   type PlainCodec,
   type PlainReading,
-  type PlainRefusal,
   type Translation,
   WireAnswer,
 } from './plain-codec.ts'

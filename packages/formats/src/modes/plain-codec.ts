@@ -15,7 +15,9 @@ export interface PlainCodec {
    */
   encodeRequest(body: JsonObject, target: EncodeTarget): EncodedRequest
   /** Reads a 2xx answer; `undefined` when it is none: then it is a failure, and `decodeError` says which. */
-  decodeAnswer(answer: WireAnswer, call: PlainCall): PlainReading | PlainRefusal | undefined
+  decodeAnswer(answer: WireAnswer, call: PlainCall): PlainReading | undefined
+  /** Why a 2xx answer that is none holds nothing, where it says so: its content was refused. */
+  refusalIn?(answer: WireAnswer, call: PlainCall): UpstreamErrorInfo | undefined
 }
 
 /** What an upstream does differently in a mode, in terms of what its requests ask and its answers hold. */
@@ -62,11 +64,6 @@ export interface LinkedFiles<Reading> {
   readonly urls: readonly string[]
   /** @param files base64 by address, of every one */
   withFiles(files: ReadonlyMap<string, { readonly data: string }>): Reading
-}
-
-/** A 2xx answer that says why there is nothing in it. */
-export interface PlainRefusal {
-  readonly refused: UpstreamErrorInfo
 }
 
 /** A whole answer, ready to be written for its caller. */

@@ -21,9 +21,9 @@ export function readImageAnswer(answer: WireAnswer, operation: Operation, call: 
   const { plain } = operation
   if (plain === undefined) return readReceived(answer, operation, call)
   const reading = plain.decodeAnswer(answer, call)
-  if (reading === undefined)
-    return { ok: false, error: operation.decodeError({ status: 200, headers: {}, body: textOf(answer) }) }
-  return 'refused' in reading ? { ok: false, error: reading.refused } : ownReading(reading)
+  if (reading !== undefined) return ownReading(reading)
+  const failure = { status: 200, headers: {}, body: textOf(answer) }
+  return { ok: false, error: plain.refusalIn?.(answer, call) ?? operation.decodeError(failure) }
 }
 
 /** In OpenAI's form: it passes as received, but for bytes that were asked for and are missing. */
