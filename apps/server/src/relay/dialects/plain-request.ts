@@ -121,7 +121,7 @@ export class PlainCallRequest implements CallRequest {
 
   #translate(answer: WireAnswer, plain: PlainCodec, context: AnswerContext): WholeReading | undefined {
     const reading = plain.decodeAnswer(answer, { ...this.#answered(context), body: this.native.body })
-    if (reading === undefined || 'refused' in reading) return reading && { ok: false, error: reading.refused }
+    if (reading === undefined) return undefined
     const { usage = this.#knownUsage, contentType } = reading
     const encode = (charged: Usage) => reading.encode(charged)
     return { ok: true, usage, contentType, delivered: () => nothingDelivered, encode }
