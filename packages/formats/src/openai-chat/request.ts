@@ -1,4 +1,5 @@
 import { ambiguousKey } from '../ambiguous-key.ts'
+import { costlyNames } from '../costs/field-rows.ts'
 import { type Checks, type RequestError, runChecks } from '../field-checks.ts'
 import { type JsonScan, scanTopLevel } from '../json-text.ts'
 import { isObject, type JsonObject, parseJson, textOf } from '../json-value.ts'
@@ -74,7 +75,7 @@ export const chatFields = fieldsOf(chatChecks, 'messages')
 
 /** Names of the fields that decide something: each may be there once. */
 export function fieldsOf(checks: Checks, ...subjects: readonly string[]): ReadonlySet<string> {
-  return new Set(['model', ...subjects, ...Object.keys(checks)])
+  return new Set(['model', ...subjects, ...Object.keys(checks), ...costlyNames['openai-chat']])
 }
 
 const chat: RequestKind = {
