@@ -14,7 +14,15 @@ import { promptOf } from './prompt.ts'
 /** Anthropic's Messages format. https://platform.claude.com/docs/en/api/messages */
 export const anthropicMessages: ChatCodec<DecodeState, EncodeState> = {
   format: 'anthropic-messages',
-  decisiveFields: new Set(['model', 'messages', 'max_tokens', 'stream', 'system', 'thinking', ...costlyNames['anthropic-messages']]),
+  decisiveFields: new Set([
+    'model',
+    'messages',
+    'max_tokens',
+    'stream',
+    'system',
+    'thinking',
+    ...costlyNames['anthropic-messages'],
+  ]),
   inspectRequest,
   promptOf,
   nativeEdits,

@@ -1,4 +1,3 @@
-import type { FormatName } from '../canonical/format.ts'
 import { camelCase } from '../gemini/fields.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../json-value.ts'
 import { type CostlyField, noCostlyFields } from './costly-field.ts'
@@ -14,10 +13,10 @@ type Headers = Readonly<Record<string, string>>
  * body's members and at the types of its tools, and at nothing else; never throws.
  * @param headers the caller's fields that an upstream of the same format is to get, by names in lower case
  */
-export function costlyFields(format: FormatName, body: JsonObject, headers: Headers): readonly CostlyField[] {
+export function costlyFields(format: string, body: JsonObject, headers: Headers): readonly CostlyField[] {
   switch (format) {
     case 'openai-responses':
-      return together(inRows(body, fieldRows[format], []), inOptions(body), responsesTools(body))
+      return together(inRows(body, fieldRows[format], []), inOptions(body, []), responsesTools(body))
     case 'anthropic-messages': {
       const rows = inRows(body, fieldRows[format], [])
       return together(rows, anthropicToolFields(body), longContext(body, headers))
@@ -38,7 +37,7 @@ function together(...found: readonly (readonly CostlyField[])[]): readonly Costl
 function openAiFields(body: JsonObject, path: Path): readonly CostlyField[] {
   return together(
     inRows(body, fieldRows['openai-chat'], path),
-    inOptions(body),
+    inOptions(body, path),
     chatTools(body, path),
     inExtraBody(body, path),
   )
@@ -73,9 +72,9 @@ function fieldOf(path: Path, { feature, tool, isTranslated }: FieldRow, value: u
 
 const obfuscation = 'include_obfuscation'
 
-function inOptions({ stream_options: options }: JsonObject): readonly CostlyField[] {
+function inOptions({ stream_options: options }: JsonObject, path: Path): readonly CostlyField[] {
   if (!isObject(options) || options[obfuscation] === undefined) return noCostlyFields
-  return [fieldOf(['stream_options', obfuscation], { feature: 'stream-obfuscation' }, '')]
+  return [fieldOf([...path, 'stream_options', obfuscation], { feature: 'stream-obfuscation' }, '')]
 }
 
 /** SDKs spread `extra_body` over the body; some upstreams read it as it is. */
@@ -137,7 +136,11 @@ function toolFields({ hosted, disguised, hasOwn }: ToolList, choice: unknown): r
   ]
 }
 
-function toolField({ kind, path }: FoundTool, reaches: CostlyField['reaches'], isOptional: boolean): CostlyField {
+function toolField(
+  { kind, path }: FoundTool,
+  reaches: CostlyField['reaches'],
+  isOptional: boolean,
+): CostlyField {
   return { feature: 'hosted-tool', value: kind, param: paramOf(path), place: { path }, reaches, isOptional }
 }
 

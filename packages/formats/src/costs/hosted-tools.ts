@@ -77,7 +77,9 @@ export function anthropicTools(tools: unknown, path: Path): ToolList {
 export function geminiTools(tools: unknown, path: Path): ToolList {
   const hosted: FoundTool[] = []
   let hasOwn = false
-  const entries = isObject(tools) ? [[tools, path] as const] : listOf(tools).map((each, at) => [each, [...path, at]] as const)
+  const entries = isObject(tools)
+    ? [[tools, path] as const]
+    : listOf(tools).map((each, at) => [each, [...path, at]] as const)
   for (const [entry, at] of entries)
     for (const [key, value] of Object.entries(objectOf(entry))) {
       const kind = camelCase(key)

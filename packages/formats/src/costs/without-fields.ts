@@ -26,7 +26,8 @@ export function withoutFields(body: JsonObject, fields: readonly CostlyField[]):
     else left[key] = value
   }
   for (const [key, inside] of byFirstStep(paths)) set(String(key), without(body[key], inside))
-  const gone = edits.has('tools') && left.tools === undefined ? ofTools : isChoiceGone(body, paths) ? ofChoice : []
+  const gone =
+    edits.has('tools') && left.tools === undefined ? ofTools : isChoiceGone(body, paths) ? ofChoice : []
   for (const key of gone) if (key in left) set(key, undefined)
   return { body: left, edits }
 }
@@ -51,7 +52,10 @@ export function withoutItems<Headers extends Readonly<Record<string, string>>>(
 /** A tool that is gone cannot be chosen. */
 function isChoiceGone(body: JsonObject, paths: readonly Path[]): boolean {
   const chosen = chosenTools(body.tool_choice)
-  return chosen.size > 0 && paths.some((path) => namesOf(objectOf(valueAt(body, path))).some((name) => chosen.has(name)))
+  return (
+    chosen.size > 0 &&
+    paths.some((path) => namesOf(objectOf(valueAt(body, path))).some((name) => chosen.has(name)))
+  )
 }
 
 function valueAt(body: JsonObject, path: Path): unknown {

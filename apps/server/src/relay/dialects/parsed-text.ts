@@ -1,10 +1,12 @@
 import {
   isObject,
+  type JsonEdits,
   type JsonObject,
   type JsonScan,
   parseJson,
   type RequestText,
   scanTopLevel,
+  spliceMembers,
 } from '@tollgate/formats'
 import { splitLargeLiterals, withLargeLiterals } from './large-literals.ts'
 
@@ -29,6 +31,13 @@ export class ParsedText implements RequestText {
   restore(text: string): string | readonly string[] {
     return this.#remainders.length === 0 ? text : withLargeLiterals(text, this.#remainders)
   }
+
+  /** @param body its members after the edits */
+  edited(edits: JsonEdits, body: JsonObject): ParsedText {
+    const restored = this.restore(spliceMembers(this.text, this.scan, edits))
+    const text = typeof restored === 'string' ? restored : restored.join('')
+    return new ParsedText(text, scanOwn(text), body, this.#remainders)
+  }
 }
 
 /** `undefined` for a text that is no JSON, `'not-object'` for one that is something else. */
@@ -42,8 +51,13 @@ export function parseText(text: string, scan: JsonScan): ParsedText | 'not-objec
 
 /** A JSON object that we wrote ourselves: what a caller sent has been judged before. */
 export function parseOwn(text: string): ParsedText {
-  const scan = scanTopLevel(text, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY)
-  const parsed = scan.ok ? parseText(text, scan) : undefined
+  const parsed = parseText(text, scanOwn(text))
   if (parsed === undefined || parsed === 'not-object') throw new Error('what was written is no JSON object')
   return parsed
+}
+
+function scanOwn(text: string): JsonScan {
+  const scan = scanTopLevel(text, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY)
+  if (!scan.ok) throw new Error('what was written is no JSON object')
+  return scan
 }
