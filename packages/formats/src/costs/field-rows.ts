@@ -7,6 +7,8 @@ export interface FieldRow {
   readonly harmless?: readonly unknown[]
   /** A member by which an object says that it asks for nothing. */
   readonly offBy?: readonly [member: string, value: unknown]
+  /** An object without members asks for it, too. */
+  readonly evenEmpty?: true
   /** The kind of tool, where the value does not say what is asked for. */
   readonly tool?: string
   /** Translated for upstreams of other formats. */
@@ -37,11 +39,14 @@ const privacy: readonly [string, FieldRow][] = [
 
 /** Switches of vendors' own for tools that they run, in bodies of OpenAI's formats. */
 const vendorTools: readonly [string, FieldRow][] = [
-  ['web_search_options', { feature: 'hosted-tool', tool: 'web_search' }],
+  ['web_search_options', { feature: 'hosted-tool', tool: 'web_search', evenEmpty: true }],
   // OpenRouter, MiniMax, Qwen.
   ['plugins', { feature: 'hosted-tool', tool: 'plugins' }],
   // xAI's live search.
-  ['search_parameters', { feature: 'hosted-tool', tool: 'live_search', offBy: ['mode', 'off'] }],
+  [
+    'search_parameters',
+    { feature: 'hosted-tool', tool: 'live_search', offBy: ['mode', 'off'], evenEmpty: true },
+  ],
   // Qwen.
   ['enable_search', { feature: 'hosted-tool', tool: 'web_search' }],
   ['search_options', { feature: 'hosted-tool', tool: 'web_search' }],
@@ -96,11 +101,11 @@ export const costlyNames = {
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 /** Whether a value asks for nothing. */
-export function isHarmless(value: unknown, { harmless = [], offBy }: FieldRow): boolean {
+export function isHarmless(value: unknown, { harmless = [], offBy, evenEmpty }: FieldRow): boolean {
   if (value === null || value === undefined || value === false || value === '') return true
   if (typeof value !== 'object') return harmless.includes(value)
   const members = Object.entries(value)
-  return members.length === 0 || (offBy !== undefined && members.some(isEntry(offBy)))
+  return (members.length === 0 && evenEmpty !== true) || (offBy !== undefined && members.some(isEntry(offBy)))
 }
 
 function isEntry([name, value]: readonly [string, unknown]) {
