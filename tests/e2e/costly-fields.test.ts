@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { type DialectName, dialectCalls } from '../support/dialect-calls.ts'
-import { type Operator, operate } from '../support/operator.ts'
+import { type LogRow, type Operator, operate } from '../support/operator.ts'
 import { startTollgate, type Tollgate } from '../support/server.ts'
+import { until } from '../support/until.ts'
 import { addChannelTo, type UpstreamName, upstreamKinds } from '../support/upstream-channels.ts'
 import { type ScriptedUpstream, startScriptedUpstream } from '../support/upstream-scripted.ts'
 
@@ -234,11 +235,12 @@ describe('routing', () => {
   it('leaves a row of the refusal in the log, which names the field and the switch', async () => {
     const model = await serve('openai')
     await ask('openai', model, { service_tier: 'priority' })
-    const { items } = (await operator.api('GET', `/api/log/?p=1&page_size=20&model_name=${model}`)).data as {
-      items: { other: string; quota: number }[]
-    }
-    expect(items.map(({ quota }) => quota)).toEqual([0])
-    expect(items[0]?.other).toContain('unpriced_field')
+    const page = `/api/log/?p=1&page_size=20&type=5&model_name=${model}`
+    const row = await until(async () => (await operator.api<{ items: LogRow[] }>('GET', page)).items[0])
+    expect(row.quota).toBe(0)
+    expect(JSON.parse(row.other)).toMatchObject({
+      error: { code: 'unpriced_field', params: { param: 'service_tier', switch: 'allow_service_tier' } },
+    })
   })
 })
 

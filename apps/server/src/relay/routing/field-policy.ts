@@ -60,7 +60,7 @@ export function unpricedField({ feature, param, value }: CostlyField): RelayErro
   return new RelayError(
     'unpriced_field',
     `${what} changes what the provider charges and has no price here: leave it out, or ask the administrator to price it or to switch on ${name} for a channel of this model.`,
-    { param, figures: { field: param, switch: name } },
+    { param, figures: { switch: name } },
   )
 }
 
