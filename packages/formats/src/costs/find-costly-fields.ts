@@ -110,6 +110,11 @@ function responsesTools({ tools, input, tool_choice: choice }: JsonObject): read
   return lists.length === 0 ? noCostlyFields : toolFields(merged(lists), choice)
 }
 
+/** The fields of a list of tools in one of OpenAI's formats. */
+export function toolFieldsIn(tools: unknown, path: Path, choice: unknown): readonly CostlyField[] {
+  return toolFields(openAiTools(tools, path), choice)
+}
+
 function anthropicToolFields({ tools, tool_choice: choice }: JsonObject): readonly CostlyField[] {
   return tools === undefined ? noCostlyFields : toolFields(anthropicTools(tools, ['tools']), choice)
 }
