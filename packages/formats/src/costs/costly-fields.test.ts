@@ -100,6 +100,7 @@ describe('fields that change the price', () => {
       { tools: [{ type: 'local_shell' }, { type: 'mcp' }, { type: 'tool_search' }, { type: 'apply_patch' }] },
     ],
     ['openai-responses', { tools: [{ type: 'shell', environment: { type: 'local' } }] }],
+    ['openai-chat', { tools: [{ type: 'web_search', web_search: { enable: false } }] }],
     ['anthropic-messages', { service_tier: 'standard_only', speed: 'standard', inference_geo: 'global' }],
     [
       'anthropic-messages',

@@ -43,6 +43,8 @@ function openAiKind(tool: JsonObject): string | undefined {
   // Some vendors take their tools without a type, by the name of a member.
   if (type === undefined) return nameOf(tool) === '' ? Object.keys(tool)[0] : undefined
   if (typeof type !== 'string' || openAiOwn.has(type)) return undefined
+  // Zhipu and Spark run theirs unless they are told not to.
+  if (objectOf(tool[type]).enable === false) return undefined
   return type === 'shell' && objectOf(tool.environment).type === 'local' ? undefined : type
 }
 
