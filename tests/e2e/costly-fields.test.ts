@@ -281,15 +281,19 @@ describe('smuggled', () => {
     expect((await answer.json()).error.message).toContain('service_tier')
   })
 
-  it('the beta for long prompts does not go along, the others do', async () => {
+  it('the beta for long prompts goes along with usual ones, and with long ones where the channel allows it', async () => {
     const headers = { 'anthropic-beta': 'context-1m-2025-08-07,effort-2025-11-24' }
+    const long = { messages: [{ role: 'user', content: 'Read this. '.repeat(100_000) }] }
+    const betaOf = async (model: string, fields: Body) => {
+      upstreams.anthropic.forget()
+      expect((await ask('anthropic', model, fields, { headers })).status).toBe(200)
+      return (await upstreams.anthropic.call()).headers['anthropic-beta']
+    }
     const model = await serve('anthropic')
-    expect((await ask('anthropic', model, {}, { headers })).status).toBe(200)
-    expect((await upstreams.anthropic.call()).headers['anthropic-beta']).toBe('effort-2025-11-24')
-    upstreams.anthropic.forget()
+    expect(await betaOf(model, {})).toBe(headers['anthropic-beta'])
+    expect(await betaOf(model, long)).toBe('effort-2025-11-24')
     const allowing = await serve('anthropic', { allow_long_context: true })
-    await ask('anthropic', allowing, {}, { headers })
-    expect((await upstreams.anthropic.call()).headers['anthropic-beta']).toBe(headers['anthropic-beta'])
+    expect(await betaOf(allowing, long)).toBe(headers['anthropic-beta'])
   })
 
   it('in a mode that is no chat', async () => {

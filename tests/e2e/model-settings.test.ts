@@ -115,10 +115,10 @@ describe('Claude', () => {
     })
     await messages.messages.create(
       { model: sonnet, max_tokens: 9, messages: hi },
-      { headers: { 'anthropic-beta': 'interleaved-thinking-2025-05-14' } },
+      { headers: { 'anthropic-beta': 'context-1m-2025-08-07' } },
     )
     expect(claude.calls.at(-1)?.headers['anthropic-beta']).toBe(
-      'interleaved-thinking-2025-05-14,output-128k-2025-02-19',
+      'context-1m-2025-08-07,output-128k-2025-02-19',
     )
     await asks(`${sonnet}-thinking`)
     expect(sentTo(claude)).toMatchObject({ max_tokens: 2000, thinking: { budget_tokens: 1200 } })

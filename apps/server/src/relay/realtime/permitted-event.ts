@@ -13,7 +13,8 @@ export function permittedEvent(
 ): string {
   const found = sessionFields(message)
   if (found === undefined) return message
-  const judge = fieldJudge({ format: 'openai-realtime', costlyFields: found.fields }, isPriced)
+  const asked = { format: 'openai-realtime', costlyFields: found.fields, roughPromptTokens: () => 0 } as const
+  const judge = fieldJudge(asked, isPriced)
   const { refused, stripped = [] } = judge?.(channel, operation) ?? {}
   if (refused !== undefined) throw unpricedField(refused)
   return stripped.length === 0 ? message : JSON.stringify(withoutFields(found.event, stripped).body)

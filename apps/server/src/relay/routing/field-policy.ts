@@ -12,6 +12,9 @@ export interface FieldVerdict {
   readonly stripped: readonly CostlyField[]
 }
 
+/** Tokens from which Anthropic takes prompts of those alone who ask for it, and charges more. */
+const usualContext = 200_000
+
 export const nothingStripped: readonly CostlyField[] = []
 
 /** Whether what a field asks for has a price of its own, by which it is charged. */
@@ -23,15 +26,21 @@ export type IsPriced = (field: CostlyField) => boolean
  * request that has no such field.
  */
 export function fieldJudge(
-  { format, costlyFields = nothingStripped }: Pick<AskedModel, 'format' | 'costlyFields'>,
+  request: Pick<AskedModel, 'format' | 'costlyFields' | 'roughPromptTokens'>,
   isPriced: IsPriced,
 ): ((channel: RoutedChannel, operation: Pick<Operation, 'format'>) => FieldVerdict) | undefined {
+  const { format, costlyFields = nothingStripped } = request
   if (costlyFields.length === 0) return undefined
+  const isAsked = ({ feature }: CostlyField) =>
+    feature !== 'long-context' || request.roughPromptTokens() > usualContext
   return ({ setting }, operation) => {
     const { allowed, strips } = setting.fields
     const held = costlyFields.filter(
       (field) =>
-        isCarried(field, format, operation.format) && !allowed.has(field.feature) && !isPriced(field),
+        isAsked(field) &&
+        isCarried(field, format, operation.format) &&
+        !allowed.has(field.feature) &&
+        !isPriced(field),
     )
     const refused = held.find(
       ({ feature, isOptional }) => !strips && !isOptional && !privateFeatures.has(feature),
