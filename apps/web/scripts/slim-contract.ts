@@ -12,7 +12,13 @@ const modelTable = /\/packages\/api\/src\/models\/models\.json$/
 const emptyTable = JSON.stringify({ date: '', sources: {}, models: [] })
 
 /** Files of the contract that need no zod: the browser gets them as they are. */
-const plainFiles = ['roles.ts', 'audit-actions.ts', 'errors/sentences.ts', 'channel-reasons.ts'] as const
+const plainFiles = [
+  'roles.ts',
+  'audit-actions.ts',
+  'errors/sentences.ts',
+  'channel-fields.ts',
+  'channel-reasons.ts',
+] as const
 
 /**
  * Gives the browser `@tollgate/api` without its schemas: calls keep their method, path and access, constants their

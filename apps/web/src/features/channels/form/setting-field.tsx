@@ -102,8 +102,12 @@ function FieldSwitches({ form, change }: Pick<SectionProps, 'form' | 'change'>) 
   const id = useId()
   return (
     // biome-ignore lint/a11y/useSemanticElements: a legend would stand in the border, over the box's own padding
-    <div role="group" aria-labelledby={id} className="grid gap-3 rounded border px-3 py-2.5">
-      <div className="grid gap-1">
+    <div
+      role="group"
+      aria-labelledby={id}
+      className="grid gap-x-8 gap-y-3 rounded border px-3 py-2.5 sm:grid-cols-2"
+    >
+      <div className="grid gap-1 sm:col-span-2">
         <span id={id} className="font-medium text-sm">
           {t('callerFields.title')}
         </span>
@@ -115,7 +119,11 @@ function FieldSwitches({ form, change }: Pick<SectionProps, 'form' | 'change'>) 
           checked={isOn(form.setting, flag)}
           onCheckedChange={(on) => change({ setting: withSwitch(form.setting, flag, on) })}
           label={t(`callerFields.${flag}`)}
-          hint={t(`callerFields.${flag}Hint`)}
+          hint={
+            <>
+              {t(`callerFields.${flag}Hint`)} <code>{flag}</code>
+            </>
+          }
         />
       ))}
     </div>
