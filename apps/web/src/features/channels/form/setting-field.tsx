@@ -121,7 +121,7 @@ function FieldSwitches({ form, change }: Pick<SectionProps, 'form' | 'change'>) 
           label={t(`callerFields.${flag}`)}
           hint={
             <>
-              {t(`callerFields.${flag}Hint`)} <code>{flag}</code>
+              {t(`callerFields.${flag}Hint`)} <code className="block">{flag}</code>
             </>
           }
         />
