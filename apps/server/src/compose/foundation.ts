@@ -23,6 +23,7 @@ import type { Store } from '../store/store.ts'
 import { createFirstKey } from '../tokens/first-key.ts'
 import { createTokens } from '../tokens/tokens.ts'
 import { type CreateAccount, createAccounts } from '../users/create-account.ts'
+import { createSecretTries, type SecretTries } from '../users/secret-tries.ts'
 import { createSelfService, type SelfService } from '../users/self-service.ts'
 import { createUsers, type Users } from '../users/users.ts'
 
@@ -49,6 +50,7 @@ export interface Foundation {
   readonly users: Users
   readonly createAccount: CreateAccount
   readonly mailer: Mailer
+  readonly tries: SecretTries
   readonly selfService: SelfService
   /** False while charges could not be recorded: calls are refused with 503 until they can. */
   readonly admitting: () => boolean
@@ -89,7 +91,8 @@ export async function openFoundation(config: Config, logger: Logger, version: st
     onUsersMoved: (balances) => bus.publish('balances-moved', { balances }),
   })
   const space = await createSpaceWatch({ directory: config.dataDir, minimumBytes: minimumFreeBytes })
-  const users = createUsers({ store, settings, events: bus, vault, clock, logger, version })
+  const tries = createSecretTries({ store, vault, clock, config })
+  const users = createUsers({ store, settings, events: bus, vault, tries, clock, logger, version })
   await users.setup.adoptExisting()
   const events = createEventLog({ usage: store.usage, clock })
   const createAccount = createAccounts({ store, settings, eventLog: events, bus, clock })
@@ -109,6 +112,7 @@ export async function openFoundation(config: Config, logger: Logger, version: st
     events,
     createAccount,
     mailer,
+    tries,
     selfService: createSelfService({
       store,
       settings,
@@ -119,6 +123,7 @@ export async function openFoundation(config: Config, logger: Logger, version: st
       mailer,
       bus,
       vault,
+      tries,
       clock,
       logger,
     }),

@@ -96,9 +96,21 @@ function contains({ network, prefixLength }: AddressRange, address: Address): bo
 export function subscriberOf(text: string): string {
   if (!text.includes(':')) return text
   const address = parseAddress(text)
-  if (!(address instanceof ipaddr.IPv6)) return address?.toString() ?? text
-  return `${address.parts
-    .slice(0, 4)
-    .map((part) => part.toString(16))
-    .join(':')}::/64`
+  return address instanceof ipaddr.IPv6 ? networkOf(address, 64) : (address?.toString() ?? text)
+}
+
+/** Networks from which tries at secrets are counted. A site or a provider's customer holds up to 48 bits of IPv6 (RFC 6177). */
+const countedPrefixes = [48, 56, 64] as const
+
+/** The networks of an IPv6 address in the order of `countedPrefixes`; an IPv4 address stands for itself alone. */
+export function networksOf(text: string): readonly string[] {
+  const address = text.includes(':') ? parseAddress(text) : undefined
+  return address instanceof ipaddr.IPv6
+    ? countedPrefixes.map((prefix) => networkOf(address, prefix))
+    : [subscriberOf(text)]
+}
+
+function networkOf(address: ipaddr.IPv6, prefixLength: number): string {
+  const bytes = address.toByteArray().map((byte, place) => (place < prefixLength / 8 ? byte : 0))
+  return `${new ipaddr.IPv6(bytes).toString()}/${prefixLength}`
 }

@@ -27,15 +27,25 @@ interface Options {
   readonly windowSeconds: number
   /** A monotonic one: windows are durations. */
   readonly clock: Clock
-  /** Keys remembered; beyond it the one that was quiet for longest is forgotten. */
+  /** Keys counted apart at once. */
   readonly maximumKeys?: number
+  /**
+   * What happens to a key beyond `maximumKeys`. Throttles of traffic forget the key that was quiet for longest. Defences of
+   * secrets forget nothing that is still in view: all further keys share one count, which many times the limit bounds.
+   */
+  readonly whenFull?: 'forget' | 'share'
 }
+
+/** Counts all keys for which there is no room. */
+const sharedKey = ' shared'
+const sharedFactor = 50
 
 export function createSlidingWindow({
   limit,
   windowSeconds,
   clock,
   maximumKeys = 20_000,
+  whenFull = 'forget',
 }: Options): SlidingWindow {
   const windowMs = windowSeconds * 1000
   const counts = new Map<string, Count>()
@@ -57,30 +67,55 @@ export function createSlidingWindow({
     return count.current + count.previous * (1 - passed)
   }
 
-  const isSpent = (count: Count) => inView(count) + 1 > limit
+  const limitOf = (key: string) => (key === sharedKey ? limit * sharedFactor : limit)
+
+  const isSpent = (key: string, count: Count) => inView(count) + 1 > limitOf(key)
 
   function remember(key: string, count: Count): void {
     counts.delete(key)
     counts.set(key, count)
-    const quietest = counts.size > maximumKeys ? counts.keys().next().value : undefined
+    const quietest =
+      whenFull === 'forget' && counts.size > maximumKeys ? counts.keys().next().value : undefined
     if (quietest !== undefined) counts.delete(quietest)
   }
 
+  /** Keys stand in the order of their last use, so those that are out of view stand first. */
+  function forgetOutOfView(): void {
+    const oldestInView = Math.floor(clock.now() / windowMs) - 1
+    for (const [key, { window }] of counts) {
+      if (window >= oldestInView) return
+      counts.delete(key)
+    }
+  }
+
+  /** The key under which a key is counted: its own, or the shared one when there is no room. */
+  function countedAs(key: string): string {
+    if (whenFull === 'forget' || counts.has(key) || counts.size < maximumKeys) return key
+    forgetOutOfView()
+    return counts.size < maximumKeys ? key : sharedKey
+  }
+
   return {
-    take(key) {
+    take(asked) {
+      const key = countedAs(asked)
       const count = countOf(key)
-      if (isSpent(count)) return false
+      if (isSpent(key, count)) return false
       count.current++
       remember(key, count)
       return true
     },
-    giveBack(key) {
-      const count = counts.get(key)
+    giveBack(asked) {
+      const count = counts.get(countedAs(asked))
       if (count !== undefined && count.current > 0) count.current -= 1
     },
-    isSpent: (key) => isSpent(countOf(key)),
-    retryAfterSeconds(key) {
+    isSpent(asked) {
+      const key = countedAs(asked)
+      return isSpent(key, countOf(key))
+    },
+    retryAfterSeconds(asked) {
+      const key = countedAs(asked)
       const count = countOf(key)
+      const limit = limitOf(key)
       const untilNextWindow = windowMs - (clock.now() % windowMs)
       // What is in view must shrink to `limit - 1`: in this window by sliding, else in the next one.
       const excess = inView(count) - (limit - 1)

@@ -5,6 +5,7 @@ import type { Store } from '../store/store.ts'
 import type { CreateAccount } from '../users/create-account.ts'
 import type { EmailCodes } from '../users/email-codes.ts'
 import type { OpenLogin } from '../users/open-login.ts'
+import type { SecretTries } from '../users/secret-tries.ts'
 import { type Bindings, createBindings } from './bindings.ts'
 import { type CodeSignIn, createCodeSignIn } from './code-sign-in.ts'
 import { createFlows, type Flows } from './flows.ts'
@@ -31,6 +32,7 @@ interface Dependencies {
   readonly store: Store
   readonly settings: SettingsReader
   readonly vault: Vault
+  readonly tries: SecretTries
   readonly clock: Clock
   readonly createAccount: CreateAccount
   readonly openLogin: OpenLogin

@@ -1,4 +1,5 @@
 import type { Login, SignInPlace } from '../users/open-login.ts'
+import type { SecretTries } from '../users/secret-tries.ts'
 import { asking } from './code-sign-in.ts'
 import { refuseDisabled } from './providers.ts'
 import type { SignIn } from './sign-in.ts'
@@ -15,13 +16,15 @@ export interface OtherSignIn {
 
 interface Dependencies extends TelegramDependencies {
   readonly signIn: SignIn
+  readonly tries: SecretTries
 }
 
 export function createOtherSignIn(deps: Dependencies): OtherSignIn {
-  const { settings, signIn } = deps
+  const { settings, signIn, tries } = deps
   const wechat = async (code: string) => {
     refuseDisabled('wechat', settings)
-    return asking('wechat', () => identifyByWeChat(settings, code))
+    const identify = () => identifyByWeChat(settings, code)
+    return asking('wechat', () => tries.counted({ kind: 'wechat-code' }, identify))
   }
   const telegram = async (fields: WidgetFields) => {
     refuseDisabled('telegram', settings)

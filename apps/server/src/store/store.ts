@@ -17,7 +17,7 @@ import type { LeaseRepository } from './lease-repository.ts'
 import type { PasskeyRepository } from './passkey-repository.ts'
 import type { QuotaWarningRepository } from './quota-warning-repository.ts'
 import type { RedemptionRepository } from './redemption-repository.ts'
-import type { SecondFactorRepository } from './second-factor-repository.ts'
+import type { SecondFactorRepository, TryLimit } from './second-factor-repository.ts'
 import type { Settlement, SettlementBatch } from './settlement.ts'
 import type { StoredResponseRepository } from './stored-response-repository.ts'
 import type { TaskRepository } from './task-repository.ts'
@@ -231,6 +231,13 @@ export interface OneTimeSecretRepository {
   ): Promise<OneTimeSecret | undefined>
   /** Removes it and gives it to the one who removed it; `undefined` when it is gone, expired or not this secret. */
   take(purpose: string, subject: string, secretHash: string, now: Seconds): Promise<OneTimeSecret | undefined>
+  /**
+   * Counts a try at a secret that is not kept here, such as a password. False, and nothing counted, when the window that
+   * the first of them opened has seen `maximum`.
+   */
+  countTry(purpose: string, subject: string, now: Seconds, limit: TryLimit): Promise<boolean>
+  /** Takes back a try that was right. */
+  giveBackTry(purpose: string, subject: string): Promise<void>
   deleteExpired(now: Seconds): Promise<void>
 }
 

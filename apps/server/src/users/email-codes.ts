@@ -4,6 +4,7 @@ import { type Clock, unixSeconds } from '@tollgate/base'
 import type { Vault } from '../lib/crypto.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { Store } from '../store/store.ts'
+import type { SecretTries } from './secret-tries.ts'
 
 const purpose = 'verify-email'
 const maximumAttempts = 5
@@ -27,9 +28,10 @@ interface Dependencies {
   readonly store: Pick<Store, 'oneTimeSecrets'>
   readonly vault: Pick<Vault, 'hash'>
   readonly clock: Clock
+  readonly tries: SecretTries
 }
 
-export function createEmailCodes({ store, vault, clock }: Dependencies): EmailCodes {
+export function createEmailCodes({ store, vault, clock, tries }: Dependencies): EmailCodes {
   const hashOf = (subject: string, code: string) => vault.hash(`${purpose} ${subject} ${code}`)
   return {
     async issue(proof) {
@@ -47,15 +49,16 @@ export function createEmailCodes({ store, vault, clock }: Dependencies): EmailCo
       })
       return code
     },
-    async redeem(proof, code) {
-      const subject = subjectOf(proof)
-      const now = unixSeconds(clock)
-      const secretHash = hashOf(subject, code.trim().toLowerCase())
-      const tried = await store.oneTimeSecrets.attempt(purpose, subject, now, maximumAttempts)
-      const isRight = tried?.secretHash === secretHash
-      const taken = isRight && (await store.oneTimeSecrets.take(purpose, subject, secretHash, now))
-      if (!taken) throw new Refusal('verification_code_wrong')
-    },
+    redeem: (proof, code) =>
+      tries.counted({ kind: 'mailed-code' }, async () => {
+        const subject = subjectOf(proof)
+        const now = unixSeconds(clock)
+        const secretHash = hashOf(subject, code.trim().toLowerCase())
+        const tried = await store.oneTimeSecrets.attempt(purpose, subject, now, maximumAttempts)
+        const isRight = tried?.secretHash === secretHash
+        const taken = isRight && (await store.oneTimeSecrets.take(purpose, subject, secretHash, now))
+        if (!taken) throw new Refusal('verification_code_wrong')
+      }),
   }
 }
 

@@ -6,12 +6,14 @@ import type { User } from '../store/entities.ts'
 import type { Store } from '../store/store.ts'
 import type { Login, OpenLogin, SignInPlace } from './open-login.ts'
 import type { Passwords } from './passwords.ts'
+import type { SecretTries } from './secret-tries.ts'
 
 interface Dependencies {
   readonly store: { readonly users: Pick<Store['users'], 'findByLogin' | 'update'> }
   readonly settings: { readonly current: Pick<SettingValues, 'PasswordLoginEnabled'> }
   readonly openLogin: OpenLogin
   readonly passwords: Passwords
+  readonly tries: SecretTries
   readonly logger: Logger
 }
 
@@ -25,12 +27,15 @@ export interface LoginAttempt extends SignInPlace {
  * Opens a session for a username or e-mail address and its password, or asks for the second factor. A wrong name, a wrong password and a banned
  * user take the same time and get the same answer.
  */
-export function createLogin({ store, settings, openLogin, passwords, logger }: Dependencies) {
+export function createLogin({ store, settings, openLogin, passwords, tries, logger }: Dependencies) {
   async function authenticate(name: string, password: string): Promise<User> {
     const user = await store.users.findByLogin(name)
-    const isRight = await passwords.verify(password, user?.passwordHash ?? '')
-    if (user === undefined || !isRight || user.status !== 'enabled') throw new Refusal('login_failed')
-    return user
+    const account = user?.id ?? name.toLowerCase()
+    return tries.counted({ kind: 'password', account }, async () => {
+      const isRight = await passwords.verify(password, user?.passwordHash ?? '')
+      if (user === undefined || !isRight || user.status !== 'enabled') throw new Refusal('login_failed')
+      return user
+    })
   }
 
   async function upgradeHash(user: User, password: string): Promise<void> {

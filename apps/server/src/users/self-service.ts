@@ -19,6 +19,7 @@ import { createSaveNotificationSetting } from './notification-setting.ts'
 import { createPasswordReset, type PasswordReset } from './password-reset.ts'
 import { createPasswords } from './passwords.ts'
 import { createRegistration, type Registrant } from './registration.ts'
+import type { SecretTries } from './secret-tries.ts'
 import { createSelfUpdate } from './self-update.ts'
 import type { Setup } from './setup.ts'
 
@@ -46,6 +47,7 @@ interface Dependencies {
   readonly mailer: Mailer
   readonly bus: ChangeBus
   readonly vault: Vault
+  readonly tries: SecretTries
   readonly clock: Clock
   /** For limits; the system's when not given. */
   readonly monotonic?: Clock

@@ -10,11 +10,13 @@ import {
   refuseForeignAddress,
 } from './credential-rules.ts'
 import type { Passwords } from './passwords.ts'
+import type { SecretTries } from './secret-tries.ts'
 import { sessionHash } from './sessions.ts'
 
 interface Dependencies {
   readonly store: Store
   readonly passwords: Pick<Passwords, 'hash' | 'verify'>
+  readonly tries: SecretTries
   readonly bus: ChangeBus
 }
 
@@ -23,14 +25,17 @@ interface Dependencies {
  * there is none, and ends every other session.
  * @param sessionId of the session that asks, which goes on
  */
-export function createSelfUpdate({ store, passwords, bus }: Dependencies) {
+export function createSelfUpdate({ store, passwords, tries, bus }: Dependencies) {
   async function newPasswordHash(
     user: User,
     { password, original_password }: SelfUpdateBody,
   ): Promise<string> {
     refuseBadPassword(password)
-    const isRight = user.passwordHash === '' || (await passwords.verify(original_password, user.passwordHash))
-    if (!isRight) throw new Refusal('original_password_wrong')
+    await tries.counted({ kind: 'password', account: user.id }, async () => {
+      const isRight =
+        user.passwordHash === '' || (await passwords.verify(original_password, user.passwordHash))
+      if (!isRight) throw new Refusal('original_password_wrong')
+    })
     return passwords.hash(password)
   }
 

@@ -12,6 +12,7 @@ import { createLoginSteps, type Login, type LoginSteps } from './open-login.ts'
 import { createPasskeys, type Passkeys } from './passkeys.ts'
 import { createPasswords } from './passwords.ts'
 import { createSecondFactors, type SecondFactors } from './second-factor.ts'
+import type { SecretTries } from './secret-tries.ts'
 import { createSessions, type Sessions } from './sessions.ts'
 import { createSetup, type Setup } from './setup.ts'
 import { createUserDirectory, type UserDirectory } from './user-directory.ts'
@@ -37,6 +38,7 @@ interface Dependencies {
   readonly settings: Settings
   readonly events: ChangeBus
   readonly vault: Vault
+  readonly tries: SecretTries
   readonly clock: Clock
   readonly monotonic?: Clock
   readonly logger: Logger

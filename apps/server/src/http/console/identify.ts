@@ -53,7 +53,7 @@ export function countForged({ global: limit }: RateLimits, visit: Visit): void {
 }
 
 /** Under which name an address is counted. */
-export function addressKey({ address }: Visit): string {
+function addressKey({ address }: Visit): string {
   return `address ${subscriberOf(address)}`
 }
 

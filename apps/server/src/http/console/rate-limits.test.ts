@@ -68,6 +68,21 @@ describe('rate limits', () => {
     expect([await tryIt(right), await tryIt(wrong), await tryIt(right)]).toEqual([200, 200, 200])
   })
 
+  it('hold for an account, wherever the tries come from, and for whoever is right meanwhile', async () => {
+    const { send, createUser } = await fixture({ limits: { CRITICAL_RATE_LIMIT: 2 } })
+    const right = { username: 'bea', password: 'correct horse' }
+    await createUser({ username: right.username, passwordHash: await createPasswords().hash(right.password) })
+    const tryIt = async (body: object, subnet: number) =>
+      (await send('POST', '/api/user/login', { body, from: `198.51.100.${subnet}` })).envelope
+    const wrong = { ...right, password: 'wrong horse' }
+    for (let turn = 0; turn < 9; turn += 1)
+      expect(await tryIt(wrong, turn)).toMatchObject({ code: 'login_failed' })
+    expect(await tryIt(right, 20)).toMatchObject({ success: true })
+    expect(await tryIt({ ...wrong, username: ' bea ' }, 21)).toMatchObject({ code: 'login_failed' })
+    expect(await tryIt(right, 22)).toMatchObject({ code: 'too_many_requests' })
+    expect(await tryIt({ ...right, username: 'nobody here' }, 23)).toMatchObject({ code: 'login_failed' })
+  })
+
   it('neither open early nor stay closed when the wall clock is set', () => {
     const { critical } = createRateLimits({
       GLOBAL_API_RATE_LIMIT_ENABLE: false,

@@ -1,5 +1,6 @@
 import { type Clock, monotonicClock } from '@tollgate/base'
 import { createSlidingWindow, type SlidingWindow } from '../../lib/sliding-window.ts'
+import { createSecretDefence } from './secret-defence.ts'
 
 export interface RateLimitConfig {
   readonly GLOBAL_API_RATE_LIMIT_ENABLE: boolean
@@ -12,7 +13,7 @@ export interface RateLimitConfig {
 export interface RateLimits {
   /** Every console call, per person or else per address; `undefined` when switched off. */
   readonly global: SlidingWindow | undefined
-  /** Calls that test a secret, one count per address for all of them. */
+  /** Calls that test a secret, one count for all of them; by address. */
   readonly critical: SlidingWindow
 }
 
@@ -23,7 +24,7 @@ export function createRateLimits(config: RateLimitConfig, clock: Clock = monoton
     global: config.GLOBAL_API_RATE_LIMIT_ENABLE
       ? createSlidingWindow({ limit, windowSeconds, clock })
       : undefined,
-    critical: createSlidingWindow({
+    critical: createSecretDefence({
       limit: config.CRITICAL_RATE_LIMIT,
       windowSeconds: config.CRITICAL_RATE_LIMIT_DURATION,
       clock,

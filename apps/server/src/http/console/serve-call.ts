@@ -3,7 +3,7 @@ import type { HonoRequest } from 'hono'
 import { Refusal } from '../../lib/refusal.ts'
 import { isForeign } from './foreign-origin.ts'
 import type { Guard, Identity } from './guard.ts'
-import { addressKey, countForged, identifyWithinLimits, take } from './identify.ts'
+import { countForged, identifyWithinLimits, take } from './identify.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { readArguments } from './read-arguments.ts'
 import { readBytes } from './read-body.ts'
@@ -25,14 +25,14 @@ export async function serveCall(
   const { call, handle } = route
   const { critical } = deps.limits
   const identity = await identifyWithinLimits(deps, visit, call.access)
-  if (call.critical) take(critical, addressKey(visit), visit)
+  if (call.critical) take(critical, visit.address, visit)
   // A signature is over the body, so that is read before anybody is let in.
   const signed = call.access === 'signature' ? await verifiedBody(deps, route, visit) : undefined
   const caller = await callerOf(deps.guard, call, identity, visit)
   refuseForeign(call, visit)
   const args = await readArguments(call, request, signed)
   const answer = await handle(args as never, contextOf(visit, caller) as never)
-  if (call.critical && !call.countsSuccess) critical.giveBack(addressKey(visit))
+  if (call.critical && !call.countsSuccess) critical.giveBack(visit.address)
   return answer
 }
 

@@ -275,6 +275,18 @@ export function smallTableContract(store: () => Store): void {
       expect(taken.filter((one) => one !== undefined)).toEqual([{ ...secret, attempts: 0 }])
     })
 
+    it('count tries at what is kept elsewhere, at once and over windows, and take right ones back', async () => {
+      const { oneTimeSecrets } = store()
+      const limit = { maximum: 3, windowSeconds: 10 }
+      const attempt = (now: number) => oneTimeSecrets.countTry('tried', subject, now, limit)
+      const atOnce = await Promise.all(Array.from({ length: 8 }, () => attempt(100)))
+      expect(atOnce.filter(Boolean)).toHaveLength(3)
+      expect(await oneTimeSecrets.countTry('tried', `${subject} 2`, 100, limit)).toBe(true)
+      await oneTimeSecrets.giveBackTry('tried', subject)
+      expect([await attempt(109), await attempt(109)]).toEqual([true, false])
+      expect(await attempt(110)).toBe(true)
+    })
+
     it('counts tries up to a limit, and a new one starts anew', async () => {
       const { oneTimeSecrets } = store()
       await oneTimeSecrets.put(secret)

@@ -62,6 +62,39 @@ export function createOneTimeSecretRepository({ db }: Connection): OneTimeSecret
         .executeTakeFirst()
       return row && readEntity(fields, row)
     },
+    async countTry(purpose, subject, now, { maximum, windowSeconds }) {
+      const expiresAt = now + windowSeconds
+      const first = { purpose, subject, secretHash: '', data: '', attempts: 1, createdAt: now, expiresAt }
+      const counted = await db
+        .insertInto('one_time_secrets')
+        .values(writeColumns<OneTimeSecret, OneTimeSecretRow>(fields, first))
+        .onConflict((known) =>
+          known
+            .columns(['purpose', 'subject'])
+            .doUpdateSet({
+              attempts: sql`case when one_time_secrets.expires_at <= ${now} then 1 else one_time_secrets.attempts + 1 end`,
+              expires_at: sql`case when one_time_secrets.expires_at <= ${now} then ${expiresAt} else one_time_secrets.expires_at end`,
+            })
+            .where(({ or, eb }) =>
+              or([
+                eb('one_time_secrets.attempts', '<', maximum),
+                eb('one_time_secrets.expires_at', '<=', now),
+              ]),
+            ),
+        )
+        .returning('purpose')
+        .executeTakeFirst()
+      return counted !== undefined
+    },
+    async giveBackTry(purpose, subject) {
+      await db
+        .updateTable('one_time_secrets')
+        .set({ attempts: sql`attempts - 1` })
+        .where('purpose', '=', purpose)
+        .where('subject', '=', subject)
+        .where('attempts', '>', 0)
+        .execute()
+    },
     async deleteExpired(now) {
       await db.deleteFrom('one_time_secrets').where('expires_at', '<=', now).execute()
     },

@@ -19,6 +19,7 @@ import { createTokens } from '../../../tokens/tokens.ts'
 import { createAccounts } from '../../../users/create-account.ts'
 import { createPasswords } from '../../../users/passwords.ts'
 import { createResetSecondFactor } from '../../../users/reset-second-factor.ts'
+import { createSecretTries } from '../../../users/secret-tries.ts'
 import { createSelfService } from '../../../users/self-service.ts'
 import { ledgerInMemory } from '../../../users/test-support/ledger-in-memory.ts'
 import { openTestStore, sharedTestStore } from '../../../users/test-support/test-store.ts'
@@ -105,11 +106,13 @@ export async function consoleFixture(options: FixtureOptions = {}) {
   const settings = await settingsInMemory(options.settings)
   const auditLog = createAuditLog({ store, clock })
   const eventLog = createEventLog({ usage: store.usage, clock })
+  const tries = createSecretTries({ store, vault, clock, config: { ...generousLimits, ...options.limits } })
   const users = createUsers({
     store,
     settings,
     events,
     vault,
+    tries,
     clock,
     monotonic: clock,
     logger,
@@ -136,6 +139,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     mailer: options.mailer ?? mailer,
     bus: events,
     vault,
+    tries,
     clock,
     monotonic: clock,
     logger,
@@ -145,6 +149,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     store,
     settings,
     vault,
+    tries,
     clock,
     createAccount,
     openLogin: users.loginSteps.open,

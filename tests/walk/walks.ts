@@ -1,0 +1,63 @@
+import { expect } from 'bun:test'
+import fc from 'fast-check'
+import { until } from '../support/until.ts'
+import { expectBalance, quickCalls, songCalls, type WalkCommand } from './calls.ts'
+import { quickChanges, slowChanges } from './changes.ts'
+import { firstModel, type Model } from './model.ts'
+import { enterScene, type Scene, type World } from './scene.ts'
+
+export interface Walks {
+  readonly seed: number
+  readonly runs: number
+  /** Walks that order songs, change passwords and crash take seconds each. */
+  readonly kind: 'quick' | 'slow'
+}
+
+/** Steps of one walk at most. */
+const maxCommands = 16
+
+const commandsOf: Readonly<Record<Walks['kind'], readonly fc.Arbitrary<WalkCommand>[]>> = {
+  quick: [...quickCalls, ...quickChanges],
+  slow: [...quickCalls, ...songCalls, ...quickChanges, ...slowChanges],
+}
+
+/** Generated walks over calls and changes; a failure is shrunk to the shortest walk that still fails, and printed. */
+export async function walk(world: World, { seed, runs, kind }: Walks): Promise<void> {
+  const walks = fc.commands([...commandsOf[kind]] as fc.Arbitrary<WalkCommand>[], { maxCommands })
+  const property = fc.asyncProperty(walks, async (commands) => {
+    const scene = await enterScene(world)
+    try {
+      const model = firstModel(await scene.caller.session.quota())
+      await fc.asyncModelRun(() => ({ model, real: scene }), commands)
+      await expectBooksToBalance(model, scene)
+    } finally {
+      await scene.leave()
+    }
+  })
+  await fc.assert(property, { seed, numRuns: runs })
+}
+
+interface Row {
+  readonly quota: number
+}
+
+async function expectBooksToBalance(model: Model, scene: Scene): Promise<void> {
+  const { gateway, operators, key, vendor } = scene
+  const [operator] = operators
+  const path = `/api/log/?type=2&page_size=100&p=1&token_name=${encodeURIComponent(key.name)}`
+  const rows = async () => (await operator.api<{ items: Row[] }>('GET', path)).items
+  const ascending = (one: number, other: number) => one - other
+  const expected = model.charges.toSorted(ascending)
+  const found = await until(async () => {
+    const charged = (await rows()).map(({ quota }) => quota)
+    return charged.length >= expected.length ? charged : undefined
+  })
+  expect(found.toSorted(ascending)).toEqual(expected)
+  const walkMarks = new RegExp(`^mark-${key.name.replace('walk ', '')}-`)
+  const paid = vendor.calls.filter((call) => call.paid && walkMarks.test(call.mark))
+  expect(paid.length).toBe(expected.length + model.forgiven)
+  await expectBalance(scene, model)
+  const audit = await gateway.run('audit')
+  expect(audit.output).toContain('adds up')
+  expect(audit.code).toBe(0)
+}
