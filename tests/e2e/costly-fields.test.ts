@@ -307,6 +307,29 @@ describe('smuggled', () => {
   })
 })
 
+describe('a form', () => {
+  const transcribe = (model: string) => {
+    const form = new FormData()
+    form.set('model', model)
+    form.set('provider', '{"order":["dear"]}')
+    form.set('file', new File([new Uint8Array(64)], 'a.wav'))
+    const headers = { authorization: `Bearer ${key}` }
+    return fetch(`${gateway.url}/v1/audio/transcriptions`, { method: 'POST', headers, body: form })
+  }
+
+  it('is held to the same rule', async () => {
+    const refused = await transcribe(await serve('openai'))
+    expect([refused.status, (await refused.json()).error.param]).toEqual([400, 'provider'])
+    await transcribe(await serve('openai', { strip_unpriced_fields: true }))
+    const { body } = await upstreams.openai.call()
+    expect(body.toString('latin1')).toContain('name="file"')
+    expect(body.toString('latin1')).not.toContain('provider')
+    upstreams.openai.forget()
+    await transcribe(await serve('openai', { allow_other_models: true }))
+    expect((await upstreams.openai.call()).body.toString('latin1')).toContain('{"order":["dear"]}')
+  })
+})
+
 describe('agents', () => {
   it('lose a hosted tool that nobody has priced, and go on with their own', async () => {
     const chat = await serve('openai')

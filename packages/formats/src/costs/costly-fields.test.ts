@@ -47,6 +47,7 @@ describe('fields that change the price', () => {
       ['hosted-tool', 'extra_body.google.tools[0].google_search', 'googleSearch'],
     ],
     ['openai-chat', { tools: [own, { type: 'live_search' }] }, ['hosted-tool', 'tools[1]', 'live_search']],
+    ['openai-chat', { tools: [{ ...own, Type: 'web_search' }] }, ['hosted-tool', 'tools[0]', 'web_search']],
     ['openai-chat', { tools: [{ google_search: {} }] }, ['hosted-tool', 'tools[0]', 'google_search']],
     ['openai-responses', { tools: [{ type: 'web_search' }] }, ['hosted-tool', 'tools[0]', 'web_search']],
     ['openai-responses', { tools: [{ type: 'of_next_week' }] }, ['hosted-tool', 'tools[0]', 'of_next_week']],

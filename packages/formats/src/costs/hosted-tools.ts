@@ -99,7 +99,7 @@ function toolsIn(tools: unknown, path: Path, kindOf: KindOf): ToolList {
   listOf(tools).forEach((item, place) => {
     const tool = objectOf(item)
     const at = [...path, place]
-    const kind = kindOf(tool)
+    const kind = otherSpelling(tool) ?? kindOf(tool)
     if (kind !== undefined) hosted.push({ kind, names: namesOf(tool), path: at })
     else if (tool.type === 'namespace') {
       const members = toolsIn(tool.tools, [...at, 'tools'], kindOf)
@@ -112,6 +112,14 @@ function toolsIn(tools: unknown, path: Path, kindOf: KindOf): ToolList {
     }
   })
   return { hosted, disguised, hasOwn }
+}
+
+/** The type in another case, which readers written in Go take for the type itself. */
+function otherSpelling(tool: JsonObject): string | undefined {
+  const key = Object.keys(tool).find(
+    (name) => name.length === 4 && name !== 'type' && name.toLowerCase() === 'type',
+  )
+  return key === undefined ? undefined : textOf(tool[key])
 }
 
 function nameOf(tool: JsonObject): string {
