@@ -66,7 +66,10 @@ export function usageOf(counts: Partial<Usage>): Usage {
 }
 
 /** What vendors charge beside tokens. */
-export type OtherCosts = Pick<Partial<Usage>, 'toolCalls' | 'service'>
+export interface OtherCosts {
+  readonly toolCalls?: ToolCalls | undefined
+  readonly service?: Service | undefined
+}
 
 /** The usage with what is charged beside its tokens; the same object where there is nothing of the kind. */
 export function withCosts(usage: Usage, { toolCalls, service }: OtherCosts): Usage {
