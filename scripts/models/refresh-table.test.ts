@@ -7,6 +7,11 @@ import { formatTable, refreshTable } from './refresh-table.ts'
 const table: ModelTable = {
   date: '2026-01-01',
   sources: { Maker: 'https://maker.example/prices' },
+  surcharges: {
+    tools: [{ names: ['one*'], vendor: 'Maker', prices: { web_search: 10 } }],
+    tiers: [],
+    steps: [],
+  },
   models: [
     {
       names: ['one', 'one-dated'],

@@ -9,7 +9,12 @@ const groupPath = 'slim-contract/calls/'
 
 /** What models cost until an operator says otherwise: the server tells what stands, so browsers need none of it. */
 const modelTable = /\/packages\/api\/src\/models\/models\.json$/
-const emptyTable = JSON.stringify({ date: '', sources: {}, models: [] })
+const emptyTable = JSON.stringify({
+  date: '',
+  sources: {},
+  surcharges: { tools: [], tiers: [], steps: [] },
+  models: [],
+})
 
 /** Files of the contract that need no zod: the browser gets them as they are. */
 const plainFiles = [

@@ -32,4 +32,13 @@ export * from './models/index.ts'
 export * from './rate-limits.ts'
 export * from './roles.ts'
 export type { VideoPriceRule } from './settings/shapes.ts'
+export {
+  type LengthStep,
+  type PricedTier,
+  type PricedTool,
+  pricedTiers,
+  pricedTools,
+  type TierRatios,
+  type ToolPrices,
+} from './settings/surcharge-shapes.ts'
 export * from './wire.ts'

@@ -19,6 +19,8 @@ import {
   untold,
 } from './item-reading.ts'
 import { decodeStop } from './stop.ts'
+import { withCosts } from '../usage.ts'
+import { costsOf } from './costs.ts'
 import { readUsage } from './usage.ts'
 
 export interface DecodeState extends AnswerReadingState {
@@ -179,7 +181,7 @@ function end(state: DecodeState, response: JsonObject): readonly ChatPart[] {
   if (state.items.size === 0) parts.push(...readOutput(state, response))
   for (const item of state.items.values()) parts.push(...endCall(item))
   const usage = readUsage(response.usage)
-  if (usage !== undefined) parts.push({ type: 'usage', usage })
+  if (usage !== undefined) parts.push({ type: 'usage', usage: withCosts(usage, costsOf(response)) })
   const reason = decodeStop(response, { hasToolCalls: state.callCount > 0, hasRefusal: state.hasRefusal })
   return [...parts, { type: 'stop', candidate, stop: { reason } }, { type: 'end' }]
 }

@@ -1,7 +1,7 @@
 import { findChannelType } from '@tollgate/api'
 import type { RequestFault } from '@tollgate/formats'
 import type { Operation } from '@tollgate/providers'
-import { pricedFields } from '../../billing/pricing/priced-fields.ts'
+import { pricedFields } from '../../billing/pricing/surcharges/priced-fields.ts'
 import { mapStatus } from '../../channels/routing/map-status.ts'
 import type { AskedModel, AttemptNote, RelayCall } from '../call.ts'
 import type { InFlightEntry } from '../in-flight.ts'

@@ -1,7 +1,8 @@
-import { type Delivered, type Usage, usageOf } from '@tollgate/formats'
+import { type Delivered, type OtherCosts, type Usage, usageOf } from '@tollgate/formats'
 import { believableUsage, mayReadMore } from '../../billing/pricing/believable-usage.ts'
 import type { OutputLimits } from '../../billing/pricing/output-limits.ts'
 import type { CallRequest } from '../dialects/dialect.ts'
+import { withAskedCosts } from './asked-costs.ts'
 import type { CountedUsage } from './delivery.ts'
 
 /** What is known of an answer when it is charged. */
@@ -19,6 +20,8 @@ interface Asked {
   readonly upstreamModel: string
   /** Of the request as its channel sent it. */
   readonly limits: OutputLimits
+  /** What it asked for beside tokens, as its channel sent it. */
+  readonly costs: OtherCosts
 }
 
 /**
@@ -26,6 +29,13 @@ interface Asked {
  * did, and the answer as a tokenizer counts what was delivered.
  */
 export function countedUsage(asked: Asked, answered: Answered): CountedUsage | Promise<CountedUsage> {
+  const counted = countedTokens(asked, answered)
+  return counted instanceof Promise
+    ? counted.then((known) => withAskedCosts(known, asked.costs))
+    : withAskedCosts(counted, asked.costs)
+}
+
+function countedTokens(asked: Asked, answered: Answered): CountedUsage | Promise<CountedUsage> {
   const { usage } = answered
   if (usage !== undefined && isBelievable(usage, asked, answered)) return { usage, estimated: false }
   return countAgain(asked, answered)

@@ -1,5 +1,5 @@
 import { encodeRealtimeError, transcriptionSetting } from '@tollgate/formats'
-import { pricedFields } from '../../billing/pricing/priced-fields.ts'
+import { pricedFields } from '../../billing/pricing/surcharges/priced-fields.ts'
 import type { Deadline } from '../../upstream/deadlines.ts'
 import type { ExchangeEnd } from '../../upstream/exchange.ts'
 import type { SessionListener, WebSocketSession } from '../../upstream/websocket-session.ts'

@@ -49,7 +49,8 @@ export function fieldJudge(
   }
 }
 
-function isCarried({ reaches }: CostlyField, from: AskedModel['format'], to: Operation['format']): boolean {
+/** Whether a field of a caller's format has a place in what an upstream of a format is sent. */
+export function isCarried({ reaches }: CostlyField, from: AskedModel['format'], to: Operation['format']): boolean {
   if (reaches === 'every') return true
   return reaches === 'gemini' ? to === 'gemini' && from !== 'gemini' : from === to
 }
