@@ -136,14 +136,22 @@ beforeEach(() => {
 })
 
 /** A channel with a model of its own, so that tests do not meet. */
-async function serve(name: UpstreamName, setting: Body = {}, more: Body = {}): Promise<string> {
+function serve(name: UpstreamName, setting: Body = {}, more: Body = {}): Promise<string> {
   count += 1
-  const model = name === 'responses' ? `gpt-5.${count}-pro` : `model-${count}`
-  await addChannelTo(operator, name, upstreams[name], {
-    models: model,
-    setting: JSON.stringify(setting),
-    ...more,
-  })
+  return serveAs(`model-${count}`, name, setting, more)
+}
+
+async function serveAs(
+  model: string,
+  name: UpstreamName,
+  setting: Body = {},
+  more: Body = {},
+): Promise<string> {
+  const upstream = upstreams[name]
+  // A type that speaks Responses for every model.
+  const type = name === 'responses' ? { type: 48, base_url: upstream.url } : {}
+  const fields = { models: model, setting: JSON.stringify(setting), ...type, ...more }
+  await addChannelTo(operator, name, upstream, fields)
   return model
 }
 
@@ -207,6 +215,35 @@ describe.each(trials)('$dialect: $param', ({ dialect, fields, param, flag }) => 
     const model = await serve(name, { [flag]: true })
     await ask(dialect, model, fields)
     expect(await sent(name)).toMatchObject(fields)
+  })
+})
+
+describe('what has a price passes by default', () => {
+  it.each<[DialectName, string, Body]>([
+    ['openai', 'gpt-4.1', { service_tier: 'priority' }],
+    ['responses', 'gpt-5.1', { tools: [{ type: 'web_search' }], service_tier: 'flex' }],
+    ['anthropic', 'claude-sonnet-4-5', { tools: [{ type: 'web_search_20250305', name: 'web_search' }] }],
+    ['anthropic', 'claude-opus-4-8', { speed: 'fast', inference_geo: 'us' }],
+    ['gemini', 'gemini-2.5-flash', { tools: [{ googleSearch: {} }] }],
+  ])('%s: %s with %j', async (dialect, name, fields) => {
+    const model = await serveAs(name, callers[dialect])
+    expect((await ask(dialect, model, fields)).status).toBe(200)
+    expect(await sent(callers[dialect])).toMatchObject(fields)
+  })
+
+  it('by the vendor’s price alone: what the model has none for is refused', async () => {
+    const model = await serveAs('claude-3-5-haiku-20241022', 'anthropic')
+    expect((await ask('anthropic', model, { speed: 'fast' })).status).toBe(400)
+    expect((await ask('anthropic', model, { service_tier: 'priority' })).status).toBe(400)
+  })
+
+  it('by the operator’s price, too, as soon as it is set', async () => {
+    const model = await serve('openai')
+    const fields = { tools: [{ type: 'live_search' }] }
+    expect((await ask('openai', model, fields)).status).toBe(400)
+    await operator.option('ToolPrice', JSON.stringify({ [model]: { live_search: 25 } }))
+    expect((await ask('openai', model, fields)).status).toBe(200)
+    expect(await sent('openai')).toMatchObject(fields)
   })
 })
 

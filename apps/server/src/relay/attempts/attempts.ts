@@ -72,7 +72,7 @@ export function wantedOf(
 ): Wanted {
   const model = channels.snapshot.nameOf(request.model)
   const passThrough = settings.current['global.pass_through_request_enabled']
-  const judgeFields = fieldJudge(request, pricedFields(settings.current, request.model))
+  const judgeFields = fieldJudge(request, (field) => pricedFields(settings.current, request.model)(field))
   return wantedCall({ mode, model, request, passThrough, judgeFields })
 }
 
