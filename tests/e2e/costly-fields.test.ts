@@ -393,6 +393,18 @@ describe('agents', () => {
   })
 })
 
+describe('agents that add their tools as they go', () => {
+  it('lose a hosted one among them, and no byte of the pictures beside it', async () => {
+    const model = await serve('responses')
+    const image_url = `data:image/png;base64,${'iVBORw0KGgo'.repeat(80_000)}`
+    const question = { role: 'user', content: [{ type: 'input_image', image_url }] }
+    const added = (...tools: object[]) => ({ type: 'additional_tools', role: 'developer', tools })
+    const input = [added(responsesLook, { type: 'image_generation' }), question]
+    expect((await ask('responses', model, { input })).status).toBe(200)
+    expect(await sent('responses')).toMatchObject({ input: [added(responsesLook), question] })
+  })
+})
+
 describe('privacy', () => {
   const fields = { store: true, safety_identifier: 'user-1', stream_options: { include_obfuscation: false } }
 
