@@ -35,6 +35,7 @@ describe('refreshing the table of models', () => {
     expect(next).toEqual({
       date: '2026-02-02',
       sources: table.sources,
+      surcharges: table.surcharges,
       models: [
         { names: ['one'], vendor: 'Maker', context: 2000, can: ['chat'], price: { input: 1, output: 4 } },
         {

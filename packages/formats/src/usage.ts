@@ -74,7 +74,11 @@ export interface OtherCosts {
 /** The usage with what is charged beside its tokens; the same object where there is nothing of the kind. */
 export function withCosts(usage: Usage, { toolCalls, service }: OtherCosts): Usage {
   if (toolCalls === undefined && service === undefined) return usage
-  return { ...usage, ...(toolCalls !== undefined && { toolCalls }), ...(service !== undefined && { service }) }
+  return {
+    ...usage,
+    ...(toolCalls !== undefined && { toolCalls }),
+    ...(service !== undefined && { service }),
+  }
 }
 
 /** Counts of which nothing but the total is known. */

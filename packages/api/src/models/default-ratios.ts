@@ -79,7 +79,9 @@ export const defaultToolPrices = byName<ToolPrices>(tools.map(({ names, prices }
 /** What a service tier, a speed or a place makes of the price of a token. */
 export const defaultTierRatios = byName<TierRatios>(tiers.map(({ names, ratios }) => [names, ratios]))
 /** What long prompts make of the prices of their tokens. */
-export const defaultLengthSteps = byName<readonly LengthStep[]>(steps.map(({ names, steps }) => [names, steps]))
+export const defaultLengthSteps = byName<readonly LengthStep[]>(
+  steps.map(({ names, steps }) => [names, steps]),
+)
 
 function byName<Value>(
   rows: readonly (readonly [names: readonly string[], value: Value])[],

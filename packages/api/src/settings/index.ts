@@ -8,8 +8,8 @@ export { settingCatalogue } from './catalogue/index.ts'
 export { type Placement, type SettingGroup, type SettingTab, settingGroups } from './placement.ts'
 export type { SettingProblem, SettingResult } from './result.ts'
 export type { Setting, SettingControl } from './setting.ts'
-export type { LengthStep, PricedTier, PricedTool, TierRatios, ToolPrices } from './surcharge-shapes.ts'
 export type { ChatLink, ModelHeaders, NumberMap, RateLimitEntry, TextMap, VideoPriceRule } from './shapes.ts'
+export type { LengthStep, PricedTier, PricedTool, TierRatios, ToolPrices } from './surcharge-shapes.ts'
 
 type Catalogue = typeof settingCatalogue
 export type SettingKey = keyof Catalogue

@@ -35,7 +35,8 @@ const byPrompt = /gemini-[12]\b/
  */
 export function withGrounding(usage: Usage, grounding: Grounding, body: JsonObject, model: string): Usage {
   const metadata = objectOf(member(body, 'usageMetadata'))
-  const tier = member(body, 'serviceTier') ?? member(metadata, 'serviceTier') ?? member(metadata, 'trafficType')
+  const tier =
+    member(body, 'serviceTier') ?? member(metadata, 'serviceTier') ?? member(metadata, 'trafficType')
   return withCosts(usage, { toolCalls: callsOf(grounding, model), service: serviceOf({ tier }) })
 }
 

@@ -1,5 +1,5 @@
 import { serviceOf } from '../costs/service.ts'
-import { type JsonObject, isObject, listOf, objectOf } from '../json-value.ts'
+import { isObject, type JsonObject, listOf, objectOf } from '../json-value.ts'
 import {
   addUsage,
   countOf as count,

@@ -17,29 +17,33 @@ export function costsOf(response: JsonObject): OtherCosts {
 function toolsInItems({ output, tools }: JsonObject): ToolCalls | undefined {
   const counts: Partial<Record<ToolKind, number>> = {}
   const containers = new Set<string>()
-  const add = (kind: ToolKind) => {
-    counts[kind] = (counts[kind] ?? 0) + 1
-  }
-  for (const each of listOf(output)) {
-    const item = objectOf(each)
-    switch (item.type) {
-      case 'web_search_call':
-        if ((objectOf(item.action).type ?? 'search') === 'search') add(searchKind(tools))
-        break
-      case 'file_search_call':
-        add('file_search')
-        break
-      case 'image_generation_call':
-        add('image_generation')
-        break
-      case 'code_interpreter_call':
-        containers.add(textOf(item.container_id))
-    }
+  for (const item of listOf(output).map(objectOf)) {
+    const kind = toolThatRan(item, tools)
+    if (kind === 'code_interpreter') containers.add(textOf(item.container_id))
+    else if (kind !== undefined) counts[kind] = (counts[kind] ?? 0) + 1
   }
   return toolCallsOf({ ...counts, code_interpreter: containers.size })
 }
 
-/** An item does not say which search it was, but the response repeats its tools. */
+/**
+ * The tool that an item of the output has run; `undefined` for one that runs none that is charged.
+ * @param tools those of the response: an item does not say which search it was
+ */
+export function toolThatRan({ type, action }: JsonObject, tools: unknown): ToolKind | undefined {
+  switch (type) {
+    case 'web_search_call':
+      return (objectOf(action).type ?? 'search') === 'search' ? searchKind(tools) : undefined
+    case 'file_search_call':
+      return 'file_search'
+    case 'image_generation_call':
+      return 'image_generation'
+    case 'code_interpreter_call':
+      return 'code_interpreter'
+    default:
+      return undefined
+  }
+}
+
 function searchKind(tools: unknown): ToolKind {
   const isPreview = listOf(tools).some((tool) => textOf(objectOf(tool).type).startsWith('web_search_preview'))
   return isPreview ? 'web_search_preview' : 'web_search'

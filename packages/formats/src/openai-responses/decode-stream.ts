@@ -1,6 +1,8 @@
 import type { Frame, StreamDecoder } from '../canonical/codec.ts'
 import type { ChatPart } from '../canonical/stream.ts'
 import { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from '../json-value.ts'
+import { withCosts } from '../usage.ts'
+import { costsOf, toolThatRan } from './costs.ts'
 import { failureOf } from './error.ts'
 import {
   type AnswerReadingState,
@@ -19,13 +21,13 @@ import {
   untold,
 } from './item-reading.ts'
 import { decodeStop } from './stop.ts'
-import { withCosts } from '../usage.ts'
-import { costsOf } from './costs.ts'
 import { readUsage } from './usage.ts'
 
 export interface DecodeState extends AnswerReadingState {
   readonly items: Map<string, ItemReading>
   hasStarted: boolean
+  /** Those of the response, as its first event repeats them. */
+  tools: unknown
   /** The last response or an error has come: nothing behind it is read. */
   hasEnded: boolean
 }
@@ -39,6 +41,7 @@ export const decodeStream: StreamDecoder<DecodeState> = {
     forCall: undefined,
     thought: '',
     hasStarted: false,
+    tools: undefined,
     hasEnded: false,
   }),
   step(state, frame) {
@@ -90,7 +93,9 @@ const handlers: Readonly<Record<string, Handler>> = {
   },
   'response.output_item.done': (state, event) => {
     const source = objectOf(event.item)
-    return readItem(state, itemOf(state, event, source), source)
+    const parts = readItem(state, itemOf(state, event, source), source)
+    const kind = toolThatRan(source, state.tools)
+    return kind === undefined ? parts : [...parts, { type: 'tool-ran', kind }]
   },
   'response.content_part.done': (state, event) => contentPart(state, event, objectOf(event.part)),
   'response.output_text.delta': (state, event) => {
@@ -132,6 +137,7 @@ function start(state: DecodeState, { response }: JsonObject): readonly ChatPart[
   if (state.hasStarted) return nothing
   state.hasStarted = true
   const begun = objectOf(response)
+  state.tools = begun.tools
   // Some servers count the prompt before they answer: it holds when the stream breaks off.
   const usage = readUsage(begun.usage)
   return [startOf(begun), open, ...(usage === undefined ? nothing : [{ type: 'usage', usage } as const])]

@@ -40,9 +40,7 @@ const unaskedToolCalls = 16
  */
 export function believableUsage(usage: Usage, bounds: UsageBounds): Usage | 'absurd' {
   const isBelievable = isInputBelievable(promptTokensOf(usage), bounds) && isOutputBelievable(usage, bounds)
-  return isBelievable && areToolsBelievable(usage, bounds)
-    ? usage
-    : 'absurd'
+  return isBelievable && areToolsBelievable(usage, bounds) ? usage : 'absurd'
 }
 
 function isInputBelievable(tokens: number, { prompt, readsMore, candidates }: UsageBounds): boolean {

@@ -112,7 +112,14 @@ function exactCallPrice(terms: CallTerms): ExactPrice {
   const price = multiply(term(terms.modelPrice), term(terms.quotaPerUnit), term(terms.groupRatio))
   const least = price.digits === 0n ? 0 : 1
   const call = boundedQuota(divideRounded(price.digits, 10n ** BigInt(price.scale), 'half-away'))
-  return { call: Math.max(least, call), units: perKind(() => 0n), divisor: 1n, tools: {}, quick: undefined, least }
+  return {
+    call: Math.max(least, call),
+    units: perKind(() => 0n),
+    divisor: 1n,
+    tools: {},
+    quick: undefined,
+    least,
+  }
 }
 
 function term(value: number): Decimal {

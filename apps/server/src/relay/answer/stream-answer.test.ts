@@ -87,7 +87,9 @@ function streaming() {
   } as unknown as StreamContext
   const answer = new StreamAnswer(context)
   const begun = { exchange, reader: endlessReader(), held: [word], done: false, dropped: [] }
-  const candidate = { channel: { paramOverride: null }, upstreamModel: 'm' } as unknown as Candidate
+  const operation = { format: 'openai-chat' }
+  const facts = { channel: { paramOverride: null }, upstreamModel: 'm', operation, stripped: [] }
+  const candidate = facts as unknown as Candidate
   answer.begin(candidate, begun as unknown as BegunStream)
   return { answer, log, exchange: exchange as unknown as Exchange, connection }
 }

@@ -62,11 +62,11 @@ const none: readonly CostlyField[] = []
 const oneSearch: OtherCosts = { toolCalls: { web_search: 1 } }
 
 function askedService(fields: readonly CostlyField[]): Service | undefined {
-  const valueOf = (asked: CostlyField['feature']) => fields.find(({ feature }) => feature === asked)?.value
+  const named = (asked: CostlyField['feature']) => fields.find(({ feature }) => feature === asked)?.value
   return serviceOf({
-    tier: valueOf('service-tier'),
-    speed: valueOf('speed'),
-    geo: valueOf('inference-geo'),
+    tier: named('service-tier'),
+    speed: named('speed'),
+    geo: named('inference-geo'),
   })
 }
 

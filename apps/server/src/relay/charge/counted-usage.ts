@@ -1,4 +1,4 @@
-import { type Delivered, type OtherCosts, type Usage, usageOf } from '@tollgate/formats'
+import { type Delivered, type OtherCosts, type ToolCalls, type Usage, usageOf } from '@tollgate/formats'
 import { believableUsage, mayReadMore } from '../../billing/pricing/believable-usage.ts'
 import type { OutputLimits } from '../../billing/pricing/output-limits.ts'
 import type { CallRequest } from '../dialects/dialect.ts'
@@ -11,6 +11,8 @@ interface Answered {
   readonly usage: Usage | undefined
   /** Its latest count, also one that came before the answer did: what it says of the prompt still holds. */
   readonly latestUsage: Usage | undefined
+  /** Tools that its vendor ran, as a stream tells of each; a usage that came counts them itself. */
+  readonly toolCalls?: ToolCalls | undefined
   delivered(): Delivered
 }
 
@@ -30,9 +32,13 @@ interface Asked {
  */
 export function countedUsage(asked: Asked, answered: Answered): CountedUsage | Promise<CountedUsage> {
   const counted = countedTokens(asked, answered)
-  return counted instanceof Promise
-    ? counted.then((known) => withAskedCosts(known, asked.costs))
-    : withAskedCosts(counted, asked.costs)
+  const withCosts = (known: CountedUsage) => withAskedCosts(known, costsOf(known, asked, answered))
+  return counted instanceof Promise ? counted.then(withCosts) : withCosts(counted)
+}
+
+/** An upstream that counted all of its answer has counted its tools. */
+function costsOf({ estimated }: CountedUsage, { costs }: Asked, { toolCalls }: Answered): OtherCosts {
+  return estimated && toolCalls !== undefined ? { ...costs, toolCalls } : costs
 }
 
 function countedTokens(asked: Asked, answered: Answered): CountedUsage | Promise<CountedUsage> {

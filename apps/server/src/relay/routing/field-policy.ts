@@ -50,7 +50,11 @@ export function fieldJudge(
 }
 
 /** Whether a field of a caller's format has a place in what an upstream of a format is sent. */
-export function isCarried({ reaches }: CostlyField, from: AskedModel['format'], to: Operation['format']): boolean {
+export function isCarried(
+  { reaches }: CostlyField,
+  from: AskedModel['format'],
+  to: Operation['format'],
+): boolean {
   if (reaches === 'every') return true
   return reaches === 'gemini' ? to === 'gemini' && from !== 'gemini' : from === to
 }

@@ -9,7 +9,10 @@ export function modelEntry<Value>(entries: Entries<Value>, model: string): Value
 }
 
 /** What holds for a model, member by member: an entry says what those of longer beginnings leave open. */
-export function modelMembers<Value extends object>(entries: Entries<Value>, model: string): Value | undefined {
+export function modelMembers<Value extends object>(
+  entries: Entries<Value>,
+  model: string,
+): Value | undefined {
   const found = modelEntries(entries, model)
   return found.length === 0 ? undefined : Object.assign({}, ...found.toReversed())
 }
@@ -19,7 +22,9 @@ function modelEntries<Value>(entries: Entries<Value>, model: string): readonly V
   const beginnings = Object.keys(entries).filter(
     (name) => name === model || (name.endsWith('*') && model.startsWith(name.slice(0, -1))),
   )
-  const closest = beginnings.toSorted((a, b) => Number(b === model) - Number(a === model) || b.length - a.length)
+  const closest = beginnings.toSorted(
+    (a, b) => Number(b === model) - Number(a === model) || b.length - a.length,
+  )
   // Each is a name of the map.
   return closest.map((name) => entries[name] as Value)
 }

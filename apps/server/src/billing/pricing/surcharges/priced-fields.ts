@@ -10,7 +10,10 @@ export function pricedFields(settings: PriceSettings, model: string): (field: Co
   return (field) => isPriced(field, terms)
 }
 
-function isPriced({ feature, value }: CostlyField, { tools = {}, tiers = {}, steps = [] }: TokenTerms): boolean {
+function isPriced(
+  { feature, value }: CostlyField,
+  { tools = {}, tiers = {}, steps = [] }: TokenTerms,
+): boolean {
   switch (feature) {
     case 'hosted-tool': {
       const kind = toolKindOf(value)

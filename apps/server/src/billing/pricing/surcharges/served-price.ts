@@ -1,6 +1,6 @@
 import type { LengthStep, TierRatios } from '@tollgate/api'
-import { promptTokensOf, type Service, type Usage } from '@tollgate/formats'
 import { getOrInsert } from '@tollgate/base'
+import { promptTokensOf, type Service, type Usage } from '@tollgate/formats'
 import { createPrice, type Price } from '../price.ts'
 import type { Served, TokenTerms } from '../price-terms.ts'
 
@@ -21,7 +21,11 @@ export function servedPrice(price: Price, usage: Usage): Price {
  * The prices that a call of this size may come to: of each length up to its own, and as it asks to be served or, where
  * the vendor does not, as usual.
  */
-export function possiblePrices(price: Price, promptTokens: number, service: Service | undefined): readonly Price[] {
+export function possiblePrices(
+  price: Price,
+  promptTokens: number,
+  service: Service | undefined,
+): readonly Price[] {
   const { terms } = price
   if (terms.kind === 'per-call' || (terms.steps === undefined && service === undefined)) return [price]
   const steps = terms.steps?.filter(({ above }) => promptTokens > above) ?? []
@@ -46,7 +50,10 @@ function priceBy(
   if (step === undefined && tiers === undefined) return price
   const served: Served = { ...(step !== undefined && { step }), ...(tiers !== undefined && { tiers }) }
   const known = getOrInsert(variants, price, () => new Map<string, Price>())
-  return getOrInsert(known, JSON.stringify(served), () => ({ ...price, ...createPrice({ ...terms, served }) }))
+  return getOrInsert(known, JSON.stringify(served), () => ({
+    ...price,
+    ...createPrice({ ...terms, served }),
+  }))
 }
 
 /** Ways of serving that are not the usual one, with their ratios; one without a price changes nothing. */

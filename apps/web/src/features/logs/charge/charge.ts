@@ -110,7 +110,12 @@ function callCharge(
 
 function toolLines({ tool_calls = {}, quota_per_unit }: LogOther, quotaPerUnit: number): readonly ToolLine[] {
   return Object.entries(tool_calls).map(([kind, { calls, price }]) => {
-    const amount = times(decimal(calls), decimal(price), decimal(0.001), decimal(quota_per_unit ?? quotaPerUnit))
+    const amount = times(
+      decimal(calls),
+      decimal(price),
+      decimal(0.001),
+      decimal(quota_per_unit ?? quotaPerUnit),
+    )
     return { kind, calls, pricePerThousand: decimal(price), amount }
   })
 }

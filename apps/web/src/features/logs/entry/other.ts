@@ -135,7 +135,9 @@ function readTools(value: unknown): LogOther['tool_calls'] {
 }
 
 function numbersIn(value: unknown): Readonly<Record<string, number>> | undefined {
-  const found = Object.entries(objectOf(value) ?? {}).filter((pair): pair is [string, number] => isNumber(pair[1]))
+  const found = Object.entries(objectOf(value) ?? {}).filter((pair): pair is [string, number] =>
+    isNumber(pair[1]),
+  )
   return found.length === 0 ? undefined : Object.fromEntries(found)
 }
 
