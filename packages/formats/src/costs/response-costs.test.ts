@@ -193,7 +193,9 @@ describe('words of vendors', () => {
   })
 
   it('are no counts where they are negative, broken or of another type, and never absurd', () => {
-    expect(toolCallsOf({ web_search: -1, x_search: 1.5, file_search: '3', google_maps: null })).toBeUndefined()
+    expect(
+      toolCallsOf({ web_search: -1, x_search: 1.5, file_search: '3', google_maps: null }),
+    ).toBeUndefined()
     expect(toolCallsOf({ web_search: 10 ** 9 })).toEqual({ web_search: 1000 })
   })
 

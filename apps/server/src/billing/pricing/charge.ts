@@ -22,9 +22,10 @@ export function costOf(usage: Usage, price: Price): Quota {
   if (price.terms.kind === 'per-call') return price.exact.call
   const counts = countsByKind(usage)
   const { toolCalls } = usage
-  if (toolCalls === undefined && tokenKinds.every((kind) => counts[kind] === 0)) return 0
+  const hasTokens = tokenKinds.some((kind) => counts[kind] > 0)
+  if (!hasTokens && toolCalls === undefined) return 0
   const { exact } = servedPrice(price, usage)
-  return Math.max(exact.least, amountOf(counts, exact, 'half-away', toolCalls))
+  return Math.max(hasTokens ? exact.least : 0, amountOf(counts, exact, 'half-away', toolCalls))
 }
 
 /** What is known of a call before it is made. */

@@ -142,8 +142,9 @@ function tokenCharge(
   const exact = times(sum, groupRatio)
   const areTokensFree = isZero(times(modelRatio, groupRatio))
   const isFree = areTokensFree && isZero(exact)
-  const nothingUsed = tools.length === 0 && lines.every((line) => line.tokens === 0)
-  const total = nothingUsed ? 0 : atLeastOne(exact, areTokensFree)
+  const hasTokens = lines.some((line) => line.tokens > 0)
+  const nothingUsed = tools.length === 0 && !hasTokens
+  const total = atLeastOne(exact, areTokensFree || !hasTokens)
   const settling =
     nothingUsed && entry.quota === 0 ? 'nothingUsed' : settlingOf(entry.quota, exact, total, isFree)
   return { kind: 'per-token', modelRatio, lines, tools, sum, groupRatio, exact, total, settling }
