@@ -123,8 +123,6 @@ beforeAll(async () => {
   gateway = await startTollgate({ env: { GLOBAL_API_RATE_LIMIT_ENABLE: 'false' } })
   operator = await operate(gateway.url)
   await operator.option('SelfUseModeEnabled', 'true')
-  await operator.option('ToolPrice', '{}')
-  await operator.option('TierRatio', '{}')
   key = (await operator.addKey()).key
   for (const name of ['openai', 'responses', 'anthropic', 'gemini'] as const)
     upstreams[name] = await startScriptedUpstream(upstreamKinds[name].protocol)
