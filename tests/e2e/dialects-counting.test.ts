@@ -215,3 +215,76 @@ describe('input_tokens of the SDK of OpenAI', () => {
     expect(await count('house-claude')).toMatchObject({ input_tokens: 55 })
   })
 })
+
+describe('one channel, key and model', () => {
+  const paths: string[] = []
+  let vendor: ReturnType<typeof Bun.serve>
+
+  beforeAll(async () => {
+    vendor = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      fetch(request) {
+        const { pathname } = new URL(request.url)
+        paths.push(pathname)
+        if (pathname.endsWith(':countTokens')) return Response.json({ totalTokens: 77 })
+        if (pathname.endsWith('/count_tokens')) return Response.json({ input_tokens: 55 })
+        return Response.json(pathname.endsWith(':generateContent') ? generated : message)
+      },
+    })
+    await operator.option('ModelRatio', JSON.stringify({ 'both-claude': 1, 'both-gemini': 1 }))
+    const channel = { base_url: `http://127.0.0.1:${vendor.port}` }
+    await operator.addChannel({ ...channel, name: 'both-a', type: 14, models: 'both-claude' })
+    await operator.addChannel({ ...channel, name: 'both-g', type: 24, models: 'both-gemini' })
+  })
+  afterAll(() => vendor?.stop(true))
+
+  const message = {
+    id: 'msg_1',
+    type: 'message',
+    role: 'assistant',
+    model: 'both-claude',
+    content: [{ type: 'text', text: 'Hi' }],
+    stop_reason: 'end_turn',
+    stop_sequence: null,
+    usage: { input_tokens: 5, output_tokens: 2 },
+  }
+  const generated = {
+    candidates: [{ content: { role: 'model', parts: [{ text: 'Hi' }] }, finishReason: 'STOP', index: 0 }],
+    usageMetadata: { promptTokenCount: 5, candidatesTokenCount: 2, totalTokenCount: 7 },
+  }
+
+  const claudeCalls = {
+    count: () => anthropic.messages.countTokens({ model: 'both-claude', messages: [...messages] }),
+    call: () => anthropic.messages.create({ model: 'both-claude', max_tokens: 9, messages: [...messages] }),
+  }
+  const geminiCalls = {
+    count: () => gemini.models.countTokens({ model: 'both-gemini', contents: 'Hello' }),
+    call: () => gemini.models.generateContent({ model: 'both-gemini', contents: 'Hello' }),
+  }
+
+  it.each([
+    ['claude', claudeCalls, '/v1/messages/count_tokens', '/v1/messages'],
+    [
+      'gemini',
+      geminiCalls,
+      '/v1beta/models/both-gemini:countTokens',
+      '/v1beta/models/both-gemini:generateContent',
+    ],
+  ] as const)(
+    'of %s is counted, called, counted and called at the right address',
+    async (_, calls, counting, calling) => {
+      paths.length = 0
+      const before = await operator.quota()
+      expect(await calls.count()).toBeDefined()
+      expect(await operator.quota()).toBe(before)
+      await calls.call()
+      const charged = await operator.quota()
+      expect(charged).toBeLessThan(before)
+      await calls.count()
+      expect(await operator.quota()).toBe(charged)
+      await calls.call()
+      expect(paths).toEqual([counting, calling, counting, calling])
+    },
+  )
+})

@@ -199,7 +199,7 @@ describe('a caller that hangs up in the middle of a stream', () => {
     first.on(shared, respond({ delayMs: 5000 }))
     const before = await operator.quota()
     const hangUp = new AbortController()
-    const answer = ask(shared, false, hangUp.signal).catch(() => undefined)
+    const answer = ask(shared, true, hangUp.signal).catch(() => undefined)
     await first.call((call) => call.model === shared)
     const at = performance.now()
     hangUp.abort()

@@ -136,17 +136,21 @@ it('waits no longer than it may, and ends the task then', async () => {
   await until(() => asked.at(-1)?.path === '/api/v1/tasks/task-1/cancel' || undefined)
 })
 
-it('asks no more, and ends the task, when its caller hangs up', async () => {
-  answers = [output('PENDING')]
+it('goes on for a caller who hangs up, and is charged when it has ended', async () => {
+  answers = [
+    output('PENDING'),
+    output('RUNNING'),
+    output('SUCCEEDED', { results: [{ url: made('/made.png') }] }),
+  ]
+  const rows = await operator.consumed()
   const controller = new AbortController()
   const drawing = client.images
-    .generate({ model, prompt: 'a cat' }, { signal: controller.signal })
+    .generate({ model, prompt: 'a cat', response_format: 'b64_json' }, { signal: controller.signal })
     .catch((error) => error)
   await until(() => asked.length === 2 || undefined)
   controller.abort()
   expect(await drawing).toBeInstanceOf(OpenAI.APIUserAbortError)
-  await until(() => asked.at(-1)?.path === '/api/v1/tasks/task-1/cancel' || undefined)
-  const { length } = asked
-  await Bun.sleep(1500)
-  expect(asked.length).toBe(length)
+  const row = await operator.consumption(rows + 1)
+  expect(row.quota).toBe(10_000)
+  expect(JSON.parse(row.other)).toMatchObject({ ended: 'client_gone' })
 })

@@ -118,6 +118,65 @@ describe('a request of 20 MB with an image', () => {
   })
 })
 
+describe('a large request that is edited on its way', () => {
+  let received: Record<string, unknown>
+  let vendor: ReturnType<typeof Bun.serve>
+
+  beforeAll(async () => {
+    vendor = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      async fetch(request) {
+        received = (await request.json()) as Record<string, unknown>
+        return Response.json(response)
+      },
+    })
+    const base_url = `http://127.0.0.1:${vendor.port}`
+    await operator.addChannel({ name: 'edited', type: 1, base_url, models: 'gpt-5-mini' })
+  })
+  afterAll(() => vendor?.stop(true))
+
+  const response = {
+    id: 'resp_1',
+    object: 'response',
+    created_at: 1,
+    status: 'completed',
+    model: 'gpt-5-mini',
+    output: [
+      {
+        type: 'message',
+        id: 'msg_1',
+        role: 'assistant',
+        status: 'completed',
+        content: [{ type: 'output_text', text: 'A cat.', annotations: [] }],
+      },
+    ],
+    usage: { input_tokens: 1500, output_tokens: 3, total_tokens: 1503 },
+  }
+
+  it('reaches an upstream of Responses with its images whole, and with what looks like our marks', async () => {
+    const image = `data:image/png;base64,${'iVBORw0KGgo'.padEnd(megabyte, 'A')}`
+    const content = [
+      { type: 'input_text', text: 'TollgateLiteral0 TollgateLiteral0N0E' },
+      { type: 'input_image', image_url: image, detail: 'auto' },
+    ]
+    // Thoughts of another vendor: they are taken out of the input.
+    const foreign = {
+      type: 'reasoning',
+      id: 'rs_1',
+      summary: [],
+      encrypted_content: 'tollgate.unsigned.none.',
+    }
+    const answer = await fetch(`${gateway.url}/v1/responses`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'gpt-5-mini', input: [foreign, { role: 'user', content }] }),
+    })
+    expect(answer.status).toBe(200)
+    expect(JSON.stringify(received.input) === JSON.stringify([{ role: 'user', content }])).toBe(true)
+  })
+})
+
 describe('an upload of 200 MB', () => {
   const uploaded = 200
 

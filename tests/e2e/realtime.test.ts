@@ -559,6 +559,15 @@ describe('a session of the Realtime API', () => {
     })
   })
 
+  it('is told when the gateway stops while it waits for its model', async () => {
+    const caller = await openAt('?intent=transcription')
+    caller.say({ type: 'input_audio_buffer.append', audio: 'AAAA' })
+    await gateway.restart('SIGTERM')
+    expect(await caller.heard('error')).toMatchObject({ error: { code: 'shutting_down' } })
+    expect((await caller.closing).code).toBe(1001)
+    operator = await operate(gateway.url)
+  })
+
   it('is charged and told when the gateway stops', async () => {
     await channel('stops', responds)
     const rows = await operator.consumed()

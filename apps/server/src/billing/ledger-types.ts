@@ -67,8 +67,9 @@ export interface Ledger {
   /**
    * Charges a reservation; `record` must follow before the end of the answer is handed to the caller. Never throws for
    * lack of money or disk: what was delivered is charged.
+   * @param cost what the call came to where its accounts could not pay all of it: calls after it are held to that
    */
-  settle(reservation: Reservation, charge: Charge): void
+  settle(reservation: Reservation, charge: Charge, cost?: Quota): void
   /**
    * Holds `amount` more for a call whose answer grows: on the user and on a limited token, atomically.
    * @returns false, and nothing has changed, when either cannot give it or the reservation has ended

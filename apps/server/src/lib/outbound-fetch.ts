@@ -3,14 +3,22 @@ import type { OutboundGuard } from './outbound-guard.ts'
 
 export type OutboundFailure = 'timeout' | 'unreachable' | 'redirect' | 'too-large' | 'aborted'
 
+interface OutboundErrorOptions extends ErrorOptions {
+  /** See `OutboundError.isSent`. */
+  readonly isSent?: boolean
+}
+
 /** A request from the gateway to somewhere else got no usable answer. */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError'
   readonly failure: OutboundFailure
+  /** The other side may have carried the request out: it had gone out whole, or nobody knows. */
+  readonly isSent: boolean
 
-  constructor(failure: OutboundFailure, options?: ErrorOptions) {
+  constructor(failure: OutboundFailure, { isSent = true, ...options }: OutboundErrorOptions = {}) {
     super(`outbound request: ${failure}`, options)
     this.failure = failure
+    this.isSent = isSent
   }
 }
 

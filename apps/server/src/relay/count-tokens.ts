@@ -42,7 +42,7 @@ async function countUpstream(
 ): Promise<Reply | undefined> {
   const entry = deps.inFlight.enter(call.connection)
   try {
-    const { begun } = await firstAnswer(call, planned, unnoted(deps), { entry, permit })
+    const { begun } = await firstAnswer(call, planned, unnoted(deps), { entry, permit, paidOnce: false })
     if (begun.kind !== 'whole') return undefined
     const { reading, dropped } = begun
     return reading.usage && counted(call, reading.encode(reading.usage), warningHeaders(dropped))

@@ -49,4 +49,35 @@ describe('InFlight', () => {
     entry.opened({ end: (reason) => ended.push(`third ${reason}`) })
     expect(ended).toEqual(['second client', 'third client'])
   })
+
+  it('lets what was sent for a call that outlives its caller go on, until it is delivered to nobody', () => {
+    const caller = leaving()
+    const entry = createInFlight().enter(caller, true)
+    const ended: string[] = []
+    const sent = { isSent: true, end: (reason: string) => ended.push(`sent ${reason}`) }
+    entry.opened({ end: (reason) => ended.push(`unsent ${reason}`) })
+    caller.hangUp()
+    expect(ended).toEqual(['unsent client'])
+    entry.opened(sent)
+    expect(ended).toHaveLength(1)
+    entry.endsWithCaller()
+    expect(ended).toEqual(['unsent client', 'sent client'])
+  })
+
+  it('ends a call that outlives its caller when the time to stop is over', async () => {
+    const caller = leaving()
+    const inFlight = createInFlight()
+    const entry = inFlight.enter(caller, true)
+    const ended: string[] = []
+    entry.opened({
+      isSent: true,
+      end(reason) {
+        ended.push(reason)
+        entry.leave()
+      },
+    })
+    caller.hangUp()
+    await inFlight.drain(5)
+    expect(ended).toEqual(['shutdown'])
+  })
 })

@@ -5,18 +5,27 @@ import type { CallerConnection } from './call.ts'
 
 /** One call that is being served. */
 export interface InFlightEntry {
-  /** The call has opened an exchange upstream, in place of the one before; ended at once when its caller is gone. */
+  /** The call has opened an exchange upstream, in place of the one before. */
   opened(exchange: EndableExchange): void
+  /** From now on a call that outlives its caller ends with it, as all others do: what is delivered to nobody is ended. */
+  endsWithCaller(): void
   /** The call is over and settled. Idempotent. */
   leave(): void
 }
 
-export type EndableExchange = Pick<Exchange, 'end'>
+export interface EndableExchange extends Pick<Exchange, 'end'> {
+  /** The upstream may be at work on the call, and be paid for it; false when not said. */
+  readonly isSent?: boolean
+}
 
 /** Calls being served, so that a stop can wait for them and, when it must, end them. */
 export interface InFlight {
   readonly count: number
-  enter(connection: CallerConnection): InFlightEntry
+  /**
+   * @param outlivesCaller an exchange that was sent goes on to its end when the caller is gone, and is paid for; else it ends
+   * at once, as one that was not sent does in any case
+   */
+  enter(connection: CallerConnection, outlivesCaller?: boolean): InFlightEntry
   /** Resolves when no call is left; after `limitMs` ends those that are, and waits for their settling. */
   drain(limitMs: number): Promise<void>
 }
@@ -28,16 +37,31 @@ export function createInFlight(): InFlight {
   class Entry extends LinkedNode implements InFlightEntry, GoneListener {
     #exchange: EndableExchange | undefined
     #isGone = false
+    #outlivesCaller: boolean
+
+    constructor(outlivesCaller: boolean) {
+      super()
+      this.#outlivesCaller = outlivesCaller
+    }
 
     opened(exchange: EndableExchange): void {
       this.#exchange = exchange
       // A hang-up between two attempts had nothing to end.
-      if (this.#isGone) exchange.end('client')
+      if (this.#isGone) this.#endUnwanted()
     }
 
     gone(): void {
       this.#isGone = true
-      this.end('client')
+      this.#endUnwanted()
+    }
+
+    endsWithCaller(): void {
+      this.#outlivesCaller = false
+      if (this.#isGone) this.#endUnwanted()
+    }
+
+    #endUnwanted(): void {
+      if (!(this.#outlivesCaller && this.#exchange?.isSent === true)) this.end('client')
     }
 
     end(reason: ExchangeEnd): void {
@@ -54,8 +78,8 @@ export function createInFlight(): InFlight {
     get count() {
       return entries.size
     },
-    enter(connection) {
-      const entry = new Entry()
+    enter(connection, outlivesCaller = false) {
+      const entry = new Entry(outlivesCaller)
       entries.add(entry)
       connection.whenGone(entry)
       return entry

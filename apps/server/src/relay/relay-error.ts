@@ -69,6 +69,11 @@ export function insufficientQuota(): RelayError {
   )
 }
 
+/** A fault of ours, whose cause only the log knows. */
+export function internalError(): RelayError {
+  return new RelayError('internal_error', 'Internal server error. Tell the administrator the request id.')
+}
+
 interface RelayErrorDetails {
   readonly param?: string | null
   /** Instead of the table's, when an upstream's own figures are passed on. */

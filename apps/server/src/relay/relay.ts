@@ -18,6 +18,7 @@ import type { AskedModel, RelayCall } from './call.ts'
 import { askedCosts, possibleCosts } from './charge/asked-costs.ts'
 import { CallCharge, logFailure, type Reserved } from './charge/call-charge.ts'
 import { countedUsage } from './charge/counted-usage.ts'
+import { isPaidPerCall, outlivesCaller } from './charge/per-call.ts'
 import type { Standing } from './limits/limit-counts.ts'
 import { limitHeaders } from './limits/limit-headers.ts'
 import { type Permit, passLimits } from './limits/limits.ts'
@@ -71,7 +72,8 @@ export async function relay(call: RelayCall, deps: RelayDependencies): Promise<R
     permit.release({ succeeded: false })
     throw logged(call, error, deps)
   }
-  const serving = serve({ call, charge, permit, entry: deps.inFlight.enter(call.connection), deps }, planned)
+  const entry = deps.inFlight.enter(call.connection, outlivesCaller(call.request, price))
+  const serving = serve({ call, charge, permit, entry, deps }, planned)
   const standings = permit.standings()
   return standings === undefined ? serving : withLimitHeaders(await serving, standings, call)
 }
@@ -126,7 +128,8 @@ export function logged(call: RelayCall<AskedModel>, error: unknown, deps: RelayD
 
 async function serve(context: ServedCall, planned: Planned): Promise<Reply> {
   const { call, charge, permit, entry, deps } = context
-  const answering = firstAnswer(call, planned, deps, { entry, permit })
+  const paidOnce = isPaidPerCall(charge.price)
+  const answering = firstAnswer(call, planned, deps, { entry, permit, paidOnce })
   try {
     if (isPinged(call) && deps.pings.pingMs !== undefined) {
       const first = await beforePing(answering, deps.pings.pingMs, deps)

@@ -27,6 +27,7 @@ import { applyOperations } from './body-operations/apply-operations.ts'
 import type { CallFacts } from './body-operations/conditions.ts'
 import type { ParamOverride } from './body-operations/operation.ts'
 import { encodingOptions } from './model-settings.ts'
+import { areCut, type Restore, restoredEdits, wholeText } from './restored-text.ts'
 
 /** A form on its way out: made while it is sent, and anew for every attempt. */
 export interface FormBody {
@@ -76,8 +77,8 @@ export interface CallBody {
    * @throws RequestFault for what that format cannot say
    */
   pivot?(): PivotBody
-  /** Puts large parts that were kept out of the canonical request back into the JSON text that was made of it. */
-  restore?(text: string): string | readonly string[]
+  /** Absent where nothing was kept out of the native members and of what is made of them. */
+  readonly restore?: Restore | undefined
 }
 
 /** A body in the format that it is translated through. */
@@ -191,22 +192,41 @@ function edited(body: CallBody, asked: Asked): Encoded {
   const edits = body.nativeEdits(asked.encodeTarget)
   const instructing = instructions && body.instructionEdits?.(instructions)
   const own = instructing === undefined ? edits : new Map([...edits, ...instructing])
-  const all = withOwnEdits(own, body.native, asked)
-  const text = spliceMembers(body.native.text, body.native.scan, all)
-  // What was edited inside was parsed before: large parts were kept out of it.
-  const isRewritten = all.has('messages') || (asked.target.override?.operations.length ?? 0) > 0
-  const whole = isRewritten ? body.restore?.(text) : undefined
-  return { text: whole ?? text, dropped: nothing, isInstructed: instructing !== undefined }
+  return {
+    text: spliced(body.native, own, body, asked),
+    dropped: nothing,
+    isInstructed: instructing !== undefined,
+  }
 }
 
 function translated(body: CallBody, asked: Asked): Encoded {
   if (body.encodeFiles !== undefined)
     return { ...body.encodeFiles(asked.target.operation, asked.encodeTarget), isInstructed: false }
   const { encoded, isInstructed } = encodedRequest(body, asked)
-  const native = textOf(encoded.body)
-  const edits = withOwnEdits(noEdits, native, asked)
-  const text = spliceMembers(native.text, native.scan, edits)
-  return { text: body.restore?.(text) ?? text, dropped: encoded.dropped, isInstructed }
+  const text = spliced(textOf(encoded.body), noEdits, body, asked)
+  return { text, dropped: encoded.dropped, isInstructed }
+}
+
+/** The text with all edits in it, and with everything that was kept out of what they were made of. */
+function spliced(
+  made: RequestText,
+  edits: JsonEdits,
+  { native, restore }: CallBody,
+  asked: Asked,
+): string | readonly string[] {
+  // Operations look into texts and change them: they must see all of it.
+  if (restore !== undefined && (asked.target.override?.operations.length ?? 0) > 0) {
+    const whole = wholeText(made, restore)
+    return withEdits(whole, withOwnEdits(restoredEdits(edits, restore), whole, asked))
+  }
+  const all = withOwnEdits(edits, made, asked)
+  const text = withEdits(made, all)
+  // The native text itself is whole.
+  return restore !== undefined && (made !== native || areCut(all, restore)) ? restore(text) : text
+}
+
+function withEdits({ text, scan }: RequestText, edits: JsonEdits): string {
+  return spliceMembers(text, scan, edits)
 }
 
 function encodedRequest(

@@ -43,6 +43,11 @@ export class OpenExchange implements Exchange {
     this.deadline = deadlines.start(limitMs, () => this.end('timeout'))
   }
 
+  /** The upstream may be at work on the request, or have carried it out. See `HttpExchange.isSent`. */
+  get isSent(): boolean {
+    return this.#sent?.isSent === true
+  }
+
   get answer(): HttpAnswer {
     if (this.#answer === undefined) throw new Error('the exchange has no answer yet')
     return this.#answer

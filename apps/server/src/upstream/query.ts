@@ -36,12 +36,14 @@ export async function readSmall(
   }, timeoutMs)
   signal?.addEventListener('abort', stop)
   if (signal?.aborted === true) stop()
+  let exchange: HttpExchange | undefined
   try {
-    return await readSent(send, maxBytes, ending.signal)
+    exchange = await sent(send, ending.signal)
+    return await readAnswer(await exchange.answer, maxBytes)
   } catch (error) {
     if (isOwnError(error)) throw error
     const failure = isLate ? 'timeout' : ending.signal.aborted ? 'aborted' : 'unreachable'
-    throw new OutboundError(failure, { cause: error })
+    throw new OutboundError(failure, { cause: error, isSent: exchange?.isSent === true })
   } finally {
     // What waits for a time that no longer matters would keep the request until then, with its body.
     clearTimeout(timer)
@@ -49,16 +51,12 @@ export async function readSmall(
   }
 }
 
-async function readSent(
-  send: () => HttpExchange | Promise<Send>,
-  maxBytes: number,
-  ended: AbortSignal,
-): Promise<SmallAnswer> {
+async function sent(send: () => HttpExchange | Promise<Send>, ended: AbortSignal): Promise<HttpExchange> {
   const sending = send()
   const exchange = sending instanceof Promise ? (await untilAborted(sending, ended))() : sending
   ended.addEventListener('abort', () => exchange.abort(), { once: true })
   if (ended.aborted) exchange.abort()
-  return await readAnswer(await exchange.answer, maxBytes)
+  return exchange
 }
 
 /** Errors that say what went wrong by themselves. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { RequestTargets, requestTarget } from './request-target.ts'
+import { RequestTargets, requestTarget, type TargetFacts } from './request-target.ts'
 
 const endpoint = (model: string, headers: Record<string, string> = {}) => ({
   url: `http://a/chat/${model}`,
@@ -26,14 +26,17 @@ describe('requestTarget', () => {
 })
 
 describe('RequestTargets', () => {
-  it('makes each target once per channel and place, and keeps a bounded number', () => {
-    const targets = new RequestTargets<{ id: number }>()
+  const facts: TargetFacts = { keyIndex: 0, upstreamModel: 'm', stream: false, query: '', callerHeaders: {} }
+  const operation = {}
+
+  it('makes each target once per channel, operation and facts, and keeps a bounded number', () => {
+    const targets = new RequestTargets<{ id: number }, object>()
     const [first, second] = [{ id: 1 }, { id: 2 }]
     let made = 0
-    const find = (channel: { id: number }, model: string) =>
-      targets.find(channel, model, () => {
+    const find = (channel: { id: number }, upstreamModel: string) =>
+      targets.find(channel, operation, { ...facts, upstreamModel }, () => {
         made += 1
-        return requestTarget(endpoint(model))
+        return requestTarget(endpoint(upstreamModel))
       })
     expect(find(first, 'm')).toBe(find(first, 'm'))
     expect(find(first, 'm')).not.toBe(find(second, 'm'))
@@ -46,13 +49,36 @@ describe('RequestTargets', () => {
     expect(made).toBe(303)
   })
 
+  it('tells apart whatever decides an address or a header', () => {
+    const targets = new RequestTargets<object, object>()
+    const channel = {}
+    const asked: readonly (readonly [object, Partial<TargetFacts>])[] = [
+      [operation, {}],
+      [{}, {}],
+      [operation, { keyIndex: 1 }],
+      [operation, { stream: true }],
+      [operation, { query: '?a' }],
+      [operation, { callerHeaders: { a: 'b' } }],
+      [operation, { callerModel: 'undefined' }],
+      [operation, { callerModel: '' }],
+      [operation, { upstreamModel: 'a b', callerModel: 'c' }],
+      [operation, { upstreamModel: 'a', callerModel: 'b c' }],
+      [operation, { upstreamModel: 'm', callerModel: 'n2 ?a' }],
+      [operation, { upstreamModel: 'm', callerModel: 'n', query: '?a' }],
+    ]
+    const made = asked.map(([by, more]) =>
+      targets.find(channel, by, { ...facts, ...more }, () => requestTarget(endpoint('m'))),
+    )
+    expect(new Set(made).size).toBe(asked.length)
+  })
+
   it('keeps nothing of a target that cannot be made', () => {
-    const targets = new RequestTargets<object>()
+    const targets = new RequestTargets<object, object>()
     const channel = {}
     const broken = () => {
       throw new TypeError('no')
     }
-    expect(() => targets.find(channel, 'm', broken)).toThrow(TypeError)
-    expect(() => targets.find(channel, 'm', broken)).toThrow(TypeError)
+    expect(() => targets.find(channel, operation, facts, broken)).toThrow(TypeError)
+    expect(() => targets.find(channel, operation, facts, broken)).toThrow(TypeError)
   })
 })

@@ -34,24 +34,58 @@ export function requestTarget(
   return { ...httpTarget(url.replace(/^ws(?=s?:)/i, 'http'), all), method, url, headers: all }
 }
 
-/** Targets of one channel that are kept. */
-const keptPerChannel = 256
+/** Targets that are kept of one operation of a channel. */
+const keptPerOperation = 256
+
+/** What tells the targets of one operation of a channel apart. */
+export interface TargetFacts {
+  readonly keyIndex: number
+  readonly upstreamModel: string
+  readonly callerModel?: string
+  readonly stream: boolean
+  readonly query: string
+  readonly callerHeaders: Readonly<Record<string, string>>
+}
 
 /**
- * Makes each target once: making one costs as much as sending to it. A channel that changes is another object, so what
- * is kept is never stale and goes with it.
+ * Makes each target once: making one costs as much as sending to it. A channel that changes is another object, so no kept
+ * target is stale, and it goes with its channel. The operation is a key itself: two operations never share a target, whatever
+ * they have in common.
  */
-export class RequestTargets<Channel extends object> {
-  readonly #all = new WeakMap<Channel, Map<string, RequestTarget>>()
+export class RequestTargets<Channel extends object, Asked extends object> {
+  readonly #all = new WeakMap<Channel, WeakMap<Asked, Map<string, RequestTarget>>>()
 
-  /** @param place whatever the target depends on beside the channel */
-  find(channel: Channel, place: string, make: () => RequestTarget): RequestTarget {
-    const kept = getOrInsert(this.#all, channel, () => new Map<string, RequestTarget>())
+  find(channel: Channel, operation: Asked, facts: TargetFacts, make: () => RequestTarget): RequestTarget {
+    const operations = getOrInsert(this.#all, channel, () => new WeakMap<Asked, Map<string, RequestTarget>>())
+    const kept = getOrInsert(operations, operation, () => new Map<string, RequestTarget>())
+    const place = placeOf(facts)
     const known = kept.get(place)
     if (known !== undefined) return known
     const made = make()
-    if (kept.size === keptPerChannel) kept.clear()
+    if (kept.size === keptPerOperation) kept.clear()
     kept.set(place, made)
     return made
   }
+}
+
+/** Lengths tell where one text ends and the next begins: callers write some of them. */
+function placeOf({
+  keyIndex,
+  upstreamModel,
+  callerModel,
+  stream,
+  query,
+  callerHeaders,
+}: TargetFacts): string {
+  const models = `${upstreamModel.length} ${upstreamModel}${callerModel?.length ?? ''} ${callerModel ?? ''}`
+  return `${keyIndex}${stream ? 's' : 'w'}${models}${query.length} ${query}${headersText(callerHeaders)}`
+}
+
+const noHeadersText = ''
+
+/** No value of a header holds a line break. */
+function headersText(headers: Readonly<Record<string, string>>): string {
+  let text = noHeadersText
+  for (const name in headers) text += `${name}:${headers[name]}\n`
+  return text
 }

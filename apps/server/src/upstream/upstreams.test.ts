@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
 import { createVerify, generateKeyPairSync } from 'node:crypto'
 import { decodeErrorBody, openAiChat } from '@tollgate/formats'
-import { type Credential, type Operation, providerFor } from '@tollgate/providers'
+import { type Credential, type Operation, providerFor, providers } from '@tollgate/providers'
 import {
   callOf,
   channelOf,
@@ -289,4 +289,34 @@ describe('a key in headers', () => {
     await world.send(callOf(channel, named, { upstreamModel: 'a' }))
     expect(paths()).toEqual(['/m/true', '/a/false'])
   })
+})
+
+describe('an upstream that counts tokens', () => {
+  const counting = providers.filter(({ counting }) => counting !== undefined)
+
+  it.each(counting.map((provider) => [provider.id, provider] as const))(
+    '%s is counted at and called each at its own address, in whatever order',
+    async (_, provider) => {
+      answer = () => Response.json({})
+      const key = 'k'
+      const channel = channelOf(provider, { baseUrl, key })
+      const target = { ...channelTargetOf(key), upstreamModel: 'm' }
+      const count = provider.counting
+      const chat = count && provider.operation('chat', target, count.format)
+      if (count === undefined || chat === undefined) throw new Error('no operation')
+      const ask = async (asked: Operation, stream: boolean) => {
+        await world.send(callOf(channel, asked, { stream }))
+        return received.at(-1)?.url.pathname
+      }
+      const counted = await ask(count, false)
+      const called = await ask(chat, false)
+      const streamed = await ask(chat, true)
+      expect(counted).not.toBe(called)
+      expect(counted).not.toBe(streamed)
+      expect(await ask(count, false)).toBe(counted)
+      expect(await ask(chat, false)).toBe(called)
+      expect(await ask(count, true)).toBe(counted)
+      expect(await ask(chat, true)).toBe(streamed)
+    },
+  )
 })

@@ -80,7 +80,7 @@ export function createUpstreams(deps: UpstreamsDependencies): Upstreams {
 
 class ChannelUpstreams implements Upstreams {
   readonly #deps: UpstreamsDependencies
-  #targets = new RequestTargets<UpstreamChannel>()
+  #targets = new RequestTargets<UpstreamChannel, Operation>()
   /** What the kept targets were made with. */
   #options: ModelOptions = usualModelOptions
   /** The token that a call was sent with: when it is refused, others may have a newer one already. */
@@ -135,10 +135,8 @@ class ChannelUpstreams implements Upstreams {
   }
 
   #keptTarget(call: UpstreamCall): RequestTarget {
-    const { channel, keyIndex, operation, upstreamModel, callerModel, stream, callerHeaders, query } = call
-    const caller = `${query}${headersText(callerHeaders)}`
-    const place = `${operation.format} ${keyIndex} ${stream ? 's' : 'w'} ${caller} ${upstreamModel} ${callerModel}`
-    return this.#targets.find(channel, place, () => {
+    const { channel, keyIndex, operation, stream, callerHeaders, query } = call
+    return this.#targets.find(channel, operation, call, () => {
       const options = this.#options
       const endpoint = operation.endpoint(callTarget(call), {
         stream,
@@ -258,12 +256,4 @@ function withHeaders(
 /** The endpoint's own fields come before the caller's. */
 function withCaller(endpoint: UpstreamEndpoint, caller: Readonly<Record<string, string>>): UpstreamEndpoint {
   return { ...endpoint, headers: { ...caller, ...endpoint.headers } }
-}
-
-const noHeadersText = ''
-
-function headersText(headers: Readonly<Record<string, string>>): string {
-  let text = noHeadersText
-  for (const name in headers) text += `${name}:${headers[name]}\n`
-  return text
 }

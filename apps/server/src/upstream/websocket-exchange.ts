@@ -34,6 +34,11 @@ class WebSocketExchange implements HttpExchange {
   #settled = Promise.withResolvers<HttpAnswer>()
   #isOpen = false
 
+  /** What is asked is the first message: it goes out as soon as the connection is open. */
+  get isSent(): boolean {
+    return this.#isOpen
+  }
+
   constructor(request: WebSocketRequest) {
     this.answer = this.#settled.promise
     const limit = request.maxWaitingBytes ?? defaultMaxWaitingBytes

@@ -40,6 +40,11 @@ export class WebSocketSession implements HttpExchange {
     this.#socket.addEventListener('pong', () => this.#heard())
   }
 
+  /** A session orders nothing by being opened. */
+  get isSent(): boolean {
+    return false
+  }
+
   /** Bytes that were sent and are not yet on their way. */
   get bufferedBytes(): number {
     return this.#socket.bufferedAmount

@@ -122,6 +122,10 @@ export const logOther = z
      * `sensitive_words`.
      */
     ended: z.string(),
+    /** Quota that the call cost beyond what its accounts had: it was charged down to the balance. */
+    shortfall: z.number(),
+    /** The call was broken off by its upstream or by the gateway: its price per call is not charged. */
+    unfinished: z.boolean(),
     /** How a failed call was answered, and the gateway's own name for it with what its sentence names. */
     error: z.object({
       code: z.string(),

@@ -4,7 +4,7 @@ import type { BodySource } from '../wire/incoming-body.ts'
 import { type AnswerHead, parseAnswerHead, versionPrefix } from './answer-head.ts'
 import type { HttpRequest } from './http-request.ts'
 import { IncomingAnswer } from './incoming-answer.ts'
-import { RequestWriter } from './request-writer.ts'
+import { RequestWriter, type SentPart } from './request-writer.ts'
 
 /** The part of a socket that is used. */
 export type ClientSocket = Pick<Bun.Socket, 'write' | 'pause' | 'resume' | 'terminate'>
@@ -13,12 +13,9 @@ export type ClientSocket = Pick<Bun.Socket, 'write' | 'pause' | 'resume' | 'term
 export interface WaitingRequest {
   readonly request: HttpRequest
   answered(answer: IncomingAnswer, head: AnswerHead): void
-  failed(error: Error): void
-  /**
-   * The connection had served others before and ended without a byte of an answer.
-   * @param isUnsent no byte of the request had been taken by the socket: nobody has read any of it
-   */
-  foundStale(error: Error, isUnsent: boolean): void
+  failed(error: Error, sent: SentPart): void
+  /** The connection had served others before and ended without a byte of an answer. */
+  foundStale(error: Error, sent: SentPart): void
 }
 
 /** Whoever keeps connections, told what becomes of them. */
@@ -69,6 +66,15 @@ export class Connection implements BodySource {
     this.#waiting = waiting
     this.#interimAnswers = 0
     this.#writer?.write(waiting.request, this.#requestFailed)
+  }
+
+  /** How much of a request that waits for its answer has gone out. */
+  sentOf(waiting: WaitingRequest): SentPart {
+    return this.#waiting === waiting ? this.#sent : 'nothing'
+  }
+
+  get #sent(): SentPart {
+    return this.#writer?.sent ?? 'nothing'
   }
 
   /** Gives up on a request, and with it on the connection; nothing, when it serves that request no more. */
@@ -125,9 +131,9 @@ export class Connection implements BodySource {
       this.#detach()
       answer?.completed()
     } else if (this.#isUsed && this.#head === undefined && this.#headBytes === undefined) {
-      const isUnsent = this.#writer?.isUnsent === true
+      const sent = this.#sent
       this.#detach()
-      waiting.foundStale(lost(error), isUnsent)
+      waiting.foundStale(lost(error), sent)
     } else {
       this.#fail(lost(error))
     }
@@ -197,8 +203,9 @@ export class Connection implements BodySource {
   #fail(error: Error): void {
     const waiting = this.#waiting
     const answer = this.#answer
+    const sent = this.#sent
     this.#detach()
-    if (answer === undefined) waiting?.failed(error)
+    if (answer === undefined) waiting?.failed(error, sent)
     else answer.failed(error)
   }
 

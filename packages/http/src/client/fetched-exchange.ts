@@ -13,11 +13,31 @@ export function fetchExchange(url: string, options: BunFetchRequestInit): HttpEx
   const controller = new AbortController()
   const abort = () => controller.abort()
   const sent = fetch(url, { ...options, redirect: 'manual', signal: controller.signal, timeout: false })
+  // The runtime does not tell how far it got, unless it failed to connect.
+  let isSent = true
   const answer = sent.then(
     (response) => new FetchedAnswer(response, abort),
-    (error) => Promise.reject(named(error)),
+    (cause) => {
+      isSent = !isUnconnected(cause)
+      return Promise.reject(named(cause))
+    },
   )
-  return { answer, abort }
+  return {
+    answer,
+    abort,
+    get isSent() {
+      return isSent
+    },
+  }
+}
+
+/** Codes of the runtime that say that there was no connection, no tunnel through the proxy, or none that can be trusted. */
+const unconnectedCodes =
+  /^(?:ECONNREFUSED|ConnectionRefused|FailedToOpenSocket|E(?:HOST|NET)UNREACH|ENOTFOUND|EAI_\w+|DNS_\w+|ENODATA|ESERVFAIL|EPROTO|ERR_PROXY_TUNNEL|ERR_TLS_\w+|\w*CERT\w*|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/
+
+function isUnconnected(cause: unknown): boolean {
+  const { code } = cause as { code?: unknown }
+  return typeof code === 'string' && unconnectedCodes.test(code)
 }
 
 /** What the runtime throws, as what this client promises. */

@@ -12,6 +12,11 @@ export interface HttpAnswer extends ReadableBody {
 export interface HttpExchange {
   /** Rejects when no answer comes, whatever the reason. */
   readonly answer: Promise<HttpAnswer>
+  /**
+   * The server may have carried the request out: it has gone out whole, or nobody knows how far it got. Stays true, also when
+   * no answer comes.
+   */
+  readonly isSent: boolean
   /** Closes the connection at once, unless the answer has come whole. What still waits for it throws. */
   abort(): void
 }

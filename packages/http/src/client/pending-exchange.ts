@@ -7,6 +7,7 @@ import type { HttpAnswer, HttpExchange } from './http-answer.ts'
 import { type HttpRequest, isSafe, isStreamed } from './http-request.ts'
 import type { IncomingAnswer } from './incoming-answer.ts'
 import type { Origin } from './origin.ts'
+import type { SentPart } from './request-writer.ts'
 
 /** One request on its way: over a kept connection where there is one, else over a new one. */
 export class PendingExchange implements HttpExchange, WaitingRequest {
@@ -17,6 +18,7 @@ export class PendingExchange implements HttpExchange, WaitingRequest {
   readonly #reject: (error: unknown) => void
   #connecting: PendingConnect | undefined
   #connection: Connection | undefined
+  #wasSent = false
 
   constructor(request: HttpRequest, origin: Origin) {
     this.request = request
@@ -30,20 +32,26 @@ export class PendingExchange implements HttpExchange, WaitingRequest {
     else this.#sendOver(idle)
   }
 
+  get isSent(): boolean {
+    return this.#wasSent || this.#connection?.sentOf(this) === 'whole'
+  }
+
   answered(answer: IncomingAnswer, { encoding, framing }: AnswerHead): void {
+    this.#wasSent = true
     const isEncoded = encoding !== undefined && framing !== 0
     this.#resolve(isEncoded ? decodeContent(answer, encoding, () => this.abort()) : answer)
   }
 
-  failed(error: Error): void {
+  failed(error: Error, sent: SentPart): void {
+    this.#wasSent = sent === 'whole'
     this.#reject(error)
   }
 
-  foundStale(error: Error, isUnsent: boolean): void {
+  foundStale(error: Error, sent: SentPart): void {
     const { method, body } = this.request
     // A request that was sent may have been carried out, by a server that closed before it answered.
-    if (isUnsent ? !isStreamed(body) : isSafe(method) && !isStreamed(body)) this.#connect()
-    else this.#reject(error)
+    if (sent === 'nothing' ? !isStreamed(body) : isSafe(method) && !isStreamed(body)) this.#connect()
+    else this.failed(error, sent)
   }
 
   abort(): void {

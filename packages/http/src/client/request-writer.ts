@@ -5,9 +5,12 @@ import { StreamedBodyWriter } from './streamed-body-writer.ts'
 /** Methods whose requests have a length even without a body (RFC 9110 §8.6). */
 const bodyMethods = new Set(['POST', 'PUT', 'PATCH'])
 
-/** Writes the requests of one connection, one after the other. */
 const longText = 256 * 1024
 
+/** How much of a request the socket has taken. */
+export type SentPart = 'nothing' | 'part' | 'whole'
+
+/** Writes the requests of one connection, one after the other. */
 export class RequestWriter {
   readonly #output: OutputBuffer
   #stream: StreamedBodyWriter | undefined
@@ -23,9 +26,10 @@ export class RequestWriter {
     return this.#output.isFlushed && this.#stream === undefined
   }
 
-  /** The socket has taken no byte of the request: nobody can have read any of it. */
-  get isUnsent(): boolean {
-    return this.#output.takenBytes === this.#takenBefore
+  /** Of the present request. Of `nothing`, nobody can have read any. */
+  get sent(): SentPart {
+    if (this.#output.takenBytes === this.#takenBefore) return 'nothing'
+    return this.isFinished ? 'whole' : 'part'
   }
 
   /**

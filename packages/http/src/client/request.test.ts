@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
+import { ConnectionLostError } from '../wire/body.ts'
+import { fetchExchange } from './fetched-exchange.ts'
 import { ConnectError } from './http-answer.ts'
 import { httpTarget } from './http-target.ts'
 import {
   closeWorld,
   echoing,
+  megabyte,
   ok,
   openWorld,
   post,
@@ -16,6 +19,72 @@ import { answering } from './test-support/scripted-server.ts'
 
 beforeEach(() => openWorld())
 afterEach(closeWorld)
+
+describe('how far a request got', () => {
+  const big = 'x'.repeat(64 * megabyte)
+
+  it.each([
+    ['reset after it came whole', 'x', true],
+    ['closed after it came whole', 'x', true],
+    ['reset while it was written', big, false],
+  ] as const)('is known when its connection is %s', async (what, body, isSent) => {
+    await serve(async (visit) => {
+      if (body === big) await new Promise((resolve) => visit.socket.once('data', resolve))
+      else await visit.request()
+      if (what.startsWith('reset')) visit.socket.resetAndDestroy()
+      else visit.socket.end()
+    })
+    const exchange = post(body)
+    expect(exchange.isSent).toBe(false)
+    expect(await errorOf(exchange.answer)).toBeInstanceOf(ConnectionLostError)
+    expect(exchange.isSent).toBe(isSent)
+  })
+
+  it('is known of a kept connection that ends under it', async () => {
+    await serve(async (visit) => {
+      await visit.request()
+      visit.socket.write(ok)
+      await visit.request()
+      visit.socket.resetAndDestroy()
+    })
+    expect(await textOf(post('x'))).toBe('ok')
+    const second = post('x')
+    await errorOf(second.answer)
+    expect(second.isSent).toBe(true)
+  })
+
+  it('is known while it waits, and when it is given up', async () => {
+    await serve(async (visit) => {
+      await visit.request()
+    })
+    const exchange = post('x')
+    while (!exchange.isSent) await Bun.sleep(1)
+    exchange.abort()
+    await errorOf(exchange.answer)
+    expect(exchange.isSent).toBe(true)
+  })
+
+  it('is nowhere where nobody could be connected to', async () => {
+    await serve(answering(ok))
+    world.server.close()
+    const exchange = post('x')
+    expect(await errorOf(exchange.answer)).toBeInstanceOf(ConnectError)
+    expect(exchange.isSent).toBe(false)
+  })
+
+  it('is unknown of the runtime, unless it could not connect', async () => {
+    await serve(async (visit) => {
+      await visit.request()
+      visit.socket.resetAndDestroy()
+    })
+    const lost = fetchExchange(world.server.url, { method: 'POST', body: 'x' })
+    await errorOf(lost.answer)
+    expect(lost.isSent).toBe(true)
+    const refused = fetchExchange('http://127.0.0.1:1/', { method: 'POST', body: 'x' })
+    await errorOf(refused.answer)
+    expect(refused.isSent).toBe(false)
+  })
+})
 
 describe('the request', () => {
   it('is sent byte for byte as it was composed', async () => {

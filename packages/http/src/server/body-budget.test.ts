@@ -34,7 +34,20 @@ describe('the bodies of requests', () => {
     expect(budget.takenBytes).toBe(0)
   })
 
-  it('hold nothing when their caller hangs up', async () => {
+  it('hold their bytes while they are worked on for a caller who has hung up', async () => {
+    const budget = createByteBudget(100)
+    const manual = new ManualApplication()
+    const call = new Call(manual.application, budget)
+    await call.send(post('/', 'x'.repeat(60)))
+    await manual.request().whole(100)
+    call.connection.closed()
+    expect(budget.takenBytes).toBe(60)
+    manual.answer(textReply('for nobody'))
+    await settled()
+    expect(budget.takenBytes).toBe(0)
+  })
+
+  it('hold nothing when their caller hangs up before they have come whole', async () => {
     const budget = createByteBudget(100)
     const call = new Call(new ManualApplication().application, budget)
     await call.send(awaited(60), 'x'.repeat(30))

@@ -46,7 +46,7 @@ export class BodyIntake {
     this.#decoder = undefined
   }
 
-  /** The request is answered, or gone: its bytes are nobody's any more. */
+  /** The request is answered: its bytes are nobody's any more. */
   release(): void {
     if (this.#heldBytes === 0) return
     this.#budget.release(this.#heldBytes)

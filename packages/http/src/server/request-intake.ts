@@ -86,6 +86,16 @@ export class RequestIntake {
   /** Nothing more is read. */
   stop(): void {
     this.finish()
+    this.#forget()
+  }
+
+  /** The same while the request is still being worked on, as it may be for a caller who is gone: its bytes are held. */
+  stopReading(): void {
+    this.#body.close()
+    this.#forget()
+  }
+
+  #forget(): void {
     this.#ahead = undefined
     this.#reader.forget()
   }

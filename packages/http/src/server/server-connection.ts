@@ -95,9 +95,11 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
     this.#isClosed = true
     this.#host.closed(this)
     const request = this.#request
+    const isWorkedOn = request?.isComplete === true && !this.#output.isReplying
     this.#request = undefined
     this.#output.close()
-    this.#intake.stop()
+    if (isWorkedOn) this.#intake.stopReading()
+    else this.#intake.stop()
     request?.gone(new ConnectionLostError('the caller hung up'))
     this.#upgrade?.closed()
   }
@@ -277,7 +279,11 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
 
   readonly #answer = (reply: Reply): void => {
     const request = this.#request
-    if (request === undefined) return
+    if (request === undefined) {
+      // Its caller is gone: nobody holds its body any more.
+      this.#intake.finish()
+      return
+    }
     try {
       this.#reply(reply, request)
     } catch (error) {

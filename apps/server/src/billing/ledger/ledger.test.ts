@@ -275,6 +275,34 @@ describe('coverable', () => {
   })
 })
 
+describe('a call that its accounts could not pay in full', () => {
+  const boundless = requestOf({ ...limited, estimate: 10, cautious: 500 })
+
+  it('has the next one without a limit cover what it cost, by whatever key', async () => {
+    const { ledger } = await funded(1000, 100)
+    const short = admitted(ledger.reserve(boundless))
+    ledger.settle(short, { ...chargeOf(), quota: 100 }, 600)
+    expect(ledger.balance('token', 1)).toBe(0)
+    await ledger.setBalance({
+      kind: 'token',
+      id: 1,
+      balance: 100,
+      cause: 'admin-change',
+      actorId: 1,
+      note: '',
+    })
+    expect(ledger.reserve(boundless)).toMatchObject({ refusal: 'token-quota', balance: 100, needed: 600 })
+    ledger.release(admitted(ledger.reserve({ ...boundless, model: 'another' })))
+    expect(ledger.reserve(requestOf({ ...limited, estimate: 10 })).ok).toBe(true)
+  })
+
+  it('changes nothing for the next one where it was paid', async () => {
+    const { ledger } = await funded(1000, 1000)
+    ledger.settle(admitted(ledger.reserve(boundless)), { ...chargeOf(), quota: 950 })
+    expect(ledger.reserve(boundless).ok).toBe(true)
+  })
+})
+
 describe('a call that fails', () => {
   const { quota: _, ...failure } = chargeOf({ requestId: 'failed' })
 

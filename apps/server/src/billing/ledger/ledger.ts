@@ -68,6 +68,8 @@ class WriteBehindLedger implements Ledger {
   readonly #unflushed: UnflushedCharges
   readonly #books: Readonly<Record<HeldKind, AccountBook>>
   readonly #recentCharges = new RecentCharges(recentChargesLimit)
+  /** Of calls that their accounts could not pay in full. */
+  readonly #shortCharges = new RecentCharges(recentChargesLimit)
   readonly #moves: StoredMoves
   readonly #credits: Credits
   readonly #holds: Holds
@@ -126,7 +128,7 @@ class WriteBehindLedger implements Ledger {
     return this.#hold(request, shares)
   }
 
-  settle(reservation: Reservation, charge: Charge): void {
+  settle(reservation: Reservation, charge: Charge, cost: Quota = charge.quota): void {
     const own = ownReservation(reservation)
     assertCharge(charge.quota)
     if (charge.userId !== own.userId || charge.tokenId !== own.tokenId)
@@ -143,7 +145,8 @@ class WriteBehindLedger implements Ledger {
       account.balance -= charge.quota
       account.lastCharge = seq
     }
-    if (charge.quota > 0) this.#recentCharges.learn(own.userId, own.model, charge.quota)
+    if (cost > 0) this.#recentCharges.learn(own.userId, own.model, cost)
+    if (cost > charge.quota) this.#shortCharges.learn(own.userId, own.model, cost)
   }
 
   extend(reservation: Reservation, amount: Quota): boolean {
@@ -242,10 +245,12 @@ class WriteBehindLedger implements Ledger {
   #hold({ userId, token, estimate, cautious = 0, model }: ReserveRequest, shares: Share[]): ReserveResult {
     // Recent cheap calls must not lower what each of a burst of expensive ones has to cover.
     const remembered = Math.max(this.#recentCharges.recall(userId, model), cautious)
+    // Nobody has such a response for less than it costs twice: by another key with next to nothing left, say.
+    const known = cautious > 0 ? this.#shortCharges.recall(userId, model) : 0
     const paying = shares.filter(({ limited }) => limited)
     let held = Number.POSITIVE_INFINITY
     for (const { account } of paying) {
-      const demand = demandOn(account, estimate, remembered)
+      const demand = demandOn(account, Math.max(estimate, known), remembered)
       if (isShort(account, demand))
         return refuse(`${account.kind}-quota`, availableOf(account), demand.needed)
       held = Math.min(held, demand.held)

@@ -3,7 +3,7 @@ import type { Reply } from '@tollgate/http/server'
 import type { Logger } from '../../lib/logger.ts'
 import { answerHeaders } from '../../relay/call.ts'
 import type { Dialect } from '../../relay/dialects/dialect.ts'
-import { apiErrorOf, RelayError } from '../../relay/relay-error.ts'
+import { apiErrorOf, internalError, RelayError } from '../../relay/relay-error.ts'
 import { unknownPath } from '../error-response.ts'
 import { callerDialect } from './caller-dialect.ts'
 import type { DialectName } from './paths.ts'
@@ -51,7 +51,7 @@ function unexpected(
   { logger }: ErrorAnswerDependencies,
 ): RelayError {
   logger.error({ err: error, requestId, path }, 'a relay call failed')
-  return new RelayError('internal_error', 'Internal server error. Tell the administrator the request id.')
+  return internalError()
 }
 
 export function jsonAnswer(visit: Visit, body: unknown, status = 200): Reply {

@@ -6,8 +6,10 @@ import type { Exchange, ExchangeEnd } from '../../upstream/exchange.ts'
 import type { BegunStream } from '../attempts/attempt-result.ts'
 import type { CallCharge } from '../charge/call-charge.ts'
 import type { CallOutcome } from '../limits/limits.ts'
+import type { RelayError } from '../relay-error.ts'
 import type { Candidate } from '../routing/candidates.ts'
 import { StreamAnswer, type StreamContext } from './stream-answer.ts'
+import { pingedAnswer } from './stream-reply.ts'
 
 const word = Buffer.from('data: word\n\n')
 
@@ -51,7 +53,8 @@ function openExchange() {
   return exchange
 }
 
-function streaming() {
+/** An answer that waits for its upstream, and one that has begun. */
+function waiting() {
   const log: string[] = []
   const exchange = openExchange()
   const connection = { isGone: false, whenGone: () => {} }
@@ -62,6 +65,8 @@ function streaming() {
     extend: () => true,
     settle: ({ ended }: { ended: string }) => log.push(`settled ${ended}`),
     record: () => log.push('recorded'),
+    ended: false,
+    fail: ({ code }: RelayError) => log.push(`failed ${code}`),
   } as unknown as CallCharge
   const context = {
     call: {
@@ -74,10 +79,12 @@ function streaming() {
         streamForm: { contentType: 'text/event-stream', ping: '', last: () => '' },
       },
       trail: { firstTokenMs: 0 },
+      dialect: { errorEvents: () => [] },
+      requestId: 'r',
     },
     charge,
     permit: { release: ({ succeeded }: CallOutcome) => log.push(`released ${succeeded}`) },
-    entry: { opened: () => {}, leave: () => log.push('left') },
+    entry: { opened: () => {}, endsWithCaller: () => {}, leave: () => log.push('left') },
     deps: {
       pings: { pingMs: undefined },
       clock: { now: () => 0 },
@@ -90,8 +97,20 @@ function streaming() {
   const operation = { format: 'openai-chat' }
   const facts = { channel: { paramOverride: null }, upstreamModel: 'm', operation, stripped: [] }
   const candidate = facts as unknown as Candidate
-  answer.begin(candidate, begun as unknown as BegunStream)
-  return { answer, log, exchange: exchange as unknown as Exchange, connection }
+  return {
+    answer,
+    context,
+    answered: { candidate, begun: begun as unknown as BegunStream },
+    log,
+    exchange: exchange as unknown as Exchange,
+    connection,
+  }
+}
+
+function streaming() {
+  const world = waiting()
+  world.answer.begin(world.answered.candidate, world.answered.begun)
+  return world
 }
 
 function sink(write: () => boolean): BodySink {
@@ -135,5 +154,39 @@ describe('StreamAnswer', () => {
     let cut = false
     answer.pipe({ ...sink(() => true), cutOff: () => (cut = true) })
     expect(cut).toBe(true)
+  })
+
+  it('gives back what was held when a fault of ours keeps it from being settled', async () => {
+    const { answer, log, exchange, context } = streaming()
+    context.call.request.countTokens = () => Promise.reject(new Error('a fault'))
+    answer.pipe(sink(() => false))
+    exchange.end('client')
+    await Bun.sleep(1)
+    expect(log).toContain('failed internal_error')
+    expect(log).not.toContain('settled client_gone')
+  })
+})
+
+describe('pingedAnswer', () => {
+  it('ends the answer of a caller who waits when a fault of ours stands in its way', async () => {
+    const { context, answered, log, exchange } = waiting()
+    const answering = Promise.withResolvers<typeof answered>()
+    const { body } = pingedAnswer(context, answering.promise)
+    let writes = 0
+    const ends: string[] = []
+    if (typeof body !== 'object' || !('pipe' in body)) throw new Error('no stream')
+    body.pipe({
+      ...sink(() => {
+        writes += 1
+        if (writes > 1) throw new Error('a fault')
+        return true
+      }),
+      end: () => ends.push('ended'),
+    })
+    answering.resolve(answered)
+    await Bun.sleep(1)
+    expect(log).toEqual(['Error: a fault', 'failed internal_error', 'released false', 'left'])
+    expect(ends).toEqual(['ended'])
+    expect(exchange.endedBy).toBe('shutdown')
   })
 })

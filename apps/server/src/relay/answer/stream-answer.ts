@@ -13,7 +13,7 @@ import { StreamBudget } from '../charge/stream-budget.ts'
 import type { InFlightEntry } from '../in-flight.ts'
 import type { CallOutcome, Permit } from '../limits/limits.ts'
 import type { RelayDependencies } from '../relay-dependencies.ts'
-import { apiErrorOf, insufficientQuota, RelayError } from '../relay-error.ts'
+import { apiErrorOf, insufficientQuota, internalError, RelayError } from '../relay-error.ts'
 import type { Candidate } from '../routing/candidates.ts'
 import { PingTimer } from './ping-timer.ts'
 
@@ -65,9 +65,19 @@ export class StreamAnswer implements StreamedBody, BodyListener {
     this.#ping = isPinged ? new PingTimer(context.deps.deadlines, pingMs) : undefined
   }
 
-  /** An upstream has begun to answer. */
+  /** An upstream has begun to answer. It is ended by a fault of ours, which is thrown: the call is then to be refused. */
   begin(candidate: Candidate, begun: BegunStream): void {
-    const { call, deps } = this.#context
+    try {
+      this.#begin(candidate, begun)
+    } catch (error) {
+      this.#state = 'over'
+      begun.exchange.end('shutdown')
+      throw error
+    }
+  }
+
+  #begin(candidate: Candidate, begun: BegunStream): void {
+    const { call, deps, entry } = this.#context
     if (this.#state === 'over') {
       begun.exchange.end('client')
       return
@@ -81,16 +91,18 @@ export class StreamAnswer implements StreamedBody, BodyListener {
     call.trail.firstTokenMs = Math.round(deps.clock.now() - call.startedAt)
     begun.exchange.deadline.extend(deps.limits.silenceMs)
     begun.exchange.whenEnded((reason) => this.#cutShort(reason))
-    if (this.#sink !== undefined) this.#pass(begun.held)
+    entry.endsWithCaller()
+    if (this.#sink !== undefined && !this.#isEnding) this.#pass(begun.held)
   }
 
-  /** No upstream answers: told as an event, because the status has been told. */
+  /** No upstream answers, or a fault of ours is in the way: told as an event, because the status has been told. */
   refuse(error: unknown): void {
     const { call, charge, deps } = this.#context
-    const known = error instanceof RelayError ? error : new RelayError('internal_error', internalMessage)
+    const known = error instanceof RelayError ? error : internalError()
     if (known !== error) deps.fault(error, call.requestId)
     charge.fail(known)
     this.#leave({ succeeded: false })
+    this.#begun?.exchange.end('shutdown')
     if (known.code === 'client_gone') this.#sink?.cutOff()
     else this.#endWith(known)
   }
@@ -181,7 +193,11 @@ export class StreamAnswer implements StreamedBody, BodyListener {
 
   /** Goes on until something must be waited for: the caller, the upstream, a count. */
   #goOn(): void {
-    while (this.#takeStep());
+    try {
+      while (this.#takeStep());
+    } catch (error) {
+      this.#breakOff(error)
+    }
   }
 
   #takeStep(): boolean {
@@ -215,12 +231,19 @@ export class StreamAnswer implements StreamedBody, BodyListener {
     await this.#failWith('insufficient_quota', insufficientQuota())
   }
 
-  /** A fault of ours on the way breaks the stream off. */
   #end(ending: Promise<void>): void {
-    ending.catch((error) => {
-      this.#sink?.cutOff()
-      this.#context.deps.fault(error, this.#context.call.requestId)
-    })
+    ending.catch((error) => this.#breakOff(error))
+  }
+
+  /** A fault of ours breaks the stream off. What was not charged by then is given back: its caller need not pay for it. */
+  #breakOff(error: unknown): void {
+    const { call, charge, deps } = this.#context
+    if (!charge.ended) {
+      this.refuse(error)
+      return
+    }
+    deps.fault(error, call.requestId)
+    this.#sink?.cutOff()
   }
 
   /**
@@ -343,6 +366,5 @@ export class StreamAnswer implements StreamedBody, BodyListener {
   }
 }
 
-const internalMessage = 'Internal server error. Tell the administrator the request id.'
 /** How long the rest of a finished stream may take before its connection is given up. */
 const restMs = 1000

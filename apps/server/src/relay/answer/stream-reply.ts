@@ -2,6 +2,7 @@ import type { Reply } from '@tollgate/http/server'
 import type { BegunStream } from '../attempts/attempt-result.ts'
 import type { Answered } from '../attempts/attempts.ts'
 import { type RelayCall, requestIdHeaders, warningHeaders } from '../call.ts'
+import { outlivesCaller } from '../charge/per-call.ts'
 import { RelayError } from '../relay-error.ts'
 import { StreamAnswer, type StreamContext } from './stream-answer.ts'
 
@@ -13,8 +14,8 @@ const streamHeaders = { 'cache-control': 'no-cache', 'x-accel-buffering': 'no' }
  * asks for more, so that nobody keeps a call open, and unpaid, by not reading.
  */
 export function streamAnswer(context: StreamContext, { candidate, begun }: Answered<BegunStream>): Reply {
-  const { call } = context
-  if (call.connection.isGone) {
+  const { call, charge } = context
+  if (call.connection.isGone && !outlivesCaller(call.request, charge.price)) {
     begun.exchange.end('client')
     throw new RelayError('client_gone', 'The caller hung up.')
   }
@@ -30,10 +31,9 @@ export function streamAnswer(context: StreamContext, { candidate, begun }: Answe
  */
 export function pingedAnswer(context: StreamContext, answering: Promise<Answered<BegunStream>>): Reply {
   const answer = new StreamAnswer(context)
-  answering.then(
-    ({ candidate, begun }) => answer.begin(candidate, begun),
-    (error) => answer.refuse(error),
-  )
+  answering
+    .then(({ candidate, begun }) => answer.begin(candidate, begun))
+    .catch((error) => answer.refuse(error))
   return replyOf(context.call, answer, { dropped: [] })
 }
 

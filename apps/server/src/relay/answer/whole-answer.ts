@@ -1,17 +1,15 @@
 import type { Usage } from '@tollgate/formats'
 import type { Reply } from '@tollgate/http/server'
-import { costOf } from '../../billing/pricing/charge.ts'
 import type { BegunWhole } from '../attempts/attempt-result.ts'
 import { answerHeaders, type RelayCall, warningHeaders } from '../call.ts'
 import type { CallCharge } from '../charge/call-charge.ts'
 import type { CountedUsage, EarlyEnd } from '../charge/delivery.ts'
-import { insufficientQuota, RelayError } from '../relay-error.ts'
 import type { Candidate } from '../routing/candidates.ts'
 
 /**
  * Charges an answer that was read whole, before its first byte leaves: a caller that has it has paid for it, even if the
- * process dies right after. What was charged is still to be recorded. Throws `RelayError`, and has charged nothing, when
- * the caller is gone, or nothing is left to pay an answer with that costs more than was held for it.
+ * process dies right after. A caller that is gone pays as well: its upstream was paid. What was charged is still to be
+ * recorded.
  */
 export function settleWhole(
   { connection }: RelayCall,
@@ -20,9 +18,8 @@ export function settleWhole(
   charge: CallCharge,
   ended?: EarlyEnd,
 ): void {
-  if (connection.isGone) throw new RelayError('client_gone', 'The caller hung up.')
-  if (!charge.canPay(costOf(counted.usage, charge.priceOf(counted)))) throw insufficientQuota()
-  charge.settle({ channel, upstreamModel, ...counted, ended })
+  const gone = connection.isGone ? 'client_gone' : undefined
+  charge.settle({ channel, upstreamModel, ...counted, ended: ended ?? gone })
 }
 
 type WholeReply = Reply & { readonly body: string | Uint8Array }

@@ -43,6 +43,8 @@ export interface FailedAttempt {
   readonly endedBy: ExchangeEnd | undefined
   /** The call cannot be said in the channel's format: nothing was sent. */
   readonly fault?: RequestFault
+  /** The upstream got the whole request and did not answer it: it may have carried it out. */
+  readonly mayBeDone?: boolean
 }
 
 export interface AttemptDependencies {

@@ -52,11 +52,13 @@ async function send(
 ): Promise<AttemptResult> {
   const exchange = new OpenExchange(deps.deadlines, deps.limits.firstAnswerMs)
   entry.opened(exchange)
+  let isRefused = false
   try {
     const sending = exchange.send(() => deps.upstreams.send(asked))
     const answer = await sending
     exchange.begun(answer)
-    if (answer.status < 200 || answer.status > 299) return await readFailure(candidate, exchange)
+    isRefused = answer.status < 200 || answer.status > 299
+    if (isRefused) return await readFailure(candidate, exchange)
     if (call.request.isStreamed(candidate.operation))
       return await beginStream(call, candidate, exchange, body, deps)
     const whole = answer.whole(deps.limits.answerBytes)
@@ -71,7 +73,9 @@ async function send(
     return await readWhole(call, candidate, result, body, deps, entry)
   } catch (error) {
     exchange.done()
-    return { ok: false, error: errorOf(exchange, error, candidate), endedBy: exchange.endedBy }
+    const { endedBy, isSent } = exchange
+    const mayBeDone = isSent && !isRefused
+    return { ok: false, error: errorOf(exchange, error, candidate), endedBy, mayBeDone }
   }
 }
 

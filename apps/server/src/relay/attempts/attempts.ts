@@ -15,7 +15,7 @@ import { wantedCall } from '../routing/wanted-call.ts'
 import { attempt } from './attempt.ts'
 import type { AttemptResult, Begun, FailedAttempt } from './attempt-result.ts'
 import { nextStep } from './failure-policy.ts'
-import { refusalFor } from './upstream-refusal.ts'
+import { refusalFor, unknownOutcome } from './upstream-refusal.ts'
 
 /** An answer that has begun, and where it comes from. */
 export interface Answered<Start = Begun, Asked = Operation> {
@@ -30,9 +30,12 @@ interface Failed<Asked> {
   readonly next: Candidate<Asked> | undefined
 }
 
-/** How often another channel may still be tried. Another key of the same channel is not a retry. */
+/** What may still be tried. */
 interface Budget {
+  /** How often another channel may be. Another key of the same channel is not a retry. */
   retries: number
+  /** See `Served`. */
+  readonly paidOnce: boolean
 }
 
 /** What a call is served with, as far as its attempts know. */
@@ -40,10 +43,14 @@ interface Served {
   readonly entry: InFlightEntry
   /** Holds the place at the channel that serves it, until the call is over. */
   readonly permit: Pick<Permit, 'hold'>
+  /** An upstream that may have carried the call out is paid for it whole: no other one is asked then. */
+  readonly paidOnce: boolean
 }
 
 /** How an attempt is made, and what holds its place. */
 interface Trying<Start, Asked> extends Pick<Served, 'permit'> {
+  /** See `Served`; so unless it is said otherwise. */
+  readonly paidOnce?: boolean
   readonly wanted: Wanted<Asked>
   readonly tryOne: (candidate: Candidate<Asked>) => Promise<AttemptResult<Start>>
 }
@@ -53,10 +60,10 @@ export function firstAnswer(
   call: RelayCall,
   planned: Planned,
   deps: RelayDependencies,
-  { entry, permit }: Served,
+  { entry, permit, paidOnce }: Served,
 ): Promise<Answered> {
   const tryOne = (candidate: Candidate) => attempt(sentCall(call, candidate), candidate, deps, entry)
-  return firstBegun(call, planned, deps, { wanted: wantedOf(call, deps), tryOne, permit })
+  return firstBegun(call, planned, deps, { wanted: wantedOf(call, deps), tryOne, permit, paidOnce })
 }
 
 /** The call as a channel gets it: without the fields that are kept from it. */
@@ -81,11 +88,12 @@ export async function firstBegun<Start, Asked = Operation>(
   call: RelayCall<AskedModel>,
   planned: Planned,
   deps: RelayDependencies,
-  { wanted, tryOne, permit }: Trying<Start, Asked>,
+  { wanted, tryOne, permit, paidOnce = true }: Trying<Start, Asked>,
 ): Promise<Answered<Start, Asked>> {
   const candidates = new Candidates(wanted, planned, deps)
   const budget: Budget = {
     retries: call.caller.pinnedChannelId === undefined ? deps.settings.current.RetryTimes : 0,
+    paidOnce,
   }
   let candidate = candidates.next()
   let refusal: RelayError | undefined
@@ -160,6 +168,7 @@ function failedAttempt<Asked>(
   const outcome = { channelId: channel.id, keyIndex, model, ms, error }
   deps.health.record(outcome)
   deps.channelSwitch.considerDisabling(outcome)
+  if (budget.paidOnce && result.mayBeDone === true) return { refusal: unknownOutcome(error), next: undefined }
   const refusal = refusalFor(error, channel, result.error)
   const step = nextStep(error)
   if (step === 'give-up') return { refusal, next: undefined }

@@ -1,4 +1,4 @@
-import { type LinkedFiles, RequestFault, WireAnswer } from '@tollgate/formats'
+import { isObject, type LinkedFiles, RequestFault, WireAnswer } from '@tollgate/formats'
 import type { UpstreamBody } from '../../upstream/call-body.ts'
 import { type Exchange, unanswered } from '../../upstream/exchange.ts'
 import type { RelayCall } from '../call.ts'
@@ -20,7 +20,7 @@ export function answerContext(call: RelayCall, { channel }: Candidate): AnswerCo
 export function malformed(exchange: Exchange, message: string): AttemptResult {
   const { endedBy } = exchange
   exchange.end('shutdown')
-  return { ok: false, error: unanswered('upstream_bug', message), endedBy }
+  return { ok: false, error: unanswered('upstream_bug', message), endedBy, mayBeDone: true }
 }
 
 /** What an answer that was read whole is to its caller. A promise only where files of it must be fetched before. */
@@ -33,7 +33,12 @@ export function readWhole(
   entry: Pick<InFlightEntry, 'opened'>,
 ): AttemptResult | Promise<AttemptResult> {
   const reading = call.request.readAnswer(answer, candidate.operation, answerContext(call, candidate))
-  if (!reading.ok) return { ok: false, error: reading.error, endedBy: undefined }
+  // A 2xx that nobody can read may be the response to work that was done.
+  if (!reading.ok) {
+    const { error } = reading
+    const mayBeDone = error.kind === 'upstream_bug' && !isObject(answer.json)
+    return { ok: false, error, endedBy: undefined, mayBeDone }
+  }
   const begin = (whole: Read) => begunWhole(call, whole, answer, dropped, deps.words)
   if (reading.linked === undefined) return begin(reading)
   return withFiles(reading.linked, candidate, deps.media, entry).then((whole) =>

@@ -26,8 +26,8 @@ export interface TakenTask {
 }
 
 /**
- * Asks for the result of a task until there is one, its caller hangs up, or `limits.firstAnswerMs` are over. The answer that
- * is the result, or says why there is none. Never throws: a task that was taken and is then lost ends the call, as trying
+ * Asks for the result of a task until there is one, or `limits.firstAnswerMs` are over; for a caller who is gone, too. The answer
+ * that is the result, or says why there is none. Never throws: a task that was taken and is then lost ends the call, as trying
  * elsewhere would pay twice.
  */
 export async function taskResult(
@@ -42,7 +42,7 @@ export async function taskResult(
     await untilDone(task, latest, wait, deps)
     return latest.answer
   } catch {
-    if (wait.endedBy === 'client' || wait.endedBy === 'timeout') cancel(task, latest.answer, deps.upstreams)
+    if (wait.endedBy === 'timeout') cancel(task, latest.answer, deps.upstreams)
     return lostResult(
       wait.endedBy === 'timeout' ? 'The upstream did not finish in time.' : untold,
       wait.endedBy,
@@ -111,6 +111,7 @@ function cancel({ asked, polling }: TakenTask, { json }: WireAnswer, upstreams: 
 
 /** The wait for a task: ended like an exchange, whether it is asking or pausing. */
 class TaskWait implements EndableExchange {
+  readonly isSent = true
   endedBy: ExchangeEnd | undefined
   readonly #controller = new AbortController()
   readonly #deadline: Deadline

@@ -26,6 +26,17 @@ function isName(text: string): boolean {
 }
 
 /**
+ * The upstream had the whole call and gave no usable response. It may have carried it out, and be paid for it: neither the
+ * gateway nor its caller's program should order the same again unasked.
+ */
+export function unknownOutcome(error: UpstreamErrorInfo): RelayError {
+  const told = error.status === 0 ? error.message : 'The upstream sent a response that cannot be read.'
+  const message = `${told} It had the whole request and may have carried it out, so no other upstream was asked. Nothing is charged.`
+  // OpenAI's and Anthropic's SDKs would send the call again by themselves.
+  return new RelayError(ownCode(error), message, { headers: { 'x-should-retry': 'false' } })
+}
+
+/**
  * What the caller is told when no attempt succeeded: the last upstream's answer, without keys, hosts or account
  * names. The gateway's own credentials being refused is not the caller's 401: told so, a client would ask
  * its user for another key.

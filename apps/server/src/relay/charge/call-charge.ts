@@ -7,7 +7,7 @@ import { pricedName } from '../../billing/pricing/price-table.ts'
 import type { AskedModel, RelayCall } from '../call.ts'
 import type { RelayError } from '../relay-error.ts'
 import { noCosts } from './asked-costs.ts'
-import type { CountedUsage, Delivery } from './delivery.ts'
+import { type CountedUsage, type Delivery, isBrokenOff } from './delivery.ts'
 import { explain, explainFailure } from './explanation.ts'
 
 export interface ChargeDependencies {
@@ -70,11 +70,6 @@ export class CallCharge {
     return this.#deps.ledger.extend(this.#reservation, amount)
   }
 
-  /** Whether a whole answer of this cost may be delivered: it fits what is held, or something is left to pay with. */
-  canPay(cost: number): boolean {
-    return cost <= this.held || this.#deps.ledger.coverable(this.#reservation) > 0
-  }
-
   /**
    * The price of an answer: another one where its upstream counted no tokens, and we cannot, or made fewer images than were
    * asked for.
@@ -84,21 +79,34 @@ export class CallCharge {
     return made === undefined ? price : priceOfMade(price, made)
   }
 
+  /** Charges what was delivered, and no more than the accounts have: a balance is never overdrawn. */
   settle(delivery: Delivery): void {
     if (this.ended) return
-    this.ended = true
     const price = this.priceOf(delivery)
+    const unfinished = this.#isUnfinished(delivery, price)
+    const cost = unfinished ? 0 : costOf(delivery.usage, price)
+    const quota = Math.min(cost, this.#deps.ledger.coverable(this.#reservation))
     const doneMs = Math.round(this.#deps.nowMs() - this.#call.startedAt)
-    this.#deps.ledger.settle(this.#reservation, {
+    const charge = {
       ...rowOf(this.#call, this.#deps, doneMs),
       logged: this.#deps.logConsumption(),
       channelId: delivery.channel.id,
-      quota: costOf(delivery.usage, price),
+      quota,
       promptTokens: promptTokensOf(delivery.usage),
       completionTokens: delivery.usage.outputTokens,
       content: '',
-      other: explain(this.#call, price, delivery, doneMs),
-    })
+      other: explain(this.#call, price, { ...delivery, unfinished, shortfall: cost - quota }, doneMs),
+    }
+    this.ended = true
+    this.#deps.ledger.settle(this.#reservation, charge, cost)
+  }
+
+  /**
+   * A price per call is one of a finished call: one that its upstream, or the gateway, broke off costs nothing. A session is
+   * finished whenever it ends.
+   */
+  #isUnfinished({ ended }: Delivery, { terms }: Price): boolean {
+    return terms.kind === 'per-call' && this.#call.mode !== 'realtime' && isBrokenOff(ended)
   }
 
   record(): void {

@@ -11,6 +11,13 @@ export type EarlyEnd =
   | 'insufficient_quota'
   | 'sensitive_words'
 
+/** Whether a call ended early through no doing of its caller, of its balance or of the operator's rules. */
+export function isBrokenOff(ended: EarlyEnd | undefined): boolean {
+  return ended !== undefined && brokenOff.has(ended)
+}
+
+const brokenOff: ReadonlySet<EarlyEnd> = new Set(['upstream_cut', 'upstream_error', 'timeout', 'shutdown'])
+
 /** What an answer used, as it is charged. */
 export interface CountedUsage {
   readonly usage: Usage

@@ -14,13 +14,20 @@ const notStreamedMs = -1000
 export function explain(
   { request, trail, mode }: Explained,
   price: Price,
-  delivery: Pick<Delivery, 'usage' | 'upstreamModel' | 'estimated' | 'ended' | 'disbelieved'>,
+  delivery: Explainable,
   doneMs: number,
 ): string {
   const { routedMs, sentMs, firstTokenMs } = trail
   const frt = request.stream ? firstTokenMs : notStreamedMs
   const timing = `"timing":{"routed":${routedMs},"sent":${sentMs},"first_token":${firstTokenMs},"done":${doneMs}}`
-  return `{${explainCharge(delivery.usage, price, delivery.disbelieved)},"frt":${frt},${timing},${adminInfo(trail)}${marksOf(request, delivery)}${trail.isInstructed ? instructed : ''}${mode === 'realtime' ? session : ''}}`
+  return `{${explainCharge(delivery.usage, price, delivery.disbelieved)},"frt":${frt},${timing},${adminInfo(trail)}${marksOf(request, delivery)}${differenceOf(delivery)}${trail.isInstructed ? instructed : ''}${mode === 'realtime' ? session : ''}}`
+}
+
+type Explainable = Pick<Delivery, 'usage' | 'upstreamModel' | 'estimated' | 'ended' | 'disbelieved'> & {
+  /** What it cost beyond what its accounts had; nothing when not said. */
+  readonly shortfall?: number
+  /** A price per call is not charged, as the call was not finished. */
+  readonly unfinished?: boolean
 }
 
 /** What of a call its row tells. */
@@ -65,6 +72,12 @@ function adminInfo({ attempts, affinity }: Trail): string {
 
 function attemptText({ channel, key, ms, status, kind }: AttemptNote): string {
   return `{"channel":${channel},"key":${key},"ms":${ms},"status":${status},"kind":"${kind}"}`
+}
+
+/** Why less was charged than the terms come to. */
+function differenceOf({ shortfall = 0, unfinished = false }: Explainable): string {
+  if (shortfall > 0) return `,"shortfall":${shortfall}`
+  return unfinished ? ',"unfinished":true' : ''
 }
 
 /** What most calls have nothing to say of. */

@@ -34,9 +34,10 @@ import {
   withoutItems,
 } from '@tollgate/formats'
 import type { Operation } from '@tollgate/providers'
+import { type Restore, restored } from '../../upstream/restored-text.ts'
 import type { AnswerContext, CallPath, CallRequest, WholeReading } from './dialect.ts'
 import { mendedAnswer, mendFor } from './mended-answer.ts'
-import { type ParsedText, parseOwn } from './parsed-text.ts'
+import { type ParsedText, parseOwn, wholeValue } from './parsed-text.ts'
 import { ReceivedAnswer } from './received-answer.ts'
 import { bytesWithEcho, EchoingReader } from './restored-echo.ts'
 import { scannerFor } from './scanners.ts'
@@ -106,7 +107,9 @@ export class ChatCallRequest implements CallRequest {
   }
 
   withMedia(files: Parameters<typeof withMediaBytes>[2]): ChatCallRequest {
-    const native = parseOwn(withMediaBytes(this.format, this.native, files))
+    const { native: received } = this
+    const text = withMediaBytes(this.format, received, files)
+    const native = parseOwn(received.restore === undefined ? text : restored(text, received.restore))
     return this.#with(native, this.callerHeaders)
   }
 
@@ -128,8 +131,8 @@ export class ChatCallRequest implements CallRequest {
     return this.#codec.instructionEdits(this.native, instructions)
   }
 
-  restore(text: string): string | readonly string[] {
-    return this.native.restore(text)
+  get restore(): Restore | undefined {
+    return this.native.restore
   }
 
   canonical(): ChatRequest {
@@ -245,7 +248,7 @@ export class ChatCallRequest implements CallRequest {
 
   #answered({ requestId, createdAt }: AnswerContext): AnsweredCall {
     const repeated = this.#codec.echoOf?.(this.native.body)
-    const echo = repeated && { ...repeated, ...this.#path.echo }
+    const echo = repeated && { ...wholeValue(repeated, this.restore), ...this.#path.echo }
     return {
       model: this.model,
       answerId: requestId,

@@ -18,8 +18,9 @@ import {
 } from '@tollgate/formats'
 import type { Operation, PlainFormat } from '@tollgate/providers'
 import type { PivotBody } from '../../upstream/call-body.ts'
+import type { Restore } from '../../upstream/restored-text.ts'
 import type { AnswerContext, CallPath, CallRequest, WholeReading } from './dialect.ts'
-import type { ParsedText } from './parsed-text.ts'
+import { type ParsedText, wholeValue } from './parsed-text.ts'
 import { PlainCallRequest } from './plain-request.ts'
 import { eventForm } from './stream-form.ts'
 import type { TokenCounting } from './token-counting.ts'
@@ -67,8 +68,8 @@ export class GeminiEmbeddingRequest implements CallRequest {
     return geminiEmbeddingEdits(this.native, model)
   }
 
-  restore(text: string): string | readonly string[] {
-    return this.native.restore(text)
+  get restore(): Restore | undefined {
+    return this.native.restore
   }
 
   pivot(): PivotBody {
@@ -83,7 +84,8 @@ export class GeminiEmbeddingRequest implements CallRequest {
 
   #translated() {
     const { body, dropped } = openAiEmbeddingOf(this.#call)
-    const reading = readModeRequest('embeddings', JSON.stringify(body), {
+    const text = JSON.stringify(wholeValue(body, this.restore))
+    const reading = readModeRequest('embeddings', text, {
       maxDepth: this.#options.maxJsonDepth,
     })
     if (reading.ok) return { request: new PlainCallRequest(reading.request, {}, this.#options), dropped }

@@ -8,7 +8,8 @@ function split(value: unknown) {
   return { ...splitLargeLiterals(whole), whole }
 }
 
-const joined = (text: string, remainders: readonly string[]) => withLargeLiterals(text, remainders).join('')
+const joined = (text: string, remainders: readonly string[]) =>
+  [withLargeLiterals(text, remainders)].flat().join('')
 
 describe('splitLargeLiterals', () => {
   it('keeps large base64 apart, of data URLs and of the fields that hold it, and puts it back', () => {

@@ -44,8 +44,12 @@ export function splitLargeLiterals(text: string): SplitText {
   return remainders.length === 0 ? { text, remainders } : { text: split + text.slice(copied), remainders }
 }
 
-/** The text in pieces, with the remainders where their marks stand: put together, they are what was split. */
-export function withLargeLiterals(text: string, remainders: readonly string[]): readonly string[] {
+/**
+ * The text in pieces, with the remainders where their marks stand: put together, they are what was split. The very text where
+ * it has no mark.
+ */
+export function withLargeLiterals(text: string, remainders: readonly string[]): string | readonly string[] {
+  if (!text.includes(markStart)) return text
   // Every second part is the place of a remainder.
   return text
     .split(markPattern)

@@ -8,6 +8,7 @@ import {
   scanTopLevel,
   spliceMembers,
 } from '@tollgate/formats'
+import { type Restore, restored } from '../../upstream/restored-text.ts'
 import { splitLargeLiterals, withLargeLiterals } from './large-literals.ts'
 
 /** Below this no body has a literal worth keeping apart. */
@@ -19,23 +20,21 @@ export class ParsedText implements RequestText {
   readonly scan: JsonScan
   readonly body: JsonObject
   readonly #remainders: readonly string[]
+  /** See `CallBody.restore`; absent where no literal was cut. */
+  readonly restore: Restore | undefined
 
   constructor(text: string, scan: JsonScan, body: JsonObject, remainders: readonly string[]) {
     this.text = text
     this.scan = scan
     this.body = body
     this.#remainders = remainders
-  }
-
-  /** What was made of the members, as JSON text, with the large literals whole again. */
-  restore(text: string): string | readonly string[] {
-    return this.#remainders.length === 0 ? text : withLargeLiterals(text, this.#remainders)
+    this.restore = remainders.length === 0 ? undefined : (made) => withLargeLiterals(made, remainders)
   }
 
   /** @param body its members after the edits */
   edited(edits: JsonEdits, body: JsonObject): ParsedText {
-    const restored = this.restore(spliceMembers(this.text, this.scan, edits))
-    const text = typeof restored === 'string' ? restored : restored.join('')
+    const spliced = spliceMembers(this.text, this.scan, edits)
+    const text = this.restore === undefined ? spliced : restored(spliced, this.restore)
     return new ParsedText(text, scanOwn(text), body, this.#remainders)
   }
 }
@@ -60,4 +59,9 @@ function scanOwn(text: string): JsonScan {
   const scan = scanTopLevel(text, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY)
   if (!scan.ok) throw new Error('what was written is no JSON object')
   return scan
+}
+
+/** A part of what was parsed, with its literals whole again. */
+export function wholeValue<Value>(value: Value, restore: Restore | undefined): Value {
+  return restore === undefined ? value : JSON.parse(restored(JSON.stringify(value), restore))
 }

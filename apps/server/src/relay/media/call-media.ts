@@ -50,15 +50,15 @@ export function createCallMedia(fetcher: MediaFetcher): CallMedia {
     },
     results(urls, channel, entry) {
       const addresses = urls.map((url, place) => ({ url, param: `data[${place}].url` }))
-      return fetcher.fetch(addresses, signalOf(entry), trustedOrigin(channel))
+      return fetcher.fetch(addresses, signalOf(entry, true), trustedOrigin(channel))
     },
   }
 }
 
-/** Ends with the call. */
-function signalOf(entry: Pick<InFlightEntry, 'opened'>): AbortSignal {
+/** Ends with the call. @param isSent the upstream has done its work already */
+function signalOf(entry: Pick<InFlightEntry, 'opened'>, isSent = false): AbortSignal {
   const controller = new AbortController()
-  entry.opened({ end: () => controller.abort() })
+  entry.opened({ end: () => controller.abort(), isSent })
   return controller.signal
 }
 

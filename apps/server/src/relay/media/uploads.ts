@@ -3,6 +3,7 @@ import type { FileUploads } from '@tollgate/providers'
 import type { FormBody } from '../../upstream/call-body.ts'
 import { brokenExchange, unanswered } from '../../upstream/exchange.ts'
 import { readSmall } from '../../upstream/query.ts'
+import { restored } from '../../upstream/restored-text.ts'
 import { channelTarget } from '../../upstream/upstream-channel.ts'
 import type { Upstreams } from '../../upstream/upstreams.ts'
 import type { FailedAttempt } from '../attempts/attempt-result.ts'
@@ -39,7 +40,7 @@ export async function uploadFiles(
   const endpoint = uploads.endpoint(channelTarget(channel, keyIndex))
   const ended = endOf(entry)
   for (const [data, file] of filesIn(canonical)) {
-    const body = formOf(file, wholeText(request, data), uploads.fields(canonical))
+    const body = formOf(file, wholeData(data, request), uploads.fields(canonical))
     const send = () => upstreams.ask({ channel, keyIndex, endpoint, body })
     const answer = await readSmall(send, { ...uploadLimits, signal: ended.signal }).catch(() => undefined)
     if (answer === undefined)
@@ -76,9 +77,8 @@ function filesIn({ messages }: ChatRequest): ReadonlyMap<string, File> {
 }
 
 /** Large literals are cut short in what was parsed. */
-function wholeText(request: CallRequest, data: string): string {
-  const text = request.restore?.(data) ?? data
-  return typeof text === 'string' ? text : text.join('')
+function wholeData(data: string, { restore }: CallRequest): string {
+  return restore === undefined ? data : restored(data, restore)
 }
 
 function formOf(

@@ -1,8 +1,10 @@
 import { encodeRealtimeError, transcriptionSetting } from '@tollgate/formats'
-import type { Deadline, Deadlines } from '../../upstream/deadlines.ts'
-import { apiErrorOf, RelayError } from '../relay-error.ts'
-import type { CallerSocket, CallerSocketListener } from './caller-socket.ts'
-import { refusedBy } from './session-end.ts'
+import type { Deadline } from '../../upstream/deadlines.ts'
+import type { InFlightEntry } from '../in-flight.ts'
+import { apiErrorOf, internalError, RelayError } from '../relay-error.ts'
+import { CallerPresence, type CallerSocket, type CallerSocketListener } from './caller-socket.ts'
+import type { SessionDependencies } from './session-call.ts'
+import { endedByUs, refusedBy, type SessionEnd } from './session-end.ts'
 
 type Message = string | Uint8Array
 type Begin = (socket: CallerSocket) => CallerSocketListener
@@ -11,8 +13,7 @@ const longestWaitMs = 30_000
 /** Of what is said before a model is named. */
 const maxEarlyBytes = 1024 * 1024
 
-interface Waiting {
-  readonly deadlines: Deadlines
+interface Waiting extends Pick<SessionDependencies, 'deadlines' | 'inFlight' | 'fault'> {
   readonly requestId: string
 }
 
@@ -27,19 +28,22 @@ export function awaitModel(admit: (model: string) => Begin, waiting: Waiting): B
 
 class AwaitedSession implements CallerSocketListener {
   readonly #admit: (model: string) => Begin
-  readonly #requestId: string
+  readonly #waiting: Waiting
   readonly #socket: CallerSocket
+  readonly #entry: InFlightEntry
   readonly #deadline: Deadline
   readonly #early: Message[] = []
   #earlyBytes = 0
   #isRefused = false
   #session: CallerSocketListener | undefined
 
-  constructor(admit: (model: string) => Begin, { deadlines, requestId }: Waiting, socket: CallerSocket) {
+  constructor(admit: (model: string) => Begin, waiting: Waiting, socket: CallerSocket) {
     this.#admit = admit
-    this.#requestId = requestId
+    this.#waiting = waiting
     this.#socket = socket
-    this.#deadline = deadlines.start(longestWaitMs, () => this.#refuse(unnamed()))
+    this.#entry = waiting.inFlight.enter(new CallerPresence())
+    this.#entry.opened({ end: (reason) => this.#refuse(endedByUs(reason)) })
+    this.#deadline = waiting.deadlines.start(longestWaitMs, () => this.#refuse(unnamed()))
   }
 
   message(message: Message): void {
@@ -52,7 +56,7 @@ class AwaitedSession implements CallerSocketListener {
   }
 
   closed(code: number, reason: string): void {
-    this.#deadline.clear()
+    this.#leave()
     this.#session?.closed(code, reason)
   }
 
@@ -65,29 +69,41 @@ class AwaitedSession implements CallerSocketListener {
   }
 
   #begin(model: string): void {
-    this.#deadline.clear()
     try {
       this.#session = this.#admit(model)(this.#socket)
+      this.#leave()
     } catch (error) {
-      if (!(error instanceof RelayError)) throw error
-      this.#refuse(error)
+      this.#refuse(refusedBy(this.#known(error)))
     }
     for (const message of this.#early.splice(0)) this.#session?.message(message)
   }
 
-  #refuse(error: RelayError): void {
-    const { code, reason } = refusedBy(error)
+  #known(error: unknown): RelayError {
+    if (error instanceof RelayError) return error
+    this.#waiting.fault(error, this.#waiting.requestId)
+    return internalError()
+  }
+
+  #refuse({ error, code, reason }: SessionEnd): void {
+    const { requestId } = this.#waiting
     this.#isRefused = true
-    this.#deadline.clear()
-    this.#socket.send(encodeRealtimeError(apiErrorOf(error, this.#requestId), `evt_${this.#requestId}`))
+    if (error !== undefined)
+      this.#socket.send(encodeRealtimeError(apiErrorOf(error, requestId), `evt_${requestId}`))
     this.#socket.close(code, reason)
+    this.#leave()
+  }
+
+  /** It waits no more: a session of its own has begun, or there is none. */
+  #leave(): void {
+    this.#deadline.clear()
+    this.#entry.leave()
   }
 }
 
-function unnamed(): RelayError {
-  return new RelayError(
-    'invalid_request',
-    'model is required: name it as /v1/realtime?intent=transcription&model=…, or in a session.update before anything else.',
-    { param: 'session.audio.input.transcription.model' },
+function unnamed(): SessionEnd {
+  const message =
+    'model is required: name it as /v1/realtime?intent=transcription&model=…, or in a session.update before anything else.'
+  return refusedBy(
+    new RelayError('invalid_request', message, { param: 'session.audio.input.transcription.model' }),
   )
 }

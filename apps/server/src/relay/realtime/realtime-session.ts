@@ -8,7 +8,7 @@ import { redactor } from '../attempts/upstream-refusal.ts'
 import type { InFlightEntry } from '../in-flight.ts'
 import { type Permit, passLimits } from '../limits/limits.ts'
 import { logged, type Prepared } from '../relay.ts'
-import { apiErrorOf, RelayError } from '../relay-error.ts'
+import { apiErrorOf, internalError, RelayError } from '../relay-error.ts'
 import type { IsPriced } from '../routing/field-policy.ts'
 import type { CallerPresence, CallerSocket, CallerSocketListener } from './caller-socket.ts'
 import { openSession } from './open-session.ts'
@@ -207,7 +207,7 @@ export class RealtimeSession {
   /** No upstream is open, and none will be. */
   #refuse(error: unknown): void {
     const { call, deps } = this.#context
-    const known = error instanceof RelayError ? error : new RelayError('internal_error', internalMessage)
+    const known = error instanceof RelayError ? error : internalError()
     if (known !== error) deps.fault(error, call.requestId)
     this.#end(refusedBy(known))
   }
@@ -250,5 +250,3 @@ export class RealtimeSession {
     return channel === undefined ? text : redactor(channel)(text)
   }
 }
-
-const internalMessage = 'Internal server error. Tell the administrator the request id.'

@@ -32,7 +32,8 @@ export async function handOver<Service, Reply>(
   if (request instanceof RequestFault)
     return failed(unanswered('bad_request', request.message), { fault: request })
   const stop = new AbortController()
-  entry.opened({ end: () => stop.abort() })
+  // Whoever orders and leaves has ordered: what the upstream takes must be known here.
+  entry.opened({ end: () => stop.abort(), isSent: true })
   const { channel, keyIndex } = candidate
   const { body, ...endpoint } = request
   const limits = { timeoutMs: longestHandOverMs, maxBytes: maxAnswerBytes, signal: stop.signal }
@@ -40,7 +41,11 @@ export async function handOver<Service, Reply>(
     const answer = await readSmall(() => upstreams.ask({ channel, keyIndex, endpoint, body }), limits)
     return read(order, candidate, answer)
   } catch (error) {
-    return failed(errorOf(error, candidate), stop.signal.aborted ? { endedBy: 'shutdown' } : {})
+    const mayBeDone = error instanceof OutboundError && error.isSent
+    return failed(errorOf(error, candidate), {
+      mayBeDone,
+      ...(stop.signal.aborted && { endedBy: 'shutdown' as const }),
+    })
   }
 }
 
@@ -67,7 +72,7 @@ function read<Service, Reply>(
 
 function failed(
   error: UpstreamErrorInfo,
-  more: Partial<Pick<FailedAttempt, 'endedBy' | 'fault'>> = {},
+  more: Partial<Pick<FailedAttempt, 'endedBy' | 'fault' | 'mayBeDone'>> = {},
 ): FailedAttempt {
   return { ok: false, error, endedBy: undefined, ...more }
 }

@@ -139,7 +139,7 @@ async function attempts<Service, Reply>(
   { planned, task, permit }: Attempting,
   deps: TaskDependencies,
 ): Promise<Answered<Taken<Reply>, Service>> {
-  const entry = deps.inFlight.enter(call.connection)
+  const entry = deps.inFlight.enter(call.connection, true)
   const wanted: Wanted<Service> = {
     model: deps.channels.snapshot.nameOf(call.request.model),
     isOffered: ({ provider }) => provider.tasks !== undefined,

@@ -118,7 +118,7 @@ export function createTokenExchange(clock: Clock = monotonicClock): TokenExchang
   }
 }
 
-/** A key is exchanged where its channel says: another address is another token. */
-function placeOf(providerId: string, { baseUrl, key, other }: ChannelTarget): string {
-  return JSON.stringify([providerId, baseUrl, key, other])
+/** A key is exchanged where its channel says: another member of the target is another token. */
+function placeOf(providerId: string, target: ChannelTarget): string {
+  return JSON.stringify([providerId, target])
 }

@@ -32,7 +32,7 @@ export function ChargeSection({ entry, other }: { readonly entry: LogEntry; read
       <ServiceNotes other={other} />
       <ImageNote other={other} />
       <VideoNote other={other} />
-      <DeliveryNotes other={other} />
+      <DeliveryNotes entry={entry} other={other} />
     </div>
   )
 }
@@ -47,6 +47,7 @@ function SettlingNote({ entry, charge }: { readonly entry: LogEntry; readonly ch
     exact,
     charged: formatInteger(entry.quota),
     total: formatInteger(charge.total),
+    missing: formatInteger(charge.total - entry.quota),
   }
   if (settling === 'differs') {
     return (
@@ -122,18 +123,31 @@ const knownEnds = [
 ] as const
 
 /** Who counted, and why the answer is not whole. */
-function DeliveryNotes({ other }: { readonly other: LogOther }) {
-  const { t } = useTranslation('logs')
-  const ended = knownEnds.find((end) => end === other.ended)
+function DeliveryNotes({ entry, other }: { readonly entry: LogEntry; readonly other: LogOther }) {
   return (
     <>
-      {other.ended && (
-        <Notice tone="warn" title={t('ended.title')}>
-          {ended ? t(`ended.${ended}`) : t('ended.other', { reason: other.ended })} {t('ended.charged')}
-        </Notice>
-      )}
+      <EndNote entry={entry} other={other} />
       <CountNote other={other} />
     </>
+  )
+}
+
+function EndNote({ entry, other }: { readonly entry: LogEntry; readonly other: LogOther }) {
+  const { t } = useTranslation('logs')
+  if (!other.ended) return null
+  // A response that comes whole was made whole: there was nobody to take it.
+  if (other.ended === 'client_gone' && !entry.is_stream)
+    return (
+      <Notice tone="info" title={t('unread.title')}>
+        {t('unread.text')}
+      </Notice>
+    )
+  const ended = knownEnds.find((end) => end === other.ended)
+  return (
+    <Notice tone="warn" title={t('ended.title')}>
+      {ended ? t(`ended.${ended}`) : t('ended.other', { reason: other.ended })}{' '}
+      {!other.unfinished && t('ended.charged')}
+    </Notice>
   )
 }
 

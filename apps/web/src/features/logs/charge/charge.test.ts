@@ -78,6 +78,20 @@ const examples: readonly [
 ]
 
 describe('chargeOf', () => {
+  it('says that a balance had less than the call cost, and that a broken call has no price', () => {
+    expect(charge(1000, 200, 1000, { ...gpt4o, shortfall: 1250 })).toMatchObject({
+      total: 2250,
+      settling: 'short',
+    })
+    expect(charge(1000, 200, 1000, { ...gpt4o, shortfall: 1 }).settling).toBe('differs')
+    const perCall = { model_price: 0.1, group_ratio: 1 }
+    expect(charge(0, 0, 0, { ...perCall, unfinished: true })).toMatchObject({
+      total: 50_000,
+      settling: 'unfinished',
+    })
+    expect(charge(0, 0, 10_000, { ...perCall, shortfall: 40_000 }).settling).toBe('short')
+  })
+
   it.each(examples)('works out %s to the unit', (_name, prompt, completion, other, quota, settling) => {
     const found = charge(prompt, completion, quota, other)
     expect(found.total).toBe(quota)

@@ -39,8 +39,19 @@ export interface ToolLine {
  * How the exact amount became the whole number that was charged.
  * `least`: it would have rounded to nothing, and a call that is not free costs at least one unit.
  * `cut`: rounded down, as older gateways did for some models.
+ * `short`: the balance had less, and was charged down to nothing.
+ * `unfinished`: a price per call is not charged for a call that was broken off.
  */
-export type Settling = 'exact' | 'rounded' | 'least' | 'cut' | 'free' | 'nothingUsed' | 'differs'
+export type Settling =
+  | 'exact'
+  | 'rounded'
+  | 'least'
+  | 'cut'
+  | 'free'
+  | 'nothingUsed'
+  | 'short'
+  | 'unfinished'
+  | 'differs'
 
 interface Result {
   readonly groupRatio: Decimal
@@ -77,6 +88,14 @@ export type ChargedEntry = Pick<LogEntry, 'quota' | 'prompt_tokens' | 'completio
  * @param quotaPerUnit of this installation, for rows that do not carry their own
  */
 export function chargeOf(entry: ChargedEntry, other: LogOther, quotaPerUnit: number): Charge | undefined {
+  const { shortfall = 0, unfinished = false } = other
+  const charge = costOf({ ...entry, quota: entry.quota + shortfall }, other, quotaPerUnit)
+  if (charge === undefined || charge.settling === 'free') return charge
+  if (unfinished) return { ...charge, settling: 'unfinished' }
+  return shortfall > 0 && charge.settling !== 'differs' ? { ...charge, settling: 'short' } : charge
+}
+
+function costOf(entry: ChargedEntry, other: LogOther, quotaPerUnit: number): Charge | undefined {
   const groupRatio = decimal(groupRatioOf(other))
   if (other.model_price !== undefined && other.model_price >= 0) {
     return callCharge(entry, other.model_price, groupRatio, other.quota_per_unit ?? quotaPerUnit)

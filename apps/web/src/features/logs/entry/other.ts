@@ -24,6 +24,7 @@ const numbers = [
   'cache_creation_tokens_1h',
   'cache_creation_ratio_1h',
   'reasoning_tokens',
+  'shortfall',
   'frt',
   'audio_input',
   'audio_output',
@@ -60,6 +61,7 @@ const flags = [
   'audio',
   'image',
   'estimated',
+  'unfinished',
 ] as const satisfies readonly (keyof LogOther)[]
 
 /** Reads `other` field by field: rows may be imported or old, and one odd field must not hide the others. */
