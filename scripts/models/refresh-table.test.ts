@@ -7,6 +7,11 @@ import { formatTable, refreshTable } from './refresh-table.ts'
 const table: ModelTable = {
   date: '2026-01-01',
   sources: { Maker: 'https://maker.example/prices' },
+  surcharges: {
+    tools: [{ names: ['one*'], vendor: 'Maker', prices: { web_search: 10 } }],
+    tiers: [],
+    steps: [],
+  },
   models: [
     {
       names: ['one', 'one-dated'],
@@ -30,6 +35,7 @@ describe('refreshing the table of models', () => {
     expect(next).toEqual({
       date: '2026-02-02',
       sources: table.sources,
+      surcharges: table.surcharges,
       models: [
         { names: ['one'], vendor: 'Maker', context: 2000, can: ['chat'], price: { input: 1, output: 4 } },
         {

@@ -37,7 +37,15 @@ beforeAll(async () => {
   const started = kindNames.map(async (name) => {
     const { protocol, type, model } = kinds[name]
     const upstream = await startScriptedUpstream(protocol)
-    await operator.addChannel({ name, type, key: 'sk-upstream', base_url: upstream.url, models: model })
+    const setting = '{"allow_hosted_tools":true}'
+    await operator.addChannel({
+      name,
+      type,
+      key: 'sk-upstream',
+      base_url: upstream.url,
+      models: model,
+      setting,
+    })
     return [name, upstream] as const
   })
   upstreams = Object.fromEntries(await Promise.all(started)) as Record<Kind, ScriptedUpstream>

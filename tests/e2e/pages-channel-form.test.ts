@@ -41,6 +41,7 @@ interface Stored {
   readonly priority: number
   readonly key_count: number
   readonly param_override: string
+  readonly setting: string
   readonly health: { readonly keys: readonly { readonly status: string }[] }
 }
 
@@ -258,6 +259,24 @@ describe.skipIf(!hasChromium())('the channel form', () => {
     expect(await broken()).toEqual([])
     await page.keyboard.press('Enter')
     await sheet('Add channel').getByText('999 chosen').waitFor()
+  })
+
+  it('lets callers ask for what the provider charges apart, by switches that hold', async () => {
+    const { id } = await root.addChannel({ name: 'Switches', base_url, models: 'm-switches' })
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.goto(`${gateway.url}/channel/edit/${id}#advanced`)
+    const form = sheet(/Switches/)
+    const costs = form.getByRole('group', { name: 'Fields that cost more' })
+    await costs.getByText('Service tiers').click()
+    await costs.getByText('Leave fields out instead of refusing the call').click()
+    expect(await broken()).toEqual([])
+    await form.getByRole('button', { name: /^Save/ }).click()
+    await form.waitFor({ state: 'hidden' })
+    const { setting } = await stored(id)
+    expect(JSON.parse(setting)).toEqual({ allow_service_tier: true, strip_unpriced_fields: true })
+    await page.goto(`${gateway.url}/channel/edit/${id}#advanced`)
+    await costs.waitFor()
+    expect(await costs.getByRole('switch', { checked: true }).count()).toBe(2)
   })
 
   it('met no error in the browser on its way', () => {

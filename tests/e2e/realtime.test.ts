@@ -31,6 +31,8 @@ const names = [
   'idle',
   'noisy',
   'broken',
+  'searches',
+  'strips',
 ]
 /** Models that write down: by tokens, by seconds. */
 const writers = ['rt-words', 'rt-seconds']
@@ -579,5 +581,34 @@ describe('a session of the Realtime API', () => {
     const row = await operator.consumption(rows + 1)
     expect(row.quota).toBe(costOfOne)
     expect(JSON.parse(row.other).ended).toBe('shutdown')
+  })
+})
+
+describe('tools that the provider runs', () => {
+  const own = { type: 'function', name: 'look' }
+  const update = (...tools: object[]) => ({ type: 'session.update', session: { tools } })
+  const sessionsOf = ({ messages }: RealtimeUpstream) =>
+    messages.map((message) => eventIn(String(message))?.session)
+
+  it('are refused where they have no price, and the session goes on', async () => {
+    const upstream = await channel('searches', responds)
+    const caller = await open('rt-searches')
+    caller.say(update({ type: 'web_search' }))
+    const { error } = await caller.heard('error')
+    expect(error).toMatchObject({ param: 'session.tools[0]', code: 'unpriced_field' })
+    caller.say(update(own, { type: 'web_search' }))
+    caller.socket.send('{"type":"session.update","session":{"\\u0074ools":[{"type":"x_search"}]}}')
+    await until(() => caller.events.filter(({ type }) => type === 'error')[1])
+    caller.say(update(own, { type: 'mcp' }))
+    await until(() => upstream.messages[1])
+    expect(sessionsOf(upstream)).toEqual([{ tools: [own] }, { tools: [own, { type: 'mcp' }] }])
+  })
+
+  it('are left out where the channel says so', async () => {
+    const upstream = await channel('strips', responds, { setting: '{"strip_unpriced_fields":true}' })
+    const caller = await open('rt-strips')
+    caller.say({ type: 'session.update', session: { voice: 'a', tools: [{ type: 'web_search' }] } })
+    await until(() => upstream.messages[0])
+    expect(sessionsOf(upstream)).toEqual([{ voice: 'a' }])
   })
 })

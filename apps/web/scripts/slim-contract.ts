@@ -9,10 +9,21 @@ const groupPath = 'slim-contract/calls/'
 
 /** What models cost until an operator says otherwise: the server tells what stands, so browsers need none of it. */
 const modelTable = /\/packages\/api\/src\/models\/models\.json$/
-const emptyTable = JSON.stringify({ date: '', sources: {}, models: [] })
+const emptyTable = JSON.stringify({
+  date: '',
+  sources: {},
+  surcharges: { tools: [], tiers: [], steps: [] },
+  models: [],
+})
 
 /** Files of the contract that need no zod: the browser gets them as they are. */
-const plainFiles = ['roles.ts', 'audit-actions.ts', 'errors/sentences.ts', 'channel-reasons.ts'] as const
+const plainFiles = [
+  'roles.ts',
+  'audit-actions.ts',
+  'errors/sentences.ts',
+  'channel-fields.ts',
+  'channel-reasons.ts',
+] as const
 
 /**
  * Gives the browser `@tollgate/api` without its schemas: calls keep their method, path and access, constants their

@@ -23,6 +23,7 @@ export * from './calls/token.ts'
 export * from './calls/user.ts'
 export * from './calls/user-admin.ts'
 export * from './calls/wallet.ts'
+export * from './channel-fields.ts'
 export * from './channel-reasons.ts'
 export * from './channel-types.ts'
 export * from './currencies.ts'
@@ -31,4 +32,13 @@ export * from './models/index.ts'
 export * from './rate-limits.ts'
 export * from './roles.ts'
 export type { VideoPriceRule } from './settings/shapes.ts'
+export {
+  type LengthStep,
+  type PricedTier,
+  type PricedTool,
+  pricedTiers,
+  pricedTools,
+  type TierRatios,
+  type ToolPrices,
+} from './settings/surcharge-shapes.ts'
 export * from './wire.ts'

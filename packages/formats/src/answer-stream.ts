@@ -2,6 +2,7 @@ import { type AnswerWriter, EncodedAnswer, ReceivedFrames, ReframedEvents } from
 import type { AnsweredCall, ChatCodec, Frame, UpstreamCodec } from './canonical/codec.ts'
 import type { FormatName } from './canonical/format.ts'
 import type { ChatPart } from './canonical/stream.ts'
+import type { ToolCalls } from './costs/charged-tools.ts'
 import { decodeErrorBody } from './decode-error.ts'
 import type { Delivered } from './delivered-text.ts'
 import type { FrameScanner, ScannedFrame } from './framing/frame.ts'
@@ -86,6 +87,10 @@ export class AnswerStream implements StreamReader {
 
   get latestUsage(): Usage | undefined {
     return this.#meter.latestUsage
+  }
+
+  get toolCalls(): ToolCalls | undefined {
+    return this.#meter.toolCalls
   }
 
   delivered(): Delivered {

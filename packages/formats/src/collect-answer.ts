@@ -23,6 +23,7 @@ export class AnswerCollector {
       case 'usage':
         this.#usage = part.usage
         return
+      case 'tool-ran':
       case 'error':
       case 'end':
         return

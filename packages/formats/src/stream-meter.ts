@@ -1,4 +1,5 @@
 import type { ChatPart } from './canonical/stream.ts'
+import { addToolCalls, type ToolCalls } from './costs/charged-tools.ts'
 import { type Delivered, DeliveredText } from './delivered-text.ts'
 import type { UpstreamErrorInfo } from './upstream-error.ts'
 import type { Usage } from './usage.ts'
@@ -18,6 +19,7 @@ export class StreamMeter {
   error: UpstreamErrorInfo | undefined
   readonly #delivered = new DeliveredText()
   #usage: Usage | undefined
+  #toolCalls: ToolCalls | undefined
   /** How much had been delivered when the usage came. */
   #deliveredAtUsage = 0
   /** Candidates that have begun, and those of them whose end was told. */
@@ -58,6 +60,11 @@ export class StreamMeter {
     return this.#usage
   }
 
+  /** Tools that the vendor ran so far, as the stream tells of each. */
+  get toolCalls(): ToolCalls | undefined {
+    return this.#toolCalls
+  }
+
   /** Grows with everything that is delivered: characters. */
   get deliveredSize(): number {
     return this.#delivered.size
@@ -87,6 +94,9 @@ export class StreamMeter {
         if (part.usage.totalTokens !== undefined && this.#usage !== undefined) return
         this.#usage = part.usage
         this.#deliveredAtUsage = this.#delivered.size
+        return
+      case 'tool-ran':
+        this.#toolCalls = addToolCalls(this.#toolCalls, { [part.kind]: 1 })
         return
       case 'error':
         this.error = part.error
@@ -121,7 +131,10 @@ export class StreamMeter {
   }
 }
 
-type Delivering = Exclude<ChatPart, { readonly type: 'start' | 'usage' | 'error' | 'end' | 'open' | 'stop' }>
+type Delivering = Exclude<
+  ChatPart,
+  { readonly type: 'start' | 'tool-ran' | 'usage' | 'error' | 'end' | 'open' | 'stop' }
+>
 
 /** What counts as the answer's text when tokens are counted by us. Signatures and encrypted thoughts are no text. */
 function textOfPart(part: Delivering): string {

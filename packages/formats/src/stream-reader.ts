@@ -1,3 +1,4 @@
+import type { ToolCalls } from './costs/charged-tools.ts'
 import type { Delivered } from './delivered-text.ts'
 import { FrameTooLargeError, MalformedFrameError, type ScannedFrame } from './framing/frame.ts'
 import type { StreamOutcome, StreamPhase } from './stream-meter.ts'
@@ -25,6 +26,8 @@ export interface StreamReader {
   readonly usage: Usage | undefined
   /** The latest count, whether or not more was delivered after it. */
   readonly latestUsage: Usage | undefined
+  /** Tools that the vendor ran so far, for a stream that breaks off before the usage that counts them. */
+  readonly toolCalls?: ToolCalls | undefined
   delivered(): Delivered
   /** Characters delivered so far. */
   readonly deliveredSize: number

@@ -1,3 +1,6 @@
+import { addToolCalls, type ToolCalls } from './costs/charged-tools.ts'
+import type { Service } from './costs/service.ts'
+
 /**
  * Token counts of one call in the form that is billed, whatever the format called them. Four of them add up to the
  * total: `inputTokens`, the cached ones, and `outputTokens`; the others are parts of these. `inputTokens` excludes cache
@@ -21,6 +24,10 @@ export interface Usage {
   readonly reasoningTokens: number
   /** Told without saying which of them are the prompt's: then every other count is 0, and what each is has to be counted. */
   readonly totalTokens?: number
+  /** Tools that the vendor ran, and charges beside the tokens; absent without any. */
+  readonly toolCalls?: ToolCalls
+  /** How the call was served, as far as the response names it. */
+  readonly service?: Service
 }
 
 export const noUsage: Usage = {
@@ -43,7 +50,7 @@ export function usageOf(counts: Partial<Usage>): Usage {
   const { audioOutputTokens = 0, imageOutputTokens = 0, reasoningTokens = 0 } = counts
   const audioIn = Math.min(audioInputTokens, inputTokens)
   const audioOut = Math.min(audioOutputTokens, outputTokens)
-  return {
+  const usage = {
     inputTokens,
     cacheReadTokens,
     cacheWriteTokens,
@@ -55,6 +62,23 @@ export function usageOf(counts: Partial<Usage>): Usage {
     imageOutputTokens: Math.min(imageOutputTokens, outputTokens - audioOut),
     reasoningTokens: Math.min(reasoningTokens, outputTokens),
   }
+  return withCosts(usage, counts)
+}
+
+/** What vendors charge beside tokens. */
+export interface OtherCosts {
+  readonly toolCalls?: ToolCalls | undefined
+  readonly service?: Service | undefined
+}
+
+/** The usage with what is charged beside its tokens; the same object where there is nothing of the kind. */
+export function withCosts(usage: Usage, { toolCalls, service }: OtherCosts): Usage {
+  if (toolCalls === undefined && service === undefined) return usage
+  return {
+    ...usage,
+    ...(toolCalls !== undefined && { toolCalls }),
+    ...(service !== undefined && { service }),
+  }
 }
 
 /** Counts of which nothing but the total is known. */
@@ -63,7 +87,7 @@ export function totalUsage(totalTokens: number): Usage {
 }
 
 export function addUsage(a: Usage, b: Usage): Usage {
-  return {
+  const tokens = {
     inputTokens: a.inputTokens + b.inputTokens,
     cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
     cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
@@ -75,6 +99,10 @@ export function addUsage(a: Usage, b: Usage): Usage {
     imageOutputTokens: a.imageOutputTokens + b.imageOutputTokens,
     reasoningTokens: a.reasoningTokens + b.reasoningTokens,
   }
+  return withCosts(tokens, {
+    toolCalls: addToolCalls(a.toolCalls, b.toolCalls),
+    service: b.service ?? a.service,
+  })
 }
 
 /** Prompt tokens as callers know them: cached parts included. */

@@ -123,6 +123,8 @@ async function addChannels(
       key,
       other,
       base_url: `${url}/${name}${host}`,
+      // What was recorded with a vendor's tools is asked for with them.
+      setting: '{"allow_hosted_tools":true}',
       models: models.flatMap((model) => [model, aliasOf(model)]).join(),
       model_mapping: JSON.stringify(Object.fromEntries(models.map((model) => [aliasOf(model), model]))),
     })

@@ -37,6 +37,8 @@ const minimumFreeBytes = 1024 * 1024
 export interface Foundation {
   readonly config: Config
   readonly version: string
+  /** Name of this node, the same over its restarts. */
+  readonly node: string
   readonly logger: Logger
   readonly clock: Clock
   readonly vault: Vault
@@ -102,6 +104,7 @@ export async function openFoundation(config: Config, logger: Logger, version: st
   return {
     config,
     version,
+    node: journal.node,
     logger,
     clock,
     vault,

@@ -53,7 +53,8 @@ export function composeTasks(base: Foundation, channels: ChannelParts, upstreams
     channels: channels.directory,
     isGone: async (id) => (await store.channels.find(id)) === undefined,
     upstreams,
-    lease: createHeldLease({ leases: store.leases, name: 'task-polling', holder: randomUUID(), clock }),
+    // A node that starts again after a crash has its own lease back at once.
+    lease: createHeldLease({ leases: store.leases, name: 'task-polling', holder: base.node, clock }),
     hashKey,
     clock,
     monotonic: monotonicClock,

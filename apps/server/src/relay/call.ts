@@ -20,6 +20,7 @@ export type AskedModel = Pick<
   | 'roughPromptTokens'
   | 'maxOutputTokens'
   | 'candidates'
+  | 'costlyFields'
 >
 
 /** One call on its journey: who makes it, what it asks, and what has happened so far. */

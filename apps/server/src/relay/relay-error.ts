@@ -25,6 +25,7 @@ export const relayErrors = {
   video_not_ready: { status: 400, type: 'invalid_request_error' },
   model_not_found: { status: 404, type: 'invalid_request_error' },
   sensitive_words_detected: { status: 400, type: 'invalid_request_error' },
+  unpriced_field: { status: 400, type: 'invalid_request_error' },
   model_price_error: { status: 400, type: 'invalid_request_error' },
   unsupported_endpoint: { status: 400, type: 'invalid_request_error' },
   insufficient_user_quota: { status: 403, type: 'insufficient_quota' },

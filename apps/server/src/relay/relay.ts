@@ -15,6 +15,7 @@ import { settleWhole, wholeAnswer } from './answer/whole-answer.ts'
 import type { BegunStream, BegunWhole } from './attempts/attempt-result.ts'
 import { type Answered, firstAnswer } from './attempts/attempts.ts'
 import type { AskedModel, RelayCall } from './call.ts'
+import { askedCosts, possibleCosts } from './charge/asked-costs.ts'
 import { CallCharge, logFailure, type Reserved } from './charge/call-charge.ts'
 import { countedUsage } from './charge/counted-usage.ts'
 import { isPaidPerCall, outlivesCaller } from './charge/per-call.ts'
@@ -174,7 +175,8 @@ async function answerWhole(
   call.trail.firstTokenMs = Math.round(deps.clock.now() - call.startedAt)
   const { upstreamModel, channel } = candidate
   const limits = limitsAfterOverride(call.request, channel.paramOverride)
-  const asked = { request: call.request, upstreamModel, limits }
+  const costs = askedCosts(call.request, candidate)
+  const asked = { request: call.request, upstreamModel, limits, costs }
   const counting = countedUsage(asked, {
     usage: reading.usage,
     latestUsage: reading.latestUsage ?? reading.usage,
@@ -265,10 +267,11 @@ function reserve(call: RelayCall, price: Price, planned: Planned, deps: RelayDep
   const { maxOutputTokens, candidates } = dearestLimits(request, planned)
   const kinds = expectedKinds(request.native, request.prompt())
   const assumed = deps.settings.current.PreConsumedQuota * candidates
-  const long = { promptTokens, maxOutputTokens: longOutputTokens * candidates, kinds }
-  const estimate = estimateOf({ promptTokens, maxOutputTokens, kinds }, price, assumed)
+  const costs = possibleCosts(request)
+  const long = { promptTokens, maxOutputTokens: longOutputTokens * candidates, kinds, ...costs }
+  const estimate = estimateOf({ promptTokens, maxOutputTokens, kinds, ...costs }, price, assumed)
   const cautious = maxOutputTokens === undefined ? estimateOf(long, price, 0) : 0
-  return { price, promptTokens, reservation: hold(call, { estimate, cautious }, deps) }
+  return { price, promptTokens, costs, reservation: hold(call, { estimate, cautious }, deps) }
 }
 
 /** @throws RelayError when the accounts of the call cannot give it */

@@ -60,7 +60,18 @@ export const logOther = z
     video_resolution_ratio: z.number(),
     /** Of a video with sound. */
     video_sound_ratio: z.number(),
-    /** Quota units per currency unit when the call was priced; only with a price per call. */
+    /** Tools that the vendor ran: how often, and the currency per 1,000 calls. */
+    tool_calls: z.record(z.string(), z.object({ calls: z.number(), price: z.number() })),
+    /** How the call was served, where not in the usual way, and what each way made of every price of a token. */
+    tier_ratios: z.record(z.string(), z.number()),
+    /** What the length of the prompt made of the prices of its tokens. */
+    length_step: z.object({
+      above: z.number(),
+      input: z.number(),
+      output: z.number(),
+      cached: z.number().optional(),
+    }),
+    /** Quota units per currency unit when the call was priced; only with a price per call, or of tools. */
     quota_per_unit: z.number(),
     completion_ratio: z.number(),
     group_ratio: z.number(),

@@ -83,6 +83,18 @@ export const optionRefusals = {
     en: 'Option {key}: {entry} must have a unit, "second" or "call", and may have resolutions such as "720p" and sound, each with a factor from 0 to {max}',
     zh: '选项 {key}：{entry} 必须包含 unit（"second" 或 "call"），可包含 resolutions（键如 "720p"）和 sound，倍率均为 0 到 {max}',
   },
+  option_entry_tool_price: {
+    en: 'Option {key}: {entry} may have {names}, each a price per 1,000 calls from 0 to {max}',
+    zh: '选项 {key}：{entry} 只能包含 {names}，值为每 1,000 次调用的价格，范围 0 到 {max}',
+  },
+  option_entry_tier_ratio: {
+    en: 'Option {key}: {entry} may have {names}, each a factor from 0 to {max}',
+    zh: '选项 {key}：{entry} 只能包含 {names}，值为 0 到 {max} 的倍率',
+  },
+  option_entry_length_step: {
+    en: 'Option {key}: {entry} must be a list of at most 8 steps, each with above (prompt tokens, more than the step before), input and output (factors from 0 to {max}), and perhaps cached',
+    zh: '选项 {key}：{entry} 必须是最多 8 个阶梯的列表，每个阶梯包含 above（提示词令牌数，须大于上一阶梯）、input 和 output（0 到 {max} 的倍率），可包含 cached',
+  },
   option_entry_request_limits: {
     en: 'Option {key}: {entry} must be a list of two whole numbers up to {max}: all requests (0 for no limit) and successful ones (at least 1)',
     zh: '选项 {key}：{entry} 必须是两个不超过 {max} 的整数：总请求数（0 表示不限制）和成功请求数（至少为 1）',

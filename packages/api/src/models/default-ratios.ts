@@ -1,5 +1,6 @@
 import type { VideoPriceRule } from '../settings/shapes.ts'
-import { type ListPrice, type ModelRow, type NamedModel, namedModels } from './model-table.ts'
+import type { LengthStep, TierRatios, ToolPrices } from '../settings/surcharge-shapes.ts'
+import { type ListPrice, type ModelRow, modelTable, type NamedModel, namedModels } from './model-table.ts'
 
 type RatioMap = Readonly<Record<string, number>>
 
@@ -71,3 +72,19 @@ export const defaultImageRatios: RatioMap = ratiosOf(({ input, imageInput }) => 
 export const defaultImageCompletionRatios: RatioMap = ratiosOf(({ input, imageInput, imageOutput }) =>
   share(imageOutput, imageInput ?? input),
 )
+const { tools, tiers, steps } = modelTable.surcharges
+
+/** Currency per 1,000 calls of tools that the vendor runs. */
+export const defaultToolPrices = byName<ToolPrices>(tools.map(({ names, prices }) => [names, prices]))
+/** What a service tier, a speed or a place makes of the price of a token. */
+export const defaultTierRatios = byName<TierRatios>(tiers.map(({ names, ratios }) => [names, ratios]))
+/** What long prompts make of the prices of their tokens. */
+export const defaultLengthSteps = byName<readonly LengthStep[]>(
+  steps.map(({ names, steps }) => [names, steps]),
+)
+
+function byName<Value>(
+  rows: readonly (readonly [names: readonly string[], value: Value])[],
+): Readonly<Record<string, Value>> {
+  return Object.fromEntries(rows.flatMap(([names, value]) => names.map((name) => [name, value] as const)))
+}

@@ -44,6 +44,18 @@ describe('the table of models', () => {
     expect(names.filter((name, place) => names.indexOf(name) !== place)).toEqual([])
   })
 
+  it('says of surcharges whose they are, with a source, in the form of their settings', () => {
+    const { tools, tiers, steps } = modelTable.surcharges
+    for (const { vendor, names } of [...tools, ...tiers, ...steps]) {
+      expect(Object.keys(modelTable.sources)).toContain(vendor)
+      expect(names.length).toBeGreaterThan(0)
+    }
+    for (const list of [tools, tiers, steps]) {
+      const names = list.flatMap((row) => row.names)
+      expect(names.filter((name, place) => names.indexOf(name) !== place)).toEqual([])
+    }
+  })
+
   it('prices what is made from text beside the text', () => {
     for (const [name, { price }] of namedModels) {
       if (price !== undefined)

@@ -1,3 +1,4 @@
+import type { LengthStep, TierRatios, ToolPrices } from '../settings/surcharge-shapes.ts'
 import table from './models.json' with { type: 'json' }
 
 export const modelCapabilities = [
@@ -53,11 +54,28 @@ export interface ModelRow {
   readonly price?: ListPrice
 }
 
+/** What holds for models by their names, or by how their names begin and `*`. */
+interface NamedTerms {
+  readonly names: readonly string[]
+  readonly vendor: string
+}
+
+/** What vendors charge beside the tokens, or makes them dearer. */
+export interface Surcharges {
+  /** USD per 1,000 calls of a tool. */
+  readonly tools: readonly (NamedTerms & { readonly prices: ToolPrices })[]
+  /** What a service tier, a speed or a place makes of every price of a token. */
+  readonly tiers: readonly (NamedTerms & { readonly ratios: TierRatios })[]
+  /** What long prompts make of the prices of their tokens. */
+  readonly steps: readonly (NamedTerms & { readonly steps: readonly LengthStep[] })[]
+}
+
 /** What is sold, and what it costs, on one date. */
 export interface ModelTable {
   readonly date: string
   /** Where each vendor publishes it. */
   readonly sources: Readonly<Record<string, string>>
+  readonly surcharges: Surcharges
   readonly models: readonly ModelRow[]
 }
 

@@ -9,6 +9,7 @@ export { type Placement, type SettingGroup, type SettingTab, settingGroups } fro
 export type { SettingProblem, SettingResult } from './result.ts'
 export type { Setting, SettingControl } from './setting.ts'
 export type { ChatLink, ModelHeaders, NumberMap, RateLimitEntry, TextMap, VideoPriceRule } from './shapes.ts'
+export type { LengthStep, PricedTier, PricedTool, TierRatios, ToolPrices } from './surcharge-shapes.ts'
 
 type Catalogue = typeof settingCatalogue
 export type SettingKey = keyof Catalogue

@@ -170,7 +170,8 @@ function textEntry(value: unknown, entry: string, max: number): SettingResult<st
 
 type CheckEntry<T> = (value: unknown, entry: string) => SettingResult<T>
 
-function mapOf<T>(
+/** Name → what each entry is checked to be. */
+export function mapOf<T>(
   checkEntry: CheckEntry<T>,
   { required, restored }: { required?: string; restored?: Readonly<Record<string, T>> } = {},
 ): JsonShape<Readonly<Record<string, T>>> {
@@ -186,7 +187,7 @@ function mapOf<T>(
   }
 }
 
-function isJsonObject(value: unknown): value is object {
+export function isJsonObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

@@ -1,4 +1,5 @@
 import type { ChatCodec } from '../canonical/codec.ts'
+import { costlyNames } from '../costs/field-rows.ts'
 import { decodeAnswer } from './decode-answer.ts'
 import { decodeRequest } from './decode-request.ts'
 import { type DecodeState, decodeStream } from './decode-stream.ts'
@@ -13,7 +14,15 @@ import { promptOf } from './prompt.ts'
 /** Anthropic's Messages format. https://platform.claude.com/docs/en/api/messages */
 export const anthropicMessages: ChatCodec<DecodeState, EncodeState> = {
   format: 'anthropic-messages',
-  decisiveFields: new Set(['model', 'messages', 'max_tokens', 'stream', 'system', 'tools', 'thinking']),
+  decisiveFields: new Set([
+    'model',
+    'messages',
+    'max_tokens',
+    'stream',
+    'system',
+    'thinking',
+    ...costlyNames['anthropic-messages'],
+  ]),
   inspectRequest,
   promptOf,
   nativeEdits,

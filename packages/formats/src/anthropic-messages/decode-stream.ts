@@ -1,6 +1,7 @@
 import type { Frame, StreamDecoder } from '../canonical/codec.ts'
 import type { Signature } from '../canonical/request.ts'
 import type { ChatPart } from '../canonical/stream.ts'
+import { toolKindOf } from '../costs/charged-tools.ts'
 import { eventObject, expectMembers, type MemberShapes } from '../event-shape.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../json-value.ts'
 import { decodeCitation } from './citation.ts'
@@ -139,6 +140,10 @@ const blocks: Readonly<Record<string, BlockHandler>> = {
     return kind === 'text' && signature !== undefined
       ? [{ type: 'text-signature', candidate, signature }]
       : nothing
+  },
+  server_tool_use(_state, { name }) {
+    const kind = toolKindOf(textOf(name).replace(/^bash_/, ''))
+    return kind === undefined ? [open] : [open, { type: 'tool-ran', kind }]
   },
   tool_use(state, { id, name, input }, index) {
     const whole = wholeInput(input)

@@ -73,9 +73,11 @@ const pieceOf = (index: number) => (text: string) => {
   return { type: 'content_block_delta', index, delta: { type: 'text_delta', text } }
 }
 
+const toldElsewhere: ReadonlySet<ChatPart['type']> = new Set(['tool-ran', 'usage', 'error', 'end'])
+
 /** Parts that are told elsewhere do not begin an answer. */
 function beginsAnswer(part: ChatPart | undefined): boolean {
-  return part?.type !== 'usage' && part?.type !== 'error' && part?.type !== 'end'
+  return part === undefined || !toldElsewhere.has(part.type)
 }
 
 /** `message_start` comes before everything, once; its usage is our own estimate, replaced by the one at the end. */

@@ -1,5 +1,7 @@
+import { toolCallsOf } from '../costs/charged-tools.ts'
+import { serviceOf } from '../costs/service.ts'
 import { isObject, type JsonObject, listOf, objectOf } from '../json-value.ts'
-import { countOf, promptTokensOf, type Usage, usageOf } from '../usage.ts'
+import { countOf, type OtherCosts, promptTokensOf, type Usage, usageOf, withCosts } from '../usage.ts'
 
 /**
  * Turns Anthropic's counts into ours: `input_tokens` leaves cache reads and writes out there, too. `undefined` when nothing
@@ -16,7 +18,19 @@ export function readUsage(raw: unknown): Usage | undefined {
   // https://platform.claude.com/docs/en/build-with-claude/compaction
   const usage = usageOf(compactions.map(countsOf).reduce(add, counts))
   // No prompt is really empty: such a count is none.
-  return promptTokensOf(usage) === 0 ? undefined : usage
+  return promptTokensOf(usage) === 0 ? undefined : withCosts(usage, costsOf(raw))
+}
+
+/**
+ * Searches, runs of code, and how the message was made. Fetched pages cost their tokens alone.
+ * https://platform.claude.com/docs/en/about-claude/pricing
+ */
+function costsOf({ server_tool_use, service_tier, speed, inference_geo }: JsonObject): OtherCosts {
+  const { web_search_requests, code_execution_requests } = objectOf(server_tool_use)
+  return {
+    toolCalls: toolCallsOf({ web_search: web_search_requests, code_execution: code_execution_requests }),
+    service: serviceOf({ tier: service_tier, speed, geo: inference_geo }),
+  }
 }
 
 /**

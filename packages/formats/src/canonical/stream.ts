@@ -1,3 +1,4 @@
+import type { ToolKind } from '../costs/charged-tools.ts'
 import type { UpstreamErrorInfo } from '../upstream-error.ts'
 import type { Usage } from '../usage.ts'
 import type { Citation, Stop, TokenLogprob } from './answer.ts'
@@ -40,6 +41,8 @@ export type ChatPart =
   | { readonly type: 'citation'; readonly candidate: number; readonly citation: Citation }
   | { readonly type: 'logprobs'; readonly candidate: number; readonly logprobs: readonly TokenLogprob[] }
   | { readonly type: 'stop'; readonly candidate: number; readonly stop: Stop }
+  /** The vendor ran a tool, once more: for streams that break off before the usage that counts it. */
+  | { readonly type: 'tool-ran'; readonly kind: ToolKind }
   /** The count so far, cumulative: a later one replaces it. */
   | { readonly type: 'usage'; readonly usage: Usage }
   /** The upstream failed inside its stream. Nothing behind it is read. */

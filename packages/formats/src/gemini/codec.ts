@@ -1,4 +1,5 @@
 import type { ChatCodec } from '../canonical/codec.ts'
+import { costlyNames } from '../costs/field-rows.ts'
 import { decodeAnswer } from './decode-answer.ts'
 import { decodeRequest } from './decode-request.ts'
 import { type DecodeState, streamDecoder } from './decode-stream.ts'
@@ -22,7 +23,7 @@ export const gemini: ChatCodec<DecodeState, EncodeState> = {
     'generation_config',
     'systemInstruction',
     'system_instruction',
-    'tools',
+    ...costlyNames.gemini,
   ]),
   inspectRequest,
   promptOf,

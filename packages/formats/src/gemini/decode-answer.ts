@@ -6,6 +6,7 @@ import type { Usage } from '../usage.ts'
 import { type CandidateReading, callIdOf, createdAtOf, isBlocked, readCandidate } from './candidate.ts'
 import { decodeError } from './error.ts'
 import { member } from './fields.ts'
+import { groundingIn, noGrounding, withGrounding } from './grounding.ts'
 import { failedEnd, stopOf } from './stop.ts'
 import { readUsage } from './usage.ts'
 
@@ -43,7 +44,8 @@ export function decodeAnswer(body: unknown): AnswerReading {
 function usageOf(body: JsonObject, readings: readonly CandidateReading[]): Usage | undefined {
   const usage = readUsage(member(body, 'usageMetadata'))
   const delivers = readings.some(({ parts }) => parts.some(isDelivered))
-  return usage?.outputTokens === 0 && delivers ? undefined : usage
+  if (usage === undefined || (usage.outputTokens === 0 && delivers)) return undefined
+  return withGrounding(usage, groundingIn(noGrounding, body), body, textOf(member(body, 'modelVersion')))
 }
 
 function isDelivered(part: AssistantPart): boolean {

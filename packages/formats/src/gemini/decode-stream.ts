@@ -6,6 +6,7 @@ import { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from '
 import { type CandidateReading, callIdOf, createdAtOf, isBlocked, readCandidate } from './candidate.ts'
 import { decodeError } from './error.ts'
 import { member } from './fields.ts'
+import { type Grounding, groundingIn, noGrounding, withGrounding } from './grounding.ts'
 import { failedEnd, stopOf } from './stop.ts'
 import { readUsage } from './usage.ts'
 
@@ -14,6 +15,8 @@ export interface DecodeState {
   responseId: string
   /** `usageMetadata` so far: cumulative, but not every chunk has every count. */
   usage: JsonObject
+  model: string
+  grounding: Grounding
   readonly candidates: Map<number, CandidateState>
 }
 
@@ -30,7 +33,14 @@ interface CandidateState {
  * mark; `[DONE]`, which other gateways write, counts as one.
  */
 export const streamDecoder: StreamDecoder<DecodeState> = {
-  start: () => ({ started: false, responseId: '', usage: {}, candidates: new Map() }),
+  start: () => ({
+    started: false,
+    responseId: '',
+    usage: {},
+    model: '',
+    grounding: noGrounding,
+    candidates: new Map(),
+  }),
   step: (state, frame) => step(state, frame),
   // Calls come whole: nothing is left open.
   finish: () => [],
@@ -76,8 +86,8 @@ function openingPart(state: DecodeState, body: JsonObject): readonly ChatPart[] 
   if (state.started) return []
   state.started = true
   state.responseId = textOf(member(body, 'responseId'))
-  const model = textOf(member(body, 'modelVersion'))
-  return [{ type: 'start', id: state.responseId, model, createdAt: createdAtOf(body) }]
+  state.model = textOf(member(body, 'modelVersion'))
+  return [{ type: 'start', id: state.responseId, model: state.model, createdAt: createdAtOf(body) }]
 }
 
 function stateOf(state: DecodeState, index: number): CandidateState {
@@ -159,9 +169,11 @@ function blockedPart(state: DecodeState): readonly ChatPart[] {
 }
 
 function usagePart(state: DecodeState, body: JsonObject): readonly ChatPart[] {
+  state.grounding = groundingIn(state.grounding, body)
   const metadata = member(body, 'usageMetadata')
   if (!isObject(metadata)) return []
   state.usage = { ...state.usage, ...metadata }
   const usage = readUsage(state.usage)
-  return usage === undefined ? [] : [{ type: 'usage', usage }]
+  if (usage === undefined) return []
+  return [{ type: 'usage', usage: withGrounding(usage, state.grounding, body, state.model) }]
 }

@@ -53,6 +53,7 @@ function encodePart(state: EncodeState, part: ChatPart): readonly TextFrame[] {
     case 'start':
       if (part.id !== '') state.responseId = part.id
       return []
+    case 'tool-ran':
     case 'usage':
     case 'error':
     case 'end':

@@ -1,6 +1,7 @@
 import { ambiguousKey } from '../ambiguous-key.ts'
+import { costlyNames } from '../costs/field-rows.ts'
 import { type Checks, type RequestError, runChecks } from '../field-checks.ts'
-import { type JsonScan, scanTopLevel } from '../json-text.ts'
+import { type JsonEdits, type JsonScan, scanTopLevel, spliceMembers } from '../json-text.ts'
 import { isObject, type JsonObject, parseJson, textOf } from '../json-value.ts'
 import type { Prompt } from '../prompt.ts'
 import { promptOfChat, promptOfInput } from './chat-prompt.ts'
@@ -74,7 +75,7 @@ export const chatFields = fieldsOf(chatChecks, 'messages')
 
 /** Names of the fields that decide something: each may be there once. */
 export function fieldsOf(checks: Checks, ...subjects: readonly string[]): ReadonlySet<string> {
-  return new Set(['model', ...subjects, ...Object.keys(checks)])
+  return new Set(['model', ...subjects, ...Object.keys(checks), ...costlyNames['openai-chat']])
 }
 
 const chat: RequestKind = {
@@ -156,6 +157,14 @@ export class OpenAiRequest {
     this.n = choicesIn(body, kind.checks) * promptsIn(kind, body)
     this.reasoningEffort = effortIn(body)
     this.#kind = kind
+  }
+
+  /** @param body its members after the edits */
+  edited(edits: JsonEdits, body: JsonObject): OpenAiRequest {
+    const text = spliceMembers(this.text, this.scan, edits)
+    const scan = scanTopLevel(text, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY)
+    if (!scan.ok) throw new TypeError('a body that was edited is no object')
+    return new OpenAiRequest(text, scan, body, this.#kind)
   }
 
   /** What counts as the prompt. Walks the body, so ask only when tokens must be counted. */

@@ -1,3 +1,4 @@
+import type { ToolCalls } from '../costs/charged-tools.ts'
 import type { Delivered } from '../delivered-text.ts'
 import type { ScannedFrame } from '../framing/frame.ts'
 import { SseScanner } from '../framing/sse.ts'
@@ -77,6 +78,10 @@ export class OpenAiStreamReader implements StreamReader {
 
   get latestUsage(): Usage | undefined {
     return this.#meter.latestUsage
+  }
+
+  get toolCalls(): ToolCalls | undefined {
+    return this.#meter.toolCalls
   }
 
   delivered(): Delivered {

@@ -1,5 +1,15 @@
-import { isObject, listOf, objectOf } from '../json-value.ts'
-import { countOf as count, noUsage, promptTokensOf, totalUsage, type Usage, usageOf } from '../usage.ts'
+import { serviceOf } from '../costs/service.ts'
+import { isObject, type JsonObject, listOf, objectOf } from '../json-value.ts'
+import {
+  addUsage,
+  countOf as count,
+  promptTokensOf,
+  totalUsage,
+  type Usage,
+  usageOf,
+  withCosts,
+} from '../usage.ts'
+import { reportedTools } from './reported-tools.ts'
 
 /**
  * Usage of an answer or stream event in OpenAI's shape, wherever the upstream put it: at the top, in a choice
@@ -8,6 +18,13 @@ import { countOf as count, noUsage, promptTokensOf, totalUsage, type Usage, usag
  */
 export function findUsage(answer: unknown): Usage | undefined {
   const body = objectOf(answer)
+  const usage = findCounts(body)
+  if (usage === undefined) return undefined
+  const service = serviceOf({ tier: body.service_tier })
+  return withCosts(usage, { toolCalls: reportedTools(objectOf(body.usage)), service })
+}
+
+function findCounts(body: JsonObject): Usage | undefined {
   return (
     readUsage(body.usage) ??
     listOf(body.choices).reduce<Usage | undefined>(
@@ -107,10 +124,5 @@ function cachedTokens(raw: Readonly<Record<string, unknown>>): number {
 /** A Volcengine bot may call several models and sometimes gives no total. */
 function sumOfBots(models: unknown): Usage | undefined {
   const usages = listOf(models).flatMap((model) => readUsage(model) ?? [])
-  return usages.length === 0 ? undefined : usages.reduce(add)
-}
-
-function add(a: Usage, b: Usage): Usage {
-  const names = Object.keys(noUsage) as (keyof Omit<Usage, 'totalTokens'>)[] // Its counts and nothing else.
-  return usageOf(Object.fromEntries(names.map((name) => [name, a[name] + b[name]])))
+  return usages.length === 0 ? undefined : usages.reduce(addUsage)
 }

@@ -1,4 +1,5 @@
 import type { ChatCodec } from '../canonical/codec.ts'
+import { costlyNames } from '../costs/field-rows.ts'
 import { encodeError } from '../openai-chat/error.ts'
 import { decodeAnswer } from './decode-answer.ts'
 import { decodeRequest } from './decode-request.ts'
@@ -20,11 +21,11 @@ export const openAiResponses: ChatCodec<DecodeState, EncodeState> = {
     'input',
     'instructions',
     'stream',
-    'tools',
     'max_output_tokens',
     'reasoning',
     'background',
     'previous_response_id',
+    ...costlyNames['openai-responses'],
   ]),
   inspectRequest,
   promptOf,

@@ -2,6 +2,8 @@ import type { Frame, StreamDecoder } from '../canonical/codec.ts'
 import type { ChatPart } from '../canonical/stream.ts'
 import { eventObject, expectMembers, type MemberShapes } from '../event-shape.ts'
 import { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from '../json-value.ts'
+import { withCosts } from '../usage.ts'
+import { costsOf, toolThatRan } from './costs.ts'
 import { failureOf } from './error.ts'
 import {
   type AnswerReadingState,
@@ -25,6 +27,8 @@ import { readUsage } from './usage.ts'
 export interface DecodeState extends AnswerReadingState {
   readonly items: Map<string, ItemReading>
   hasStarted: boolean
+  /** Those of the response, as its first event repeats them. */
+  tools: unknown
   /** The last response or an error has come: nothing behind it is read. */
   hasEnded: boolean
 }
@@ -38,6 +42,7 @@ export const decodeStream: StreamDecoder<DecodeState> = {
     forCall: undefined,
     thought: '',
     hasStarted: false,
+    tools: undefined,
     hasEnded: false,
   }),
   step(state, frame) {
@@ -93,7 +98,9 @@ const handlers: Readonly<Record<string, Handler>> = {
   },
   'response.output_item.done': (state, event) => {
     const source = objectOf(event.item)
-    return readItem(state, itemOf(state, event, source), source)
+    const parts = readItem(state, itemOf(state, event, source), source)
+    const kind = toolThatRan(source, state.tools)
+    return kind === undefined ? parts : [...parts, { type: 'tool-ran', kind }]
   },
   'response.content_part.done': (state, event) => contentPart(state, event, objectOf(event.part)),
   'response.output_text.delta': (state, event) => {
@@ -135,6 +142,7 @@ function start(state: DecodeState, { response }: JsonObject): readonly ChatPart[
   if (state.hasStarted) return nothing
   state.hasStarted = true
   const begun = objectOf(response)
+  state.tools = begun.tools
   // Some servers count the prompt before they answer: it holds when the stream breaks off.
   const usage = readUsage(begun.usage)
   return [startOf(begun), open, ...(usage === undefined ? nothing : [{ type: 'usage', usage } as const])]
@@ -184,7 +192,7 @@ function end(state: DecodeState, response: JsonObject): readonly ChatPart[] {
   if (state.items.size === 0) parts.push(...readOutput(state, response))
   for (const item of state.items.values()) parts.push(...endCall(item))
   const usage = readUsage(response.usage)
-  if (usage !== undefined) parts.push({ type: 'usage', usage })
+  if (usage !== undefined) parts.push({ type: 'usage', usage: withCosts(usage, costsOf(response)) })
   const reason = decodeStop(response, { hasToolCalls: state.callCount > 0, hasRefusal: state.hasRefusal })
   return [...parts, { type: 'stop', candidate, stop: { reason } }, { type: 'end' }]
 }

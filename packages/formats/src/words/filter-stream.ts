@@ -1,3 +1,4 @@
+import type { ToolCalls } from '../costs/charged-tools.ts'
 import { type Delivered, DeliveredText } from '../delivered-text.ts'
 import type { FrameScanner, ScannedFrame } from '../framing/frame.ts'
 import { JsonArrayScanner } from '../framing/json-array.ts'
@@ -70,6 +71,10 @@ export class FilteredStream implements StreamReader {
   /** Of a stopped answer the upstream's count says too much, or nothing. */
   get usage(): Usage | undefined {
     return this.#held.isStopped ? undefined : this.#reader.usage
+  }
+
+  get toolCalls(): ToolCalls | undefined {
+    return this.#reader.toolCalls
   }
 
   get latestUsage(): Usage | undefined {

@@ -67,6 +67,13 @@ describe('believableUsage of input', () => {
     expect(isBelieved({ inputTokens: 5_000_000 }, { readsMore })).toBe(false)
   })
 
+  it('knows that who asked for no tool has hardly had many', () => {
+    const calls = (web_search: number) => ({ inputTokens: 9, toolCalls: { web_search } })
+    expect(isBelieved(calls(16))).toBe(true)
+    expect(isBelieved(calls(17))).toBe(false)
+    expect(isBelieved(calls(900), { readsMore: () => true })).toBe(true)
+  })
+
   it('asks for the prompt only where the figure is large', () => {
     const never = () => {
       throw new Error('asked')

@@ -31,15 +31,16 @@ const undeliveredTokens = 4096
 const unlimitedTokens = 200_000
 /** Some vendors do not count thoughts against the caller's limit. */
 const reasoningBeyondLimit = 32_768
+/** Of each tool. */
+const unaskedToolCalls = 16
 
 /**
  * The usage as it was reported, or `'absurd'` when the call cannot have used so much: more input than was sent or can have
  * been added to it, or more output than was delivered, allowed or thought. Generous: what an honest upstream counts passes.
  */
 export function believableUsage(usage: Usage, bounds: UsageBounds): Usage | 'absurd' {
-  return isInputBelievable(promptTokensOf(usage), bounds) && isOutputBelievable(usage, bounds)
-    ? usage
-    : 'absurd'
+  const isBelievable = isInputBelievable(promptTokensOf(usage), bounds) && isOutputBelievable(usage, bounds)
+  return isBelievable && areToolsBelievable(usage, bounds) ? usage : 'absurd'
 }
 
 function isInputBelievable(tokens: number, { prompt, readsMore, candidates }: UsageBounds): boolean {
@@ -47,6 +48,12 @@ function isInputBelievable(tokens: number, { prompt, readsMore, candidates }: Us
   // An upstream that makes several answers of several calls counts the prompt as often.
   const most = (hiddenPromptTokens + mostTokensOf(prompt())) * Math.max(1, candidates)
   return tokens <= most || (tokens <= most + readMoreTokens && readsMore())
+}
+
+/** A channel's own edits of the body may ask for a tool; who asked for none has hardly had many. */
+function areToolsBelievable({ toolCalls }: Usage, { readsMore }: UsageBounds): boolean {
+  if (toolCalls === undefined) return true
+  return Object.values(toolCalls).every((calls) => calls <= unaskedToolCalls) || readsMore()
 }
 
 function isOutputBelievable(usage: Usage, bounds: UsageBounds): boolean {
@@ -80,7 +87,7 @@ function bytesOf(texts: readonly string[]): number {
 
 /** Tools that run at the vendor, and what it keeps between calls, by their names in every format. */
 const vendorTools =
-  /"\$?(?:web_|file_?search|code_?(?:execution|interpreter)|computer|google_?|url_?context|cached_?content|mcp|plugins|search_parameters|enable_search|retrieval|previous_response_id|conversation|container)/i
+  /"\$?(?:web_|x_search|live_search|image_generation|enable_code|file_?search|code_?(?:execution|interpreter)|computer|google_?|url_?context|cached_?content|mcp|plugins|search_parameters|enable_search|retrieval|previous_response_id|conversation|container)/i
 
 /** Models that search or browse unasked: Perplexity's, deep research, Groq's compound, bots and custom GPTs. */
 const searchingModels = /search|sonar|compound|online|gizmo|-all$|^bot-/i

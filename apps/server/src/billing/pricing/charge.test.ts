@@ -3,7 +3,15 @@ import { noUsage, promptTokensOf, type Usage, usageOf } from '@tollgate/formats'
 import fc from 'fast-check'
 import { costOf, costOfOutput, estimateOf } from './charge.ts'
 import { createPrice, type Price } from './price.ts'
-import { anyTerms, anyUsage, perCall, perToken, usage } from './test-support/prices.ts'
+import {
+  anyServedUsage,
+  anySurchargedTerms,
+  anyTerms,
+  anyUsage,
+  perCall,
+  perToken,
+  usage,
+} from './test-support/prices.ts'
 import { countsByKind, tokenKinds } from './token-kinds.ts'
 
 describe('costOf', () => {
@@ -167,10 +175,11 @@ describe('estimateOf', () => {
 
   it('is never below the charge of a call that stays within it', () => {
     fc.assert(
-      fc.property(anyTerms, anyUsage, (terms, counted) => {
+      fc.property(anySurchargedTerms, anyServedUsage, (terms, counted) => {
         const price = createPrice(terms)
         const kinds = tokenKinds.filter((kind) => countsByKind(counted)[kind] > 0)
-        const size = { promptTokens: promptTokensOf(counted), maxOutputTokens: counted.outputTokens, kinds }
+        const { outputTokens: maxOutputTokens, toolCalls, service } = counted
+        const size = { promptTokens: promptTokensOf(counted), maxOutputTokens, kinds, toolCalls, service }
         expect(estimateOf(size, price, 500)).toBeGreaterThanOrEqual(costOf(counted, price))
       }),
     )

@@ -1,7 +1,8 @@
-import type { Usage } from '@tollgate/formats'
+import { type Service, type ToolCalls, toolKinds, type Usage } from '@tollgate/formats'
 import type { Quota } from '../../store/entities.ts'
 import { divideRounded, type Rounding } from './decimal.ts'
 import { boundedQuota, type ExactPrice, maxCharge, type Price } from './price.ts'
+import { possiblePrices, servedPrice } from './surcharges/served-price.ts'
 import {
   chargeableCount,
   countsByKind,
@@ -20,8 +21,11 @@ import {
 export function costOf(usage: Usage, price: Price): Quota {
   if (price.terms.kind === 'per-call') return price.exact.call
   const counts = countsByKind(usage)
-  if (tokenKinds.every((kind) => counts[kind] === 0)) return 0
-  return Math.max(price.exact.least, amountOf(counts, price.exact, 'half-away'))
+  const { toolCalls } = usage
+  const hasTokens = tokenKinds.some((kind) => counts[kind] > 0)
+  if (!hasTokens && toolCalls === undefined) return 0
+  const { exact } = servedPrice(price, usage)
+  return Math.max(hasTokens ? exact.least : 0, amountOf(counts, exact, 'half-away', toolCalls))
 }
 
 /** What is known of a call before it is made. */
@@ -32,6 +36,10 @@ export interface CallSize {
   readonly maxOutputTokens: number | undefined
   /** What the call may use beside text and cached input, see `expectedKinds`; nothing when not said. */
   readonly kinds?: readonly TokenKind[]
+  /** How the call asks to be served. */
+  readonly service?: Service | undefined
+  /** Tools of the vendor's that it may run, and how often that is taken to be. */
+  readonly toolCalls?: ToolCalls | undefined
 }
 
 /**
@@ -42,11 +50,12 @@ export interface CallSize {
 export function estimateOf(size: CallSize, price: Price, preConsumedQuota: number): Quota {
   if (price.terms.kind === 'per-call') return price.exact.call
   const uncounted = price.whenUncounted?.exact.call ?? 0
-  return Math.max(uncounted, estimateOfTokens(size, price, preConsumedQuota))
+  const possible = possiblePrices(price, size.promptTokens, size.service)
+  return Math.max(uncounted, ...possible.map((each) => estimateOfTokens(size, each, preConsumedQuota)))
 }
 
 function estimateOfTokens(size: CallSize, price: Price, preConsumedQuota: number): Quota {
-  const { maxOutputTokens, kinds = noKinds } = size
+  const { maxOutputTokens, kinds = noKinds, toolCalls } = size
   const prompt = chargeableCount(size.promptTokens)
   const input = maxOutputTokens === undefined ? Math.max(prompt, chargeableCount(preConsumedQuota)) : prompt
   const counts = {
@@ -54,7 +63,7 @@ function estimateOfTokens(size: CallSize, price: Price, preConsumedQuota: number
     [dearestInput(price.exact, kinds)]: input,
     [dearestOutput(price.exact, kinds)]: chargeableCount(maxOutputTokens ?? 0),
   }
-  return amountOf(counts, price.exact, 'up')
+  return amountOf(counts, price.exact, 'up', toolCalls)
 }
 
 /**
@@ -94,8 +103,13 @@ function dearest(
   return possible.reduce((best, kind) => (units[kind] > units[best] ? kind : best))
 }
 
-function amountOf(counts: PerKind<number>, { units, divisor, quick }: ExactPrice, rounding: Rounding): Quota {
-  if (quick !== undefined) {
+function amountOf(
+  counts: PerKind<number>,
+  { units, divisor, tools, quick }: ExactPrice,
+  rounding: Rounding,
+  toolCalls?: ToolCalls,
+): Quota {
+  if (quick !== undefined && toolCalls === undefined) {
     let total = 0
     for (const kind of tokenKinds) total += counts[kind] * quick.units[kind]
     // Nothing is negative, so a total in the safe range was exact at every step of the sum.
@@ -104,6 +118,8 @@ function amountOf(counts: PerKind<number>, { units, divisor, quick }: ExactPrice
   }
   let total = 0n
   for (const kind of tokenKinds) total += BigInt(counts[kind]) * units[kind]
+  if (toolCalls !== undefined)
+    for (const kind of toolKinds) total += BigInt(chargeableCount(toolCalls[kind] ?? 0)) * (tools[kind] ?? 0n)
   return boundedQuota(divideRounded(total, divisor, rounding))
 }
 

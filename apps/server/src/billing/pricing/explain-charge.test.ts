@@ -6,7 +6,7 @@ import { costOf } from './charge.ts'
 import { explainCharge } from './explain-charge.ts'
 import { createPrice } from './price.ts'
 import type { PriceTerms } from './price-terms.ts'
-import { anyTerms, anyUsage, perCall, perToken, usage } from './test-support/prices.ts'
+import { anyServedUsage, anySurchargedTerms, perCall, perToken, usage } from './test-support/prices.ts'
 
 function explained(...call: Parameters<typeof explainCharge>): LogOther {
   return logOther.strict().parse(JSON.parse(`{${explainCharge(...call)}}`))
@@ -30,7 +30,16 @@ function usageFrom(promptTokens: number, completionTokens: number, other: LogOth
     audioOutputTokens: other.audio_output ?? 0,
     imageInputTokens: other.image_input ?? 0,
     imageOutputTokens: other.image_output ?? 0,
+    ...(other.tool_calls !== undefined && {
+      toolCalls: Object.fromEntries(
+        Object.entries(other.tool_calls).map(([kind, { calls }]) => [kind, calls]),
+      ),
+    }),
   })
+}
+
+function readStep({ cached, ...step }: NonNullable<LogOther['length_step']>) {
+  return cached === undefined ? step : { ...step, cached }
 }
 
 function termsFrom(other: LogOther): PriceTerms {
@@ -55,13 +64,21 @@ function termsFrom(other: LogOther): PriceTerms {
     imageRatio: other.image_ratio ?? 1,
     imageCompletionRatio: other.image_completion_ratio,
     groupRatio,
+    tools: Object.fromEntries(
+      Object.entries(other.tool_calls ?? {}).map(([kind, { price }]) => [kind, price]),
+    ),
+    quotaPerUnit: other.quota_per_unit ?? 0,
+    served: {
+      ...(other.tier_ratios !== undefined && { tiers: other.tier_ratios }),
+      ...(other.length_step !== undefined && { step: readStep(other.length_step) }),
+    },
   }
 }
 
 describe('explainCharge', () => {
   it('lets every charge be worked out again from the row, to the unit', () => {
     fc.assert(
-      fc.property(anyTerms, anyUsage, (terms, counted) => {
+      fc.property(anySurchargedTerms, anyServedUsage, (terms, counted) => {
         const price = createPrice(terms)
         const other = explained(counted, price)
         expect(recompute(promptTokensOf(counted), counted.outputTokens, other)).toBe(costOf(counted, price))
@@ -137,6 +154,30 @@ describe('explainCharge', () => {
   ]
   it.each(rows)('says of %s what its charge is made of, and nothing else', (_, counted, row) => {
     expect(explained(usageOf(counted), perToken({ imageCompletionRatio: 5 }))).toEqual(row)
+  })
+
+  it('says how the call was served, how long its prompt was, and which tools ran', () => {
+    const price = perToken({
+      tools: { web_search: 10 },
+      quotaPerUnit: 500_000,
+      tiers: { priority: 2 },
+      steps: [{ above: 100, input: 2, output: 1.5 }],
+    })
+    const counted = usage({
+      inputTokens: 200,
+      outputTokens: 10,
+      toolCalls: { web_search: 3, x_search: 1 },
+      service: { tier: 'priority', geo: 'us' },
+    })
+    const other = explained(counted, price)
+    expect(other).toEqual({
+      ...plain,
+      tier_ratios: { priority: 2, us: 1 },
+      length_step: { above: 100, input: 2, output: 1.5 },
+      tool_calls: { web_search: { calls: 3, price: 10 }, x_search: { calls: 1, price: 0 } },
+      quota_per_unit: 500_000,
+    })
+    expect(recompute(200, 10, other)).toBe((200 * 2 + 10 * 4 * 1.5) * 1.25 * 2 + 3 * 5000)
   })
 
   it('names no ratio for output that was charged as text', () => {

@@ -1,6 +1,8 @@
-import { promptTokensOf, type Usage } from '@tollgate/formats'
+import { promptTokensOf, type ToolCalls, toolKinds, type Usage } from '@tollgate/formats'
 import type { Price } from './price.ts'
 import type { PriceMembers } from './price-members.ts'
+import type { TokenTerms } from './price-terms.ts'
+import { servedPrice } from './surcharges/served-price.ts'
 import { chargeableCount as count, countsByKind, type PerKind } from './token-kinds.ts'
 
 /**
@@ -9,9 +11,13 @@ import { chargeableCount as count, countsByKind, type PerKind } from './token-ki
  * did not use are not in it.
  * @param disbelieved what the upstream counted, where it was not believed and `usage` is our own count
  */
-export function explainCharge(usage: Usage, price: Price, disbelieved?: Usage): string {
+export function explainCharge(usage: Usage, listed: Price, disbelieved?: Usage): string {
+  const price = servedPrice(listed, usage)
   let text = price.members.always
-  if (price.terms.kind === 'per-token') text += tokenMembers(countsByKind(usage), price.members)
+  if (price.terms.kind === 'per-token') {
+    text += tokenMembers(countsByKind(usage), price.members)
+    if (usage.toolCalls !== undefined) text += toolMembers(usage.toolCalls, price.terms)
+  }
   const reasoning = count(usage.reasoningTokens)
   if (reasoning > 0) text += `,"reasoning_tokens":${reasoning}`
   if (disbelieved !== undefined) text += disbelievedMember(disbelieved)
@@ -27,6 +33,16 @@ function tokenMembers(counts: PerKind<number>, members: PriceMembers): string {
   if (withAudio) text += `,"audio_input":${audioInput},"audio_output":${audioOutput}${members.audio}`
   if (withImages) text += `,"image_input":${imageInput},"image_output":${imageOutput}${members.image}`
   return text
+}
+
+/** A tool without a price is named, too: it was let pass for nothing. */
+function toolMembers(toolCalls: ToolCalls, { tools = {}, quotaPerUnit }: TokenTerms): string {
+  const used = toolKinds.flatMap((kind) => {
+    const calls = count(toolCalls[kind] ?? 0)
+    return calls === 0 ? [] : [[kind, { calls, price: tools[kind] ?? 0 }] as const]
+  })
+  const units = quotaPerUnit === undefined ? '' : `,"quota_per_unit":${quotaPerUnit}`
+  return `,"tool_calls":${JSON.stringify(Object.fromEntries(used))}${units}`
 }
 
 /** Both kinds of writes together, as most readers know them; apart where there are any that last an hour. */

@@ -57,6 +57,8 @@ function tokenMembers(terms: TokenTerms): PriceMembers {
     completion_ratio: terms.completionRatio,
     group_ratio: terms.groupRatio,
     cache_ratio: terms.cacheReadRatio,
+    tier_ratios: terms.served?.tiers,
+    length_step: terms.served?.step,
   })
   return {
     always,

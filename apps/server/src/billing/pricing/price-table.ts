@@ -1,10 +1,11 @@
-import type { VideoPriceRule } from '@tollgate/api'
+import type { LengthStep, TierRatios, ToolPrices, VideoPriceRule } from '@tollgate/api'
 import { getOrInsert } from '@tollgate/base'
 import { anyBudgetName, routingName } from '../../channels/routing/routing-name.ts'
 import { completionRatioOf } from './completion-ratio.ts'
 import { decimalOf, multiply, numberOf } from './decimal.ts'
 import { createPrice, type Price } from './price.ts'
 import type { PriceTerms, TokenTerms } from './price-terms.ts'
+import { modelEntry, modelMembers } from './surcharges/model-entry.ts'
 
 /** Name under which a model is priced and logged. */
 export { routingName as pricedName } from '../../channels/routing/routing-name.ts'
@@ -24,6 +25,9 @@ export interface PriceSettings {
   readonly ImageRatio: RatioMap
   readonly ImageCompletionRatio: RatioMap
   readonly VideoPrice: Readonly<Record<string, VideoPriceRule>>
+  readonly ToolPrice: Readonly<Record<string, ToolPrices>>
+  readonly TierRatio: Readonly<Record<string, TierRatios>>
+  readonly LengthPrice: Readonly<Record<string, readonly LengthStep[]>>
   readonly GroupRatio: RatioMap
   readonly QuotaPerUnit: number
   readonly SelfUseModeEnabled: boolean
@@ -122,6 +126,21 @@ export function termsOf(settings: PriceSettings, model: string, group: string): 
     imageRatio: own(settings.ImageRatio, model) ?? 1,
     imageCompletionRatio: own(settings.ImageCompletionRatio, model),
     groupRatio,
+    ...surcharges(settings, model),
+  }
+}
+
+function surcharges(
+  { ToolPrice, TierRatio, LengthPrice, QuotaPerUnit }: PriceSettings,
+  model: string,
+): Pick<TokenTerms, 'tools' | 'quotaPerUnit' | 'tiers' | 'steps'> {
+  const tools = modelMembers(ToolPrice, model)
+  const tiers = modelMembers(TierRatio, model)
+  const steps = modelEntry(LengthPrice, model)
+  return {
+    ...(tools !== undefined && { tools, quotaPerUnit: QuotaPerUnit }),
+    ...(tiers !== undefined && { tiers }),
+    ...(steps !== undefined && { steps }),
   }
 }
 

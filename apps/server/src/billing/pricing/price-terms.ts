@@ -1,3 +1,5 @@
+import type { LengthStep, TierRatios, ToolPrices } from '@tollgate/api'
+
 /** The figures a price is made of, as the operator wrote them. */
 export type PriceTerms = TokenTerms | CallTerms
 
@@ -22,6 +24,21 @@ export interface TokenTerms {
   /** Image output token, in image input tokens; `undefined`: it costs what text output costs. */
   readonly imageCompletionRatio: number | undefined
   readonly groupRatio: number
+  /** Tools that the vendor runs; absent without any that has a price. */
+  readonly tools?: ToolPrices
+  /** Quota units per currency unit, for the prices of tools. */
+  readonly quotaPerUnit?: number
+  readonly tiers?: TierRatios
+  /** From the shortest prompts to the longest. */
+  readonly steps?: readonly LengthStep[]
+  /** How one call was served; absent for the usual way, and a prompt below every step. */
+  readonly served?: Served
+}
+
+/** What the way of serving and the length of the prompt make of the prices of a call's tokens. */
+export interface Served {
+  readonly tiers?: TierRatios
+  readonly step?: LengthStep
 }
 
 /** An order of images, as its price came to be. */

@@ -1,8 +1,9 @@
+import type { ToolKind } from '@tollgate/formats'
 import type { Quota } from '../../store/entities.ts'
 import { type Decimal, decimalOf, digitsAt, divideRounded, multiply } from './decimal.ts'
 import { type PriceMembers, priceMembers } from './price-members.ts'
 import type { CallTerms, PriceTerms, TokenTerms } from './price-terms.ts'
-import { type PerKind, perKind, tokenKinds } from './token-kinds.ts'
+import { type PerKind, perKind, type TokenKind, tokenKinds } from './token-kinds.ts'
 
 /** Terms with everything worked out that does not depend on the call. */
 export interface Price {
@@ -21,6 +22,8 @@ export interface ExactPrice {
   /** Quota per token by kind, as integers over `divisor`. */
   readonly units: PerKind<bigint>
   readonly divisor: bigint
+  /** Quota per call of a tool, over `divisor`. */
+  readonly tools: { readonly [Kind in ToolKind]?: bigint }
   /** The same in doubles; `undefined` when a double cannot hold them. */
   readonly quick: QuickUnits | undefined
   /** A price that is not zero never makes a delivered call free. */
@@ -47,13 +50,43 @@ export function boundedQuota(amount: bigint): Quota {
 }
 
 function exactTokenPrice(terms: TokenTerms): ExactPrice {
-  const base = multiply(term(terms.modelRatio), term(terms.groupRatio))
+  const base = multiply(term(terms.modelRatio), term(terms.groupRatio), ...tierRatios(terms))
   const weights = weightsOf(terms)
-  const prices = perKind((kind) => multiply(base, weights[kind]))
-  const scale = Math.max(...tokenKinds.map((kind) => prices[kind].scale))
+  const prices = perKind((kind) => multiply(base, weights[kind], stepRatio(terms, kind)))
+  const tools = toolPrices(terms)
+  const all = [...tokenKinds.map((kind) => prices[kind]), ...tools.map(([, price]) => price)]
+  const scale = Math.max(...all.map((price) => price.scale))
   const units = perKind((kind) => digitsAt(prices[kind], scale))
   const divisor = 10n ** BigInt(scale)
-  return { call: 0, units, divisor, quick: quickUnits(units, divisor), least: base.digits === 0n ? 0 : 1 }
+  return {
+    call: 0,
+    units,
+    divisor,
+    tools: Object.fromEntries(tools.map(([kind, price]) => [kind, digitsAt(price, scale)])),
+    quick: quickUnits(units, divisor),
+    least: base.digits === 0n ? 0 : 1,
+  }
+}
+
+function tierRatios({ served }: TokenTerms): readonly Decimal[] {
+  return Object.values(served?.tiers ?? {}).map(term)
+}
+
+function stepRatio({ served }: TokenTerms, kind: TokenKind): Decimal {
+  const step = served?.step
+  if (step === undefined) return term(1)
+  if (outputTokenKinds.has(kind)) return term(step.output)
+  return term(kind === 'cacheRead' ? (step.cached ?? step.input) : step.input)
+}
+
+const outputTokenKinds: ReadonlySet<TokenKind> = new Set(['textOutput', 'audioOutput', 'imageOutput'])
+const perThousand: Decimal = { digits: 1n, scale: 3 }
+
+function toolPrices({ tools = {}, quotaPerUnit = 0, groupRatio }: TokenTerms) {
+  return Object.entries(tools).map(
+    ([kind, price]) =>
+      [kind, multiply(term(price), perThousand, term(quotaPerUnit), term(groupRatio))] as const,
+  )
 }
 
 /** What a token of each kind counts in text input tokens. */
@@ -79,7 +112,14 @@ function exactCallPrice(terms: CallTerms): ExactPrice {
   const price = multiply(term(terms.modelPrice), term(terms.quotaPerUnit), term(terms.groupRatio))
   const least = price.digits === 0n ? 0 : 1
   const call = boundedQuota(divideRounded(price.digits, 10n ** BigInt(price.scale), 'half-away'))
-  return { call: Math.max(least, call), units: perKind(() => 0n), divisor: 1n, quick: undefined, least }
+  return {
+    call: Math.max(least, call),
+    units: perKind(() => 0n),
+    divisor: 1n,
+    tools: {},
+    quick: undefined,
+    least,
+  }
 }
 
 function term(value: number): Decimal {

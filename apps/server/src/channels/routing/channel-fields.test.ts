@@ -86,7 +86,14 @@ describe('parseChannelSetting', () => {
       proxy: 'http://proxy.example:8080',
       passThroughBody: false,
       instructions: undefined,
+      fields: { allowed: new Set(['store']), strips: false },
     })
+  })
+
+  it('reads which fields of callers pass', () => {
+    const text =
+      '{"allow_service_tier":true,"allow_speed":false,"disable_store":true,"strip_unpriced_fields":true}'
+    expect(parseChannelSetting(text).fields).toEqual({ allowed: new Set(['service-tier']), strips: true })
   })
 
   it('reads what the channel says ahead of its callers', () => {
@@ -105,6 +112,8 @@ describe('parseChannelSetting', () => {
 
   it.each([
     ['{"force_format":"yes"}', 'channel_setting_not_flag'],
+    ['{"allow_service_tier":"yes"}', 'channel_setting_not_flag'],
+    ['{"strip_unpriced_fields":1}', 'channel_setting_not_flag'],
     ['{"thinking_to_content":1}', 'channel_setting_not_flag'],
     ['{"proxy":"socks4://proxy.example"}', 'channel_proxy_invalid'],
     ['{"system_prompt":7}', 'channel_setting_not_text'],

@@ -1,9 +1,9 @@
-import type { RateLimits } from '@tollgate/api'
-import type { Instructions } from '@tollgate/formats'
+import { type CostSwitch, type PrivacySwitch, type RateLimits, stripSwitch } from '@tollgate/api'
+import type { CostFeature, Instructions } from '@tollgate/formats'
 import { Refusal } from '../../lib/refusal.ts'
 import type { ParamOverride } from '../../upstream/body-operations/operation.ts'
 import { parseOperations } from '../../upstream/body-operations/parse-operations.ts'
-import type { ChannelSetting } from './routing-types.ts'
+import type { ChannelSetting, FieldPolicy } from './routing-types.ts'
 
 /**
  * Parsers of a channel's JSON texts, for the form (which shows the refusal) and for routing.
@@ -15,12 +15,14 @@ type JsonObject = Readonly<Record<string, unknown>>
 // Shared by all channels that do not set them.
 const noModelMapping: ReadonlyMap<string, string> = new Map()
 const noStatusMapping: ReadonlyMap<number, number> = new Map()
+const usualFields: FieldPolicy = { allowed: new Set(['store']), strips: false }
 const noSetting: ChannelSetting = {
   forceFormat: false,
   thinkingToContent: false,
   proxy: '',
   passThroughBody: false,
   instructions: undefined,
+  fields: usualFields,
 }
 /** A prompt is sent with every call. */
 const maxPromptLength = 32_768
@@ -124,6 +126,7 @@ export function parseChannelSetting(text: string): ChannelSetting {
     proxy: readProxy(value),
     passThroughBody: readFlag(value, 'pass_through_body_enabled') || readFlag(value, 'pass_through_body'),
     instructions: readInstructions(value),
+    fields: readFieldPolicy(value),
     ...readLimits(value),
   }
 }
@@ -132,6 +135,27 @@ function readFlag(setting: JsonObject, key: string): boolean {
   const value = setting[key] ?? false
   if (typeof value !== 'boolean') throw new Refusal('channel_setting_not_flag', { key })
   return value
+}
+
+/** The feature that each switch is for. */
+export const switchFeatures = {
+  allow_service_tier: 'service-tier',
+  allow_speed: 'speed',
+  allow_inference_geo: 'inference-geo',
+  allow_hosted_tools: 'hosted-tool',
+  allow_other_models: 'other-model',
+  allow_long_context: 'long-context',
+  allow_safety_identifier: 'safety-identifier',
+  allow_include_obfuscation: 'stream-obfuscation',
+  disable_store: 'store',
+} as const satisfies Readonly<Record<CostSwitch | PrivacySwitch, CostFeature>>
+
+function readFieldPolicy(setting: JsonObject): FieldPolicy {
+  const allowed = Object.entries(switchFeatures).flatMap(([key, feature]) =>
+    // The only one that is on to hold something back.
+    readFlag(setting, key) !== (key === 'disable_store') ? [feature] : [],
+  )
+  return { allowed: new Set(allowed), strips: readFlag(setting, stripSwitch) }
 }
 
 function readInstructions(setting: JsonObject): Instructions | undefined {

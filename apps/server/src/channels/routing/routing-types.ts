@@ -1,5 +1,5 @@
 import type { ChannelStatus, RateLimits } from '@tollgate/api'
-import type { Instructions } from '@tollgate/formats'
+import type { CostFeature, Instructions } from '@tollgate/formats'
 import type { HashRings } from '../../lib/hash-rings.ts'
 import type { WeightedDraw } from '../../lib/weighted-draw.ts'
 import type { ParamOverride } from '../../upstream/body-operations/operation.ts'
@@ -17,8 +17,17 @@ export interface ChannelSetting {
   readonly passThroughBody: boolean
   /** Said to the model ahead of everything that callers say. */
   readonly instructions: Instructions | undefined
+  /** Which fields of callers pass that change what the provider charges, or concern its privacy. */
+  readonly fields: FieldPolicy
   /** What may be asked of the channel; absent without limits. */
   readonly limits?: RateLimits
+}
+
+/** What a channel makes of fields that are not priced. */
+export interface FieldPolicy {
+  readonly allowed: ReadonlySet<CostFeature>
+  /** Leaves out what is not allowed, instead of refusing the call. */
+  readonly strips: boolean
 }
 
 /** Why and when a key was taken out of service. */

@@ -94,7 +94,9 @@ function waiting() {
   } as unknown as StreamContext
   const answer = new StreamAnswer(context)
   const begun = { exchange, reader: endlessReader(), held: [word], done: false, dropped: [] }
-  const candidate = { channel: { paramOverride: null }, upstreamModel: 'm' } as unknown as Candidate
+  const operation = { format: 'openai-chat' }
+  const facts = { channel: { paramOverride: null }, upstreamModel: 'm', operation, stripped: [] }
+  const candidate = facts as unknown as Candidate
   return {
     answer,
     context,

@@ -5,6 +5,7 @@ import { limitsAfterOverride } from '../../billing/pricing/output-limits.ts'
 import { brokenExchange, type ExchangeEnd } from '../../upstream/exchange.ts'
 import type { BegunStream } from '../attempts/attempt-result.ts'
 import type { RelayCall } from '../call.ts'
+import { askedCosts } from '../charge/asked-costs.ts'
 import type { CallCharge } from '../charge/call-charge.ts'
 import { countedUsage } from '../charge/counted-usage.ts'
 import type { EarlyEnd } from '../charge/delivery.ts'
@@ -338,7 +339,8 @@ export class StreamAnswer implements StreamedBody, BodyListener {
     let usage: Usage | undefined
     try {
       const limits = limitsAfterOverride(call.request, channel.paramOverride)
-      const asked = { request: call.request, upstreamModel, limits }
+      const costs = askedCosts(call.request, this.#candidate)
+      const asked = { request: call.request, upstreamModel, limits, costs }
       const counted = await countedUsage(asked, this.#stream().reader)
       charge.settle({ channel, upstreamModel, ...counted, ended })
       charge.record()

@@ -1,6 +1,7 @@
 import { findChannelType } from '@tollgate/api'
 import type { RequestFault } from '@tollgate/formats'
 import type { Operation } from '@tollgate/providers'
+import { pricedFields } from '../../billing/pricing/surcharges/priced-fields.ts'
 import { mapStatus } from '../../channels/routing/map-status.ts'
 import type { AskedModel, AttemptNote, RelayCall } from '../call.ts'
 import type { InFlightEntry } from '../in-flight.ts'
@@ -8,6 +9,7 @@ import type { Permit } from '../limits/limits.ts'
 import type { RelayDependencies } from '../relay-dependencies.ts'
 import { RelayError } from '../relay-error.ts'
 import { type Candidate, Candidates, type Wanted } from '../routing/candidates.ts'
+import { fieldJudge, unpricedField } from '../routing/field-policy.ts'
 import type { Planned } from '../routing/planned.ts'
 import { wantedCall } from '../routing/wanted-call.ts'
 import { attempt } from './attempt.ts'
@@ -60,8 +62,14 @@ export function firstAnswer(
   deps: RelayDependencies,
   { entry, permit, paidOnce }: Served,
 ): Promise<Answered> {
-  const tryOne = (candidate: Candidate) => attempt(call, candidate, deps, entry)
+  const tryOne = (candidate: Candidate) => attempt(sentCall(call, candidate), candidate, deps, entry)
   return firstBegun(call, planned, deps, { wanted: wantedOf(call, deps), tryOne, permit, paidOnce })
+}
+
+/** The call as a channel gets it: without the fields that are kept from it. */
+function sentCall(call: RelayCall, { stripped }: Candidate): RelayCall {
+  const request = stripped.length === 0 ? undefined : call.request.withoutFields?.(stripped)
+  return request === undefined ? call : { ...call, request }
 }
 
 /** What channels must be able to serve for the call. */
@@ -71,7 +79,8 @@ export function wantedOf(
 ): Wanted {
   const model = channels.snapshot.nameOf(request.model)
   const passThrough = settings.current['global.pass_through_request_enabled']
-  return wantedCall({ mode, model, request, passThrough })
+  const judgeFields = fieldJudge(request, (field) => pricedFields(settings.current, request.model)(field))
+  return wantedCall({ mode, model, request, passThrough, judgeFields })
 }
 
 /** The same for whatever an attempt begins. */
@@ -187,7 +196,7 @@ function note(
   call.trail.attempts.push({ channel: channel.id, key: keyIndex, ms, status, kind })
 }
 
-type Unserved = Pick<Candidates, 'loopingChannel' | 'unsuited'>
+type Unserved = Pick<Candidates, 'loopingChannel' | 'unsuited' | 'refusedField'>
 
 function nothingServes(
   { mode, request }: RelayCall<AskedModel>,
@@ -223,7 +232,9 @@ function nobodyLeft(
   candidates: Unserved,
   limitedSeconds: number | undefined,
 ): RelayError {
-  return limitedSeconds === undefined ? nothingServes(call, candidates) : allAtLimits(call, limitedSeconds)
+  if (limitedSeconds !== undefined) return allAtLimits(call, limitedSeconds)
+  const { refusedField } = candidates
+  return refusedField === undefined ? nothingServes(call, candidates) : unpricedField(refusedField)
 }
 
 function allAtLimits({ request }: RelayCall<AskedModel>, retryAfterSeconds: number): RelayError {

@@ -6,6 +6,7 @@ import type { RelayCall } from '../call.ts'
 import type { InFlightEntry } from '../in-flight.ts'
 import { type FileIds, uploadFiles } from '../media/uploads.ts'
 import type { Candidate } from '../routing/candidates.ts'
+import { warnedFields } from '../routing/field-policy.ts'
 import type { AttemptDependencies, FailedAttempt } from './attempt-result.ts'
 
 /** What the body of an attempt is made of. */
@@ -69,13 +70,15 @@ function bodyOf(
   { call, candidate, options, headers }: Asked,
   fileIds?: FileIds,
 ): UpstreamBody | FailedAttempt {
-  const { operation, upstreamModel, model: callerModel, channel, passThrough } = candidate
+  const { operation, upstreamModel, model: callerModel, channel, passThrough, stripped } = candidate
   const { paramOverride: override, setting } = channel
   const { instructions } = setting
   const ids = { callId: call.requestId, fileIds }
   const target = { operation, upstreamModel, callerModel, override, instructions, ...ids }
   try {
-    return encodeBody(request, { ...target, options, headers, passThrough })
+    const body = encodeBody(request, { ...target, options, headers, passThrough })
+    if (stripped.length === 0) return body
+    return { ...body, dropped: [...warnedFields(stripped), ...body.dropped] }
   } catch (error) {
     return faultOf(error)
   }

@@ -1,4 +1,4 @@
-import { promptTokensOf } from '@tollgate/formats'
+import { type OtherCosts, promptTokensOf } from '@tollgate/formats'
 import type { Failure, Ledger, Reservation } from '../../billing/ledger-types.ts'
 import { costOf } from '../../billing/pricing/charge.ts'
 import { priceOfMade } from '../../billing/pricing/image-price.ts'
@@ -6,6 +6,7 @@ import type { Price } from '../../billing/pricing/price.ts'
 import { pricedName } from '../../billing/pricing/price-table.ts'
 import type { AskedModel, RelayCall } from '../call.ts'
 import type { RelayError } from '../relay-error.ts'
+import { noCosts } from './asked-costs.ts'
 import { type CountedUsage, type Delivery, isBrokenOff } from './delivery.ts'
 import { explain, explainFailure } from './explanation.ts'
 
@@ -28,6 +29,8 @@ export interface ChargeDependencies {
 export interface Reserved {
   readonly price: Price
   readonly promptTokens: number
+  /** What it may cost beside its tokens. */
+  readonly costs?: OtherCosts
   readonly reservation: Reservation
 }
 
@@ -41,14 +44,17 @@ export class CallCharge {
   readonly price: Price
   /** Upper estimate, as it was reserved for. */
   readonly promptTokens: number
+  /** What the call may cost beside its tokens, as it was reserved for. */
+  readonly costs: OtherCosts
   readonly #call: RelayCall<AskedModel>
   readonly #reservation: Reservation
   readonly #deps: ChargeDependencies
 
   constructor(call: RelayCall<AskedModel>, reserved: Reserved, deps: ChargeDependencies) {
-    const { price, promptTokens, reservation } = reserved
+    const { price, promptTokens, costs = noCosts, reservation } = reserved
     this.price = price
     this.promptTokens = promptTokens
+    this.costs = costs
     this.#call = call
     this.#reservation = reservation
     this.#deps = deps

@@ -1,7 +1,8 @@
-import { type Delivered, type Usage, usageOf } from '@tollgate/formats'
+import { type Delivered, type OtherCosts, type ToolCalls, type Usage, usageOf } from '@tollgate/formats'
 import { believableUsage, mayReadMore } from '../../billing/pricing/believable-usage.ts'
 import type { OutputLimits } from '../../billing/pricing/output-limits.ts'
 import type { CallRequest } from '../dialects/dialect.ts'
+import { withAskedCosts } from './asked-costs.ts'
 import type { CountedUsage } from './delivery.ts'
 
 /** What is known of an answer when it is charged. */
@@ -10,6 +11,8 @@ interface Answered {
   readonly usage: Usage | undefined
   /** Its latest count, also one that came before the answer did: what it says of the prompt still holds. */
   readonly latestUsage: Usage | undefined
+  /** Tools that its vendor ran, as a stream tells of each; a usage that came counts them itself. */
+  readonly toolCalls?: ToolCalls | undefined
   delivered(): Delivered
 }
 
@@ -19,6 +22,8 @@ interface Asked {
   readonly upstreamModel: string
   /** Of the request as its channel sent it. */
   readonly limits: OutputLimits
+  /** What it asked for beside tokens, as its channel sent it. */
+  readonly costs: OtherCosts
 }
 
 /**
@@ -26,6 +31,17 @@ interface Asked {
  * did, and the answer as a tokenizer counts what was delivered.
  */
 export function countedUsage(asked: Asked, answered: Answered): CountedUsage | Promise<CountedUsage> {
+  const counted = countedTokens(asked, answered)
+  const withCosts = (known: CountedUsage) => withAskedCosts(known, costsOf(known, asked, answered))
+  return counted instanceof Promise ? counted.then(withCosts) : withCosts(counted)
+}
+
+/** An upstream that counted all of its answer has counted its tools. */
+function costsOf({ estimated }: CountedUsage, { costs }: Asked, { toolCalls }: Answered): OtherCosts {
+  return estimated && toolCalls !== undefined ? { ...costs, toolCalls } : costs
+}
+
+function countedTokens(asked: Asked, answered: Answered): CountedUsage | Promise<CountedUsage> {
   const { usage } = answered
   if (usage !== undefined && isBelievable(usage, asked, answered)) return { usage, estimated: false }
   return countAgain(asked, answered)

@@ -66,8 +66,8 @@ export class StreamBudget {
 
   /** Cost of what was delivered and of the next step; never less than what the upstream has counted by now. */
   #costWith(promptTokens: number, outputTokens: number, counted: Usage | undefined): number {
-    const size = { promptTokens, maxOutputTokens: outputTokens + stepTokens }
-    const { price } = this.#charge
+    const { price, costs } = this.#charge
+    const size = { promptTokens, maxOutputTokens: outputTokens + stepTokens, ...costs }
     const estimate = estimateOf(size, price, 0)
     return counted === undefined ? estimate : Math.max(estimate, costOf(counted, price))
   }

@@ -2,6 +2,7 @@ import {
   type ApiError,
   ambiguousKey,
   type ChatCodec,
+  costlyFields,
   parseJson,
   RequestFault,
   requestToCount,
@@ -33,6 +34,8 @@ export function createChatDialect(codec: ChatCodec, options: ChatDialectOptions)
   }
 }
 
+const noHeaders = {}
+
 function readRequest(
   codec: ChatCodec,
   body: string,
@@ -63,7 +66,8 @@ function understood(
   }
   try {
     const facts = codec.inspectRequest(native.body, path)
-    return new Request(codec, native, facts, path, options)
+    const costly = costlyFields(codec.format, native.body, path.headers ?? noHeaders)
+    return new Request(codec, native, facts, path, options, costly)
   } catch (error) {
     if (error instanceof RequestFault) throw refusalOf(error)
     throw error

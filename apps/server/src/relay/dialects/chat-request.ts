@@ -5,6 +5,7 @@ import {
   AnswerStream,
   type ChatCodec,
   type ChatRequest,
+  type CostlyField,
   convertAnswer,
   type Delivered,
   type EncodeTarget,
@@ -16,6 +17,7 @@ import {
   type JsonEdits,
   type MediaAddress,
   mediaAddressesIn,
+  noCostlyFields,
   OpenAiStreamReader,
   objectOf,
   type Prompt,
@@ -28,6 +30,8 @@ import {
   WholeBodyScanner,
   type WireAnswer,
   withMediaBytes,
+  withoutFields,
+  withoutItems,
 } from '@tollgate/formats'
 import type { Operation } from '@tollgate/providers'
 import { type Restore, restored } from '../../upstream/restored-text.ts'
@@ -60,6 +64,7 @@ export class ChatCallRequest implements CallRequest {
   readonly reasoningEffort: string
   readonly callerHeaders: Readonly<Record<string, string>>
   readonly callerQuery: string
+  readonly costlyFields: readonly CostlyField[]
   readonly #codec: ChatCodec
   readonly #facts: RequestFacts
   readonly #path: CallPath
@@ -74,6 +79,7 @@ export class ChatCallRequest implements CallRequest {
     facts: RequestFacts,
     path: CallPath,
     options: ChatRequestOptions,
+    costly: readonly CostlyField[] = noCostlyFields,
   ) {
     this.format = codec.format
     this.native = native
@@ -85,6 +91,7 @@ export class ChatCallRequest implements CallRequest {
     this.reasoningEffort = facts.reasoningEffort
     this.callerHeaders = path.headers ?? noHeaders
     this.callerQuery = path.query ?? ''
+    this.costlyFields = costly
     this.#codec = codec
     this.#facts = facts
     this.#path = path
@@ -103,7 +110,17 @@ export class ChatCallRequest implements CallRequest {
     const { native: received } = this
     const text = withMediaBytes(this.format, received, files)
     const native = parseOwn(received.restore === undefined ? text : restored(text, received.restore))
-    return new ChatCallRequest(this.#codec, native, this.#facts, this.#path, this.#options)
+    return this.#with(native, this.callerHeaders)
+  }
+
+  withoutFields(fields: readonly CostlyField[]): ChatCallRequest {
+    const { body, edits } = withoutFields(this.native.body, fields)
+    return this.#with(this.native.edited(edits, body), withoutItems(this.callerHeaders, fields))
+  }
+
+  #with(native: ParsedText, headers: ChatCallRequest['callerHeaders']): ChatCallRequest {
+    const path = { ...this.#path, headers }
+    return new ChatCallRequest(this.#codec, native, this.#facts, path, this.#options, this.costlyFields)
   }
 
   nativeEdits(target: EncodeTarget): JsonEdits {

@@ -1,6 +1,7 @@
 import type {
   AnswerForm,
   ApiError,
+  CostlyField,
   Delivered,
   JsonObject,
   LinkedFiles,
@@ -65,6 +66,10 @@ export interface CallRequest extends CallBody, RequestFacts {
   mediaAddresses?(): readonly MediaAddress[]
   /** The same request with files in the place of their addresses. */
   withMedia?(files: ReadonlyMap<string, { readonly mediaType: string; readonly data: string }>): CallRequest
+  /** Fields that change what the vendor charges, or concern its privacy; absent for requests that have no such fields. */
+  readonly costlyFields?: readonly CostlyField[]
+  /** The same request without some of them. */
+  withoutFields?(fields: readonly CostlyField[]): CallRequest
   /** Of a call for images, which is charged by the piece where no tokens are counted. */
   readonly images?: ImageOrder | undefined
   /** Whether an operation's answer to it comes piece by piece. */

@@ -1,10 +1,12 @@
 import {
   isObject,
+  type JsonEdits,
   type JsonObject,
   type JsonScan,
   parseJson,
   type RequestText,
   scanTopLevel,
+  spliceMembers,
 } from '@tollgate/formats'
 import { type Restore, restored } from '../../upstream/restored-text.ts'
 import { splitLargeLiterals, withLargeLiterals } from './large-literals.ts'
@@ -17,6 +19,7 @@ export class ParsedText implements RequestText {
   readonly text: string
   readonly scan: JsonScan
   readonly body: JsonObject
+  readonly #remainders: readonly string[]
   /** See `CallBody.restore`; absent where no literal was cut. */
   readonly restore: Restore | undefined
 
@@ -24,7 +27,15 @@ export class ParsedText implements RequestText {
     this.text = text
     this.scan = scan
     this.body = body
+    this.#remainders = remainders
     this.restore = remainders.length === 0 ? undefined : (made) => withLargeLiterals(made, remainders)
+  }
+
+  /** @param body its members after the edits */
+  edited(edits: JsonEdits, body: JsonObject): ParsedText {
+    const spliced = spliceMembers(this.text, this.scan, edits)
+    const text = this.restore === undefined ? spliced : restored(spliced, this.restore)
+    return new ParsedText(text, scanOwn(text), body, this.#remainders)
   }
 }
 
@@ -39,10 +50,15 @@ export function parseText(text: string, scan: JsonScan): ParsedText | 'not-objec
 
 /** A JSON object that we wrote ourselves: what a caller sent has been judged before. */
 export function parseOwn(text: string): ParsedText {
-  const scan = scanTopLevel(text, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY)
-  const parsed = scan.ok ? parseText(text, scan) : undefined
+  const parsed = parseText(text, scanOwn(text))
   if (parsed === undefined || parsed === 'not-object') throw new Error('what was written is no JSON object')
   return parsed
+}
+
+function scanOwn(text: string): JsonScan {
+  const scan = scanTopLevel(text, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY)
+  if (!scan.ok) throw new Error('what was written is no JSON object')
+  return scan
 }
 
 /** A part of what was parsed, with its literals whole again. */

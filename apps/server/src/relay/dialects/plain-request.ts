@@ -1,4 +1,6 @@
 import {
+  type CostlyField,
+  costlyFields,
   type Delivered,
   type EncodedRequest,
   type EncodeTarget,
@@ -13,6 +15,8 @@ import {
   type Usage,
   usageOf,
   type WireAnswer,
+  withoutFields,
+  withoutItems,
 } from '@tollgate/formats'
 import { type MendedCall, type Operation, openAiFormats, type PlainFormat } from '@tollgate/providers'
 import type { ImageOrder } from '../../billing/pricing/image-price.ts'
@@ -51,8 +55,10 @@ export class PlainCallRequest implements CallRequest {
   readonly callerHeaders: Readonly<Record<string, string>>
   readonly callerQuery: string
   readonly images: ImageOrder | undefined
+  readonly costlyFields: readonly CostlyField[]
   readonly #knownUsage: Usage | undefined
   readonly #streams: PlainStreams
+  readonly #path: CallPath
   readonly #options: PlainRequestOptions
   #roughPromptTokens: number | undefined
 
@@ -70,7 +76,15 @@ export class PlainCallRequest implements CallRequest {
     this.reasoningEffort = request.reasoningEffort
     this.callerHeaders = path.headers ?? noHeaders
     this.callerQuery = path.query ?? ''
+    this.costlyFields = costlyFields(this.format, request.body, this.callerHeaders)
+    this.#path = path
     this.#options = options
+  }
+
+  withoutFields(fields: readonly CostlyField[]): PlainCallRequest {
+    const { body, edits } = withoutFields(this.native.body, fields)
+    const path = { ...this.#path, headers: withoutItems(this.callerHeaders, fields) }
+    return new PlainCallRequest(this.native.edited(edits, body), path, this.#options)
   }
 
   nativeEdits({ model, streamOptions }: EncodeTarget): JsonEdits {

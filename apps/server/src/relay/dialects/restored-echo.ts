@@ -49,6 +49,10 @@ export class EchoingReader implements StreamReader {
     return this.#reader.usage
   }
 
+  get toolCalls() {
+    return this.#reader.toolCalls
+  }
+
   get latestUsage() {
     return this.#reader.latestUsage
   }

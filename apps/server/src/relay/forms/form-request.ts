@@ -1,4 +1,6 @@
 import {
+  type CostlyField,
+  costlyFields,
   type EncodeTarget,
   EventStreamReader,
   type JsonEdits,
@@ -33,13 +35,22 @@ export class FormCallRequest implements CallRequest {
   readonly reasoningEffort = ''
   readonly callerHeaders: Readonly<Record<string, string>>
   readonly callerQuery: string
+  readonly costlyFields: readonly CostlyField[]
   /** The files are there until an upstream has answered: nothing may go out before, for the call would go on after it. */
   readonly streamForm: StreamForm = silentEventForm
   readonly #call: FormCall
   readonly #subject: FormSubject
+  readonly #path: CallPath
   readonly #maxFrameBytes: number
+  readonly #left: readonly CostlyField[]
 
-  constructor(call: FormCall, subject: FormSubject, path: CallPath, maxFrameBytes: number) {
+  constructor(
+    call: FormCall,
+    subject: FormSubject,
+    path: CallPath,
+    maxFrameBytes: number,
+    left: readonly CostlyField[] = [],
+  ) {
     const { fields, model } = call.checked
     this.format = formatOf(call.mode)
     this.native = textOfFields({ ...fields, model })
@@ -53,7 +64,14 @@ export class FormCallRequest implements CallRequest {
     this.maxOutputTokens = subject.maxOutputTokens
     this.#call = call
     this.#subject = subject
+    this.costlyFields = costlyFields(this.format, fields, this.callerHeaders)
+    this.#path = path
     this.#maxFrameBytes = maxFrameBytes
+    this.#left = left
+  }
+
+  withoutFields(fields: readonly CostlyField[]): FormCallRequest {
+    return new FormCallRequest(this.#call, this.#subject, this.#path, this.#maxFrameBytes, fields)
   }
 
   nativeEdits(): JsonEdits {
@@ -63,6 +81,7 @@ export class FormCallRequest implements CallRequest {
   /** Whether the answer streams is between the caller and the gateway, and files are no setting. */
   encodeForm({ upstreamModel, override }: Pick<BodyTarget, 'upstreamModel' | 'override'>): FormBody {
     const edits = new Map<string, string | undefined>([['model', upstreamModel]])
+    for (const { param } of this.#left) edits.set(param, undefined)
     for (const [name, value] of Object.entries(override?.fields ?? {}))
       if (name !== 'stream') edits.set(name, value === null ? undefined : fieldText(value))
     return formBody(this.#call.form.parts, edits)

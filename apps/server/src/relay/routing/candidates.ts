@@ -1,7 +1,9 @@
+import type { CostlyField } from '@tollgate/formats'
 import type { Operation, Target } from '@tollgate/providers'
 import type { HealthBook } from '../../channels/health/health-types.ts'
 import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
 import { channelTarget } from '../../upstream/upstream-channel.ts'
+import { type FieldVerdict, nothingStripped } from './field-policy.ts'
 import type { KeyRing } from './key-ring.ts'
 import type { Planned } from './planned.ts'
 
@@ -15,6 +17,8 @@ export interface Candidate<Asked = Operation> {
   readonly operation: Asked
   /** The body goes on as it was received. */
   readonly passThrough: boolean
+  /** Fields of the caller that this channel does not get. */
+  readonly stripped: readonly CostlyField[]
 }
 
 interface CandidateDependencies {
@@ -34,6 +38,8 @@ export interface Wanted<Asked = Operation> {
     isOn(channel: RoutedChannel): boolean
     fits(operation: Asked): boolean
   }
+  /** What becomes of the caller's costly fields at a channel; absent for calls without any. */
+  judgeFields?(channel: RoutedChannel, operation: Asked): FieldVerdict
 }
 
 /** Keys of one channel tried for one call, at most: a channel of a hundred dead keys must not hold the caller up. */
@@ -51,6 +57,8 @@ export class Candidates<Asked = Operation> {
   #triedKeys: Map<number, Set<number>> | undefined
   /** A channel that was passed by because its model mapping has no end for the model. */
   loopingChannel: RoutedChannel | undefined
+  /** Why a channel was passed by that could serve the call. */
+  refusedField: CostlyField | undefined
 
   constructor(wanted: Wanted<Asked>, planned: Planned, deps: CandidateDependencies) {
     this.#wanted = wanted
@@ -85,6 +93,7 @@ export class Candidates<Asked = Operation> {
         this.#unsuited.add(channel.type)
         continue
       }
+      if (this.#isRefused(channel)) continue
       const { affinity } = this.#planned
       const keyIndex = this.#deps.keyRing.pick(channel, this.#wanted.model, undefined, affinity?.seed)
       if (keyIndex === undefined) {
@@ -96,6 +105,15 @@ export class Candidates<Asked = Operation> {
       if (candidate !== undefined) return candidate
     }
     return undefined
+  }
+
+  /** Before a key is taken: in a cooldown one call at a time may try it, which a call that is refused must not be. */
+  #isRefused(channel: RoutedChannel): boolean {
+    const { judgeFields } = this.#wanted
+    const candidate = judgeFields && this.#candidate(channel, 0)
+    const refused = candidate && judgeFields(channel, candidate.operation).refused
+    this.refusedField ??= refused
+    return refused !== undefined
   }
 
   #nextCooling(): Candidate<Asked> | undefined {
@@ -139,6 +157,7 @@ export class Candidates<Asked = Operation> {
     const target = { ...channelTarget(channel, keyIndex), upstreamModel }
     const operation = this.#wanted.operation(channel, target)
     if (operation === undefined) return undefined
-    return { channel, keyIndex, model: this.#wanted.model, upstreamModel, operation, passThrough }
+    const stripped = this.#wanted.judgeFields?.(channel, operation).stripped ?? nothingStripped
+    return { channel, keyIndex, model: this.#wanted.model, upstreamModel, operation, passThrough, stripped }
   }
 }

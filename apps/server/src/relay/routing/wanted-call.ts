@@ -3,6 +3,7 @@ import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
 import { canCarry, passesThrough } from '../../upstream/call-body.ts'
 import type { CallRequest } from '../dialects/dialect.ts'
 import type { Wanted } from './candidates.ts'
+import type { FieldVerdict } from './field-policy.ts'
 
 /** A call that waits for its answer. */
 export interface AskedCall {
@@ -11,10 +12,12 @@ export interface AskedCall {
   readonly request: Pick<CallRequest, 'format' | 'canonical' | 'encodeOwn' | 'suits' | 'pivot'>
   /** Of every channel, whatever its own setting. */
   readonly passThrough?: boolean
+  /** Of the fields that change what the vendor charges; absent for calls without any. */
+  readonly judgeFields?: ((channel: RoutedChannel, operation: Operation) => FieldVerdict) | undefined
 }
 
 /** What a channel must be able to serve for the call: its mode, in a format that its body can be said in. */
-export function wantedCall({ mode, model, request, passThrough = false }: AskedCall): Wanted {
+export function wantedCall({ mode, model, request, passThrough = false, judgeFields }: AskedCall): Wanted {
   return {
     model,
     isOffered: ({ provider }) => {
@@ -25,6 +28,7 @@ export function wantedCall({ mode, model, request, passThrough = false }: AskedC
       const operation = operationOf(channel, mode, target, request.format)
       return operation !== undefined && canCarry(request, operation) ? operation : undefined
     },
+    ...(judgeFields !== undefined && { judgeFields }),
     passThrough: {
       isOn: ({ setting }) => passThrough || setting.passThroughBody,
       fits: (operation) => passesThrough(request, operation),

@@ -11,7 +11,7 @@ export interface HeldLease {
 interface Dependencies {
   readonly leases: LeaseRepository
   readonly name: string
-  /** Unique among nodes and their lives. */
+  /** Name of the node, the same over its restarts: two processes never run under one. */
   readonly holder: string
   readonly clock: Clock
 }

@@ -24,6 +24,9 @@ const codes = [
   'option_entry_headers',
   'option_entry_rate_limits',
   'option_entry_video_price',
+  'option_entry_tool_price',
+  'option_entry_tier_ratio',
+  'option_entry_length_step',
   'option_entry_request_limits',
   'option_entry_chat_link',
 ] as const

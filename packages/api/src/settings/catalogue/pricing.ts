@@ -6,13 +6,17 @@ import {
   defaultCreateCacheRatios,
   defaultImageCompletionRatios,
   defaultImageRatios,
+  defaultLengthSteps,
   defaultModelPrices,
   defaultModelRatios,
+  defaultTierRatios,
+  defaultToolPrices,
   defaultVideoPrices,
 } from '../../models/default-ratios.ts'
 import { json } from '../kinds.ts'
 import { forAdmins } from '../placement.ts'
 import { numberMap, textMap, videoPrices } from '../shapes.ts'
+import { lengthSteps, tierRatios, toolPrices } from '../surcharge-shapes.ts'
 
 // Bounds far above any real price: they stop a slip of the keyboard from emptying every balance with one call.
 const maxModelPrice = 100_000
@@ -40,6 +44,12 @@ const pricing = forAdmins('pricing', {
   ImageCompletionRatio: json(numberMap({ max: maxMediaRatio }), defaultImageCompletionRatios),
   /** What a price per call is for, of models that make videos; one that is not named costs its price, whatever is made. */
   VideoPrice: json(videoPrices, defaultVideoPrices),
+  /** Tools that the vendor runs, beside the tokens; one without a price is refused unless its channel lets it pass. */
+  ToolPrice: json(toolPrices, defaultToolPrices),
+  /** What a service tier, a speed or a place makes of the price of a token; refused without one, as tools are. */
+  TierRatio: json(tierRatios, defaultTierRatios),
+  /** What long prompts make of the prices of their tokens. */
+  LengthPrice: json(lengthSteps, defaultLengthSteps),
 })
 
 const groups = forAdmins('groups', {

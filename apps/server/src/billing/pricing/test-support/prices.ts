@@ -1,4 +1,4 @@
-import { noUsage, type Usage } from '@tollgate/formats'
+import { noUsage, serviceTiers, toolKinds, type Usage } from '@tollgate/formats'
 import fc from 'fast-check'
 import { createPrice, type Price } from '../price.ts'
 import type { TokenTerms } from '../price-terms.ts'
@@ -36,8 +36,26 @@ const anyRatio = fc.oneof(
   fc.double({ min: 0, max: 100, noNaN: true }),
 )
 
+const anyStep = fc.record(
+  { input: anyRatio, output: anyRatio, cached: anyRatio },
+  { requiredKeys: ['input', 'output'] },
+)
+
+/** What is charged beside tokens, or changes their prices; half of the time none of it. */
+const anySurcharges = fc.record(
+  {
+    tools: fc.dictionary(fc.constantFrom(...toolKinds), anyRatio),
+    quotaPerUnit: fc.constantFrom(500_000, 1, 0.3),
+    tiers: fc.dictionary(fc.constantFrom(...serviceTiers), anyRatio),
+    steps: fc
+      .array(anyStep, { maxLength: 3 })
+      .map((steps) => steps.map((step, place) => ({ above: 1000 * 30 ** place, ...step }))),
+  },
+  { requiredKeys: [] },
+)
+
 export const anyTerms: fc.Arbitrary<TokenTerms> = fc.record({
-  kind: fc.constant('per-token'),
+  kind: fc.constant('per-token' as const),
   modelRatio: anyRatio,
   completionRatio: anyRatio,
   cacheReadRatio: anyRatio,
@@ -50,9 +68,26 @@ export const anyTerms: fc.Arbitrary<TokenTerms> = fc.record({
   groupRatio: anyRatio,
 })
 
+export const anySurchargedTerms: fc.Arbitrary<TokenTerms> = fc
+  .tuple(anyTerms, anySurcharges)
+  .map(([terms, surcharges]): TokenTerms => ({ ...terms, ...surcharges }))
+
 const anyCount = fc.oneof(fc.constant(0), fc.nat({ max: 1_000_000 }))
 
 /** Parts may be larger than their wholes, as upstreams send them. */
+const anyCosts = fc.record(
+  {
+    toolCalls: fc.dictionary(fc.constantFrom(...toolKinds), fc.integer({ min: 1, max: 1000 }), {
+      minKeys: 1,
+    }),
+    service: fc.record(
+      { tier: fc.constantFrom(...serviceTiers, 'standard' as const), geo: fc.constant('us' as const) },
+      { requiredKeys: [] },
+    ),
+  },
+  { requiredKeys: [] },
+)
+
 export const anyUsage: fc.Arbitrary<Usage> = fc.record({
   inputTokens: anyCount,
   cacheReadTokens: anyCount,
@@ -65,3 +100,8 @@ export const anyUsage: fc.Arbitrary<Usage> = fc.record({
   imageOutputTokens: anyCount,
   reasoningTokens: anyCount,
 })
+
+/** With tools that ran, and a name for how the call was served. */
+export const anyServedUsage: fc.Arbitrary<Usage> = fc
+  .tuple(anyUsage, anyCosts)
+  .map(([tokens, costs]): Usage => ({ ...tokens, ...costs }))

@@ -10,7 +10,7 @@ import {
   updateBodyOf,
   withoutVersion,
 } from './channel-form.ts'
-import { extraSettingOf, settingProblem, withExtraSetting } from './extra-setting.ts'
+import { extraSettingOf, isOn, settingProblem, withExtraSetting, withSwitch } from './extra-setting.ts'
 import { mappingDraftOf } from './mapping.ts'
 import { cellProblem, firstKeyFault, firstOf, liveProblems, problemsOf } from './problems.ts'
 import { typeIds } from './type-facts.ts'
@@ -199,11 +199,20 @@ describe('extra settings', () => {
     expect(JSON.parse(withExtraSetting(text, { pass_through_body: false }))).toEqual({ later: false })
   })
 
+  it('switches what callers may ask for, and leaves every other key alone', () => {
+    const allowed = withSwitch(stored.setting, 'allow_hosted_tools', true)
+    expect(JSON.parse(allowed)).toEqual({ force_format: true, later: 1, allow_hosted_tools: true })
+    expect([isOn(allowed, 'allow_hosted_tools'), isOn(allowed, 'allow_speed')]).toEqual([true, false])
+    expect(withSwitch('{"allow_speed":true}', 'allow_speed', false)).toBe('')
+    expect(withSwitch('[', 'allow_speed', true)).toBe('[')
+  })
+
   it('says what is wrong, and has no control for what is no JSON object', () => {
     expect(settingProblem('')).toBeUndefined()
     expect(settingProblem('[]')).toBe('settingNotJson')
     expect(extraSettingOf('{')).toBeUndefined()
     expect(settingProblem('{"force_format":"yes"}')).toBe('settingNotFlag')
+    expect(settingProblem('{"allow_speed":"yes"}')).toBe('settingNotFlag')
     expect(settingProblem('{"system_prompt":1}')).toBe('settingNotText')
     expect(settingProblem('{"proxy":"socks4://p"}')).toBe('settingProxy')
     for (const text of ['{"proxy":null}', '{"proxy":"socks5://a:b@p:1080"}'])

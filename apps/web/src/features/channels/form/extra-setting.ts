@@ -1,3 +1,5 @@
+import { costSwitches, privacySwitches, stripSwitch } from '@tollgate/api'
+
 export type SettingProblem =
   | 'settingNotJson'
   | 'settingNotFlag'
@@ -49,6 +51,19 @@ export function withExtraSetting(text: string, change: Partial<ExtraSetting>): s
   return kept.length === 0 ? '' : JSON.stringify(Object.fromEntries(kept), null, 2)
 }
 
+/** Which fields of callers pass, by the names of their switches. */
+export const fieldSwitches = [...costSwitches, stripSwitch, ...privacySwitches] as const
+export type FieldSwitch = (typeof fieldSwitches)[number]
+
+export function isOn(text: string, key: FieldSwitch): boolean {
+  return parse(text)?.[key] === true
+}
+
+/** The text with a switch on or off, and every other key untouched; a text that is no JSON object stays. */
+export function withSwitch(text: string, key: FieldSwitch, on: boolean): string {
+  return withMember(text, key, on || undefined)
+}
+
 /** Keys of the limits, by what they limit. */
 export const limits = {
   requestsPerMinute: 'requests_per_minute',
@@ -65,17 +80,21 @@ export function limitOf(text: string, key: LimitKey): number | undefined {
 
 /** The text with another limit, and every other key untouched; a text that is no JSON object stays. */
 export function withLimit(text: string, key: LimitKey, limit: number): string {
+  return withMember(text, key, limit || undefined)
+}
+
+function withMember(text: string, key: string, value: unknown): string {
   const setting = parse(text)
   if (setting === undefined) return text
   const { [key]: _old, ...others } = setting
-  const changed = limit === 0 ? others : { ...others, [key]: limit }
+  const changed = value === undefined ? others : { ...others, [key]: value }
   return Object.keys(changed).length === 0 ? '' : JSON.stringify(changed, null, 2)
 }
 
 export function settingProblem(text: string): SettingProblem | undefined {
   const setting = parse(text)
   if (!setting) return 'settingNotJson'
-  const flags = [...settingFlags, 'pass_through_body_enabled'] as const
+  const flags = [...settingFlags, ...fieldSwitches, 'pass_through_body_enabled'] as const
   if (flags.some((flag) => typeof (setting[flag] ?? false) !== 'boolean')) return 'settingNotFlag'
   if (typeof (setting.system_prompt ?? '') !== 'string') return 'settingNotText'
   if (!Object.values(limits).every((key) => isLimit(setting[key]))) return 'settingLimit'

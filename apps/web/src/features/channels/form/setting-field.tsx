@@ -1,11 +1,19 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../components/ui/button.tsx'
 import { Switch } from '../../../components/ui/choice.tsx'
 import { Field } from '../../../components/ui/field.tsx'
 import { Input, Textarea } from '../../../components/ui/input.tsx'
 import { JsonEditor } from '../../../components/ui/json-editor.tsx'
-import { type ExtraSetting, extraSettingOf, settingFlags, withExtraSetting } from './extra-setting.ts'
+import {
+  type ExtraSetting,
+  extraSettingOf,
+  fieldSwitches,
+  isOn,
+  settingFlags,
+  withExtraSetting,
+  withSwitch,
+} from './extra-setting.ts'
 import { FormGroup, type SectionProps } from './form-field.tsx'
 
 const exampleProxy = 'socks5://user:password@proxy.example.com:1080'
@@ -41,7 +49,10 @@ export function SettingField({ form, change, problems }: SectionProps) {
           onValueChange={(text) => change({ setting: text })}
         />
       ) : (
-        <SettingControls setting={setting} onChange={onChange} />
+        <>
+          <SettingControls setting={setting} onChange={onChange} />
+          <FieldSwitches form={form} change={change} />
+        </>
       )}
     </FormGroup>
   )
@@ -79,6 +90,40 @@ function SettingControls({ setting, onChange }: ControlsProps) {
           onCheckedChange={(checked) => onChange({ [flag]: checked })}
           label={t(`setting.${flag}`)}
           hint={t(`setting.${flag}Hint`)}
+        />
+      ))}
+    </div>
+  )
+}
+
+/** What callers may ask of the provider beside tokens. */
+function FieldSwitches({ form, change }: Pick<SectionProps, 'form' | 'change'>) {
+  const { t } = useTranslation('channels')
+  const id = useId()
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a legend would stand in the border, over the box's own padding
+    <div
+      role="group"
+      aria-labelledby={id}
+      className="grid gap-x-8 gap-y-3 rounded border px-3 py-2.5 sm:grid-cols-2"
+    >
+      <div className="grid gap-1 sm:col-span-2">
+        <span id={id} className="font-medium text-sm">
+          {t('callerFields.title')}
+        </span>
+        <p className="text-muted text-xs">{t('callerFields.hint')}</p>
+      </div>
+      {fieldSwitches.map((flag) => (
+        <Switch
+          key={flag}
+          checked={isOn(form.setting, flag)}
+          onCheckedChange={(on) => change({ setting: withSwitch(form.setting, flag, on) })}
+          label={t(`callerFields.${flag}`)}
+          hint={
+            <>
+              {t(`callerFields.${flag}Hint`)} <code className="block">{flag}</code>
+            </>
+          }
         />
       ))}
     </div>

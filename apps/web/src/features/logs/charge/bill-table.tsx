@@ -1,4 +1,4 @@
-import type { LogEntry } from '@tollgate/api'
+import { type LogEntry, pricedTools } from '@tollgate/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cx } from '../../../lib/cx.ts'
@@ -90,6 +90,10 @@ function TokenLines({
   readonly quotaPerUnit: number
 }) {
   const { t } = useTranslation('logs')
+  const toolName = (kind: string) => {
+    const known = pricedTools.find((tool) => tool === kind)
+    return known === undefined ? kind : t(`bill.tool.${known}`)
+  }
   return (
     <>
       {charge.lines.map((line) => (
@@ -103,7 +107,17 @@ function TokenLines({
           quotaPerUnit={quotaPerUnit}
         />
       ))}
-      {charge.lines.length > 1 && (
+      {charge.tools.map(({ kind, calls, pricePerThousand, amount }) => (
+        <Line
+          key={kind}
+          label={toolName(kind)}
+          hint={t('bill.perThousand', { price: `$${decimalText(pricePerThousand, 2)}` })}
+          count={formatInteger(calls)}
+          amount={amount}
+          quotaPerUnit={quotaPerUnit}
+        />
+      ))}
+      {charge.lines.length + charge.tools.length > 1 && (
         <Line label={t('bill.sum')} amount={charge.sum} quotaPerUnit={quotaPerUnit} ruled />
       )}
     </>

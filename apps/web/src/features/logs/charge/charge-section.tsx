@@ -29,6 +29,7 @@ export function ChargeSection({ entry, other }: { readonly entry: LogEntry; read
           <p className="text-muted text-sm">{t('charge.unknown')}</p>
         </div>
       )}
+      <ServiceNotes other={other} />
       <ImageNote other={other} />
       <VideoNote other={other} />
       <DeliveryNotes entry={entry} other={other} />
@@ -56,6 +57,28 @@ function SettlingNote({ entry, charge }: { readonly entry: LogEntry; readonly ch
     )
   }
   return <p className="text-muted text-xs">{t(`settling.${settling}`, words)}</p>
+}
+
+/** Why the tokens have other prices than the model's: how the call was served, and how long its prompt was. */
+function ServiceNotes({ other: { tier_ratios = {}, length_step } }: { readonly other: LogOther }) {
+  const { t } = useTranslation('logs')
+  return (
+    <>
+      {Object.entries(tier_ratios).map(([tier, ratio]) => (
+        <p key={tier} className="text-muted text-xs">
+          {t('charge.tier', { tier, ratio })}
+        </p>
+      ))}
+      {length_step && (
+        <p className="text-muted text-xs">
+          {t(length_step.cached === undefined ? 'charge.lengthStep' : 'charge.lengthStepCached', {
+            ...length_step,
+            above: formatInteger(length_step.above),
+          })}
+        </p>
+      )}
+    </>
+  )
 }
 
 /** What a price of several images is made of. */

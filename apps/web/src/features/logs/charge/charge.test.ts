@@ -158,6 +158,26 @@ describe('chargeOf', () => {
     expect([found.total, found.settling]).toEqual([2775, 'differs'])
   })
 
+  it('shows tools that the vendor ran, and what tier and length made of the tokens', () => {
+    const found = tokenCharge(200_010, 10, 1_003_050 + 15_000, {
+      ...gpt4o,
+      cache_tokens: 10,
+      tier_ratios: { priority: 2 },
+      length_step: { above: 200_000, input: 2, output: 1.5, cached: 1 },
+      tool_calls: { web_search: { calls: 3, price: 10 } },
+      quota_per_unit: perUnit,
+    })
+    expect(amounts(found)).toEqual([
+      ['input', '1,000,000'],
+      ['cached', '12.5'],
+      ['output', '150'],
+    ])
+    expect(found.tools.map(({ kind, calls, amount }) => [kind, calls, decimalText(amount)])).toEqual([
+      ['web_search', 3, '15,000'],
+    ])
+    expect(decimalText(found.exact)).toBe('1,015,162.5')
+  })
+
   it('reads rows with cache writes of both kinds', () => {
     const found = tokenCharge(1007, 0, 1269, {
       ...gpt4o,

@@ -25,6 +25,16 @@ export interface ChargeLine {
   readonly amount: Decimal
 }
 
+/** A tool that the vendor ran: so many calls come to `amount`, before the group ratio. */
+export interface ToolLine {
+  readonly kind: string
+  readonly calls: number
+  /** In currency. */
+  readonly pricePerThousand: Decimal
+  /** Quota units, exact. */
+  readonly amount: Decimal
+}
+
 /**
  * How the exact amount became the whole number that was charged.
  * `least`: it would have rounded to nothing, and a call that is not free costs at least one unit.
@@ -56,7 +66,8 @@ export interface TokenCharge extends Result {
   readonly kind: 'per-token'
   readonly modelRatio: Decimal
   readonly lines: readonly ChargeLine[]
-  /** Sum of the lines. */
+  readonly tools: readonly ToolLine[]
+  /** Sum of the lines and tools. */
   readonly sum: Decimal
 }
 
@@ -92,7 +103,7 @@ function costOf(entry: ChargedEntry, other: LogOther, quotaPerUnit: number): Cha
   if (other.model_ratio === undefined) return undefined
   const modelRatio = decimal(other.model_ratio)
   const [first, ...more] = countsOf(entry, other).map((counts) =>
-    tokenCharge(entry, counts, modelRatio, groupRatio, quotaPerUnit),
+    tokenCharge(entry, counts, toolLines(other, quotaPerUnit), modelRatio, groupRatio, quotaPerUnit),
   )
   return more.find((charge) => first?.settling === 'differs' && charge.settling !== 'differs') ?? first
 }
@@ -116,9 +127,22 @@ function callCharge(
   return { kind: 'per-call', modelPrice, amount, groupRatio, exact, total, settling }
 }
 
+function toolLines({ tool_calls = {}, quota_per_unit }: LogOther, quotaPerUnit: number): readonly ToolLine[] {
+  return Object.entries(tool_calls).map(([kind, { calls, price }]) => {
+    const amount = times(
+      decimal(calls),
+      decimal(price),
+      decimal(0.001),
+      decimal(quota_per_unit ?? quotaPerUnit),
+    )
+    return { kind, calls, pricePerThousand: decimal(price), amount }
+  })
+}
+
 function tokenCharge(
   entry: ChargedEntry,
   counts: readonly Count[],
+  tools: readonly ToolLine[],
   modelRatio: Decimal,
   groupRatio: Decimal,
   quotaPerUnit: number,
@@ -133,14 +157,16 @@ function tokenCharge(
       pricePerMillion: dividedBy(times(perToken, decimal(1_000_000)), quotaPerUnit, 12),
     }
   })
-  const sum = plus(...lines.map((line) => line.amount))
+  const sum = plus(...[...lines, ...tools].map((line) => line.amount))
   const exact = times(sum, groupRatio)
-  const isFree = isZero(times(modelRatio, groupRatio))
-  const nothingUsed = lines.every((line) => line.tokens === 0)
-  const total = nothingUsed ? 0 : atLeastOne(exact, isFree)
+  const areTokensFree = isZero(times(modelRatio, groupRatio))
+  const isFree = areTokensFree && isZero(exact)
+  const hasTokens = lines.some((line) => line.tokens > 0)
+  const nothingUsed = tools.length === 0 && !hasTokens
+  const total = atLeastOne(exact, areTokensFree || !hasTokens)
   const settling =
     nothingUsed && entry.quota === 0 ? 'nothingUsed' : settlingOf(entry.quota, exact, total, isFree)
-  return { kind: 'per-token', modelRatio, lines, sum, groupRatio, exact, total, settling }
+  return { kind: 'per-token', modelRatio, lines, tools, sum, groupRatio, exact, total, settling }
 }
 
 function atLeastOne(exact: Decimal, isFree: boolean): number {

@@ -39,7 +39,7 @@ export function countsOf(entry: CountedEntry, other: LogOther): readonly (readon
 function linesOf(input: number, entry: CountedEntry, other: LogOther): readonly Count[] {
   const { audio_input = 0, audio_output = 0, image_input = 0, image_output = 0 } = other
   const output = other.text_output ?? entry.completion_tokens - audio_output - image_output
-  return [
+  const counts: readonly Count[] = [
     { kind: 'input', tokens: Math.max(0, input), ratio: one },
     ...some('cached', other.cache_tokens, decimal(other.cache_ratio ?? 1)),
     ...cacheWrites(other),
@@ -49,6 +49,17 @@ function linesOf(input: number, entry: CountedEntry, other: LogOther): readonly 
     ...some('audioOutput', audio_output, outputRatio(other, other.audio_ratio, other.audio_completion_ratio)),
     ...some('imageOutput', image_output, outputRatio(other, other.image_ratio, other.image_completion_ratio)),
   ]
+  return counts.map((count) => ({ ...count, ratio: times(count.ratio, ...surcharges(count.kind, other)) }))
+}
+
+const outputKinds: ReadonlySet<LineKind> = new Set(['output', 'audioOutput', 'imageOutput'])
+
+/** What the way of serving and the length of the prompt make of the price of such a token. */
+function surcharges(kind: LineKind, { tier_ratios = {}, length_step: step }: LogOther): readonly Decimal[] {
+  const tiers = Object.values(tier_ratios).map(decimal)
+  if (step === undefined) return tiers
+  const input = kind === 'cached' ? (step.cached ?? step.input) : step.input
+  return [...tiers, decimal(outputKinds.has(kind) ? step.output : input)]
 }
 
 /** Writes that last an hour are part of all writes; rows without them do not name them. */

@@ -74,6 +74,9 @@ export function readOther(text: string): Explanation {
   const disbelieved = readDisbelieved(fields.usage_disbelieved)
   const admin = readAdminInfo(fields.admin_info)
   const error = readError(fields.error)
+  const step = readStep(fields.length_step)
+  const tools = readTools(fields.tool_calls)
+  const tiers = numbersIn(fields.tier_ratios)
   const other: LogOther = {
     ...pick(fields, numbers, isNumber),
     ...pick(fields, texts, isText),
@@ -81,6 +84,9 @@ export function readOther(text: string): Explanation {
     ...(timing && { timing }),
     ...(disbelieved && { usage_disbelieved: disbelieved }),
     ...(error && { error }),
+    ...(step && { length_step: step }),
+    ...(tools && { tool_calls: tools }),
+    ...(tiers && { tier_ratios: tiers }),
     ...(admin && { admin_info: admin }),
   }
   return { other, broken: false }
@@ -115,6 +121,27 @@ function readDisbelieved(value: unknown): LogOther['usage_disbelieved'] {
   if (!isNumber(prompt_tokens) || !isNumber(completion_tokens) || !isNumber(reasoning_tokens))
     return undefined
   return { prompt_tokens, completion_tokens, reasoning_tokens }
+}
+
+function readStep(value: unknown): LogOther['length_step'] {
+  const { above, input, output, cached } = objectOf(value) ?? {}
+  if (!isNumber(above) || !isNumber(input) || !isNumber(output)) return undefined
+  return { above, input, output, ...(isNumber(cached) && { cached }) }
+}
+
+function readTools(value: unknown): LogOther['tool_calls'] {
+  const tools = Object.entries(objectOf(value) ?? {}).flatMap(([kind, use]) => {
+    const { calls, price } = objectOf(use) ?? {}
+    return isNumber(calls) && isNumber(price) ? [[kind, { calls, price }] as const] : []
+  })
+  return tools.length === 0 ? undefined : Object.fromEntries(tools)
+}
+
+function numbersIn(value: unknown): Readonly<Record<string, number>> | undefined {
+  const found = Object.entries(objectOf(value) ?? {}).filter((pair): pair is [string, number] =>
+    isNumber(pair[1]),
+  )
+  return found.length === 0 ? undefined : Object.fromEntries(found)
 }
 
 function readError(value: unknown): LogOther['error'] {

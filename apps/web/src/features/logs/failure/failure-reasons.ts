@@ -9,6 +9,7 @@ const failureReasons = [
   'channel_disabled',
   'model_not_found',
   'model_price_error',
+  'unpriced_field',
   'unsupported_endpoint',
   'insufficient_user_quota',
   'insufficient_token_quota',

@@ -26,6 +26,9 @@ const mediaKeys = [
   'ImageRatio',
   'ImageCompletionRatio',
   'VideoPrice',
+  'ToolPrice',
+  'TierRatio',
+  'LengthPrice',
 ] as const
 const views = ['prices', 'unpriced', 'media'] as const
 

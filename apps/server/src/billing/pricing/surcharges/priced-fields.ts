@@ -1,0 +1,33 @@
+import { type CostlyField, serviceTierOf, toolKindOf } from '@tollgate/formats'
+import { findPrice, type PriceSettings } from '../price-table.ts'
+import type { TokenTerms } from '../price-terms.ts'
+
+/** Whether the price of a model has a term for what a field asks for. A price per call has none: it is the same whatever is asked. */
+export function pricedFields(settings: PriceSettings, model: string): (field: CostlyField) => boolean {
+  const price = findPrice(settings, model, '', true)
+  if (price === 'unpriced' || price.terms.kind === 'per-call') return () => false
+  const { terms } = price
+  return (field) => isPriced(field, terms)
+}
+
+function isPriced(
+  { feature, value }: CostlyField,
+  { tools = {}, tiers = {}, steps = [] }: TokenTerms,
+): boolean {
+  switch (feature) {
+    case 'hosted-tool': {
+      const kind = toolKindOf(value)
+      return kind !== undefined && tools[kind] !== undefined
+    }
+    case 'service-tier':
+    case 'speed':
+    case 'inference-geo': {
+      const tier = serviceTierOf(value)
+      return tier !== undefined && (tier === 'standard' || tiers[tier] !== undefined)
+    }
+    case 'long-context':
+      return steps.length > 0
+    default:
+      return false
+  }
+}

@@ -1,0 +1,86 @@
+import { accepted, refused } from './result.ts'
+import { isJsonObject, type JsonShape, mapOf, type NumberMap, numberMap } from './shapes.ts'
+
+/** Tools that vendors run and charge by use. */
+export const pricedTools = [
+  'web_search',
+  'web_search_preview',
+  'file_search',
+  'code_interpreter',
+  'code_execution',
+  'image_generation',
+  'google_search',
+  'google_maps',
+  'x_search',
+  'live_search',
+] as const
+export type PricedTool = (typeof pricedTools)[number]
+
+/** Ways of serving a call that have a price of their own. */
+export const pricedTiers = ['flex', 'priority', 'batch', 'scale', 'fast', 'us'] as const
+export type PricedTier = (typeof pricedTiers)[number]
+
+/** Currency per 1,000 calls. */
+export type ToolPrices = { readonly [Tool in PricedTool]?: number }
+/** What a way of serving makes of every price of a token. */
+export type TierRatios = { readonly [Tier in PricedTier]?: number }
+
+/** What a long prompt makes of the prices of its tokens, of all of them. */
+export interface LengthStep {
+  /** Prompts of more tokens than these, cached ones included. */
+  readonly above: number
+  readonly input: number
+  readonly output: number
+  /** Input read from a cache, where that is not what `input` says. */
+  readonly cached?: number
+}
+
+const maxToolPrice = 100_000
+const maxRatio = 1000
+const maxSteps = 8
+const maxPromptTokens = 100_000_000
+
+/** Model, or how its name begins and `*` → prices. */
+export const toolPrices: JsonShape<Readonly<Record<string, ToolPrices>>> = mapOf((value, entry) =>
+  namedNumbers(pricedTools, maxToolPrice)(value)
+    ? accepted(Object.freeze({ ...value }))
+    : refused('option_entry_tool_price', { entry, names: pricedTools.join(', '), max: maxToolPrice }),
+)
+
+/** Model, or how its name begins and `*` → ratios. */
+export const tierRatios: JsonShape<Readonly<Record<string, TierRatios>>> = mapOf((value, entry) =>
+  namedNumbers(pricedTiers, maxRatio)(value)
+    ? accepted(Object.freeze({ ...value }))
+    : refused('option_entry_tier_ratio', { entry, names: pricedTiers.join(', '), max: maxRatio }),
+)
+
+/** Model, or how its name begins and `*` → steps, each above the one before. */
+export const lengthSteps: JsonShape<Readonly<Record<string, readonly LengthStep[]>>> = mapOf(
+  (value, entry) =>
+    Array.isArray(value) && value.length <= maxSteps && value.every(isStep) && isAscending(value)
+      ? accepted(Object.freeze(value.map((step) => Object.freeze({ ...step }))))
+      : refused('option_entry_length_step', { entry, max: maxRatio }),
+)
+
+function namedNumbers(names: readonly string[], max: number) {
+  const numbers: JsonShape<NumberMap> = numberMap({ max })
+  return (value: unknown): value is NumberMap => {
+    const read = numbers(value)
+    return read.ok && Object.keys(read.value).every((name) => names.includes(name))
+  }
+}
+
+function isStep(value: unknown): value is LengthStep {
+  if (!isJsonObject(value)) return false
+  const { above, input, output, cached = 0, ...others } = value as Readonly<Record<string, unknown>>
+  const isWhole = Number.isInteger(above) && Number(above) >= 1 && Number(above) <= maxPromptTokens
+  return isWhole && [input, output, cached].every(isRatio) && Object.keys(others).length === 0
+}
+
+function isRatio(value: unknown): boolean {
+  return typeof value === 'number' && value >= 0 && value <= maxRatio
+}
+
+function isAscending(steps: readonly LengthStep[]): boolean {
+  return steps.every(({ above }, place) => above > (steps[place - 1]?.above ?? 0))
+}

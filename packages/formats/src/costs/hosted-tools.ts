@@ -1,0 +1,127 @@
+import { camelCase } from '../gemini/fields.ts'
+import { isObject, type JsonObject, listOf, objectOf, textOf } from '../json-value.ts'
+import { namesOf } from './tool-choice.ts'
+
+/** A tool in a request: by what it is called, and where in the request it stands. */
+export interface FoundTool {
+  readonly kind: string
+  /** What a choice among tools may call it. */
+  readonly names: readonly string[]
+  readonly path: readonly (string | number)[]
+}
+
+/** The tools of one list, by who runs them. */
+export interface ToolList {
+  readonly hosted: readonly FoundTool[]
+  /** Functions that stand for a tool of Gemini's when they get there. */
+  readonly disguised: readonly FoundTool[]
+  /** There are tools that the caller runs. */
+  readonly hasOwn: boolean
+}
+
+type Path = FoundTool['path']
+/** How a format says what a tool is: `undefined` for one that its caller runs, or that is charged by its tokens. */
+type KindOf = (tool: JsonObject) => string | undefined
+
+/** Tools that OpenAI's callers run themselves, and those of which nothing but tokens is charged. */
+const openAiOwn: ReadonlySet<string> = new Set([
+  'function',
+  'custom',
+  'namespace',
+  'local_shell',
+  'apply_patch',
+  'tool_search',
+  'mcp',
+  'computer',
+  'computer_use',
+  'computer_use_preview',
+])
+
+/** A shell runs at the caller's, or in a container that is charged by its time. */
+function openAiKind(tool: JsonObject): string | undefined {
+  const { type } = tool
+  // Some vendors take their tools without a type, by the name of a member.
+  if (type === undefined) return nameOf(tool) === '' ? Object.keys(tool)[0] : undefined
+  if (typeof type !== 'string' || openAiOwn.has(type)) return undefined
+  // Zhipu and Spark run theirs unless they are told not to.
+  if (objectOf(tool[type]).enable === false) return undefined
+  return type === 'shell' && objectOf(tool.environment).type === 'local' ? undefined : type
+}
+
+const anthropicOwn =
+  /^(custom|(bash|text_editor|computer|memory|web_fetch)_\d+|tool_search_tool_\w+|mcp_toolset)$/
+
+function anthropicKind({ type }: JsonObject): string | undefined {
+  return typeof type === 'string' && !anthropicOwn.test(type) ? type : undefined
+}
+
+const geminiOwn: ReadonlySet<string> = new Set([
+  'functionDeclarations',
+  'codeExecution',
+  'urlContext',
+  'computerUse',
+  'mcpServers',
+])
+
+/** The function that callers of other formats ask for Google's search with. */
+const disguisedSearch = 'googleSearch'
+
+/** The tools of a list in one of OpenAI's formats. */
+export function openAiTools(tools: unknown, path: Path): ToolList {
+  return toolsIn(tools, path, openAiKind)
+}
+
+export function anthropicTools(tools: unknown, path: Path): ToolList {
+  return toolsIn(tools, path, anthropicKind)
+}
+
+/** Each entry of Gemini's list is an object with a member for each tool, in either spelling; one entry needs no list. */
+export function geminiTools(tools: unknown, path: Path): ToolList {
+  const hosted: FoundTool[] = []
+  let hasOwn = false
+  const entries = isObject(tools)
+    ? [[tools, path] as const]
+    : listOf(tools).map((each, at) => [each, [...path, at]] as const)
+  for (const [entry, at] of entries)
+    for (const [key, value] of Object.entries(objectOf(entry))) {
+      const kind = camelCase(key)
+      if (value === null) continue
+      if (geminiOwn.has(kind)) hasOwn ||= kind === 'functionDeclarations'
+      else hosted.push({ kind, names: [], path: [...at, key] })
+    }
+  return { hosted, disguised: [], hasOwn }
+}
+
+function toolsIn(tools: unknown, path: Path, kindOf: KindOf): ToolList {
+  const hosted: FoundTool[] = []
+  const disguised: FoundTool[] = []
+  let hasOwn = false
+  listOf(tools).forEach((item, place) => {
+    const tool = objectOf(item)
+    const at = [...path, place]
+    const kind = otherSpelling(tool) ?? kindOf(tool)
+    if (kind !== undefined) hosted.push({ kind, names: namesOf(tool), path: at })
+    else if (tool.type === 'namespace') {
+      const members = toolsIn(tool.tools, [...at, 'tools'], kindOf)
+      hosted.push(...members.hosted)
+      disguised.push(...members.disguised)
+      hasOwn ||= members.hasOwn
+    } else {
+      if (nameOf(tool) === disguisedSearch) disguised.push({ kind: disguisedSearch, names: [], path: at })
+      hasOwn = true
+    }
+  })
+  return { hosted, disguised, hasOwn }
+}
+
+/** The type in another case, which readers written in Go take for the type itself. */
+function otherSpelling(tool: JsonObject): string | undefined {
+  const key = Object.keys(tool).find(
+    (name) => name.length === 4 && name !== 'type' && name.toLowerCase() === 'type',
+  )
+  return key === undefined ? undefined : textOf(tool[key])
+}
+
+function nameOf(tool: JsonObject): string {
+  return textOf(tool.name) || textOf(objectOf(tool.function).name)
+}

@@ -1,0 +1,50 @@
+import { type ToolCalls, type ToolKind, toolCallsOf } from '../costs/charged-tools.ts'
+import { serviceOf } from '../costs/service.ts'
+import { type JsonObject, listOf, objectOf, textOf } from '../json-value.ts'
+import { reportedTools } from '../openai-chat/reported-tools.ts'
+import type { OtherCosts } from '../usage.ts'
+
+/** What a finished response says of costs beside its tokens: who counts its tools is believed, else its items are counted. */
+export function costsOf(response: JsonObject): OtherCosts {
+  const toolCalls = reportedTools(objectOf(response.usage)) ?? toolsInItems(response)
+  return { toolCalls, service: serviceOf({ tier: response.service_tier }) }
+}
+
+/**
+ * A search is charged, looking into what it found is not; code is charged by the container.
+ * https://developers.openai.com/api/docs/pricing
+ */
+function toolsInItems({ output, tools }: JsonObject): ToolCalls | undefined {
+  const counts: Partial<Record<ToolKind, number>> = {}
+  const containers = new Set<string>()
+  for (const item of listOf(output).map(objectOf)) {
+    const kind = toolThatRan(item, tools)
+    if (kind === 'code_interpreter') containers.add(textOf(item.container_id))
+    else if (kind !== undefined) counts[kind] = (counts[kind] ?? 0) + 1
+  }
+  return toolCallsOf({ ...counts, code_interpreter: containers.size })
+}
+
+/**
+ * The tool that an item of the output has run; `undefined` for one that runs none that is charged.
+ * @param tools those of the response: an item does not say which search it was
+ */
+export function toolThatRan({ type, action }: JsonObject, tools: unknown): ToolKind | undefined {
+  switch (type) {
+    case 'web_search_call':
+      return (objectOf(action).type ?? 'search') === 'search' ? searchKind(tools) : undefined
+    case 'file_search_call':
+      return 'file_search'
+    case 'image_generation_call':
+      return 'image_generation'
+    case 'code_interpreter_call':
+      return 'code_interpreter'
+    default:
+      return undefined
+  }
+}
+
+function searchKind(tools: unknown): ToolKind {
+  const isPreview = listOf(tools).some((tool) => textOf(objectOf(tool).type).startsWith('web_search_preview'))
+  return isPreview ? 'web_search_preview' : 'web_search'
+}
