@@ -76,7 +76,7 @@ async function slimSource(module: Record<string, unknown>): Promise<string> {
   )
   const taken = new Set(plain.flatMap((file) => Object.keys(file.module)))
   const constants = Object.entries(module)
-    .filter(([name, value]) => !taken.has(name) && name !== 'calls' && isPrimitive(value))
+    .filter(([name, value]) => !taken.has(name) && name !== 'calls' && isConstant(value))
     .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}`)
   return [
     ...plainFiles.map((file) => `export * from ${JSON.stringify(contract + file)}`),
@@ -105,6 +105,8 @@ function mapValues<From, To>(
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]))
 }
 
-function isPrimitive(value: unknown): boolean {
+/** Texts, numbers, switches, and lists of them. */
+function isConstant(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every(isConstant)
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 }
