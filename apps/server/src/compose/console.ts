@@ -30,6 +30,7 @@ import { caughtUp } from '../logs/caught-up-usage.ts'
 import { createLogClearer } from '../logs/clear-log.ts'
 import { createLogExport } from '../logs/export-log.ts'
 import { createUsageLog } from '../logs/usage-log.ts'
+import { createSendTestMail } from '../mail/test-mail.ts'
 import { createReleaseCheck } from '../release/release-check.ts'
 import { createChangeOptions } from '../settings/change-options.ts'
 import { usableGroups } from '../settings/groups.ts'
@@ -54,7 +55,7 @@ function consoleRoutes(base: Foundation, channels: ChannelParts): ConsoleRoute[]
   const { directory } = channels
   const channelName = (id: number) => directory.snapshot.channel(id)?.name ?? ''
   const modelsOf = (group: string) =>
-    modelsOfGroups(directory.snapshot, usableGroups(settings.current, group, '').keys())
+    modelsOfGroups(directory.snapshot, usableGroups(settings.current, group, '', 'en').keys())
   return [
     ...openApiRoutes({ version: base.version }),
     ...setupRoutes({ setup: users.setup }),
@@ -72,7 +73,12 @@ function consoleRoutes(base: Foundation, channels: ChannelParts): ConsoleRoute[]
     ...userAdminRoutes({ ...base, eventLog: base.events, passwords: createPasswords() }),
     ...auditLogRoutes({ store }),
     ...pricingRoutes({ settings, channels: directory, users: users.directory }),
-    ...optionRoutes({ settings, changeOptions: createChangeOptions({ settings, auditLog: base.auditLog }) }),
+    ...optionRoutes({
+      settings,
+      changeOptions: createChangeOptions({ settings, auditLog: base.auditLog }),
+      mailer: base.mailer,
+      sendTestMail: createSendTestMail(base),
+    }),
     ...channelRoutes(channels.routes),
     ...composeWallet(base),
     ...tokenRoutes({ tokens }),

@@ -4,7 +4,6 @@ import type { Sentences } from './sentences.ts'
 export const optionRefusals = {
   option_unknown: { en: 'Unknown option {key}', zh: '未知的选项 {key}' },
   option_repeated: { en: 'Option {key} is named twice', zh: '选项 {key} 重复' },
-  option_value_missing: { en: 'Option {key}: the value is missing', zh: '选项 {key}：缺少 value' },
   option_requires: {
     en: 'Fill in {required} before switching on {key}',
     zh: '启用 {key} 前请先填写 {required}',

@@ -314,7 +314,9 @@ describe('a verification code', () => {
   })
 
   it('needs a mail server', async () => {
-    const fixture = await setUp({ mailer: { isConfigured: false, send: () => Promise.reject() } })
+    const fixture = await setUp({
+      mailer: { isConfigured: false, lastFailure: undefined, send: () => Promise.reject() },
+    })
     expect((await askForCode(fixture, 'ann@example.com')).envelope.code).toBe('mail_not_configured')
   })
 

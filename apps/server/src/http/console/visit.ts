@@ -1,8 +1,8 @@
 import type { Language } from '@tollgate/api'
 import type { Context } from 'hono'
+import { languageOf } from '../../lib/language.ts'
 import type { ClientAddresses, EdgeBindings } from '../client-address.ts'
 import { dataSecurityHeaders } from '../security-headers.ts'
-import { languageOf } from './language.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
 /** One request on its way through the console's edge. */

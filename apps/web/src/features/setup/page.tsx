@@ -1,5 +1,6 @@
 import '../../styles/pages.css'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import type { TFunction } from 'i18next'
 import { CircleHelp } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,6 +11,7 @@ import { Field } from '../../components/ui/field.tsx'
 import { Input, PasswordInput } from '../../components/ui/input.tsx'
 import { ErrorState, Skeleton } from '../../components/ui/states.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
+import { ApiError } from '../../lib/api-client.ts'
 import { writeLocal } from '../../lib/local-store.ts'
 import { usePageTitle } from '../../lib/page-title.ts'
 import { clearUser, storeUser } from '../../lib/session.ts'
@@ -118,7 +120,7 @@ function SetupSteps({
         </fieldset>
       )}
       <ModeChoice form={form} onChange={change} />
-      {error && <Notice tone="bad">{error.message || t('failed')}</Notice>}
+      {error && <Notice tone="bad">{failureText(error, t)}</Notice>}
       {isSuccess && <Notice tone="good">{t('done')}</Notice>}
       <Button
         type="submit"
@@ -130,6 +132,12 @@ function SetupSteps({
       </Button>
     </form>
   )
+}
+
+/** The refusal's own words; other texts where it has none, and where no readable answer came. */
+function failureText(error: Error, t: TFunction<'setup'>): string {
+  const isRefusal = error instanceof ApiError && error.status === 200
+  return isRefusal ? error.message || t('failed') : t('failedSystem')
 }
 
 interface ModeChoiceProps {

@@ -128,7 +128,11 @@ export async function consoleFixture(options: FixtureOptions = {}) {
   })
   const createAccount = createAccounts({ store, settings, eventLog, bus: events, clock })
   const mails: Mail[] = []
-  const mailer = { isConfigured: true, send: async (mail: Mail) => void mails.push(mail) }
+  const mailer = {
+    isConfigured: true,
+    lastFailure: undefined,
+    send: async (mail: Mail) => void mails.push(mail),
+  }
   const selfService = createSelfService({
     store,
     settings,

@@ -8,7 +8,7 @@ const start = formOf('')
 
 describe("somebody's settings", () => {
   it('start with warnings by mail below 500,000', () => {
-    expect(start).toMatchObject({ notifyType: 'email', threshold: 500_000, acceptsUnpriced: false })
+    expect(start).toMatchObject({ notifyType: 'email', threshold: 100_000, acceptsUnpriced: false })
     expect(formOf('no JSON')).toEqual(start)
   })
 
