@@ -465,6 +465,39 @@ describe('Telegram', () => {
     expect(off.envelope.code).toBe('provider_disabled')
   })
 
+  it('is good once, whatever is appended to its hash or however that is written', async () => {
+    const here = await site()
+    await here.createUser({ telegramId: '777' })
+    const login = async (query: string) =>
+      (await here.browser().send('GET', `/api/oauth/telegram/login?${query}`)).envelope.code ?? 'in'
+    const signed = widget(here)
+    const inCapitals = signed.replace(/hash=.*/, (hash) => hash.toUpperCase().replace('HASH', 'hash'))
+    for (const used of [inCapitals, `${signed}zz`, `${signed}0`, `${signed}%0A`])
+      expect(await login(used)).toBe('telegram_invalid')
+    expect(await login(signed)).toBe('in')
+    for (const used of [signed, `${signed}zz`, `${signed}00`, inCapitals])
+      expect(await login(used)).toBe('telegram_invalid')
+  })
+
+  it('is not believed with line ends in its fields, by which they could be cut in another way', async () => {
+    const here = await site()
+    await here.createUser({ telegramId: '777' })
+    await here.createUser({ telegramId: '1' })
+    const login = async (fields: Record<string, string>) =>
+      (await here.browser().send('POST', '/api/oauth/telegram/login', fields)).envelope.code ?? 'in'
+    const named = Object.fromEntries(new URLSearchParams(widget(here, { first_name: 'Tele\nid=777' })))
+    // The same text, cut in another way: somebody else's id out of a name.
+    const { first_name: _name, id: _id, ...rest } = named
+    expect(await login({ ...rest, first_name: 'Tele', id: '777\nid=777' })).toBe('telegram_invalid')
+    expect(await login(named)).toBe('telegram_invalid')
+    for (const line of ['\n', '\r'])
+      expect(await login(Object.fromEntries(new URLSearchParams(widget(here, { last_name: `A${line}B` }))))).toBe(
+        'telegram_invalid',
+      )
+    const inName = Object.fromEntries(new URLSearchParams(widget(here, { 'x\ny': 'z' })))
+    expect(await login(inName)).toBe('telegram_invalid')
+  })
+
   it('is bound by the user of this browser, who is sent to the settings', async () => {
     const here = await site()
     const ann = await here.createUser()
