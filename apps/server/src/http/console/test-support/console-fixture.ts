@@ -103,7 +103,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
   })
   const store = await (options.fresh || options.ownStore ? openTestStore() : sharedTestStore())
   const ledger = ledgerInMemory(store)
-  const settings = await settingsInMemory(options.settings)
+  const settings = await settingsInMemory(options.settings, store)
   const auditLog = createAuditLog({ store, clock })
   const eventLog = createEventLog({ usage: store.usage, clock })
   const tries = createSecretTries({ store, vault, clock, config: { ...generousLimits, ...options.limits } })
