@@ -97,7 +97,12 @@ describe('a start that cannot succeed', () => {
 
 describe('a first-run setup', () => {
   const account = { username: 'root', password: 'correct-horse-battery' }
-  const form = { ...account, confirmPassword: account.password, SelfUseModeEnabled: true, DemoSiteEnabled: false }
+  const form = {
+    ...account,
+    confirmPassword: account.password,
+    SelfUseModeEnabled: true,
+    DemoSiteEnabled: false,
+  }
 
   it('is there whole or not at all: what cannot store the mode makes no root', async () => {
     const run = (text: string) => withDatabase(gateway.dataDir, (file) => void file.run(text))

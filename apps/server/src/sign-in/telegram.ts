@@ -46,6 +46,7 @@ export async function identifyByTelegram(
   return {
     provider: 'telegram',
     subject: String(id),
+    issuers: [],
     displayName: String(fields['first_name'] ?? ''),
     preferredUsername: '',
     email: '',

@@ -17,6 +17,7 @@ import { createFirstKey } from '../../../tokens/first-key.ts'
 import { createTokenDirectory } from '../../../tokens/token-directory.ts'
 import { createTokens } from '../../../tokens/tokens.ts'
 import { createAccounts } from '../../../users/create-account.ts'
+import { createKnownIdentities } from '../../../users/known-identities.ts'
 import { createPasswords } from '../../../users/passwords.ts'
 import { createResetSecondFactor } from '../../../users/reset-second-factor.ts'
 import { createSecretTries } from '../../../users/secret-tries.ts'
@@ -126,7 +127,8 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     nowSeconds: () => Math.floor(time.ms / 1000),
     markSpent: () => undefined,
   })
-  const createAccount = createAccounts({ store, settings, eventLog, bus: events, clock })
+  const knownIdentities = createKnownIdentities({ store, vault, clock })
+  const createAccount = createAccounts({ store, settings, knownIdentities, eventLog, bus: events, clock })
   const mails: Mail[] = []
   const mailer = { isConfigured: true, send: async (mail: Mail) => void mails.push(mail) }
   const selfService = createSelfService({
@@ -151,6 +153,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     vault,
     tries,
     clock,
+    knownIdentities,
     createAccount,
     openLogin: users.loginSteps.open,
     emailCodes: selfService.emailCodes,
