@@ -290,7 +290,10 @@ describe('gifts', () => {
         const note = tx.knownIdentities.note
         const knownIdentities = {
           ...tx.knownIdentities,
-          note: (hashes: readonly string[], at: number) => (noted.push(...hashes), note(hashes, at)),
+          note: (hashes: readonly string[], at: number) => {
+            noted.push(...hashes)
+            return note(hashes, at)
+          },
         }
         return work({ ...tx, knownIdentities })
       })
