@@ -35,12 +35,12 @@ const chat = (more: object, usage: object = {}) => ({
   ...more,
 })
 
-const message = (usage: object) => ({
+const message = (usage: object, blocks: readonly object[] = []) => ({
   id: 'msg',
   type: 'message',
   role: 'assistant',
   model: 'm',
-  content: [{ type: 'text', text: 'Hi' }],
+  content: [...blocks, { type: 'text', text: 'Hi' }],
   stop_reason: 'end_turn',
   usage: { input_tokens: 10, output_tokens: 2, ...usage },
 })
@@ -139,6 +139,25 @@ describe('a message', () => {
       service: { tier: 'standard', speed: 'fast', geo: 'us' },
     })
     expect(costsOf(anthropicMessages, message({ inference_geo: 'not_available' })).service).toBeUndefined()
+  })
+
+  it('tells runs of code by its blocks alone in the newer versions, and searches by what is counted', () => {
+    const ran = (name: string) => ({ type: 'server_tool_use', id: 's', name, input: {} })
+    const blocks = [
+      ran('bash_code_execution'),
+      ran('text_editor_code_execution'),
+      ran('web_search'),
+      ran('web_fetch'),
+    ]
+    const usage = { server_tool_use: { web_search_requests: 0, web_fetch_requests: 1 } }
+    expect(costsOf(anthropicMessages, message(usage, blocks)).toolCalls).toEqual({ code_execution: 2 })
+    const { content: _, ...begun } = message({})
+    const stream = metered(anthropicMessages, [
+      { type: 'message_start', message: { ...begun, content: [] } },
+      ...blocks.map((content_block, index) => ({ type: 'content_block_start', index, content_block })),
+      { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 2, ...usage } },
+    ])
+    expect(stream.usage?.toolCalls).toEqual({ code_execution: 2 })
   })
 
   it('has told its tools when its stream breaks off', () => {
