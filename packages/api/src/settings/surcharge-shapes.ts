@@ -17,7 +17,7 @@ export const pricedTools = [
 export type PricedTool = (typeof pricedTools)[number]
 
 /** Ways of serving a call that have a price of their own. */
-export const pricedTiers = ['flex', 'priority', 'batch', 'scale', 'fast', 'us'] as const
+export const pricedTiers = ['flex', 'priority', 'ultrafast', 'batch', 'scale', 'fast', 'us'] as const
 export type PricedTier = (typeof pricedTiers)[number]
 
 /** Currency per 1,000 calls. */
