@@ -7,12 +7,16 @@ export const pricedTools = [
   'web_search_preview',
   'file_search',
   'code_interpreter',
+  'code_interpreter_4g',
+  'code_interpreter_16g',
+  'code_interpreter_64g',
   'code_execution',
   'image_generation',
   'google_search',
   'google_maps',
   'x_search',
   'live_search',
+  'attachment_search',
 ] as const
 export type PricedTool = (typeof pricedTools)[number]
 

@@ -112,6 +112,8 @@ describe('a field that changes the vendor’s price', () => {
 
   it('passes where the price of the model has a term for it', () => {
     expect(asked('gpt-5', 'service-tier', 'priority')).toBe(true)
+    expect(asked('gpt-5', 'service-tier', 'fast')).toBe(true)
+    expect(asked('gpt-6-astra', 'service-tier', 'ultrafast')).toBe(true)
     expect(asked('gpt-5', 'hosted-tool', 'web_search')).toBe(true)
     expect(asked('claude-opus-5', 'speed', 'fast')).toBe(true)
     expect(asked('claude-opus-5', 'hosted-tool', 'web_search_20250305')).toBe(true)
@@ -122,7 +124,11 @@ describe('a field that changes the vendor’s price', () => {
 
   it.each([
     ['gpt-5', 'service-tier', 'scale'],
+    ['gpt-5', 'service-tier', 'ultrafast'],
+    ['claude-opus-5', 'service-tier', 'fast'],
     ['gpt-5', 'hosted-tool', 'image_generation'],
+    ['gpt-5', 'hosted-tool', 'code_interpreter_64g'],
+    ['gpt-6.2-sol', 'long-cache', '12h'],
     ['gpt-5', 'hosted-tool', 'constructor'],
     ['gpt-5', 'other-model', 'x'],
     ['gpt-5', 'long-context', 'x'],
