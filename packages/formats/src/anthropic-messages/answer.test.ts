@@ -166,9 +166,10 @@ describe('decodeAnswer', () => {
     const compaction = { type: 'compaction', input_tokens: 100, output_tokens: 10 }
     const message = { type: 'message', input_tokens: 12, output_tokens: 30 }
     const counts = { input_tokens: 12, output_tokens: 30, iterations: [compaction, message] }
-    expect(answered({ ...wire, content: [], usage: counts }).usage).toEqual(
-      usageOf({ inputTokens: 112, outputTokens: 40 }),
-    )
+    expect(answered({ ...wire, content: [], usage: counts }).usage).toEqual({
+      ...usageOf({ inputTokens: 112, outputTokens: 40 }),
+      longestPromptTokens: 100,
+    })
   })
 })
 

@@ -7,7 +7,15 @@ import {
 } from '../costs/charged-tools.ts'
 import { serviceOf } from '../costs/service.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../json-value.ts'
-import { countOf, type OtherCosts, promptTokensOf, type Usage, usageOf, withCosts } from '../usage.ts'
+import {
+  addUsage,
+  countOf,
+  type OtherCosts,
+  promptTokensOf,
+  type Usage,
+  usageOf,
+  withCosts,
+} from '../usage.ts'
 
 /**
  * Turns Anthropic's counts into ours: `input_tokens` leaves cache reads and writes out there, too. `undefined` when nothing
@@ -17,13 +25,12 @@ import { countOf, type OtherCosts, promptTokensOf, type Usage, usageOf, withCost
  */
 export function readUsage(raw: unknown, ran?: ToolCalls): Usage | undefined {
   if (!isObject(raw)) return undefined
-  const counts = countsOf(raw)
   const compactions = listOf(raw.iterations)
     .map(objectOf)
     .filter(({ type }) => type === 'compaction')
   // The figures at the top leave out what the summary of a long conversation cost.
   // https://platform.claude.com/docs/en/build-with-claude/compaction
-  const usage = usageOf(compactions.map(countsOf).reduce(add, counts))
+  const usage = [raw, ...compactions].map((counts) => usageOf(countsOf(counts))).reduce(addUsage)
   // No prompt is really empty: such a count is none.
   return promptTokensOf(usage) === 0 ? undefined : withCosts(usage, costsOf(raw, ran))
 }
@@ -108,16 +115,5 @@ function countsOf(raw: JsonObject): Counts {
     cacheWrite1hTokens: Math.min(oneHour, written),
     outputTokens: countOf(raw.output_tokens) ?? 0,
     reasoningTokens: countOf(objectOf(raw.output_tokens_details).thinking_tokens) ?? 0,
-  }
-}
-
-function add(a: Counts, b: Counts): Counts {
-  return {
-    inputTokens: a.inputTokens + b.inputTokens,
-    cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
-    cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
-    cacheWrite1hTokens: a.cacheWrite1hTokens + b.cacheWrite1hTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
-    reasoningTokens: a.reasoningTokens + b.reasoningTokens,
   }
 }

@@ -4,7 +4,6 @@ import { quotaToCurrency } from '../../lib/format.ts'
 import { product } from '../../lib/money.ts'
 import { useMoneyDisplay } from '../../lib/status.ts'
 import { byTokens, type ListedRow, tokenPrices } from './price-list.ts'
-import { Surcharges } from './surcharges.tsx'
 
 interface CellProps {
   readonly row: ListedRow
@@ -46,7 +45,6 @@ export function PriceCell({ row, groupRatio }: CellProps): ReactNode {
     <span className="figures block whitespace-nowrap leading-snug">
       <span className="block">{t('price.input', { price: quotaToCurrency(input, display) })}</span>
       <span className="block">{t('price.output', { price: quotaToCurrency(output, display) })}</span>
-      <Surcharges row={row} groupRatio={groupRatio} />
     </span>
   )
 }

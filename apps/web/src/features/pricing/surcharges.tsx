@@ -21,7 +21,7 @@ export function Surcharges({ row, groupRatio }: SurchargesProps): ReactNode {
     <Popover
       label={t('surcharges.title')}
       trigger={
-        <Button size="sm" variant="ghost" className="-mr-2 text-muted text-xs">
+        <Button size="sm" variant="ghost" className="-mr-2 text-muted text-xs max-sm:mr-0">
           {t('surcharges.open')}
         </Button>
       }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { pricedTiers, pricedTools } from '@tollgate/api'
 import { defaults } from '@tollgate/api/settings'
-import { type CostlyField, serviceTiers, toolKinds, usageOf } from '@tollgate/formats'
+import { addUsage, type CostlyField, serviceTiers, toolKinds, usageOf } from '@tollgate/formats'
 import { costOf, estimateOf } from '../charge.ts'
 import { findPrice } from '../price-table.ts'
 import { perToken, usage } from '../test-support/prices.ts'
@@ -27,6 +27,12 @@ describe('the price of a served call', () => {
     expect(costOf(usage({ inputTokens: 1000, outputTokens: 10 }), price)).toBe(1000 + 20)
     expect(costOf(usage({ inputTokens: 1001, outputTokens: 10 }), price)).toBe(2002 + 30)
     expect(costOf(usage({ inputTokens: 5001, outputTokens: 10 }), price)).toBe(15_003 + 60)
+  })
+
+  it('is that of each of several calls, however long they are together', () => {
+    const summed = [400, 900, 800].map((inputTokens) => usageOf({ inputTokens })).reduce(addUsage)
+    expect(costOf(summed, price)).toBe(2100)
+    expect(costOf(addUsage(summed, usageOf({ inputTokens: 1500 })), price)).toBe(7200)
   })
 
   it('counts cached tokens to the length of the prompt, at what the step makes of them', () => {
