@@ -253,7 +253,7 @@ describe.skipIf(!hasChromium())('public pages', () => {
     await gpt.getByRole('button', { name: 'Surcharges' }).click()
     const surcharges = page.getByRole('dialog', { name: 'What costs extra' })
     await surcharges.getByText('web_search_preview').waitFor()
-    expect(await surcharges.innerText()).toMatch(/file_search\s+\$2\.50[\s\S]*priority\s+× 1\.7/)
+    expect(await surcharges.textContent()).toMatch(/file_search\$2\.50.*priority× 1\.7/)
     expect(await broken()).toEqual([])
     await page.keyboard.press('Escape')
     await gpt.getByRole('button', { name: '2 groups' }).click()

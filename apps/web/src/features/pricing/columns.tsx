@@ -69,10 +69,10 @@ export function usePricingColumns(options: PricingColumnsOptions): readonly Data
         numeric: true,
         card: 'none',
         cell: (row) => (
-          <>
-            <PriceCell row={row} groupRatio={groupRatio} />
+          <span className="flex items-center justify-end gap-2">
             <Surcharges row={row} groupRatio={groupRatio} />
-          </>
+            <PriceCell row={row} groupRatio={groupRatio} />
+          </span>
         ),
       },
       ...(phone

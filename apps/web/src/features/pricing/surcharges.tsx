@@ -21,12 +21,12 @@ export function Surcharges({ row, groupRatio }: SurchargesProps): ReactNode {
     <Popover
       label={t('surcharges.title')}
       trigger={
-        <Button size="sm" variant="ghost" className="-mr-2 text-muted text-xs max-sm:mr-0">
+        <Button size="sm" variant="ghost" className="text-muted text-xs">
           {t('surcharges.open')}
         </Button>
       }
     >
-      <div className="flex max-h-80 min-w-64 flex-col gap-3 overflow-y-auto p-3 text-sm">
+      <div className="flex max-h-80 min-w-64 flex-col gap-3 overflow-y-auto text-sm">
         <ToolTerms row={row} groupRatio={groupRatio} />
         <Terms
           title={t('surcharges.tiers')}
