@@ -44,11 +44,11 @@ function toolsInItems({ output }: Json): RecordedTools {
 /** Anthropic counts searches; runs of code stand in the message alone. */
 function toolsInMessage(answers: readonly Json[]): RecordedTools {
   const usages = answers.map(({ usage }) => (usage as Json | undefined)?.server_tool_use as Json | undefined)
-  const blocks = answers.flatMap(({ content, content_block }) =>
-    [content ?? [], content_block ?? []].flat(),
-  ) as readonly Json[]
+  const blocks = answers.flatMap(
+    ({ content, content_block: begun }) => [content, begun].flat() as (Json | undefined)[],
+  )
   const code = blocks.filter(
-    ({ type, name }) => type === 'server_tool_use' && /code_execution$/.test(String(name)),
+    (block) => block?.type === 'server_tool_use' && /code_execution$/.test(String(block.name)),
   )
   return used({
     web_search: Number(usages.findLast(Boolean)?.web_search_requests ?? 0),
