@@ -157,13 +157,16 @@ describe.skipIf(!hasChromium())('personal settings in a browser', () => {
     expect(await broken()).toEqual([])
   })
 
-  it('is found by its key, the account menu and the palette, and is where /setting leads common users', async () => {
+  it('is found by its key, the account menu and the palette, and from /setting', async () => {
     await page.goto(`${site}/token`)
     await page.getByRole('button', { name: /account menu/ }).waitFor()
     await page.keyboard.press('g')
     await page.keyboard.press('i')
     await page.waitForURL('**/personal')
     await page.goto(`${site}/setting?tab=models`)
+    await page.getByText('Only administrators change settings of the site').waitFor()
+    expect(await page.getByRole('tab').count()).toBe(0)
+    await page.getByRole('main').getByRole('link', { name: 'Personal settings' }).click()
     await page.waitForURL('**/personal')
     await page.goto(`${site}/token`)
     await page.getByRole('button', { name: /account menu/ }).click()

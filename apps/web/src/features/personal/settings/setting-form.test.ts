@@ -24,7 +24,7 @@ describe("somebody's settings", () => {
   it('are sent without secrets that were not typed', () => {
     expect(bodyOf(start, newcomer)).toEqual({
       notify_type: 'email',
-      quota_warning_threshold: 500_000,
+      quota_warning_threshold: 100_000,
       notification_email: '',
       accept_unset_model_ratio_model: false,
     })
