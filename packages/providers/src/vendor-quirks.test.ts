@@ -144,6 +144,9 @@ describe('xAI', () => {
     expect(effort('grok-4.20-reasoning', 'high')).toBeUndefined()
     expect(effort('grok-3-mini', 'medium')).toBe('low')
     expect(effort('grok-3-mini', 'max')).toBe('high')
+    expect(effort('grok-3', 'high')).toBeUndefined()
+    expect(effort('grok-next', 'high')).toBe('high')
+    expect(effort('our-deployment', 'xhigh')).toBe('high')
   })
 })
 

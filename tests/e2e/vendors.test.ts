@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { type Operator, operate } from '../support/operator.ts'
+import { startTollgate, type Tollgate } from '../support/server.ts'
+import { startUpstream, type Upstream } from '../support/upstream.ts'
+import { sendJson } from '../support/upstream-sending.ts'
+
+setDefaultTimeout(20_000)
+
+let gateway: Tollgate
+let upstream: Upstream
+let operator: Operator
+let key: string
+
+beforeAll(async () => {
+  upstream = await startUpstream()
+  gateway = await startTollgate({ env: { GLOBAL_API_RATE_LIMIT_ENABLE: 'false' } })
+  operator = await operate(gateway.url)
+  await operator.option('SelfUseModeEnabled', 'true')
+  key = (await operator.addKey()).key
+})
+beforeEach(() => upstream.forget())
+afterAll(async () => {
+  await gateway?.stop()
+  await upstream?.stop()
+})
+
+/** A channel of one model, which has a name of its own. */
+async function channel(name: string, type: number, fields: object = {}): Promise<string> {
+  await operator.addChannel({ name, type, base_url: upstream.url, models: name, ...fields })
+  return name
+}
+
+function post(path: string, body: unknown, headers: Readonly<Record<string, string>> = {}) {
+  return fetch(gateway.url + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+}
+
+/** What the upstream was told by a call, which it answers with this body. */
+async function told(answer: object, path: string, body: unknown) {
+  upstream.otherwise(({ response }) => sendJson(response, 200, answer))
+  const response = await post(path, body)
+  expect([response.status, await response.text()]).toEqual([200, expect.anything()])
+  const call = upstream.calls.at(-1)
+  if (call === undefined) throw new Error('the upstream was not asked')
+  return call
+}
+
+const messages = [{ role: 'user', content: 'Why?' }]
+const chatAnswer = {
+  id: 'c1',
+  object: 'chat.completion',
+  created: 1,
+  model: 'm',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'So.' }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 5, completion_tokens: 2, total_tokens: 7 },
+}
+const geminiAnswer = {
+  candidates: [{ content: { role: 'model', parts: [{ text: 'So.' }] }, finishReason: 'STOP', index: 0 }],
+  usageMetadata: { promptTokenCount: 5, candidatesTokenCount: 2, totalTokenCount: 7 },
+}
+const cohereAnswer = {
+  id: 'c1',
+  finish_reason: 'COMPLETE',
+  message: { role: 'assistant', content: [{ type: 'text', text: 'So.' }] },
+  usage: {
+    billed_units: { input_tokens: 5, output_tokens: 2 },
+    tokens: { input_tokens: 5, output_tokens: 2 },
+  },
+}
+
+describe('reasoning that is asked of a model with a name of its own', () => {
+  it('reaches Gemini as a budget', async () => {
+    const model = await channel('our-gemini', 24)
+    const chat = await told(geminiAnswer, '/v1/chat/completions', {
+      model,
+      messages,
+      reasoning_effort: 'low',
+    })
+    expect(chat.json.generationConfig).toMatchObject({ thinkingConfig: { thinkingBudget: 1024 } })
+    const thinking = { type: 'enabled', budget_tokens: 3000 }
+    const claude = await told(geminiAnswer, '/v1/messages', { model, max_tokens: 5000, messages, thinking })
+    expect(claude.json.generationConfig).toMatchObject({ thinkingConfig: { thinkingBudget: 3000 } })
+  })
+
+  it('reaches xAI as an effort, from callers of every dialect', async () => {
+    const model = await channel('our-grok', 48)
+    const chat = await told(chatAnswer, '/v1/chat/completions', { model, messages, reasoning_effort: 'high' })
+    expect(chat.json).toMatchObject({ reasoning_effort: 'high' })
+    const thinking = { type: 'enabled', budget_tokens: 4096 }
+    const claude = await told(chatAnswer, '/v1/messages', { model, max_tokens: 5000, messages, thinking })
+    expect(claude.json).toMatchObject({ reasoning_effort: 'high' })
+    const contents = [{ role: 'user', parts: [{ text: 'Why?' }] }]
+    const generationConfig = { thinkingConfig: { thinkingLevel: 'LOW' } }
+    const path = `/v1beta/models/${model}:generateContent`
+    const gemini = await told(chatAnswer, path, { contents, generationConfig })
+    expect(gemini.json).toMatchObject({ reasoning_effort: 'low' })
+  })
+
+  it('reaches Cohere as a budget', async () => {
+    const model = await channel('our-command', 34)
+    const call = await told(cohereAnswer, '/v1/chat/completions', {
+      model,
+      messages,
+      reasoning_effort: 'low',
+    })
+    expect(call.json).toMatchObject({ thinking: { type: 'enabled', token_budget: 1024 } })
+  })
+})
