@@ -39,9 +39,14 @@ function post(path: string, body: unknown, headers: Readonly<Record<string, stri
 }
 
 /** What the upstream was told by a call, which it answers with this body. */
-async function told(answer: object, path: string, body: unknown) {
+async function told(
+  answer: object,
+  path: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+) {
   upstream.otherwise(({ response }) => sendJson(response, 200, answer))
-  const response = await post(path, body)
+  const response = await post(path, body, headers)
   expect([response.status, await response.text()]).toEqual([200, expect.anything()])
   const call = upstream.calls.at(-1)
   if (call === undefined) throw new Error('the upstream was not asked')
@@ -70,6 +75,52 @@ const cohereAnswer = {
     tokens: { input_tokens: 5, output_tokens: 2 },
   },
 }
+
+const responsesAnswer = {
+  id: 'resp_1',
+  object: 'response',
+  created_at: 1,
+  status: 'completed',
+  model: 'm',
+  output: [
+    {
+      type: 'message',
+      id: 'msg_1',
+      role: 'assistant',
+      status: 'completed',
+      content: [{ type: 'output_text', text: 'So.', annotations: [] }],
+    },
+  ],
+  usage: { input_tokens: 5, output_tokens: 2, total_tokens: 7 },
+}
+
+describe('Azure', () => {
+  it('serves callers of Responses in their own format, whatever version the channel names', async () => {
+    const model = await channel('gpt-4.1', 3, { other: '2024-06-01' })
+    const body = { model, input: 'Why?', include: ['reasoning.encrypted_content'] }
+    const call = await told(responsesAnswer, '/v1/responses', body)
+    expect([call.path, call.json]).toEqual(['/openai/v1/responses', body])
+  })
+
+  it('serves models that have nothing but Responses to callers of other formats', async () => {
+    const model = await channel('gpt-5.1-codex', 3)
+    const call = await told(responsesAnswer, '/v1/chat/completions', { model, messages })
+    expect([call.path, call.json.model]).toEqual(['/openai/v1/responses', model])
+  })
+
+  it('calls deployments by the names of their models, without dots where the channel says so', async () => {
+    const chat = async (model: string) =>
+      (await told(chatAnswer, '/v1/chat/completions', { model, messages })).path
+    expect(await chat('gpt-4.1')).toBe('/openai/deployments/gpt-4.1/chat/completions')
+    const setting = '{"strip_deployment_dots":true}'
+    const stripped = await channel('gpt-4.1-mini', 3, { setting })
+    expect(await chat(stripped)).toBe('/openai/deployments/gpt-41-mini/chat/completions')
+    const call = await told(responsesAnswer, '/v1/responses', { model: stripped, input: 'Why?' })
+    expect(call.json.model).toBe('gpt-41-mini')
+    const mapped = { setting, model_mapping: '{"gpt-4.1-nano":"nano.eu"}' }
+    expect(await chat(await channel('gpt-4.1-nano', 3, mapped))).toContain('/deployments/nano.eu/')
+  })
+})
 
 describe('reasoning that is asked of a model with a name of its own', () => {
   it('reaches Gemini as a budget', async () => {
