@@ -122,6 +122,18 @@ describe('Azure', () => {
   })
 })
 
+it.each([
+  ['DeepSeek', 43],
+  ['Alibaba', 17],
+])('OpenAI’s newer names reach %s by the older ones that it knows', async (_name, type) => {
+  const model = await channel(`names-${type}`, type)
+  const asked = [{ role: 'developer', content: 'Be brief.' }, ...messages]
+  const body = { model, messages: asked, max_completion_tokens: 9 }
+  const call = await told(chatAnswer, '/v1/chat/completions', body)
+  const older = [{ role: 'system', content: 'Be brief.' }, ...messages]
+  expect(call.json).toEqual({ model, messages: older, max_tokens: 9 })
+})
+
 describe('reasoning that is asked of a model with a name of its own', () => {
   it('reaches Gemini as a budget', async () => {
     const model = await channel('our-gemini', 24)

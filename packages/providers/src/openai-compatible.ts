@@ -11,6 +11,7 @@ import {
 import type { BalanceQuery } from './balance.ts'
 import { bearer, type HeaderCredential } from './credential.ts'
 import { endpointUrl } from './endpoint-url.ts'
+import { type OlderName, withOlderNames } from './older-names.ts'
 import type {
   ChannelTarget,
   EndpointCall,
@@ -47,6 +48,8 @@ export interface OpenAiCompatible {
   readonly credential?: HeaderCredential['headers']
   /** Headers that are no credential. */
   readonly headers?: (target: ChannelTarget) => Readonly<Record<string, string>>
+  /** What its chat takes by OpenAI's older names alone. */
+  readonly olderNames?: readonly OlderName[]
   /** Of chat, completions and embeddings. */
   readonly quirks?: RequestQuirks
   /** See `Operation.mend`. */
@@ -190,10 +193,12 @@ function mendOf(mode: RelayMode, { mend, mendCompletion }: OpenAiCompatible): Pi
   return mode === 'completions' && mendCompletion !== undefined ? { mend: mendCompletion } : {}
 }
 
-function quirksOf(mode: RelayMode, { quirks, modeQuirks, own }: OpenAiCompatible): RequestQuirks | undefined {
-  if (own?.[mode] !== undefined) return undefined
+function quirksOf(mode: RelayMode, spec: OpenAiCompatible): RequestQuirks | undefined {
+  const { quirks, modeQuirks, olderNames } = spec
+  if (spec.own?.[mode] !== undefined) return undefined
   const isText = mode === 'chat' || mode === 'completions' || mode === 'embeddings'
-  return modeQuirks?.[mode] ?? (isText ? quirks : undefined)
+  const own = modeQuirks?.[mode] ?? (isText ? quirks : undefined)
+  return mode === 'chat' && olderNames !== undefined ? withOlderNames(olderNames, own) : own
 }
 
 function under(
