@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, setDefaultTimeou
 import { type Operator, operate } from '../support/operator.ts'
 import { startTollgate, type Tollgate } from '../support/server.ts'
 import { startUpstream, type Upstream } from '../support/upstream.ts'
-import { sendJson } from '../support/upstream-sending.ts'
+import { openStream, sendJson, write } from '../support/upstream-sending.ts'
 
 setDefaultTimeout(20_000)
 
@@ -76,6 +76,7 @@ const cohereAnswer = {
   },
 }
 
+const weather = { type: 'object', properties: { city: { type: 'string' } } }
 const responsesAnswer = {
   id: 'resp_1',
   object: 'response',
@@ -170,5 +171,44 @@ describe('reasoning that is asked of a model with a name of its own', () => {
       reasoning_effort: 'low',
     })
     expect(call.json).toMatchObject({ thinking: { type: 'enabled', token_budget: 1024 } })
+  })
+})
+
+describe('tools over Gemini', () => {
+  it('are called with arguments that come in pieces', async () => {
+    const model = await channel('pieces', 24)
+    const pieces = [
+      { name: 'weather', willContinue: true },
+      { partialArgs: [{ jsonPath: '$.city', stringValue: 'New ', willContinue: true }], willContinue: true },
+      { partialArgs: [{ jsonPath: '$.city', stringValue: 'Delhi' }], willContinue: true },
+      {},
+    ]
+    upstream.otherwise(async ({ response }) => {
+      openStream(response)
+      for (const functionCall of pieces) {
+        const content = { role: 'model', parts: [{ functionCall }] }
+        await write(response, `data: ${JSON.stringify({ candidates: [{ content, index: 0 }] })}\n\n`)
+      }
+      await write(response, `data: ${JSON.stringify(geminiAnswer)}\n\n`)
+      response.end()
+    })
+    const tools = [{ type: 'function', function: { name: 'weather', parameters: weather } }]
+    const response = await post('/v1/chat/completions', { model, messages, tools, stream: true })
+    const calls = [...(await response.text()).matchAll(/^data: (\{.*\})$/gm)]
+      .flatMap(([, data = '{}']) => JSON.parse(data).choices)
+      .flatMap(({ delta }) => delta.tool_calls ?? [])
+    expect(calls.map((call) => call.function.name ?? '').join('')).toBe('weather')
+    expect(calls.map((call) => call.function.arguments ?? '').join('')).toBe('{"city":"New Delhi"}')
+  })
+
+  it('keep the type of their parameters where there are none, as Codex declares them', async () => {
+    const model = await channel('goals', 24)
+    const parameters = { type: 'object', properties: {}, required: [], additionalProperties: false }
+    const tools = [{ type: 'function', name: 'get_goal', description: 'd', strict: false, parameters }]
+    const call = await told(geminiAnswer, '/v1/responses', { model, input: 'Why?', tools })
+    const schema = { parametersJsonSchema: { type: 'object', properties: {} } }
+    expect(call.json.tools).toEqual([
+      { functionDeclarations: [{ name: 'get_goal', description: 'd', ...schema }] },
+    ])
   })
 })

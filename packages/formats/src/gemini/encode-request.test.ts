@@ -286,6 +286,18 @@ describe('encodeRequest', () => {
     expect(dropped).toEqual([])
   })
 
+  it('keeps the type of parameters without properties, in the field that takes it', () => {
+    const parameters = { type: 'object', properties: {}, required: [], additionalProperties: false }
+    const { body } = encode({ tools: [{ type: 'function', name: 'get_goal', parameters }] })
+    expect(body.tools).toEqual([
+      {
+        functionDeclarations: [
+          { name: 'get_goal', parametersJsonSchema: { type: 'object', properties: {} } },
+        ],
+      },
+    ])
+  })
+
   it('does not ask models to reason that cannot', () => {
     for (const model of ['gemini-2.0-flash', 'gemini-pro', 'gemma-3-27b-it'])
       expect(encode({ reasoning: { effort: 'high' } }, model).dropped).toEqual(['reasoning'])
