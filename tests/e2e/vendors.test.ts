@@ -101,6 +101,10 @@ describe('Azure', () => {
     const body = { model, input: 'Why?', include: ['reasoning.encrypted_content'] }
     const call = await told(responsesAnswer, '/v1/responses', body)
     expect([call.path, call.json]).toEqual(['/openai/v1/responses', body])
+    const codex = await told(responsesAnswer, '/v1/responses', body, {
+      'x-codex-beta-features': 'apps,plugins',
+    })
+    expect(codex.headers).toMatchObject({ 'x-codex-beta-features': 'apps,plugins' })
   })
 
   it('serves models that have nothing but Responses to callers of other formats', async () => {
