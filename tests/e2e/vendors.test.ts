@@ -216,3 +216,76 @@ describe('tools over Gemini', () => {
     ])
   })
 })
+
+describe('a conversation that is compacted', () => {
+  const input = [
+    { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Fix the build.' }] },
+    { type: 'function_call', call_id: 'c1', name: 'weather', arguments: '{"city":"Oslo"}' },
+    { type: 'function_call_output', call_id: 'c1', output: 'rain' },
+  ]
+  const tools = [{ type: 'function', name: 'weather', parameters: weather }]
+  const compacted = {
+    id: 'resp_2',
+    object: 'response.compaction',
+    created_at: 1,
+    output: [{ type: 'compaction', id: 'cmp_1', encrypted_content: 'gAAA' }],
+    usage: { input_tokens: 500, output_tokens: 40, total_tokens: 540 },
+  }
+  const compact = (model: string) =>
+    post('/v1/responses/compact', { model, instructions: 'Be brief.', input, tools })
+
+  it.each([
+    ['OpenAI', 1, '/v1/responses/compact'],
+    ['Azure', 3, '/openai/v1/responses/compact'],
+  ])('is compacted by %s itself, as it came, and charged', async (_name, type, path) => {
+    const model = await channel(`compact-${type}`, type)
+    await operator.option('ModelRatio', JSON.stringify({ [model]: 1 }))
+    upstream.otherwise(({ response }) => sendJson(response, 200, compacted))
+    const rows = await operator.consumed()
+    const response = await compact(model)
+    expect(await response.json()).toEqual(compacted)
+    const call = upstream.calls.at(-1)
+    expect([call?.path, call?.json]).toEqual([path, { model, instructions: 'Be brief.', input, tools }])
+    const row = await operator.consumption(rows + 1)
+    expect(row).toMatchObject({ model_name: model, prompt_tokens: 500, completion_tokens: 40 })
+    expect(row.quota).toBeGreaterThan(0)
+  })
+
+  it('is summarized by an upstream that compacts nothing, by one call that is charged', async () => {
+    const model = await channel('compact-gemini', 24)
+    await operator.option('ModelRatio', JSON.stringify({ [model]: 1 }))
+    upstream.otherwise(({ response }) => sendJson(response, 200, geminiAnswer))
+    const rows = await operator.consumed()
+    const response = await compact(model)
+    const answer = (await response.json()) as { readonly output: readonly object[] }
+    expect(structuredClone(answer)).toMatchObject({
+      object: 'response.compaction',
+      output: [{ type: 'message', role: 'user', content: [{ text: expect.stringContaining('So.') }] }],
+      usage: { input_tokens: 5, output_tokens: 2 },
+    })
+    const told = upstream.calls.at(-1)
+    expect(told?.path).toBe(`/v1beta/models/${model}:generateContent`)
+    expect(JSON.stringify(told?.json.contents)).toMatch(
+      /Fix the build\..*Oslo.*rain.*Summarize the conversation/,
+    )
+    expect(told?.json.toolConfig).toEqual({ functionCallingConfig: { mode: 'NONE' } })
+    expect(await operator.consumption(rows + 1)).toMatchObject({ model_name: model, prompt_tokens: 5 })
+
+    const next = { model, input: [...answer.output, { role: 'user', content: 'Go on.' }] }
+    upstream.otherwise(({ response: out }) => sendJson(out, 200, geminiAnswer))
+    const on = await post('/v1/responses', next)
+    expect([on.status, await on.text()]).toEqual([200, expect.anything()])
+  })
+
+  it('is a failure, and free, where no summary comes back', async () => {
+    const model = await channel('compact-nothing', 24)
+    const empty = {
+      ...geminiAnswer,
+      candidates: [{ content: { role: 'model', parts: [] }, finishReason: 'STOP' }],
+    }
+    upstream.otherwise(({ response }) => sendJson(response, 200, empty))
+    const before = await operator.quota()
+    expect((await compact(model)).status).toBe(502)
+    expect(await operator.quota()).toBe(before)
+  })
+})

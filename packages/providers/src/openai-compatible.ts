@@ -23,7 +23,12 @@ import type {
   UpstreamEndpoint,
 } from './provider.ts'
 import { realtimeEndpoint, realtimeOperation, sessionUrl } from './realtime-operation.ts'
-import { choosesResponses, type ResponsesOffer, responsesOperation } from './responses-operation.ts'
+import {
+  choosesResponses,
+  compactionOperation,
+  type ResponsesOffer,
+  responsesOperation,
+} from './responses-operation.ts'
 
 type Mend = NonNullable<Operation['mend']>
 
@@ -159,8 +164,13 @@ function operationsWith(
     (target) => under(spec, target, 'chat', responses.path),
     codeKinds,
   )
-  return (mode, target, wanted) =>
-    choosesResponses(responses, mode, target, wanted) ? offered : operations.get(mode)
+  const compacting = compactionOperation(offered, (target) =>
+    under(spec, target, 'chat', `${responses.path}/compact`),
+  )
+  return (mode, target, wanted) => {
+    if (!choosesResponses(responses, mode, target, wanted)) return operations.get(mode)
+    return responses.compacts === true && wanted === 'openai-compaction' ? compacting : offered
+  }
 }
 
 function operationOf(mode: RelayMode, spec: OpenAiCompatible): Operation {

@@ -16,7 +16,12 @@ type Headers = Readonly<Record<string, string>>
 export function costlyFields(format: string, body: JsonObject, headers: Headers): readonly CostlyField[] {
   switch (format) {
     case 'openai-responses':
-      return together(inRows(body, fieldRows[format], []), inOptions(body, []), responsesTools(body))
+    case 'openai-compaction':
+      return together(
+        inRows(body, fieldRows['openai-responses'], []),
+        inOptions(body, []),
+        responsesTools(body),
+      )
     case 'anthropic-messages': {
       const rows = inRows(body, fieldRows[format], [])
       return together(rows, anthropicToolFields(body), longContext(body, headers))

@@ -13,7 +13,12 @@ import {
   responsesFields,
 } from '../quirks.ts'
 import { realtimeOperation, sessionUrl } from '../realtime-operation.ts'
-import { choosesResponses, type ResponsesOffer, responsesOperation } from '../responses-operation.ts'
+import {
+  choosesResponses,
+  compactionOperation,
+  type ResponsesOffer,
+  responsesOperation,
+} from '../responses-operation.ts'
 
 const usualVersion = '2024-12-01-preview'
 const modelsVersion = '2024-10-21'
@@ -53,14 +58,18 @@ const withoutDots: RequestQuirks = (_, model) =>
  * https://learn.microsoft.com/azure/ai-foundry/openai/how-to/responses
  */
 const offer: ResponsesOffer = {
+  compacts: true,
   serves: ({ baseUrl }) => !isCloudflare(baseUrl),
   only: ({ baseUrl, upstreamModel }) => !isCloudflare(baseUrl) && isResponsesOnly(upstreamModel),
 }
-const responsesWith = (quirks: RequestQuirks) =>
-  responsesOperation({ quirks }, responsesEndpoint, { RateLimitReached: 'rate_limited' })
+const responsesWith = (quirks: RequestQuirks) => {
+  const endpoint = responsesEndpoint('/responses')
+  const responses = responsesOperation({ quirks }, endpoint, { RateLimitReached: 'rate_limited' })
+  return { responses, compaction: compactionOperation(responses, responsesEndpoint('/responses/compact')) }
+}
 
-const responses = responsesWith(responsesFields)
-const dotlessResponses = responsesWith((request, model) =>
+const modelNames = responsesWith(responsesFields)
+const dotlessNames = responsesWith((request, model) =>
   mergedEdits(responsesFields(request, model), withoutDots(request, model)),
 )
 const current = compatible(true)
@@ -80,7 +89,10 @@ const video = openAiVideo((path, { baseUrl, other }) => ({
 export const azure: Provider = {
   ...current,
   operation(mode, target, wanted) {
-    if (choosesResponses(offer, mode, target, wanted)) return losesDots(target) ? dotlessResponses : responses
+    if (choosesResponses(offer, mode, target, wanted)) {
+      const named = losesDots(target) ? dotlessNames : modelNames
+      return wanted === 'openai-compaction' ? named.compaction : named.responses
+    }
     const version = versionOf(target.other)
     const undated = losesDots(target) ? dotlessUndated : current
     const dated = hasStreamOptions(version) ? current : older
@@ -110,9 +122,11 @@ function versionOf(other: string): string {
   return other.trim() || usualVersion
 }
 
-function responsesEndpoint({ baseUrl, other }: ChannelTarget) {
-  const url = `${endpointUrl(baseUrl, '/openai/v1', '/responses')}${previewQuery(versionOf(other))}`
-  return { url, headers: {} }
+function responsesEndpoint(path: string) {
+  return ({ baseUrl, other }: ChannelTarget) => ({
+    url: `${endpointUrl(baseUrl, '/openai/v1', path)}${previewQuery(versionOf(other))}`,
+    headers: {},
+  })
 }
 
 /** The key is a header, whatever the caller did. https://learn.microsoft.com/azure/ai-foundry/openai/how-to/realtime-audio */

@@ -14,7 +14,7 @@ const compatible = openAiCompatible({
   streamOptions: true,
   codeKinds: { moderation_blocked: 'content_policy' },
   quirks: reasoningFields,
-  responses: { path: '/responses', only: hasResponsesOnly, quirks: responsesFields },
+  responses: { path: '/responses', only: hasResponsesOnly, quirks: responsesFields, compacts: true },
   balance: openAiBilling(({ baseUrl }) => versionedUrl(baseUrl, '/v1', '/dashboard/billing')),
   realtime: '/realtime',
   headers: organization,
