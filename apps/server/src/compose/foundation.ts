@@ -21,7 +21,7 @@ import { claimDatabase } from '../store/claim-database.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 import { createFirstKey } from '../tokens/first-key.ts'
-import { createTokens } from '../tokens/tokens.ts'
+import { createTokens, type Tokens } from '../tokens/tokens.ts'
 import { type CreateAccount, createAccounts } from '../users/create-account.ts'
 import { createSecretTries, type SecretTries } from '../users/secret-tries.ts'
 import { createSelfService, type SelfService } from '../users/self-service.ts'
@@ -50,6 +50,7 @@ export interface Foundation {
   readonly auditLog: AuditLog
   readonly outboundGuard: OutboundGuard
   readonly users: Users
+  readonly tokens: Tokens
   readonly createAccount: CreateAccount
   readonly mailer: Mailer
   readonly tries: SecretTries
@@ -100,7 +101,15 @@ export async function openFoundation(config: Config, logger: Logger, version: st
   const createAccount = createAccounts({ store, settings, eventLog: events, bus, clock })
   const mailer = createMailer({ settings })
   const { setup } = users
-  const tokens = createTokens({ store, ledger, settings, events: bus, vault, clock })
+  const tokens = createTokens({
+    store,
+    ledger,
+    settings,
+    events: bus,
+    vault,
+    clock,
+    maxTokens: config.MAX_USER_TOKENS,
+  })
   return {
     config,
     version,
@@ -133,6 +142,7 @@ export async function openFoundation(config: Config, logger: Logger, version: st
     auditLog: createAuditLog({ store, clock }),
     outboundGuard: createOutboundGuard({ allowedRanges: () => settings.current.OutboundAllowedRanges }),
     users,
+    tokens,
     admitting: () => ledger.admitting && space.hasSpace && claim.held,
     lost: claim.lost,
     async close() {

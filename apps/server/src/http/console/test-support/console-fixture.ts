@@ -118,7 +118,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     logger,
     version: '0.0.0-test',
   })
-  const tokens = createTokens({ store, ledger, settings, events, vault, clock })
+  const tokens = createTokens({ store, ledger, settings, events, vault, clock, maxTokens: 100 })
   const relayKeys = createRelayKeys({
     tokens: createTokenDirectory({ store, events, vault }),
     users: users.directory,
