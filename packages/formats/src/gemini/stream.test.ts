@@ -49,7 +49,7 @@ describe('calls whose arguments come in pieces', () => {
     decode(...chunks.map((each) => chunk(each)))
       .flat()
       .filter(({ type }) => type.startsWith('tool-call') || type === 'stop')
-  const whole = (value: unknown, signature?: object) => [
+  const whole = (value: unknown, signature?: object): readonly ChatPart[] => [
     { type: 'tool-call-start', candidate: 0, call: 0, id: 'call_r1_0', name: 'f', ...signature },
     { type: 'tool-call-delta', candidate: 0, call: 0, arguments: JSON.stringify(value) },
     { type: 'tool-call-end', candidate: 0, call: 0 },
@@ -88,16 +88,16 @@ describe('calls whose arguments come in pieces', () => {
       ...whole({ a: 1 }),
       { name: 'g', call: 1 },
     ])
-    const stop = { type: 'stop', candidate: 0, stop: { reason: 'tool-calls' } }
+    const stop: ChatPart = { type: 'stop', candidate: 0, stop: { reason: 'tool-calls' } }
     expect(told(...begun, { ...content(), finishReason: 'STOP' })).toEqual([
       ...whole({ a: 1 }),
       stop,
     ] as never)
-    expect(told(...begun)).toEqual(whole({ a: 1 }) as never)
-    expect(told(piece({ name: 'f', args: { b: 2 } }), last)).toEqual(whole({ b: 2 }) as never)
+    expect(told(...begun)).toEqual([...whole({ a: 1 })])
+    expect(told(piece({ name: 'f', args: { b: 2 } }), last)).toEqual([...whole({ b: 2 })])
   })
 
-  it.each([
+  it.each<readonly object[]>([
     [{ jsonPath: 'a', stringValue: '' }],
     [{ jsonPath: '$', stringValue: '' }],
     [{ jsonPath: '$[0]', stringValue: '' }],
@@ -109,7 +109,7 @@ describe('calls whose arguments come in pieces', () => {
       { jsonPath: '$.s[0]', numberValue: 1 },
     ],
     [{ jsonPath: '$.a', stringValue: 5 }],
-  ])('are a malformed event when %j cannot be put in', (...pieces) => {
+  ])('are a malformed event when %j cannot be put in', (...pieces: readonly object[]) => {
     expect(() => told(piece({ name: 'f' }), args(...pieces))).toThrow('the upstream sent')
   })
 })
