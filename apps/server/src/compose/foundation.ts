@@ -23,6 +23,7 @@ import type { Store } from '../store/store.ts'
 import { createFirstKey } from '../tokens/first-key.ts'
 import { createTokens, type Tokens } from '../tokens/tokens.ts'
 import { type CreateAccount, createAccounts } from '../users/create-account.ts'
+import { createKnownIdentities, type KnownIdentities } from '../users/known-identities.ts'
 import { createSecretTries, type SecretTries } from '../users/secret-tries.ts'
 import { createSelfService, type SelfService } from '../users/self-service.ts'
 import { createUsers, type Users } from '../users/users.ts'
@@ -51,6 +52,7 @@ export interface Foundation {
   readonly outboundGuard: OutboundGuard
   readonly users: Users
   readonly tokens: Tokens
+  readonly knownIdentities: KnownIdentities
   readonly createAccount: CreateAccount
   readonly mailer: Mailer
   readonly tries: SecretTries
@@ -97,8 +99,10 @@ export async function openFoundation(config: Config, logger: Logger, version: st
   const tries = createSecretTries({ store, vault, clock, config })
   const users = createUsers({ store, settings, events: bus, vault, tries, clock, logger, version })
   await users.setup.adoptExisting()
+  const knownIdentities = createKnownIdentities({ store, vault, clock })
+  await knownIdentities.adoptExisting()
   const events = createEventLog({ usage: store.usage, clock })
-  const createAccount = createAccounts({ store, settings, eventLog: events, bus, clock })
+  const createAccount = createAccounts({ store, settings, knownIdentities, eventLog: events, bus, clock })
   const mailer = createMailer({ settings })
   const { setup } = users
   const tokens = createTokens({
@@ -122,6 +126,7 @@ export async function openFoundation(config: Config, logger: Logger, version: st
     settings,
     ledger,
     events,
+    knownIdentities,
     createAccount,
     mailer,
     tries,

@@ -46,7 +46,7 @@ describe('openStore', () => {
       created.push(await former.channels.create(newChannel(change)))
     await former.close()
     const database = new Database(join(dataDir, 'tollgate.db'))
-    database.run(`delete from kysely_migration where name = '0018-deployment-dots'`)
+    database.run(`delete from kysely_migration where name = '0019-deployment-dots'`)
     database.close()
 
     const store = await openStore({ dataDir, logger })

@@ -1,7 +1,7 @@
 import type { SetupBody, SetupStatus } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import { Refusal } from '../lib/refusal.ts'
-import type { Settings } from '../settings/settings.ts'
+import type { OptionChange, Settings } from '../settings/settings.ts'
 import type { ChangeBus } from '../store/change-events.ts'
 import { DuplicateError, type NewUser, type Store } from '../store/store.ts'
 import { newAccount } from './create-account.ts'
@@ -23,7 +23,7 @@ export interface Setup {
 
 interface Dependencies {
   readonly store: Store
-  readonly settings: Pick<Settings, 'set'>
+  readonly settings: Pick<Settings, 'change'>
   readonly events: ChangeBus
   readonly passwords: Pick<Passwords, 'hash'>
   readonly clock: Clock
@@ -55,11 +55,12 @@ export function createSetup({ store, settings, events, passwords, clock, version
     async run(body) {
       if (await isDone()) throw new Refusal('setup_already_done')
       const root = (await store.users.rootExists()) ? undefined : await rootFrom(body)
-      const rootId = await store.transaction((tx) => complete(tx, root, version, unixSeconds(clock)))
+      let rootId: number | undefined
+      await settings.change(modeOf(body), async (tx) => {
+        rootId = await complete(tx, root, version, unixSeconds(clock))
+      })
       done = true
       if (rootId !== undefined) events.publish('user-changed', { id: rootId })
-      await settings.set('SelfUseModeEnabled', String(body.SelfUseModeEnabled))
-      await settings.set('DemoSiteEnabled', String(body.DemoSiteEnabled))
     },
 
     async adoptExisting() {
@@ -70,8 +71,15 @@ export function createSetup({ store, settings, events, passwords, clock, version
   }
 }
 
+function modeOf({ SelfUseModeEnabled, DemoSiteEnabled }: SetupBody): readonly OptionChange[] {
+  return [
+    { key: 'SelfUseModeEnabled', text: String(SelfUseModeEnabled) },
+    { key: 'DemoSiteEnabled', text: String(DemoSiteEnabled) },
+  ]
+}
+
 /**
- * One transaction. Its first statement decides between two setups at once: the second is refused. The first quota does not
+ * In the transaction that stores the mode. Its first statement decides between two setups at once: the second is refused. The first quota does not
  * go through the ledger: no node can have the new account in memory, and a crash must not leave a root without quota.
  */
 async function complete(

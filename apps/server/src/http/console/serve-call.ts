@@ -31,8 +31,12 @@ export async function serveCall(
   const caller = await callerOf(deps.guard, call, identity, visit)
   refuseForeign(call, visit)
   const args = await readArguments(call, request, signed)
-  const answer = await handle(args as never, contextOf(visit, caller) as never)
-  if (call.critical && !call.countsSuccess) critical.giveBack(visit.address)
+  let countsSuccess = call.countsSuccess === true
+  const countSuccess = () => {
+    countsSuccess = true
+  }
+  const answer = await handle(args as never, contextOf(visit, caller, countSuccess) as never)
+  if (call.critical && !countsSuccess) critical.giveBack(visit.address)
   return answer
 }
 
@@ -76,7 +80,11 @@ function refuseForeign(call: Call, { request }: Visit): void {
   if (hasNoHeader && changes && isForeign(request)) throw new Refusal('foreign_origin')
 }
 
-function contextOf(visit: Visit, caller: Caller | KeyCaller | undefined): CallContext<Call> {
+function contextOf(
+  visit: Visit,
+  caller: Caller | KeyCaller | undefined,
+  countSuccess: () => void,
+): CallContext<Call> {
   const { language, address, sessionId, secure, responseHeaders } = visit
   return {
     caller,
@@ -87,5 +95,6 @@ function contextOf(visit: Visit, caller: Caller | KeyCaller | undefined): CallCo
     sessionId,
     secure,
     responseHeaders,
+    countSuccess,
   } as CallContext<Call>
 }

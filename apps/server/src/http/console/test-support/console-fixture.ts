@@ -17,6 +17,7 @@ import { createFirstKey } from '../../../tokens/first-key.ts'
 import { createTokenDirectory } from '../../../tokens/token-directory.ts'
 import { createTokens } from '../../../tokens/tokens.ts'
 import { createAccounts } from '../../../users/create-account.ts'
+import { createKnownIdentities } from '../../../users/known-identities.ts'
 import { createPasswords } from '../../../users/passwords.ts'
 import { createResetSecondFactor } from '../../../users/reset-second-factor.ts'
 import { createSecretTries } from '../../../users/secret-tries.ts'
@@ -103,7 +104,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
   })
   const store = await (options.fresh || options.ownStore ? openTestStore() : sharedTestStore())
   const ledger = ledgerInMemory(store)
-  const settings = await settingsInMemory(options.settings)
+  const settings = await settingsInMemory(options.settings, store)
   const auditLog = createAuditLog({ store, clock })
   const eventLog = createEventLog({ usage: store.usage, clock })
   const tries = createSecretTries({ store, vault, clock, config: { ...generousLimits, ...options.limits } })
@@ -126,7 +127,8 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     nowSeconds: () => Math.floor(time.ms / 1000),
     markSpent: () => undefined,
   })
-  const createAccount = createAccounts({ store, settings, eventLog, bus: events, clock })
+  const knownIdentities = createKnownIdentities({ store, vault, clock })
+  const createAccount = createAccounts({ store, settings, knownIdentities, eventLog, bus: events, clock })
   const mails: Mail[] = []
   const mailer = { isConfigured: true, send: async (mail: Mail) => void mails.push(mail) }
   const selfService = createSelfService({
@@ -151,6 +153,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     vault,
     tries,
     clock,
+    knownIdentities,
     createAccount,
     openLogin: users.loginSteps.open,
     emailCodes: selfService.emailCodes,
