@@ -14,7 +14,7 @@ export function ConsoleLayout() {
         <main id="content" tabIndex={-1} className="flex-1 outline-none">
           <Outlet />
         </main>
-        <Footer />
+        <Footer compact />
       </div>
       <SiteNotice />
       <PageKeys />

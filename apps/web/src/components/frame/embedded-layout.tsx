@@ -11,7 +11,7 @@ export function EmbeddedLayout() {
         <Outlet />
         <PageKeys />
       </main>
-      <Footer />
+      <Footer compact />
     </div>
   )
 }
