@@ -51,16 +51,24 @@ class ListenError extends Error {
 }
 
 function consoleEdge(
-  { users, config, clock }: Foundation,
+  { users, settings, config, clock, logger }: Foundation,
   admission: AdmissionDependencies,
   admits: () => boolean,
 ): ConsoleEdge {
   return {
     guard: createGuard({ ...users, relayKeys: createRelayKeys(admission) }),
-    addresses: createClientAddresses(config.TRUSTED_PROXIES),
+    addresses: createClientAddresses({
+      trustedProxies: config.TRUSTED_PROXIES,
+      serverAddress: () => settings.current.ServerAddress,
+      onUntrustedProxy: (peer) => logger.warn({ peer }, untrustedProxyWarning(peer)),
+    }),
     nextRequestId: createRequestIds(clock),
     admits,
   }
+}
+
+function untrustedProxyWarning(peer: string): string {
+  return `${peer} forwards requests, but is not trusted: limits, lists of addresses and the audit log see ${peer} instead of the callers. If it is your proxy, set TRUSTED_PROXIES=${peer}`
 }
 
 function listen(config: Config, application: Application, logger: Logger): HttpServer {

@@ -98,6 +98,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
   const clock = { now: () => time.ms }
   const logger = createLogger('silent')
   const vault = createVault('a master key for tests, long enough to be one')
+  const untrustedProxies: string[] = []
   const events = createEventBus<ChangeEvents>((error) => {
     throw error
   })
@@ -125,6 +126,11 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     ledger,
     nowSeconds: () => Math.floor(time.ms / 1000),
     markSpent: () => undefined,
+  })
+  const addresses = createClientAddresses({
+    trustedProxies: options.trustedProxies ?? [],
+    serverAddress: () => settings.current.ServerAddress,
+    onUntrustedProxy: (address) => untrustedProxies.push(address),
   })
   const createAccount = createAccounts({ store, settings, eventLog, bus: events, clock })
   const mails: Mail[] = []
@@ -179,7 +185,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     }),
     ...auditLogRoutes({ store }),
     ...tokenRoutes({ tokens }),
-    ...ownOverviewRoutes({ users, tokens, ledger }),
+    ...ownOverviewRoutes({ users, tokens, ledger, addresses }),
     ...oauthRoutes({ settings, ...signIn }),
     ...secondFactorRoutes({
       users,
@@ -196,7 +202,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     routes: [...routes, ...(others ?? [])],
     guard: createGuard({ ...users, relayKeys }),
     limits: createRateLimits({ ...generousLimits, ...options.limits }, clock),
-    addresses: createClientAddresses(options.trustedProxies ?? []),
+    addresses,
     nextRequestId: createRequestIds(clock),
     admits: () => true,
     logger,
@@ -227,6 +233,8 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     vault,
     time,
     selfService,
+    /** What was warned of. */
+    untrustedProxies,
     /** What was mailed, oldest first. */
     mails,
     routes,
@@ -241,7 +249,10 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     },
     /** Headers of a console in which the user is logged in. */
     async loggedIn(user: Pick<User, 'id'>): Promise<Record<string, string>> {
-      return { cookie: `session=${await users.sessions.create(user.id)}`, 'new-api-user': String(user.id) }
+      return {
+        cookie: `__Host-session=${await users.sessions.create(user.id)}`,
+        'new-api-user': String(user.id),
+      }
     },
   }
 }
