@@ -41,6 +41,8 @@ const megabyte = 1024 * 1024
 export interface RunningGateway {
   readonly url: string
   readonly shutdown: Shutdown
+  /** What the first administrator has to show, while there is none. */
+  readonly setupCode: string | undefined
   /** Resolves, with a sentence for the operator, when it may not go on; shut it down then. It admits nothing any more. */
   readonly lost: Promise<Error>
 }
@@ -194,5 +196,11 @@ async function startServing(base: Foundation, consoleDirectory: string): Promise
       await base.close()
     },
   })
-  return { url: shownUrl(config.HOST, server.port), shutdown, lost: base.lost }
+  const { setup, setupCode } = base.users
+  return {
+    url: shownUrl(config.HOST, server.port),
+    shutdown,
+    setupCode: (await setup.isDone()) ? undefined : setupCode.text,
+    lost: base.lost,
+  }
 }

@@ -14,12 +14,14 @@ export const rootInitialQuota = 100_000_000
 export interface Setup {
   /** Whether the installation is set up. Rejects when the database does not answer: unknown is not "no". */
   isDone(): Promise<boolean>
-  status(): Promise<SetupStatus>
+  status(): Promise<Omit<SetupStatus, 'code_required'>>
   /** Creates the first administrator and chooses the mode; once in the life of an installation. */
-  run(body: SetupBody): Promise<void>
+  run(body: Omit<SetupBody, 'code'>): Promise<void>
   /** At start: an installation that has an administrator already (an imported one) counts as set up. */
   adoptExisting(): Promise<void>
 }
+
+type Credentials = Pick<SetupBody, 'username' | 'password' | 'confirmPassword'>
 
 interface Dependencies {
   readonly store: Store
@@ -39,7 +41,7 @@ export function createSetup({ store, settings, events, passwords, clock, version
     return done
   }
 
-  async function rootFrom(body: SetupBody): Promise<NewUser> {
+  async function rootFrom(body: Credentials): Promise<NewUser> {
     refuseBadCredentials(body)
     return newRoot(body.username, await passwords.hash(body.password), unixSeconds(clock))
   }
@@ -103,7 +105,7 @@ async function createNamed(tx: Store, user: NewUser): Promise<{ readonly id: num
   }
 }
 
-function refuseBadCredentials({ username, password, confirmPassword }: SetupBody): void {
+function refuseBadCredentials({ username, password, confirmPassword }: Credentials): void {
   if (username.trim() === '') throw new Refusal('setup_username_empty')
   refuseBadUsername(username)
   refuseBadPassword(password)
