@@ -37,7 +37,9 @@ function askInHttp10(path: string): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const { host, hostname, port } = new URL(gateway.url)
   let text = ''
-  const socket = connect(Number(port), hostname, () => socket.write(`GET ${path} HTTP/1.0\r\nHost: ${host}\r\n\r\n`))
+  const socket = connect(Number(port), hostname, () =>
+    socket.write(`GET ${path} HTTP/1.0\r\nHost: ${host}\r\n\r\n`),
+  )
   socket.setEncoding('utf8')
   socket.on('data', (chunk: string) => {
     text += chunk

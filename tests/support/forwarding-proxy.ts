@@ -22,7 +22,13 @@ export function startForwardingProxy(target: string, { key, cert }: OwnCertifica
       headers.set('x-forwarded-for', request.headers.get(visitorHeader) ?? '198.51.100.1')
       headers.set('x-forwarded-proto', 'https')
       const { method, body } = request
-      return fetch(target + pathname + search, { method, headers, body, redirect: 'manual', decompress: false })
+      return fetch(target + pathname + search, {
+        method,
+        headers,
+        body,
+        redirect: 'manual',
+        decompress: false,
+      })
     },
   })
   return { url: `https://localhost:${server.port}`, stop: () => server.stop(true) }

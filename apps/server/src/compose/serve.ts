@@ -70,7 +70,7 @@ function consoleEdge(
 }
 
 function untrustedProxyWarning(peer: string): string {
-  return `${peer} forwards requests, but is not trusted: limits, lists of addresses and the audit log see ${peer} instead of the callers. If it is your proxy, set TRUSTED_PROXIES=${peer}`
+  return `${peer} forwards requests, but is not trusted: lists of addresses and the audit log see ${peer} instead of the callers, who share limits. If it is your proxy, set TRUSTED_PROXIES=${peer} and let it send X-Forwarded-For`
 }
 
 function listen(config: Config, application: Application, logger: Logger): HttpServer {

@@ -112,6 +112,10 @@ describe('whom limits count', () => {
     expect(countedFor(undefined)).toEqual({ address: '' })
   })
 
+  it('is the proxy alone where a trusted one names nobody, since it may be everybody', () => {
+    expect(countedFor(seen('10.0.0.1'))).toEqual({ address: undefined, proxy: '10.0.0.1' })
+  })
+
   it.each([
     [{ 'x-forwarded-for': '6.6.6.6, 203.0.113.9' }, '203.0.113.9'],
     [{ 'x-forwarded-for': '203.0.113.9, 192.168.7.7' }, '203.0.113.9'],

@@ -19,9 +19,9 @@ export interface EdgeBindings {
 
 /** Whose share of a limit a request uses up. */
 export interface LimitSubject {
-  /** `undefined` where a proxy that is not trusted does not say for whom it asks. */
+  /** `undefined` where a proxy does not say for whom it asks. */
   readonly address: string | undefined
-  /** The proxy that names `address` without being trusted: everybody behind it shares one wide limit besides. */
+  /** The proxy that says nothing, or is not trusted with what it says: everybody behind it shares one wide limit, too. */
   readonly proxy?: string
 }
 
@@ -86,7 +86,8 @@ export function createClientAddresses(options: Options): ClientAddresses {
     },
     countedFor(sender) {
       const peer = peerOf(sender)
-      if (sender === undefined || isTrusted(peer) || !isPrivate(peer)) return { address: of(sender) }
+      if (sender !== undefined && isTrusted(peer)) return named(of(sender), peer)
+      if (sender === undefined || !isPrivate(peer)) return { address: peer }
       if (isForwarded(sender)) note(peer)
       return { address: claimedAddress(sender, peer), proxy: peer }
     },
@@ -94,6 +95,11 @@ export function createClientAddresses(options: Options): ClientAddresses {
       return untrustedProxy
     },
   }
+}
+
+/** By the word of a trusted proxy. */
+function named(address: string, proxy: string): LimitSubject {
+  return address === proxy ? { address: undefined, proxy } : { address }
 }
 
 function matcherOf(texts: readonly string[]): (address: string) => boolean {
