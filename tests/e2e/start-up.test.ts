@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { serverProgram } from '../../scripts/house/server.mjs'
+import { withDatabase } from '../support/console/people.ts'
+import { operate } from '../support/operator.ts'
 import { startTollgate, type Tollgate } from '../support/server.ts'
 
 // Each case starts the program once or more.
@@ -92,6 +94,33 @@ describe('a start that cannot succeed', () => {
     const help = await gateway.run('--help')
     expect(help.code).toBe(0)
     expect(help.output).toContain('audit')
+  })
+})
+
+describe('a first-run setup', () => {
+  const account = { username: 'root', password: 'correct-horse-battery' }
+  const form = {
+    ...account,
+    confirmPassword: account.password,
+    SelfUseModeEnabled: true,
+    DemoSiteEnabled: false,
+  }
+
+  it('is there whole or not at all: what cannot store the mode makes no root', async () => {
+    const run = (text: string) => withDatabase(gateway.dataDir, (file) => void file.run(text))
+    run(`create trigger spoilt before insert on options when new.key = 'DemoSiteEnabled'
+      begin select raise(abort, 'the disk is full'); end`)
+    const url = `${gateway.url}/api/setup`
+    const failed = await fetch(url, { method: 'POST', body: JSON.stringify(form) })
+    expect(failed.status).toBe(500)
+    expect(await (await fetch(url)).json()).toMatchObject({ data: { status: false, root_init: false } })
+    run('drop trigger spoilt')
+    expect(await (await fetch(url, { method: 'POST', body: JSON.stringify(form) })).json()).toMatchObject({
+      success: true,
+    })
+    const root = await operate(gateway.url)
+    const options = await root.api<{ key: string; value: string }[]>('GET', '/api/option/')
+    expect(options).toContainEqual({ key: 'SelfUseModeEnabled', value: 'true' })
   })
 })
 

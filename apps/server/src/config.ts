@@ -46,6 +46,8 @@ const environment = z.object({
   MAX_UPLOAD_MB: integer(1, 16_384).default(256),
   /** Bytes of request bodies in flight, all callers together; calls beyond get 503. */
   MAX_INFLIGHT_MB: integer(1, 65_536).default(512),
+  /** Keys that one user may have. */
+  MAX_USER_TOKENS: integer(1, 1_000_000).default(1000),
   /** Largest answer of an upstream that is not a stream. */
   MAX_RESPONSE_MB: integer(1, 1024).default(128),
   /** Largest file that is fetched for an upstream that takes none by address. */

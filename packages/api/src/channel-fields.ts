@@ -9,6 +9,7 @@ export const costSwitches = [
   'allow_hosted_tools',
   'allow_other_models',
   'allow_long_context',
+  'allow_long_cache',
 ] as const
 export type CostSwitch = (typeof costSwitches)[number]
 

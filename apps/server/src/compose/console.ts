@@ -36,7 +36,6 @@ import { usableGroups } from '../settings/groups.ts'
 import { createSignInParts } from '../sign-in/create-sign-in-parts.ts'
 import { picturesOf } from '../tasks/drawing/drawing-object.ts'
 import { createTaskLists } from '../tasks/task-lists.ts'
-import { createTokens } from '../tokens/tokens.ts'
 import { createPasswords } from '../users/passwords.ts'
 import { createResetSecondFactor } from '../users/reset-second-factor.ts'
 import type { ChannelParts } from './channels.ts'
@@ -51,9 +50,8 @@ export interface ConsoleEdge {
 }
 
 function consoleRoutes(base: Foundation, channels: ChannelParts, { addresses }: ConsoleEdge): ConsoleRoute[] {
-  const { store, settings, ledger, users, clock, vault, bus } = base
+  const { store, settings, ledger, users, tokens, clock } = base
   const { directory } = channels
-  const tokens = createTokens({ store, ledger, settings, events: bus, vault, clock })
   const channelName = (id: number) => directory.snapshot.channel(id)?.name ?? ''
   const modelsOf = (group: string) =>
     modelsOfGroups(directory.snapshot, usableGroups(settings.current, group, '').keys())

@@ -21,8 +21,9 @@ import { claimDatabase } from '../store/claim-database.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 import { createFirstKey } from '../tokens/first-key.ts'
-import { createTokens } from '../tokens/tokens.ts'
+import { createTokens, type Tokens } from '../tokens/tokens.ts'
 import { type CreateAccount, createAccounts } from '../users/create-account.ts'
+import { createKnownIdentities, type KnownIdentities } from '../users/known-identities.ts'
 import { createSecretTries, type SecretTries } from '../users/secret-tries.ts'
 import { createSelfService, type SelfService } from '../users/self-service.ts'
 import type { Setup } from '../users/setup.ts'
@@ -51,6 +52,8 @@ export interface Foundation {
   readonly auditLog: AuditLog
   readonly outboundGuard: OutboundGuard
   readonly users: Users
+  readonly tokens: Tokens
+  readonly knownIdentities: KnownIdentities
   readonly createAccount: CreateAccount
   readonly mailer: Mailer
   readonly tries: SecretTries
@@ -105,11 +108,21 @@ export async function openFoundation(config: Config, logger: Logger, version: st
   const users = createUsers({ store, settings, events: bus, vault, tries, clock, logger, version })
   await users.setup.adoptExisting()
   await setUpUnattended(users.setup, config)
+  const knownIdentities = createKnownIdentities({ store, vault, clock })
+  await knownIdentities.adoptExisting()
   const events = createEventLog({ usage: store.usage, clock })
-  const createAccount = createAccounts({ store, settings, eventLog: events, bus, clock })
+  const createAccount = createAccounts({ store, settings, knownIdentities, eventLog: events, bus, clock })
   const mailer = createMailer({ settings })
   const { setup } = users
-  const tokens = createTokens({ store, ledger, settings, events: bus, vault, clock })
+  const tokens = createTokens({
+    store,
+    ledger,
+    settings,
+    events: bus,
+    vault,
+    clock,
+    maxTokens: config.MAX_USER_TOKENS,
+  })
   return {
     config,
     version,
@@ -122,6 +135,7 @@ export async function openFoundation(config: Config, logger: Logger, version: st
     settings,
     ledger,
     events,
+    knownIdentities,
     createAccount,
     mailer,
     tries,
@@ -142,6 +156,7 @@ export async function openFoundation(config: Config, logger: Logger, version: st
     auditLog: createAuditLog({ store, clock }),
     outboundGuard: createOutboundGuard({ allowedRanges: () => settings.current.OutboundAllowedRanges }),
     users,
+    tokens,
     admitting: () => ledger.admitting && space.hasSpace && claim.held,
     lost: claim.lost,
     async close() {

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { monotonicClock, unixSeconds } from '@tollgate/base'
 import { anthropicMessages, openAiResponses } from '@tollgate/formats'
+import { createBodyShares } from '@tollgate/http/server'
 import type { TokenCounting } from '../billing/tokenizer/token-counting.ts'
+import { createCallBodies } from '../http/relay/call-bodies.ts'
 import { createPictures } from '../http/relay/drawing/pictures.ts'
 import { createPlaygroundDoor } from '../http/relay/playground-door.ts'
 import { createRelayEdge, type RelayEdge } from '../http/relay/relay-edge.ts'
@@ -170,8 +172,12 @@ export function composeRelay(
     playground: createPlaygroundDoor({ ...edge, settings, maxJsonDepth: config.MAX_JSON_DEPTH }),
     addresses: edge.addresses,
     nextRequestId: edge.nextRequestId,
-    bodyLimitBytes: config.MAX_BODY_MB * megabyte,
-    uploadLimitBytes: config.MAX_UPLOAD_MB * megabyte,
+    bodies: createCallBodies({
+      limitBytes: config.MAX_BODY_MB * megabyte,
+      formLimitBytes: config.MAX_UPLOAD_MB * megabyte,
+      silenceMs: config.STREAMING_TIMEOUT * 1000,
+      shares: createBodyShares(Math.max(config.MAX_BODY_MB, config.MAX_INFLIGHT_MB / 4) * megabyte),
+    }),
     arrived: createTickBatch(),
     keyFigures: createKeyFigures(base),
     counting: runtime.counting,

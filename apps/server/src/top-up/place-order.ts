@@ -28,6 +28,9 @@ export interface PlaceOrders {
   place(payer: Payer, amount: number, method: string): Promise<PlacedOrder>
 }
 
+/** Orders that one user may have unpaid; a few more where several are placed at once. */
+const maxPendingOrders = 20
+
 interface Dependencies {
   readonly store: Pick<Store, 'topUpOrders'>
   readonly settings: SettingsReader
@@ -47,6 +50,7 @@ export function createPlaceOrders(deps: Dependencies): PlaceOrders {
       const method = chosenMethod(settings, name)
       const priced = priceAmount(settings.current, amount, payer.group, method)
       if (settings.current.ServerAddress === '') throw new Refusal('top_up_server_address_missing')
+      await refuseTooMany(store, payer.userId)
       const createdAt = unixSeconds(clock)
       const order = await store.topUpOrders.create({
         ...priced,
@@ -60,6 +64,11 @@ export function createPlaceOrders(deps: Dependencies): PlaceOrders {
       return { ...(await checkoutOf(deps, order, amount)), tradeNo: order.tradeNo }
     },
   }
+}
+
+async function refuseTooMany({ topUpOrders }: Dependencies['store'], userId: number): Promise<void> {
+  const { total } = await topUpOrders.page({ userId, status: 'pending' }, { offset: 0, limit: 1 })
+  if (total >= maxPendingOrders) throw new Refusal('top_up_too_many_pending', { max: maxPendingOrders })
 }
 
 function chosenMethod({ current }: SettingsReader, name: string): PaymentMethod {

@@ -64,11 +64,12 @@ export function createPasskeys(deps: Dependencies): Passkeys {
     async registerOptions({ id, username }, party) {
       const own = await ownWithin(id)
       const { generateRegistrationOptions } = await library()
-      const options = await generateRegistrationOptions({
+      return generateRegistrationOptions({
         rpName: settings.current.SystemName,
         rpID: party.id,
         userName: username,
         userID: handleOf(id),
+        challenge: challenges.issue(holderOf(id)),
         attestationType: 'none',
         excludeCredentials: own.map((known) => ({
           id: known.credentialId,
@@ -76,8 +77,6 @@ export function createPasskeys(deps: Dependencies): Passkeys {
         })),
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       })
-      await challenges.put(options.challenge, holderOf(id))
-      return options
     },
     async register({ id: userId }, name, credential, party) {
       await ownWithin(userId)
@@ -107,8 +106,11 @@ export function createPasskeys(deps: Dependencies): Passkeys {
     async loginOptions(party) {
       const { generateAuthenticationOptions } = await library()
       const browserSecret = randomAlphanumerics(browserSecretLength)
-      const options = await generateAuthenticationOptions({ rpID: party.id, userVerification: 'required' })
-      await challenges.put(options.challenge, browserSecret)
+      const options = await generateAuthenticationOptions({
+        rpID: party.id,
+        challenge: challenges.issue(browserSecret),
+        userVerification: 'required',
+      })
       return { options, browserSecret }
     },
     async verifyLogin(credential, browserSecret = '', party) {

@@ -17,6 +17,14 @@ export const optionRefusals = {
     en: 'Switch off {by} before emptying {key}',
     zh: '清空 {key} 前请先关闭 {by}',
   },
+  option_requires_switch: {
+    en: 'Switch on {required} before switching on {key}',
+    zh: '启用 {key} 前请先启用 {required}',
+  },
+  option_required_switch: {
+    en: 'Switch off {by} before switching off {key}',
+    zh: '关闭 {key} 前请先关闭 {by}',
+  },
   option_not_flag: { en: 'Option {key}: use true or false', zh: '选项 {key}：请使用 true 或 false' },
   option_not_integer: {
     en: 'Option {key}: enter a whole number from {min} to {max}',

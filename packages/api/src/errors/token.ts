@@ -20,6 +20,10 @@ export const tokenRefusals = {
     zh: '不是有效的 IP 地址或 CIDR 网段：{line}',
   },
   token_models_too_long: { en: 'The list of allowed models is too long', zh: '模型限制列表过长' },
+  token_too_many: {
+    en: 'You have {max} keys, the most for one user: delete one first',
+    zh: '每个用户最多拥有 {max} 个令牌，请先删除一个',
+  },
   token_group_not_usable: { en: 'You cannot use the group {group}', zh: '无权使用分组 {group}' },
   token_status_invalid: {
     en: 'Status must be 1 (enabled) or 2 (disabled)',

@@ -47,6 +47,10 @@ export const walletRefusals = {
     en: 'Online payment needs the server address: the administrator has to set it first',
     zh: '请管理员先设置服务器地址，再使用在线充值',
   },
+  top_up_too_many_pending: {
+    en: 'You have {max} unpaid orders: pay one of them, or wait until they expire',
+    zh: '您有 {max} 个未支付的订单，请先支付其中一个，或等待其过期',
+  },
   top_up_method_unknown: {
     en: 'payment_method: this way to pay is not offered',
     zh: 'payment_method：不支持该支付方式',

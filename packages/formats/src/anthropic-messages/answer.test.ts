@@ -86,7 +86,7 @@ describe('decodeAnswer', () => {
       model: 'claude-x',
       createdAt: 0,
       serviceTier: 'standard',
-      usage,
+      usage: { ...usage, toolCalls: { web_search: 1 }, service: { tier: 'standard' } },
       candidates: [
         {
           index: 0,
@@ -159,16 +159,17 @@ describe('decodeAnswer', () => {
       expect(answered({ ...wire, usage: counts }).usage).toBeUndefined()
     expect(
       answered({ ...wire, usage: { input_tokens: 0, cache_read_input_tokens: 9, output_tokens: 1 } }).usage,
-    ).toEqual(usageOf({ cacheReadTokens: 9, outputTokens: 1 }))
+    ).toEqual(usageOf({ cacheReadTokens: 9, outputTokens: 1, toolCalls: { web_search: 1 } }))
   })
 
   it('adds what the summary of a long conversation cost', () => {
     const compaction = { type: 'compaction', input_tokens: 100, output_tokens: 10 }
     const message = { type: 'message', input_tokens: 12, output_tokens: 30 }
     const counts = { input_tokens: 12, output_tokens: 30, iterations: [compaction, message] }
-    expect(answered({ ...wire, usage: counts }).usage).toEqual(
-      usageOf({ inputTokens: 112, outputTokens: 40 }),
-    )
+    expect(answered({ ...wire, content: [], usage: counts }).usage).toEqual({
+      ...usageOf({ inputTokens: 112, outputTokens: 40 }),
+      longestPromptTokens: 100,
+    })
   })
 })
 

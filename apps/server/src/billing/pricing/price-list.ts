@@ -85,6 +85,7 @@ function priceOf(settings: PriceSettings, model: string): Price {
     model_price: isPerCall ? terms.modelPrice : 0,
     ...(isPerCall && videoOf(settings, pricedName(model))),
     ...(!isPerCall && ratiosOf(settings, pricedName(model), terms)),
+    ...(!isPerCall && surchargesOf(terms)),
     owner_by: facts?.vendor ?? '',
     ...(facts?.contextSize !== undefined && { context_size: facts.contextSize }),
     ...(facts?.maxOutputTokens !== undefined && { max_output_tokens: facts.maxOutputTokens }),
@@ -110,6 +111,15 @@ function ratiosOf(settings: PriceSettings, model: string, terms: TokenTerms): Pa
     ...(audioCompletionRatio !== undefined && { audio_completion_ratio: audioCompletionRatio }),
     ...(sees && { image_ratio: terms.imageRatio }),
     ...(imageCompletionRatio !== undefined && { image_completion_ratio: imageCompletionRatio }),
+  }
+}
+
+/** What is charged beside the tokens, or makes them dearer. */
+function surchargesOf({ tools = {}, tiers = {}, steps = [] }: TokenTerms): Partial<Price> {
+  return {
+    ...(Object.keys(tools).length > 0 && { tool_prices: { ...tools } }),
+    ...(Object.keys(tiers).length > 0 && { tier_ratios: { ...tiers } }),
+    ...(steps.length > 0 && { length_steps: steps.map((step) => ({ ...step })) }),
   }
 }
 

@@ -145,6 +145,7 @@ export const switchFeatures = {
   allow_hosted_tools: 'hosted-tool',
   allow_other_models: 'other-model',
   allow_long_context: 'long-context',
+  allow_long_cache: 'long-cache',
   allow_safety_identifier: 'safety-identifier',
   allow_include_obfuscation: 'stream-obfuscation',
   disable_store: 'store',

@@ -51,6 +51,8 @@ export interface CallContext<C extends Call> {
   readonly isLocal: boolean
   /** Headers of the answer, for cookies. */
   readonly responseHeaders: Headers
+  /** Of a critical call: this success counts as well, because it made something that is worth making without end. */
+  readonly countSuccess: () => void
 }
 
 /** The data, with `extra` beside it in the envelope when the call has it. */

@@ -32,8 +32,12 @@ export async function serveCall(
   refuseForeign(call, visit)
   refuseUnencrypted(call, visit)
   const args = await readArguments(call, request, signed)
-  const answer = await handle(args as never, contextOf(visit, caller) as never)
-  if (call.critical && !call.countsSuccess) critical.giveBack(visit.countedFor)
+  let countsSuccess = call.countsSuccess === true
+  const countSuccess = () => {
+    countsSuccess = true
+  }
+  const answer = await handle(args as never, contextOf(visit, caller, countSuccess) as never)
+  if (call.critical && !countsSuccess) critical.giveBack(visit.countedFor)
   return answer
 }
 
@@ -83,7 +87,11 @@ function refuseUnencrypted({ access, method }: Call, { request, secure }: Visit)
   if (request.headers.get('origin')?.startsWith('http://')) throw new Refusal('https_required')
 }
 
-function contextOf(visit: Visit, caller: Caller | KeyCaller | undefined): CallContext<Call> {
+function contextOf(
+  visit: Visit,
+  caller: Caller | KeyCaller | undefined,
+  countSuccess: () => void,
+): CallContext<Call> {
   const { language, address, sessionId, secure, isLocal, responseHeaders } = visit
   return {
     caller,
@@ -95,5 +103,6 @@ function contextOf(visit: Visit, caller: Caller | KeyCaller | undefined): CallCo
     secure,
     isLocal,
     responseHeaders,
+    countSuccess,
   } as CallContext<Call>
 }

@@ -411,3 +411,15 @@ it('nobody can read, change, switch or delete the key of somebody else, not even
   for (const { envelope } of await Promise.all(tries)) expect(envelope.code).toBe('record_not_found')
   expect(await read(id)).toEqual(token)
 })
+
+describe('the keys of one user', () => {
+  it('have a limit, which deleted ones do not count towards', async () => {
+    const { ask, create } = await withOwner()
+    const first = await create()
+    for (let made = 1; made < 100; made += 1) await create()
+    const body = { name: 'one more', remain_quota: 0 }
+    expect(await ask('POST', '/api/token/', body)).toMatchObject({ code: 'token_too_many' })
+    await ask('DELETE', `/api/token/${first.id}`)
+    expect((await ask('POST', '/api/token/', body)).success).toBe(true)
+  })
+})

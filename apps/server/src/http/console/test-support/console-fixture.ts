@@ -17,6 +17,7 @@ import { createFirstKey } from '../../../tokens/first-key.ts'
 import { createTokenDirectory } from '../../../tokens/token-directory.ts'
 import { createTokens } from '../../../tokens/tokens.ts'
 import { createAccounts } from '../../../users/create-account.ts'
+import { createKnownIdentities } from '../../../users/known-identities.ts'
 import { createPasswords } from '../../../users/passwords.ts'
 import { createResetSecondFactor } from '../../../users/reset-second-factor.ts'
 import { createSecretTries } from '../../../users/secret-tries.ts'
@@ -104,7 +105,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
   })
   const store = await (options.fresh || options.ownStore ? openTestStore() : sharedTestStore())
   const ledger = ledgerInMemory(store)
-  const settings = await settingsInMemory(options.settings)
+  const settings = await settingsInMemory(options.settings, store)
   const auditLog = createAuditLog({ store, clock })
   const eventLog = createEventLog({ usage: store.usage, clock })
   const tries = createSecretTries({ store, vault, clock, config: { ...generousLimits, ...options.limits } })
@@ -119,7 +120,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     logger,
     version: '0.0.0-test',
   })
-  const tokens = createTokens({ store, ledger, settings, events, vault, clock })
+  const tokens = createTokens({ store, ledger, settings, events, vault, clock, maxTokens: 100 })
   const relayKeys = createRelayKeys({
     tokens: createTokenDirectory({ store, events, vault }),
     users: users.directory,
@@ -132,7 +133,8 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     serverAddress: () => settings.current.ServerAddress,
     onUntrustedProxy: (address) => untrustedProxies.push(address),
   })
-  const createAccount = createAccounts({ store, settings, eventLog, bus: events, clock })
+  const knownIdentities = createKnownIdentities({ store, vault, clock })
+  const createAccount = createAccounts({ store, settings, knownIdentities, eventLog, bus: events, clock })
   const mails: Mail[] = []
   const mailer = { isConfigured: true, send: async (mail: Mail) => void mails.push(mail) }
   const selfService = createSelfService({
@@ -157,6 +159,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     vault,
     tries,
     clock,
+    knownIdentities,
     createAccount,
     openLogin: users.loginSteps.open,
     emailCodes: selfService.emailCodes,
