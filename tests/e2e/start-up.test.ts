@@ -38,7 +38,8 @@ async function failedStart(env: Record<string, string>, args: readonly string[] 
 }
 
 describe('a start that cannot succeed', () => {
-  it('names the variable whose value is wrong', async () => {
+  it('names the variable whose value is wrong, and tells no secret', async () => {
+    const secrets = new Set<string>(['nonsense', 'sh0rt'])
     for (const [name, value] of [
       ['PORT', 'many'],
       ['PORT', '70000'],
@@ -46,12 +47,13 @@ describe('a start that cannot succeed', () => {
       ['TRUSTED_PROXIES', 'everyone'],
       ['LOG_LEVEL', 'loud'],
       ['DATABASE_URL', 'nonsense'],
+      ['TOLLGATE_ROOT_PASSWORD', 'sh0rt'],
     ] as const) {
       const { exitCode, lines } = await failedStart({ [name]: value })
       expect(exitCode).not.toBe(0)
       expect(lines).toHaveLength(1)
       expect(lines[0]).toContain(name)
-      expect(lines[0]).not.toContain(value === 'nonsense' ? 'nonsense' : '\n')
+      if (secrets.has(value)) expect(lines[0]).not.toContain(value)
     }
   })
 

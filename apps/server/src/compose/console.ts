@@ -50,7 +50,7 @@ export interface ConsoleEdge {
   readonly admits: () => boolean
 }
 
-function consoleRoutes(base: Foundation, channels: ChannelParts): ConsoleRoute[] {
+function consoleRoutes(base: Foundation, channels: ChannelParts, { addresses }: ConsoleEdge): ConsoleRoute[] {
   const { store, settings, ledger, users, tokens, clock } = base
   const { directory } = channels
   const channelName = (id: number) => directory.snapshot.channel(id)?.name ?? ''
@@ -58,7 +58,7 @@ function consoleRoutes(base: Foundation, channels: ChannelParts): ConsoleRoute[]
     modelsOfGroups(directory.snapshot, usableGroups(settings.current, group, '', 'en').keys())
   return [
     ...openApiRoutes({ version: base.version }),
-    ...setupRoutes({ setup: users.setup }),
+    ...setupRoutes(users),
     ...statusRoutes({
       settings,
       version: base.version,
@@ -82,7 +82,7 @@ function consoleRoutes(base: Foundation, channels: ChannelParts): ConsoleRoute[]
     ...channelRoutes(channels.routes),
     ...composeWallet(base),
     ...tokenRoutes({ tokens }),
-    ...ownOverviewRoutes({ users, tokens, ledger }),
+    ...ownOverviewRoutes({ users, tokens, ledger, addresses }),
     ...logRoutes(composeLogs(base, channelName)),
     ...dataRoutes({
       usageData: createUsageData({ figures: store.figures, ledger, users: store.users, clock }),
@@ -121,7 +121,7 @@ function signInRoutes(base: Foundation): ConsoleRoute[] {
 /** Every call of the console, behind its guard and limits. */
 export function composeConsole(base: Foundation, channels: ChannelParts, edge: ConsoleEdge) {
   return createConsoleApp({
-    routes: consoleRoutes(base, channels),
+    routes: consoleRoutes(base, channels, edge),
     limits: createRateLimits(base.config),
     logger: base.logger,
     ...edge,

@@ -26,6 +26,7 @@ import { type CreateAccount, createAccounts } from '../users/create-account.ts'
 import { createKnownIdentities, type KnownIdentities } from '../users/known-identities.ts'
 import { createSecretTries, type SecretTries } from '../users/secret-tries.ts'
 import { createSelfService, type SelfService } from '../users/self-service.ts'
+import type { Setup } from '../users/setup.ts'
 import { createUsers, type Users } from '../users/users.ts'
 
 /** Takes every right from everybody but the account that Tollgate runs under. */
@@ -64,6 +65,13 @@ export interface Foundation {
   close(): Promise<void>
 }
 
+/** For starts that nobody watches. Changes nothing once the installation is set up. */
+async function setUpUnattended(setup: Setup, { TOLLGATE_ROOT_PASSWORD: password }: Config): Promise<void> {
+  if (password === undefined || (await setup.isDone())) return
+  const mode = { SelfUseModeEnabled: false, DemoSiteEnabled: false }
+  await setup.run({ username: 'root', password, confirmPassword: password, ...mode })
+}
+
 export function journalDirectory({ dataDir }: Config): string {
   return join(dataDir, 'journal')
 }
@@ -99,6 +107,7 @@ export async function openFoundation(config: Config, logger: Logger, version: st
   const tries = createSecretTries({ store, vault, clock, config })
   const users = createUsers({ store, settings, events: bus, vault, tries, clock, logger, version })
   await users.setup.adoptExisting()
+  await setUpUnattended(users.setup, config)
   const knownIdentities = createKnownIdentities({ store, vault, clock })
   await knownIdentities.adoptExisting()
   const events = createEventLog({ usage: store.usage, clock })

@@ -170,7 +170,7 @@ export function composeRelay(
       gemini: createGeminiDialect(dialectOptions),
     },
     admission: runtime.admission,
-    playground: createPlaygroundDoor({ guard: edge.guard, settings, maxJsonDepth: config.MAX_JSON_DEPTH }),
+    playground: createPlaygroundDoor({ ...edge, settings, maxJsonDepth: config.MAX_JSON_DEPTH }),
     addresses: edge.addresses,
     nextRequestId: edge.nextRequestId,
     bodies: createCallBodies({

@@ -14,12 +14,15 @@ export const rootInitialQuota = 100_000_000
 export interface Setup {
   /** Whether the installation is set up. Rejects when the database does not answer: unknown is not "no". */
   isDone(): Promise<boolean>
-  status(): Promise<SetupStatus>
+  status(): Promise<Omit<SetupStatus, 'code_required'>>
   /** Creates the first administrator and chooses the mode; once in the life of an installation. */
-  run(body: SetupBody): Promise<void>
+  run(form: SetupForm): Promise<void>
   /** At start: an installation that has an administrator already (an imported one) counts as set up. */
   adoptExisting(): Promise<void>
 }
+
+/** What is asked of the first administrator, once they may be it. */
+type SetupForm = Omit<SetupBody, 'code'>
 
 interface Dependencies {
   readonly store: Store
@@ -39,7 +42,7 @@ export function createSetup({ store, settings, events, passwords, clock, version
     return done
   }
 
-  async function rootFrom(body: SetupBody): Promise<NewUser> {
+  async function rootFrom(body: SetupForm): Promise<NewUser> {
     refuseBadCredentials(body)
     return newRoot(body.username, await passwords.hash(body.password), unixSeconds(clock))
   }
@@ -71,7 +74,7 @@ export function createSetup({ store, settings, events, passwords, clock, version
   }
 }
 
-function modeOf({ SelfUseModeEnabled, DemoSiteEnabled }: SetupBody): readonly OptionChange[] {
+function modeOf({ SelfUseModeEnabled, DemoSiteEnabled }: SetupForm): readonly OptionChange[] {
   return [
     { key: 'SelfUseModeEnabled', text: String(SelfUseModeEnabled) },
     { key: 'DemoSiteEnabled', text: String(DemoSiteEnabled) },
@@ -111,7 +114,7 @@ async function createNamed(tx: Store, user: NewUser): Promise<{ readonly id: num
   }
 }
 
-function refuseBadCredentials({ username, password, confirmPassword }: SetupBody): void {
+function refuseBadCredentials({ username, password, confirmPassword }: SetupForm): void {
   if (username.trim() === '') throw new Refusal('setup_username_empty')
   refuseBadUsername(username)
   refuseBadPassword(password)

@@ -145,7 +145,7 @@ describe('sign-in through GitHub', () => {
     expect(other.id).not.toBe(old.id)
     github.id = 12
     const browser = here.browser()
-    browser.cookies.set('session', await here.users.sessions.create(old.id))
+    browser.cookies.set('__Host-session', await here.users.sessions.create(old.id))
     const bound = await throughGitHub(browser)
     expect(bound.envelope).toEqual({ success: true, message: 'bind' })
     expect((await here.store.users.find(old.id))?.githubId).toBe('12')
@@ -167,9 +167,9 @@ describe('sign-in through GitHub', () => {
   it('rotates the session that the browser had', async () => {
     const here = await site()
     const browser = here.browser()
-    browser.cookies.set('session', 'x'.repeat(43))
+    browser.cookies.set('__Host-session', 'x'.repeat(43))
     await throughGitHub(browser)
-    expect(browser.cookies.get('session')).not.toBe('x'.repeat(43))
+    expect(browser.cookies.get('__Host-session')).not.toBe('x'.repeat(43))
     expect((await browser.send('GET', '/api/user/self')).envelope.success).toBe(true)
   })
 
@@ -180,7 +180,7 @@ describe('sign-in through GitHub', () => {
     await here.store.secondFactors.create(factor, [])
     const browser = here.browser()
     expect((await throughGitHub(browser)).envelope.data).toEqual({ require_2fa: true })
-    expect([...browser.cookies.keys()]).toEqual(['login_challenge'])
+    expect([...browser.cookies.keys()]).toEqual(['__Host-login_challenge'])
   })
 
   it('gives inviter and invitee their gifts', async () => {
@@ -330,7 +330,7 @@ describe('who may sign in', () => {
     expect((await throughGitHub(browser)).envelope.code).toBe('user_banned')
     await here.store.users.update(user.id, { status: 'enabled', deletedAt: 5 })
     expect((await throughGitHub(browser)).envelope.code).toBe('user_deleted')
-    expect(browser.cookies.has('session')).toBe(false)
+    expect(browser.cookies.has('__Host-session')).toBe(false)
     const closed = await site({ RegisterEnabled: 'false' })
     expect((await throughGitHub(closed.browser())).envelope.code).toBe('new_users_closed')
   })
@@ -411,7 +411,7 @@ describe('the state of a flow', () => {
       headers: { 'x-forwarded-proto': 'https' },
     })
     expect(headers.get('set-cookie')).toMatch(
-      /^oauth_\w{16}=\w{43}; Path=\/api\/oauth; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/,
+      /^__Host-oauth_\w{16}=\w{43}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/,
     )
   })
 })
@@ -453,7 +453,7 @@ describe('a protected flow', () => {
     // And is then not ended by a code that was asked for without it.
     const other = await browser.send('GET', '/api/oauth/state?pkce=true')
     challenge = undefined
-    browser.cookies.delete('session')
+    browser.cookies.delete('__Host-session')
     expect((await comeBack(browser, 'github', String(other.envelope.data))).envelope.code).toBe(
       'provider_refused',
     )
@@ -552,7 +552,7 @@ describe('WeChat', () => {
     )
     const other = here.browser()
     const ann = await here.createUser()
-    other.cookies.set('session', await here.users.sessions.create(ann.id))
+    other.cookies.set('__Host-session', await here.users.sessions.create(ann.id))
     expect((await other.send('GET', '/api/oauth/wechat/bind?code=a%26b')).envelope.code).toBe(
       'identity_taken',
     )
@@ -652,7 +652,7 @@ describe('Telegram', () => {
     const ann = await here.createUser()
     const browser = here.browser()
     expect((await browser.send('GET', `/api/oauth/telegram/bind?${widget(here)}`)).status).toBe(401)
-    browser.cookies.set('session', await here.users.sessions.create(ann.id))
+    browser.cookies.set('__Host-session', await here.users.sessions.create(ann.id))
     const foreign = await browser.send('GET', `/api/oauth/telegram/bind?${widget(here)}`, undefined, {
       'sec-fetch-site': 'cross-site',
     })
@@ -669,7 +669,7 @@ describe('a bind', () => {
     await throughGitHub(here.browser())
     const ann = await here.createUser()
     const browser = here.browser()
-    browser.cookies.set('session', await here.users.sessions.create(ann.id))
+    browser.cookies.set('__Host-session', await here.users.sessions.create(ann.id))
     expect((await throughGitHub(browser)).envelope).toMatchObject({
       success: false,
       code: 'identity_taken',
@@ -685,7 +685,7 @@ describe('a bind', () => {
     const ann = await here.createUser()
     const mail = (email: string) => here.selfService.emailCodes.issue({ email, userId: ann.id })
     const browser = here.browser()
-    browser.cookies.set('session', await here.users.sessions.create(ann.id))
+    browser.cookies.set('__Host-session', await here.users.sessions.create(ann.id))
     const bind = async (email: string, code: string) =>
       (await browser.send('GET', `/api/oauth/email/bind?email=${encodeURIComponent(email)}&code=${code}`))
         .envelope.code ?? 'bound'
@@ -706,7 +706,7 @@ describe('a bind', () => {
     const user = await userOf(here, await throughGitHub(here.browser()))
     const browser = here.browser()
     browser.userId = user.id
-    browser.cookies.set('session', await here.users.sessions.create(user.id))
+    browser.cookies.set('__Host-session', await here.users.sessions.create(user.id))
     const unbind = async (name: string) =>
       (await browser.send('DELETE', `/api/user/self/binding/${name}`)).envelope.code ?? 'done'
     expect(await unbind('github')).toBe('last_way_to_sign_in')

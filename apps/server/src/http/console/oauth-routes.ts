@@ -133,12 +133,10 @@ function keepFlow(
 }
 
 /** What this browser keeps of a flow; it need not keep it any longer. */
-function takeFlow(
-  state: string | undefined,
-  { requestHeaders, responseHeaders, secure }: BrowserContext,
-): string | undefined {
+function takeFlow(state: string | undefined, context: BrowserContext): string | undefined {
   if (state === undefined || !/^\w{16,}$/.test(state)) return undefined
   const cookie = flowCookie(state)
+  const { responseHeaders, secure } = context
   responseHeaders.append('set-cookie', browserCookie({ ...cookie, value: '', maxAgeSeconds: 0, secure }))
-  return readCookie(requestHeaders, cookie.name)
+  return readCookie(context, cookie.name)
 }

@@ -99,6 +99,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
   const clock = { now: () => time.ms }
   const logger = createLogger('silent')
   const vault = createVault('a master key for tests, long enough to be one')
+  const untrustedProxies: string[] = []
   const events = createEventBus<ChangeEvents>((error) => {
     throw error
   })
@@ -126,6 +127,11 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     ledger,
     nowSeconds: () => Math.floor(time.ms / 1000),
     markSpent: () => undefined,
+  })
+  const addresses = createClientAddresses({
+    trustedProxies: options.trustedProxies ?? [],
+    serverAddress: () => settings.current.ServerAddress,
+    onUntrustedProxy: (address) => untrustedProxies.push(address),
   })
   const knownIdentities = createKnownIdentities({ store, vault, clock })
   const createAccount = createAccounts({ store, settings, knownIdentities, eventLog, bus: events, clock })
@@ -186,7 +192,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     }),
     ...auditLogRoutes({ store }),
     ...tokenRoutes({ tokens }),
-    ...ownOverviewRoutes({ users, tokens, ledger }),
+    ...ownOverviewRoutes({ users, tokens, ledger, addresses }),
     ...oauthRoutes({ settings, ...signIn }),
     ...secondFactorRoutes({
       users,
@@ -203,7 +209,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     routes: [...routes, ...(others ?? [])],
     guard: createGuard({ ...users, relayKeys }),
     limits: createRateLimits({ ...generousLimits, ...options.limits }, clock),
-    addresses: createClientAddresses(options.trustedProxies ?? []),
+    addresses,
     nextRequestId: createRequestIds(clock),
     admits: () => true,
     logger,
@@ -234,6 +240,8 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     vault,
     time,
     selfService,
+    /** What was warned of. */
+    untrustedProxies,
     /** What was mailed, oldest first. */
     mails,
     routes,
@@ -248,7 +256,10 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     },
     /** Headers of a console in which the user is logged in. */
     async loggedIn(user: Pick<User, 'id'>): Promise<Record<string, string>> {
-      return { cookie: `session=${await users.sessions.create(user.id)}`, 'new-api-user': String(user.id) }
+      return {
+        cookie: `__Host-session=${await users.sessions.create(user.id)}`,
+        'new-api-user': String(user.id),
+      }
     },
   }
 }
