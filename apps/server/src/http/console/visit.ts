@@ -1,7 +1,7 @@
 import type { Language } from '@tollgate/api'
 import type { Context } from 'hono'
 import { languageOf } from '../../lib/language.ts'
-import type { ClientAddresses, ClientAddresses, EdgeBindings, EdgeBindings, LimitSubject } from '../client-address.ts'
+import type { ClientAddresses, EdgeBindings, LimitSubject } from '../client-address.ts'
 import { dataSecurityHeaders } from '../security-headers.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
