@@ -5,6 +5,7 @@ import { dataUrl } from '../data-url.ts'
 import type { JsonObject } from '../json-value.ts'
 import { writeMark } from '../marks.ts'
 import { noUsage } from '../usage.ts'
+import { callHead, textHead } from './block-heads.ts'
 import { encodeCitation } from './citation.ts'
 import { toolInput } from './encode-content.ts'
 import { encodeReasoning, redactedBlock } from './reasoning-block.ts'
@@ -17,17 +18,16 @@ export function encodeAnswer(answer: ChatAnswer, call: AnsweredCall): unknown {
   const refuses = candidate.parts.some(({ type }) => type === 'refusal')
   const stop = refuses ? ({ reason: 'refused' } as const) : candidate.stop
   return {
-    id: answer.id === '' ? call.answerId : answer.id,
-    type: 'message',
-    role: 'assistant',
-    model: call.model,
+    ...messageHead(answer.id === '' ? call.answerId : answer.id, call),
     content: withCitations(candidate.parts.flatMap(encodePart), candidate.citations ?? []),
     ...encodeStop(stop),
-    usage: {
-      ...encodeUsage(answer.usage ?? noUsage),
-      ...(answer.serviceTier !== undefined && { service_tier: answer.serviceTier }),
-    },
+    usage: encodeUsage(answer.usage ?? noUsage),
   }
+}
+
+/** Fields of a message that are the same in its first event and at its end. */
+export function messageHead(id: string, { model }: AnsweredCall): JsonObject {
+  return { id, type: 'message', role: 'assistant', model, container: null, diagnostics: null }
 }
 
 /** Citations belong to a text; which of several, the other formats do not say. */
@@ -49,13 +49,13 @@ function encodePart(part: AssistantPart): readonly JsonObject[] {
       return encodeReasoning(part)
     case 'tool-call': {
       const { id, name, signature } = part
-      return [...sideMark('tool-call', signature), { type: 'tool_use', id, name, input: toolInput(part) }]
+      return [...sideMark('tool-call', signature), { ...callHead(id, name), input: toolInput(part) }]
     }
   }
 }
 
 function textBlock(text: string): readonly JsonObject[] {
-  return text === '' ? [] : [{ type: 'text', text }]
+  return text === '' ? [] : [{ ...textHead, text }]
 }
 
 /** The signature of a text or a call, in a block of its own that clients return unread. */

@@ -8,10 +8,10 @@ import { RepeatedJson } from '../repeated-json.ts'
 import { noUsage, type Usage } from '../usage.ts'
 import { BlockQueue } from './block-queue.ts'
 import { encodeCitation } from './citation.ts'
-import { mediaText, sideMark } from './encode-answer.ts'
+import { mediaText, messageHead, sideMark } from './encode-answer.ts'
 import { encodeStreamError } from './error.ts'
 import { encodeEncrypted, encodeSignature, redactedBlock } from './reasoning-block.ts'
-import { encodeStop } from './stop.ts'
+import { encodeStop, type WireStop } from './stop.ts'
 import { encodeUsage } from './usage.ts'
 
 export interface EncodeState {
@@ -51,10 +51,15 @@ export const encodeStream: StreamEncoder<EncodeState> = {
     state.blocks.closeAll()
     frames.push(...state.blocks.flush().map(frameOf))
     const stop: Stop = state.refused ? { reason: 'refused' } : (state.stop ?? { reason: 'stop' })
-    frames.push(frameOf({ type: 'message_delta', delta: encodeStop(stop), usage: encodeUsage(usage) }))
+    frames.push(frameOf(messageDelta(encodeStop(stop), usage)))
     frames.push(frameOf({ type: 'message_stop' }))
     return frames
   },
+}
+
+/** Why a message ended, and what it used. */
+export function messageDelta(stop: WireStop, usage: Usage): JsonObject {
+  return { type: 'message_delta', delta: { container: null, ...stop }, usage: encodeUsage(usage) }
 }
 
 const none: readonly TextFrame[] = []
@@ -84,16 +89,14 @@ function beginsAnswer(part: ChatPart | undefined): boolean {
 function begin(state: EncodeState, part: ChatPart | undefined): TextFrame[] {
   if (state.started || !beginsAnswer(part)) return []
   state.started = true
-  const { answerId, model, roughInputTokens } = state.call
+  const { answerId, roughInputTokens } = state.call
   const usage: Usage = { ...noUsage, inputTokens: roughInputTokens }
   const message = {
-    id: part?.type === 'start' && part.id !== '' ? part.id : answerId,
-    type: 'message',
-    role: 'assistant',
-    model,
+    ...messageHead(part?.type === 'start' && part.id !== '' ? part.id : answerId, state.call),
     content: [],
     stop_reason: null,
     stop_sequence: null,
+    stop_details: null,
     usage: encodeUsage(usage),
   }
   return [frameOf({ type: 'message_start', message })]
