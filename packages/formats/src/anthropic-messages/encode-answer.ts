@@ -5,7 +5,7 @@ import { dataUrl } from '../data-url.ts'
 import type { JsonObject } from '../json-value.ts'
 import { writeMark } from '../marks.ts'
 import { noUsage } from '../usage.ts'
-import { callHead, textHead } from './block-heads.ts'
+import { callHead, textHead, toolUseId } from './block-heads.ts'
 import { encodeCitation } from './citation.ts'
 import { toolInput } from './encode-content.ts'
 import { encodeReasoning, redactedBlock } from './reasoning-block.ts'
@@ -19,7 +19,7 @@ export function encodeAnswer(answer: ChatAnswer, call: AnsweredCall): unknown {
   const stop = refuses ? ({ reason: 'refused' } as const) : candidate.stop
   return {
     ...messageHead(answer.id === '' ? call.answerId : answer.id, call),
-    content: withCitations(candidate.parts.flatMap(encodePart), candidate.citations ?? []),
+    content: withCitations(blocksOf(candidate.parts, call), candidate.citations ?? []),
     ...encodeStop(stop),
     usage: encodeUsage(answer.usage ?? noUsage),
   }
@@ -35,6 +35,14 @@ function withCitations(blocks: readonly JsonObject[], citations: readonly Citati
   const place = blocks.findLastIndex(({ type }) => type === 'text')
   if (citations.length === 0 || place < 0) return blocks
   return blocks.with(place, { ...blocks[place], citations: citations.map(encodeCitation) })
+}
+
+/** Calls are counted within the answer. */
+function blocksOf(parts: readonly AssistantPart[], call: AnsweredCall): readonly JsonObject[] {
+  let calls = 0
+  return parts.flatMap((part) =>
+    encodePart(part.type === 'tool-call' ? { ...part, id: toolUseId(part.id, call, calls++) } : part),
+  )
 }
 
 function encodePart(part: AssistantPart): readonly JsonObject[] {

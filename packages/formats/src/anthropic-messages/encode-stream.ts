@@ -6,6 +6,7 @@ import type { JsonObject } from '../json-value.ts'
 import { writeMark } from '../marks.ts'
 import { RepeatedJson } from '../repeated-json.ts'
 import { noUsage, type Usage } from '../usage.ts'
+import { toolUseId } from './block-heads.ts'
 import { BlockQueue } from './block-queue.ts'
 import { encodeCitation } from './citation.ts'
 import { mediaText, messageHead, sideMark } from './encode-answer.ts'
@@ -136,7 +137,7 @@ function place(state: EncodeState, part: ChatPart): void {
       blocks.closeAll()
       break
     default:
-      placeCall(blocks, part)
+      placeCall(state, part)
   }
 }
 
@@ -147,11 +148,11 @@ function placeEncrypted(blocks: BlockQueue, encrypted: Signature): void {
   else blocks.addWhole(redactedBlock(encodeEncrypted(encrypted)))
 }
 
-function placeCall(blocks: BlockQueue, part: ChatPart): void {
+function placeCall({ blocks, call }: EncodeState, part: ChatPart): void {
   switch (part.type) {
     case 'tool-call-start':
       blocks.addWhole(...sideMark('tool-call', part.signature))
-      blocks.startCall(part.call, part.id, part.name)
+      blocks.startCall(part.call, toolUseId(part.id, call, part.call), part.name)
       break
     case 'tool-call-delta':
       blocks.addArguments(part.call, part.arguments)
