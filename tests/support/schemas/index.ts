@@ -11,6 +11,8 @@ interface ResponseSchema {
   readonly event: z.ZodType
 }
 
+export type ResponseDialect = keyof typeof responseSchemas
+
 export const responseSchemas = {
   'openai-chat': { whole: chat.completion, event: z.union([chat.chunk, chat.failure]) },
   'openai-responses': { whole: responses.response, event: responses.event },
@@ -22,4 +24,11 @@ export const responseSchemas = {
 export function problemsOf(schema: z.ZodType, value: unknown): string {
   const { error } = schema.safeParse(value)
   return error === undefined ? '' : `${z.prettifyError(error)}\n${JSON.stringify(value)}`
+}
+
+/** The same of every event of a stream, as it went over the wire. */
+export function problemsOfStream({ event }: ResponseSchema, text: string): string {
+  return [...text.matchAll(/^data: (.*)$/gm)]
+    .map(([, data = '']) => (data === '[DONE]' ? '' : problemsOf(event, JSON.parse(data))))
+    .join('')
 }
