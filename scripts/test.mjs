@@ -13,6 +13,8 @@ import { tools } from './house/tools.mjs'
 
 /** Name of every test file that replays recordings. */
 const replaysRecordings = 'recordings.test.ts'
+/** Suites that mostly wait for a browser or for calls in turn, and measure nothing: they share the cores. */
+const sharesCores = /^(pages-|console-|accessibility|second-factor|walk)/
 const isCi = process.env.CI === 'true' || process.env.CI === '1'
 
 await runCommand(async () => {
@@ -46,9 +48,6 @@ await runCommand(async () => {
 function hasRecordings() {
   return existsSync(process.env.TOLLGATE_RECORDINGS ?? '')
 }
-
-/** Suites that mostly wait for a browser or for calls in turn, and measure nothing: they share the cores. */
-const sharesCores = /^(pages-|console-|accessibility|second-factor|walk)/
 
 /**
  * Whole-system suites, each in a process of its own; those that measure time or memory run one after the other.

@@ -30,6 +30,7 @@ import { caughtUp } from '../logs/caught-up-usage.ts'
 import { createLogClearer } from '../logs/clear-log.ts'
 import { createLogExport } from '../logs/export-log.ts'
 import { createUsageLog } from '../logs/usage-log.ts'
+import { createSendTestMail } from '../mail/test-mail.ts'
 import { createReleaseCheck } from '../release/release-check.ts'
 import { createChangeOptions } from '../settings/change-options.ts'
 import { usableGroups } from '../settings/groups.ts'
@@ -49,15 +50,15 @@ export interface ConsoleEdge {
   readonly admits: () => boolean
 }
 
-function consoleRoutes(base: Foundation, channels: ChannelParts): ConsoleRoute[] {
+function consoleRoutes(base: Foundation, channels: ChannelParts, { addresses }: ConsoleEdge): ConsoleRoute[] {
   const { store, settings, ledger, users, tokens, clock } = base
   const { directory } = channels
   const channelName = (id: number) => directory.snapshot.channel(id)?.name ?? ''
   const modelsOf = (group: string) =>
-    modelsOfGroups(directory.snapshot, usableGroups(settings.current, group, '').keys())
+    modelsOfGroups(directory.snapshot, usableGroups(settings.current, group, '', 'en').keys())
   return [
     ...openApiRoutes({ version: base.version }),
-    ...setupRoutes({ setup: users.setup }),
+    ...setupRoutes(users),
     ...statusRoutes({
       settings,
       version: base.version,
@@ -72,11 +73,16 @@ function consoleRoutes(base: Foundation, channels: ChannelParts): ConsoleRoute[]
     ...userAdminRoutes({ ...base, eventLog: base.events, passwords: createPasswords() }),
     ...auditLogRoutes({ store }),
     ...pricingRoutes({ settings, channels: directory, users: users.directory }),
-    ...optionRoutes({ settings, changeOptions: createChangeOptions({ settings, auditLog: base.auditLog }) }),
+    ...optionRoutes({
+      settings,
+      changeOptions: createChangeOptions({ settings, auditLog: base.auditLog }),
+      mailer: base.mailer,
+      sendTestMail: createSendTestMail(base),
+    }),
     ...channelRoutes(channels.routes),
     ...composeWallet(base),
     ...tokenRoutes({ tokens }),
-    ...ownOverviewRoutes({ users, tokens, ledger }),
+    ...ownOverviewRoutes({ users, tokens, ledger, addresses }),
     ...logRoutes(composeLogs(base, channelName)),
     ...dataRoutes({
       usageData: createUsageData({ figures: store.figures, ledger, users: store.users, clock }),
@@ -115,7 +121,7 @@ function signInRoutes(base: Foundation): ConsoleRoute[] {
 /** Every call of the console, behind its guard and limits. */
 export function composeConsole(base: Foundation, channels: ChannelParts, edge: ConsoleEdge) {
   return createConsoleApp({
-    routes: consoleRoutes(base, channels),
+    routes: consoleRoutes(base, channels, edge),
     limits: createRateLimits(base.config),
     logger: base.logger,
     ...edge,

@@ -23,8 +23,10 @@ import type { Store } from '../store/store.ts'
 import { createFirstKey } from '../tokens/first-key.ts'
 import { createTokens, type Tokens } from '../tokens/tokens.ts'
 import { type CreateAccount, createAccounts } from '../users/create-account.ts'
+import { createKnownIdentities, type KnownIdentities } from '../users/known-identities.ts'
 import { createSecretTries, type SecretTries } from '../users/secret-tries.ts'
 import { createSelfService, type SelfService } from '../users/self-service.ts'
+import type { Setup } from '../users/setup.ts'
 import { createUsers, type Users } from '../users/users.ts'
 
 /** Takes every right from everybody but the account that Tollgate runs under. */
@@ -51,6 +53,7 @@ export interface Foundation {
   readonly outboundGuard: OutboundGuard
   readonly users: Users
   readonly tokens: Tokens
+  readonly knownIdentities: KnownIdentities
   readonly createAccount: CreateAccount
   readonly mailer: Mailer
   readonly tries: SecretTries
@@ -60,6 +63,13 @@ export interface Foundation {
   /** Resolves when this process may not go on: another one has its database. */
   readonly lost: Promise<Error>
   close(): Promise<void>
+}
+
+/** For starts that nobody watches. Changes nothing once the installation is set up. */
+async function setUpUnattended(setup: Setup, { TOLLGATE_ROOT_PASSWORD: password }: Config): Promise<void> {
+  if (password === undefined || (await setup.isDone())) return
+  const mode = { SelfUseModeEnabled: false, DemoSiteEnabled: false }
+  await setup.run({ username: 'root', password, confirmPassword: password, ...mode })
 }
 
 export function journalDirectory({ dataDir }: Config): string {
@@ -97,8 +107,11 @@ export async function openFoundation(config: Config, logger: Logger, version: st
   const tries = createSecretTries({ store, vault, clock, config })
   const users = createUsers({ store, settings, events: bus, vault, tries, clock, logger, version })
   await users.setup.adoptExisting()
+  await setUpUnattended(users.setup, config)
+  const knownIdentities = createKnownIdentities({ store, vault, clock })
+  await knownIdentities.adoptExisting()
   const events = createEventLog({ usage: store.usage, clock })
-  const createAccount = createAccounts({ store, settings, eventLog: events, bus, clock })
+  const createAccount = createAccounts({ store, settings, knownIdentities, eventLog: events, bus, clock })
   const mailer = createMailer({ settings })
   const { setup } = users
   const tokens = createTokens({
@@ -122,6 +135,7 @@ export async function openFoundation(config: Config, logger: Logger, version: st
     settings,
     ledger,
     events,
+    knownIdentities,
     createAccount,
     mailer,
     tries,

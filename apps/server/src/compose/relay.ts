@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { monotonicClock, unixSeconds } from '@tollgate/base'
-import { anthropicMessages, openAiResponses } from '@tollgate/formats'
+import { anthropicMessages } from '@tollgate/formats'
 import { createBodyShares } from '@tollgate/http/server'
 import type { TokenCounting } from '../billing/tokenizer/token-counting.ts'
 import { createCallBodies } from '../http/relay/call-bodies.ts'
@@ -15,6 +15,7 @@ import type { AdmissionDependencies } from '../relay/admission/admission.ts'
 import { createChatDialect } from '../relay/dialects/chat-dialect.ts'
 import { createGeminiDialect } from '../relay/dialects/gemini-dialect.ts'
 import { createOpenAiDialect } from '../relay/dialects/openai-dialect.ts'
+import { createResponsesDialect } from '../relay/dialects/responses-dialect.ts'
 import type { InFlight } from '../relay/in-flight.ts'
 import { createChannelLimits } from '../relay/limits/channel-limits.ts'
 import { createMemoryCounts } from '../relay/limits/memory-counts.ts'
@@ -164,12 +165,12 @@ export function composeRelay(
     }),
     dialects: {
       openai: createOpenAiDialect(dialectOptions),
-      responses: createChatDialect(openAiResponses, dialectOptions),
+      responses: createResponsesDialect(dialectOptions),
       anthropic: createChatDialect(anthropicMessages, dialectOptions),
       gemini: createGeminiDialect(dialectOptions),
     },
     admission: runtime.admission,
-    playground: createPlaygroundDoor({ guard: edge.guard, settings, maxJsonDepth: config.MAX_JSON_DEPTH }),
+    playground: createPlaygroundDoor({ ...edge, settings, maxJsonDepth: config.MAX_JSON_DEPTH }),
     addresses: edge.addresses,
     nextRequestId: edge.nextRequestId,
     bodies: createCallBodies({

@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts'
 import { moneyText, priceAmount } from './amounts.ts'
 import type { Checkout } from './checkout.ts'
 import { epayOrderForm } from './epay/order-form.ts'
-import { defaultMethod, findMethod, offeredMethods, type PaymentMethod } from './methods.ts'
+import { findMethod, offeredMethods, type PaymentMethod } from './methods.ts'
 import type { StartStripeCheckout } from './stripe/start-checkout.ts'
 
 /** Who tops up. */
@@ -42,7 +42,7 @@ export function createPlaceOrders(deps: Dependencies): PlaceOrders {
   const { store, settings, clock } = deps
   return {
     quote(payer, amount, name) {
-      const method = name === undefined ? defaultMethod(settings.current) : chosenMethod(settings, name)
+      const method = chosenMethod(settings, name)
       const { moneyMinor } = priceAmount(settings.current, amount, payer.group, method)
       return moneyText(moneyMinor, method.decimals)
     },
@@ -71,9 +71,11 @@ async function refuseTooMany({ topUpOrders }: Dependencies['store'], userId: num
   if (total >= maxPendingOrders) throw new Refusal('top_up_too_many_pending', { max: maxPendingOrders })
 }
 
-function chosenMethod({ current }: SettingsReader, name: string): PaymentMethod {
-  if (offeredMethods(current).length === 0) throw new Refusal('top_up_not_configured')
-  const method = findMethod(current, name)
+/** The first that is offered where none is named. */
+function chosenMethod({ current }: SettingsReader, name: string | undefined): PaymentMethod {
+  const [first] = offeredMethods(current)
+  if (first === undefined) throw new Refusal('top_up_not_configured')
+  const method = name === undefined ? first : findMethod(current, name)
   if (method === undefined) throw new Refusal('top_up_method_unknown')
   return method
 }

@@ -13,6 +13,8 @@ export const pricingRow = z.object({
   completion_ratio: z.number(),
   /** Currency per call; 0 where the price is by tokens. */
   model_price: z.number(),
+  /** Nobody set a price, and calls are refused until somebody does; the ratios are 0 then. */
+  unpriced: z.literal(true).optional(),
   /** An input token read from a cache, in text input tokens. Absent where the price is by call, as all that follow. */
   cache_ratio: z.number().optional(),
   /** An input token written to a cache for five minutes, and for an hour. */

@@ -11,6 +11,10 @@ export const tokenRefusals = {
     en: 'Quota must be a whole number from 0 to {max}',
     zh: '额度必须是 0 到 {max} 之间的整数',
   },
+  token_expiry_past: {
+    en: 'The expiry is in the past: choose a time in the future, or never (-1)',
+    zh: '过期时间已过：请选择将来的时间，或永不过期（-1）',
+  },
   token_expiry_invalid: {
     en: 'Expiry time format error: use -1 for never or a time in the future',
     zh: '过期时间格式错误：-1 表示永不过期，或填写将来的时间',

@@ -77,6 +77,7 @@ const ownKeys = [
   'SessionAffinityEnabled',
   'ConversationAffinityEnabled',
   'StoredResponseHours',
+  'HoldInviterQuotaEnabled',
 ]
 
 const documentedDefaults: Partial<Record<SettingKey, string>> = {

@@ -19,7 +19,7 @@ export function encodeAnswer(answer: ChatAnswer, call: AnsweredCall): unknown {
   const stop = refuses ? ({ reason: 'refused' } as const) : candidate.stop
   return {
     ...messageHead(answer.id === '' ? call.answerId : answer.id, call),
-    content: withCitations(blocksOf(candidate.parts, call), candidate.citations ?? []),
+    content: withCitations(withoutTrailing(blocksOf(candidate.parts, call)), candidate.citations ?? []),
     ...encodeStop(stop),
     usage: encodeUsage(answer.usage ?? noUsage),
   }
@@ -28,6 +28,15 @@ export function encodeAnswer(answer: ChatAnswer, call: AnsweredCall): unknown {
 /** Fields of a message that are the same in its first event and at its end. */
 export function messageHead(id: string, { model }: AnsweredCall): JsonObject {
   return { id, type: 'message', role: 'assistant', model, container: null, diagnostics: null }
+}
+
+/**
+ * Leaves out reasoning behind the last text: Claude Code takes the last block for its result, and Anthropic itself never
+ * ends with reasoning.
+ */
+function withoutTrailing(blocks: readonly JsonObject[]): readonly JsonObject[] {
+  const last = blocks.findLastIndex(({ type }) => type === 'text' || type === 'tool_use')
+  return blocks[last]?.type === 'text' ? blocks.slice(0, last + 1) : blocks
 }
 
 /** Citations belong to a text; which of several, the other formats do not say. */
@@ -48,7 +57,8 @@ function blocksOf(parts: readonly AssistantPart[], call: AnsweredCall): readonly
 function encodePart(part: AssistantPart): readonly JsonObject[] {
   switch (part.type) {
     case 'text':
-      return [...textBlock(part.text), ...sideMark('text', part.signature)]
+      // Gemini signs texts, too, but does not ask for those signatures again.
+      return textBlock(part.text)
     case 'refusal':
       return textBlock(part.text)
     case 'media':
@@ -57,7 +67,7 @@ function encodePart(part: AssistantPart): readonly JsonObject[] {
       return encodeReasoning(part)
     case 'tool-call': {
       const { id, name, signature } = part
-      return [...sideMark('tool-call', signature), { ...callHead(id, name), input: toolInput(part) }]
+      return [...callSignature(signature), { ...callHead(id, name), input: toolInput(part) }]
     }
   }
 }
@@ -66,12 +76,9 @@ function textBlock(text: string): readonly JsonObject[] {
   return text === '' ? [] : [{ ...textHead, text }]
 }
 
-/** The signature of a text or a call, in a block of its own that clients return unread. */
-export function sideMark(
-  kind: 'text' | 'tool-call',
-  signature: Signature | undefined,
-): readonly JsonObject[] {
-  return signature === undefined ? [] : [redactedBlock(writeMark(kind, signature))]
+/** The signature of a call, in a block of its own before it that clients return unread. */
+export function callSignature(signature: Signature | undefined): readonly JsonObject[] {
+  return signature === undefined ? [] : [redactedBlock(writeMark('tool-call', signature))]
 }
 
 /** Answers of this format hold no media: an image is shown as Markdown does, anything else by its address. */

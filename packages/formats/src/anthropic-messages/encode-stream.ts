@@ -9,7 +9,7 @@ import { noUsage, type Usage } from '../usage.ts'
 import { toolUseId } from './block-heads.ts'
 import { BlockQueue } from './block-queue.ts'
 import { encodeCitation } from './citation.ts'
-import { mediaText, messageHead, sideMark } from './encode-answer.ts'
+import { callSignature, mediaText, messageHead } from './encode-answer.ts'
 import { encodeStreamError } from './error.ts'
 import { encodeEncrypted, encodeSignature, redactedBlock } from './reasoning-block.ts'
 import { encodeStop, type WireStop } from './stop.ts'
@@ -103,7 +103,10 @@ function begin(state: EncodeState, part: ChatPart | undefined): TextFrame[] {
   return [frameOf({ type: 'message_start', message })]
 }
 
-/** Puts a part into its block. Beginnings and ends are told by other events, log probabilities by none. */
+/**
+ * Puts a part into its block. Beginnings and ends are told by other events, log probabilities and signatures of texts by
+ * none: Gemini does not ask for those again.
+ */
 function place(state: EncodeState, part: ChatPart): void {
   const { blocks } = state
   switch (part.type) {
@@ -119,9 +122,6 @@ function place(state: EncodeState, part: ChatPart): void {
       break
     case 'citation':
       blocks.addCitation(encodeCitation(part.citation))
-      break
-    case 'text-signature':
-      blocks.addWhole(...sideMark('text', part.signature))
       break
     case 'reasoning-delta':
       blocks.addThinking(part.text)
@@ -151,7 +151,7 @@ function placeEncrypted(blocks: BlockQueue, encrypted: Signature): void {
 function placeCall({ blocks, call }: EncodeState, part: ChatPart): void {
   switch (part.type) {
     case 'tool-call-start':
-      blocks.addWhole(...sideMark('tool-call', part.signature))
+      blocks.addWhole(...callSignature(part.signature))
       blocks.startCall(part.call, toolUseId(part.id, call, part.call), part.name)
       break
     case 'tool-call-delta':
@@ -165,7 +165,7 @@ function placeCall({ blocks, call }: EncodeState, part: ChatPart): void {
 
 function fail(state: EncodeState, frames: readonly TextFrame[]): readonly TextFrame[] {
   state.failed = true
-  const message = 'the upstream mixes more parallel tool calls than can be put in order'
+  const message = 'the upstream sends more content out of order than can be buffered'
   const error = { status: 502, message, type: 'upstream_error', param: null, code: null }
   return [...frames, ...encodeStreamError(error)]
 }

@@ -16,8 +16,9 @@ type Headers = Readonly<Record<string, string>>
 export function costlyFields(format: string, body: JsonObject, headers: Headers): readonly CostlyField[] {
   switch (format) {
     case 'openai-responses':
+    case 'openai-compaction':
       return together(
-        inRows(body, fieldRows[format], []),
+        inRows(body, fieldRows['openai-responses'], []),
         inOptions(body, []),
         inCacheOptions(body, []),
         responsesTools(body),

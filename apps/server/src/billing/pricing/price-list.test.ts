@@ -119,10 +119,11 @@ describe('a price list', () => {
     expect(forAdmin.get('staff-model')).toMatchObject({ enable_groups: ['staff'], available: false })
   })
 
-  it('shows an unpriced model at the ratio it would have, to be called by those who accept that', async () => {
-    const unpriced = { model_ratio: 37.5, owner_by: '', available: false }
+  it('shows no price of an unpriced model, but to those who accept the ratio it would have', async () => {
+    const unpriced = { model_ratio: 0, unpriced: true as const, owner_by: '', available: false }
     expect((await listFor()).get('home-made')).toMatchObject(unpriced)
-    expect((await listFor({ acceptsUnpriced: true })).get('home-made')?.available).toBe(true)
+    const accepted = (await listFor({ acceptsUnpriced: true })).get('home-made')
+    expect(accepted).toMatchObject({ model_ratio: 37.5, available: true })
     expect((await listFor({}, { SelfUseModeEnabled: 'true' })).get('home-made')?.available).toBe(true)
   })
 

@@ -125,9 +125,26 @@ function surchargesOf({ tools = {}, tiers = {}, steps = [] }: TokenTerms): Parti
 
 function rowFor(reader: PriceListReader, { price, isPriced, groups }: Listed): PricingRow {
   const open = groups.filter((group) => reader.groups.has(group))
+  const isServed = isPriced || reader.acceptsUnpriced
   return {
-    ...price,
+    ...(isServed ? price : withoutPrice(price)),
     enable_groups: reader.seesAllGroups ? [...groups] : open,
-    available: open.length > 0 && (isPriced || reader.acceptsUnpriced),
+    available: open.length > 0 && isServed,
+  }
+}
+
+/** Nobody set a price, and the reader's calls are refused until somebody does: there is none to show. */
+function withoutPrice({ model_name, owner_by, context_size, max_output_tokens, capabilities }: Price): Price {
+  return {
+    model_name,
+    quota_type: 0,
+    model_ratio: 0,
+    completion_ratio: 0,
+    model_price: 0,
+    unpriced: true,
+    owner_by,
+    ...(context_size !== undefined && { context_size }),
+    ...(max_output_tokens !== undefined && { max_output_tokens }),
+    ...(capabilities !== undefined && { capabilities }),
   }
 }

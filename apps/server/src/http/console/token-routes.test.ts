@@ -81,7 +81,8 @@ describe('creating a key', () => {
     ['token_name_required', { name: '' }],
     ['token_name_too_long', { name: '长'.repeat(31) }],
     ['token_quota_invalid', { remain_quota: -1 }],
-    ['token_expiry_invalid', { expired_time: 1 }],
+    ['token_expiry_past', { expired_time: 1 }],
+    ['token_expiry_invalid', { expired_time: -2 }],
     ['token_address_invalid', { allow_ips: '10.0.0.1\nnot-an-address' }],
     ['token_group_not_usable', { group: 'secret-group' }],
     [
@@ -299,9 +300,12 @@ describe('editing a key', () => {
     const { id } = await create({ expired_time })
     time.ms += 20_000
     expect((await ask('PUT', '/api/token/', { id, name: 'old', expired_time })).success).toBe(true)
-    for (const wrong of [expired_time + 1, 0, -2]) {
-      expect((await ask('PUT', '/api/token/', { id, expired_time: wrong })).code).toBe('token_expiry_invalid')
-    }
+    for (const [wrong, code] of [
+      [expired_time + 1, 'token_expiry_past'],
+      [0, 'token_expiry_invalid'],
+      [-2, 'token_expiry_invalid'],
+    ] as const)
+      expect((await ask('PUT', '/api/token/', { id, expired_time: wrong })).code).toBe(code)
     expect((await ask('PUT', '/api/token/', { id, expired_time: -1 })).data).toMatchObject({
       expired_time: -1,
     })

@@ -141,7 +141,7 @@ async function answerForm(
 
 function callPath(
   { request, query }: Visit,
-  { dialect, model, stream, isEdit, isBatch }: CallPathMatch,
+  { dialect, model, stream, isEdit, isBatch, isCompaction }: CallPathMatch,
   { stored }: RelayEdgeDependencies,
   continued?: ContinuedCall,
 ): CallPath {
@@ -153,6 +153,7 @@ function callPath(
     ...(asArray && { asArray }),
     ...(isEdit === true && { isEdit }),
     ...(isBatch === true && { isBatch }),
+    ...(isCompaction === true && { isCompaction }),
     ...(dialect === 'anthropic' && query === '?beta=true' && { query }),
     ...(dialect === 'responses' && { echo: echoOf(continued, stored) }),
   }
@@ -197,7 +198,8 @@ function relayCall(visit: Visit, read: ReadCall, deps: RelayEdgeDependencies): R
 /** Keeps the answer for its caller, unless it asked for the contrary. */
 function keeperOf({ caller, request, continued }: ReadCall, stored: StoredResponses): RelayCall['keep'] {
   const { body, text, scan } = request.native
-  if (body.store === false || !stored.isOn) return undefined
+  // A compaction is no answer that a caller goes on from by its id.
+  if (body.store === false || !stored.isOn || request.format === 'openai-compaction') return undefined
   const input = scan.members.get('input')
   return (answer) =>
     stored.keep({

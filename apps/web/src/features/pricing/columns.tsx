@@ -33,7 +33,7 @@ export function usePricingColumns(options: PricingColumnsOptions): readonly Data
         id: 'model',
         header: t('column.model'),
         card: 'title',
-        cell: ({ model_name }) => <CopyText value={model_name} />,
+        cell: ({ model_name }) => <CopyText value={model_name} pressable />,
       },
       {
         id: 'available',

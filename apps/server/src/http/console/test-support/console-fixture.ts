@@ -17,6 +17,7 @@ import { createFirstKey } from '../../../tokens/first-key.ts'
 import { createTokenDirectory } from '../../../tokens/token-directory.ts'
 import { createTokens } from '../../../tokens/tokens.ts'
 import { createAccounts } from '../../../users/create-account.ts'
+import { createKnownIdentities } from '../../../users/known-identities.ts'
 import { createPasswords } from '../../../users/passwords.ts'
 import { createResetSecondFactor } from '../../../users/reset-second-factor.ts'
 import { createSecretTries } from '../../../users/secret-tries.ts'
@@ -98,12 +99,13 @@ export async function consoleFixture(options: FixtureOptions = {}) {
   const clock = { now: () => time.ms }
   const logger = createLogger('silent')
   const vault = createVault('a master key for tests, long enough to be one')
+  const untrustedProxies: string[] = []
   const events = createEventBus<ChangeEvents>((error) => {
     throw error
   })
   const store = await (options.fresh || options.ownStore ? openTestStore() : sharedTestStore())
   const ledger = ledgerInMemory(store)
-  const settings = await settingsInMemory(options.settings)
+  const settings = await settingsInMemory(options.settings, store)
   const auditLog = createAuditLog({ store, clock })
   const eventLog = createEventLog({ usage: store.usage, clock })
   const tries = createSecretTries({ store, vault, clock, config: { ...generousLimits, ...options.limits } })
@@ -126,9 +128,19 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     nowSeconds: () => Math.floor(time.ms / 1000),
     markSpent: () => undefined,
   })
-  const createAccount = createAccounts({ store, settings, eventLog, bus: events, clock })
+  const addresses = createClientAddresses({
+    trustedProxies: options.trustedProxies ?? [],
+    serverAddress: () => settings.current.ServerAddress,
+    onUntrustedProxy: (address) => untrustedProxies.push(address),
+  })
+  const knownIdentities = createKnownIdentities({ store, vault, clock })
+  const createAccount = createAccounts({ store, settings, knownIdentities, eventLog, bus: events, clock })
   const mails: Mail[] = []
-  const mailer = { isConfigured: true, send: async (mail: Mail) => void mails.push(mail) }
+  const mailer = {
+    isConfigured: true,
+    lastFailure: undefined,
+    send: async (mail: Mail) => void mails.push(mail),
+  }
   const selfService = createSelfService({
     store,
     settings,
@@ -151,6 +163,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     vault,
     tries,
     clock,
+    knownIdentities,
     createAccount,
     openLogin: users.loginSteps.open,
     emailCodes: selfService.emailCodes,
@@ -179,7 +192,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     }),
     ...auditLogRoutes({ store }),
     ...tokenRoutes({ tokens }),
-    ...ownOverviewRoutes({ users, tokens, ledger }),
+    ...ownOverviewRoutes({ users, tokens, ledger, addresses }),
     ...oauthRoutes({ settings, ...signIn }),
     ...secondFactorRoutes({
       users,
@@ -196,7 +209,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     routes: [...routes, ...(others ?? [])],
     guard: createGuard({ ...users, relayKeys }),
     limits: createRateLimits({ ...generousLimits, ...options.limits }, clock),
-    addresses: createClientAddresses(options.trustedProxies ?? []),
+    addresses,
     nextRequestId: createRequestIds(clock),
     admits: () => true,
     logger,
@@ -227,6 +240,8 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     vault,
     time,
     selfService,
+    /** What was warned of. */
+    untrustedProxies,
     /** What was mailed, oldest first. */
     mails,
     routes,
@@ -241,7 +256,10 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     },
     /** Headers of a console in which the user is logged in. */
     async loggedIn(user: Pick<User, 'id'>): Promise<Record<string, string>> {
-      return { cookie: `session=${await users.sessions.create(user.id)}`, 'new-api-user': String(user.id) }
+      return {
+        cookie: `__Host-session=${await users.sessions.create(user.id)}`,
+        'new-api-user': String(user.id),
+      }
     },
   }
 }
