@@ -276,7 +276,7 @@ describe('limits of channels', () => {
 })
 
 describe('the limit of model requests', () => {
-  it('refuses in the words that consoles of this kind know', async () => {
+  it('refuses in the language of its caller', async () => {
     const user = await addUser(gateway, 'counted', 10_000_000)
     const client = openAi((await user.addKey()).key)
     const ask = () => client.chat.completions.create({ model: 'm', messages })
@@ -288,7 +288,14 @@ describe('the limit of model requests', () => {
     await ask()
     await ask()
     const refusal = await failure(ask(), OpenAI.RateLimitError)
-    expect(refusal.message).toContain('您已达到请求数限制：1分钟内最多请求2次')
+    expect(refusal.message).toContain('at most 2 successful ones in 1 minute.')
+    expect(refusal.message).not.toMatch(/\p{Script=Han}/u)
+    const inChinese = { headers: { 'accept-language': 'zh-CN' } }
+    const told = await failure(
+      client.chat.completions.create({ model: 'm', messages }, inChinese),
+      OpenAI.RateLimitError,
+    )
+    expect(told.message).toContain('您已达到请求数限制：1分钟内最多请求2次')
     expect(Number(refusal.headers.get('retry-after'))).toBeGreaterThan(0)
     await operator.option('ModelRequestRateLimitEnabled', 'false')
   })
