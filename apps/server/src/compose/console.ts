@@ -16,6 +16,7 @@ import { optionRoutes } from '../http/console/option-routes.ts'
 import { ownOverviewRoutes } from '../http/console/own-overview-routes.ts'
 import { passkeyRoutes } from '../http/console/passkey-routes.ts'
 import { pricingRoutes } from '../http/console/pricing-routes.ts'
+import { proofRoutes } from '../http/console/proof-routes.ts'
 import { createRateLimits } from '../http/console/rate-limits.ts'
 import type { ConsoleRoute } from '../http/console/route.ts'
 import { secondFactorRoutes } from '../http/console/second-factor-routes.ts'
@@ -110,6 +111,7 @@ function signInRoutes(base: Foundation): ConsoleRoute[] {
     ...oauthRoutes({ settings, ...parts }),
     ...secondFactorRoutes({ users, resetSecondFactor: createResetSecondFactor(base) }),
     ...passkeyRoutes({ users, settings, bindings: parts.bindings }),
+    ...proofRoutes({ users, settings, ...parts }),
     ...sessionRoutes(users),
   ]
 }
@@ -119,6 +121,8 @@ export function composeConsole(base: Foundation, channels: ChannelParts, edge: C
   return createConsoleApp({
     routes: consoleRoutes(base, channels),
     limits: createRateLimits(base.config),
+    notices: base.notices,
+    nowSeconds: () => unixSeconds(base.clock),
     logger: base.logger,
     ...edge,
   })

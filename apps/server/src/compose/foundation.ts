@@ -23,6 +23,7 @@ import type { Store } from '../store/store.ts'
 import { createFirstKey } from '../tokens/first-key.ts'
 import { createTokens } from '../tokens/tokens.ts'
 import { type CreateAccount, createAccounts } from '../users/create-account.ts'
+import { createOwnerNotices, type OwnerNotices } from '../users/owner-notices.ts'
 import { createSecretTries, type SecretTries } from '../users/secret-tries.ts'
 import { createSelfService, type SelfService } from '../users/self-service.ts'
 import { createUsers, type Users } from '../users/users.ts'
@@ -53,6 +54,7 @@ export interface Foundation {
   readonly createAccount: CreateAccount
   readonly mailer: Mailer
   readonly tries: SecretTries
+  readonly notices: OwnerNotices
   readonly selfService: SelfService
   /** False while charges could not be recorded: calls are refused with 503 until they can. */
   readonly admitting: () => boolean
@@ -99,6 +101,7 @@ export async function openFoundation(config: Config, logger: Logger, version: st
   const events = createEventLog({ usage: store.usage, clock })
   const createAccount = createAccounts({ store, settings, eventLog: events, bus, clock })
   const mailer = createMailer({ settings })
+  const notices = createOwnerNotices({ store, settings, mailer, clock, logger })
   const { setup } = users
   const tokens = createTokens({ store, ledger, settings, events: bus, vault, clock })
   return {
@@ -116,6 +119,7 @@ export async function openFoundation(config: Config, logger: Logger, version: st
     createAccount,
     mailer,
     tries,
+    notices,
     selfService: createSelfService({
       store,
       settings,
@@ -127,6 +131,7 @@ export async function openFoundation(config: Config, logger: Logger, version: st
       bus,
       vault,
       tries,
+      notices,
       clock,
       logger,
     }),

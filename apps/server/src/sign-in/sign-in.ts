@@ -13,6 +13,8 @@ export interface SignIn {
   signIn(identity: ProviderIdentity, aff: string, place: SignInPlace): Promise<Login>
   /** Gives the identity to a user, in the place of the one they had. */
   bind(identity: ProviderIdentity, userId: number): Promise<void>
+  /** Refuses unless the identity is the user's already: then the provider has said who they are. */
+  prove(identity: ProviderIdentity, userId: number): Promise<void>
 }
 
 interface Dependencies {
@@ -39,6 +41,10 @@ export function createSignIn(deps: Dependencies): SignIn {
       if (user.deletedAt !== null) throw new Refusal('user_deleted')
       if (user.status === 'banned') throw new Refusal('user_banned')
       return openLogin(user, place)
+    },
+    async prove(identity, userId) {
+      const { title } = providers[identity.provider]
+      if ((await find(identity))?.id !== userId) throw new Refusal('identity_not_bound', { provider: title })
     },
     async bind(identity, userId) {
       const { title, field } = providers[identity.provider]

@@ -16,6 +16,7 @@ import { createSendVerificationCode } from './email-verification.ts'
 import { createHumanCheck, type HumanCheck } from './human-check.ts'
 import { createInvitations, type Invitations } from './invitations.ts'
 import { createSaveNotificationSetting } from './notification-setting.ts'
+import type { OwnerNotices } from './owner-notices.ts'
 import { createPasswordReset, type PasswordReset } from './password-reset.ts'
 import { createPasswords } from './passwords.ts'
 import { createRegistration, type Registrant } from './registration.ts'
@@ -48,6 +49,7 @@ interface Dependencies {
   readonly bus: ChangeBus
   readonly vault: Vault
   readonly tries: SecretTries
+  readonly notices: Pick<OwnerNotices, 'tell'>
   readonly clock: Clock
   /** For limits; the system's when not given. */
   readonly monotonic?: Clock

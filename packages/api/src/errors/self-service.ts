@@ -26,6 +26,7 @@ export const selfServiceRefusals = {
     en: 'Please enter your e-mail address and the code that was mailed to it',
     zh: '管理员开启了邮箱验证，请输入邮箱地址和验证码',
   },
+  password_wrong: { en: 'The password is wrong', zh: '密码错误' },
   original_password_wrong: {
     en: 'The current password is missing or wrong',
     zh: '原密码为空或错误',

@@ -30,7 +30,8 @@ export function refusalsOf(call: Call): readonly RefusalCode[] {
   const hasFields = call.params !== undefined || call.query !== undefined || hasBody
   return [
     ...ofAccess[call.access],
-    ...when(call.sessionOnly === true, 'session_required'),
+    ...when(call.sessionOnly === true || call.recentProof !== undefined, 'session_required'),
+    ...when(call.recentProof !== undefined, 'recent_proof_required'),
     ...when(call.access === 'public' && changes, 'foreign_origin'),
     ...when(hasFields, 'invalid_parameter'),
     ...when(call.params !== undefined, 'record_not_found'),

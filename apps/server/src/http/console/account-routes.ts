@@ -38,7 +38,9 @@ function visitorRoutes(selfService: SelfService): ConsoleRoute[] {
       await passwordReset.request(query.email, language)
       return nothing
     }),
-    route(accounts.resetPassword, async ({ body }) => ({ data: await passwordReset.confirm(body) })),
+    route(accounts.resetPassword, async ({ body }, { language, clientAddress: address }) => ({
+      data: await passwordReset.confirm(body, { language, address }),
+    })),
   ]
 }
 
@@ -50,8 +52,7 @@ function ownerRoutes({ users, selfService }: Dependencies): ConsoleRoute[] {
   })
   return [
     route(accounts.updateSelf, async ({ body }, { caller, sessionId }) => {
-      const kept = caller.via === 'session' ? sessionId : undefined
-      await selfService.updateSelf(await users.getUser(caller.userId), body, kept)
+      await selfService.updateSelf(await users.getUser(caller.userId), body, sessionId)
       return nothing
     }),
     route(accounts.deleteSelf, async (_, { caller, secure, responseHeaders }) => {

@@ -17,6 +17,7 @@ import { signInTables } from './0014-sign-in.ts'
 import { rateLimits } from './0015-rate-limits.ts'
 import { storedResponses } from './0016-stored-responses.ts'
 import { taskEngine } from './0017-task-engine.ts'
+import { recentProof } from './0018-recent-proof.ts'
 
 /** Every change of the schema, oldest first, forward only. A released one is never edited: add another. */
 const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
@@ -35,6 +36,7 @@ const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
   '0015-rate-limits': rateLimits,
   '0016-stored-responses': storedResponses,
   '0017-task-engine': taskEngine,
+  '0018-recent-proof': recentProof,
   '0008-user-search': userSearch,
 }
 

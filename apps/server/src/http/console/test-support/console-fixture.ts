@@ -1,5 +1,5 @@
 import { type Envelope, tokenCreateBody } from '@tollgate/api'
-import type { Clock } from '@tollgate/base'
+import { type Clock, unixSeconds } from '@tollgate/base'
 import { createAuditLog } from '../../../audit-log/audit-log.ts'
 import { createVault, type Vault } from '../../../lib/crypto.ts'
 import { createEventBus } from '../../../lib/event-bus.ts'
@@ -17,6 +17,7 @@ import { createFirstKey } from '../../../tokens/first-key.ts'
 import { createTokenDirectory } from '../../../tokens/token-directory.ts'
 import { createTokens } from '../../../tokens/tokens.ts'
 import { createAccounts } from '../../../users/create-account.ts'
+import { createOwnerNotices } from '../../../users/owner-notices.ts'
 import { createPasswords } from '../../../users/passwords.ts'
 import { createResetSecondFactor } from '../../../users/reset-second-factor.ts'
 import { createSecretTries } from '../../../users/secret-tries.ts'
@@ -33,6 +34,7 @@ import { createConsoleApp } from '../mount.ts'
 import { oauthRoutes } from '../oauth-routes.ts'
 import { ownOverviewRoutes } from '../own-overview-routes.ts'
 import { passkeyRoutes } from '../passkey-routes.ts'
+import { proofRoutes } from '../proof-routes.ts'
 import { createRateLimits, type RateLimitConfig } from '../rate-limits.ts'
 import { createRelayKeys } from '../relay-keys.ts'
 import type { ConsoleRoute } from '../route.ts'
@@ -129,6 +131,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
   const createAccount = createAccounts({ store, settings, eventLog, bus: events, clock })
   const mails: Mail[] = []
   const mailer = { isConfigured: true, send: async (mail: Mail) => void mails.push(mail) }
+  const notices = createOwnerNotices({ store, settings, mailer: options.mailer ?? mailer, clock, logger })
   const selfService = createSelfService({
     store,
     settings,
@@ -140,6 +143,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     bus: events,
     vault,
     tries,
+    notices,
     clock,
     monotonic: clock,
     logger,
@@ -173,6 +177,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
       auditLog,
       eventLog,
       bus: events,
+      notices,
       clock,
       passwords: createPasswords(),
       createAccount,
@@ -183,9 +188,10 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     ...oauthRoutes({ settings, ...signIn }),
     ...secondFactorRoutes({
       users,
-      resetSecondFactor: createResetSecondFactor({ store, auditLog: createAuditLog({ store, clock }) }),
+      resetSecondFactor: createResetSecondFactor({ store, auditLog, notices }),
     }),
     ...passkeyRoutes({ users, settings, bindings: signIn.bindings }),
+    ...proofRoutes({ users, settings, ...signIn }),
     ...sessionRoutes(users),
   ]
   const others =
@@ -196,6 +202,8 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     routes: [...routes, ...(others ?? [])],
     guard: createGuard({ ...users, relayKeys }),
     limits: createRateLimits({ ...generousLimits, ...options.limits }, clock),
+    notices,
+    nowSeconds: () => unixSeconds(clock),
     addresses: createClientAddresses(options.trustedProxies ?? []),
     nextRequestId: createRequestIds(clock),
     admits: () => true,
