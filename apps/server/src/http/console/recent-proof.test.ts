@@ -18,10 +18,11 @@ const tenMinutes = 600_000
 /** Calls that change how an account is opened, and what is sent so that they do. */
 const guarded: readonly Call[] = allCalls.filter(({ recentProof }) => recentProof !== undefined)
 
-function bodyOf({ recentProof }: Call): object {
+function bodyOf({ recentProof, path }: Call): object {
   const field = typeof recentProof === 'object' ? recentProof.forField : undefined
   const credential = { id: 'a', rawId: 'a', type: 'public-key', response: {} }
-  return { id: 1, credential, ...(field !== undefined && { [field]: 'a new password' }) }
+  const fields = path.endsWith('/passkeys') ? { credential } : { id: 1 }
+  return { ...fields, ...(field !== undefined && { [field]: 'a new password' }) }
 }
 
 async function withAnn(options: FixtureOptions = {}) {
