@@ -158,7 +158,7 @@ describe.skipIf(!hasChromium())('a login through OpenID Connect in a browser', (
     await page.getByRole('link', { name: 'Continue with OIDC' }).click()
     const tab = await opened
     await page.getByRole('dialog', { name: 'System access token' }).waitFor()
-    await until(() => tab.isClosed())
+    await until(() => tab.isClosed() || undefined)
     await context.close()
   })
 
