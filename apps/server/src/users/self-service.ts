@@ -9,6 +9,7 @@ import type { SettingsReader } from '../settings/settings.ts'
 import type { ChangeBus } from '../store/change-events.ts'
 import type { User } from '../store/entities.ts'
 import type { Store } from '../store/store.ts'
+import { createConfirmChatHost } from './chat-hosts.ts'
 import { createCloseAccount } from './close-account.ts'
 import type { CreateAccount } from './create-account.ts'
 import { createEmailCodes, type EmailCodes } from './email-codes.ts'
@@ -35,6 +36,7 @@ export interface SelfService {
   readonly updateSelf: ReturnType<typeof createSelfUpdate>
   readonly closeAccount: ReturnType<typeof createCloseAccount>
   readonly invitations: Invitations
+  readonly confirmChatHost: ReturnType<typeof createConfirmChatHost>
   readonly saveNotificationSetting: ReturnType<typeof createSaveNotificationSetting>
 }
 
@@ -79,6 +81,7 @@ export function createSelfService(deps: Dependencies): SelfService {
     updateSelf: createSelfUpdate({ ...deps, passwords }),
     closeAccount: createCloseAccount(deps),
     invitations: createInvitations(deps),
+    confirmChatHost: createConfirmChatHost(deps),
     saveNotificationSetting: createSaveNotificationSetting({ ...deps, codes }),
   }
 }

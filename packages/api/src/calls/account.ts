@@ -166,6 +166,18 @@ export const accounts = {
     body: affTransferBody,
     data: emptyData,
   }),
+  /**
+   * Keeps that the caller lets their keys go to the target of a chat link (`chatTargetOf`). `data` is every one that they let:
+   * `chat_hosts` of their setting.
+   */
+  confirmChatHost: defineCall({
+    method: 'POST',
+    path: '/api/user/self/chat_hosts',
+    access: 'user',
+    sessionOnly: true,
+    body: z.object({ host: z.string().max(300) }),
+    data: z.array(z.string()),
+  }),
   saveNotificationSetting: defineCall({
     method: 'PUT',
     path: '/api/user/setting',

@@ -31,6 +31,8 @@ export const selfServiceRefusals = {
     en: 'The current password is missing or wrong',
     zh: '原密码为空或错误',
   },
+  chat_host_invalid: { en: 'host: not the host of a chat link', zh: 'host：不是聊天链接的主机' },
+  chat_hosts_too_many: { en: 'At most {max} hosts can be confirmed', zh: '最多确认 {max} 个主机' },
   root_undeletable: {
     en: 'The account of the super administrator cannot be deleted',
     zh: '不能删除超级管理员账户',

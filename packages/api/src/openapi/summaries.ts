@@ -55,6 +55,7 @@ const summaries: Readonly<Record<string, string>> = {
   'POST /api/user/token': 'Make a new system access token, which replaces the old one',
   'GET /api/user/aff': 'The own invite code',
   'POST /api/user/aff_transfer': 'Move earnings of invitations to the balance',
+  'POST /api/user/self/chat_hosts': 'Let own keys go to the chat client at a host',
   'PUT /api/user/setting': 'Change notification settings',
   'DELETE /api/user/self/binding/:provider': 'Take the binding to a provider back',
   'GET /api/user/self/2fa': 'Whether a second factor is on',

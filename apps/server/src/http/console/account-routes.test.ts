@@ -257,3 +257,26 @@ describe('invitations', () => {
     expect(await stored()).toMatchObject({ affQuota: 0, quota: 5000 })
   })
 })
+
+describe('hosts that keys may go to', () => {
+  it('are kept once each, in their one spelling, beside everything else that is set', async () => {
+    const { call, codeOf, isIn, ann, users, send } = await setUp({ setting: '{"notify_type":"email"}' })
+    const confirm = (host: string) => call('POST', '/api/user/self/chat_hosts', { host })
+    expect((await confirm('https://Chat.example.com/')).data).toEqual(['https://chat.example.com'])
+    expect((await confirm('chat.example.com')).data).toEqual(['https://chat.example.com'])
+    expect((await confirm('opencat:')).data).toEqual(['https://chat.example.com', 'opencat:'])
+    const { data } = await call('GET', '/api/user/self')
+    expect(JSON.parse((data as { setting: string }).setting)).toEqual({
+      notify_type: 'email',
+      chat_hosts: ['https://chat.example.com', 'opencat:'],
+    })
+    expect(await codeOf('POST', '/api/user/self/chat_hosts', { host: 'https://a/b' })).toBe('chat_host_invalid')
+    const bearer = { authorization: await users.accessTokens.replace(ann.id), 'new-api-user': String(ann.id) }
+    expect(await isIn(bearer)).toBe(true)
+    const byProgram = await send('POST', '/api/user/self/chat_hosts', { headers: bearer, body: { host: 'a.b' } })
+    expect(byProgram.envelope.code).toBe('session_required')
+    const setting = { notify_type: 'email', quota_warning_threshold: 5 }
+    expect(await codeOf('PUT', '/api/user/setting', setting)).toBe('done')
+    expect((await confirm('opencat:')).data).toEqual(['https://chat.example.com', 'opencat:'])
+  })
+})

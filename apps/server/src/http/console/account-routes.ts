@@ -69,6 +69,9 @@ function ownerRoutes({ users, selfService }: Dependencies): ConsoleRoute[] {
       await invitations.transfer(caller.userId, body.quota)
       return { ...nothing, message: successMessages.transferred[language] }
     }),
+    route(accounts.confirmChatHost, async ({ body }, { caller }) => ({
+      data: await selfService.confirmChatHost(await users.getUser(caller.userId), body.host),
+    })),
     route(accounts.saveNotificationSetting, async ({ body }, { caller, language }) => {
       await selfService.saveNotificationSetting(await users.getUser(caller.userId), body)
       return { ...nothing, message: successMessages.settingSaved[language] }
