@@ -52,9 +52,9 @@ export interface ConsoleEdge {
 }
 
 function consoleRoutes(base: Foundation, channels: ChannelParts): ConsoleRoute[] {
-  const { store, settings, ledger, users, clock, vault, bus } = base
+  const { store, settings, ledger, users, clock, bus } = base
   const { directory } = channels
-  const tokens = createTokens({ store, ledger, settings, events: bus, vault, clock })
+  const tokens = createTokens({ ...base, events: bus })
   const channelName = (id: number) => directory.snapshot.channel(id)?.name ?? ''
   const modelsOf = (group: string) =>
     modelsOfGroups(directory.snapshot, usableGroups(settings.current, group, '').keys())
@@ -78,7 +78,7 @@ function consoleRoutes(base: Foundation, channels: ChannelParts): ConsoleRoute[]
     ...optionRoutes({ settings, changeOptions: createChangeOptions({ settings, auditLog: base.auditLog }) }),
     ...channelRoutes(channels.routes),
     ...composeWallet(base),
-    ...tokenRoutes({ tokens }),
+    ...tokenRoutes({ tokens, settings }),
     ...ownOverviewRoutes({ users, tokens, ledger }),
     ...logRoutes(composeLogs(base, channelName)),
     ...dataRoutes({

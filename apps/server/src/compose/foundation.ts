@@ -103,7 +103,8 @@ export async function openFoundation(config: Config, logger: Logger, version: st
   const mailer = createMailer({ settings })
   const notices = createOwnerNotices({ store, settings, mailer, clock, logger })
   const { setup } = users
-  const tokens = createTokens({ store, ledger, settings, events: bus, vault, clock })
+  const auditLog = createAuditLog({ store, clock })
+  const tokens = createTokens({ store, ledger, settings, events: bus, vault, auditLog, clock })
   return {
     config,
     version,
@@ -135,7 +136,7 @@ export async function openFoundation(config: Config, logger: Logger, version: st
       clock,
       logger,
     }),
-    auditLog: createAuditLog({ store, clock }),
+    auditLog,
     outboundGuard: createOutboundGuard({ allowedRanges: () => settings.current.OutboundAllowedRanges }),
     users,
     admitting: () => ledger.admitting && space.hasSpace && claim.held,

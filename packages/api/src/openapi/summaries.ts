@@ -143,6 +143,7 @@ const summaries: Readonly<Record<string, string>> = {
   'POST /api/token': 'Create an API key',
   'PUT /api/token': 'Change an API key',
   'DELETE /api/token/:id': 'Delete an API key',
+  'POST /api/token/keys': 'Reveal whole own API keys, which is written to the audit log',
   'POST /api/token/batch': 'Enable, disable or delete several API keys',
 
   // Codes and wallet

@@ -78,6 +78,7 @@ const ownKeys = [
   'ConversationAffinityEnabled',
   'StoredResponseHours',
   'ChatTrustedHosts',
+  'TokenKeysMasked',
 ]
 
 const documentedDefaults: Partial<Record<SettingKey, string>> = {

@@ -270,10 +270,15 @@ describe('hosts that keys may go to', () => {
       notify_type: 'email',
       chat_hosts: ['https://chat.example.com', 'opencat:'],
     })
-    expect(await codeOf('POST', '/api/user/self/chat_hosts', { host: 'https://a/b' })).toBe('chat_host_invalid')
+    expect(await codeOf('POST', '/api/user/self/chat_hosts', { host: 'https://a/b' })).toBe(
+      'chat_host_invalid',
+    )
     const bearer = { authorization: await users.accessTokens.replace(ann.id), 'new-api-user': String(ann.id) }
     expect(await isIn(bearer)).toBe(true)
-    const byProgram = await send('POST', '/api/user/self/chat_hosts', { headers: bearer, body: { host: 'a.b' } })
+    const byProgram = await send('POST', '/api/user/self/chat_hosts', {
+      headers: bearer,
+      body: { host: 'a.b' },
+    })
     expect(byProgram.envelope.code).toBe('session_required')
     const setting = { notify_type: 'email', quota_warning_threshold: 5 }
     expect(await codeOf('PUT', '/api/user/setting', setting)).toBe('done')

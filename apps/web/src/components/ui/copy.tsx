@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { copyText } from '../../lib/copy.ts'
 import { cx } from '../../lib/cx.ts'
+import { toast } from '../../lib/toast.ts'
 import { Button, type ButtonSize, type ButtonVariant, IconButton } from './button.tsx'
 
 /** Copies and remembers for a moment that it did. */
@@ -13,7 +14,13 @@ function useCopy(value: string | (() => Promise<string>)) {
     const timer = setTimeout(() => setCopied(false), 1500)
     return () => clearTimeout(timer)
   }, [copied])
-  const copy = async () => setCopied(await copyText(typeof value === 'string' ? value : await value()))
+  const copy = async () => {
+    try {
+      setCopied(await copyText(typeof value === 'string' ? value : await value()))
+    } catch (cause) {
+      toast.error(cause instanceof Error ? cause.message : String(cause))
+    }
+  }
   return { copied, copy }
 }
 

@@ -120,7 +120,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     logger,
     version: '0.0.0-test',
   })
-  const tokens = createTokens({ store, ledger, settings, events, vault, clock })
+  const tokens = createTokens({ store, ledger, settings, events, vault, auditLog, clock })
   const relayKeys = createRelayKeys({
     tokens: createTokenDirectory({ store, events, vault }),
     users: users.directory,
@@ -183,7 +183,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
       createAccount,
     }),
     ...auditLogRoutes({ store }),
-    ...tokenRoutes({ tokens }),
+    ...tokenRoutes({ tokens, settings }),
     ...ownOverviewRoutes({ users, tokens, ledger }),
     ...oauthRoutes({ settings, ...signIn }),
     ...secondFactorRoutes({
