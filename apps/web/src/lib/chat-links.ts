@@ -16,6 +16,11 @@ export function chatLinksOf(
   })
 }
 
+/** Whether whoever the link leads to gets a key. */
+export function carriesKey(template: string): boolean {
+  return template.includes('{key}')
+}
+
 /**
  * The link to open; `undefined` when the template makes none. Native clients have protocols of their own, so what is
  * refused are the ones that run or read something here.

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { chatTargetOf } from '@tollgate/api'
 import { selfQuery, useIsConfirmed } from '../../lib/chat-consent.ts'
-import { chatLinksOf, fillChatLink } from '../../lib/chat-links.ts'
+import { carriesKey, chatLinksOf, fillChatLink } from '../../lib/chat-links.ts'
 import { statusQuery, useServerAddress } from '../../lib/status.ts'
 import { chatKeyQuery } from './api.ts'
 
@@ -21,7 +21,8 @@ export function useChatLink(position: number): ChatLinkState {
   const links = chatLinksOf(status.data?.chats)
   const chosen = links[position]
   const target = chosen && chatTargetOf(chosen.template)
-  const isConfirmed = useIsConfirmed(target)
+  const hasConfirmed = useIsConfirmed(target)
+  const isConfirmed = chosen !== undefined && !carriesKey(chosen.template) ? true : hasConfirmed
   // Not asked for before it may be used: where keys are masked, that is written down.
   const key = useQuery({ ...chatKeyQuery, enabled: isConfirmed === true })
   const serverAddress = useServerAddress()

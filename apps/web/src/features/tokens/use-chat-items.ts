@@ -3,7 +3,7 @@ import { MessageCircle } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { MenuItems } from '../../components/ui/menu-items.ts'
 import { useAskForHost } from '../../lib/chat-consent.ts'
-import { type ChatLink, chatLinksOf, fillChatLink, openChatLink } from '../../lib/chat-links.ts'
+import { type ChatLink, carriesKey, chatLinksOf, fillChatLink, openChatLink } from '../../lib/chat-links.ts'
 import { useServerAddress, useStatus } from '../../lib/status.ts'
 import { toast } from '../../lib/toast.ts'
 import { wholeKey } from './api.ts'
@@ -18,7 +18,7 @@ export function useChatItems(token: Token): MenuItems {
   async function open({ name, template }: ChatLink): Promise<void> {
     const target = chatTargetOf(template)
     if (target === undefined) return toast.error(t('chat.invalid'))
-    if (!(await askForHost(target, name))) return
+    if (carriesKey(template) && !(await askForHost(target, name))) return
     const link = fillChatLink(template, { key: await wholeKey(token), serverAddress })
     if (link) openChatLink(link)
     else toast.error(t('chat.invalid'))
