@@ -140,7 +140,8 @@ function outcomeOf({ status, envelope, headers }: Seen): Outcome {
 }
 
 function expected(visitor: Visitor, access: keyof typeof promised, call: ConsoleCall): Outcome {
-  if ((call.sessionOnly || (call.recentProof && access !== 'public')) && visitor === 'own access token') return 'refused'
+  if ((call.sessionOnly || (call.recentProof && access !== 'public')) && visitor === 'own access token')
+    return 'refused'
   return promised[access]?.includes(visitor) ? 'admitted' : 'refused'
 }
 

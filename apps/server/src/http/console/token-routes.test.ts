@@ -158,7 +158,9 @@ describe('masked keys', () => {
   })
 
   it('are revealed to their owner alone, which is written down before', async () => {
-    const { create, ask, store, owner, createUser, loggedIn, send } = await withOwner({ TokenKeysMasked: 'true' })
+    const { create, ask, store, owner, createUser, loggedIn, send } = await withOwner({
+      TokenKeysMasked: 'true',
+    })
     const [one, two] = [await create(), await create({ name: 'phone' })]
     const ids = [one.id, two.id]
     const { data } = await ask('POST', '/api/token/keys', { ids })
